@@ -1,12 +1,13 @@
-// The console's build: files of relative addresses, so that it works below every prefix, each also packed, so that
-// the server need not. No script and no style stands inside the document (its content security policy refuses them).
+// Builds the console. Asset URLs are relative, so that it works below any path prefix, and each
+// text file is also compressed, so that the server doesn't have to. The document contains no
+// scripts or styles, because its content security policy blocks them.
 import { readFile, readdir, writeFile } from "node:fs/promises"
 import { gzipSync } from "node:zlib"
 import { defineConfig, type Plugin } from "vite"
 
 const outDir = "dist"
 
-/** Beside each file of text its `.gz`. */
+/** Writes a `.gz` next to each text file. */
 const packed = (): Plugin => ({
   name: "packed",
   apply: "build",

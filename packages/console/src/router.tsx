@@ -26,15 +26,15 @@ import { session } from "./session/session.ts"
 // so this waits for the server instead.
 
 /** How often to check whether the server is back. */
-const lookMs = 3_000
+const pollMs = 3_000
 
 const lazyRouteComponent = (
   load: () => Promise<{ readonly default: ComponentType }>,
 ): ReturnType<typeof routerPart> => routerPart(() => load().catch(() => waitForServer().then(load)))
 
 const waitForServer = async (): Promise<void> => {
-  while (!(await session.isServerThere())) {
-    await new Promise((resolve) => setTimeout(resolve, lookMs))
+  while (!(await session.isServerReachable())) {
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
-import { midnight, readAuditSearch, wrongDay } from "./searches.ts"
+import { midnight, readAuditSearch, dayError } from "./searches.ts"
 
 beforeAll(() => {
   vi.stubEnv("TZ", "America/New_York")
@@ -8,13 +8,13 @@ afterAll(() => {
   vi.unstubAllEnvs()
 })
 
-it("a day begins at local midnight, also where the clock is put forward", () => {
+it("a day begins at local midnight, also when clocks go forward", () => {
   expect(midnight("2026-02-28")).toBe("2026-02-28T05:00:00.000Z")
   expect(midnight("2026-03-08")).toBe("2026-03-08T05:00:00.000Z")
   expect(midnight("2026-03-08", 1)).toBe("2026-03-09T04:00:00.000Z")
 })
 
-it("the day after the last of a month or a year is the first of the next", () => {
+it("the day after the last of a month or year is the first of the next", () => {
   expect(midnight("2026-02-28", 1)).toBe("2026-03-01T05:00:00.000Z")
   expect(midnight("2024-02-29", 1)).toBe("2024-03-01T05:00:00.000Z")
   expect(midnight("2026-12-31", 1)).toBe("2027-01-01T05:00:00.000Z")
@@ -28,18 +28,18 @@ it.each([
   "2026-00-10",
   "2026-01-00",
   "0050-01-01",
-])("%s is no day, and what is wrong names it", (text) => {
+])("%s is not a valid day, and the message names it", (text) => {
   expect(midnight(text)).toBeUndefined()
   expect(midnight(text, 1)).toBeUndefined()
-  expect(wrongDay(text)).toBe(`${text} is not a valid date. Choose another day.`)
+  expect(dayError(text)).toBe(`${text} is not a valid date. Choose another day.`)
 })
 
-it("no day is not wrong, nor is one that exists", () => {
+it("neither an empty day nor a valid one is an error", () => {
   expect(midnight(undefined)).toBeUndefined()
-  expect([wrongDay(undefined), wrongDay("2024-02-29")]).toEqual([undefined, undefined])
+  expect([dayError(undefined), dayError("2024-02-29")]).toEqual([undefined, undefined])
 })
 
-it("an address keeps what has the form of a day, and drops the rest", () => {
+it("keeps URL parameters in the format of a day, and drops others", () => {
   expect(
     readAuditSearch({ action: "", actor: "system", from: "2026-02-31", to: "yesterday" }),
   ).toEqual({

@@ -1,4 +1,4 @@
-// The URL search parameters of every screen that has some. What cannot be read is dropped.
+// The URL search parameters of each screen. Invalid ones are dropped.
 import type {
   RuleAst,
   SuppressedFilter,
@@ -9,7 +9,7 @@ import { ruleTypes } from "./suppression/words.ts"
 import { draftOf, NoRule } from "./segments/draft.ts"
 import type { Choice } from "./ui/field.tsx"
 
-/** Of the company list. */
+/** For the company list. */
 export interface CompaniesSearch {
   /** Part of the name or the domain. */
   readonly q?: string | undefined
@@ -30,7 +30,7 @@ export const readCompaniesSearch = (search: Record<string, unknown>): CompaniesS
   }
 }
 
-/** Of the rule list. */
+/** For the rule list. */
 interface SuppressionSearch {
   readonly type?: SuppressionRuleType | undefined
   /** Part of the value. */
@@ -65,7 +65,7 @@ export const readRuleSearch = ({ rule }: Record<string, unknown>): RuleSearch =>
 
 export type TopicsView = "all" | "up" | "down" | "compare" | "lists" | "site"
 
-/** Of the topic list. */
+/** For the topic list. */
 interface TopicsSearch {
   /** All topics, those that grew or shrank most, a comparison, saved lists, or the topics of a page. Default: all. */
   readonly view?: TopicsView | undefined
@@ -87,7 +87,7 @@ export const readTopicsSearch = (search: Record<string, unknown>): TopicsSearch 
   }
 }
 
-/** Of a webhook. */
+/** For a webhook. */
 interface WebhookSearch {
   /** Only events with this status are in the history. */
   readonly history?: WebhookDeliveryStatus | undefined
@@ -112,7 +112,7 @@ export const suppressedChoices: ReadonlyArray<Choice<SuppressedFilter>> = [
   { value: "only", text: "Suppressed" },
 ]
 
-/** Of the people list. */
+/** For the people list. */
 export interface PeopleSearch extends RuleSearch {
   /** Segment id; the list shows the people it matches. */
   readonly segment?: string | undefined
@@ -136,7 +136,7 @@ export const readPeopleSearch = (search: Record<string, unknown>): PeopleSearch 
   }
 }
 
-/** Of the audit log. */
+/** For the audit log. */
 export interface AuditSearch {
   /** An action, or the resource that prefixes it. */
   readonly action?: string | undefined
@@ -172,8 +172,8 @@ export const midnight = (text: string | undefined, daysLater = 0): string | unde
   return exists ? new Date(year, month - 1, date + daysLater).toISOString() : undefined
 }
 
-/** What is wrong with a day of the address; undefined when nothing is. */
-export const wrongDay = (text: string | undefined): string | undefined =>
+/** What is wrong with a day in the URL; undefined if nothing is. */
+export const dayError = (text: string | undefined): string | undefined =>
   text === undefined || midnight(text) !== undefined
     ? undefined
     : `${text} is not a valid date. Choose another day.`

@@ -1,4 +1,5 @@
-// A user's own account: signing in a terminal, the password, organizations. Also the audit log and imports of Settings.
+// A user's own account: terminal sign-in, password, organizations. Also the audit log and imports
+// in Settings.
 import { Footfall } from "@footfall/sdk"
 import { describe, expect, it } from "vitest"
 import {
@@ -20,7 +21,7 @@ describe.skipIf(!hasChromium)("a terminal", () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 
-  it("is signed in after its user signs in and approves, with the code of the address", async () => {
+  it("is signed in after its user signs in and approves, with the code from the URL", async () => {
     const user = await newMember("viewer")
     const login = await anyone.startDeviceLogin({ clientName: "footfall on lee-laptop" })
     const page = await (await newContext()).newPage()
@@ -39,7 +40,7 @@ describe.skipIf(!hasChromium)("a terminal", () => {
     expect(me.user.email).toBe(user.email)
   })
 
-  it("is refused, with a code that is typed", async () => {
+  it("is denied, with a typed code", async () => {
     const login = await anyone.startDeviceLogin({ clientName: `<img src=x onerror="ran=1">` })
     const page = await open("device")
     await page.getByLabel("Code").fill(login.userCode.toLowerCase().replace("-", ""))
@@ -51,7 +52,7 @@ describe.skipIf(!hasChromium)("a terminal", () => {
     await expect(anyone.deviceTokens({ deviceCode: login.deviceCode })).rejects.toThrow("denied")
   })
 
-  it("that does not wait is not found, and another code can be typed", async () => {
+  it("that is not waiting is not found, and another code can be entered", async () => {
     const page = await signIn(await newContext(), "device#BBBB-BBBB")
     await page.getByText("No terminal is waiting with this code").waitFor()
     await page.getByRole("button", { name: "Enter another code" }).click()
@@ -62,7 +63,7 @@ describe.skipIf(!hasChromium)("a terminal", () => {
 describe.skipIf(!hasChromium)("the account", () => {
   const newContext = useBrowser()
 
-  it("gets another password; this session goes on and others end", async () => {
+  it("changes the password; this session continues and others end", async () => {
     const user = await newMember("viewer")
     const { refreshToken } = await anyone.login(user)
     const page = await signIn(await newContext(), "settings/account", user)
@@ -83,7 +84,7 @@ describe.skipIf(!hasChromium)("the account", () => {
     await page.getByRole("form", { name: "Password" }).waitFor()
   })
 
-  it("shows its sessions, ends one of them, and then all others", async () => {
+  it("shows the sessions, ends one, and then all others", async () => {
     const user = await newMember("viewer")
     const program = await fetch(`${stage.url}/v1/auth/login`, {
       method: "POST",
@@ -117,7 +118,7 @@ describe.skipIf(!hasChromium)("the account", () => {
     await here.waitFor()
   })
 
-  it("is signed out everywhere", async () => {
+  it("signs out everywhere", async () => {
     const user = await newMember("viewer")
     const { refreshToken } = await anyone.login(user)
     const page = await signIn(await newContext(), "settings/account", user)
@@ -128,7 +129,7 @@ describe.skipIf(!hasChromium)("the account", () => {
     await expect(anyone.refresh({ refreshToken })).rejects.toThrow()
   })
 
-  it("opens another of its organizations", async () => {
+  it("opens another organization", async () => {
     const user = await newMember("viewer")
     const { accessToken } = await anyone.login(user)
     const slug = `second-${crypto.randomUUID().slice(0, 8)}`
@@ -140,7 +141,7 @@ describe.skipIf(!hasChromium)("the account", () => {
     await page.getByRole("button", { name: "Organization: Second Ltd" }).waitFor()
   })
 
-  it("with a wrong password asks the server once", async () => {
+  it("sends a wrong password to the server once", async () => {
     const page = await (await newContext()).newPage()
     let asked = 0
     page.on("request", (request) => {
@@ -153,7 +154,7 @@ describe.skipIf(!hasChromium)("the account", () => {
     expect(asked).toBe(1)
   })
 
-  it("whose password is forgotten on a server without mail reads who can help", async () => {
+  it("says who can help if the password is forgotten and the server sends no email", async () => {
     const page = await (await newContext()).newPage()
     await page.goto(address("people"))
     await page.getByRole("link", { name: "Forgot your password?" }).click()
@@ -168,7 +169,7 @@ describe.skipIf(!hasChromium)("settings", () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 
-  it("show an admin who changed what, by action and by person", async () => {
+  it("show an admin who changed what, by action and by user", async () => {
     const admin = await newMember("admin")
     const { accessToken } = await anyone.login(admin)
     const asAdmin = new Footfall({ baseUrl: stage.url, accessToken })
@@ -186,7 +187,7 @@ describe.skipIf(!hasChromium)("settings", () => {
     await page.getByText("No changes match these filters.").waitFor()
   })
 
-  it("join changes that repeat, such as the renewals of a session, into one row", async () => {
+  it("join repeated changes, such as renewals of a session, into one row", async () => {
     const admin = await newMember("admin")
     const page = await signIn(await newContext(), "settings/audit", admin)
     for (let loads = 0; loads < 3; loads++) {
@@ -201,7 +202,7 @@ describe.skipIf(!hasChromium)("settings", () => {
     await page.getByRole("row", { name: /user\.logged_in/ }).waitFor()
   })
 
-  it("refuse a day that does not exist, and show nothing of another day", async () => {
+  it("reject a day that does not exist instead of showing another one", async () => {
     const context = await newContext()
     const page = await signIn(context, "settings/audit?to=2026-02-31", await newMember("admin"))
     await page.getByText("2026-02-31 is not a valid date. Choose another day.").waitFor()
@@ -229,7 +230,7 @@ describe.skipIf(!hasChromium)("settings", () => {
     await page.getByText("Imported people.csv").waitFor()
   })
 
-  it("say what is wrong with a file, which stays chosen", async () => {
+  it("say what is wrong with a file and keep it selected", async () => {
     const page = await open("settings/imports")
     await page.getByLabel("File").setInputFiles({
       name: "wrong.csv",
@@ -241,7 +242,7 @@ describe.skipIf(!hasChromium)("settings", () => {
     expect(await page.getByRole("button", { name: "Import" }).isEnabled()).toBe(true)
   })
 
-  it("show a viewer the account alone beside the organization", async () => {
+  it("show a viewer only the account and the organization", async () => {
     const page = await signIn(await newContext(), "settings/account", await newMember("viewer"))
     const tabs = page.getByRole("navigation", { name: "Settings" }).getByRole("link")
     await tabs.first().waitFor()
@@ -253,7 +254,7 @@ describe.skipIf(!hasChromium)("write keys", () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 
-  it("are created and shown once with a snippet, rotated with grace, and revoked", async () => {
+  it("are created, shown once with a snippet, rotated with a grace period, and revoked", async () => {
     const pixel = await footfall.pixels.create({
       domain: `keys-${crypto.randomUUID().slice(0, 8)}.example`,
     })

@@ -1,4 +1,5 @@
-// Runs, exports, destinations, deliveries and connected accounts of an audience, as a member uses them.
+// Runs, exports, destinations, deliveries and connected accounts of an audience, as a member uses
+// them.
 import type { Delivery, DeliveryFailure, FailedContact } from "@footfall/sdk"
 import { beforeAll, describe, expect, it } from "vitest"
 import {
@@ -16,7 +17,7 @@ import {
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 const hostile = `<img src=x onerror="globalThis.ran=1">`
 
-/** A completed one of ten contacts. */
+/** A completed delivery of ten contacts. */
 const deliveryOf = (audienceId: string, given: Partial<Delivery>): Delivery => {
   const now = new Date().toISOString()
   return {
@@ -63,7 +64,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
     audienceId = audience.id
   })
 
-  it("is run, with statistics, its people, and a file of them to download", async () => {
+  it("runs, and shows statistics, people and a file to download", async () => {
     const page = await open(`audiences/${audienceId}`)
     const runs = page.getByRole("region", { name: "Runs" })
     await runs.getByText("No runs yet").waitFor()
@@ -107,7 +108,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
     expect(await contentOf(file)).toMatch(/^PAR1.*PAR1$/s)
   })
 
-  it("shows in the list what a run found that ended before the page looked", async () => {
+  it("shows the result of a run that ended before the first poll", async () => {
     const { config } = await footfall.audiences.get(audienceId)
     const { id } = await footfall.audiences.create({
       name: `Short ${unique()}`,
@@ -124,7 +125,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
     await runs.getByText("No runs yet").waitFor()
     await listed.getByText("–", { exact: true }).waitFor()
     const latest = async () => (await footfall.runs.list(id)).data[0]
-    // Every look waits until the run is over.
+    // Every poll waits until the run has ended.
     await page.route(`**/audiences/${id}/runs?*`, async (route) => {
       await expect.poll(async () => (await latest())?.status).toBe("completed")
       await route.continue()
@@ -135,7 +136,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
     await own.close()
   })
 
-  it("gets a destination: created as a draft, tested, approved, sent to, edited and deleted", async () => {
+  it("creates a destination as a draft, then tests, approves, uses, edits and deletes it", async () => {
     const name = `CRM ${unique()}`
     const page = await open(`audiences/${audienceId}`)
     const destinations = page.getByRole("region", { name: "Destinations" })
@@ -191,7 +192,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
     expect(await footfall.destinations.list(audienceId)).toEqual([])
   })
 
-  it("shows how many contacts a destination got once a delivery is over, also one that ended at once", async () => {
+  it("shows how many contacts a destination received once a delivery ends, even one that ends at once", async () => {
     const { destination } = await footfall.destinations.create(audienceId, {
       destinationType: "webhook",
       name: `Got ${unique()}`,
@@ -232,7 +233,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
     await footfall.destinations.delete(audienceId, id)
   })
 
-  it("shows a delivery as a bar, each failed contact with the answer, and retries them", async () => {
+  it("shows a delivery as a bar and each failed contact with the response, and retries them", async () => {
     const now = new Date().toISOString()
     const delivery = deliveryOf(audienceId, { sentCount: 6, skippedCount: 1, failedCount: 3 })
     const failures = ["a", "b", "c"].map((letter, index): DeliveryFailure => ({
@@ -308,12 +309,12 @@ describe.skipIf(!hasChromium)("an audience", () => {
     expect(page.url()).toContain(retried.id)
   })
 
-  it("shows the request id where a run is not found", async () => {
+  it("shows the request id if a run is not found", async () => {
     const page = await open(`audiences/${audienceId}/runs/${crypto.randomUUID()}`)
     await page.getByRole("alert").getByText(/req_/).waitFor()
   })
 
-  it("connects accounts, says why one was refused, and sends to a list that can be changed", async () => {
+  it("connects accounts, says why one was rejected, and sends to a list that can be changed", async () => {
     const page = await open("connected-accounts")
     await page.getByText("No connected accounts").waitFor()
     await page.getByRole("button", { name: "Connect an account" }).first().click()
@@ -363,7 +364,10 @@ describe.skipIf(!hasChromium)("an audience", () => {
       return route.fulfill({
         status: 409,
         headers: { "x-request-id": "req_00000000000000000000000001" },
-        json: { error: { code: "ACCOUNT_UNHEALTHY", message: "It is unhealthy." }, meta: {} },
+        json: {
+          error: { code: "ACCOUNT_UNHEALTHY", message: "The account is unhealthy." },
+          meta: {},
+        },
       })
     })
     await page.goto(address(`audiences/${audienceId}`))
@@ -442,7 +446,7 @@ describe.skipIf(!hasChromium)("an audience", () => {
     await footfall.destinations.delete(audienceId, destination.id)
   })
 
-  it("offers a viewer no change, and refuses none of what the page reads", async () => {
+  it("offers a viewer no changes, and no request of the page is rejected", async () => {
     const viewer = await newMember("viewer")
     const page = await signIn(await newContext(), "audiences", viewer)
     const refused: Array<string> = []

@@ -1,5 +1,5 @@
-// Careful writes: the console asks before anything that can't be undone, writes only what changed, and doesn't abort a
-// write when its dialog closes.
+// Careful writes: the console asks for confirmation before anything that can't be undone, writes
+// only what changed, and doesn't abort a write when its dialog closes.
 import type { Page } from "playwright-core"
 import { beforeAll, describe, expect, it } from "vitest"
 import type { Footfall } from "@footfall/sdk"
@@ -17,7 +17,7 @@ import {
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 
-/** Requests to an address wait until the returned function is called. */
+/** Holds requests to an address until the returned function is called. */
 const holding = async (page: Page, at: string): Promise<() => void> => {
   const gate = Promise.withResolvers<void>()
   await page.route(at, async (route) => {
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)("the organization", () => {
     return page
   }
 
-  it("keeps its data until a shorter time to keep it is confirmed", async () => {
+  it("keeps its data until a shorter retention is confirmed", async () => {
     const page = await open()
     await page.getByLabel("Days to keep sessions").fill("400")
     await page.getByRole("button", { name: "Save", exact: true }).click()
@@ -74,10 +74,10 @@ describe.skipIf(!hasChromium)("the organization", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("a write with care", () => {
+describe.skipIf(!hasChromium)("a careful write", () => {
   const open = useSignedIn(useBrowser())
 
-  it("changes a role only by its button, whatever the arrow keys pass over", async () => {
+  it("changes a role only with its button, not while arrow keys step through roles", async () => {
     const { email } = await newMember("viewer")
     const page = await open("settings/members")
     const written: Array<string> = []
@@ -96,11 +96,11 @@ describe.skipIf(!hasChromium)("a write with care", () => {
     expect(written).toEqual(['{"role":"admin"}'])
   })
 
-  it("under way keeps its question open, whatever is pressed", async () => {
+  it("keeps its dialog open while it is pending, whatever is pressed", async () => {
     const pixel = await footfall.pixels.create({ domain: `held-${unique()}.example` })
     const page = await open(`pixels/${pixel.id}`)
     await page.getByRole("button", { name: "Delete…" }).click()
-    const letGo = await holding(page, `**/v1/data/pixels/${pixel.id}`)
+    const release = await holding(page, `**/v1/data/pixels/${pixel.id}`)
     await page.getByRole("button", { name: "Delete", exact: true }).click()
     const dialog = page.getByRole("dialog")
     await page.locator("dialog [aria-busy=true]").waitFor()
@@ -108,23 +108,23 @@ describe.skipIf(!hasChromium)("a write with care", () => {
     expect(await dialog.getByRole("button", { name: "Close" }).isDisabled()).toBe(true)
     await page.keyboard.press("Escape")
     expect(await dialog.count()).toBe(1)
-    letGo()
+    release()
     await page.getByText(`Deleted the pixel of ${pixel.domain}`).waitFor()
   })
 
-  it("shows the secret of a key although Escape is pressed while it is created", async () => {
+  it("shows a key's secret even if Escape is pressed while it is being created", async () => {
     const page = await open("settings/keys")
     await page.getByRole("button", { name: "Create a key" }).click()
     await page.getByLabel("Name").fill(`Escaped ${unique()}`)
-    const letGo = await holding(page, "**/v1/**/api-keys")
+    const release = await holding(page, "**/v1/**/api-keys")
     await page.getByLabel("Name").press("Enter")
     await page.locator("dialog [aria-busy=true]").waitFor()
     await page.keyboard.press("Escape")
-    letGo()
+    release()
     await page.getByText(/^sk_\w{43}$/).waitFor()
   })
 
-  it("offline fails at once, and is not made later", async () => {
+  it("fails immediately when offline, and does not run later", async () => {
     const pixel = await footfall.pixels.create({ domain: `offline-${unique()}.example` })
     const page = await open(`pixels/${pixel.id}`)
     const context = page.context()
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
     await footfall.pixels.delete(pixel.id)
   })
 
-  it("shows the new write key of a rotation before the old one ends, and tries only the end again", async () => {
+  it("shows the new write key of a rotation before it revokes the old one, and retries only the revocation", async () => {
     const pixel = await demoPixel()
     const name = `Rotated ${unique()}`
     const old = await footfall.pixels.writeKeys.create(pixel.id, { name, kind: "server" })
@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
     await page.getByRole("button", { name: "I saved it" }).click()
   })
 
-  it("keeps the deleted site of a webhook, and its segment, when something else of it is edited", async () => {
+  it("keeps a webhook's deleted site and its segment when something else is edited", async () => {
     const domain = `left-${unique()}.example`
     const pixel = await footfall.pixels.create({ domain })
     const segment = await footfall.segments.create({
@@ -211,7 +211,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
     await footfall.segments.delete(segment.id)
   })
 
-  it("of a list that can't be read to its end says so at its foot, and goes on from there", async () => {
+  it("a list that can't be loaded to the end says so at its foot, and continues from there", async () => {
     const page = await open("settings")
     for (let i = 0; i < 2; i++) await footfall.suppression.add(rulesOf(150))
     let fails = true
@@ -219,7 +219,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
       fails
         ? route.fulfill({
             status: 500,
-            json: { error: { code: "INTERNAL_ERROR", message: "It broke." }, meta: {} },
+            json: { error: { code: "INTERNAL_ERROR", message: "The server failed." }, meta: {} },
           })
         : route.continue(),
     )
@@ -242,7 +242,7 @@ describe.skipIf(!hasChromium)("a write with care", () => {
       .toBeGreaterThan(52 * (rowsBefore + 50))
   })
 
-  it("keeps the rejected values of added rules on the page, also before the preview is there", async () => {
+  it("keeps rejected values of added rules on the page, even before the preview has loaded", async () => {
     const page = await open("suppression")
     await page.getByRole("button", { name: "Add rules" }).first().click()
     await page.getByLabel("Values").fill(`good@${unique()}.example\nnot-an-address`)

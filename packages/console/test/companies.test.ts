@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)("companies", () => {
     known = data.find(({ name, peopleCount }) => name !== null && peopleCount > 1)!
   })
 
-  it("are found by name, by sessions and by having unidentified, and the address keeps it", async () => {
+  it("are found by name, by sessions and by anonymous visits, and the URL keeps the search", async () => {
     const page = await open("companies")
     const table = page.getByRole("table", { name: "Companies" })
     await table.waitFor()
@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)("companies", () => {
     expect(await page.getByLabel("Sessions", { exact: true }).inputValue()).toBe("5")
   })
 
-  it("are saved as CSV: every company that the filters leave, and no formula", async () => {
+  it("are saved as CSV: every matching company, without formulas", async () => {
     const email = `${crypto.randomUUID()}@formula-${crypto.randomUUID().slice(0, 8)}.example`
     await visit({ email, traits: { companyName: "=HYPERLINK(1)" } })
     const q = email.slice(email.indexOf("@") + 1)
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)("companies", () => {
     expect(only).toMatch(/^"?'=HYPERLINK\(1\)/)
   })
 
-  it("show which people are identified and what visitors did, and lead to the person", async () => {
+  it("show identified people and their visits, and link to the person", async () => {
     const company = await footfall.companies.get(known.domain, { timeframe: "30d" })
     const page = await open(`companies/${known.domain}`)
     const panel = page.getByRole("region", { name: "company", exact: true })
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)("companies", () => {
     await page.waitForURL(new RegExp(`companies/${known.domain}`))
   })
 
-  it("open by keys, and close by Escape", async () => {
+  it("open from the keyboard, and close with Escape", async () => {
     const page = await open("people")
     await page.getByRole("table", { name: "People" }).waitFor()
     await page.keyboard.press("g")
@@ -116,14 +116,14 @@ describe.skipIf(!hasChromium)("companies", () => {
     await panel.waitFor({ state: "detached" })
   })
 
-  it("say when a company was not here in the window, with the way to all time", async () => {
+  it("say if a company did not visit in the window, with a link to all time", async () => {
     const page = await open("companies/nowhere.example?window=7d")
     await page.getByText("No visits in this time window").waitFor()
     await page.getByRole("link", { name: "Show all time and all sites" }).click()
     await page.getByText("No visits from this company").waitFor()
   })
 
-  it("are suppressed by a rule, say by which, and no longer when it is removed", async () => {
+  it("are suppressed by a rule, name it, and are unsuppressed when it is removed", async () => {
     const domain = `quiet-${crypto.randomUUID().slice(0, 8)}.example`
     const person = await visit({ email: `jane@${domain}` })
     const page = await open(`companies/${domain}`)
@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)("companies", () => {
     await page.getByRole("alert").getByText(failedRequestId).waitFor()
   })
 
-  it("are read by a viewer, who is offered no change", async () => {
+  it("are shown to a viewer without any changes to make", async () => {
     const page = await signIn(await newContext(), "people", await newMember("viewer"))
     const refused: Array<string> = []
     page.on("response", (response) => {

@@ -26,8 +26,9 @@ describe.skipIf(!hasChromium || !browserNames.includes("Firefox"))("in Firefox",
   })
   afterAll(() => browser.close())
 
-  // Not with locators, which evaluate strings in the page: the content security policy refuses that. Not by role
-  // either: for its tree of roles, Firefox uses a whole core as long as the page changes.
+  // Not with locators, which evaluate strings in the page: the content security policy blocks that.
+  // Not by role either: Firefox builds its accessibility tree with a whole core for as long as the
+  // page changes.
   const find = async (xpath: string): Promise<Element> => {
     const look = () => page.$(`::-p-xpath(${xpath})`)
     let found = await look()
@@ -47,7 +48,7 @@ describe.skipIf(!hasChromium || !browserNames.includes("Firefox"))("in Firefox",
   const open = (path: string) => page.goto(address(path))
   const table = () => named("*[@role = 'table']", "People")
 
-  it("a user signs in, and the session outlives a reload", async () => {
+  it("a user signs in, and the session survives a reload", async () => {
     await open("people")
     await type("Email", stage.owner.email)
     await type("Password", stage.owner.password)
@@ -57,7 +58,7 @@ describe.skipIf(!hasChromium || !browserNames.includes("Firefox"))("in Firefox",
     await table()
   })
 
-  it("a person opens from the list by keyboard, with their visits, and Escape closes them", async () => {
+  it("a person opens from the list with the keyboard, with their visits, and Escape closes it", async () => {
     const first = await find(`//*[@role = "table"]//a`)
     const href = await first.evaluate((link) => link.getAttribute("href"))
     await page.keyboard.press("j")
@@ -68,7 +69,7 @@ describe.skipIf(!hasChromium || !browserNames.includes("Firefox"))("in Firefox",
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/people$/)
   })
 
-  it("rules are added after the console says what they would do", async () => {
+  it("rules are added after a preview of their effect", async () => {
     const domain = `fox-${unique()}.example`
     await press("Suppression", "a")
     await press("Add rules")
@@ -120,7 +121,7 @@ describe.skipIf(!hasChromium || !browserNames.includes("Firefox"))("in Firefox",
     await footfall.organizations.update(id, { settings: { excludedIps } })
   })
 
-  it("no script failed, and the content security policy refused nothing", () => {
+  it("no script failed, and the content security policy blocked nothing", () => {
     expect(errors).toEqual([])
   })
 })

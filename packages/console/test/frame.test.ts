@@ -1,5 +1,5 @@
-// What works on every screen: timeframe and site in the address, the keyboard, the search, lists that load as the
-// reader scrolls, errors, and the connection.
+// What works on every screen: time window and site in the URL, the keyboard, the search, lists that
+// load on scroll, errors, and the connection.
 import { describe, expect, it } from "vitest"
 import {
   address,
@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 
-  it("keeps window and site in the address from screen to screen", async () => {
+  it("keeps window and site in the URL across screens", async () => {
     const pixel = await demoPixel()
     const page = await open("people")
     await page.getByLabel("Window").selectOption("90d")
@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
     expect(await page.getByLabel("Window").inputValue()).toBe("90d")
   })
 
-  it("goes by keys: to a screen, through the rows, into a person and out", async () => {
+  it("can be used with the keyboard: to a screen, through the rows, into a person and out", async () => {
     const page = await open("pixels")
     await page.getByRole("table", { name: "Pixels" }).waitFor()
     await page.keyboard.press("g")
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await page.getByRole("heading", { name: "Keys" }).waitFor({ state: "detached" })
   })
 
-  it("finds a person by address, and a screen by name", async () => {
+  it("finds a person by email address, and a screen by name", async () => {
     const person = await demoPerson(({ email }) => email !== null)
     const page = await open("pixels")
     await page.keyboard.press("Control+k")
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await page.getByRole("heading", { name: "Suppression" }).waitFor()
   })
 
-  it("finds a person who was here last by a part of the name, in any order with the company", async () => {
+  it("finds a recent visitor by part of the name and company, in any order", async () => {
     const word = crypto.randomUUID().slice(0, 8)
     const person = await visit({
       email: `ida@${word}.example`,
@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await footfall.visitors.erase(person.emailHash)
   })
 
-  it("finds a company by name, and what one does", async () => {
+  it("finds a company by name, and actions", async () => {
     const { data } = await footfall.companies.list({ timeframe: "all" })
     // From the demo: other tests erase their own, which were here later.
     const company = data.findLast(({ name }) => name !== null)!
@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await viewer.getByText("Nothing found").waitFor()
   })
 
-  it("reads the list as the reader gets there, and makes only the rows that are seen", async () => {
+  it("loads the list on scroll, and renders only visible rows", async () => {
     const count = async () => (await footfall.visitors.list({ timeframe: "30d" })).meta.total
     const before = await count()
     const page = await open("people")
@@ -153,7 +153,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
     expect(new Set(asked).size).toBe(asked.length)
   })
 
-  it("makes few rows of a list of 100,000 people, and never moves what the reader sees", async () => {
+  it("renders few rows of a list of 100,000 people, and never shifts visible rows", async () => {
     const [size, read, total] = [1_000, 10_000, 100_000]
     const { data } = await footfall.visitors.list({ timeframe: "30d" })
     const page = await (await newContext()).newPage()
@@ -190,7 +190,8 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await table.evaluate((list) => list.scrollTo(0, 36 + 52 * 7_000))
     await table.getByText("Person 7000", { exact: true }).waitFor()
     const person = await top(7_000)
-    // What the browser says when the reader returns to the tab long after the list was read.
+    // The event that a browser sends when the user returns to the tab long after the list was
+    // loaded.
     await page.clock.install()
     await page.clock.fastForward(3_600_000)
     await page.evaluate('document.dispatchEvent(new Event("visibilitychange", { bubbles: true }))')
@@ -207,7 +208,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
       route.fulfill({
         status: 500,
         headers: { "x-request-id": "req_00000000000000000000000000" },
-        json: { error: { code: "INTERNAL_ERROR", message: "It broke." }, meta: {} },
+        json: { error: { code: "INTERNAL_ERROR", message: "The server failed." }, meta: {} },
       }),
     )
     await page.getByRole("link", { name: "Webhooks" }).click()
@@ -219,7 +220,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await problem.waitFor({ state: "detached" })
   })
 
-  it("says that it is offline, and what was read stays", async () => {
+  it("says that it is offline, and keeps what was loaded", async () => {
     const context = await newContext()
     const page = await signIn(context)
     const table = page.getByRole("table", { name: "People" })

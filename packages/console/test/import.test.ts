@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)("an import of suppression rules", () => {
   }
   const found = (page: Page) => page.getByRole("region", { name: "Contents" })
 
-  it("shows what the file is and would do, adds its rules and gives the rejected rows as a file", async () => {
+  it("shows the file's format and effect, adds its rules, and offers the rejected rows as a file", async () => {
     const word = unique()
     await footfall.suppression.add([{ type: "email", value: `old@${word}.example` }])
     const page = await open()
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)("an import of suppression rules", () => {
     expect(await rulesLike(word)).toEqual([`new@${word}.example`, `old@${word}.example`])
   })
 
-  it("asks for what the file does not say, and reads it again with the answer", async () => {
+  it("asks for what the file does not say, and reads it again with the choices", async () => {
     const word = unique()
     const page = await open()
     await choose(page, `what;who\nx;a.${word}.example\nx;b.${word}.example\n`)
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)("an import of suppression rules", () => {
     await page.getByText(/line 2: a quote is not closed/).waitFor()
   })
 
-  it("takes a file that is dropped", async () => {
+  it("accepts a dropped file", async () => {
     const page = await open()
     const word = unique()
     const data = await page.evaluateHandle((value) => {
@@ -112,7 +112,7 @@ describe.skipIf(!hasChromium)("an import of suppression rules", () => {
     await found(page).getByText("1 rule in 1 row").waitFor()
   })
 
-  it("replaces rules of the types in the file, after it has shown the difference", async () => {
+  it("replaces rules of the types in the file, after showing the difference", async () => {
     const word = unique()
     const old = Array.from({ length: 150 }, (_, index) => `r${index}.${word}.example`)
     await footfall.suppression.replace({
@@ -143,11 +143,11 @@ describe.skipIf(!hasChromium)("an import of suppression rules", () => {
     )
   })
 
-  it("goes on while the reader is elsewhere, and after a reload once the file is chosen again", async () => {
+  it("continues on other screens, and after a reload once the file is chosen again", async () => {
     const word = unique()
     const text = `email\n${Array.from({ length: 60_000 }, (_, index) => `p${index}@${word}.example`).join("\n")}`
     const page = await open()
-    // The second request waits, so that the reader can leave.
+    // The second request waits, so that the user can leave.
     let requests = 0
     let letGo = (): void => {}
     const held = new Promise<void>((resolve) => (letGo = resolve))
@@ -183,7 +183,7 @@ describe.skipIf(!hasChromium)("an import of suppression rules", () => {
     expect(await page.getByText(/stopped after/).count()).toBe(0)
   })
 
-  it("stops with the request id when the server fails, and goes on from there", async () => {
+  it("stops with the request id if the server fails, and continues from there", async () => {
     const word = unique()
     const page = await open()
     const broken = "**/v1/data/suppression-rules"
@@ -192,7 +192,7 @@ describe.skipIf(!hasChromium)("an import of suppression rules", () => {
         ? route.fulfill({
             status: 500,
             headers: { "x-request-id": "req_00000000000000000000000000" },
-            json: { error: { code: "INTERNAL_ERROR", message: "It broke." }, meta: {} },
+            json: { error: { code: "INTERNAL_ERROR", message: "The server failed." }, meta: {} },
           })
         : route.continue(),
     )
@@ -204,13 +204,13 @@ describe.skipIf(!hasChromium)("an import of suppression rules", () => {
     await page.getByText("Added 1 rule").first().waitFor()
   })
 
-  it("sends nothing to another organization than the one the file was chosen in", async () => {
+  it("sends nothing to an organization other than the one in which the file was chosen", async () => {
     const word = unique()
     const page = await open()
     await choose(page, `email\nx@${word}.example\n`)
     // The preview of the change may still be running: only a few files a minute are allowed.
     await page.getByRole("button", { name: "Add 1 rule" }).waitFor()
-    // Once, for the import. The screen's own requests would get the answer otherwise.
+    // Once, for the import. Otherwise the screen's own requests would get this response.
     await page.route(
       "**/v1/auth/me",
       async (route) => {

@@ -18,7 +18,7 @@ import {
 describe.skipIf(!hasChromium)("a session", () => {
   const newContext = useBrowser()
 
-  it("begins by an invitation, whose token is sent to no server by its address", async () => {
+  it("starts with an invitation, whose URL sends the token to no server", async () => {
     const email = `invited-${crypto.randomUUID().slice(0, 8)}@footfall.example`
     const { inviteToken } = await footfall.members.add(await organizationId(), {
       email,
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)("a session", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("an invitation of someone who has an account", () => {
+describe.skipIf(!hasChromium)("an invitation for someone with an account", () => {
   const newContext = useBrowser()
   const open = async (token: string | null): Promise<Page> => {
     const page = await (await newContext()).newPage()
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)("an invitation of someone who has an account", () 
     await page.getByRole("button", { name: "Organization: Inviting Ltd" }).waitFor()
   })
 
-  it("is accepted with one click by who is signed in, who sees which organization it is", async () => {
+  it("is accepted with one click by a signed-in user, who sees the organization's name", async () => {
     const { token, user } = await invite()
     const page = await signIn(await newContext(), "people", user)
     await page.goto(address(`invitation#${token}`))
@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)("an invitation of someone who has an account", () 
     await page.getByRole("button", { name: /^Open / }).waitFor()
   })
 
-  it("is used once by who is signed in, also when the organization opens at the second attempt", async () => {
+  it("is used once by a signed-in user, even if the organization opens on the second attempt", async () => {
     const { token, user } = await invite()
     const page = await signIn(await newContext(), "people", user)
     await page.goto(address(`invitation#${token}`))
@@ -104,7 +104,7 @@ describe.skipIf(!hasChromium)("an invitation of someone who has an account", () 
     await page.getByRole("button", { name: "Organization: Inviting Ltd" }).waitFor()
   })
 
-  it("of someone else is not shown to who is signed in, who can use another account", async () => {
+  it("for someone else is not shown to the signed-in user, who can use another account", async () => {
     const { token } = await invite()
     const page = await signIn(await newContext(), "people", await newMember("viewer"))
     await page.goto(address(`invitation#${token}`))
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)("an invitation of someone who has an account", () 
     expect(await page.getByText("Inviting Ltd").count()).toBe(0)
   })
 
-  it("is accepted although what follows it fails", async () => {
+  it("is accepted even if the next request fails", async () => {
     const { token, user } = await invite()
     const page = await open(token)
     await failing(page, "**/v1/auth/logout")
@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)("an invitation of someone who has an account", () 
     expect(await page.getByText("has not accepted yet").count()).toBe(1)
   })
 
-  it("says that it is accepted when to sign in fails", async () => {
+  it("says that it is accepted if signing in fails", async () => {
     const { token, user } = await invite()
     const page = await open(token)
     await failing(page, "**/v1/auth/session")

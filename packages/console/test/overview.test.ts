@@ -1,4 +1,4 @@
-// The overview: the server's figures at a glance, what needs attention, and who was here just now.
+// The overview: the server's figures at a glance, what needs attention, and the latest visitors.
 import { describe, expect, it, vi } from "vitest"
 import type { Page } from "playwright-core"
 import {
@@ -16,7 +16,7 @@ import {
 
 const whole = (value: number): string => new Intl.NumberFormat("en").format(value)
 
-/** Changes the server's answers at an address. */
+/** Changes the server's responses at an address. */
 const answering = (page: Page, at: string, change: (data: never) => unknown): Promise<unknown> =>
   page.route(at, async (route) => {
     const response = await route.fetch()
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 
-  it("is where a user begins once there is data, and shows what the server counts", async () => {
+  it("is the start page once there is data, and shows the server's counts", async () => {
     await expect
       .poll(async () => (await footfall.overview.get()).totals.people)
       .toBeGreaterThan(100)
@@ -41,7 +41,8 @@ describe.skipIf(!hasChromium)("the overview", () => {
     const figures = main.locator(".figure")
     await figures.first().waitFor()
     expect(await figures.count()).toBe(4)
-    // Both are read again, because other tests add people meanwhile. The page does it every half minute.
+    // Both are requested again, because other tests add people meanwhile. The page does so every
+    // half minute.
     await vi.waitFor(
       async () => {
         const { totals } = await footfall.overview.get()
@@ -57,7 +58,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
     await main.getByText(/used this month.*intent data of \d{4}-/).waitFor()
   })
 
-  it("is seen whole without scrolling at 1280 × 800, whatever needs attention", async () => {
+  it("fits 1280 × 800 without scrolling, whatever needs attention", async () => {
     const page = await open("overview")
     const hidden = (element: string): Promise<number> =>
       page.evaluate(
@@ -85,7 +86,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
     expect(await hidden(".overview > .stack")).toBe(0)
   })
 
-  it("tells the values of a day by the arrow keys, and all of them in a table", async () => {
+  it("shows a day's values with the arrow keys, and all values in a table", async () => {
     const { days } = await footfall.overview.get()
     const page = await open("overview")
     const plot = page.getByRole("slider")
@@ -102,7 +103,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
     await expect.poll(() => page.getByRole("table").getByRole("row").count()).toBe(31)
   })
 
-  it("follows window and site, and says so when a window has no figures", async () => {
+  it("follows window and site, and says if a window has no figures", async () => {
     const page = await open("overview")
     await page.getByLabel("Window").selectOption("7d")
     await expect.poll(() => page.getByRole("slider").getAttribute("aria-valuemax")).toBe("6")
@@ -112,7 +113,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
     await page.getByText("This is one day").waitFor()
   })
 
-  it("shows a person who comes, with what they read, while it is open", async () => {
+  it("shows a new visitor, with the pages they read, while it is open", async () => {
     const page = await open("overview")
     const latest = page.getByRole("region", { name: "Latest visitors" })
     await latest.getByRole("listitem").first().waitFor()
@@ -131,7 +132,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
     await page.waitForURL(new RegExp(person.emailHash))
   })
 
-  it("names what needs attention, each with the way to it, and nothing else", async () => {
+  it("lists only what needs attention, each with a link", async () => {
     const { webhook } = await footfall.webhooks.create({
       name: "Attention",
       url: "https://hooks.acme.example/attention",
@@ -162,7 +163,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
     await footfall.webhooks.delete(webhook.id)
   })
 
-  it("shows an error with its request id, and goes on when it is tried again", async () => {
+  it("shows an error with its request id, and continues after a retry", async () => {
     const page = await open("people")
     await failing(page, "**/v1/data/overview*")
     await page.getByRole("link", { name: "Overview" }).click()
@@ -173,7 +174,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
     await page.getByRole("region", { name: "Days" }).waitFor()
   })
 
-  it("is empty until the first visit, and shows the way to it", async () => {
+  it("is empty until the first visit, and links to the setup", async () => {
     const page = await open("people")
     await answering(page, "**/v1/data/pixels", () => [])
     await page.goto(address(""))
@@ -182,7 +183,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
     await page.getByRole("link", { name: "Install the pixel" }).waitFor()
   })
 
-  it("asks nothing that a viewer may not read", async () => {
+  it("requests nothing that a viewer may not read", async () => {
     const page = await signIn(await newContext(), "people", await newMember("viewer"))
     const refused: Array<string> = []
     page.on("response", (response) => {

@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)("people", () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 
-  it("have the columns of one's choice, which the browser remembers", async () => {
+  it("have selectable columns, which the browser remembers", async () => {
     const page = await signIn(await newContext({ width: 1600 }))
     const heads = () =>
       page.getByRole("table", { name: "People" }).getByRole("columnheader").allTextContents()
@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)("people", () => {
     expect(await heads()).toContain("Source")
   })
 
-  it("are saved as CSV: every row of the list, the chosen columns, no formula", async () => {
+  it("are saved as CSV: every row of the list, the selected columns, no formulas", async () => {
     const email = `formula-${crypto.randomUUID()}@acme.example`
     const person = await visit({ email, traits: { firstName: "=HYPERLINK(1)", jobTitle: "@sum" } })
     const total = async () => (await footfall.visitors.list({ timeframe: "30d" })).meta.total
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)("people", () => {
     await footfall.visitors.erase(person.emailHash)
   })
 
-  it("say how each address was learned, and where each value comes from", async () => {
+  it("show how each address was learned, and where each value comes from", async () => {
     const email = `origin-${crypto.randomUUID()}@harbor.example`
     const person = await visit({ email, traits: { jobTitle: `<img src=x onerror="ran=1">` } })
     const pixel = await demoPixel()
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)("people", () => {
     await footfall.visitors.erase(person.emailHash)
   })
 
-  it("say which webhook events were sent about them, and what became of these", async () => {
+  it("show which webhook events were sent about them, and the results", async () => {
     const receiver = createServer((_, response) => response.writeHead(204).end())
     await new Promise<void>((done) => receiver.listen(0, "127.0.0.1", done))
     const { port } = receiver.address() as AddressInfo
@@ -100,7 +100,7 @@ describe.skipIf(!hasChromium)("people", () => {
     receiver.close()
   })
 
-  it("of a segment are searched within it, in the list, its total and the file", async () => {
+  it("in a segment are searched within it, in the list, its total and the file", async () => {
     const word = crypto.randomUUID().slice(0, 8)
     const inside = await visit({
       email: `in@${word}-in.example`,
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)("people", () => {
     await footfall.visitors.erase(outside.emailHash)
   })
 
-  it("are found by a whole address one at a time, among everyone", async () => {
+  it("are found by full email address, among everyone", async () => {
     const domain = `${crypto.randomUUID().slice(0, 8)}.example`
     const found = await visit({ email: `one@${domain}`, traits: { firstName: "One" } })
     const other = await visit({ email: `other@${domain}`, traits: { firstName: "Other" } })
@@ -170,7 +170,7 @@ describe.skipIf(!hasChromium)("people", () => {
     await footfall.visitors.erase(other.emailHash)
   })
 
-  it("who were erased are not shown again on the way back", async () => {
+  it("who were erased are not shown again after going back", async () => {
     const word = crypto.randomUUID().slice(0, 8)
     const person = await visit({
       email: `erased@${word}.example`,
@@ -190,7 +190,7 @@ describe.skipIf(!hasChromium)("people", () => {
     expect(await page.getByText(person.email!).count()).toBe(0)
   })
 
-  it("who were erased by someone else are gone from an open page when it is read again", async () => {
+  it("who were erased by someone else disappear from an open page when it reloads", async () => {
     const person = await visit({ email: `elsewhere@${crypto.randomUUID()}.example` })
     const page = await open(`people/${person.emailHash}`)
     await page.getByRole("button", { name: `Suppress this person` }).waitFor()
@@ -200,7 +200,7 @@ describe.skipIf(!hasChromium)("people", () => {
     expect(await page.getByRole("button", { name: "Erase…" }).count()).toBe(0)
   })
 
-  it("have every address, with its kind", async () => {
+  it("show every address with its kind", async () => {
     const { data } = await footfall.visitors.list({ timeframe: "30d" })
     // Other files have people with several addresses of one kind.
     const person = data.find(
@@ -217,7 +217,7 @@ describe.skipIf(!hasChromium)("people", () => {
       .waitFor()
   })
 
-  it("are for a viewer without what was sent, which a viewer may not read", async () => {
+  it("are shown to a viewer without the events, which a viewer may not read", async () => {
     const { emailHash } = await demoPerson()
     const page = await signIn(await newContext(), `people/${emailHash}`, await newMember("viewer"))
     const refused: Array<string> = []

@@ -1,5 +1,5 @@
-// The console under unusual conditions: a server below a prefix, one that sends mail, one that restarts, and none. Also
-// how many requests it makes and how large they are.
+// The console under unusual conditions: a server below a path prefix, one that sends email, one
+// that restarts, and one that is off. Also how many requests it makes and how large they are.
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startSmtp, type SmtpReceiver } from "../../server/test/mail/smtp-server.ts"
@@ -20,7 +20,8 @@ import {
 } from "./support/console.ts"
 import { OwnServer } from "./support/own-server.ts"
 
-// All cases of this kind of server share one, because each start from nothing takes four seconds of processor time.
+// Tests for this kind of server share one, because each start from scratch takes four seconds of
+// processor time.
 let server: OwnServer
 let smtp: SmtpReceiver
 let issuer: OpenIdProvider
@@ -49,7 +50,7 @@ describe.skipIf(!hasChromium)("a server below a prefix", () => {
     return page
   }
 
-  it("is signed in to, walked through and written to below it", async () => {
+  it("can be signed in to, browsed and written to", async () => {
     const page = await open("")
     const outside: Array<string> = []
     page.on("request", (request) => {
@@ -71,7 +72,7 @@ describe.skipIf(!hasChromium)("a server below a prefix", () => {
     expect(outside).toEqual([])
   })
 
-  it("mails who forgot their password a link, which sets another one", async () => {
+  it("emails a link to set a new password", async () => {
     const page = await open("reset")
     await page.getByLabel("Email").fill(server.owner.email)
     await page.getByRole("button", { name: "Send link" }).click()
@@ -103,7 +104,7 @@ describe.skipIf(!hasChromium)("a server below a prefix", () => {
       .waitFor()
   })
 
-  it("is signed in to at the issuer, which sends the user back to the page they asked for", async () => {
+  it("can be signed in to at the issuer, which sends the user back to the requested page", async () => {
     const page = await open("webhooks?window=7d")
     issuer.account = undefined
     await page.getByRole("link", { name: "Continue with Tidewater ID" }).click()
@@ -126,7 +127,7 @@ describe.skipIf(!hasChromium)("a server below a prefix", () => {
     await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor()
   })
 
-  it("asks over the page, is signed in to at the issuer in a new tab, and nothing typed is lost", async () => {
+  it("prompts over the page, accepts a sign-in at the issuer in a new tab, and loses no input", async () => {
     const page = await open("pixels")
     issuer.account = { email: server.owner.email, email_verified: true }
     await page.getByRole("link", { name: "Continue with Tidewater ID" }).click()
@@ -153,10 +154,10 @@ describe.skipIf(!hasChromium)("a server below a prefix", () => {
 describe.skipIf(!hasChromium)("a server that restarts", () => {
   const newContext = useBrowser()
 
-  it("is waited for with a line at the top; what is typed stays, and the page goes on by itself", async () => {
+  it("is waited for with a line at the top; input stays, and the page continues by itself", async () => {
     const page = await (await newContext()).newPage()
     await page.goto(`${server.url}/console/pixels`)
-    // Not by the password, which another case changes.
+    // Not with the password, which another test changes.
     issuer.account = { email: server.owner.email, email_verified: true }
     await page.getByRole("link", { name: "Continue with Tidewater ID" }).click()
     await page.getByRole("button", { name: "Create a pixel" }).first().click()
@@ -196,7 +197,7 @@ describe.skipIf(!hasChromium)("a server with rate limits", () => {
 })
 
 describe("a server with the console off", () => {
-  it("has no route of it", async () => {
+  it("does not serve it", async () => {
     await server.stop()
     await server.resume({ console: false })
     const paths = ["/console", "/console/", "/console/people", "/console/assets/index.js"]
@@ -214,10 +215,10 @@ describe("a server with the console off", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("what the console asks", () => {
+describe.skipIf(!hasChromium)("what the console requests", () => {
   const newContext = useBrowser()
 
-  it("is asked once, and none of it is above 200 KB", async () => {
+  it("is requested once, and no response is above 200 KB", async () => {
     const { emailHash } = await demoPerson()
     const pixel = await demoPixel()
     const page = await signIn(await newContext(), "settings")
@@ -251,7 +252,7 @@ describe.skipIf(!hasChromium)("what the console asks", () => {
     expect(large).toEqual([])
   })
 
-  it("is not asked again on the way back to a screen", async () => {
+  it("is not requested again when going back to a screen", async () => {
     const page = await signIn(await newContext(), "people")
     await page.getByRole("table", { name: "People" }).waitFor()
     await page.getByRole("link", { name: "Pixels" }).click()

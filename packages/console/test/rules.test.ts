@@ -1,5 +1,5 @@
-// The rule builder: every change is counted. The rule is the same in the form, as JSON and on the command line. It is
-// saved, changed and deleted as a segment.
+// The rule builder: every change is counted. The rule is the same in the form, as JSON and on the
+// command line. It can be saved, changed and deleted as a segment.
 import { describe, expect, it } from "vitest"
 import type { Page } from "playwright-core"
 import {
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 
-  it("counts as one types, and shows eight of the people", async () => {
+  it("counts while the user types, and shows eight of the people", async () => {
     const page = await open("segments/new")
     await expect.poll(() => counted(page)).toBe(await countOf({ all: [pricing] }))
     const sample = page.getByRole("list", { name: "Sample" }).getByRole("listitem")
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
     await expect.poll(() => counted(page)).toBe(await countOf({ all: [{ ...pricing, value: 3 }] }))
   })
 
-  it("builds groups inside groups, with fields found by a search and values of the data", async () => {
+  it("builds nested groups, with a field search and values from the data", async () => {
     const page = await open("segments/new")
     await page.getByRole("button", { name: "+ Group" }).click()
     const field = page.getByLabel("Field").nth(1)
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(command)
   })
 
-  it("takes a rule as JSON, says what is no rule, and keeps it over a reload", async () => {
+  it("accepts a rule as JSON, explains an invalid one, and keeps it across a reload", async () => {
     const page = await open("segments/new")
     await page.getByRole("button", { name: "JSON" }).click()
     const json = page.getByLabel("The rule as JSON")
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
     expect(await page.getByLabel("Time window of this rule").inputValue()).toBe("90d")
   })
 
-  it("does not count a rule that is unfinished", async () => {
+  it("does not count an incomplete rule", async () => {
     const page = await open("segments/new")
     await expect.poll(() => counted(page)).toMatch(/people/)
     await page.getByLabel("Value", { exact: true }).fill("")
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
     expect(await find()).toBeUndefined()
   })
 
-  it("says why a segment that a webhook uses can't be deleted", async () => {
+  it("says why a segment in use by a webhook can't be deleted", async () => {
     const segment = await footfall.segments.create({
       name: `Used ${unique()}`,
       ruleAst: { version: 1, rule: { field: "behavior.pageviews", op: "gte", value: 1 } },
@@ -158,7 +158,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
     await footfall.segments.delete(segment.id)
   })
 
-  it("shows the list of a rule that is not saved", async () => {
+  it("shows the people of an unsaved rule", async () => {
     const page = await open("segments/new")
     await page.getByRole("link", { name: "View the list" }).click()
     await page.getByRole("link", { name: "Unsaved rule" }).waitFor()
@@ -179,7 +179,7 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
     expect(await page.getByLabel("Value", { exact: true }).inputValue()).toBe("1")
   })
 
-  it("is for a viewer without saving", async () => {
+  it("lets a viewer build a rule but not save it", async () => {
     const page = await signIn(await newContext(), "segments/new", await newMember("viewer"))
     await expect.poll(() => counted(page)).toMatch(/people/)
     expect(await page.getByRole("button", { name: /save|delete/i }).count()).toBe(0)

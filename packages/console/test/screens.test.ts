@@ -1,6 +1,6 @@
-// Every screen opens by its address, has no accessibility violation in either theme, is never wider than a window of
-// 390 pixels or more, breaks no rule of its content security policy, and contacts no other server. Hostile text stays
-// text.
+// Every screen opens by its URL, has no accessibility violation in either theme, is never wider
+// than a window of 390 pixels or more, violates no rule of its content security policy, and
+// contacts no other server. Hostile text stays text.
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { AxeResults } from "axe-core"
@@ -38,7 +38,10 @@ const violations = async (
 
 const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true })
 
-/** Waits for half a second without a request. Playwright's own `networkidle` only does so after a load. */
+/**
+ * Waits for half a second without a request. Playwright's own `networkidle` only does so after a
+ * load.
+ */
 const idleNetwork = (page: Page) => {
   const open = new Set<Request>()
   let changedAt = Date.now()
@@ -84,8 +87,9 @@ describe.skipIf(!hasChromium)("every screen", () => {
   }
 
   /**
-   * Goes to the screen as a link does, which takes a fifth of the processor time of a load. If the screen that is open
-   * shows the text too, it loads the next one, to wait for the right text.
+   * Opens the screen as a link does, which takes a fifth of the processor time of a load. If the
+   * current screen shows the same text, it first opens the next one, so that it waits for the right
+   * text.
    */
   const follow = async (page: Page, path: string, text: string): Promise<void> => {
     if ((await shown(page, text).count()) > 0) return load(page, path)
@@ -112,7 +116,7 @@ describe.skipIf(!hasChromium)("every screen", () => {
       if (!request.url().startsWith(stage.url)) faults.push(`asked ${request.url()}`)
     })
     const { userCode } = await footfall.auth.startDeviceLogin({ clientName: "Screens" })
-    // First, because an address that only differs behind `#` doesn't load a new page.
+    // First, because a URL that differs only after `#` doesn't load a new page.
     const withCode = [`device#${userCode}`, "Approve only if you started"] as const
     for (const [path, text] of [withCode, ...screens]) {
       await go(page, path, text)
@@ -130,7 +134,7 @@ describe.skipIf(!hasChromium)("every screen", () => {
     // The first pass checked everything that doesn't depend on colors.
     ["dark", 2560, "contrast", follow],
   ] as const)(
-    "is whole in %s at %i pixels, and asks no other server",
+    "is complete in %s at %i pixels, and contacts no other server",
     async (theme, width, rules, go) => {
       expect(await faultsAt({ theme, width }, rules, go)).toEqual([])
     },

@@ -23,7 +23,7 @@ const cookieFor = async (context: BrowserContext, url: string): Promise<string> 
 describe.skipIf(!hasChromium)("a session", () => {
   const newContext = useBrowser()
 
-  it("begins with email and password, at the address that was opened", async () => {
+  it("starts with email and password, at the requested URL", async () => {
     const page = await signIn(await newContext(), "pixels?window=7d")
 
     await page.getByRole("heading", { name: "Pixels" }).waitFor()
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium)("a session", () => {
     expect(await page.getByLabel("Window").inputValue()).toBe("7d")
   })
 
-  it("does not begin with a wrong password, and says so", async () => {
+  it("does not start with a wrong password, and says so", async () => {
     const page = await (await newContext()).newPage()
     await page.goto(address("people"))
     await fillSignIn(page, { email: stage.owner.email, password: "not the password" })
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)("a session", () => {
     expect(await page.getByLabel("Password").inputValue()).toBe("not the password")
   })
 
-  it("survives a reload and keeps no token where scripts read", async () => {
+  it("survives a reload and keeps no token where scripts can read it", async () => {
     const context = await newContext()
     const page = await signIn(context)
     const stored = await page.evaluate(() =>
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)("a session", () => {
     await page.getByRole("heading", { name: "People" }).waitFor()
   })
 
-  it("survives a renewal whose answer never arrived, as when a page is reloaded twice at once", async () => {
+  it("survives a renewal whose response never arrived, as when a page is reloaded twice quickly", async () => {
     const context = await newContext()
     const page = await signIn(context)
     const url = `${stage.url}/v1/auth/session/refresh`
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)("a session", () => {
     expect(lost?.headers.getSetCookie()[0]).toContain(`${await cookieFor(context, url)};`)
   })
 
-  it("is one for several tabs, which renew one after the other", async () => {
+  it("is shared by several tabs, which renew one after the other", async () => {
     const context = await newContext()
     await signIn(context)
     const tabs = await Promise.all([1, 2, 3].map(() => context.newPage()))
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)("a session", () => {
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
   })
 
-  it("renews a refused token without a word", async () => {
+  it("renews a rejected token silently", async () => {
     const page = await signIn(await newContext())
     await page.getByRole("table", { name: "People" }).waitFor()
     let refusals = 0
@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)("a session", () => {
     expect(refusals).toBe(2)
   })
 
-  it("that can't be renewed asks for the password over the page, and nothing typed is lost", async () => {
+  it("that can't be renewed prompts for the password over the page, and loses no input", async () => {
     const user = await newMember("member")
     const context = await newContext()
     const page = await signIn(context, "suppression", user)
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)("a session", () => {
     await page.getByRole("button", { name: "Organization: Other Ltd" }).waitFor()
   })
 
-  it("that could not be moved to another organization or ended says so", async () => {
+  it("says if switching the organization or signing out failed", async () => {
     const user = await newMember("member")
     await newOrganization("Other Ltd", user)
     const page = await signIn(await newContext(), "pixels", user)
@@ -170,12 +170,12 @@ describe.skipIf(!hasChromium)("a session", () => {
 
     await page.getByRole("button", { name: /^Organization: / }).click()
     await page.getByRole("button", { name: "Open Other Ltd" }).click()
-    await page.getByRole("alert").getByText("It broke.").waitFor()
+    await page.getByRole("alert").getByText("The server failed.").waitFor()
     await page.getByRole("button", { name: "Close", exact: true }).click()
 
     await page.getByRole("button", { name: "Sign out" }).click()
     await page.getByRole("heading", { name: "You are still signed in" }).waitFor()
-    await page.getByRole("alert").getByText("It broke.").waitFor()
+    await page.getByRole("alert").getByText("The server failed.").waitFor()
     await page.unroute("**/v1/auth/session**")
     await page.getByRole("button", { name: "Try again" }).click()
     await page.getByRole("heading", { name: "Sign in" }).waitFor()
@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium)("a session", () => {
 describe.skipIf(!hasChromium)("a session that has ended", () => {
   const newContext = useBrowser()
 
-  it("is asked for once, whatever the page still reads, until someone signs in", async () => {
+  it("is renewed only once, whatever the page requests, until someone signs in", async () => {
     const user = await newMember("member")
     const context = await newContext()
     await context.clock.install()
@@ -207,7 +207,7 @@ describe.skipIf(!hasChromium)("a session that has ended", () => {
     await page.getByRole("heading", { name: "Sign in to continue" }).waitFor({ state: "detached" })
   })
 
-  it("goes on in its organization after a wrong password too, and nothing typed is lost", async () => {
+  it("continues in its organization even after a wrong password, and loses no input", async () => {
     const user = await newMember("member")
     await newOrganization("Other Ltd", user)
     const context = await newContext()
@@ -238,7 +238,7 @@ describe.skipIf(!hasChromium)("a session that has ended", () => {
       .waitFor()
   })
 
-  it("shows another user who signs in nothing of the one before", async () => {
+  it("shows another user who signs in nothing from the previous one", async () => {
     const [first, second] = [await newMember("member"), await newMember("member")]
     const context = await newContext()
     const page = await signIn(context, "suppression", first)
@@ -261,7 +261,7 @@ describe.skipIf(!hasChromium)("a session that has ended", () => {
 describe.skipIf(!hasChromium)("the start of the console", () => {
   const newContext = useBrowser()
 
-  it("waits as long as the server says when this browser asked too often", async () => {
+  it("waits as long as the server says if this browser sent too many requests", async () => {
     const context = await newContext()
     await signIn(context, "pixels")
     const page = await context.newPage()

@@ -1,4 +1,4 @@
-// The site in the address: one without a pixel, and one whose lookup fails.
+// The site in the URL: one without a pixel, and one whose lookup fails.
 import { beforeAll, describe, expect, it } from "vitest"
 import {
   address,
@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)("a site", () => {
     await footfall.pixels.delete(pixel.id)
   })
 
-  it("whose pixel was deleted says so on every screen about it, and asks for no numbers of other sites", async () => {
+  it("whose pixel was deleted says so on every screen, and requests no figures of other sites", async () => {
     const page = await open("settings")
     const asked: Array<string> = []
     page.on("request", (request) => {
@@ -66,13 +66,13 @@ describe.skipIf(!hasChromium)("a site", () => {
     expect(page.url()).not.toContain(goneSite)
   })
 
-  it("that can't be looked up shows the error, and the list after another try", async () => {
+  it("that can't be looked up shows the error, and the list after a retry", async () => {
     const { domain } = await demoPixel()
     const page = await open("settings")
     const pixels = "**/v1/data/pixels"
     await failing(page, pixels)
     await page.goto(address(`people?segment=${segmentId}&site=${domain}`))
-    const alert = page.getByRole("alert").filter({ hasText: "It broke." })
+    const alert = page.getByRole("alert").filter({ hasText: "The server failed." })
     await alert.waitFor()
     await page.unroute(pixels)
     await alert.getByRole("button", { name: "Try again" }).click()

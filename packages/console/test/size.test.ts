@@ -1,4 +1,4 @@
-// Gzipped sizes: the first script with its imports, and the part of each screen.
+// Gzipped sizes: the first script with its imports, and each screen's own code.
 import { readFileSync } from "node:fs"
 import { gzipSync } from "node:zlib"
 import { expect, it } from "vitest"
@@ -40,21 +40,21 @@ it("the first script is at most 180 KB", () => {
   expect(kilobytes(first)).toBeLessThanOrEqual(180)
 })
 
-it("the part of each screen is at most 60 KB", () => {
+it("each screen's own code is at most 60 KB", () => {
   const screens = manifest[entry]?.dynamicImports ?? []
   const large = screens.filter((screen) => kilobytes(withImports(screen, first)) > 60)
   expect(screens.length).toBeGreaterThan(10)
   expect(large).toEqual([])
 })
 
-it("the document holds no script and no style, and only relative addresses", () => {
+it("the document contains no script and no style, and only relative URLs", () => {
   const html = readFileSync(new URL("index.html", dist), "utf8")
   expect(html).not.toMatch(/<style|style=|<script(?![^>]* src=)/)
   for (const [, address] of html.matchAll(/(?:src|href)="([^"]*)"/g))
     expect(address).toMatch(/^\.\//)
 })
 
-it("no script makes code of text", () => {
+it("no script evaluates text as code", () => {
   for (const { file } of Object.values(manifest)) {
     if (file.endsWith(".js")) {
       expect(readFileSync(new URL(file, dist), "utf8")).not.toMatch(/\beval\(|new Function\(/)

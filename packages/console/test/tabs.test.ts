@@ -1,4 +1,5 @@
-// Several tabs of one browser: each stays in its organization, and none shows a user what another user has read.
+// Several tabs of one browser: each stays in its organization, and none shows a user what another
+// user has loaded.
 import { describe, expect, it } from "vitest"
 import {
   address,
@@ -17,7 +18,7 @@ import {
 describe.skipIf(!hasChromium)("a tab", () => {
   const newContext = useBrowser()
 
-  it("stays in its organization when another tab chooses another one", async () => {
+  it("stays in its organization when another tab switches", async () => {
     const user = await newMember("member")
     const { client } = await newOrganization("Other Ltd", user)
     const context = await newContext()
@@ -44,7 +45,7 @@ describe.skipIf(!hasChromium)("a tab", () => {
     await page.getByRole("button", { name: `Organization: ${organization.name}` }).waitFor()
   })
 
-  it("begins in the organization that was chosen last", async () => {
+  it("starts in the organization that was chosen last", async () => {
     const user = await newMember("member")
     await newOrganization("Other Ltd", user)
     const context = await newContext()
@@ -55,7 +56,7 @@ describe.skipIf(!hasChromium)("a tab", () => {
     await other.getByRole("button", { name: "Organization: Other Ltd" }).waitFor()
   })
 
-  it("shows another organization, and nothing of the one that its user was removed from", async () => {
+  it("switches away from an organization that its user was removed from, and shows nothing of it", async () => {
     const user = await newMember("admin")
     await newOrganization("Other Ltd", user)
     const page = await signIn(await newContext(), "settings/members", user)
@@ -68,12 +69,12 @@ describe.skipIf(!hasChromium)("a tab", () => {
     await refuseOnce(page, "**/v1/api-keys**")
     await page.getByRole("link", { name: "API keys" }).click()
 
-    // Who is in one organization alone is offered no other.
+    // A user with only one organization is offered no other.
     await page.getByTitle("Other Ltd").waitFor()
     expect(await page.getByRole("dialog").count()).toBe(0)
   })
 
-  it("goes on when its user signs in again in another tab, and nothing typed is lost", async () => {
+  it("continues when its user signs in again in another tab, and loses no input", async () => {
     const user = await newMember("member")
     const context = await newContext()
     const page = await signIn(context, "suppression", user)
@@ -104,7 +105,7 @@ describe.skipIf(!hasChromium)("a tab", () => {
     expect(await other.getByRole("alert").count()).toBe(0)
   })
 
-  it("shows the next user, who signs in in another tab, nothing of the last one", async () => {
+  it("shows nothing of the previous user when another one signs in in another tab", async () => {
     const [first, second] = [await newMember("member"), await newMember("viewer")]
     const context = await newContext()
     const page = await signIn(context, "pixels", first)
@@ -119,7 +120,7 @@ describe.skipIf(!hasChromium)("a tab", () => {
       await each.getByText(second.email).waitFor()
       expect(await each.getByText(first.email).count()).toBe(0)
     }
-    // A viewer creates none.
+    // A viewer can't create one.
     expect(await page.getByRole("button", { name: "Create a pixel" }).count()).toBe(0)
   })
 })

@@ -1,4 +1,4 @@
-// Topics: what changed, several beside each other, saved lists, and the topics of a page.
+// Topics: what changed, several next to each other, saved lists, and the topics of a page.
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
 import {
@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)("topics", () => {
     return topic!.topicName
   }
 
-  it("are compared, and the address keeps which", async () => {
+  it("are compared, and the URL keeps the selection", async () => {
     const page = await open("topics?view=compare")
     await page.getByText("Nothing to compare yet").waitFor()
     const names = [await choose(page, "freight"), await choose(page, "warehouse")]
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)("topics", () => {
     await newest.getByText(names[1]!).waitFor({ state: "detached" })
   })
 
-  it("of an address that is mistyped are asked for once, and the error is shown", async () => {
+  it("from a mistyped URL are requested once, and the error is shown", async () => {
     const page = await open("topics")
     await page.waitForLoadState("networkidle")
     let asked = 0
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)("topics", () => {
     expect(asked).toBeLessThanOrEqual(1)
   })
 
-  it("have a trend over the window that is chosen", async () => {
+  it("have a trend over the chosen window", async () => {
     const [topic] = await footfall.topics.search({ q: "freight" })
     const page = await open(`topics/${topic!.topicId}?window=7d`)
     const plot = page.getByRole("slider", { name: /People a day/ })
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)("topics", () => {
       .toBe((await count(90)) - 1)
   })
 
-  it("that grew most are listed with their change", async () => {
+  it("are listed by change, those that grew most first", async () => {
     const movers = await footfall.topics.movers({ direction: "up", limit: 50 })
     const page = await open("topics?view=up")
     const table = page.getByRole("table", { name: "Topics by change" })
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)("topics", () => {
     expect(await views.locator('[aria-current="page"]').allTextContents()).toEqual(["Growing"])
   })
 
-  it("are kept in lists, which are created, edited and deleted", async () => {
+  it("are saved in lists, which are created, edited and deleted", async () => {
     const name = `List ${unique()}`
     const page = await open("topics?view=lists")
     await page.getByRole("button", { name: "Create a list" }).first().click()
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)("topics", () => {
     await card.waitFor({ state: "detached" })
   })
 
-  it("of a page are found, kept as a list, and an unreadable page says why", async () => {
+  it("of a page are found and saved as a list, and an unreadable page says why", async () => {
     const page = await open("topics?view=site")
     await page.getByLabel("Page URL").fill("nothing.acme.example")
     await page.getByRole("button", { name: "Find its topics" }).click()
@@ -147,7 +147,7 @@ describe.skipIf(!hasChromium)("topics", () => {
     expect(saved!.topicIds).toEqual([topic!.topicId])
   })
 
-  it("offer a viewer no change of a list", async () => {
+  it("offer a viewer no changes to a list", async () => {
     const [topic] = await footfall.topics.search({ q: "freight" })
     const list = await footfall.topicLists.create({
       name: `Seen ${unique()}`,

@@ -1,4 +1,4 @@
-// Every write, as a member does it on the page; and that a viewer sees none.
+// Every write, as a member makes it on the page, and that a viewer sees none.
 import { describe, expect, it } from "vitest"
 import {
   address,
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)("a write", () => {
       settings: { consent: "required", pricingPaths: ["/plans"], demoPaths: null, spa: "auto" },
     })
 
-    // No site of that name can be read.
+    // No site with this name can be read.
     const evidence = { url: "https://x.example/f", title: null, words: ["freight"], similarity: 1 }
     const { topicId, topicName } = topic!
     await page.route("**/suggest-topics", (route) =>
@@ -163,7 +163,7 @@ describe.skipIf(!hasChromium)("a write", () => {
     await page.getByText(`Deleted webhook ${name}`).waitFor()
   })
 
-  it("writes a webhook's messages to a channel once a day, or its events to a program", async () => {
+  it("sends a webhook's messages to a channel once a day, or its events to a program", async () => {
     const name = `Channel ${unique()}`
     const page = await open("webhooks")
     await page.getByRole("button", { name: "Create a webhook" }).first().click()
@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)("a write", () => {
     await footfall.webhooks.delete((await webhook()).id)
   })
 
-  it("shows what a webhook sent about a person, byte for byte but for its line breaks", async () => {
+  it("shows what a webhook sent about a person, byte for byte except line breaks", async () => {
     const { webhook } = await footfall.webhooks.create({
       name: `Sent ${unique()}`,
       url: "https://hooks.invalid/sent",
@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)("a write", () => {
     await footfall.webhooks.delete(webhook.id)
   })
 
-  it("looks for a webhook's events with one status, which the address keeps", async () => {
+  it("filters a webhook's events by status, which the URL keeps", async () => {
     const { webhook } = await footfall.webhooks.create({
       name: `Status ${unique()}`,
       url: "https://hooks.invalid/status",
@@ -246,7 +246,7 @@ describe.skipIf(!hasChromium)("a write", () => {
     await footfall.webhooks.delete(webhook.id)
   })
 
-  it("adds rules after it showed what they would do, removes one, and undoes that", async () => {
+  it("adds rules after a preview of their effect, removes one, and undoes that", async () => {
     const domain = `rule-${unique()}.example`
     const page = await open("suppression")
     await page.getByRole("button", { name: "Add rules" }).first().click()
@@ -268,7 +268,7 @@ describe.skipIf(!hasChromium)("a write", () => {
     await expect.poll(() => page.url()).toContain(`q=${domain}`)
   })
 
-  it("takes a removed rule out of a long list, and reads none of its pages again", async () => {
+  it("takes a removed rule out of a long list without reloading its pages", async () => {
     const word = `long${unique()}`
     const values = Array.from({ length: 450 }, (_, at) => `${word}-${at}.example`)
     await footfall.suppression.add(values.map((value) => ({ type: "domain", value })))
@@ -314,7 +314,7 @@ describe.skipIf(!hasChromium)("a write", () => {
     expect((await footfall.suppression.list({ q: person.email! })).data).toEqual([])
   })
 
-  it("erases a person behind the typed address only", async () => {
+  it("erases a person only after the address was typed", async () => {
     const person = await visit({ email: `${unique()}@erased.example` })
     const page = await open(`people/${person.emailHash}`)
     await page.getByRole("button", { name: "Erase…" }).click()
@@ -451,7 +451,7 @@ describe.skipIf(!hasChromium)("a write", () => {
       await page.waitForLoadState("networkidle")
       const names = await page.getByRole("main").getByRole("button").allTextContents()
       for (const name of names) {
-        // A file of what is shown is no write.
+        // Saving a file of the shown rows is not a write.
         if (
           name !== "Save as CSV…" &&
           /add|check|create|delete|erase|import|pause|remove|save|send|suppress/i.test(name)

@@ -1,5 +1,5 @@
-// The filters of an audience. Those that people set first are open; the others wait behind one line. Industries and
-// states are those of the data; the server lists them.
+// The filters of an audience. The most common ones are open; the others are behind one line. The
+// server lists the industries and states that occur in the data.
 import type { AudienceFilters, AudienceFilterValues, ListedAudienceFilter } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"
@@ -81,13 +81,13 @@ export const Filters = (props: FiltersProps) => {
 
 interface ListProps extends FiltersProps {
   readonly name: Listed
-  /** Undefined until the server has answered. */
+  /** Undefined until the server has responded. */
   readonly values: AudienceFilterValues | undefined
 }
 
 const List = ({ filters, name, onFilters, values }: ListProps) => {
   const chosen: ReadonlyArray<string> = filters[name] ?? []
-  // A value that no one has any more stays visible while it is set.
+  // A selected value stays visible even if no one has it any more.
   const choices = [...new Set([...(values?.[name] ?? []), ...chosen])]
   if (choices.length === 0) return null
   return (
@@ -96,7 +96,7 @@ const List = ({ filters, name, onFilters, values }: ListProps) => {
       choices={choices}
       wordsOf={(value) => filterValueWords(name, value)}
       chosen={chosen}
-      // The choices are the server's values of this filter.
+      // The server listed these values for this filter.
       onChosen={(next) => onFilters({ ...filters, [name]: next })}
     />
   )
@@ -154,7 +154,7 @@ interface ChoicesProps<Value extends string> {
   readonly wordsOf: (value: Value) => string
 }
 
-/** More choices than this are in columns, which scroll. */
+/** From this many choices on, they are in columns, which scroll. */
 const manyMin = 12
 
 const Choices = <Value extends string>({

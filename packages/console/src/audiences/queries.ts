@@ -3,13 +3,13 @@ import type { Delivery, Run } from "@footfall/sdk"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { footfall } from "../session/session.ts"
-import { isUnderWay } from "./words.ts"
+import { isInProgress } from "./words.ts"
 
 /** In milliseconds. */
-const lookAgainMs = 1_500
+const pollMs = 1_500
 
-const lookAgain = (item: Run | Delivery | undefined): number | false =>
-  item !== undefined && isUnderWay(item.status) ? lookAgainMs : false
+const pollWhileActive = (item: Run | Delivery | undefined): number | false =>
+  item !== undefined && isInProgress(item.status) ? pollMs : false
 
 export const useAudience = (audienceId: string) =>
   useQuery({
@@ -25,14 +25,14 @@ export const useRuns = (audienceId: string, limit: number) =>
       const { data, meta } = await footfall.runs.list(audienceId, { limit }, { signal })
       return { runs: data, total: meta.total }
     },
-    refetchInterval: ({ state }) => lookAgain(state.data?.runs[0]),
+    refetchInterval: ({ state }) => pollWhileActive(state.data?.runs[0]),
   })
 
 export const useRun = (audienceId: string, runId: string) =>
   useQuery({
     queryKey: ["audiences", audienceId, "run", runId],
     queryFn: ({ signal }) => footfall.runs.get(audienceId, runId, { signal }),
-    refetchInterval: ({ state }) => lookAgain(state.data),
+    refetchInterval: ({ state }) => pollWhileActive(state.data),
   })
 
 export const useDestinations = (audienceId: string) =>
@@ -51,7 +51,7 @@ export const useDelivery = (audienceId: string, deliveryId: string) =>
   useQuery({
     queryKey: ["audiences", audienceId, "delivery", deliveryId],
     queryFn: ({ signal }) => footfall.deliveries.get(audienceId, deliveryId, { signal }),
-    refetchInterval: ({ state }) => lookAgain(state.data),
+    refetchInterval: ({ state }) => pollWhileActive(state.data),
   })
 
 /** The newest deliveries of one destination. */
@@ -66,7 +66,7 @@ export const useDeliveries = (audienceId: string, destinationId: string, limit: 
       )
       return { deliveries: data, total: meta.total }
     },
-    refetchInterval: ({ state }) => lookAgain(state.data?.deliveries[0]),
+    refetchInterval: ({ state }) => pollWhileActive(state.data?.deliveries[0]),
   })
 
 export const accountsQuery = {
@@ -76,17 +76,17 @@ export const accountsQuery = {
 }
 
 /**
- * Reloads the audiences when another run or delivery of the owner has ended, because others show what it found or sent.
- * A short one has ended when it is first seen.
+ * Reloads the audiences when a run or delivery of `ownerId` ends, because other parts of the page
+ * show what it found or sent. A short one may already have ended when it first appears.
  */
-export const useReadWhenOver = (
+export const useReloadWhenFinished = (
   ownerId: string,
   items: ReadonlyArray<Run | Delivery> | undefined,
 ): void => {
   const client = useQueryClient()
   const seen = useRef<{ readonly ownerId: string; readonly last: string | undefined }>(undefined)
   const isRead = items !== undefined
-  const last = items?.find(({ status }) => !isUnderWay(status))?.id
+  const last = items?.find(({ status }) => !isInProgress(status))?.id
   useEffect(() => {
     if (!isRead) return
     const before = seen.current

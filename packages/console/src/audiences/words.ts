@@ -58,7 +58,7 @@ export const runWords = (run: Run): string => {
 const whole = new Intl.NumberFormat("en")
 
 /** Whether the status can still change on its own. */
-export const isUnderWay = (status: RunStatus | DeliveryStatus): boolean =>
+export const isInProgress = (status: RunStatus | DeliveryStatus): boolean =>
   status === "queued" || status === "running" || status === "processing"
 
 export const destinationTones: Readonly<Record<DestinationStatus, Tone>> = {
@@ -118,7 +118,7 @@ export const deliveryErrorWords = (code: DeliveryErrorCode | string): string =>
 
 const errors: ReadonlyMap<string, string> = new Map<DeliveryErrorCode, string>([
   ["ENDPOINT_UNREACHABLE", "The receiver can't be reached."],
-  ["ENDPOINT_TIMEOUT", "The receiver did not answer in time."],
+  ["ENDPOINT_TIMEOUT", "The receiver did not respond in time."],
   ["ENDPOINT_ERROR", "The receiver had a server error."],
   ["ENDPOINT_RATE_LIMITED", "The receiver limits how fast it accepts requests."],
   ["ENDPOINT_REJECTED", "The receiver rejected the request."],
@@ -129,7 +129,7 @@ const errors: ReadonlyMap<string, string> = new Map<DeliveryErrorCode, string>([
   ["TLS_ERROR", "The receiver's certificate is not valid."],
   ["ACCOUNT_DISCONNECTED", "The connected account no longer works."],
   ["LIST_NOT_FOUND", "The mailing list no longer exists."],
-  ["PROVIDER_ERROR", "The mailing list provider answered with an error."],
+  ["PROVIDER_ERROR", "The mailing list provider responded with an error."],
   ["CONTACT_INVALID", "The receiver rejected this contact."],
   ["CONSECUTIVE_ERRORS", "Too many contacts failed in a row."],
   ["ALL_CONTACTS_FAILED", "Every contact failed."],

@@ -33,7 +33,7 @@ const sessionChoices = [
 const none = <span className="soft">–</span>
 
 interface CompanyColumn extends Column<Company> {
-  /** What the CSV export writes for this column. */
+  /** Fields that the CSV export writes for this column. */
   readonly fields: ReadonlyArray<string>
 }
 

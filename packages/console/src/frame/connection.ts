@@ -1,18 +1,18 @@
-// What the line at the top says about the connection: the server is unreachable, or rate limits this client, and for
-// how long.
+// The state of the connection, for the line at the top: the server is unreachable, or rate limits
+// this client, and for how long.
 
-/** `lost`: the server didn't answer. `limited`: it answers again in this many seconds. */
+/** `lost`: the server didn't respond. `limited`: it accepts requests again in this many seconds. */
 export type ConnectionState =
-  | { readonly is: "good" }
+  | { readonly is: "online" }
   | { readonly is: "lost" }
   | { readonly is: "limited"; readonly seconds: number }
 
 type Listener = () => void
 
-const good: ConnectionState = { is: "good" }
+const online: ConnectionState = { is: "online" }
 
 class Connection {
-  #state = good
+  #state = online
   readonly #listeners = new Set<Listener>()
 
   readonly state = (): ConnectionState => this.#state
@@ -22,7 +22,7 @@ class Connection {
     return () => this.#listeners.delete(listener)
   }
 
-  /** A call waits for the rate limit. Short waits aren't worth showing. */
+  /** Called when a call waits for the rate limit. Short waits aren't shown. */
   waits(delayMs: number): void {
     if (delayMs >= 2_000) this.#become({ is: "limited", seconds: Math.ceil(delayMs / 1000) })
   }
@@ -32,7 +32,7 @@ class Connection {
   }
 
   answered(): void {
-    if (this.#state.is !== "good") this.#become(good)
+    if (this.#state.is !== "online") this.#become(online)
   }
 
   #become(state: ConnectionState): void {

@@ -13,19 +13,19 @@ declare module "@tanstack/react-router" {
 export const useCreating = (
   screen: string,
 ): readonly [isCreating: boolean, setCreating: (isCreating: boolean) => void] => {
-  const isAsked = useLocation({
+  const isRequested = useLocation({
     select: ({ pathname, state }) => pathname === screen && state.isCreating === true,
   })
-  const [wasAsked, setWasAsked] = useState(false)
+  const [wasRequested, setWasRequested] = useState(false)
   const [isCreating, setCreating] = useState(false)
   const navigate = useNavigate()
-  if (isAsked !== wasAsked) {
-    setWasAsked(isAsked)
-    if (isAsked) setCreating(true)
+  if (isRequested !== wasRequested) {
+    setWasRequested(isRequested)
+    if (isRequested) setCreating(true)
   }
   useEffect(() => {
     // Clear the state so that a reload or the back button doesn't open the dialog again.
-    if (isAsked) void navigate({ to: ".", search: true, replace: true, state: {} })
-  }, [isAsked, navigate])
+    if (isRequested) void navigate({ to: ".", search: true, replace: true, state: {} })
+  }, [isRequested, navigate])
   return [isCreating, setCreating]
 }

@@ -134,7 +134,7 @@ const ScopeChoice = () => {
 // queries run again.
 
 /** How often to check whether the server is back. */
-const lookMs = 3_000
+const pollMs = 3_000
 
 const ConnectionLine = () => {
   const isOnline = useSyncExternalStore(
@@ -142,7 +142,7 @@ const ConnectionLine = () => {
     () => onlineManager.isOnline(),
   )
   const state = useSyncExternalStore(connection.subscribe, connection.state)
-  useReturn(state.is === "lost")
+  useReconnect(state.is === "lost")
   if (!isOnline) {
     return <Line>You are offline. You can keep reading. Changes wait until you are back.</Line>
   }
@@ -164,14 +164,14 @@ const Line = ({ children }: { readonly children: ReactNode }) => (
 )
 
 /** Polls the server until it's back, then retries failed queries. */
-const useReturn = (isLost: boolean): void => {
+const useReconnect = (isLost: boolean): void => {
   const client = useQueryClient()
   useEffect(() => {
     if (!isLost) return
     const timer = setInterval(() => {
       // The session reports the answer to `connection`.
-      void session.isServerThere()
-    }, lookMs)
+      void session.isServerReachable()
+    }, pollMs)
     return () => {
       clearInterval(timer)
       void client.invalidateQueries()

@@ -1,5 +1,5 @@
-// Command palette: finds screens and their actions, segments, audiences, webhooks, pixels, companies by name or domain,
-// people seen last by name or company, and anyone by email address.
+// Command palette: finds screens and their actions, segments, audiences, webhooks, pixels,
+// companies by name or domain, recent visitors by name or company, and anyone by email address.
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useId, useState } from "react"
@@ -135,7 +135,7 @@ const useCompanies = (text: string): ReadonlyArray<Entry> => {
 /** Maximum number of people shown who match by name or company. */
 const peopleMax = 4
 
-/** The person with the address, or people seen last whose name or company has every word. */
+/** The person with the address, or recent visitors whose name or company contains every word. */
 const usePeople = (text: string): ReadonlyArray<Entry> => {
   const email = text.trim()
   const words = wordsOf(text)

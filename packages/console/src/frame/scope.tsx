@@ -78,8 +78,8 @@ export const useChangeScope = () => {
 }
 
 /**
- * Renders content for the chosen site. While the site loads, or if it has no pixel, nothing below makes a request:
- * without a pixel id the answer would cover all sites.
+ * Renders content for the chosen site. Nothing below makes a request while the site loads or if it
+ * has no pixel, because without a pixel id the response would cover all sites.
  */
 export const ForSite = ({ children }: { readonly children: ReactNode }) => {
   const { error, isGone, isReady, retry, site } = useSite()

@@ -16,7 +16,7 @@ import { Latest } from "./latest.tsx"
 import "./overview.css"
 
 /** The server recomputes the figures every few seconds. */
-const lookMs = 30_000
+const pollMs = 30_000
 
 const Overview = () => {
   const { data: pixels } = useQuery(pixelsQuery)
@@ -35,7 +35,7 @@ const Overview = () => {
   )
 }
 
-/** The figures need a window with a start. */
+/** The figures need a time window with a start. */
 const useWindow = (): { readonly window: NonNullable<OverviewParams["timeframe"]> } => {
   const { timeframe } = useScope()
   return { window: timeframe === "all" ? "90d" : timeframe }
@@ -47,7 +47,7 @@ const Content = () => {
   const query = useQuery({
     queryKey: ["overview", { window, site }],
     queryFn: ({ signal }) => footfall.overview.get({ timeframe: window, domain: site }, { signal }),
-    refetchInterval: lookMs,
+    refetchInterval: pollMs,
     placeholderData: (before) => before,
   })
   return (

@@ -49,9 +49,9 @@ export const usePeople = () => {
   return { ...pages, ask, total: pages.meta?.total }
 }
 
-const pageOf = async (asked: PromiseLike<Visitor>): Promise<PeoplePage> => {
+const pageOf = async (request: PromiseLike<Visitor>): Promise<PeoplePage> => {
   try {
-    return { data: [await asked], meta: { nextCursor: null, total: 1 } }
+    return { data: [await request], meta: { nextCursor: null, total: 1 } }
   } catch (error) {
     if (error instanceof NotFoundError) return { data: [], meta: { nextCursor: null, total: 0 } }
     throw error

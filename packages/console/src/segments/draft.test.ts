@@ -41,7 +41,7 @@ describe("a rule in the form", () => {
     expect(ruleOf(draftOf(rule))).toEqual(rule)
   })
 
-  it("keeps groups inside groups to the depth of the language", () => {
+  it("keeps nested groups up to the maximum depth", () => {
     const leaf = { field: "behavior.pageviews", op: "gte", value: 1 }
     const nested = (depth: number): unknown =>
       depth === 1 ? { any: [leaf] } : { all: [leaf, nested(depth - 1)] }
@@ -49,7 +49,7 @@ describe("a rule in the form", () => {
     expect(() => draftOf(asRule(nested(8)))).toThrow("at most 7 levels")
   })
 
-  it("puts a lone condition into a group, which means the same", () => {
+  it("puts a single condition into a group, with the same meaning", () => {
     const lone = { field: "company.name", op: "contains", value: "acme" }
     expect(ruleOf(draftOf(asRule(lone)))).toEqual(asRule({ all: [lone] }))
   })
@@ -65,7 +65,7 @@ describe("a rule in the form", () => {
     expect(() => draftOf(rule)).toThrow(message)
   })
 
-  it("is not sent while a condition is unfinished", () => {
+  it("is not sent while a condition is incomplete", () => {
     for (const values of [[""], ["  "], ["many"]]) {
       const condition = { ...newCondition("behavior.sessions"), values }
       expect(ruleOf({ window: "7d", rule: { id: "g", mode: "all", nodes: [condition] } })).toBe(
@@ -76,7 +76,7 @@ describe("a rule in the form", () => {
 })
 
 describe("a change", () => {
-  it("keeps operator and value where the new field has them, and begins over where it has not", () => {
+  it("keeps operator and value if they fit the new field, and resets them otherwise", () => {
     const condition = { ...newCondition("company.name"), op: "starts_with", values: ["Acme"] }
     expect(withField(condition, "contact.city")).toMatchObject({
       op: "starts_with",
@@ -87,7 +87,7 @@ describe("a change", () => {
     expect(withOperator(condition, "exists").values).toEqual(["true"])
   })
 
-  it("removes a group with its last condition", () => {
+  it("removes a group along with its last condition", () => {
     const { rule } = draftOf(
       asRule({
         all: [
@@ -104,7 +104,7 @@ describe("a change", () => {
   })
 })
 
-it("a field is found by its title, its own name, and a custom one by its key", () => {
+it("finds a field by its title or name, and a custom one by its key", () => {
   expect(fieldTyped("visits: Pricing pages")?.field).toBe("behavior.pricing_page_views")
   expect(fieldTyped("company.industry")?.title).toBe("Company: industry")
   expect(fieldTyped("Custom: plan")?.field).toBe("custom.plan")

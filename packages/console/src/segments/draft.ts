@@ -114,7 +114,7 @@ const predicateOf = ({ field, op, values }: Condition): RuleNode | undefined => 
   const operator = kind === undefined ? undefined : operatorOf(kind, op)
   if (kind === undefined || operator === undefined) return undefined
   const value = valueOf(operator, kind === "number", values)
-  // The tables in fields.ts make field, operator and value fit, but the compiler can't follow that.
+  // The tables in fields.ts match field, operator and value, but the compiler can't see that.
   return value === undefined ? undefined : ({ field, op, value } as unknown as RuleNode)
 }
 

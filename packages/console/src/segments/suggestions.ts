@@ -1,4 +1,4 @@
-// Suggested values for a field, from the people seen last and from fixed lists.
+// Suggested values for a field, from recent visitors and from fixed lists.
 import type { Channel, ClickIdType, Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { pixelsQuery } from "../frame/scope.tsx"

@@ -26,7 +26,7 @@ export const returnPath = {
   keep: (): void =>
     sessionStorage.setItem(key, location.pathname + location.search + location.hash),
 
-  /** Undefined if this tab was opened to sign in for another tab. */
+  /** Undefined if the user opened this tab to sign in for another tab. */
   take: (): string | undefined => {
     const path = sessionStorage.getItem(key)
     sessionStorage.removeItem(key)

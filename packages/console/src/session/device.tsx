@@ -1,4 +1,5 @@
-// Approves the sign-in of a terminal, after showing which program asks. The code may come after `#`.
+// Approves the sign-in of a terminal, after showing which program requests it. The code may come
+// after `#`.
 import { NotFoundError } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"

@@ -57,7 +57,7 @@ const Accept = ({ token, onToken, onAccepted }: AcceptProps) => {
   const navigate = useNavigate()
   const [name, setName] = useState("")
   const [password, setPassword] = useState("")
-  // The user tells us. The page must not reveal to strangers whether an address has an account.
+  // The user states this. The page must not reveal to strangers whether an address has an account.
   const [hasPassword, setHasPassword] = useState(false)
   const accept = useWrite({
     write: () =>

@@ -64,7 +64,7 @@ class Session {
   constructor() {
     this.#tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
       if (data.is === "ended") this.#leave()
-      else this.#goOnAs(data.userId)
+      else this.#continueAs(data.userId)
     })
   }
 
@@ -91,7 +91,7 @@ class Session {
    * Continues with the session that a sign-in at the issuer started, and tells the other tabs. Returns false if there
    * is none. Errors: ConnectionError and the like.
    */
-  async arrive(): Promise<boolean> {
+  async finishExternalSignIn(): Promise<boolean> {
     await this.start()
     if (this.#identity === undefined) return false
     this.#tell({ is: "started", userId: this.#identity.userId })
@@ -99,8 +99,8 @@ class Session {
   }
 
   /**
-   * Stays in the organization of this tab if the user is a member. Errors: AuthenticationError for a wrong email or
-   * password; RateLimitedError.
+   * Stays in this tab's organization if the user is a member of it. Errors: AuthenticationError for
+   * a wrong email or password; RateLimitedError.
    */
   signIn(email: string, password: string): Promise<void> {
     return this.#signInTo(tabOrganization.get(), email, password)
@@ -175,8 +175,8 @@ class Session {
     this.#hold(token)
   }
 
-  /** Whether the server answers, with any status below 502. Works without a signed-in user. */
-  async isServerThere(): Promise<boolean> {
+  /** Whether the server responds, with any status below 502. Works without a signed-in user. */
+  async isServerReachable(): Promise<boolean> {
     try {
       const { status } = await fetch(`${serverUrl}/v1/auth/me`, { cache: "no-store" })
       if (status < 502) {
@@ -184,7 +184,7 @@ class Session {
         return true
       }
     } catch {
-      // No answer counts like a 502 from a proxy.
+      // No response counts like a 502 from a proxy.
     }
     connection.lost()
     return false
@@ -211,7 +211,7 @@ class Session {
   }
 
   /** Another tab has signed in. Its cookie also works for this tab. */
-  #goOnAs(userId: string): void {
+  #continueAs(userId: string): void {
     if (this.#state === "signedIn" && this.#identity?.userId === userId) return
     this.#held = undefined
     this.#refusal = undefined
@@ -228,7 +228,7 @@ class Session {
     const before = this.#identity
     let held: Held
     try {
-      held = await patiently(() => this.#locked(() => this.#renewed()))
+      held = await retryWhenLimited(() => this.#locked(() => this.#renewed()))
     } catch (error) {
       if (error instanceof AuthenticationError) {
         const hasPage = this.#state === "signedIn" || this.#state === "expired"
@@ -303,7 +303,7 @@ const noMember = "You are no longer a member of this organization. An admin can 
 const isFresh = ({ renewAtMs }: Held): boolean => Date.now() < renewAtMs
 
 /** If rate limited, waits as long as the server says and tries again. */
-const patiently = async <A>(ask: () => Promise<A>): Promise<A> => {
+const retryWhenLimited = async <A>(ask: () => Promise<A>): Promise<A> => {
   for (;;) {
     try {
       return await ask()

@@ -14,13 +14,13 @@ const SignedIn = () => {
   const { history } = useRouter()
   const [outcome, setOutcome] = useState<Outcome>("waiting")
   useEffect(() => {
-    const arrive = async () => {
-      if (!(await session.arrive())) return setOutcome("no session")
+    const finishExternalSignIn = async () => {
+      if (!(await session.finishExternalSignIn())) return setOutcome("no session")
       const path = returnPath.take()
       if (path === undefined) setOutcome("signed in")
       else history.replace(path)
     }
-    arrive().catch((error: Error) => setOutcome(error))
+    finishExternalSignIn().catch((error: Error) => setOutcome(error))
   }, [history])
   if (outcome === "waiting") return <Waiting />
   return (

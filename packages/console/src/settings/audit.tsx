@@ -13,7 +13,7 @@ import { Rest } from "../ui/rest.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { count, Time } from "../ui/time.tsx"
-import { midnight, wrongDay, type AuditSearch } from "../searches.ts"
+import { midnight, dayError, type AuditSearch } from "../searches.ts"
 
 const Audit = () => {
   useTitle("Audit log")
@@ -23,11 +23,11 @@ const Audit = () => {
 
 const Log = () => {
   const { from, to } = useSearch({ from: "/signed/settings/audit" })
-  const hasWrongDay = wrongDay(from) !== undefined || wrongDay(to) !== undefined
+  const hasInvalidDay = dayError(from) !== undefined || dayError(to) !== undefined
   return (
     <section className="stack" aria-label="Audit log">
       <Filters />
-      {!hasWrongDay && <Changes />}
+      {!hasInvalidDay && <Changes />}
     </section>
   )
 }
@@ -80,7 +80,7 @@ interface Repeated {
   readonly times: number
 }
 
-/** Joins neighbors that say the same, such as the renewals of a session. */
+/** Joins adjacent entries that are the same, such as renewals of a session. */
 const withoutRepeats = (rows: ReadonlyArray<AuditEntry>): ReadonlyArray<Repeated> => {
   const joined: Array<Repeated> = []
   for (const entry of rows) {
@@ -120,14 +120,14 @@ const Filters = () => {
         label="From"
         type="date"
         value={search.from ?? ""}
-        wrong={wrongDay(search.from)}
+        wrong={dayError(search.from)}
         onValue={(text) => change({ from: text === "" ? undefined : text })}
       />
       <TextField
         label="To"
         type="date"
         value={search.to ?? ""}
-        wrong={wrongDay(search.to)}
+        wrong={dayError(search.to)}
         onValue={(text) => change({ to: text === "" ? undefined : text })}
       />
       {search.actor !== undefined && (

@@ -23,6 +23,6 @@ test.each([
   ["footfall-cli/0.1.0 node/24.0.0", "footfall-cli/0.1.0"],
   [null, "Unknown client"],
   ["  ", "Unknown client"],
-])("a client that calls itself %s is named %s", (userAgent, name) => {
+])("the user agent %s is shown as %s", (userAgent, name) => {
   expect(clientName(userAgent)).toBe(name)
 })

@@ -4,8 +4,8 @@ import { infiniteQueryOptions, useInfiniteQuery, type QueryKey } from "@tanstack
 import { useMemo } from "react"
 
 /**
- * Only lists up to this many pages refetch automatically. A longer one would move under the user and take one request
- * per page.
+ * Only lists of up to this many pages refetch automatically. Refetching a longer one would shift
+ * rows under the user and take one request per page.
  */
 const freshPagesMax = 2
 

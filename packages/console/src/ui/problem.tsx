@@ -43,7 +43,7 @@ export const Problem = ({ error, title, onRetry }: ProblemProps) => {
 
 const messageOf = (error: unknown): string => {
   if (error instanceof ConnectionError) return "Can't reach the server."
-  if (error instanceof TimeoutError) return "The server did not answer in time."
+  if (error instanceof TimeoutError) return "The server did not respond in time."
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -1,5 +1,6 @@
-// Reloads what a write has changed. In a long list it edits only the changed rows in place, or else reloads the first
-// page. Reloading all pages would take one request each and move the list under the user.
+// Reloads what a write has changed. In a long list it edits only the changed rows in place, or else
+// reloads the first page. Reloading all pages would take one request each and shift rows under the
+// user.
 import type { InfiniteData, QueryClient, QueryKey } from "@tanstack/react-query"
 import { isShort } from "./pages.ts"
 

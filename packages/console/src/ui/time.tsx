@@ -60,7 +60,7 @@ const whole = new Intl.NumberFormat("en")
 /** With thousands separators. */
 export const count = (value: number): string => whole.format(value)
 
-/** A share in percent as whole ones: neither nothing nor all is said of what is only near it. */
+/** A percentage rounded to a whole number, but to 0 or 100 only if it is exactly that. */
 export const share = (percent: number): string => {
   if (percent > 0 && percent < 1) return "<1%"
   return percent > 99 && percent < 100 ? ">99%" : `${Math.round(percent)}%`

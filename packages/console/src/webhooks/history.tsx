@@ -1,4 +1,4 @@
-// What a webhook sent, the receiver's answers, and a button to resend.
+// What a webhook sent, the receiver's responses, and a button to resend.
 import type { ListMeta, WebhookDelivery } from "@footfall/sdk"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
@@ -118,7 +118,7 @@ const Event = ({ event }: { readonly event: WebhookDelivery }) => {
 const Payload = ({ event: { attempts, id, webhookId } }: { readonly event: WebhookDelivery }) => {
   const [isOpen, setOpen] = useState(false)
   const query = useQuery({
-    // Each attempt can have another body.
+    // Each attempt can have a different body.
     queryKey: ["webhooks", webhookId, "payload", id, attempts],
     queryFn: ({ signal }) => footfall.webhooks.delivery(webhookId, id, { signal }),
     enabled: isOpen,

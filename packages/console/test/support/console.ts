@@ -92,10 +92,11 @@ export const signIn = async (
 }
 
 /**
- * Call it after `useBrowser` in a `describe`. It returns a function that loads an address for a user, by default the
- * owner, who signs in once. All cases use one page, because a new context with its sign-in takes three times the
- * processor time of a load. After a case, its routes and listeners are removed; after one that failed, the whole
- * context. Cases that store something in the browser, end the session or go offline use a context of their own.
+ * Call it after `useBrowser` in a `describe`. It returns a function that loads a page as a user, by
+ * default the owner, who signs in once. All tests share one page, because a new context with its
+ * sign-in takes three times the processor time of a load. After a test, its routes and listeners
+ * are removed; after a failed one, the whole context. Tests that store something in the browser,
+ * end the session or go offline use their own context.
  */
 export const useSignedIn = (
   newContext: ReturnType<typeof useBrowser>,
@@ -115,7 +116,7 @@ export const useSignedIn = (
   return async (path: string): Promise<Page> => {
     if (page !== undefined) {
       await page.goto(address(path))
-      // The next case may only begin on a page that has loaded.
+      // The next test may only start on a page that has loaded.
       await page.locator("#content").waitFor()
       return page
     }
@@ -124,7 +125,7 @@ export const useSignedIn = (
   }
 }
 
-/** What cases listen to. */
+/** Events that tests listen to. */
 const listened = ["request", "requestfinished", "response", "dialog"] as const
 
 /** A new member of an organization, by default the demo's, with a password. */
@@ -135,7 +136,7 @@ export const newMember = async (
   const { organization } = await client.auth.me()
   const email = `${role}-${crypto.randomUUID().slice(0, 8)}@footfall.example`
   const { inviteToken } = await client.members.add(organization.id, { email, role })
-  if (inviteToken === null) throw new Error("The user is not new")
+  if (inviteToken === null) throw new Error("The user already exists")
   const password = "a long enough password"
   await footfall.auth.acceptInvite({ token: inviteToken, password })
   return { email, password }
@@ -163,7 +164,7 @@ export const switchTo = async (page: Page, name: string): Promise<void> => {
   await page.getByRole("button", { name: `Organization: ${name}` }).waitFor()
 }
 
-/** The server refuses the token of the page's next call, once. */
+/** The server rejects the token of the page's next call, once. */
 export const refuseOnce = (page: Page, at: string): Promise<unknown> =>
   page.route(
     at,
@@ -175,7 +176,7 @@ export const refuseOnce = (page: Page, at: string): Promise<unknown> =>
     { times: 1 },
   )
 
-/** The oldest one. Tests create others and send events to them. */
+/** The oldest pixel. Tests create others and send events to them. */
 export const demoPixel = async (): Promise<Pixel> => {
   const pixels = await footfall.pixels.list()
   const [pixel] = pixels.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
@@ -183,13 +184,16 @@ export const demoPixel = async (): Promise<Pixel> => {
   return pixel
 }
 
-/** Someone of the demo who fits. Tests erase only people of their own, who were seen later than all of these. */
+/**
+ * A matching person from the demo. Tests only erase people they created, who were seen later than
+ * all of these.
+ */
 export const demoPerson = async (
   fits: (person: Visitor) => boolean = () => true,
 ): Promise<Visitor> => {
   const { data } = await footfall.visitors.list({ timeframe: "30d" })
   const person = data.findLast(fits)
-  if (person === undefined) throw new Error("No one of the demo fits")
+  if (person === undefined) throw new Error("No one in the demo matches")
   return person
 }
 
@@ -202,7 +206,10 @@ interface VisitOptions {
   readonly path?: string
 }
 
-/** Someone views a page of the demo's site and gives an address. When it resolves, the server knows the person. */
+/**
+ * Someone views a page of the demo's site and gives an email address. Resolves once the server
+ * knows the person.
+ */
 export const visit = async ({
   email,
   traits = {},
@@ -229,7 +236,7 @@ export const visit = async ({
     }),
   })
   const answer: unknown = await response.json()
-  if (!response.ok) throw new Error(`The visit was refused: ${JSON.stringify(answer)}`)
+  if (!response.ok) throw new Error(`The visit was rejected: ${JSON.stringify(answer)}`)
   for (let tries = 0; tries < 200; tries++) {
     try {
       return await footfall.visitors.get({ email })
@@ -241,13 +248,13 @@ export const visit = async ({
   throw new Error(`${email} was not identified: ${JSON.stringify(answer)}`)
 }
 
-/** Every answer at an address is an error with a request id, until the page removes the route. */
+/** Every response at an address is an error with a request id, until the page removes the route. */
 export const failing = (page: Page, at: string): Promise<unknown> =>
   page.route(at, (route) =>
     route.fulfill({
       status: 500,
       headers: { "x-request-id": failedRequestId },
-      json: { error: { code: "INTERNAL_ERROR", message: "It broke." }, meta: {} },
+      json: { error: { code: "INTERNAL_ERROR", message: "The server failed." }, meta: {} },
     }),
   )
 
@@ -257,6 +264,6 @@ export const failedRequestId = "req_00000000000000000000000000"
 export const organizationId = async (): Promise<string> =>
   (await footfall.auth.me()).organization.id
 
-/** The text of a file that a page offered for download. */
+/** The text of a downloaded file. */
 export const contentOf = async (download: Download): Promise<string> =>
   text(await download.createReadStream())

@@ -1,4 +1,5 @@
-// A server of a test file, with a prefix and with mail. It can be stopped and started again, with other options too.
+// A test file's own server, with a path prefix and email. It can be stopped and started again, also
+// with other options.
 import { spawn } from "node:child_process"
 import { createServer, type Server } from "node:http"
 import { once } from "node:events"
@@ -61,7 +62,7 @@ export class OwnServer {
     this.#running = { footfall, http }
   }
 
-  /** Nothing answers any more. The data stays. */
+  /** Stops the server. The data stays. */
   async stop(): Promise<void> {
     const running = this.#running
     this.#running = undefined

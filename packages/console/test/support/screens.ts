@@ -1,5 +1,5 @@
-// Every screen of the console: its address below /console, a text that appears once it is complete, and the data it
-// needs.
+// Every screen of the console: its path below /console, a text that appears once it is complete,
+// and the data it needs.
 import type { Footfall } from "@footfall/sdk"
 
 type Screen = readonly [path: string, text: string]
@@ -24,7 +24,7 @@ export const makeScreens = async (
   const { destination } = await footfall.destinations.create(audienceId, {
     destinationType: "webhook",
     name: "Screens",
-    // Its host can be resolved.
+    // Its host name resolves.
     url: url.replace("http:", "https:"),
     eventTypes: ["intent.audience.contact.upserted"],
   })
@@ -69,7 +69,7 @@ export const makeScreens = async (
     ["settings", "Usage"],
     ["settings/members", "Add a member"],
     ["settings/keys", "Create a key"],
-    // Every load of the application refreshes its session.
+    // Every load of the application renews its session.
     ["settings/audit", "user.token_refreshed"],
     ["settings/imports", "Import a file"],
     ["settings/account", "Sign out everywhere"],

@@ -1,6 +1,6 @@
-// Vitest global set-up of the console's tests: one server with the demo's data and one Chromium for all of them.
-// Because they share it, tests give everything they create a unique name. Without a Chromium, they are skipped with a
-// notice.
+// Vitest global setup for the console's tests: one server with the demo's data and one Chromium for
+// all of them. Because they are shared, tests give everything they create a unique name. Without a
+// Chromium, the tests are skipped with a notice.
 import { existsSync } from "node:fs"
 import { chromium } from "playwright-core"
 import type { TestProject } from "vitest/node"
@@ -12,7 +12,7 @@ import {
 import { startTestServer } from "../../../server/dist/testing.js"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
-/** What tests know about the server, and where the browser listens. */
+/** What tests know about the server, and how to reach the browser. */
 export interface Stage {
   readonly url: string
   readonly apiKey: string

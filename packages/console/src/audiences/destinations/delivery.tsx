@@ -1,4 +1,5 @@
-// One delivery: a bar of sent, skipped and failed contacts, and each failed contact with the receiver's answer.
+// One delivery: a bar of sent, skipped and failed contacts, and each failed contact with the
+// receiver's response.
 import type { Delivery, DeliveryFailure, ListMeta } from "@footfall/sdk"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { footfall } from "../../session/session.ts"
@@ -170,7 +171,7 @@ const Facts = ({ delivery }: { readonly delivery: Delivery }) => {
   )
 }
 
-// Shows as one bar what happened to the contacts of a delivery. Each part is also labeled in words below it.
+// A bar of what happened to a delivery's contacts. Each part is also labeled below it.
 const DeliveryBar = ({ delivery }: { readonly delivery: Delivery }) => {
   const { failedCount, processedCount, sentCount, skippedCount, sourceCount } = delivery
   const total = Math.max(1, sourceCount, processedCount)

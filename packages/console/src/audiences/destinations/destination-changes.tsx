@@ -147,7 +147,7 @@ const Delete = ({
   )
 }
 
-// Edits a destination. A new address, different requests or another list turn it back into a draft.
+// Edits a destination. A new URL, other events or another list turn it back into a draft.
 interface EditProps<Kind extends Destination> {
   readonly destination: Kind
   readonly onClose: () => void

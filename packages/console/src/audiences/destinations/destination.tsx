@@ -9,7 +9,7 @@ import { Read } from "../../ui/read.tsx"
 import { Screen } from "../../ui/screen.tsx"
 import { count, Time } from "../../ui/time.tsx"
 import { BackToAudience } from "../back.tsx"
-import { useDeliveries, useDestination, useReadWhenOver } from "../queries.ts"
+import { useDeliveries, useDestination, useReloadWhenFinished } from "../queries.ts"
 import { deliveryErrorWords, deliveryTones, destinationTones, destinationWords } from "../words.ts"
 import { DestinationChanges } from "./destination-changes.tsx"
 import { eventWords } from "./webhook-fields.tsx"
@@ -141,7 +141,8 @@ const fieldsText = (mapping: Readonly<Record<string, string>>): string =>
     .map(([field, attribute]) => `${field}: ${attribute}`)
     .join(", ") || "none"
 
-// Sends one sample request and shows the receiver's answer. For a mailing list it checks the account and the list.
+// Sends one sample request and shows the receiver's response. For a mailing list it checks the
+// account and the list.
 const DestinationTest = ({ destination }: { readonly destination: Destination }) => {
   const { audienceId, destinationType, id } = destination
   const test = useWrite({ write: () => footfall.destinations.test(audienceId, id) })
@@ -160,7 +161,7 @@ const DestinationTest = ({ destination }: { readonly destination: Destination })
         {data !== undefined && (
           <p className="break">
             <Badge tone={data.ok ? "good" : "bad"}>{data.ok ? "works" : "failed"}</Badge>{" "}
-            {data.statusCode !== null && `The receiver answered HTTP ${data.statusCode} `}
+            {data.statusCode !== null && `The receiver responded with HTTP ${data.statusCode} `}
             {data.statusCode === null ? "After" : "after"} {data.latencyMs} ms.{" "}
             {data.error !== null && deliveryErrorWords(data.error)}
           </p>
@@ -179,8 +180,8 @@ const Deliveries = ({ destination }: { readonly destination: Destination }) => {
   const { audienceId, id } = destination
   const [limit, setLimit] = useState<number>(limits[0])
   const query = useDeliveries(audienceId, id, limit)
-  // The destination shows how many contacts it got.
-  useReadWhenOver(id, query.data?.deliveries)
+  // The destination shows how many contacts it has received.
+  useReloadWhenFinished(id, query.data?.deliveries)
   return (
     <section className="stack" aria-label="Deliveries">
       <h2>Deliveries</h2>

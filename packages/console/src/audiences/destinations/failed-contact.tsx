@@ -1,5 +1,5 @@
-// A failed contact: why it failed, the receiver's answer, each attempt and its payload, and a button to resend it
-// alone.
+// A failed contact: why it failed, the receiver's response, each attempt and its payload, and a
+// button to resend only this contact.
 import type { Delivery, DeliveryFailure, DeliveryTry } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"

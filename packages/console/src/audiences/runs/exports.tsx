@@ -16,7 +16,7 @@ const formats = [
 ] as const satisfies ReadonlyArray<{ readonly type: ExportType; readonly label: string }>
 
 /** In milliseconds. */
-const lookAgainMs = 1_500
+const pollMs = 1_500
 
 export const Exports = ({ run: { audienceId, id } }: { readonly run: Run }) => {
   const { canWrite } = useMe()
@@ -26,7 +26,7 @@ export const Exports = ({ run: { audienceId, id } }: { readonly run: Run }) => {
     queryFn: async ({ signal }) =>
       (await footfall.exports.list(audienceId, id, { limit: 5 }, { signal })).data,
     refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === "processing") === true ? lookAgainMs : false,
+      state.data?.some(({ status }) => status === "processing") === true ? pollMs : false,
   })
   const create = useWrite({
     write: (exportType: ExportType) => footfall.exports.create(audienceId, id, { exportType }),

@@ -11,8 +11,8 @@ import { Problem } from "../../ui/problem.tsx"
 import { Read } from "../../ui/read.tsx"
 import { plural, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
-import { useReadWhenOver, useRuns } from "../queries.ts"
-import { isUnderWay, runTones } from "../words.ts"
+import { useReloadWhenFinished, useRuns } from "../queries.ts"
+import { isInProgress, runTones } from "../words.ts"
 
 /** How many runs to show at first, and the server's maximum. */
 const limits = [5, 100] as const
@@ -26,9 +26,9 @@ export const Runs = ({ audience }: { readonly audience: Audience }) => {
     changes: [["audiences", audience.id]],
     notice: () => ({ text: `Started a run of ${audience.name}` }),
   })
-  const isRunning = query.data?.runs.some(({ status }) => isUnderWay(status)) ?? false
-  // They show how many people the last run found.
-  useReadWhenOver(audience.id, query.data?.runs)
+  const isRunning = query.data?.runs.some(({ status }) => isInProgress(status)) ?? false
+  // The audiences show how many people the last run found.
+  useReloadWhenFinished(audience.id, query.data?.runs)
   return (
     <section className="stack" aria-label="Runs">
       <div className="spread">

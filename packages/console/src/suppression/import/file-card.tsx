@@ -6,7 +6,7 @@ import { Problem } from "../../ui/problem.tsx"
 import { count } from "../../ui/time.tsx"
 import { ruleTypes, ruleWords } from "../words.ts"
 import { importJob, type ImportState } from "./job.ts"
-import type { Look } from "./messages.ts"
+import type { FileFormat } from "./messages.ts"
 
 export const FileCard = ({ state }: { readonly state: ImportState }) => {
   const { error, file, look, step } = state
@@ -30,7 +30,7 @@ export const FileCard = ({ state }: { readonly state: ImportState }) => {
 
 const encodings = { "utf-8": "", "utf-16le": ", UTF-16", "utf-16be": ", UTF-16" } as const
 
-const Taken = ({ look }: { readonly look: Look }) => {
+const Taken = ({ look }: { readonly look: FileFormat }) => {
   const { encoding, isCompressed, layout, problem } = look
   if (layout === null) {
     const missing = problem?.missing ?? []
@@ -52,7 +52,7 @@ const Taken = ({ look }: { readonly look: Look }) => {
 
 interface LayoutFormProps {
   readonly state: ImportState
-  readonly look: Look
+  readonly look: FileFormat
 }
 
 const LayoutForm = ({ state: { asked }, look: { layout, rows } }: LayoutFormProps) => {
@@ -98,7 +98,7 @@ const LayoutForm = ({ state: { asked }, look: { layout, rows } }: LayoutFormProp
   )
 }
 
-const Rows = ({ look: { layout, rows } }: { readonly look: Look }) => (
+const Rows = ({ look: { layout, rows } }: { readonly look: FileFormat }) => (
   <div className="scroll-x" role="group" aria-label="First rows" tabIndex={0}>
     <table className="plain-table rows">
       <tbody>

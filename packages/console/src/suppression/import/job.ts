@@ -11,7 +11,13 @@ import {
   type ImportJournal,
 } from "./journal.ts"
 import { Reader } from "./reader.ts"
-import { rulesPerRequest, type Asked, type Changes, type Look, type Reading } from "./messages.ts"
+import {
+  rulesPerRequest,
+  type LayoutOptions,
+  type Changes,
+  type FileFormat,
+  type Reading,
+} from "./messages.ts"
 
 /** The effect of adding all rules. */
 export interface Effect {
@@ -47,8 +53,8 @@ export interface ImportState {
   readonly step: ImportStep
   readonly organizationId: string | null
   readonly file: File | null
-  readonly asked: Asked
-  readonly look: Look | null
+  readonly asked: LayoutOptions
+  readonly look: FileFormat | null
   /** In bytes during reading. */
   readonly progress: Progress
   readonly rows: number
@@ -137,7 +143,7 @@ class ImportJob {
   }
 
   /** Reads the file with the user's settings. */
-  async ask(asked: Asked): Promise<void> {
+  async ask(asked: LayoutOptions): Promise<void> {
     const signal = this.#begin()
     const { file, journal, organizationId } = this.#state
     if (file === null) return
@@ -159,7 +165,7 @@ class ImportJob {
     })
   }
 
-  /** Adds the rules that an earlier try didn't. */
+  /** Adds the rules that an earlier attempt didn't add. */
   async add(): Promise<void> {
     const signal = this.#begin()
     const { journal, reading } = this.#state
@@ -270,7 +276,10 @@ class ImportJob {
     if (!signal.aborted) this.#change({ effect: { ...sums, isExact: rules <= rulesPerRequest } })
   }
 
-  /** Yields all rules, starting at the next chunk. Never sends them to another organization than the one chosen. */
+  /**
+   * Yields all rules, starting at the next chunk. Never sends them to an organization other than
+   * the one chosen.
+   */
   async *#each(which: "all", skip: number, signal: AbortSignal) {
     await this.#reader?.call("start", which, skip)
     for (;;) {

@@ -1,6 +1,6 @@
 // The progress of an import, kept in this browser until it's done. After a reload the import continues when the user
 // chooses the same file. It stores the file name and counts, never the content.
-import type { Asked } from "./messages.ts"
+import type { LayoutOptions } from "./messages.ts"
 
 export interface ImportJournal {
   readonly organizationId: string
@@ -8,7 +8,7 @@ export interface ImportJournal {
   readonly size: number
   /** Milliseconds since 1970. */
   readonly modifiedMs: number
-  readonly asked: Asked
+  readonly asked: LayoutOptions
   readonly rules: number
   /** How much the server has accepted. */
   readonly done: number

@@ -10,10 +10,10 @@ import type {
 import type { SuppressionRuleCounts, SuppressionRuleInput } from "@footfall/sdk"
 
 /** The user's settings for the file. */
-export type Asked = Pick<LayoutQuestion, "type" | "column" | "hasHeader">
+export type LayoutOptions = Pick<LayoutQuestion, "type" | "column" | "hasHeader">
 
 /** The detected format of a file. */
-export interface Look {
+export interface FileFormat {
   /** Null if the user needs to tell us more. */
   readonly layout: Layout | null
   readonly problem: { readonly message: string; readonly missing: ReadonlyArray<Missing> } | null
@@ -25,7 +25,7 @@ export interface Look {
 
 /** The result of reading a file. */
 export interface Reading extends Figures {
-  /** Has not even a header or a comment. */
+  /** The file has no content, not even a header or a comment. */
   readonly isEmpty: boolean
   /** The first 100. */
   readonly rejected: ReadonlyArray<RejectedRow>

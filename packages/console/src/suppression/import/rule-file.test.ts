@@ -1,4 +1,4 @@
-// A file with too many rules to tell apart isn't compared, so that no rule is removed by mistake.
+// A file with too many rules to distinguish isn't compared, so that no rule is removed by mistake.
 import { DigestSet } from "@footfall/normal-form/reading"
 import { expect, test } from "vitest"
 import { RuleFile } from "./rule-file.ts"
@@ -26,13 +26,13 @@ const read = async (count: number) => {
 test.each([
   ["file", many, few, "rules.txt has too many rules"],
   ["list", few, many, "The list has too many rules"],
-])("a %s with more rules than are known is refused", async (_what, wanted, present, message) => {
+])("a %s with too many rules is rejected", async (_what, wanted, present, message) => {
   const file = await read(wanted)
 
   expect(() => file.compare(rules(present))).toThrow(message)
 })
 
-test("what is in the file and in the list is no change", async () => {
+test("a rule in both the file and the list is not a change", async () => {
   const file = await read(few)
 
   file.compare(rules(few))

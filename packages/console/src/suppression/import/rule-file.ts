@@ -25,9 +25,9 @@ import {
 import type { SuppressionRuleInput } from "@footfall/sdk"
 import {
   rulesPerRequest,
-  type Asked,
+  type LayoutOptions,
   type Changes,
-  type Look,
+  type FileFormat,
   type Reading,
   type ReadProgress,
 } from "./messages.ts"
@@ -65,7 +65,7 @@ export class RuleFile {
   }
 
   /** Errors: ReadingError if the file isn't text. */
-  async look(asked: Asked): Promise<Look> {
+  async look(asked: LayoutOptions): Promise<FileFormat> {
     const { name } = this.#file
     const first = await this.#head(false)
     const kind = fileKind(first.bytes)
@@ -89,8 +89,8 @@ export class RuleFile {
       if (!(error instanceof ReadingError)) throw error
       const { message, missing, nextStep } = error
       const rows = (tableIn(head, asked)?.rows ?? firstRows(head, null)).slice(0, rowsShown)
-      const said = nextStep === undefined ? message : `${message} ${nextStep}`
-      return { layout: null, problem: { message: said, missing }, rows, ...about }
+      const text = nextStep === undefined ? message : `${message} ${nextStep}`
+      return { layout: null, problem: { message: text, missing }, rows, ...about }
     }
   }
 
@@ -197,7 +197,7 @@ export class RuleFile {
   }
 
   #rows(onBytes: (count: number) => void) {
-    if (this.#layout === undefined) throw new Error("The file was not looked at")
+    if (this.#layout === undefined) throw new Error("The file's format is unknown")
     const bytes = bytesOf(this.#file, this.#isCompressed, onBytes)
     return readRows(bytes, this.#layout, this.#file.name, this.#encoding)
   }
