@@ -1,7 +1,8 @@
-// `explain_suppression`, which takes a visitor by email address too: agents know people by their address.
+// `explain_suppression`, which also accepts a visitor's email address: agents know people by their
+// address.
 import { type AgentTool, refused } from "./tool.ts"
 
-/** Both call one operation each. */
+/** Each of the two tools calls one operation. */
 export const explainSuppression = (explain: AgentTool, getVisitor: AgentTool): AgentTool => {
   const properties = {
     email: { type: "string", description: "An email address of the visitor." },

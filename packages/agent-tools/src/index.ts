@@ -16,9 +16,9 @@ const known = operations as unknown as Operations // the compiler reads its lite
 const operationsById = new Map(Object.entries(known.operations))
 const schemas = new Map(Object.entries(known.schemas))
 
-/** Made when the first one is asked for, because a server that no agent uses starts faster without them. */
-let madeTools: ReadonlyArray<AgentTool> | undefined
-const allTools = (): ReadonlyArray<AgentTool> => (madeTools ??= makeTools())
+/** Created on first use, because a server that no agent uses starts faster without them. */
+let cachedTools: ReadonlyArray<AgentTool> | undefined
+const allTools = (): ReadonlyArray<AgentTool> => (cachedTools ??= makeTools())
 
 const makeTools = (): ReadonlyArray<AgentTool> => {
   const tools = toolList.map((line) =>
@@ -37,8 +37,8 @@ const makeTools = (): ReadonlyArray<AgentTool> => {
 export const agentTools = (allowsWrites: boolean): ReadonlyArray<AgentTool> =>
   allTools().filter(({ isWrite }) => allowsWrites || !isWrite)
 
-/** What to answer for a tool that is only there if writes are allowed; undefined for any other. */
-export const switchedOff = (name: unknown): string | undefined =>
+/** The response for a tool that exists only if writes are allowed; undefined for any other tool. */
+export const disabledMessage = (name: unknown): string | undefined =>
   allTools().some((tool) => tool.isWrite && tool.name === name)
     ? `The tool ${String(name)} makes changes and is turned off. To turn it on, start \`footfall mcp\` with --allow-writes, or the server with MCP_WRITES=on.`
     : undefined

@@ -21,14 +21,14 @@ export const operationTool = (
   const taken = argumentsOf(line, operation, schemas)
   const answers = answersOf(line, operation, schemas)
   const limitName = ["limit", "pageSize"].find((name) => taken.has(name))
-  // The operation has no limit of its own, so the tool cuts its rows.
+  // The operation has no limit of its own, so the tool truncates its rows.
   const isCut =
     limitName === undefined &&
     line.isShort === undefined &&
     answers.some((answer) => hasRows(answer, schemas))
   const isList = answers.some(({ properties }) => properties?.["data"]?.type === "array")
   const isPaged = isCut && isList && line.isSeries === undefined
-  // Rows about visitors have so many fields that an agent may want a few of them.
+  // Rows about visitors have many fields, and an agent may want only a few.
   const rowFields =
     isList && line.wordsOf === "visitors"
       ? answers.flatMap((answer) => Object.keys(rowOf(answer, schemas).properties ?? {}))
@@ -57,7 +57,7 @@ export const operationTool = (
       { type: "object", properties, required, additionalProperties: false },
       schemas,
     ),
-    // Fields without a value are left out of what is known of visitors.
+    // Visitor data omits fields without a value.
     outputSchema:
       line.wordsOf === "visitors"
         ? withoutRequired(withNamed(outputOf(answers, line), schemas))
@@ -92,7 +92,7 @@ export const operationTool = (
       if (!isCut) return answered({ ...whole, next: nextPage(line.name, whole) })
       let rest = Array.isArray(whole.data) ? whole.data.slice(shown) : whole.data
       let [lastPage, lastShown] = [page, shown]
-      // A page of the API may be shorter than what was asked for.
+      // A page from the API may have fewer rows than requested.
       let cursor = isPaged && taken.has("cursor") ? whole.meta?.nextCursor : undefined
       while (typeof cursor === "string" && Array.isArray(rest) && rest.length < limit) {
         const more = yield requestOf(operation, taken, { ...sent, cursor }) as ApiRequest
@@ -105,7 +105,8 @@ export const operationTool = (
       }
       const { cuts, value } = cutRows(rest, { limit, isSeries: line.isSeries === true })
       const isPageCut = isPaged && Array.isArray(rest) && rest.length > limit
-      // `meta` must not name the end of the page, or whoever pages by it skips the rows that are left out here.
+      // `meta` must not include the cursor of the page's end: paging from there would skip the rows
+      // that are left out here.
       const own = isPageCut ? cursorAt(lastShown + limit, lastPage) : undefined
       const meta = own === undefined ? whole.meta : { ...whole.meta, nextCursor: own }
       const next =
@@ -183,11 +184,11 @@ const hasRows = (answer: JsonSchema, schemas: Schemas): boolean => {
   return look(answer.properties?.["data"])
 }
 
-/** The rows of an answer that is a list. */
+/** The row schema of a list response. */
 const rowOf = ({ properties }: JsonSchema, schemas: Schemas): JsonSchema =>
   resolved(properties?.["data"]?.items ?? {}, schemas)
 
-/** Every tool calls it so, whatever the operation calls it. */
+/** Every tool names it `limit`, whatever the operation calls it. */
 const limitOf = (maximum: number): JsonSchema => ({
   type: "integer",
   minimum: 1,
@@ -218,7 +219,7 @@ const readLimit = (
   return Number.isInteger(limit) && limit >= 1 && limit <= limitMax ? limit : undefined
 }
 
-/** The fields to keep; undefined for all of them. A text says what is wrong. */
+/** The fields to keep; undefined keeps all. Returns a string if the argument is invalid. */
 const readFields = (
   given: unknown,
   known: ReadonlyArray<string> | undefined,
@@ -260,7 +261,7 @@ const withNamed = <Schema extends JsonSchema>(schema: Schema, schemas: Schemas):
   return Object.keys($defs).length === 0 ? schema : { ...schema, $defs }
 }
 
-/** The same, but no member is required, except in the result itself. */
+/** The same schema without required members, except in the result itself. */
 const withoutRequired = <Schema extends JsonSchema>(schema: Schema): Schema => {
   const inner = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inner)
@@ -271,7 +272,7 @@ const withoutRequired = <Schema extends JsonSchema>(schema: Schema): Schema => {
       ),
     )
   }
-  // A schema in, a schema out.
+  // The result has the same shape as the input.
   return { ...(inner(schema) as Schema), required: schema.required }
 }
 
@@ -289,7 +290,7 @@ const problemOf = (
   return missing === undefined ? undefined : `${tool} requires the argument ${missing}.`
 }
 
-/** The request, or what's wrong with an argument. */
+/** Builds the request, or returns what is wrong with an argument. */
 const requestOf = (
   { body, method, path }: Operation,
   taken: ReadonlyMap<string, Argument>,

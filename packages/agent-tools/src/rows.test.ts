@@ -4,7 +4,7 @@ import { cursorAt, cutRows, readCursor } from "./rows.ts"
 const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ index }))
 
 describe("cutRows", () => {
-  test("keeps the first rows of a list, and says where some were left out", () => {
+  test("keeps the first rows of a list, and reports where rows were cut", () => {
     const { cuts, value } = cutRows(
       { people: rows(3), journey: { sessions: rows(5) } },
       {
@@ -24,14 +24,14 @@ describe("cutRows", () => {
     ])
   })
 
-  test("leaves a list of texts whole: it is part of its row", () => {
+  test("does not cut a list of strings, which is part of its row", () => {
     const value = { emails: ["a", "b", "c"] }
 
     expect(cutRows(value, { limit: 1, isSeries: false })).toEqual({ value, cuts: [] })
   })
 })
 
-test("a cursor of a part of a page has the cursor of the page", () => {
+test("a cursor within a page includes the page's cursor", () => {
   expect(readCursor(cursorAt(25, "abc:def"))).toEqual({ shown: 25, page: "abc:def" })
   expect(readCursor("abc")).toEqual({ shown: 0, page: "abc" })
   expect(readCursor(undefined)).toEqual({ shown: 0, page: "" })

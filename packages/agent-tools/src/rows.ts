@@ -59,8 +59,8 @@ export const repeatedFields = [
 ]
 
 /**
- * Without members that are null, an empty list or a repetition: half of a visitor is. Of the rows of a list only
- * `fields`, if named.
+ * Removes members that are null, an empty list or a repetition, which is half of a visitor. If
+ * `fields` is set, keeps only those in the rows of a list.
  */
 export const withoutEmpty = (value: unknown, fields?: ReadonlySet<string>): unknown => {
   if (Array.isArray(value)) return value.map((row) => withoutEmpty(row, fields))
@@ -78,8 +78,8 @@ export const withoutEmpty = (value: unknown, fields?: ReadonlySet<string>): unkn
 }
 
 /**
- * A position in a list whose pages are longer than a result: how many rows of the page were already shown, and the
- * page's cursor.
+ * A position within a page that is longer than a result: how many of its rows were already
+ * returned, and the page's cursor.
  */
 export const cursorAt = (shown: number, page: string): string => `${shown}:${page}`
 

@@ -12,13 +12,13 @@ export interface ToolLine {
   readonly description?: string
   /** It changes something, so it requires `--allow-writes` or `MCP_WRITES=on`. */
   readonly isWrite?: true
-  /** Who wrote the texts in its results, if not the organization. */
+  /** The source of the texts in its results, if not the organization itself. */
   readonly wordsOf?: "visitors" | "website"
   /** The only arguments it takes, all required. Default: all arguments of the operation. */
   readonly only?: ReadonlyArray<string>
   /** Arguments of the operation to leave out. */
   readonly without?: ReadonlyArray<string>
-  /** What the schema of an argument does not say. */
+  /** Additions to the schemas of arguments. */
   readonly arguments?: ReadonlyMap<string, JsonSchema>
   /** Arguments an agent can't choose. */
   readonly fixed?: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ export interface ToolLine {
   readonly isShort?: true
   /** Its rows are days, oldest first. The newest are kept. */
   readonly isSeries?: true
-  /** Name of the answer, if the operation has several and this tool gets one. */
+  /** Name of the response, if the operation has several and this tool returns one of them. */
   readonly answer?: string
 }
 
@@ -66,7 +66,7 @@ export const toolList: ReadonlyArray<ToolLine> = [
     operation: "visitors.list",
     description:
       "Returns the people your pixels identified, most recently seen first. Keep the other arguments the same while you page.",
-    // A page of the list is longer than a result, so a page's number would skip people.
+    // A page of the list is longer than a result, so a page number would skip people.
     without: ["email", "page"],
     answer: "VisitorList",
     wordsOf: "visitors",

@@ -59,7 +59,7 @@ export const found = (
     ...(meta === undefined ? {} : { meta }),
     ...(next === undefined ? {} : { next }),
   }
-  // Clients that ignore structured content get the same as text.
+  // Clients that ignore structured content receive it as text.
   const texts = [notice, JSON.stringify(structuredContent), next]
   return {
     structuredContent,
@@ -99,7 +99,7 @@ export const refusal = (
     ]
       .filter((line) => line !== "")
       .join("\n")
-      // A tool has arguments, and does not know where the request has them.
+      // A tool has arguments and does not show where they are in the request.
       .replaceAll(/\/(?:path|query)\/(?=\w)/g, ""),
   )
 }

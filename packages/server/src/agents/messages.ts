@@ -7,7 +7,7 @@ import {
   type ApiAnswer,
   type ApiRequest,
   instructions,
-  switchedOff,
+  disabledMessage,
   type ToolRun,
 } from "@footfall/agent-tools"
 import { Context, Effect, Layer, Option, Schema, type Scope } from "effect"
@@ -151,7 +151,7 @@ const readCall = Schema.decodeUnknownOption(
 /** For a call of a tool that is switched off: the library would only say that it does not exist. */
 const refusalOf = (text: string) =>
   Option.flatMapNullishOr(readCall(text), ({ id, params }) => {
-    const message = switchedOff(params.name)
+    const message = disabledMessage(params.name)
     return message && { jsonrpc: "2.0", id, error: { code: -32_602, message } }
   }).pipe(Option.getOrUndefined)
 
