@@ -1,5 +1,6 @@
-// A receiver that answers 204 and counts requests, in its own process: node deliveries-sink.ts <port>. `GET /` returns
-// the count and the time of the first contact (epoch milliseconds). `DELETE /` resets it.
+// A receiver that responds with 204 and counts requests, in its own process: node
+// deliveries-sink.ts <port>. `GET /` returns the count and the time of the first contact (epoch
+// milliseconds). `DELETE /` resets both.
 import { createServer } from "node:http"
 
 let count = 0

@@ -27,8 +27,11 @@ const contacts = Number(process.env["BENCH_DELIVERY_CONTACTS"] ?? 20_000)
 /** People in each of the two compared runs. */
 const people = Number(process.env["BENCH_DIFF_PEOPLE"] ?? 1_000_000)
 const rounds = 3
-/** Each poll needs a connection and takes time from the two cores. The measured times come from the database. */
-const lookMs = 250
+/**
+ * Each poll needs a connection and takes time from the two cores. The measured times come from the
+ * database.
+ */
+const pollMs = 250
 
 const port = 4_193
 const sinkUrl = `http://127.0.0.1:${port}`
@@ -91,7 +94,7 @@ interface Round extends Delivered {
 }
 
 /** Alternates between a delivery and the floor, because the load on the machine may vary. */
-const inTurn = async (database: string): Promise<ReadonlyArray<Round>> => {
+const alternating = async (database: string): Promise<ReadonlyArray<Round>> => {
   const footfall = await createFootfall({
     databaseUrl: database,
     secret: secretText,
@@ -155,7 +158,7 @@ const deliver = async (
       }
     }
     if (row?.status !== "queued" && row?.status !== "processing") throw new Error(row?.status)
-    await sleep(lookMs)
+    await sleep(pollMs)
   }
 }
 
@@ -227,7 +230,7 @@ export const deliveries = async (postgres: BenchPostgres): Promise<ReadonlyArray
   try {
     await ready(port, performance.now(), "/")
     const database = await postgres.database("deliveries")
-    const inRounds = await inTurn(database)
+    const inRounds = await alternating(database)
     const floor = median(inRounds.map((one) => one.floorPerSecond))
     const perSecond = median(inRounds.map((one) => one.perSecond))
     const firstContactMs = median(inRounds.map((one) => one.firstContactMs))

@@ -1,6 +1,6 @@
-// Exports the CSV of a run with 1,000,000 people with curl into a file, compared with psql's `\copy` of the same stored
-// rows into a file. Also measures how much the server's memory grows meanwhile. Only our side neutralizes formulas and
-// looks up names. BENCH_EXPORT_ROWS sets another size.
+// Exports the CSV of a run with 1,000,000 people with curl into a file, compared with psql's
+// `\copy` of the same stored rows into a file. Also measures the growth of the server's memory.
+// Only the server neutralizes formulas and looks up names. BENCH_EXPORT_ROWS sets another size.
 import pg from "pg"
 import { execFile } from "node:child_process"
 import { randomUUID } from "node:crypto"
@@ -129,14 +129,14 @@ const download = async (url: string, apiKey: string, file: string): Promise<numb
 }
 
 const copied = async (database: string, organizationId: string, file: string): Promise<number> => {
-  const question = `select * from run_result where organization_id = '${organizationId}' order by position`
+  const statement = `select * from run_result where organization_id = '${organizationId}' order by position`
   const begin = performance.now()
   await promisify(execFile)("psql", [
     "-X",
     "-q",
     database,
     "-c",
-    `\\copy (${question}) to '${file}' csv`,
+    `\\copy (${statement}) to '${file}' csv`,
   ])
   return speedOf(file, begin)
 }

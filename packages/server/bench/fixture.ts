@@ -41,7 +41,7 @@ export const addKey = async (database: string, organizationId: string): Promise<
   return Redacted.value(key)
 }
 
-/** The organization of a filled database. */
+/** The organization in a filled database. */
 export const organizationOf = async (database: string): Promise<string> => {
   const [row] = await query(database, "select id from organization where is_operator")
   return String(row?.["id"])

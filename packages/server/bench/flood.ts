@@ -1,7 +1,7 @@
-// (h) Flood: sends more events than the database can take, because something locks their table half of the time, with
-// an API read running at the same time. The stored event ids must be exactly the acknowledged ones, and every other
-// event must be refused with Retry-After. FLOOD_SOAK=1: 20,000 events per second over 2,000 connections for a minute.
-// Without it, a tenth of that for ten seconds.
+// (h) Flood: sends more events than the database can take, because a lock blocks their table half
+// of the time, while an API read runs. The stored event ids must be exactly the acknowledged ones,
+// and every other event must be rejected with Retry-After. FLOOD_SOAK=1: 20,000 events per second
+// over 2,000 connections for a minute. Without it, a tenth of that for ten seconds.
 import { createReadStream, readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

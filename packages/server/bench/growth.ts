@@ -1,6 +1,7 @@
-// How cost grows with work: the same work at 1, 10 and 100 times its size, in one database after another. Bar: from 10
-// to 100 times nothing grows faster than n log n. At the smallest size fixed costs count most, so it isn't judged.
-// BENCH_PLOT names a file for the plot of docs/explanation/benchmarks.md.
+// How cost grows with work: the same work at 1, 10 and 100 times its size, in one database after
+// another. Bar: from 10 to 100 times, nothing grows faster than n log n. At the smallest size fixed
+// costs dominate, so it isn't judged. BENCH_PLOT names a file for the plot in
+// docs/explanation/benchmarks.md.
 import { writeFile, mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -17,13 +18,13 @@ import type { Row } from "./report.ts"
 import { five } from "./rules.ts"
 
 const times = [1, 10, 100] as const
-/** Answers per question. */
-const asked = 20
+/** Requests per measurement. */
+const requestCount = 20
 const eventsPerBatch = 20
 
 interface Work {
   readonly name: string
-  /** The work at 1 time. */
+  /** The amount of work at size 1. */
   readonly n: number
   readonly of: string
   readonly ms: (at: At) => Promise<number>
@@ -76,7 +77,7 @@ const works: ReadonlyArray<Work> = [
     of: "signals",
     ms: async (at) => {
       await fillSignals(at.database, 14, { signals: at.n, people: at.n / 10 })
-      // Another score each time, so that no answer is kept from before.
+      // A different score each time, so that no cached response is used.
       return answer(at, (nth) => [
         "POST",
         "/v1/intent/audiences/preview",
@@ -137,7 +138,10 @@ const measured = async (postgres: BenchPostgres, work: Work, n: number): Promise
   }
 }
 
-/** From the first request until the workers have worked off the last event. Four page views for each browser. */
+/**
+ * From the first request until the workers have processed the last event. Each browser sends four
+ * page views.
+ */
 const ingest = async ({ database, fixture, port, n }: At): Promise<number> => {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 64 })
   const client = new pg.Client({ connectionString: database })
@@ -209,10 +213,10 @@ const importPeople = async ({ port, token, n }: At): Promise<number> => {
 
 type Request = readonly [method: string, path: string, body?: object]
 
-/** The median time of an answer, after two answers to warm up. */
+/** Median response time, after two requests to warm up. */
 const answer = async (at: At, request: (nth: number) => Request): Promise<number> => {
   const each: Array<number> = []
-  for (let nth = 0; nth < asked + 2; nth++) {
+  for (let nth = 0; nth < requestCount + 2; nth++) {
     const begin = performance.now()
     await json(at, ...request(nth))
     each.push(performance.now() - begin)

@@ -1,6 +1,6 @@
-// The floor for ingest: node:http and `pg`, with no checks. It parses the batch, commits what arrived during the last
-// commit into the same table with `unnest`, and answers after the commit. node ingest-floor.ts <port> <database>
-// <organization> <pixel>
+// The floor for ingest: node:http and `pg`, with no checks. It parses the batch, commits what
+// arrived during the last commit into the same table with `unnest`, and responds after the commit.
+// node ingest-floor.ts <port> <database> <organization> <pixel>
 import { createServer } from "node:http"
 import pg from "pg"
 

@@ -1,9 +1,11 @@
-// What a second process with workers adds. One process, then two, process the same events of 48 organizations. Postgres
-// is 20 ms away, so that the limit is waiting and not the cores that all processes share here: two processes must be 1.7
-// times as fast as one. Per event, they and Postgres must use about as much processor time as one process does, so that
-// no work is done twice, and no session of Postgres may wait for another's lock, so that no lane waits for another.
-// The rate without the start and the end says what waiting up to a second for the events, and for the fullest lane, costs.
-// At 5 ms, as in a cloud, two processes need more than two cores; the share of the cores that is in use is shown.
+// Measures what a second worker process adds. One process, then two, process the same events of 48
+// organizations. Postgres is 20 ms away, so that waiting is the limit, and not the cores that all
+// processes share here: two processes must be 1.7 times as fast as one. Per event, they and
+// Postgres must use about as much processor time as one process does, so that no work is done
+// twice. No Postgres session may wait for another's lock, so that no lane waits for another. The
+// rate without the start and the end shows what it costs to wait up to a second for events and for
+// the fullest lane. At 5 ms, as in a cloud, two processes need more than two cores; the share of
+// the cores in use is shown.
 import pg from "pg"
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
@@ -18,23 +20,26 @@ import type { Row } from "./report.ts"
 
 const organizations = 48
 const eventsOfEach = Number(process.env["LANES_EVENTS"] ?? 500)
-/** Milliseconds to Postgres; the bars are for the first. */
+/** Milliseconds to Postgres. The bars apply to the first value. */
 const distances = (process.env["LANES_AWAY"] ?? "20,5").split(",").map(Number)
 const rounds = Number(process.env["LANES_ROUNDS"] ?? 3)
 const longestMs = 120_000
-const lookEveryMs = 100
+const sampleEveryMs = 100
 
 interface Drained {
   /** Events per second. */
   readonly rate: number
-  /** Between a tenth and four fifths of the events: without the start and without the last organizations. */
+  /**
+   * Rate between a tenth and four fifths of the events, so without the start and without the last
+   * organizations.
+   */
   readonly steadyRate: number
-  /** Processor time of each process. In milliseconds per event of the total. */
+  /** Processor time of each process, in milliseconds per event of the total. */
   readonly each: ReadonlyArray<number>
   readonly postgres: number
-  /** Processor time of all of them and of the distance to Postgres, of what the machine's cores have. */
+  /** Processor time of all of them and of the Postgres proxy, as a share of the machine's cores. */
   readonly busy: number
-  /** Of the moments looked at: in how many a session waited for another's lock. */
+  /** The share of samples in which a session waits for another's lock. */
   readonly lockWaits: number
 }
 
@@ -171,7 +176,7 @@ const untilEmpty = async (
   events: number,
 ): Promise<Pick<Drained, "steadyRate" | "lockWaits">> => {
   const deadline = performance.now() + longestMs
-  const looks: Array<{ readonly at: number; readonly left: number; readonly waits: boolean }> = []
+  const samples: Array<{ readonly at: number; readonly left: number; readonly waits: boolean }> = []
   for (;;) {
     const { rows } = await watch.query<{ left: number; waits: boolean }>(
       `select (select count(*)::int from event_inbox) as left, exists (
@@ -179,21 +184,21 @@ const untilEmpty = async (
          where datname = current_database() and wait_event_type = 'Lock'
        ) as waits`,
     )
-    looks.push({ at: performance.now(), ...rows[0]! })
-    if (looks.at(-1)!.left === 0) {
-      const begun = looks.find(({ left }) => left <= events * 0.9)!
-      const nearlyDone = looks.find(({ left }) => left <= events * 0.2)!
+    samples.push({ at: performance.now(), ...rows[0]! })
+    if (samples.at(-1)!.left === 0) {
+      const begun = samples.find(({ left }) => left <= events * 0.9)!
+      const nearlyDone = samples.find(({ left }) => left <= events * 0.2)!
       return {
         steadyRate: ((begun.left - nearlyDone.left) * 1_000) / (nearlyDone.at - begun.at),
-        lockWaits: looks.filter(({ waits }) => waits).length / looks.length,
+        lockWaits: samples.filter(({ waits }) => waits).length / samples.length,
       }
     }
     if (performance.now() > deadline) throw new Error(`events wait after ${longestMs} ms`)
-    await sleep(lookEveryMs)
+    await sleep(sampleEveryMs)
   }
 }
 
-/** A Postgres proxy that delays every answer. */
+/** A Postgres proxy that delays every response. */
 const farAway = async (direct: URL, awayMs: number) => {
   const host = direct.searchParams.get("host") ?? direct.hostname
   const port = Number(direct.port)

@@ -1,6 +1,7 @@
-// How an organization's large import delays another one. While the import runs, the other organization's page sends
-// visits, one after the other, each identified as someone new, and its program lists visitors. Ours is the longest time:
-// from sending a visit until its visitor exists, and from asking until the answer. The bar for both is one second.
+// How an organization's large import delays another one. While the import runs, the other
+// organization's page sends visits, one after the other, each identified as someone new, and its
+// program lists visitors. Ours is the longest time: from sending a visit until its visitor exists,
+// and from a list request until its response. The bar for both is one second.
 import pg from "pg"
 import { randomUUID } from "node:crypto"
 import { Readable } from "node:stream"
@@ -59,7 +60,7 @@ export const largeImport = async (postgres: BenchPostgres): Promise<ReadonlyArra
     await answer.arrayBuffer()
     return performance.now() - begin
   }
-  /** Until the signal. Returns the times. */
+  /** Repeats until the signal aborts. Returns the times. */
   const repeated = async (ask: (n: number) => Promise<number>, end: AbortSignal) => {
     const times: Array<number> = []
     while (!end.aborted) {
@@ -77,7 +78,7 @@ export const largeImport = async (postgres: BenchPostgres): Promise<ReadonlyArra
       repeated((n) => visit(`p${n}@harbor.example`), end.signal),
       repeated(list, end.signal),
     ])
-    // Reported below, once the import has ended.
+    // Reported below, after the import has ended.
     others.catch(() => undefined)
     const begin = performance.now()
     const answer = await fetch(`http://127.0.0.1:${port}/v1/admin/import/people`, {
@@ -86,11 +87,11 @@ export const largeImport = async (postgres: BenchPostgres): Promise<ReadonlyArra
       body: Readable.toWeb(Readable.from(csv())) as ReadableStream,
       duplex: "half",
     } as RequestInit)
-    const said = await answer.text()
+    const text = await answer.text()
     const seconds = (performance.now() - begin) / 1_000
     end.abort()
     const [visits, lists] = await others
-    if (!said.includes(`"inserted":${rows}`)) throw new Error(said)
+    if (!text.includes(`"inserted":${rows}`)) throw new Error(text)
     const row = (name: string, times: ReadonlyArray<number>): Row => ({
       name: `large import of ${rows.toLocaleString("en")} people in ${seconds.toFixed(0)} s: ${name}`,
       floor: `median ${median(times).toFixed(0)} ms of ${times.length}`,

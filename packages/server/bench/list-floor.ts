@@ -1,5 +1,5 @@
-// The floor for lists: runs the given statements of a path and answers with their rows. node list-floor.ts <port>
-// <database> <file: JSON of {path: [{text, values}]}>
+// The floor for lists: runs the statements given for a path and responds with their rows. node
+// list-floor.ts <port> <database> <file: JSON of {path: [{text, values}]}>
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"
 import pg from "pg"

@@ -1,6 +1,6 @@
-// (b) GET /v1/data over 200,000 visitors. The floor is node:http with `pg`. It runs the same statements as the server
-// and answers with JSON.stringify of their rows. The statements are captured from the server's own services during one
-// request, so the floor can't get out of date.
+// (b) GET /v1/data over 200,000 visitors. The floor is node:http with `pg`. It runs the same
+// statements as the server and responds with JSON.stringify of their rows. The statements are
+// captured from the server's own services during one request, so the floor stays up to date.
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -128,7 +128,9 @@ export const list = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>>
   }
 }
 
-/** Pages not requested yet, two apart, so that each is a jump and the following page is not. */
+/**
+ * Pages not requested before, two apart, so that each one is a jump and the page after it is not.
+ */
 const deepPages = (round: number): ReadonlyArray<number> =>
   Array.from({ length: 10 }, (_, index) => lastPage - 1 - 3 * (round * 10 + index))
 

@@ -1,6 +1,7 @@
-// A load generator light enough to share two cores with the server under test. It uses raw keep-alive sockets with one
-// request in flight on each, and counts answers by their Content-Length. Runs as its own process: node load.ts <JSON of
-// LoadOptions>, prints JSON of LoadResult.
+// A load generator light enough to share two cores with the server under test. It uses raw
+// keep-alive sockets with one request in flight on each, and counts responses by their
+// Content-Length. Runs as its own process: node load.ts <JSON of LoadOptions>, prints JSON of
+// LoadResult.
 import { connect } from "node:net"
 import { fileURLToPath } from "node:url"
 import { execFile } from "node:child_process"
@@ -10,10 +11,10 @@ export interface LoadOptions {
   readonly port: number
   readonly connections: number
   readonly seconds: number
-  /** Counting starts after this, so that code is warm and caches are full. */
+  /** Counting starts after this time, when code is warm and caches are full. */
   readonly warmUpSeconds: number
   readonly method: "GET" | "POST"
-  /** Several paths are requested in turn. */
+  /** If there are several paths, they are requested in turn. */
   readonly path: string | ReadonlyArray<string>
   /** `{{address}}` in a value becomes an IPv4 address that changes every `requestsPerAddress` requests. */
   readonly headers: Readonly<Record<string, string>>
@@ -28,7 +29,7 @@ export interface LoadResult {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Number of answers by status. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>
 }
 

@@ -1,7 +1,8 @@
-// Materialization: a run from its claim to its completion, with statistics. It's compared with the bare INSERT … SELECT
-// of the same query (one connection, one transaction, into the same table, in place of psql), and with a hand-written
-// one that ignores that two addresses can be one person. It selects a tenth of all people. BENCH_SIGNALS=20000000
-// BENCH_PEOPLE=2000000 makes that 200,000 out of 20,000,000 signals.
+// Materialization: a run from its claim to its completion, with statistics. It's compared with the
+// bare INSERT … SELECT of the same query (one connection, one transaction, into the same table, in
+// place of psql), and with a hand-written one that ignores that two addresses can belong to one
+// person. It selects a tenth of all people. BENCH_SIGNALS=20000000 BENCH_PEOPLE=2000000 makes that
+// 200,000 people out of 20,000,000 signals.
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import pg from "pg"
@@ -19,7 +20,7 @@ import type { Row } from "./report.ts"
 import { putRuns, type RunServices, runServices } from "./run-services.ts"
 
 const rounds = 5
-/** Few enough that one day has signals of enough people. */
+/** Few enough that each day has signals from enough people. */
 const days = 5
 const topicIds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
@@ -75,7 +76,7 @@ export const materialize = async (postgres: BenchPostgres): Promise<ReadonlyArra
   }
 }
 
-/** The highest scores that a tenth of all people have. */
+/** The highest scores that a tenth of all people reach. */
 const widestConfig = async (client: pg.Client, organizationId: string): Promise<AudienceConfig> => {
   for (let minScore = 90; minScore > 1; minScore -= 5) {
     const config = normalizeConfig({ topicIds, minScore })

@@ -1,6 +1,7 @@
-// How one organization's load affects another. First, the heaviest legal rule runs 16 at a time over 2,000,000
-// visitors, next to a query of an organization without visitors. Second, two imports send a byte now and then, next to
-// the import of a third organization. Ours is the longest time of the other organization.
+// How one organization's load affects another. First, the heaviest legal rule runs 16 at a time
+// over 2,000,000 visitors, next to a query by an organization without visitors. Second, two imports
+// send a byte now and then, next to the import of a third organization. Ours is the longest time
+// for the other organization.
 import pg from "pg"
 import { Redacted } from "effect"
 import { execFile } from "node:child_process"
@@ -21,7 +22,7 @@ const asked = 10
 /** Gives up on an import that takes longer. */
 const patienceMs = 60_000
 
-/** So slow that each takes seconds, whatever it finds. */
+/** Slow enough that each query takes seconds, whatever it finds. */
 const heavy = {
   version: 1,
   rule: {

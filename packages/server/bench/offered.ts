@@ -21,11 +21,11 @@ export interface OfferedOptions {
 }
 
 export interface OfferedResult {
-  /** Events sent. Excludes events that found no free connection. */
+  /** Events sent, not counting events that found no free connection. */
   readonly offered: number
-  /** Events by response status; 0 means no answer. */
+  /** Events by response status; 0 means no response. */
   readonly statuses: Readonly<Record<string, number>>
-  /** Refusals without Retry-After. */
+  /** Rejections without Retry-After. */
   readonly unguided: number
   readonly p99Ms: number
 }

@@ -1,6 +1,7 @@
-// How events that break identification in one organization affect another. 20 requests have labels named like
-// properties that every JavaScript object has (`constructor`, `toString`), among 1,980 good ones. All are queued when
-// the worker starts. Ours is the time until the last event, from the other organization, has created its visitor.
+// How events that break identification in one organization affect another. 20 requests have labels
+// named like properties that every JavaScript object has (`constructor`, `toString`), among 1,980
+// valid ones. All are queued when the worker starts. Ours is the time until the last event, from
+// the other organization, has created its visitor.
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type BenchPostgres, query } from "./database.ts"

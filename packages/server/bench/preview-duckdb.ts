@@ -1,6 +1,6 @@
-// The hand-written preview statement on DuckDB, over the same rows in memory, with one thread. BENCH_DUCKDB is the
-// folder of the package `@duckdb/node-api`, installed outside of this project. It's the other engine that issue 6 asks
-// about, and the server doesn't use it.
+// The hand-written preview statement on DuckDB, over the same rows in memory, with one thread.
+// BENCH_DUCKDB is the folder of the package `@duckdb/node-api`, installed outside this project.
+// DuckDB is the other engine that issue 6 asks about; the server doesn't use it.
 import type pg from "pg"
 import { to as copyTo } from "pg-copy-streams"
 import { createWriteStream } from "node:fs"

@@ -14,14 +14,14 @@ export const sizeDefault: Size = {
 }
 const daysDefault = 14
 
-/** The newest date is today, which makes it the data date. */
+/** The newest date is today, so today is the data date. */
 export const previewDate = new Date().toISOString().slice(0, 10)
 
 const lot = (n: string, salt: number) =>
   `((hashint8extended(${n}, ${salt}) & 2147483647)::float8 / 2147483648.0)`
 const owner = `'${sharedOrganizationId}'::uuid`
 
-/** `days`: the fewer, the more signals each has. */
+/** `days`: the fewer, the more signals on each. */
 export const fillSignals = async (
   database: string,
   days = daysDefault,
@@ -88,8 +88,8 @@ export const fillSignals = async (
 }
 
 /**
- * Data of the organization itself: every twentieth shared person again with another seniority and no company, and
- * rules. Then the plain layout of everything besides signals that a handwritten statement reads.
+ * Data of the organization itself: every twentieth shared person again, with another seniority and
+ * no company, and rules. Then the plain layout, without the signals, for the handwritten statement.
  */
 export const fillOwn = async (database: string, organizationId: string): Promise<void> => {
   const own = `'${organizationId}'::uuid`

@@ -1,8 +1,9 @@
-// (v) Previews: the server's statement compared with the best hand-written one over a plain layout (one row per signal,
-// an index that starts with topic, date and score and includes the person), on the same data. Both answer the same
-// question: the organization has people and rules of its own, and several addresses are one person. Also the visitor
-// list while previews run one after another. By default it creates a tenth of the data. BENCH_SIGNALS=20000000
-// BENCH_PEOPLE=2000000 creates all of it.
+// (v) Previews: the server's statement compared with the best hand-written one over a plain layout
+// (one row per signal, an index that starts with topic, date and score and includes the person), on
+// the same data. Both answer the same query: the organization has its own people and rules, and
+// several addresses belong to one person. Also the visitor list while previews run one after
+// another. By default it creates a tenth of the data. BENCH_SIGNALS=20000000 BENCH_PEOPLE=2000000
+// creates all of it.
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Redacted } from "effect"
 import pg from "pg"
@@ -56,7 +57,7 @@ export const preview = async (postgres: BenchPostgres): Promise<ReadonlyArray<Ro
   }
 }
 
-/** How much a change of everyone's addresses slows the first preview after it. */
+/** How much a change of everyone's addresses slows the next preview. */
 const madeAliases = async (database: string, client: pg.Client): Promise<Row> => {
   const begin = performance.now()
   await Effect.runPromise(
@@ -143,18 +144,18 @@ const measure = async (
 
 interface Answer {
   readonly total: string | number
-  /** Null of no one, if by hand. */
+  /** Null for no one, in the hand-written statement. */
   readonly sample: ReadonlyArray<{ readonly hem: string; readonly score: number }> | null
 }
 
-/** The plain layout has half of each hash, as a UUID. */
+/** The plain layout stores half of each hash, as a UUID. */
 const isSame = (ours: Answer, byHand: Answer): boolean => {
   const first = ({ sample }: Answer) =>
     (sample ?? []).map(({ hem, score }) => `${hem.replaceAll("-", "").slice(0, 32)} ${score}`)
   return Number(ours.total) === Number(byHand.total) && first(ours).join() === first(byHand).join()
 }
 
-/** Compares with the other engine, which is always warm. */
+/** Compares with DuckDB, which is always warm. */
 const besideDuckdb = async (
   duck: NonNullable<Awaited<ReturnType<typeof duckdb>>>,
   { name, topicIds }: (typeof cases)[number],
@@ -176,8 +177,9 @@ const besideDuckdb = async (
 }
 
 /**
- * Count and sample on the plain layout: signals of all addresses of a person add up, fields come from the
- * organization's record and then from the shared one, and no rule matches.
+ * Count and sample on the plain layout: signals of all addresses of a person add up, fields come
+ * from the organization's record and then from the shared one, and people who match a rule are left
+ * out.
  */
 const byHand = (topicIds: ReadonlyArray<number>, collect = "json_agg"): string => `
   with matched as materialized (
@@ -215,7 +217,7 @@ const byHand = (topicIds: ReadonlyArray<number>, collect = "json_agg"): string =
     select * from filtered order by score desc, overlap desc, hem limit 50
   ) as f) as sample`
 
-/** Latency of the list, idle and while previews with new bounds each time run one after another. */
+/** Latency of the list when idle, and while previews with new bounds run one after another. */
 const listsBeside = async (database: string, apiKey: string): Promise<Row> => {
   const port = await freePort()
   const server = start([serverBin, "start", "--json", "--no-workers"], {
@@ -269,7 +271,7 @@ const listsBeside = async (database: string, apiKey: string): Promise<Row> => {
     }
   } finally {
     await stop(server)
-    // Nothing needs the statistics of this data.
+    // Frees the connection's caches; the data's statistics are no longer needed.
     await query(database, "discard all")
   }
 }

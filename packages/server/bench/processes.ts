@@ -1,4 +1,4 @@
-// Child processes of the benchmarks: starts them, waits for them, ends them by their own pid, and measures them.
+// Child processes of the benchmarks: starts, awaits, ends (by pid) and measures them.
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync, readFileSync } from "node:fs"
@@ -20,7 +20,7 @@ export const start = (
 
 const readyWithinMs = 30_000
 
-/** Waits until the path answers 200. Returns the milliseconds since `begin`. */
+/** Waits until the path responds with 200. Returns the milliseconds since `begin`. */
 export const ready = async (port: number, begin: number, path = "/healthz"): Promise<number> => {
   const deadline = performance.now() + readyWithinMs
   for (;;) {

@@ -23,7 +23,7 @@ const perRound = 3
 const pageSize = 50
 
 /** One page of a list: how to request it and where it is. */
-interface Question {
+interface Query {
   readonly name: string
   readonly timeframe: Timeframe
   readonly rule?: { readonly ruleAst: unknown; readonly byHand: (scope: HandScope) => string }
@@ -31,7 +31,7 @@ interface Question {
   readonly page?: number
 }
 
-const questions: ReadonlyArray<Question> = [
+const questions: ReadonlyArray<Query> = [
   { name: "list, page 1 and its total", timeframe: "30d", page: 1 },
   { name: "list, next page by cursor", timeframe: "30d" },
   { name: "list, page 20,000 out of the blue", timeframe: "all", page: 20_000 },
@@ -63,8 +63,8 @@ export const query = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>
   try {
     await ready(port, 0)
     const rows: Array<Row> = []
-    for (const question of questions) {
-      rows.push(...(await measure(question, { apiKey, database, organizationId, port })))
+    for (const request of questions) {
+      rows.push(...(await measure(request, { apiKey, database, organizationId, port })))
     }
     return rows
   } finally {
@@ -81,27 +81,28 @@ interface Place {
 }
 
 /** Alternates between the request, psql and the hand-written statement. */
-const measure = async (question: Question, place: Place): Promise<ReadonlyArray<Row>> => {
-  const { rule, timeframe } = question
+const measure = async (request: Query, place: Place): Promise<ReadonlyArray<Row>> => {
+  const { rule, timeframe } = request
   const times = { request: [] as Array<number>, psql: [] as Array<number> }
   const chosen = { ours: [] as Array<number>, byHand: [] as Array<number> }
   for (let round = 0; round < rounds; round++) {
-    const { ask, otherPages, scope, start } = await situated(question, place, round)
+    const { ask, otherPages, scope, start } = await located(request, place, round)
     const { choice, count, whole } = await statements(place.database, scope, start)
     for (let time = 0; time < perRound; time++) times.request.push(await ask(time))
-    // psql reads pages that neither has read before, too. The first statement of a connection also fills its caches.
+    // psql also reads pages that neither has read before. The first statement of a connection also
+    // fills its caches.
     const pages =
       otherPages === undefined
         ? await psqlMs(place.database, repeated(whole))
         : (await psqlMs(place.database, [whole, ...otherPages(whole)])).slice(1)
     // The server counts in parallel with the first page. For a rule it gives up after this time.
-    const counts = question.page === 1 ? await psqlMs(place.database, repeated(count)) : []
+    const counts = request.page === 1 ? await psqlMs(place.database, repeated(count)) : []
     const giveUpMs = rule === undefined ? Infinity : 2_000
     times.psql.push(...pages.map((ms, time) => ms + Math.min(counts[time] ?? 0, giveUpMs)))
     if (rule === undefined) continue
     const hand = {
       organizationId: place.organizationId,
-      from: DateTime.formatIso(windowStart(timeframe, scope.asOf)!), // no question covers all time
+      from: DateTime.formatIso(windowStart(timeframe, scope.asOf)!), // no query here covers all time
       after: "after" in start ? ([start.after[0]!, start.after[1]!] as const) : undefined,
       limit: pageSize + 1,
     }
@@ -115,7 +116,7 @@ const measure = async (question: Question, place: Place): Promise<ReadonlyArray<
     ours: ReadonlyArray<number>,
     bar: number,
   ) => ({
-    name: `(q) ${question.name}${name}`,
+    name: `(q) ${request.name}${name}`,
     floor: `${median(floor).toFixed(1)} ms`,
     ours: `${median(ours).toFixed(1)} ms`,
     ratio: median(ours) / median(floor),
@@ -126,9 +127,9 @@ const measure = async (question: Question, place: Place): Promise<ReadonlyArray<
       " / psql",
       times.psql,
       times.request,
-      rule === undefined && question.page === undefined ? 1.2 : 1.3,
+      rule === undefined && request.page === undefined ? 1.2 : 1.3,
     ),
-    ...(question.page === 1 && rule === undefined ? [firstPage(times.request)] : []),
+    ...(request.page === 1 && rule === undefined ? [firstPage(times.request)] : []),
     ...(rule === undefined
       ? []
       : [row(", in psql / by hand in psql", chosen.byHand, chosen.ours, 1.5)]),
@@ -137,7 +138,7 @@ const measure = async (question: Question, place: Place): Promise<ReadonlyArray<
 
 const repeated = (statement: TimedStatement) => Array.from({ length: perRound }, () => statement)
 
-/** The first page includes its total, however many visitors there are. */
+/** The first page includes its total, for any number of visitors. */
 const firstPage = (requests: ReadonlyArray<number>): Row => ({
   name: "(q) list, page 1 and its total, ms",
   floor: "–",
@@ -151,13 +152,15 @@ interface Situation {
   readonly start: ListStart
   /** Milliseconds of the nth request. */
   ask(time: number): Promise<number>
-  /** Given the statement of `start`, those of pages near it that were not read yet. Absent: each request is the same. */
+  /**
+   * Returns the statements of unread pages near that of `start`. Absent: every request is the same.
+   */
   readonly otherPages?: (statement: TimedStatement) => ReadonlyArray<TimedStatement>
 }
 
-/** Finds the page's position and request by requesting the first page. */
-const situated = async (
-  { page, rule, timeframe }: Question,
+/** Finds the page's position and builds its request, by requesting the first page. */
+const located = async (
+  { page, rule, timeframe }: Query,
   place: Place,
   round: number,
 ): Promise<Situation> => {
@@ -193,7 +196,8 @@ const situated = async (
   const ask = async (position: object) => (await request(position)).ms
   const scope = scopeAt(DateTime.nowUnsafe())
   if (page === 1) return { scope, start: { offset: 0 }, ask: () => ask({}) }
-  // Reads no page twice: the server remembers where pages end, and Postgres keeps in memory what was read.
+  // Reads no page twice: the server remembers where pages end, and Postgres keeps what it has read
+  // in memory.
   const numberOf = (time: number) => page! + 3 * (round * perRound + time)
   const offsetOf = (number: number) => (number - 1) * pageSize - 1
   const offset = offsetOf(numberOf(0) + 2)
@@ -226,7 +230,10 @@ const timed = async ({ apiKey, port }: Place, path: string, init: RequestInit) =
   return { ms, cursor: meta.nextCursor }
 }
 
-/** The store's statements for a page: the whole, the part that selects its visitors, and the count. */
+/**
+ * The store's statements for a page: the whole statement, the part that selects its visitors, and
+ * the count.
+ */
 const statements = async (
   database: string,
   scope: ListScope,

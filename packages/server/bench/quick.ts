@@ -1,6 +1,7 @@
-// npm run bench:quick: start, memory, ingest, lists and the command line in about four minutes, compared with the
-// committed ratios (ratios.json). Fails if one got worse by a quarter. `-- -- --write` saves the new ratios; run it on
-// an otherwise idle machine. A missing or new row also fails, so that none is lost silently.
+// npm run bench:quick: start, memory, ingest, lists and the command line in about four minutes,
+// compared with the committed ratios (ratios.json). Fails if a ratio got worse by a quarter. `-- --
+// --write` saves the new ratios; run it on an otherwise idle machine. A missing or new row also
+// fails, so that no row is lost silently.
 import { readFileSync, writeFileSync } from "node:fs"
 import { cli } from "./cli.ts"
 import { startPostgres } from "./database.ts"
@@ -14,7 +15,10 @@ const lossMax = 0.25
 
 const comparable = ({ ratio, relative }: Row): number => relative ?? ratio
 
-/** How much worse than the committed ratio: 0.25 is a quarter. For rows without a bar, larger is better. */
+/**
+ * How much worse than the committed ratio: 0.25 is a quarter. For rows without a bar, a larger
+ * value is better.
+ */
 const lossOf = (row: Row, before: number): number =>
   row.bar !== undefined && "atMost" in row.bar
     ? comparable(row) / before - 1

@@ -1,6 +1,7 @@
-// The measured rules. The worst legal rule has the maximum number of predicates at the maximum depth. Each searches the
-// longest text of a session for something that isn't there. So every session of everyone in the window is read to the
-// end, and no predicate makes another unnecessary.
+// The measured rules. The worst legal rule has the maximum number of predicates at the maximum
+// depth. Each searches the longest text of a session for something that isn't there. So every
+// session of everyone in the window is read to the end, and no predicate makes another one
+// unnecessary.
 
 export const five = {
   version: 1,

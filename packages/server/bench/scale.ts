@@ -1,6 +1,7 @@
-// What another machine in front of Postgres brings: a second process, PgBouncer in transaction mode, a read replica. On
-// two cores that all share, a second process can't be much faster. So each row also says how much processor time a
-// request takes in the server and in the primary, which is what the arithmetic of docs/operations/scale-out.md uses.
+// What another machine in front of Postgres adds: a second process, PgBouncer in transaction mode,
+// a read replica. On two shared cores a second process can't be much faster. So each row also says
+// how much processor time a request takes in the server and in the primary, which the calculations
+// in docs/operations/scale-out.md use.
 import type { ChildProcess } from "node:child_process"
 import { mkdtemp, rm, chmod } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -33,7 +34,7 @@ const works = Object.keys(work) as ReadonlyArray<Work>
 
 export const scale = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
   const folder = await mkdtemp(join(tmpdir(), "footfall-bench-"))
-  // Postgres and PgBouncer do not run as root, and must find their files.
+  // Postgres and PgBouncer do not run as root, and need access to their files.
   await chmod(folder, 0o755)
   try {
     return [...(await processesAndPooler(postgres, folder)), ...(await replica(folder))]
@@ -73,7 +74,7 @@ const processesAndPooler = async (postgres: BenchPostgres, folder: string) => {
   }
 }
 
-/** Lists from the replica. What the primary still does for them shows in its processor time. */
+/** Lists from the replica. Processor time shows what the primary still does for them. */
 const replica = async (folder: string): Promise<ReadonlyArray<Row>> => {
   const pair = await startStandby(folder)
   const name = "next pages of a list"
@@ -105,7 +106,7 @@ const row = (name: string, floor: Cost, ours: Cost): Row => ({
 const text = ({ perSecond, primary, server }: Cost): string =>
   `${perSecond.toFixed(0)}/s, server ${server.toPrecision(2)} ms, Postgres ${primary.toPrecision(2)} ms`
 
-/** Takes turns, and returns the medians. */
+/** Alternates, and returns the medians. */
 const alternating = async <Name extends string>(
   measure: Readonly<Record<Name, () => Promise<Cost>>>,
 ): Promise<Readonly<Record<Name, Cost>>> => {

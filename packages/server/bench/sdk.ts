@@ -1,5 +1,6 @@
-// (k) The SDK compared with bare undici at one endpoint, in this process: once with the real server, once with a socket
-// that answers the same bytes immediately, so that nothing hides the SDK's own cost.
+// (k) The SDK compared with bare undici at one endpoint, in this process: once with the real
+// server, once with a socket that sends the same bytes immediately, so that nothing hides the SDK's
+// own cost.
 import { Footfall } from "@footfall/sdk"
 import { request } from "undici"
 import type { BenchPostgres } from "./database.ts"
@@ -77,7 +78,7 @@ const perSecond = async (call: () => Promise<void>): Promise<number> => {
   return calls / seconds
 }
 
-/** A separate process that answers every request with the text. */
+/** A separate process that responds to every request with the text. */
 const answering = async (body: string) => {
   const port = await freePort()
   const program = `require("node:http").createServer((_, response) => {

@@ -1,6 +1,6 @@
-// (s) Discovery over 20,000 topics at 16 connections: searches that people type (whole names, prefixes, single words,
-// reordered words, names with a typo), and the first page of the list. The floor is the answer of /healthz: just the
-// HTTP server.
+// (s) Discovery over 20,000 topics at 16 connections: searches that people type (whole names,
+// prefixes, single words, reordered words, names with a typo), and the first page of the list. The
+// floor is the response of /healthz: just the HTTP server.
 import { readFileSync } from "node:fs"
 import { type CatalogTopic, catalogOf } from "../src/demo/generate/topics.ts"
 import { type BenchPostgres, query } from "./database.ts"
@@ -14,7 +14,7 @@ const queryCount = 1000
 const connections = 16
 const rounds = 3
 const seconds = 4
-/** Times the floor's p99. */
+/** A multiple of the floor's p99. */
 const bar = { atMost: 2.5 }
 
 export const search = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {

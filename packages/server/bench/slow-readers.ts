@@ -1,6 +1,7 @@
-// Slow readers of a large export: each reads 64 KiB and then stops. Measures the server's memory while they hold their
-// downloads, and 30 seconds after they disconnect. The server must never buffer data that no reader takes.
-// BENCH_READERS sets their number, BENCH_EXPORT_ROWS the size of the run, BENCH_GZIP=1 compressed downloads.
+// Slow readers of a large export: each reads 64 KiB and then stops. Measures the server's memory
+// while their downloads are open, and 30 seconds after they disconnect. The server must never
+// buffer data that no reader takes. BENCH_READERS sets their number, BENCH_EXPORT_ROWS the size of
+// the run, BENCH_GZIP=1 compressed downloads.
 import { randomBytes } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { get, type IncomingMessage } from "node:http"

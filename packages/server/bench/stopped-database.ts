@@ -1,6 +1,7 @@
-// What clients see while Postgres is frozen: all its processes are stopped (SIGSTOP) under a server with open
-// connections. Ours: the slowest of the first 10 answers, of the next 10, of `/readyz`, and the time from SIGCONT to
-// the first answer. An answer that takes longer than a minute counts as one minute.
+// What clients see while Postgres is frozen: all its processes are stopped (SIGSTOP) under a server
+// with open connections. Ours: the slowest of the first 10 responses, of the next 10, of `/readyz`,
+// and the time from SIGCONT to the first response. A response that takes longer than a minute
+// counts as one minute.
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"

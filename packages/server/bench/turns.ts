@@ -1,9 +1,10 @@
-// How long the turns of a large organization last, and how long others wait for one, with 2,000,000 visitors who were
-// all imported too. A turn is the time during which one transaction holds the organization's lock
-// (organization-turns.ts). It's sampled from pg_locks every few milliseconds. A wait is the time from requesting the
-// lock to getting it, measured by a constant probe. The lock is first come, first served, so a wait can span several
-// turns of others. Meanwhile the server identifies 20,000 events, imports 50,000 people, erases one person, and
-// activates a sync cycle that marks an eighth of the visitors.
+// How long the turns of a large organization last, and how long others wait for one, with 2,000,000
+// visitors who were also imported. A turn is the time during which one transaction holds the
+// organization's lock (organization-turns.ts). It's sampled from pg_locks every few milliseconds. A
+// wait is the time from requesting the lock to getting it, measured by a constant probe. The lock
+// is first come, first served, so a wait can span several turns of others. Meanwhile the server
+// identifies 20,000 events, imports 50,000 people, erases one person, and activates a sync cycle
+// that marks an eighth of the visitors.
 import pg from "pg"
 import { hash, randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
@@ -72,7 +73,7 @@ export const turns = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>
       const { rows } = await watch.query(
         `select virtualtransaction as turn, extract(epoch from clock_timestamp()) * 1000 as at
          from pg_locks
-         -- A transaction that has ended has no number any more, and is about to give its locks up.
+         -- A transaction that has ended no longer has an id, and is about to release its locks.
          where virtualtransaction not like '%/0' and locktype = 'advisory' and mode = 'ExclusiveLock' and granted
            and database = (select oid from pg_database where datname = current_database())
            and (
@@ -168,7 +169,7 @@ export const turns = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>
 const addressOf = (n: number): string => `person${n}@company${n % 5_000}.example`
 const hashOf = (n: number): string => hash("sha256", addressOf(n))
 const idOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, "0")}`
-/** The last visitor of `industry 1`. These are marked in order of their ids. */
+/** The last visitor of `industry 1`. These visitors are marked in order of their ids. */
 const lastMarked = Math.floor((visitors - 1) / industries) * industries + 1
 
 const connected = async (database: string): Promise<pg.Client> => {
@@ -181,7 +182,7 @@ const connected = async (database: string): Promise<pg.Client> => {
 export const filledDatabase = (postgres: BenchPostgres, name: string): Promise<string> =>
   postgres.copy(name, `bench_turns_of_${visitors}`, fill)
 
-/** Takes a few minutes: people in three tables in plain SQL. */
+/** Takes a few minutes: inserts people into three tables in plain SQL. */
 const fill = async (database: string): Promise<void> => {
   const fixture = await makeFixture(database)
   const { organizationId } = fixture

@@ -7,7 +7,7 @@ import { domain, type Fixture, makeFixture } from "./fixture.ts"
 
 export const visitors = 2_000_000
 const sessionsEach = 5
-/** People were last seen within this time, most of them recently. Each second has about two. */
+/** People were last seen within this time, most of them recently. About two share each second. */
 const days = 90
 
 const companies = 20_000
