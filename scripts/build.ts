@@ -1,5 +1,5 @@
-// Builds whatever is stale. It prints one line while it works, and the full output on failure. turbo decides what is
-// stale. Its telemetry is off, because users haven't agreed to it.
+// Builds whatever is stale, as turbo decides. Prints one line while it works, and the full output
+// on failure. turbo's telemetry is off, because users haven't agreed to it.
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { createRequire } from "node:module"

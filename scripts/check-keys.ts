@@ -38,9 +38,9 @@ const faultOf = (node: Node, checker: Checker): string | undefined => {
   if (isElementAccessExpression(node)) {
     const key = node.argumentExpression
     if (isAsExpression(key))
-      return "A cast makes no key known; use a Map or ask Object.hasOwn first."
-    return isAnyText(key, checker) && isKeyedByText(node.expression, checker) && !isAsked(node)
-      ? "The key may be any text; use a Map or ask Object.hasOwn first."
+      return "A cast does not make the key known; use a Map or check Object.hasOwn first."
+    return isAnyText(key, checker) && isKeyedByText(node.expression, checker) && !isChecked(node)
+      ? "The key may be any text; use a Map or check Object.hasOwn first."
       : undefined
   }
   if (isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.InKeyword) {
@@ -51,7 +51,7 @@ const faultOf = (node: Node, checker: Checker): string | undefined => {
   if (isBindingElement(node) && node.propertyName !== undefined) {
     return isComputedPropertyName(node.propertyName) &&
       isAnyText(node.propertyName.expression, checker)
-      ? "The key may be any text; use a Map or ask Object.hasOwn first."
+      ? "The key may be any text; use a Map or check Object.hasOwn first."
       : undefined
   }
   if (!isCallExpression(node) || node.expression.getText() !== "Object.assign") return undefined
@@ -63,7 +63,7 @@ const faultOf = (node: Node, checker: Checker): string | undefined => {
 /**
  * Whether the node is, or starts, the true branch of a conditional that checks the same lookup with `Object.hasOwn`.
  */
-const isAsked = (node: ElementAccessExpression): boolean => {
+const isChecked = (node: ElementAccessExpression): boolean => {
   let inner: Node = node
   while (
     isParenthesizedExpression(inner.parent) ||

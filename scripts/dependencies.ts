@@ -62,10 +62,10 @@ export const licences = (packages: Readonly<Record<string, Locked>>): Verdict =>
     const licence = read.get(name) ?? license ?? "none"
     if (isAllowed(licence, dev === true ? ofTools : permissive)) return []
     return [
-      `${name} ${version}: the licence ${licence} is not on the list of scripts/dependencies.ts`,
+      `${name} ${version}: the license ${licence} is not on the list of scripts/dependencies.ts`,
     ]
   })
-  const summary = `${installed.length} packages, ${lines.length} with a licence that is not allowed`
+  const summary = `${installed.length} packages, ${lines.length} with a license that is not allowed`
   return { lines: [...lines, summary], isFailure: lines.length > 0 }
 }
 
@@ -79,7 +79,7 @@ interface AuditReport {
 }
 
 const severe = new Set(["high", "critical"])
-/** npm's messages when the registry is missing, doesn't answer, or has no audit service. */
+/** npm's messages if the registry is missing, doesn't respond, or has no audit service. */
 const unreachable =
   /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SOCKET|audit endpoint|\b(404|405|5\d\d)\b/
 

@@ -17,14 +17,14 @@ const child = spawn("npm", ["start"], {
   env: { ...process.env, PORT: String(port) },
   stdio: ["ignore", "pipe", "pipe"],
 })
-let said = ""
+let output = ""
 for (const stream of [child.stdout, child.stderr])
-  stream.on("data", (chunk: Buffer) => (said += String(chunk)))
+  stream.on("data", (chunk: Buffer) => (output += String(chunk)))
 const ended = once(child, "exit")
 
 const fail = (reason: string): never => {
   child.kill("SIGKILL")
-  console.error(`${said}\nnpm start: ${reason}`)
+  console.error(`${output}\nnpm start: ${reason}`)
   process.exit(1)
 }
 
@@ -38,11 +38,11 @@ const isReady = async (): Promise<boolean> => {
 
 const deadline = Date.now() + readyMaxMs
 while (!(await isReady())) {
-  if (child.exitCode !== null) fail(`ended with ${child.exitCode} before it was ready`)
+  if (child.exitCode !== null) fail(`exited with ${child.exitCode} before it was ready`)
   if (Date.now() > deadline) fail(`not ready after ${readyMaxMs / 1000} s`)
   await sleep(250)
 }
-while (!said.includes(`${url}/demo`)) {
+while (!output.includes(`${url}/demo`)) {
   if (Date.now() > deadline) fail("did not print the address of the demo")
   await sleep(250)
 }

@@ -1,5 +1,6 @@
-// Records the command line for the README: a server with sample visitors, a shell in a real terminal, and one key press
-// after the other. Writes docs/images/terminal.svg, which plays without a script: `node scripts/record-terminal.ts`.
+// Records the command line for the README: a server with sample visitors, a shell in a real
+// terminal, and one key press after another. Writes docs/images/terminal.svg, which plays without a
+// script: `node scripts/record-terminal.ts`.
 import { spawn } from "node:child_process"
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -13,7 +14,7 @@ const size = { cols: 92, rows: 28 }
 const prompt = "❯ "
 const root = join(import.meta.dirname, "..")
 
-/** What is typed, and how long its result stays, in milliseconds of the recording. */
+/** What is typed, and how long its result is shown, in milliseconds of the recording. */
 const session: ReadonlyArray<readonly [line: string, restMs: number]> = [
   ["footfall visitors list --timeframe 30d --limit 6", 3000],
   ["footfall visitors query --where 'behavior.pricing_page_views gte 3' --limit 4", 3000],
@@ -99,7 +100,7 @@ const screen = () =>
   Array.from({ length: size.rows }, (_, row) =>
     terminal.buffer.active.getLine(terminal.buffer.active.viewportY + row)?.translateToString(true),
   ).join("\n")
-/** Waits until a prompt or a question expects a key and the output stops. */
+/** Waits until a prompt or a question expects a key and the output has stopped. */
 const settled = async () => {
   for (const began = Date.now(); ; await sleep(50)) {
     const lastLine = screen().trimEnd().split("\n").at(-1) ?? ""

@@ -1,5 +1,6 @@
-// `npm start` runs the demo server in this process. npm sends a signal to the shell in between, and that shell exits
-// without passing it on. So the server stops as soon as the shell is gone. Ctrl-C reaches all of them.
+// `npm start` runs the demo server in this process. npm sends signals only to the shell in between,
+// and that shell exits without passing them on. So the server stops as soon as the shell has
+// exited. Ctrl-C reaches all of them.
 const shell = process.ppid
 const watch = setInterval(() => {
   if (process.ppid === shell) return

@@ -56,7 +56,7 @@ export default class SummaryReporter implements Reporter {
       before === undefined ? [] : [...untrackedPaths()].filter((path) => !before.has(path))
     if (left.length > 0) {
       process.exitCode = 1
-      process.stdout.write(`\nThe run left in the repository: ${left.join(", ")}\n`)
+      process.stdout.write(`\nThe run left files in the repository: ${left.join(", ")}\n`)
     }
     const skipped = count("skipped")
     const note = skipped === 0 ? "" : `\n${skipped} skipped: see the warnings above`

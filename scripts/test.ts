@@ -39,7 +39,7 @@ if (first.failed === 0 || first.elsewhere > 0 || failedFiles.length > repeatedFi
   end(first.passed, first.failed)
 
 const paths = failedFiles.map(({ path }) => path)
-process.stdout.write(`\nOnce more, one at a time: ${paths.join(", ")}\n`)
+process.stdout.write(`\nRunning again, one at a time: ${paths.join(", ")}\n`)
 const again = run("again", ["--maxWorkers=1", ...paths])
 if (again === undefined) process.exit(1)
 
@@ -49,7 +49,7 @@ const passedAlone = failedFiles
   .filter((name) => !failing.has(name))
 if (passedAlone.length > 0)
   process.stdout.write(
-    `\nFailed beside other files and passed alone. Mend these tests:\n  ${passedAlone.join("\n  ")}\n`,
+    `\nFailed next to other files but passed alone. Fix these tests:\n  ${passedAlone.join("\n  ")}\n`,
   )
 const passedBefore = failedFiles.reduce((sum, { passed }) => sum + passed, 0)
 end(first.passed - passedBefore + again.passed, again.failed)

@@ -3,72 +3,72 @@ import { faultsIn } from "./fault.ts"
 
 export const cli = [
   ...faultsIn("cli/src/terminal/terminal.ts", "src/terminal/plain-text.test.ts", [
-    ["text of strangers can move the cursor", "stripVTControlCharacters(text)", "text"],
+    ["untrusted text can move the cursor", "stripVTControlCharacters(text)", "text"],
     [
-      "text of strangers can turn the reading direction",
+      "untrusted text can change the reading direction",
       '.replace(/[\\p{Cc}\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069]/gu, "")',
       "",
     ],
-    ["text of strangers can begin a line", '.replace(/[\\r\\n\\t]+/g, " ")', ""],
+    ["untrusted text can start a new line", '.replace(/[\\r\\n\\t]+/g, " ")', ""],
   ]),
   ...faultsIn("cli/src/profiles/config-file.ts", "src/profiles/config-file.test.ts", [
     [
-      "the file with the keys can be read by others",
+      "other users can read the file with the keys",
       'openSync(path, "wx", 0o600)',
       'openSync(path, "wx", 0o644)',
     ],
-    ["its folder can be read by others", "mode: 0o700", "mode: 0o755"],
+    ["other users can read its folder", "mode: 0o700", "mode: 0o755"],
     [
-      "keys that others can read go unnoticed",
+      "there is no warning about keys that others can read",
       "(fstatSync(file).mode & 0o077) !== 0",
       "(fstatSync(file).mode & 0o077) === 0o777",
     ],
     [
-      "a file that is not understood is replaced",
+      "an invalid file is replaced",
       "if (isProfiles(content)) {",
       "if (!isProfiles(content)) return noProfiles\n    {",
     ],
     [
-      "two commands change the file at once",
+      "two commands change the file at the same time",
       "withFileLock(`${this.path}.lock`,",
       "withFileLock(`${this.path}.lock.${Math.random()}`,",
     ],
   ]),
   ...faultsIn("cli/src/profiles/file-lock.ts", "src/profiles/file-lock.test.ts", [
     [
-      "a lock of a dead process is held for ever",
-      'if (held === null || isAlive(Number(held.split(" ")[0]))) return false',
-      "if (held !== null || held === null) return false",
+      "a dead process keeps its lock forever",
+      'if (content === null || isAlive(Number(content.split(" ")[0]))) return false',
+      "if (content !== null || content === null) return false",
     ],
-    ["a lock of a living process is taken", 'isAlive(Number(held.split(" ")[0]))', "false"],
+    ["the lock of a live process is taken over", 'isAlive(Number(content.split(" ")[0]))', "false"],
     [
-      "a lock is not given back",
-      '    process.off("exit", giveBack)\n    giveBack()',
-      '    process.off("exit", giveBack)',
+      "a lock is not released",
+      '    process.off("exit", release)\n    release()',
+      '    process.off("exit", release)',
     ],
   ]),
   ...faultsIn("cli/src/output/limited-pages.ts", "src/output/limited-pages.test.ts", [
     [
-      "a page that was cut has a cursor that skips rows",
+      "a truncated page has a cursor that skips rows",
       "hasMore: true, nextCursor: null",
       "hasMore: true",
     ],
     [
-      "a page that was cut says that nothing follows",
+      "a truncated page says that nothing follows",
       "hasMore: true, nextCursor: null",
       "nextCursor: null",
     ],
-    ["a page is asked for that is not needed", "rowsLeft <= 0) return", "rowsLeft < 0) return"],
-    ["one row too many is given", "data.slice(0, rowsLeft)", "data.slice(0, rowsLeft + 1)"],
+    ["an unneeded page is requested", "rowsLeft <= 0) return", "rowsLeft < 0) return"],
+    ["one row too many is returned", "data.slice(0, rowsLeft)", "data.slice(0, rowsLeft + 1)"],
   ]),
   ...faultsIn("cli/src/output/output-format.ts", "src/output/output-format.test.ts", [
     [
-      "a pipe gets a screen",
+      "a screen is drawn in a pipe",
       'options.output ?? (stdout.isTTY ? "table" : "json")',
       'options.output ?? "table"',
     ],
     [
-      "two forms that cannot be combined pass",
+      "two conflicting output formats are accepted",
       'options.output !== "json") {',
       'options.output === "json") {',
     ],

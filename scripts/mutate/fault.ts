@@ -6,7 +6,7 @@ export interface Fault {
   readonly find: string
   readonly replace: string
   /** Describes the resulting bug as a sentence. */
-  readonly says: string
+  readonly bug: string
   /** Test files; one of them must fail. Lists the cheapest that must. */
   readonly tests: ReadonlyArray<string>
   /** Pattern for test names, for files with many slow tests. */
@@ -16,7 +16,7 @@ export interface Fault {
 }
 
 /** The resulting bug, the text that occurs exactly once in the file, and its replacement. */
-type Planted = readonly [says: string, find: string, replace: string]
+type Planted = readonly [bug: string, find: string, replace: string]
 
 /**
  * Faults in one file, given as a path from its package: `server/src/lists/cursor.ts`. Test paths start at the package.
@@ -28,11 +28,11 @@ export const faultsIn = (
   options: Pick<Fault, "named" | "isBuilt"> = {},
 ): ReadonlyArray<Fault> => {
   const folder = `packages/${file.slice(0, file.indexOf("/"))}`
-  return planted.map(([says, find, replace]) => ({
+  return planted.map(([bug, find, replace]) => ({
     file: `packages/${file}`,
     find,
     replace,
-    says,
+    bug,
     tests: [tests].flat().map((test) => `${folder}/${test}`),
     ...options,
   }))

@@ -4,16 +4,16 @@ import { faultsIn } from "./fault.ts"
 export const pixel = [
   ...faultsIn("pixel/src/consent.ts", "test/consent.test.ts", [
     ["consent lifts the opt-out", 'choice !== "out" &&', ""],
-    ["consent lifts what the owner denies", "!isDenied &&\n", ""],
+    ["consent overrides the owner's denial", "!isDenied &&\n", ""],
     ["revoking does not stop the visit", "    stop()\n", ""],
   ]),
   ...faultsIn("pixel/src/visitor.ts", "test/consent.test.ts", [
     [
-      "events leave before consent",
+      "events are sent before consent",
       'needsConsent && choice !== "granted"',
       'needsConsent && choice === "denied"',
     ],
-    ["who has refused is recorded", '(!!choice && choice !== "granted")', "false"],
+    ["a visitor who refused is recorded", '(!!choice && choice !== "granted")', "false"],
   ]),
   ...faultsIn("pixel/src/visitor.ts", "test/privacy.test.ts", [
     [
@@ -31,7 +31,7 @@ export const pixel = [
   ]),
   ...faultsIn("pixel/src/consent-region.ts", "test/consent.test.ts", [
     [
-      "consent is required in Moscow and not in Berlin",
+      "consent is required in Moscow but not in Berlin",
       "=> INSIDE.test(timeZone)",
       "=> !INSIDE.test(timeZone)",
     ],
@@ -50,7 +50,7 @@ export const pixel = [
       'pattern === "/$" ? true :',
     ],
     [
-      "a slash at the end makes another path",
+      "a trailing slash makes a different path",
       'path.replace(/\\/$/, "").split("/")',
       'path.split("/")',
     ],
@@ -58,28 +58,28 @@ export const pixel = [
   ...faultsIn("pixel/src/queue.ts", "test/batches.test.ts", [
     ["a batch has 21 events", "waiting[EVENTS_PER_BATCH_MAX - 1]", "waiting[EVENTS_PER_BATCH_MAX]"],
     [
-      "a batch that was refused with 429 is not sent again",
+      "a batch rejected with 429 is not sent again",
       "answer.status < 500 && answer.status !== 429",
       "answer.status < 500",
     ],
     [
-      "a batch that the server could not take is not sent again",
+      "a batch that the server could not accept is not sent again",
       "answer.status < 500 && answer.status !== 429",
       "answer.status !== 429",
     ],
-    ["Retry-After is not kept to", "(+(wait as string) || 0) + Math.random()", "Math.random()"],
-    ["credentials of the page go along", 'credentials: "omit",', 'credentials: "include",'],
+    ["Retry-After is ignored", "(+(wait as string) || 0) + Math.random()", "Math.random()"],
+    ["the page's credentials are sent along", 'credentials: "omit",', 'credentials: "include",'],
     ["a batch ends with its page", "keepalive: true,", "keepalive: false,"],
   ]),
   ...faultsIn("pixel/src/identity.ts", "test/commands.test.ts", [
     ["an identity is sent each time", "identity !== lastIdentity &&", ""],
     ["a browser with a privacy signal is identified", "!isAnonymous && identity", "identity"],
-    ["an address in capitals is another person", ".trim().toLowerCase()", ".trim()"],
+    ["an address in capitals is a different person", ".trim().toLowerCase()", ".trim()"],
   ]),
   ...faultsIn("pixel/src/email-capture.ts", "test/email-capture.test.ts", [
     ["a form with a password is read", '|| source.querySelector("[type=password]")', ""],
     [
-      "a field that says so is still read",
+      "a field that opts out is still read",
       "isEmail && !isClosed(field) && isPermitted()",
       "isEmail && isPermitted()",
     ],
@@ -88,11 +88,11 @@ export const pixel = [
       "isEmail && !isClosed(field) && isPermitted()",
       "isEmail && !isClosed(field)",
     ],
-    ["forms are read although no one asked", "/^(all|forms)+$/.test(captureMode)", "true"],
+    ["forms are read without being enabled", "/^(all|forms)+$/.test(captureMode)", "true"],
   ]),
   ...faultsIn("pixel/src/page-address.ts", "test/page-address.test.ts", [
     [
-      "every parameter of an address leaves the browser",
+      "every URL parameter leaves the browser",
       'location.search.replace(NOT_SENT, "")',
       "location.search",
     ],
@@ -103,11 +103,11 @@ export const pixel = [
     ],
   ]),
   ...faultsIn("pixel/src/scalars.ts", "test/attribution.test.ts", [
-    ["a key of an API leaves the page", "|=\\s*(sk_|eyJ)/i", "|=\\s*(eyJ)/i"],
+    ["an API key leaves the page", "|=\\s*(sk_|eyJ)/i", "|=\\s*(eyJ)/i"],
   ]),
   ...faultsIn("pixel/src/guard.ts", "test/hostile-page.test.ts", [
     [
-      "what goes wrong is thrown into the page",
+      "errors are thrown into the page",
       'if (isDebug) console.debug("footfall:", reason)',
       "throw reason",
     ],

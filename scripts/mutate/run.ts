@@ -128,7 +128,7 @@ const main = async (): Promise<void> => {
         const begun = Date.now()
         const outcome = await plant(vitest, fault)
         outcomes.set(fault, outcome)
-        console.log(`${outcome.padEnd(9)} ${fault.file}: ${fault.says} (${seconds(begun)})`)
+        console.log(`${outcome.padEnd(9)} ${fault.file}: ${fault.bug} (${seconds(begun)})`)
       }
     }
     const all = [...outcomes.values()]

@@ -4,41 +4,41 @@ import { faultsIn } from "./fault.ts"
 
 export const serverOutward = [
   ...faultsIn("server/src/outbound/public-address.ts", "test/outbound/outbound-url.test.ts", [
-    ["private addresses may be dialled", 'if (judged.range() !== "unicast") return false', ""],
     [
-      "the wire server of Azure may be dialled",
+      "connections to private addresses are allowed",
+      'if (judged.range() !== "unicast") return false',
+      "",
+    ],
+    [
+      "connections to Azure's wire server are allowed",
       "!metadata.some((network) => judged.match(network))",
       "true",
     ],
     [
-      "a private address inside NAT64 may be dialled",
+      "connections to a private address inside NAT64 are allowed",
       "const judged = carriedBy(address)",
       "const judged = address",
     ],
     [
-      "octal spellings are read as decimal ones",
+      "octal notation is read as decimal",
       "ipaddr.IPv4.isValidFourPartDecimal(text) ||",
       "ipaddr.IPv4.isValid(text) ||",
     ],
-    [
-      "addresses outside of global unicast may be dialled",
-      ": judged.match(globalUnicast)",
-      ": true",
-    ],
+    ["connections outside global unicast are allowed", ": judged.match(globalUnicast)", ": true"],
   ]),
   ...faultsIn("server/src/outbound/outbound-url.ts", "test/outbound/outbound-url.test.ts", [
     [
-      "credentials in an address pass",
+      "a URL with credentials is accepted",
       'url.username !== "" || url.password !== ""',
       'url.username !== ""',
     ],
     [
-      "http: passes for a webhook",
+      "a webhook with http: is accepted",
       'url.protocol !== "https:" && !isPlain',
       'url.protocol !== "https:" && url.protocol !== "http:"',
     ],
     [
-      "a literal private address passes when it is stored",
+      "a literal private address can be stored",
       "literal !== undefined && !isPrivateAllowed && !isPublicAddress(literal)",
       'literal === undefined && !isPrivateAllowed && !isPublicAddress(url.hostname) && url.hostname === ""',
     ],
@@ -53,7 +53,7 @@ export const serverOutward = [
     "test/outbound/guard.test.ts",
     [
       [
-        "one good address of a name lets the others through",
+        "one public address of a name allows its private ones",
         "!addresses.every(({ address })",
         "!addresses.some(({ address })",
       ],
@@ -65,16 +65,12 @@ export const serverOutward = [
   ),
   ...faultsIn("server/src/outbound/connector.ts", "test/outbound/guard.test.ts", [
     [
-      "a connection to another address than the one that was judged is used",
+      "a connection to an address other than the checked one is used",
       "if (addresses.some(({ address }) => isSameAddress(address, remoteAddress))) {",
       "if (addresses.length > 0) {",
     ],
-    [
-      "an environment variable switches the check of certificates off",
-      "    rejectUnauthorized: true,\n",
-      "",
-    ],
-    ["a name is resolved again when it is dialled", "lookup: pinned(addresses),", ""],
+    ["an environment variable turns off certificate checks", "    rejectUnauthorized: true,\n", ""],
+    ["a name is resolved again for the connection", "lookup: pinned(addresses),", ""],
   ]),
   ...faultsIn("server/src/outbound/signing.ts", "test/outbound/signing.test.ts", [
     [
@@ -83,7 +79,7 @@ export const serverOutward = [
       "signature(keyOf(secret), `${second}.`, body)",
     ],
     [
-      "only the new secret signs while a rotation lasts",
+      "only the new secret signs during a rotation",
       '    "webhook-signature": secrets\n',
       '    "webhook-signature": secrets\n      .slice(0, 1)\n',
     ],
@@ -100,19 +96,19 @@ export const serverOutward = [
       "Math.max(0, seconds)",
     ],
     [
-      "a date in the past makes a negative wait",
+      "a date in the past causes a negative wait",
       "Math.min(retryAfterSecondsMax, Math.max(0, seconds))",
       "Math.min(retryAfterSecondsMax, seconds)",
     ],
   ]),
   ...faultsIn("server/src/outbound/payload.ts", "src/outbound/payload.test.ts", [
     [
-      "a body may have exactly as many bytes as it must not",
+      "a body may exceed the limit by one byte",
       "Buffer.byteLength(body) < payloadBytesMax",
       "Buffer.byteLength(body) <= payloadBytesMax",
     ],
     [
-      "letters of many bytes count as one",
+      "multi-byte characters count as one byte",
       "letter < 0x80 ? 1 : letter < 0x800 ? 2 : letter < 0x10000 ? 3 : 4",
       "1",
     ],
@@ -134,7 +130,7 @@ export const serverOutward = [
     "test/deliveries/transitions.test.ts",
     [
       [
-        "deliveries of a suspended organization go on",
+        "deliveries of a suspended organization continue",
         "      and organization.status in ('active', 'trial')\n",
         "",
       ],
@@ -143,12 +139,12 @@ export const serverOutward = [
   ),
   ...faultsIn("server/src/people/tombstones/tombstones.ts", "test/erasure/tombstones.test.ts", [
     [
-      "an erased person comes back when the secret is replaced",
+      "an erased person returns after the secret is replaced",
       "rowsOf(address, keys) }))",
       "rowsOf(address, keys.slice(0, 1)) }))",
     ],
     [
-      "a tombstone of one organization holds in every other",
+      "a tombstone of one organization applies to all",
       "`${address.organizationId} ${address.emailHash}`",
       "`${address.emailHash}`",
     ],
@@ -157,13 +153,9 @@ export const serverOutward = [
     ["a secret may be one character too short", "secretLengthMin = 32", "secretLengthMin = 31"],
   ]),
   ...faultsIn("server/src/config.ts", "src/config.test.ts", [
+    ["limits are off by default", 'read("RATE_LIMITS", "on"', 'read("RATE_LIMITS", "off"'],
     [
-      "limits are off where nothing is said",
-      'read("RATE_LIMITS", "on"',
-      'read("RATE_LIMITS", "off"',
-    ],
-    [
-      "private webhooks are allowed where nothing is said",
+      "private webhooks are allowed by default",
       '"ALLOW_PRIVATE_WEBHOOKS",\n      "off"',
       '"ALLOW_PRIVATE_WEBHOOKS",\n      "on"',
     ],

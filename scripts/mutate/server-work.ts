@@ -6,81 +6,77 @@ export const serverWork = [
   ...faultsIn("server/src/jobs/store.ts", "test/jobs/store.test.ts", [
     ["two workers claim one row", "for update of job skip locked", ""],
     [
-      "a write does not name its claim",
+      "a write does not check its claim",
       "and id = ${id} and claim = ${claim}::text::bigint and leased_until is not null",
       "and id = ${id} and leased_until is not null",
     ],
     [
-      "a write goes through after the lease was given up",
+      "a write succeeds after the lease was released",
       "and claim = ${claim}::text::bigint and leased_until is not null`",
       "and claim = ${claim}::text::bigint`",
     ],
     [
-      "a claim has the number of the one before",
+      "a claim has the same number as the previous one",
       "claim = job.claim + 1,\n          next_attempt_at",
       "claim = job.claim,\n          next_attempt_at",
     ],
-    ["work is claimed before its time", "or job.next_attempt_at <= clock_timestamp())", "or true)"],
     [
-      "one organization takes every place",
+      "work is claimed before it is due",
+      "or job.next_attempt_at <= clock_timestamp())",
+      "or true)",
+    ],
+    [
+      "one organization takes every slot",
       "sql`and coalesce(busy.held, 0) < ${perOrganizationMax}`",
       "sql`and coalesce(busy.held, 0) < ${perOrganizationMax} + 1`",
     ],
     [
-      "organizations with much work in hand come first",
+      "organizations with the most running work come first",
       "order by coalesce(busy.held, 0), job",
       "order by coalesce(busy.held, 0) desc, job",
     ],
     [
-      "lost work is tried once too often",
+      "lost work is retried once too often",
       "and attempts < ${queue.attemptsMax}`",
       "and attempts <= ${queue.attemptsMax}`",
     ],
     [
-      "work in hand counts as lost",
+      "running work counts as lost",
       "leased_until = null,\n        updated_at = clock_timestamp()\n      where status = ${queue.working} and leased_until < clock_timestamp()",
       "leased_until = null,\n        updated_at = clock_timestamp()\n      where status = ${queue.working}",
     ],
-    [
-      "work that was put back counts as an attempt",
-      "attempts = attempts - 1,",
-      "attempts = attempts,",
-    ],
-    ["the wait of a receiver is not kept to", "${leastSeconds}::float8,", "0::float8,"],
+    ["returned work counts as an attempt", "attempts = attempts - 1,", "attempts = attempts,"],
+    ["a receiver's Retry-After is ignored", "${leastSeconds}::float8,", "0::float8,"],
   ]),
   ...faultsIn("server/src/jobs/worker.ts", "test/jobs/worker.test.ts", [
     [
-      "work that is interrupted stays claimed",
+      "interrupted work stays claimed",
       "Effect.onInterrupt(() => Effect.ignore(jobs.release(claim))),",
       "",
     ],
     [
-      "work goes on when its lease is someone else's",
+      "work continues after someone else has taken its lease",
       "if (isHeld === false) break",
       "if (isHeld === false) renewedAt = at",
     ],
     [
-      "work goes on for the whole lease without an answer of the database",
+      "work continues for the whole lease without a response from the database",
       "leaseSeconds * leaseShareMax * 1000 - at",
       "leaseSeconds * 10 * 1000 - at",
     ],
-    [
-      "an attempt that breaks is written nowhere",
-      'Effect.andThen(room.fail(claim, "unexpected")),',
-      "",
-    ],
+    ["a failed attempt is not recorded", 'Effect.andThen(room.fail(claim, "unexpected")),', ""],
   ]),
   ...faultsIn(
     "server/src/deliveries/sending/sendable.ts",
     "src/deliveries/sending/sendable.test.ts",
     [
       [
-        "what was read ahead is trusted for an hour",
+        "data read ahead is trusted for an hour",
         "readAheadMsMax = 5_000",
         "readAheadMsMax = 3_600_000",
       ],
       [
-        "what was read is trusted on the second attempt",
+        "data that was read is trusted on the second attempt",
         "tries === 1 ? readAheadMsMax : againMsMax",
         "tries <= 3 ? readAheadMsMax : againMsMax",
       ],
@@ -90,7 +86,7 @@ export const serverWork = [
         "contact.row !== undefined &&",
       ],
       [
-        "who is not to be sent any more is sent",
+        "a contact that must no longer be sent is sent",
         "() => seen.places.has(place)",
         "() => everyone.has(place)",
       ],
@@ -100,15 +96,15 @@ export const serverWork = [
     "server/src/deliveries/sending/outcome.ts",
     "src/deliveries/sending/outcome.test.ts",
     [
-      ["a 408 is a refusal", "status === 408 || status === 425", "status === 425"],
-      ["Retry-After of a 503 is not kept to", "status === 429 || status === 503", "status === 429"],
+      ["a 408 is final", "status === 408 || status === 425", "status === 425"],
+      ["Retry-After of a 503 is ignored", "status === 429 || status === 503", "status === 429"],
       [
         "a long wait is waited for in place",
         "retryAfterSeconds > retryAfterSecondsInPlaceMax",
         "retryAfterSeconds > 10 * retryAfterSecondsInPlaceMax",
       ],
       [
-        "an address that is not allowed is tried again",
+        "a forbidden address is retried",
         'case "UrlNotAllowed":\n      return { type: "stopped", error }',
         'case "UrlNotAllowed":\n      return { type: "transient", error, retryAfterSeconds: null }',
       ],
@@ -116,18 +112,18 @@ export const serverWork = [
   ),
   ...faultsIn("server/src/deliveries/sending/batch.ts", "src/deliveries/sending/batch.test.ts", [
     [
-      "a contact is sent although it may not",
+      "a contact is sent without permission",
       'if (!(typeof answer === "boolean" ? answer : yield* answer)) {',
       "if (false as boolean) {",
     ],
     [
-      "a contact is not tried again",
+      "a contact is not retried",
       "if (isAgain) again.push(",
       "if (isAgain && tries > 9) again.push(",
     ],
     ["a second attempt does not wait", "if (at > 0) {", "if (at < 0) {"],
     [
-      "a longer Retry-After is cut to the usual wait",
+      "a longer Retry-After is shortened to the usual wait",
       "Math.max(contactWaitsMs[tries - 1]!, (retryAfterSeconds ?? 0) * 1000)",
       "contactWaitsMs[tries - 1]!",
     ],
@@ -139,26 +135,26 @@ export const serverWork = [
       "where ${held}`",
     ],
     [
-      "an acknowledgement is written under a claim that is over",
+      "an acknowledgement is written under an expired claim",
       "where ${held} and acknowledgements = ${acknowledgements}`",
       "where organization_id is not null and acknowledgements = ${acknowledgements}`",
     ],
   ]),
   ...faultsIn("server/src/identification/identification.ts", "test/identification/faults.test.ts", [
     [
-      "a full disk is blamed on an event",
+      "an event is blamed for a full disk",
       'if (_tag === "UnknownError") return !isOutOfOrder(error)',
       'if (_tag === "UnknownError") return true',
     ],
     [
-      "an event that fails is tried again and again",
+      "a failing event is retried forever",
       "const isSetAside = yield* store.transaction(setAside(event, result.cause))",
       "const isSetAside = false",
     ],
   ]),
   ...faultsIn("server/src/identification/credits/store.ts", "test/identification/credits.test.ts", [
     [
-      "a credit is asked for again each month",
+      "a person uses a credit again each month",
       "where c.organization_id = v.organization_id and c.visitor_id = v.id\n          )\n      ), free",
       "where c.organization_id = v.organization_id and c.visitor_id = v.id and c.month = ${month}\n          )\n      ), free",
     ],
@@ -167,18 +163,14 @@ export const serverWork = [
       "where not v.suppressed\n          and not v.held_back",
       "where not v.held_back",
     ],
+    ["one credit too many is used", "f.credits >= row_number()", "f.credits >= row_number() - 1"],
     [
-      "one credit more than there are is used",
-      "f.credits >= row_number()",
-      "f.credits >= row_number() - 1",
-    ],
-    [
-      "who came last is released first",
+      "the newest held-back people are released first",
       "where organization_id = ${organizationId} and held_back and not suppressed\n            order by held_back_place, id",
       "where organization_id = ${organizationId} and held_back and not suppressed\n            order by held_back_place desc, id",
     ],
     [
-      "a release uses more credits than there are",
+      "a release uses more credits than are left",
       "else least(${limit}::int, greatest(0, o.credit_limit - coalesce(m.used, 0)))",
       "else ${limit}::int",
     ],
@@ -200,7 +192,7 @@ export const serverWork = [
     "test/runs/transitions.test.ts",
     [
       [
-        "a running run is cancelled",
+        "a run in progress is cancelled",
         "and id = ${runId} and status = 'queued'",
         "and id = ${runId} and status in ('queued', 'running')",
       ],
@@ -218,10 +210,14 @@ export const serverWork = [
       "this.#waiting.length >= itemsMax",
       "this.#waiting.length > itemsMax",
     ],
-    ["the bytes of what waits have no bound", "this.#bytes + bytes > bytesMax", "bytes > bytesMax"],
-    ["a queue that is closed takes more", "if (isFull || this.#isClosed)", "if (isFull)"],
     [
-      "more commits run at a time than may",
+      "the size of the queue in bytes is unbounded",
+      "this.#bytes + bytes > bytesMax",
+      "bytes > bytesMax",
+    ],
+    ["a closed queue accepts items", "if (isFull || this.#isClosed)", "if (isFull)"],
+    [
+      "too many commits run at a time",
       "this.#inFlight >= this.#options.limits.commitsInFlightMax",
       "this.#inFlight > this.#options.limits.commitsInFlightMax",
     ],
@@ -233,27 +229,31 @@ export const serverWork = [
   ]),
   ...faultsIn("server/src/visits/consent.ts", "src/visits/privacy.test.ts", [
     [
-      "the server believes the script where consent is required",
+      "the server trusts the script where consent is required",
       'if (mode === "required" || consentRegion.has(signals.country ?? "")) return "refused"',
       "",
     ],
     [
-      "Global Privacy Control in the request header is not looked at",
+      "Global Privacy Control in the request header is ignored",
       'signals.gpc || signals.secGpc?.trim() === "1"',
       "signals.gpc",
     ],
     [
-      "Do Not Track is not looked at",
+      "Do Not Track is ignored",
       "if (signals.dnt && settings.respectDnt === true)",
       "if (signals.dnt && settings.respectDnt === false)",
     ],
-    ["a pixel of an owner who denies collects", 'if (mode === "denied") return "refused"', ""],
     [
-      "who is anonymous by consent is identified",
+      "a pixel collects although its owner denies it",
+      'if (mode === "denied") return "refused"',
+      "",
+    ],
+    [
+      "a visitor who is anonymous by consent is identified",
       'signals.consent === "anonymous" ? "anonymous" : "identified"',
       '"identified"',
     ],
-    ["GPC_MODE is not looked at", 'if (gpc && signals.gpcMode === "honour")', "if (gpc)"],
+    ["GPC_MODE is ignored", 'if (gpc && signals.gpcMode === "honour")', "if (gpc)"],
     ["consent is not required in Switzerland", '"IS LI NO GB CH"', '"IS LI NO GB"'],
   ]),
   ...faultsIn("server/src/visits/batch.ts", "src/visits/batch.test.ts", [
@@ -263,17 +263,17 @@ export const serverWork = [
       "events.length > eventsPerBatchMax + 1",
     ],
     [
-      "a capture may hold a hash instead of an address",
+      "a capture may contain a hash instead of an address",
       'hasEmail === hasHash || (type === "capture" && hasHash)',
       "hasEmail === hasHash",
     ],
-    ["a heartbeat may be any length", "seconds < 0 || seconds > activeSecondsMax", "seconds < 0"],
+    ["a heartbeat may have any length", "seconds < 0 || seconds > activeSecondsMax", "seconds < 0"],
     [
-      "an unknown word of consent passes",
+      "an unknown consent value is accepted",
       'value === "granted" || value === "implied" || value === "anonymous"',
       'typeof value === "string"',
     ],
-    ["an id in capitals is another id", "id: id.toLowerCase()", "id"],
+    ["an id in capitals is a different id", "id: id.toLowerCase()", "id"],
     ["a capture sets traits", 'isObject(traits) && type === "identify"', "isObject(traits)"],
     [
       "an event has 21 properties",
@@ -283,54 +283,58 @@ export const serverWork = [
   ]),
   ...faultsIn("server/src/access/tokens/signed-token.ts", "test/access/token-attacks.test.ts", [
     [
-      "headers that change what a signature covers pass",
+      "headers that change what a signature covers are accepted",
       '"crit" in header || "b64" in header',
       "false",
     ],
-    ["the algorithm of a token is the one that it names", "{ algorithms: [...algorithms] }", "{}"],
-    ["a claim that is given twice passes", "|| hasRepeatedMember(text)", ""],
-    ["a token of another kind passes", "types.has(typ.toLowerCase())", "true"],
+    ["a token chooses its own algorithm", "{ algorithms: [...algorithms] }", "{}"],
+    ["a repeated claim is accepted", "|| hasRepeatedMember(text)", ""],
+    ["a token of another type is accepted", "types.has(typ.toLowerCase())", "true"],
   ]),
   ...faultsIn("server/src/access/tokens/access-tokens.ts", "test/access/token-attacks.test.ts", [
     [
-      "a token for another audience passes",
+      "a token for another audience is accepted",
       "read?.iss !== issuer || read.aud !== localAudience",
       "read?.iss !== issuer",
     ],
-    ["an expired token passes", "nowSeconds < exp + clockSkewSeconds && nowSeconds", "nowSeconds"],
     [
-      "a token of the future passes",
+      "an expired token is accepted",
+      "nowSeconds < exp + clockSkewSeconds && nowSeconds",
+      "nowSeconds",
+    ],
+    [
+      "a token from the future is accepted",
       "nowSeconds >= Math.max(iat, nbf ?? iat) - clockSkewSeconds",
       "true",
     ],
     [
-      "an address that is not verified passes",
+      "an unverified address is accepted",
       "email_verified: Schema.Literal(true)",
       "email_verified: Schema.Boolean",
     ],
   ]),
   ...faultsIn("server/src/visitors/overview/overview.ts", "test/companies/overview-turns.test.ts", [
-    ["a large organization does not rest", ".filter(({ ready }) => ready <= begun)", ""],
-    ["an organization rests for good", "ended + restFactor * (ended - begun)", "Infinity"],
+    ["a large organization does not pause", ".filter(({ ready }) => ready <= begun)", ""],
+    ["an organization pauses forever", "ended + restFactor * (ended - begun)", "Infinity"],
     [
-      "a day that fails ends the work for the others",
+      "a failing day stops the work for other days",
       "if (Exit.isFailure(exit)) failure ??= exit.cause",
       "if (Exit.isFailure(exit)) return yield* Effect.failCause(exit.cause)",
     ],
   ]),
   ...faultsIn("server/src/visitors/overview/store.ts", "test/companies/overview.test.ts", [
     [
-      "a company that no longer came on a day changes no later day",
+      "removing a company's visit on a day does not update later days",
       "(select * from gone union all select * from come) as moved",
       "(select * from come) as moved",
     ],
     [
-      "a company that came on a day changes no later day",
+      "adding a company's visit on a day does not update later days",
       "(select * from gone union all select * from come) as moved",
       "(select * from gone) as moved",
     ],
     [
-      "a company on another site counts for the site",
+      "a company on another site counts for this site",
       "and (scoped.pixel_id = ${allPixels}::uuid or c.pixel_id = scoped.pixel_id)",
       "",
     ],

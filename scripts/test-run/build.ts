@@ -7,5 +7,5 @@ export default (): void => {
   if (process.env["TEST_BUILD"] === "skip") return
   const script = fileURLToPath(new URL("../build.ts", import.meta.url))
   const { status } = spawnSync(process.execPath, [script], { stdio: "inherit" })
-  if (status !== 0) throw new Error("The build failed: its messages stand above")
+  if (status !== 0) throw new Error("The build failed: see its output above")
 }

@@ -13,6 +13,5 @@ afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllEnvs()
   const left = readdirSync(temporary)
-  if (left.length > 0)
-    throw new Error(`This file left in the place for temporary files: ${left.join(", ")}`)
+  if (left.length > 0) throw new Error(`This file left temporary files behind: ${left.join(", ")}`)
 })

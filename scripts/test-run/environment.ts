@@ -1,7 +1,7 @@
-// The environment of every test, on any machine. The run has one temporary folder with a home folder inside, in memory
-// if the machine has enough, and removes it at the end, however the run ends. From the real environment only variables
-// that control the run remain. So a key, an address or a profile that the user set up for Footfall doesn't affect tests,
-// and tests don't change those.
+// The environment of every test, on any machine. The run has one temporary folder with a home
+// folder inside, in memory if the machine has enough, and removes it at the end, however the run
+// ends. Of the real environment, only variables that control the run remain. So a key, a URL or a
+// profile that the user set up for Footfall doesn't affect tests, and tests don't change it.
 import { execFileSync, spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
@@ -49,9 +49,9 @@ const sharedMemory = "/dev/shm"
 const memoryMinBytes = 6 * 1024 ** 3
 
 /**
- * A new folder in memory. Tests create some 400 databases of 660 files each, and Postgres waits for the disk in every
- * commit of a server that a test kills. In memory both take a fraction of the time. It is as durable there as a test
- * needs: a test kills Postgres, but not the machine.
+ * Creates a folder in memory. Tests create some 400 databases of 660 files each, and for a server
+ * that a test kills Postgres waits for the disk on every commit. In memory both take a fraction of
+ * the time. Memory is durable enough for tests, which kill Postgres but not the machine.
  */
 const memoryFolder = (): string | undefined => {
   let folder: string | undefined

@@ -8,7 +8,7 @@ import { runFolderVariable } from "./environment.ts"
 /** The folder of the run. */
 export const runFolder = (): string => {
   const folder = process.env[runFolderVariable]
-  if (folder === undefined) throw new Error("Only tests have a folder of their run")
+  if (folder === undefined) throw new Error("Only tests have a run folder")
   return folder
 }
 
