@@ -1,6 +1,7 @@
-// An application whose staff open Footfall's console from its own navigation, below /insights. The application decides who
-// reaches it, here by a password in STAFF_PASSWORD; who they are in Footfall, they say by signing in there. The pixel stays open to
-// visitors. PORT chooses the port; Ctrl-C lets requests finish and stops the database.
+// An application whose staff open Footfall's console from its own navigation, at /insights. The
+// application decides who reaches the console, here with a password in STAFF_PASSWORD. Staff then
+// sign in to Footfall itself. The pixel stays open to visitors. PORT sets the port. Ctrl-C finishes
+// open requests and stops the database.
 import { createFootfall } from "@footfall/server"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingMessage } from "node:http"
@@ -13,10 +14,10 @@ const footfall = await createFootfall({
   baseUrl: `http://127.0.0.1:${port}/insights`,
 })
 
-/** What websites need of Footfall; everything else is for staff. */
+/** What websites need from Footfall. Everything else is for staff. */
 const isPublic = (path: string) => /^\/insights\/(p\/|opt-out(\?|$))/.test(path)
 
-// Hashed, so that the comparison takes as long whatever is sent.
+// Hashed, so that comparing takes the same time for any input.
 const hashOf = (text: string) => createHash("sha256").update(text).digest()
 const expected = hashOf(`Basic ${btoa(`staff:${staffPassword}`)}`)
 const isStaff = ({ headers }: IncomingMessage) =>
@@ -38,11 +39,11 @@ const server = createServer((request, response) => {
   if (!path.startsWith("/insights/")) {
     return response.setHeader("content-type", "text/html; charset=utf-8").end(page)
   }
-  // The API has its own credentials, in the same header.
+  // The API uses its own credentials in the same header.
   if (isPublic(path) || path.startsWith("/insights/v1/") || isStaff(request)) {
     return footfall.listener(request, response)
   }
-  response.writeHead(401, { "www-authenticate": 'Basic realm="Staff"' }).end("For staff only.\n")
+  response.writeHead(401, { "www-authenticate": 'Basic realm="Staff"' }).end("Staff only.\n")
 })
 
 server.listen(port, "127.0.0.1", () => {

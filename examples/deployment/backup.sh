@@ -3,7 +3,7 @@
 #
 #   backup.sh once            writes BACKUP_DIR/footfall-<time>.dump and deletes dumps older than KEEP_DAYS
 #   backup.sh schedule        does so now, and every day at BACKUP_AT (UTC)
-#   backup.sh check           fails when the newest dump is older than 26 hours
+#   backup.sh check           fails if the newest dump is older than 26 hours
 #   backup.sh restore <file>  puts a dump in place of the database, which it keeps under another name; stop the server first
 set -euo pipefail
 umask 077
@@ -16,15 +16,15 @@ once() {
   partial=$file.partial
   rm -f "$directory"/footfall-*.dump.partial
   pg_dump --format=custom --file="$partial"
-  # A dump that cannot be listed cannot be restored.
+  # A dump that pg_restore cannot list cannot be restored.
   pg_restore --list "$partial" > /dev/null
   mv "$partial" "$file"
-  # After the new one is there, so that a failing backup deletes nothing.
+  # Only after the new dump is complete, so that a failed backup deletes nothing.
   find "$directory" -name 'footfall-*.dump' -mtime "+${KEEP_DAYS:-14}" -delete
   echo "backed up to $file ($(stat -c %s "$file") bytes)"
 }
 
-# Ends at once when the container is stopped.
+# Exits immediately when the container stops.
 pause() {
   sleep "$1" &
   wait $!
@@ -34,7 +34,7 @@ schedule() {
   trap 'exit 0' TERM INT
   local now next at=${BACKUP_AT:-03:15}
   while :; do
-    # A process of its own: bash does not stop at the first failure inside a condition.
+    # In its own process, because bash does not stop at the first failure inside a condition.
     until bash "$0" once; do
       echo "The backup failed. Trying again in 10 minutes." >&2
       pause 600
@@ -67,7 +67,7 @@ alter database :"name" rename to :"before";
 alter database :"restored" rename to :"name";
 commit;
 SQL
-  echo "restored $1; what was there is now $before: dropdb $before when you do not need it"
+  echo "restored $1; the previous database is now $before. To delete it: dropdb $before"
 }
 
 case ${1:-} in

@@ -1,5 +1,6 @@
-// Footfall as a part of an Effect program: mails go to the log instead of a mail server, and the program asks
-// its own server by the typed client of the contract. PORT chooses the port; Ctrl-C drains and stops.
+// Footfall as part of an Effect program. Emails go to the log instead of a mail server, and the
+// program calls its own server with the contract's typed client. PORT sets the port. Ctrl-C drains
+// and stops.
 import { NodeRuntime } from "@effect/platform-node"
 import { Api, clientCredentials, FootfallServer, listen, Mail } from "@footfall/server/effect"
 import { Config, Console, Effect, Layer } from "effect"

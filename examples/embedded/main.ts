@@ -1,5 +1,5 @@
-// Footfall inside an application: its routes live below /footfall, everything else is the
-// application's. PORT chooses the port; Ctrl-C lets requests finish and stops the database.
+// Footfall inside an application: it serves /footfall, and the application serves everything else.
+// PORT sets the port. Ctrl-C finishes open requests and stops the database.
 import { createServer } from "node:http"
 import { createFootfall } from "@footfall/server"
 

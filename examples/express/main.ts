@@ -1,5 +1,5 @@
-// Footfall inside an Express application, below /footfall and before the body parser: Footfall reads
-// bodies itself. PORT chooses the port; Ctrl-C lets requests finish and stops the database.
+// Footfall inside an Express application, at /footfall and before the body parser, because Footfall
+// reads bodies itself. PORT sets the port. Ctrl-C finishes open requests and stops the database.
 import { createFootfall } from "@footfall/server"
 import { Footfall } from "@footfall/sdk"
 import express from "express"

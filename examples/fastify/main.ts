@@ -1,5 +1,5 @@
-// Footfall inside a Fastify application, below /footfall. Fastify reads bodies before handlers run, so
-// the plugin that holds Footfall leaves them alone. PORT chooses the port; Ctrl-C stops everything.
+// Footfall inside a Fastify application, at /footfall. Fastify reads bodies before handlers run, so
+// the plugin that contains Footfall turns that off. PORT sets the port. Ctrl-C stops everything.
 import { createFootfall } from "@footfall/server"
 import fastify from "fastify"
 

@@ -1,5 +1,5 @@
-// Footfall inside a Hono application, by its standard handler. A Request does not say where it came
-// from, so the address is passed on. PORT chooses the port; Ctrl-C stops everything.
+// Footfall inside a Hono application, through its standard handler. A Request does not include the
+// client's address, so the application passes it on. PORT sets the port. Ctrl-C stops everything.
 import { createFootfall } from "@footfall/server"
 import { type HttpBindings, serve } from "@hono/node-server"
 import { Hono } from "hono"

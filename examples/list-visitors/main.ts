@@ -1,5 +1,6 @@
-// A backend that asks who looked at prices this week: walks the list by cursor, one page at a time,
-// and prints a line for each. The key comes from FOOTFALL_API_KEY, the address from FOOTFALL_BASE_URL.
+// A backend that lists who viewed pricing pages this week. It reads the list by cursor, one page at
+// a time, and prints a line per visitor. FOOTFALL_API_KEY sets the key, FOOTFALL_BASE_URL the
+// server.
 import { AuthenticationError, Footfall } from "@footfall/sdk"
 
 const footfall = new Footfall()
@@ -12,6 +13,6 @@ try {
   }
 } catch (error) {
   if (!(error instanceof AuthenticationError)) throw error
-  console.error(`The key was refused: ${error.message} (${error.requestId})`)
+  console.error(`The key was rejected: ${error.message} (${error.requestId})`)
   process.exitCode = 1
 }

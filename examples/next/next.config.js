@@ -1,5 +1,5 @@
 /** @type {import('next').NextConfig} */
 export default {
-  // Loaded by Node as it is, with its database and its files beside it.
+  // Node loads it unbundled, with its database and files next to it.
   serverExternalPackages: ["@footfall/server"],
 }

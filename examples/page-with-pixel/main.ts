@@ -1,6 +1,7 @@
-// A site with the pixel and a consent banner: finds or makes the pixel of localhost and serves the page
-// beside this file with its tag, under a content security policy that allows the pixel and nothing
-// else. The key comes from FOOTFALL_API_KEY, the server from FOOTFALL_BASE_URL, the port from PORT.
+// A site with the pixel and a consent banner. It finds or creates the pixel for localhost and
+// serves the page next to this file with the pixel's tag. The content security policy allows the
+// pixel and nothing else. FOOTFALL_API_KEY sets the key, FOOTFALL_BASE_URL the server, PORT the
+// port.
 import { Footfall } from "@footfall/sdk"
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
@@ -11,7 +12,8 @@ const { code, embed } = own
   ? await footfall.pixels.get(own.id)
   : await footfall.pixels.create({ domain: "localhost", name: "Page with pixel" })
 
-// What this page asks of the pixel, over what its settings say; for privacy the stricter of both wins.
+// Options of this page, in addition to the pixel's settings. For privacy options the stricter value
+// wins.
 const tag = code.replace("<script", '<script data-consent="required" data-email-capture="forms"')
 const { connectSrc, scriptSrc } = embed.contentSecurityPolicy
 const contentSecurityPolicy = [

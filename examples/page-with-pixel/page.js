@@ -1,5 +1,5 @@
-// The banner: asks once, tells the pixel, remembers the answer as the site's own. The queue takes the
-// answer also while the script is still on its way.
+// The banner: asks once, tells the pixel, and remembers the answer for the site. The command queue
+// accepts the answer even before the script has loaded.
 const pixel = (...call) => (window.footfall = window.footfall || []).push(call)
 const find = (selector) => document.querySelector(selector)
 const banner = find(".banner")
@@ -9,7 +9,7 @@ const show = () => {
   banner.hidden = answer !== null
   find("[data-answer]").textContent = { granted: "yes", denied: "no" }[answer] ?? "none yet"
   find("[data-kept]").textContent =
-    /footfall_id=([^;]*)/.exec(document.cookie)?.[1] ?? "nothing of the pixel"
+    /footfall_id=([^;]*)/.exec(document.cookie)?.[1] ?? "no cookie from the pixel"
 }
 
 for (const button of banner.querySelectorAll("[data-consent]")) {

@@ -1,13 +1,13 @@
-// Receives the webhooks of Footfall: verifies each over its raw bytes, answers at once, and works each event
-// off once, however often it is sent. FOOTFALL_WEBHOOK_SECRET is what was shown when the webhook was made.
+// Receives webhooks from Footfall: verifies each one over its raw bytes, responds immediately, and
+// processes each event once, however often it is sent. FOOTFALL_WEBHOOK_SECRET is the secret that
+// was shown when the webhook was created.
 import { verifyWebhook, WebhookVerificationError } from "@footfall/sdk/webhooks"
 import { createServer } from "node:http"
 import { buffer } from "node:stream/consumers"
 
 const secret = process.env.FOOTFALL_WEBHOOK_SECRET
-if (secret === undefined)
-  throw new Error("Set FOOTFALL_WEBHOOK_SECRET to the secret of the webhook.")
-const done = new Set<string>() // In production: a unique column beside what you do with the event.
+if (secret === undefined) throw new Error("Set FOOTFALL_WEBHOOK_SECRET to the webhook's secret.")
+const done = new Set<string>() // In production, use a unique column next to what you store for the event.
 
 const server = createServer(async (request, response) => {
   try {

@@ -1,5 +1,6 @@
-// From a question to a file: looks for topics, previews who reads about them, keeps the audience, runs it
-// and writes its people to a CSV. The first argument is what to look for, the second one the file.
+// From a question to a file: searches topics, previews who reads about them, saves the audience,
+// runs it and writes its people to a CSV file. The first argument is the search text, the second
+// one the file.
 import { type AudienceConfigParams, ConflictError, Footfall } from "@footfall/sdk"
 
 const [, , question = "crm software", file = "audience.csv"] = process.argv
@@ -26,7 +27,7 @@ try {
   const csv = await footfall.runs.exportCsv(audience.id, run.id)
   console.log(`${await csv.toFile(file)} bytes in ${file}`)
 } catch (error) {
-  // Someone else started one meanwhile.
+  // Someone else started a run in the meantime.
   if (!(error instanceof ConflictError)) throw error
   console.error(`${error.code}: ${error.message}`)
   process.exitCode = 1

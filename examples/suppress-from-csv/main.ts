@@ -1,5 +1,5 @@
-// Suppresses the customers of a CRM export: they are never charged for and never delivered. Run it as often
-// as you like: what is there already counts as duplicate. The first argument is the file.
+// Suppresses the customers in a CRM export, so that they cost no credits and are never delivered.
+// It is safe to run again: existing rules count as duplicates. The first argument is the file.
 import { Footfall } from "@footfall/sdk"
 import { parse } from "csv-parse"
 import { createReadStream } from "node:fs"
@@ -20,5 +20,5 @@ const result = await footfall.suppression.upload(rules(), {
     }
   },
 })
-console.log(`${result.added} added, ${result.duplicates} there already`)
+console.log(`${result.added} added, ${result.duplicates} duplicates`)
 process.exitCode = result.rejectedCount > 0 ? 1 : 0

@@ -1,4 +1,4 @@
-// What every page of the application stands in.
+// The layout of every page of the application.
 import type { ReactNode } from "react"
 
 export default function Layout({ children }: { readonly children: ReactNode }) {

@@ -59,7 +59,7 @@ it("list-visitors prints who looked at prices, and no one else", async () => {
   expect(output).toBe("buyer@acme.example (unknown company): 1\n")
 })
 
-it("list-visitors says that its key was refused", async () => {
+it("list-visitors says that its key was rejected", async () => {
   const environment = {
     FOOTFALL_API_KEY: "sk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZa33EDWO",
     FOOTFALL_BASE_URL: server.url,
@@ -67,7 +67,7 @@ it("list-visitors says that its key was refused", async () => {
   const child = run("list-visitors", environment)
   const [errors, [exitCode]] = await Promise.all([text(child.stderr), once(child, "exit")])
 
-  expect(errors).toContain("The key was refused")
+  expect(errors).toContain("The key was rejected")
   expect(exitCode).toBe(1)
 })
 
@@ -206,9 +206,9 @@ it("suppress-from-csv adds what is an address, says what is not, and adds nothin
   }
 
   expect(await outcome()).toEqual({
-    output: "2 added, 0 there already\n",
+    output: "2 added, 0 duplicates\n",
     errors: 'row 3: "not an address" invalid_email\n',
     exitCode: 1,
   })
-  expect(await outcome()).toMatchObject({ output: "0 added, 2 there already\n" })
+  expect(await outcome()).toMatchObject({ output: "0 added, 2 duplicates\n" })
 })

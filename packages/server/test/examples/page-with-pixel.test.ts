@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)("the example page-with-pixel", () => {
     await subscribe()
 
     expect(await page.getByRole("region", { name: "Consent" }).isVisible()).toBe(false)
-    expect(await kept()).toBe("nothing of the pixel")
+    expect(await kept()).toBe("no cookie from the pixel")
     expect(batches).toEqual([])
   })
 
@@ -101,6 +101,6 @@ describe.skipIf(!hasChromium)("the example page-with-pixel", () => {
     await page.getByRole("button", { name: "Privacy" }).click()
     await page.getByRole("button", { name: "No", exact: true }).click()
 
-    await expect.poll(kept).toBe("nothing of the pixel")
+    await expect.poll(kept).toBe("no cookie from the pixel")
   })
 })

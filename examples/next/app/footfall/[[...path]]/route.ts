@@ -1,13 +1,13 @@
-// Footfall below /footfall of a Next.js application. It is started with the first request and not when the
-// module is loaded, because `next build` loads it too.
+// Footfall at /footfall in a Next.js application. It starts with the first request and not when the
+// module loads, because `next build` also loads it.
 import { createFootfall, type Footfall } from "@footfall/server"
 
-// One for the process: in development Next.js loads this module again after each change.
+// One instance per process: in development Next.js reloads this module after each change.
 const shared = globalThis as typeof globalThis & { footfall?: Promise<Footfall> | undefined }
 
 const start = () =>
   createFootfall({ basePath: "/footfall" }).catch((error: unknown) => {
-    shared.footfall = undefined // the next request starts it again
+    shared.footfall = undefined // The next request starts it again.
     throw error
   })
 
