@@ -3,10 +3,14 @@ import { faultsIn } from "./fault.ts"
 
 export const serverRequests = [
   ...faultsIn("server/src/lists/cursor.ts", "src/lists/cursor.test.ts", [
-    ["a cursor is good for a second more", "cursor.exp <= secondsOf(", "cursor.exp < secondsOf("],
+    [
+      "a cursor is valid for one second too long",
+      "cursor.exp <= secondsOf(",
+      "cursor.exp < secondsOf(",
+    ],
     ["a cursor opens in every scope", "options.isInScope(cursor) ? cursor", "cursor ? cursor"],
     [
-      "the signature of a cursor is not looked at",
+      "the signature of a cursor is not checked",
       "if (!secrets.verify(purpose, payload, bytes))",
       "if (bytes.length === 0)",
     ],
@@ -16,7 +20,7 @@ export const serverRequests = [
       "return bytes",
     ],
     [
-      "text behind a cursor passes",
+      "text after a cursor is accepted",
       "bytes === undefined || rest.length > 0",
       "bytes === undefined",
     ],
@@ -37,20 +41,20 @@ export const serverRequests = [
   ]),
   ...faultsIn("server/src/http/client-address.ts", "src/http/client-address.test.ts", [
     [
-      "anyone may say what their address is",
+      "any client can set its own address",
       "forwardedFor === undefined || !isWithin(peer, trustedProxies)",
       "forwardedFor === undefined",
     ],
     ["the left-most forwarded address counts", "hops.toReversed()", "hops"],
     [
-      "an address of another family matches a network",
+      "an address of the other family matches a network",
       "network.kind() === address.kind() && address.match(network, bits)",
       "network.kind() !== address.kind() || address.match(network, bits)",
     ],
   ]),
   ...faultsIn("server/src/http/rate-limit.ts", "src/http/rate-limit.test.ts", [
     [
-      "every address of an IPv6 customer has a limit of its own",
+      "each address of an IPv6 customer has its own limit",
       "networkOf(address, 64)",
       "networkOf(address, 128)",
     ],
@@ -62,7 +66,7 @@ export const serverRequests = [
       "keysOf(purpose).slice(0, 1).some(",
     ],
     [
-      "a signature for one purpose is good for another",
+      "a signature for one purpose is valid for another",
       "`footfall/${purpose}/v1`",
       "`footfall/v1`",
     ],
@@ -86,7 +90,7 @@ export const serverRequests = [
     ["half characters count as characters", "isMaxCodePoints(lengthMax,", "isMaxLength(lengthMax,"],
   ]),
   ...faultsIn("server/src/http/allowed-methods.ts", "src/http/allowed-methods.test.ts", [
-    ["HEAD is not allowed beside GET", '? ["GET", "HEAD"] :', '? ["GET"] :'],
+    ["HEAD is not allowed along with GET", '? ["GET", "HEAD"] :', '? ["GET"] :'],
     [
       "an empty segment is a parameter",
       'segment !== undefined && segment !== "")',
@@ -95,7 +99,7 @@ export const serverRequests = [
   ]),
   ...faultsIn("server/src/lists/page-boundaries.ts", "src/lists/page-boundaries.test.ts", [
     [
-      "the end of a page is remembered for ever",
+      "the end of a page is remembered forever",
       "found.until > now ? found",
       "found.until > 0 ? found",
     ],
@@ -134,7 +138,7 @@ export const serverRequests = [
     "test/access/rate-limits.test.ts",
     [
       [
-        "a request that is given back is still counted",
+        "a refunded request still counts",
         "least(used, ${limit}::int) - 1",
         "least(used, ${limit}::int)",
       ],
@@ -143,7 +147,7 @@ export const serverRequests = [
   ),
   ...faultsIn("server/src/access/api-key.ts", "src/access/api-key.test.ts", [
     [
-      "a key with a wrong checksum costs a query",
+      "a key with a wrong checksum causes a query",
       "checksum(text.slice(3, 40)) === text.slice(40)",
       "text.length > 0",
     ],
@@ -168,7 +172,7 @@ export const serverRequests = [
   ]),
   ...faultsIn("server/src/access/organization.ts", "src/access/organization.test.ts", [
     [
-      "an expired organization may go on",
+      "an expired organization stays active",
       'status === "active" || status === "trial"',
       'status !== "suspended"',
     ],
@@ -189,7 +193,7 @@ export const serverRequests = [
   ...faultsIn(
     "server/src/access/sign-in/refresh-token.ts",
     "src/access/sign-in/refresh-token.test.ts",
-    [["a refresh token may have anything behind it", "{64}$/", "{64}/"]],
+    [["a refresh token may be followed by anything", "{64}$/", "{64}/"]],
   ),
   ...faultsIn(
     "server/src/access/sign-in/sign-in.ts",
@@ -200,7 +204,7 @@ export const serverRequests = [
         "!chain.isValid || !fits(chain, options.refreshToken)",
         "!chain.isValid",
       ],
-      ["an expired refresh token is good", "!chain.isValid || !fits", "!fits"],
+      ["an expired refresh token is accepted", "!chain.isValid || !fits", "!fits"],
       [
         "a used refresh token does not end its chain",
         "yield* store.endChains(userId, chainId)\n",
@@ -219,7 +223,7 @@ export const serverRequests = [
         "passwordHash !== null",
       ],
       [
-        "the token of an answer takes an account over",
+        "the token in a response takes over an account",
         'return proves && !isProven ? "takes over"',
         'return !isProven ? "takes over"',
       ],
@@ -241,7 +245,7 @@ export const serverRequests = [
         "        ${organizationId === null",
       ],
       [
-        "whoever is taken over from keeps the access token",
+        "the previous account holder keeps the access token",
         "token_generation = token_generation + 1, proven_at",
         "proven_at",
       ],
@@ -253,12 +257,12 @@ export const serverRequests = [
     "test/access/sign-in.test.ts",
     [
       [
-        "of two requests with one refresh token both pass",
+        "two requests with one refresh token both succeed",
         'sql.literal("for update of refresh_chain")',
         'sql.literal("")',
       ],
       [
-        "signing out ends the sessions of someone else",
+        "signing out ends someone else's sessions",
         "where user_id = ${userId} ${chainId === undefined",
         "where true ${chainId === undefined",
       ],
@@ -275,12 +279,12 @@ export const serverRequests = [
     "test/access/api-keys.test.ts",
     [
       [
-        "a revoked key goes on",
+        "a revoked key still works",
         "revoked_at is null and (expires_at is null or expires_at > now())",
         "(expires_at is null or expires_at > now())",
       ],
       [
-        "an expired key goes on",
+        "an expired key still works",
         "revoked_at is null and (expires_at is null or expires_at > now())",
         "revoked_at is null",
       ],
@@ -300,7 +304,7 @@ export const serverRequests = [
     { named: "[Kk]ey" },
   ),
   ...faultsIn("server/src/access/authentication.ts", "test/access/organization-status.test.ts", [
-    ["a suspended organization goes on", "        yield* refuseInactive(caller)\n", ""],
+    ["a suspended organization still works", "        yield* refuseInactive(caller)\n", ""],
   ]),
   ...faultsIn(
     "server/src/access/authentication.ts",
@@ -316,19 +320,23 @@ export const serverRequests = [
   ),
   ...faultsIn("server/src/access/repeats/repeats.ts", "test/access/repeats.test.ts", [
     [
-      "a key answers another request than its own",
+      "an idempotency key answers a different request",
       "if (!timingSafeEqual(requestHash, earlier.value.requestHash)) return yield* otherRequest",
       "",
     ],
     [
-      "two requests of one key work at the same time",
+      "two requests with one key run at the same time",
       "if (!(yield* store.lock(request))) return yield* stillRunning",
       "",
     ],
-    ["a repeat makes other link tokens", "if (kept?.seed !== undefined) return kept.seed", ""],
-    ["1,000 link tokens are kept", "if (kept !== undefined) kept.seed = seed", ""],
+    [
+      "a repeated request creates other link tokens",
+      "if (kept?.seed !== undefined) return kept.seed",
+      "",
+    ],
+    ["1,000 link tokens are stored", "if (kept !== undefined) kept.seed = seed", ""],
   ]),
   ...faultsIn("server/src/people/link-tokens/handlers.ts", "test/access/repeats.test.ts", [
-    ["people of a request share a nonce", "`${random} ${place}`", "random"],
+    ["people in one request share a nonce", "`${random} ${place}`", "random"],
   ]),
 ]
