@@ -14,5 +14,5 @@ it("the text of each planted fault occurs once in its file, and its tests exist"
   })
 
   expect(faults.length).toBeGreaterThan(0)
-  expect(stale.map(({ file, says }) => `${file}: ${says}`)).toEqual([])
+  expect(stale.map(({ bug, file }) => `${file}: ${bug}`)).toEqual([])
 })
