@@ -91,7 +91,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     const whole = await text(screen.stdout)
 
     expect(stripVTControlCharacters(whole)).toContain(
-      "29 B · 0 rows · all sent, the server is merging: 0s",
+      "29 B · all sent, the server is merging: 0s · 0 rows",
     )
     expect(whole).toContain("0 rows of signals")
   })

@@ -34,7 +34,7 @@ test.each([1024 * 1024, null])(
     const { fraction, figures } = importProgress(sent)
 
     expect(fraction).toBe(1)
-    expect(figures).toEqual(["1.0 MiB", "5,000 rows", "all sent, the server is merging: 1m 12s"])
+    expect(figures).toEqual(["1.0 MiB", "all sent, the server is merging: 1m 12s", "5,000 rows"])
   },
 )
 

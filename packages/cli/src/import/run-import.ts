@@ -141,8 +141,8 @@ export const importProgress = (state: {
             counted(rows, "row"),
           ]
         : [
-            counted(rows, "row"),
             `all sent, the server is merging: ${duration(Math.floor(mergingMs / 1000))}`,
+            counted(rows, "row"),
           ]),
     ].filter((figure) => figure !== null),
     waitText: null,
