@@ -1,9 +1,9 @@
-// Limits how long callers wait for an effect, even if it can't be interrupted: it runs in its own fiber, and at the
-// deadline the caller fails and the fiber is asked to stop, which it does on its own. Uses the machine's time, because
-// a network does not follow a test's clock.
+// Limits how long a caller waits for an effect, even for one that can't be interrupted. The effect runs in its own
+// fiber. At the deadline the caller fails, and the fiber is interrupted in the background. Uses the system clock,
+// because a network does not follow a test clock.
 import { Effect, Fiber } from "effect"
 
-/** A stalled process reads responses that arrived meanwhile before it reports a timeout. */
+/** After a stall, lets the process read responses that arrived in the meantime before it reports a timeout. */
 const readingMs = 250
 
 export class Deadline<E> {

@@ -1,7 +1,8 @@
 // The pool's client, with a limit on every wait: for a connection, and for the response to a statement. At the deadline
-// the caller gets ConnectionError. The statement is left to the driver, which cancels it or closes its socket within
-// seconds; until then no one else uses its connection, and one abandoned inside a transaction never returns to the
-// pool. After the database was silent, a new pool replaces the old one, whose connections may be dead without a sign.
+// the caller gets a ConnectionError. The driver then cancels the statement or closes its socket within seconds. Until
+// then nothing else uses its connection, and a connection abandoned inside a transaction never returns to the pool.
+// When the database responds again after a silence, a new pool replaces the old one, whose connections may be dead
+// without having failed.
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"
@@ -27,8 +28,8 @@ type SessionsConfig = PgPool.Config & { readonly idleTimeout: number }
 type SqlDeadline = Deadline<SqlError.SqlError>
 
 /**
- * The client over a pool of the scope, and a second one for fibers that are `OnReplica`. Errors: as for
- * `PgClient.make`; it connects on first use.
+ * Creates the client over a pool in the scope, and a second pool for fibers that are `OnReplica`. Connects on first
+ * use. Errors: as for `PgClient.make`.
  */
 export const makeBoundedClient = Effect.fnUntraced(function* (
   config: SessionsConfig,
@@ -63,7 +64,7 @@ export const makeBoundedClient = Effect.fnUntraced(function* (
   }) satisfies PgClient.PgClient
 })
 
-/** The sessions of one database: a pool, replaced after a silence. */
+/** The sessions of one database: a pool that is replaced after a silence. */
 const makeSessions = Effect.fnUntraced(function* (config: SessionsConfig, name = "database") {
   const scope = yield* Scope.Scope
   const open = Effect.gen(function* () {
@@ -74,7 +75,7 @@ const makeSessions = Effect.fnUntraced(function* (config: SessionsConfig, name =
   const renew = Effect.gen(function* () {
     const former = current
     current = yield* open
-    // It waits for those who still use one of its connections.
+    // Waits until the pool's connections are no longer in use.
     yield* Effect.forkDetach(Scope.close(former.poolScope, Exit.void))
   }).pipe(Effect.orDie)
   const silence = yield* makeSilence(config, renew, name)
@@ -90,7 +91,7 @@ const makeSessions = Effect.fnUntraced(function* (config: SessionsConfig, name =
 /** Recognized by the driver's compiler. */
 const jsonParameter = Statement.custom<PgClient.PgCustom>("PgJson")
 
-/** A single statement outside of a transaction. */
+/** Runs a single statement outside of a transaction. */
 const borrower =
   (pool: () => PgPool.PgPool, silence: DatabaseSilence, few: FewSessions): SqlConnection.Borrower =>
   <A, E, R>(run: (connection: SqlConnection.Connection) => Effect.Effect<A, E, R>) =>
@@ -122,7 +123,7 @@ const borrower =
       }),
     )
 
-/** A connection for a transaction, until the scope closes. */
+/** Returns a connection for a transaction, until the scope closes. */
 const transactionConnection = (
   pool: () => PgPool.PgPool,
   silence: DatabaseSilence,
@@ -138,7 +139,7 @@ const transactionConnection = (
     let givenUp: SqlError.SqlError | undefined
     let working: Fiber.Fiber<unknown, unknown> | undefined
 
-    /** Not before the driver is done with what no one waits for. */
+    /** Waits until the driver has finished the abandoned statement. */
     const release = Effect.suspend(() => {
       const close = Scope.close(leased, Exit.void)
       if (givenUp === undefined || working === undefined) return close
@@ -182,10 +183,10 @@ const transactionConnection = (
 
 const noConnection = () => connectionError("no connection was free in time", "connect")
 
-/** A statement outside of a transaction that changes nothing; one starting with `with` may. */
+/** Matches a read-only statement outside of a transaction. One that starts with `with` may write. */
 const reads = /^\s*(select|table|show)\b/i
 
-/** If a connection breaks or is silent, it is unknown whether a change was made. */
+/** If a connection breaks or does not respond, it is unknown whether a change was made. */
 const failingAs = <A>(operation: string, statement: Effect.Effect<A, SqlError.SqlError>) =>
   operation !== outcomeUnknown
     ? statement
@@ -216,7 +217,7 @@ type Guard = <A>(
   values: ReadonlyArray<unknown>,
 ) => Effect.Effect<A, SqlError.SqlError>
 
-/** A driver session in the form the client needs. Streams, which nothing uses, have no deadline. */
+/** Adapts a driver session to the interface of the client. Streams, which nothing uses, have no deadline. */
 const connectionOf = (
   session: PgConnection.PgConnection,
   guard: Guard,

@@ -1,5 +1,4 @@
-// Rows of COPY are cut out of the bytes of a socket, however these arrive; test/runs/exports/csv.test.ts reads them from
-// a real Postgres.
+// Feeds COPY messages in arbitrary chunks; test/runs/exports/csv.test.ts reads them from a real Postgres.
 import { EventEmitter } from "node:events"
 import type pg from "pg"
 import { describe, expect, it } from "vitest"
@@ -17,14 +16,14 @@ const rows = ['1,"two\nlines"\n', "2,Zoë\n", "\n"]
 const after = [message("c", ""), message("C", "COPY 3\0"), message("Z", "I")]
 const answer = Buffer.concat([...before, ...rows.map((row) => message("d", row)), ...after])
 
-/** A statement whose answer arrives in these pieces, and what `pg` reads of it. */
+/** Runs a statement whose response arrives in these chunks, and records what `pg` reads. */
 const answered = (pieces: ReadonlyArray<Buffer>) => {
   const stream = new EventEmitter()
   const read: Array<Buffer> = []
   const outcomes: Array<CsvRows | Error> = []
   stream.on("data", (chunk: Buffer) => read.push(Buffer.from(chunk)))
   const query = new CopiedRows("copy …", (outcome) => outcomes.push(outcome))
-  // Only these two members of a connection are used.
+  // The query uses only these two members of a connection.
   query.submit({ stream, query: () => undefined } as unknown as pg.Connection)
   for (const piece of pieces) stream.emit("data", piece)
   query.handleReadyForQuery()
@@ -33,8 +32,8 @@ const answered = (pieces: ReadonlyArray<Buffer>) => {
 
 const expected = '1,"two\nlines"\r\n2,Zoë\r\n\r\n'
 
-describe("rows of COPY", () => {
-  it("are the same wherever their bytes are cut in two", () => {
+describe("CopiedRows", () => {
+  it("returns the same rows wherever the bytes are split", () => {
     for (let cut = 0; cut <= answer.length; cut++) {
       const { outcomes, read } = answered([answer.subarray(0, cut), answer.subarray(cut)])
       const [copied] = outcomes as [CsvRows]
@@ -45,7 +44,7 @@ describe("rows of COPY", () => {
     }
   })
 
-  it("are the same byte by byte", () => {
+  it("returns the same rows byte by byte", () => {
     const { outcomes, read } = answered([...answer].map((byte) => Buffer.of(byte)))
     const [copied] = outcomes as [CsvRows]
 
@@ -53,7 +52,7 @@ describe("rows of COPY", () => {
     expect(read).toEqual(Buffer.concat([...before, ...after]))
   })
 
-  it("may be longer than what is kept for them at first", () => {
+  it("reads rows that are longer than the initial buffer", () => {
     const line = `${"x".repeat(999)}\n`
     const long = Array.from({ length: 3_000 }, () => message("d", line))
     const { outcomes } = answered([Buffer.concat([...before, ...long, ...after])])
@@ -63,7 +62,7 @@ describe("rows of COPY", () => {
     expect(Buffer.from(copied.bytes).toString()).toBe(line.replace("\n", "\r\n").repeat(3_000))
   })
 
-  it("end with the statement: the next answer is read by pg alone", () => {
+  it("stops at the end of its statement, so only pg reads the next response", () => {
     const { read, stream } = answered([answer])
     const seen: Array<Buffer> = []
     stream.on("data", (chunk: Buffer) => seen.push(chunk))
@@ -75,7 +74,7 @@ describe("rows of COPY", () => {
     expect(read).toEqual(Buffer.concat([...before, ...after]))
   })
 
-  it("leave an error to pg, which reads all of it", () => {
+  it("leaves an error message to pg, which reads all of it", () => {
     const failed = [message("E", "SERROR\0C57014\0\0"), message("Z", "E")]
     const { outcomes, read } = answered(failed)
     const [copied] = outcomes as [CsvRows]

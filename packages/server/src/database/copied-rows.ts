@@ -1,7 +1,7 @@
-// A query of the `pg` client that collects the output of COPY … TO STDOUT in CSV format. Each row arrives as a separate
-// message, so its end is known without scanning its bytes, and line feeds become the CR LF of RFC 4180 on the way.
-// Rows are read here instead of by `pg`, which makes an object of each and copies all bytes once more: collecting that
-// garbage took nearly half of the server's time. `pg` still reads every other message.
+// A query for the `pg` client that collects the output of COPY … TO STDOUT in CSV format. Each row arrives as a
+// separate message, so its end is known without scanning its bytes, and its line feed is replaced by the CR LF of RFC
+// 4180. This class reads the rows instead of `pg`, which creates an object for each and copies all bytes again:
+// collecting that garbage took nearly half of the server's time. `pg` still reads every other message.
 import type pg from "pg"
 
 /** Lines of CSV; each is one row. */
@@ -10,7 +10,7 @@ export interface CsvRows {
   readonly rows: number
 }
 
-/** Units: bytes. */
+/** In bytes. */
 const firstLength = 524_288
 
 /**
@@ -67,7 +67,7 @@ export class CopiedRows implements pg.Submittable {
     this.#done({ bytes: this.#bytes.subarray(0, this.#length), rows: this.#rows })
   }
 
-  /** Returns what is left for `pg` once the statement has ended, from the message that says so. */
+  /** Returns the bytes left for `pg` once the statement has ended, starting with the message that says so. */
   #read(chunk: Buffer, forward: Listener): Buffer | undefined {
     let at = 0
     while (at < chunk.length) {
@@ -100,7 +100,7 @@ export class CopiedRows implements pg.Submittable {
 
   /** `chunk` belongs to the socket, so its bytes are copied. */
   #add(chunk: Buffer, from: number, to: number): void {
-    // One more for the end of the line.
+    // One more byte, for CR LF in place of LF.
     const length = this.#length + to - from + 1
     if (length > this.#bytes.length) this.#grow(length)
     chunk.copy(this.#bytes, this.#length, from, to)

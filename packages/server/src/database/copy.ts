@@ -1,6 +1,6 @@
-// COPY, which the database client lacks, through `pg` and `pg-copy-streams`: only for imports and exports. A copying
-// connection is outside the pool. Inside its transaction all statements of the ordinary client use it too, so copied
-// rows can be processed, and are committed or rolled back, together with everything else.
+// COPY, which the database client lacks, through `pg` and `pg-copy-streams`; only for imports and exports. A copying
+// connection is outside the pool. Inside its transaction, the ordinary client's statements use this connection too, so
+// copied rows can be processed, and are committed or rolled back together with everything else.
 import { Context, Effect, Layer, Pool, Redacted, type Scope, Stream } from "effect"
 import { SqlClient, type SqlConnection, SqlError, type Statement } from "effect/sql"
 import { Readable } from "node:stream"
@@ -21,7 +21,7 @@ export interface CopyConnection {
   transaction<A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError.SqlError, R>
   /** Copies lines in COPY's text format into a table. Use it inside `transaction`. */
   into(target: CopyTarget, lines: Iterable<string>): Effect.Effect<void, SqlError.SqlError>
-  /** The same in binary format, including header and trailer. */
+  /** Like `into`, in binary format, including header and trailer. */
   intoBinary(target: CopyTarget, pieces: Iterable<Buffer>): Effect.Effect<void, SqlError.SqlError>
 }
 
@@ -31,9 +31,9 @@ export interface CopyTarget {
 }
 
 /**
- * Set per transaction, not per session, because behind a pooler the next one may use another session. A batch is
- * bounded, so the limits only end what hangs. The lock timeout exceeds the duration of a pass, which an import waits
- * for.
+ * Set per transaction, not per session, because behind a pooler the next transaction may use another session. Batches
+ * are bounded, so the limits only end statements that hang. The lock timeout exceeds the duration of a pass, which an
+ * import waits for.
  */
 const begin = `begin;
   set local timezone = 'UTC';
@@ -44,7 +44,7 @@ const begin = `begin;
 /** The `statement_timeout` of these transactions. */
 const copyLimitMs = 60_000
 
-/** Time to say goodbye to a server; a connection that does not respond is cut. */
+/** Time for a clean disconnect; after that the socket is closed. */
 const farewellMs = 1_000
 
 interface Session {
@@ -52,17 +52,17 @@ interface Session {
   readonly limit: SessionLimit
 }
 
-/** Connections that copy out at the same time. Further callers wait without a limit, so they must take turns. */
+/** Connections that copy out at the same time. Other callers wait without a limit, so each use must be short. */
 export const copiesOutMax = 2
 
 export class Copy extends Context.Service<
   Copy,
   {
-    /** A separate connection, until the scope closes. */
+    /** Opens a separate connection until the scope closes. */
     readonly connect: Effect.Effect<CopyConnection, SqlError.SqlError, Scope.Scope>
     /**
-     * A query's result as CSV without a header, kept in memory as a whole, so the caller must limit it. Each call is
-     * its own statement and transaction.
+     * Returns a query's result as CSV without a header. The whole result is kept in memory, so the caller must limit
+     * it. Each call is its own statement and transaction.
      */
     csv(query: Statement.Statement<unknown>): Effect.Effect<CsvRows, SqlError.SqlError>
   }
@@ -115,7 +115,7 @@ export class Copy extends Context.Service<
           Effect.flatMap(OnReplica, (isOnReplica) => {
             const outward = isOnReplica ? fromReplica : fromPrimary
             return Pool.use(outward, (opened) =>
-              // Whatever failed, the next one starts on a fresh connection.
+              // After any failure, the next copy starts on a new connection.
               Effect.onError(copyOut(opened, query), () => Pool.invalidate(outward, opened)),
             )
           }),
@@ -145,7 +145,7 @@ const copyConnection = (session: Session, sql: SqlClient.SqlClient): CopyConnect
   }
 }
 
-/** Pieces made before they can be sent: lines are small, but a binary piece holds many rows. */
+/** Pieces buffered before they are sent: lines are small, but a binary piece holds many rows. */
 const piecesAhead = { text: 16, binary: 1 }
 
 const copyInto = (
@@ -165,7 +165,7 @@ const copyInto = (
     ),
   )
 
-/** One message, so that Postgres and the caller wait for each other once. */
+/** One message, so that it takes a single round trip. */
 const copyOut = (session: Session, query: Statement.Statement<unknown>) =>
   answered(session, "copy", () =>
     copiedRows(
@@ -183,7 +183,7 @@ const copiedRows = (client: pg.Client, statement: string) =>
     )
   })
 
-/** COPY takes no parameters, so the query's values, texts and numbers, become part of its text. */
+/** COPY takes no parameters, so the query's values (texts and numbers) become part of its text. */
 const withLiterals = (query: Statement.Statement<unknown>): string => {
   const [text, values] = query.compile()
   return text.replaceAll(/\$(\d+)/g, (_, place: string) =>
@@ -191,7 +191,7 @@ const withLiterals = (query: Statement.Statement<unknown>): string => {
   )
 }
 
-/** The connection in the form that the ordinary client's statements need. */
+/** Adapts the connection to the interface of the ordinary client. */
 const connectionOf = (session: Session): SqlConnection.Connection => {
   const query = (text: string, values: ReadonlyArray<unknown>) => {
     session.limit.note(text, values)
@@ -222,11 +222,11 @@ const getTypeParser: typeof pg.types.getTypeParser = (id: number, format?: "text
   return pg.types.getTypeParser(id, format as "text")
 }
 
-/** Runs a statement as long as Postgres allows; after that, the connection is cut. */
+/** Runs a statement for as long as Postgres allows; after that, closes the connection. */
 const answered = <A>({ client, limit }: Session, operation: string, run: () => Promise<A>) =>
   attempt(operation, () => inTime(client, limit.ms + answerGraceMs, run))
 
-/** Without its socket, anything waiting for a response fails. */
+/** Closes the socket at the deadline, so that everything waiting for a response fails. */
 const inTime = <A>(client: pg.Client, ms: number, run: () => Promise<A>): Promise<A> => {
   const deadline = new Deadline<Error>((error) => client.connection.stream.destroy(error))
   deadline.set(ms, () => new Error("the database did not respond in time"))

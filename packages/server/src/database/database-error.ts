@@ -1,4 +1,4 @@
-// The error of a statement, for rooms that name it in their types and otherwise know no SQL.
+// The error of a statement, for rooms that name it in their types and contain no SQL.
 import { Schema } from "effect"
 import { SqlError } from "effect/sql"
 
@@ -9,15 +9,15 @@ export const sqlState = ({ reason: { cause } }: DatabaseError): string =>
   cause instanceof Error && "code" in cause ? String(cause.code) : ""
 
 /**
- * Whether the server itself has a problem, whatever the statement: out of disk, memory or connections (SQLSTATE class
- * 53), stopping or starting (57P), files that can't be read or written (58), read-only (25006), or unreachable (ENOSPC,
+ * Whether the problem is the server's and not the statement's: out of disk, memory or connections (SQLSTATE class 53),
+ * stopping or starting (57P), files that can't be read or written (58), read-only (25006), or unreachable (ENOSPC,
  * ECONNRESET).
  */
 export const isOutOfOrder = (error: DatabaseError): boolean =>
   /^(?:53|57P|58|25006|E[A-Z])/.test(sqlState(error))
 
-// The error of having no usable database. `message` is a single line for the operator: what was found, where, and what
-// to do. It never contains a password or a full connection URL.
+// No database can be used. `message` is a single line for the operator: what was found, where, and what to do. It never
+// contains a password or a full connection URL.
 export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()(
   "DatabaseUnavailable",
   {
@@ -44,8 +44,8 @@ export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>
   },
 ) {}
 
-// The message an operator sees for a failed statement or connection: the first line of what Postgres or the socket
-// said, from the innermost error. For terminals; API responses never contain it.
+// Returns the message an operator sees for a failed statement or connection: the first line of the innermost error from
+// Postgres or the socket. For terminals only; API responses never contain it.
 
 export const sqlErrorWords = ({ reason }: SqlError.SqlError): string =>
   (reason.cause instanceof Error && reason.cause.message !== ""

@@ -13,19 +13,19 @@ import { askDatabase } from "./reachable.ts"
 import { makeReplica, Replica, ReplicaConfig } from "./replica.ts"
 import { statementLimitMs } from "./statement-limits.ts"
 
-/** Connections per process. Further work waits for one. */
+/** Connections per process. Further callers wait for one. */
 export const connectionsMax = 10
 
 /**
- * An idle Postgres session takes 8 MiB. Sessions in use stay, because the pool lends the last used one first. Units:
- * milliseconds.
+ * An idle Postgres session takes 8 MiB. The busy sessions stay open, because the pool lends the most recently used one
+ * first. In milliseconds.
  */
 const connectionIdle = 10_000
 
-/** Time for a read replica's first response. Units: milliseconds. */
+/** How long to wait for a read replica's first response. In milliseconds. */
 const replicaWaitMs = 2_000
 
-/** The name of what stores require, for those who write no SQL. */
+/** What stores require, named for modules that contain no SQL. */
 export type DatabaseClient = SqlClient.SqlClient
 
 /** Sent when a session starts, so that no statement runs without them. */
@@ -43,7 +43,7 @@ export class Database extends Context.Service<
     readonly kind: "embedded" | "postgres"
     /** For connections outside the pool (copy.ts). */
     readonly address: Redacted.Redacted
-    /** The read replica's, if there is one. */
+    /** The address of the read replica, if configured. */
     readonly readAddress: Redacted.Redacted | undefined
   }
 >()("@footfall/server/database/Database") {
@@ -123,7 +123,7 @@ const ask = (address: Redacted.Redacted, connectTimeout?: number) =>
     settings: sessionSettings,
   })
 
-/** A replica that does not respond must not block the start, and may be behind a pooler. */
+/** A replica that does not respond must not block startup, and it may be behind a pooler. */
 const isMaybePooled = (address: Redacted.Redacted) =>
   ask(address, replicaWaitMs).pipe(
     Effect.timeout(replicaWaitMs),

@@ -1,7 +1,7 @@
-// The embedded database: a real Postgres of this process in its data directory, started and stopped with a scope, and
-// restarted if it ends by itself. Each directory has one owner: a second server is refused; an operator command joins
-// the owner's Postgres, or owns it while it runs. Postgres ends with this process, however that happens. Commits are
-// durable: killing any or all processes loses nothing that was acknowledged.
+// The embedded database: a real Postgres that this process runs in its data directory. It starts and stops with a
+// scope, and is restarted if it ends unexpectedly. Each directory has one owner: a second server is refused; an
+// operator command joins the owner's Postgres, or owns the directory while it runs. Postgres ends with this process,
+// however that happens. Commits are durable: killing any or all processes loses nothing that was acknowledged.
 import {
   Deferred,
   Effect,
@@ -20,7 +20,7 @@ import { openCluster } from "./embedded/cluster.ts"
 import { clearLeftover, joinPostgres, waitForJoined } from "./embedded/joining.ts"
 import { chooseAddress, ensurePasswordFile } from "./embedded/listening.ts"
 import { readOwner, type Role, takeOwnership } from "./embedded/owner-file.ts"
-import { isPassing, startPostmaster } from "./embedded/postmaster.ts"
+import { isTemporary, startPostmaster } from "./embedded/postmaster.ts"
 import { openServerLog } from "./embedded/server-log.ts"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { postmasterFilePath } from "./embedded/postmaster-file.ts"
@@ -36,7 +36,7 @@ export const startEmbedded = Effect.fn("Database.startEmbedded")(function* (data
 }, unusable)
 
 /**
- * A data directory's Postgres for an operator command: the running one, or its own.
+ * Returns the address of a data directory's Postgres for an operator command: the running one, or one that it starts.
  *
  * A command that started Postgres keeps it up until the commands that joined it are done.
  *
@@ -44,7 +44,7 @@ export const startEmbedded = Effect.fn("Database.startEmbedded")(function* (data
  */
 export const joinEmbedded = Effect.fn("Database.joinEmbedded")(function* (dataDir: string) {
   const directory = yield* clusterDirectory(dataDir)
-  // The owner may end between the check and joining; the next round then finds another one, or none.
+  // The owner may end between the check and joining; the next attempt then finds another owner, or none.
   const attempt = Effect.gen(function* () {
     if (Option.isSome(yield* readOwner(dataDir))) return yield* joinPostgres({ dataDir, directory })
     return yield* Effect.tap(own(dataDir, "command"), waitForJoined)
@@ -76,14 +76,14 @@ const own = Effect.fnUntraced(function* (dataDir: string, role: Role) {
       yield* postmaster.ended
       return address
     }).pipe(Effect.scoped)
-  // For 15 seconds: a killed Postgres is only gone once its last statement (at most 10 s, database.ts) and its last
-  // write to a slow disk are done.
+  // Retries for 15 seconds: a killed Postgres ends only after its last statement (at most 10 s, database.ts) and its
+  // last write to a slow disk.
   const firstRun = chooseAddress({ directory, passwordFile }).pipe(
     Effect.provideService(Scope.Scope, scope),
     Effect.flatMap(run),
-    Effect.retry({ while: isPassing, schedule: Schedule.spaced("300 millis"), times: 50 }),
+    Effect.retry({ while: isTemporary, schedule: Schedule.spaced("300 millis"), times: 50 }),
   )
-  // The wait between attempts resets with every Postgres that ran; only failures make it grow.
+  // The delay between attempts resets whenever a Postgres has run; only failures make it grow.
   const runAgain = (address: Address) =>
     Effect.logError("The embedded Postgres stopped unexpectedly and is restarting").pipe(
       Effect.andThen(
@@ -110,7 +110,7 @@ const clusterDirectory = Effect.fnUntraced(function* (dataDir: string) {
   return path.join(yield* fs.realPath(dataDir), "postgres")
 })
 
-// Soon at first, but without a busy loop if it can't start, for example on a full disk.
+// Quick at first, but no busy loop if Postgres can't start, for example on a full disk.
 const startAgain = Schedule.min([Schedule.exponential("200 millis"), Schedule.spaced("10 seconds")])
 
 function unusable<A, R>(
@@ -143,9 +143,9 @@ const cause = ({ message, reason }: PlatformError.PlatformError) =>
   (reason.cause instanceof Error ? reason.cause.message : message).split("\n", 1)[0]
 
 // Ends Postgres when this process ends, however that happens: `process.exit`, an uncaught error, or a kill. A shell in
-// its own session reads a pipe that this process holds and never writes to; when the pipe closes, this process is gone.
-// Postgres then gets the same fast shutdown as on a regular exit, so the next start has nothing to recover. Windows has
-// no such signal, and the next start recovers there.
+// its own session reads a pipe that this process holds open and never writes to; when the pipe closes, this process has
+// ended. The shell then sends Postgres the same fast shutdown as a regular exit, so the next start has nothing to
+// recover. Windows has no such signal, so there the next start recovers.
 
 // The file names the process until it ends, so a process that later gets its id is not killed.
 const program = `trap "" HUP INT TERM

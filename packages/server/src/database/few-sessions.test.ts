@@ -1,4 +1,4 @@
-// Fewer open sessions for background work, with the machine's time replaced.
+// Fewer open sessions for background work, with a test clock.
 import { Effect } from "effect"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 import { FewSessions, opensAfterMs } from "./few-sessions.ts"
@@ -9,7 +9,7 @@ const keptMs = 10_000
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Whether it has got a session, which may change later. */
+/** Whether it has a session; changes over time. */
 const asks = (few: FewSessions, isBackground = true) => {
   const fiber = Effect.runFork(Effect.provideService(few.take, Background, isBackground))
   return () => fiber.pollUnsafe() !== undefined
@@ -29,7 +29,7 @@ it("background work waits for the one session in use, first come, first served",
   expect(has.map((one) => one())).toEqual([true, true, true])
 })
 
-it("a session that stays in use holds others up for a moment once, and then another is open", async () => {
+it("a session that stays in use delays others briefly once, and then another one is opened", async () => {
   const few = new FewSessions(keptMs)
   asks(few)
   const second = asks(few)
@@ -42,7 +42,7 @@ it("a session that stays in use holds others up for a moment once, and then anot
   expect(asks(few)()).toBe(true)
 })
 
-it("once the pool has closed what was not used, background work waits again", async () => {
+it("once the pool has closed unused sessions, background work waits again", async () => {
   const few = new FewSessions(keptMs)
   asks(few)
   asks(few, false)

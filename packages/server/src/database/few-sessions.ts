@@ -1,16 +1,16 @@
-// Keeps the open sessions of a pool few. A session takes 10 MiB of Postgres, and the workers of an idle server ask for
-// work several at a time, every second or so. So background work waits a moment for a session in use before it takes
-// one that must be opened first. Nothing else waits here. Uses the machine's time, as `awaited` does.
+// Keeps the number of open sessions in a pool low. A session takes 10 MiB in Postgres, and on an idle server several
+// workers look for jobs at the same time, every second or so. Background work therefore waits briefly for a session in
+// use before it opens another one. Nothing else waits here. Uses the system clock, as `awaited` does.
 import { Effect } from "effect"
 import { Background } from "./statement-limits.ts"
 
-/** Several times as long as a worker's question takes. */
+/** Several times as long as a worker's query takes. */
 export const opensAfterMs = 100
 
 export class FewSessions {
   readonly #keptMs: number
   #lent = 0
-  /** The most lent at the same time, in this period and in the one before: about as many are open. */
+  /** The most sessions lent at the same time, in this period and the one before: about as many are open. */
   #most = 0
   #mostBefore = 0
   #periodEndsAt = 0

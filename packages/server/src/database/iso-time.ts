@@ -1,5 +1,5 @@
-// A timestamp as in responses: ISO 8601 in milliseconds. Every connection uses UTC (database.ts).
+// Formats timestamps as in responses: ISO 8601 in milliseconds. Every connection uses UTC (database.ts).
 
-/** The SQL that formats a column or expression this way. */
+/** Returns SQL that formats a column or expression this way. */
 export const isoTime = (column: string): string =>
   `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

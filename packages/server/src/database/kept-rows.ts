@@ -1,5 +1,5 @@
-// Rows that an organization keeps under ids in one table until it deletes them: listed, found, locked, deleted. The
-// store that owns the rows inserts and updates them.
+// Lists, finds, locks and deletes the rows that an organization keeps in one table under an id. The store that owns the
+// rows inserts and updates them.
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { type ListedRow, type ListTable, newestFirst } from "./lists.ts"
@@ -14,11 +14,11 @@ export const keptRows = <Row extends ListedRow>(
   { columns, from }: { readonly columns: Statement.Fragment; readonly from: ListTable },
 ) => {
   const table = sql.literal(from)
-  const isIt = ({ id, organizationId }: RowKey) =>
+  const matches = ({ id, organizationId }: RowKey) =>
     sql`organization_id = ${organizationId} and id = ${id}`
 
   const find = (key: RowKey, lock: "" | "for update"): Effect.Effect<Row | undefined> =>
-    sql<Row>`select ${columns} from ${table} where ${isIt(key)} ${sql.literal(lock)}`.pipe(
+    sql<Row>`select ${columns} from ${table} where ${matches(key)} ${sql.literal(lock)}`.pipe(
       Effect.map((rows) => rows[0]),
       Effect.orDie,
     )
@@ -32,7 +32,7 @@ export const keptRows = <Row extends ListedRow>(
         where: sql`organization_id = ${organizationId}`,
       }),
 
-    /** Undefined for an unknown id, a deleted row, or another organization's. */
+    /** Undefined for an unknown id, a deleted row, or a row of another organization. */
     find: (key: RowKey) => find(key, ""),
 
     /** Like `find`, and locks the row until the caller's transaction ends. */
@@ -40,7 +40,7 @@ export const keptRows = <Row extends ListedRow>(
 
     /** False if it does not exist. */
     delete: (key: RowKey): Effect.Effect<boolean> =>
-      sql`delete from ${table} where ${isIt(key)} returning id`.pipe(
+      sql`delete from ${table} where ${matches(key)} returning id`.pipe(
         Effect.map((rows) => rows.length > 0),
         Effect.orDie,
       ),

@@ -1,5 +1,5 @@
-// What stores need for lists (spec 1.6): where a page starts, rows newest first with ties by id, and the version that
-// changes with every committed write. Triggers count the writes (migration 0034).
+// What stores need for lists (spec 1.6): where a page starts, rows newest first with ties broken by id, and a version
+// that changes with every committed write. Triggers count the writes (migration 0034).
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 
@@ -9,7 +9,7 @@ export interface ListedRow {
   readonly createdKey: string
 }
 
-/** The rows of a table that match a condition, newest first, in the form that `KeyedLists` requires. */
+/** Reads the rows of a table that match a condition, newest first, in the form that `KeyedLists` requires. */
 export const newestFirst = <Row extends ListedRow>(
   sql: SqlClient.SqlClient,
   {
@@ -20,10 +20,10 @@ export const newestFirst = <Row extends ListedRow>(
     where,
   }: {
     readonly columns: Statement.Fragment
-    /** Whose rows they are; `where` repeats it. */
+    /** The organization whose rows are read; `where` repeats it. */
     readonly organizationId: string
     readonly table: ListTable
-    /** The table under the name that columns and condition use. Default: its own. */
+    /** The table with the alias that `columns` and `where` use. Default: the table itself. */
     readonly from?: string
     readonly where: Statement.Fragment
   },
@@ -48,8 +48,8 @@ export const newestFirst = <Row extends ListedRow>(
 })
 
 /**
- * The end of a statement that already has a condition, for rows read in another way. The columns are `created_at` and
- * `id`; as text they form a row's key.
+ * The end of a statement that already has a condition, for rows selected in another way. Its columns are `created_at`
+ * and `id`; as text they form a row's key.
  */
 export const pageNewestFirst = (
   sql: SqlClient.SqlClient,
@@ -92,8 +92,8 @@ export type ListTable =
   | "webhook_delivery"
 
 /**
- * Changes after every committed write of the tables, in every process. Read it before the rows, so that a write in
- * between belongs to the next version.
+ * Returns a version that changes after every committed write to the tables, in every process. Read it before the rows,
+ * so that a write in between belongs to the next version.
  */
 export const listVersion = (
   sql: SqlClient.SqlClient,

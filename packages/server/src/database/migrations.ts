@@ -1,6 +1,6 @@
-// Updates the schema: forward only, each migration once, all pending ones in one transaction under one lock. Processes
-// may start together, and a kill leaves nothing half done. Migrations only add, so a running server keeps working on a
-// newer schema, but none starts on one.
+// Updates the schema: forward only, each migration once, all pending ones in one transaction under one lock. Several
+// processes may start together, and a kill leaves nothing half done. Migrations only add, so a running server keeps
+// working on a newer schema. A server refuses to start on a schema newer than its own.
 import { Effect, Schema } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "./advisory-locks.ts"
@@ -62,7 +62,7 @@ import { statements as parquetExports } from "./migrations/0065-parquet-exports.
 import { statements as emptySuppressionLists } from "./migrations/0066-empty-suppression-lists.ts"
 import { statements as ruleCounts } from "./migrations/0067-rule-counts.ts"
 
-/** Statements, a function that makes them where that takes a while, or an effect that also reads and computes. */
+/** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
   | ReadonlyArray<string>
   | (() => ReadonlyArray<string>)
@@ -132,7 +132,7 @@ const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name
 
 const table = "schema_migration"
 
-/** A newer version of the server created the schema. */
+/** The schema was created by a newer version of the server. */
 export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer", {
   /** The database's newest migration. */
   found: Schema.Int,
@@ -179,7 +179,7 @@ const run = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(
     Effect.gen(function* () {
-      // A migration may take longer than a request may, and so may another process's.
+      // A migration may take longer than a request is allowed, and so may one in another process.
       yield* sql`set local statement_timeout = 0`
       yield* sql`set local lock_timeout = '10min'`
       yield* sql`select pg_advisory_xact_lock(${advisoryLocks.migration})`
@@ -197,8 +197,8 @@ export const Migrations = {
   /**
    * Runs pending migrations and returns their names.
    *
-   * *Errors*: SchemaNewer if the database knows more than this server; MigrationError with the statement's error as
-   * cause; SqlError. *Guarantee*: atomic and once, even with concurrent runs.
+   * *Errors*: SchemaNewer if the database has migrations this server lacks; MigrationError with the statement's error
+   * as cause; SqlError. *Guarantee*: atomic and once, even with concurrent runs.
    */
   run,
   /** Whether the database has all of this server's migrations (`/readyz`). */

@@ -1,12 +1,12 @@
-// Milestones of an organization: writes that no answer may miss, whichever database answers (spec 18.5.4). Triggers
-// count them (migration 0063), except changed marks of people, which the sync cycle counts.
+// Milestones of an organization: writes that every later response must include, whichever database answers (spec
+// 18.5.4). Triggers count them (migration 0063), except changes to people's marks, which the sync cycle counts.
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 
-/** The organization of records that all share: theirs are milestones of everyone. */
+/** The organization of shared records. Its milestones apply to every organization. */
 const everyone = "00000000-0000-0000-0000-000000000000"
 
-/** People whose marks a sync cycle or a pass changed. */
+/** Counts the people whose marks a sync cycle or a pass changed. */
 export const marksMilestone = "suppressed"
 
 const milestones = [
@@ -17,32 +17,32 @@ const milestones = [
   "tombstone",
 ]
 
-/** An expression for how many there were so far. */
+/** An expression that counts the milestones so far. */
 const counted = (sql: SqlClient.SqlClient, organizationId: string): Statement.Fragment => sql`(
   select coalesce(sum(writes), 0)::bigint from list_version
   where organization_id in (${organizationId}, ${everyone}) and ${sql.in("list", milestones)}
 )`
 
-/** What is known of a replica when a question begins. */
+/** The replica's state when a read begins. */
 interface ReplicaState {
-  /** False after it was promoted. */
+  /** False once the replica was promoted. */
   readonly isReplica: boolean
-  /** Whether it has everything up to the place in the log. */
+  /** Whether it has replayed everything up to the log position. */
   readonly isFresh: boolean
   readonly milestones: bigint
 }
 
-/** For the fiber's database, the primary or the replica. */
+/** Reads from the fiber's database, the primary or the replica. */
 export const milestonesOf = (sql: SqlClient.SqlClient) => ({
   count: (organizationId: string): Effect.Effect<bigint, SqlError.SqlError> =>
     sql<{ readonly count: bigint }>`select ${counted(sql, organizationId)} as count`.pipe(
-      Effect.map((rows) => rows[0]!.count), // One row always.
+      Effect.map((rows) => rows[0]!.count), // Always one row.
     ),
   state: (organizationId: string, place: string): Effect.Effect<ReplicaState, SqlError.SqlError> =>
     sql<ReplicaState>`
       select pg_is_in_recovery() as "isReplica",
         coalesce(pg_last_wal_replay_lsn() >= ${place}::pg_lsn, false) as "isFresh",
         ${counted(sql, organizationId)} as milestones`.pipe(
-      Effect.map((rows) => rows[0]!), // One row always.
+      Effect.map((rows) => rows[0]!), // Always one row.
     ),
 })

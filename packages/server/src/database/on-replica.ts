@@ -1,7 +1,7 @@
-// Which database a fiber's statements go to, and so do those of fibers that it starts.
+// Which database a fiber's statements go to. Child fibers inherit it.
 import { Context } from "effect"
 
-/** Whether a fiber reads from the read replica. Set by `Replica.read` alone. */
+/** Whether a fiber reads from the read replica. Only `Replica.read` sets it. */
 export const OnReplica = Context.Reference<boolean>("@footfall/server/database/OnReplica", {
   defaultValue: () => false,
 })

@@ -1,13 +1,14 @@
-// The turn of an organization. Whoever writes what identification knows of its people has the turn, until the
-// transaction ends: a pass, an import of people, a sync cycle, an erasure, retention, a release, a trigger.
+// The turn of an organization. A transaction that writes identification data about an organization's people first takes
+// the turn and holds it until it ends: a pass, an import of people, a sync cycle, an erasure, retention, a release, a
+// trigger.
 //
-// - What is read in a turn does not change before the turn ends: every writer has it.
-// - One organization never waits for another: each has a turn of its own. What concerns every organization,
-//   people shared with all, has all turns at once and lets those that wait in between.
-// - Turns never deadlock: a process that waits for a turn has none, and one that takes several at once
-//   passes over those that are taken instead of waiting.
-// - A turn is short: its work is bounded by rows, whatever the size of the organization. What is large is
-//   done in many turns, between which others get theirs, in the order in which they asked.
+// - What a holder reads does not change before its turn ends, because every writer takes the turn.
+// - One organization never waits for another: each has its own turn. Work that affects every organization, such as on
+//   shared people, takes all turns at once and lets waiting writers go first in between.
+// - Turns never deadlock: a process that waits for a turn holds none, and one that takes several at once skips the
+//   turns that are taken instead of waiting.
+// - A turn is short: its work is limited by rows, whatever the size of the organization. Large work is split over many
+//   turns. In between, waiting writers get theirs in the order of their requests.
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { advisoryLocks } from "./advisory-locks.ts"
@@ -20,13 +21,14 @@ export interface OrganizationTurns {
   /** Waits for the turns of all organizations. */
   readonly waitForAll: Result<void>
   /**
-   * A query that takes the free turns of the organizations of another (`"organizationId"`) and returns all of these,
-   * with `"isFree"`. It only waits while others have all turns: LockTimeoutError if that takes longer than `waitAtMost`.
+   * A query that takes the free turns for the organizations that another query returns (`"organizationId"`), and
+   * returns all of them, with `"isFree"`. It only waits while another process holds all turns: LockTimeoutError if that
+   * takes longer than `waitAtMost`.
    */
   takeFree(organizations: Statement.Fragment, waitAtMost: string): Statement.Fragment
 }
 
-/** For the caller's transaction. A plan cached for small tables would read large ones whole. */
+/** Applies to the caller's transaction. A plan cached when tables were small would read large ones in full. */
 export const organizationTurns = (sql: SqlClient.SqlClient): OrganizationTurns => ({
   wait: (organizationId) =>
     sql`
@@ -40,7 +42,7 @@ export const organizationTurns = (sql: SqlClient.SqlClient): OrganizationTurns =
     select
       set_config('plan_cache_mode', 'force_custom_plan', true),
       pg_advisory_xact_lock(${advisoryLocks.identification})`.pipe(Effect.asVoid),
-  // The turns are taken for rows of the join, so after the wait: whoever waits has no turn.
+  // The turns are taken for rows of the join, so after the wait: a process that waits holds no turn.
   takeFree: (organizations, waitAtMost) => sql`
     with settings as materialized (
       select
@@ -49,10 +51,10 @@ export const organizationTurns = (sql: SqlClient.SqlClient): OrganizationTurns =
         pg_advisory_xact_lock_shared(${advisoryLocks.identification})
     )
     select
-      asked."organizationId",
+      requested."organizationId",
       pg_try_advisory_xact_lock(
-        ${advisoryLocks.organizationTurn}, hashtext(asked."organizationId"::text)
+        ${advisoryLocks.organizationTurn}, hashtext(requested."organizationId"::text)
       ) as "isFree"
     from settings
-    cross join (${organizations}) as asked`,
+    cross join (${organizations}) as requested`,
 })

@@ -1,5 +1,5 @@
-// The daily partitions of `event`, named event_YYYYMMDD by the UTC day of receipt. A day is created before its first
-// row is written; afterwards checking costs nothing, because the process remembers it.
+// The daily partitions of `event`, named event_YYYYMMDD by the UTC day of receipt. A day's partition is created before
+// its first row is written. After that the check is free, because the process remembers the day.
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "./advisory-locks.ts"
@@ -7,7 +7,7 @@ import { advisoryLocks } from "./advisory-locks.ts"
 /** A calendar day in UTC, `YYYY-MM-DD`. */
 const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
 
-/** Days remembered; beyond this, memory starts over and a day costs one more lookup. */
+/** Days to remember. Beyond this the memory is cleared, and a day costs one more look-up. */
 const rememberedDaysMax = 4_000
 
 /** How long to wait for a partition in use before skipping it. */
@@ -24,8 +24,8 @@ export class Partitions extends Context.Service<
      */
     ensure(days: Iterable<string>): Effect.Effect<void, SqlError.SqlError>
     /**
-     * Drops empty partitions of days before this one (`YYYY-MM-DD`, UTC). One that stays in use for more than a second
-     * is left for later.
+     * Drops empty partitions of days before this one (`YYYY-MM-DD`, UTC). Skips a partition that stays in use for more
+     * than a second.
      *
      * *Guarantee*: this process creates the day again when needed; the caller ensures that no other process still
      * writes days this old.
@@ -66,7 +66,7 @@ export class Partitions extends Context.Service<
             yield* Effect.forEach(missing, make, { discard: true })
           }),
         )
-        // Inside the caller's transaction the days are not committed yet and may be rolled back.
+        // Inside the caller's transaction the partitions are not committed yet and may be rolled back.
         if (Option.isSome(yield* Effect.serviceOption(sql.transactionService))) return
         if (ready.size > rememberedDaysMax) ready.clear()
         missing.forEach((day) => ready.add(day))

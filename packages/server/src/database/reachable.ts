@@ -1,18 +1,17 @@
-// Checks a database before the client is created: that it is reachable and not too old, so that a wrong address, a
-// rejected password or an old Postgres stops the start with one line instead of failing the first request; and whether
-// there is a pooler in between. The line names host, port and database and what was said there, never the password or
-// the rest of the URL.
+// Checks a database before the client is created. It must be reachable and new enough, so that a wrong address, a
+// rejected password or an old Postgres ends startup with one line instead of failing the first request. Also detects a
+// pooler. The line names the host, port, database and the error, never the password or the rest of the URL.
 import type { PgConnection } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import type { SqlError } from "effect/sql"
 import { DatabaseUnavailable, sqlErrorWords } from "./database-error.ts"
 
-/** The oldest Postgres the statements are written for and tested on. */
+/** The oldest Postgres that is supported and tested. */
 const majorVersionMin = 15
 
 /**
- * Whether a pooler lends sessions, so that the next transaction may get another one: a pooler invents the process id
- * that a Postgres session reports at its start.
+ * Whether there is a pooler, which may give the next transaction another session. A pooler reports an invented process
+ * id at the start of a session.
  *
  * *Errors*: DatabaseUnavailable `Unreachable` or `TooOld`.
  */
@@ -27,7 +26,7 @@ export const askDatabase = <R>(
     settings,
   }: {
     readonly address: Redacted.Redacted
-    /** The settings a session should have; a pooler may ignore them, which is logged. */
+    /** The settings a session should have. If a pooler ignores them, that is logged. */
     readonly settings: Readonly<Record<string, string>>
   },
 ) =>

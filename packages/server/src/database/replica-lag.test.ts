@@ -1,15 +1,15 @@
-// How old a replica may be, from places in the log of its primary.
+// How far a replica lags behind, from positions in the primary's log.
 import { expect, it } from "vitest"
 import { isBehind, laterOf, ReplicaLag } from "./replica-lag.ts"
 
-it("places are compared as numbers of two parts, not as texts", () => {
+it("positions are compared as two numbers, not as text", () => {
   expect(isBehind("0/FFFFFFFF", "1/0")).toBe(true)
   expect(isBehind("9/0", "10/0")).toBe(true)
   expect(isBehind("0/3000028", "0/3000028")).toBe(false)
   expect(laterOf("A/10", "A/9")).toBe("A/10")
 })
 
-it("the place of a bound is the oldest that was the end of the log within it", () => {
+it("the position for a bound is the oldest one that ended the log within it", () => {
   const lag = new ReplicaLag(5_000)
   lag.note(1_000, "0/1")
   lag.note(2_000, "0/2")
@@ -21,7 +21,7 @@ it("the place of a bound is the oldest that was the end of the log within it", (
   expect(lag.placeWithin(1_000, 4_001)).toBeUndefined()
 })
 
-it("a place is forgotten when no bound asks for it any more", () => {
+it("a position is forgotten once it is older than every bound", () => {
   const lag = new ReplicaLag(5_000)
   lag.note(1_000, "0/1")
   lag.note(6_001, "0/2")
@@ -29,7 +29,7 @@ it("a place is forgotten when no bound asks for it any more", () => {
   expect(lag.placeWithin(60_000, 6_001)).toBe("0/2")
 })
 
-it("a replica that has replayed all of an idle log is as old as the last look", () => {
+it("a replica that has replayed all of an idle log lags only since the last sample", () => {
   const lag = new ReplicaLag(5_000)
   expect(lag.lagMs(1_000)).toBeUndefined()
   lag.note(1_000, "0/1")
@@ -40,7 +40,7 @@ it("a replica that has replayed all of an idle log is as old as the last look", 
   expect(lag.lagMs(2_000)).toBe(0)
 })
 
-it("a replica whose replay stands still grows older with every look, beyond what is kept", () => {
+it("a replica that stops replaying lags more with every sample, even beyond the samples kept", () => {
   const lag = new ReplicaLag(5_000)
   lag.note(1_000, "0/1")
   lag.passed("0/1")

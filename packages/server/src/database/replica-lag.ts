@@ -1,7 +1,6 @@
-// How old a read replica may be, from positions in the primary's write-ahead log and the moments when the log ended
-// there. A replica that has replayed a position has everything that was committed before its moment. That holds
-// whatever the clocks of the two servers say, and when nothing is written. Pure. Units: milliseconds of a clock that
-// never goes back.
+// How far a read replica lags behind, from positions in the primary's write-ahead log and the times when the log ended
+// there. A replica that has replayed a position has everything committed before that time. This holds whatever the
+// clocks of the two servers say, and also when nothing is written. Pure. Times are milliseconds of a monotonic clock.
 
 interface Sample {
   readonly at: number
@@ -13,38 +12,41 @@ export class ReplicaLag {
   #samples: Array<Sample> = []
   #passed: Sample | undefined
 
-  /** `keptMs`: the largest bound that is asked for. */
+  /** `keptMs`: the largest bound that callers use. */
   constructor(keptMs: number) {
     this.#keptMs = keptMs
   }
 
-  /** The log of the primary ended at the place, or behind it, at the moment. */
+  /** Records that the primary's log had reached at least `place` at time `at`. */
   note(at: number, place: string): void {
     this.#samples = this.#samples.filter((sample) => at - sample.at <= this.#keptMs)
     this.#samples.push({ at, place })
   }
 
-  /** What a replica has replayed if nothing that was committed `boundMs` ago is missing; undefined: not known. */
+  /**
+   * Returns the position that a replica must have replayed to include every commit made `boundMs` ago or earlier.
+   * Undefined if unknown.
+   */
   placeWithin(boundMs: number, now: number): string | undefined {
     return this.#samples.find(({ at }) => now - at <= boundMs)?.place
   }
 
-  /** The replica has replayed everything up to the place. */
+  /** Records that the replica has replayed everything up to `place`. */
   passed(place: string): void {
     this.#passed =
       this.#samples.findLast((sample) => !isBehind(place, sample.place)) ?? this.#passed
   }
 
-  /** For how long the replica may have missed commits; undefined: not known. */
+  /** Returns for how long the replica may have missed commits. Undefined if unknown. */
   lagMs(now: number): number | undefined {
     return this.#passed === undefined ? undefined : now - this.#passed.at
   }
 }
 
-/** Whether a place in the log, as Postgres writes it (`16/B374D848`), is before another. */
+/** Whether a log position, as Postgres writes it (`16/B374D848`), is before another. */
 export const isBehind = (place: string, other: string): boolean => numberOf(place) < numberOf(other)
 
-/** The later of two places. */
+/** Returns the later of two positions. */
 export const laterOf = (place: string, other: string): string =>
   isBehind(place, other) ? other : place
 

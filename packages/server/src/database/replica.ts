@@ -1,5 +1,5 @@
-// The read replica (spec 18.5): lists, queries, previews and exports read from it while it is fresh enough, otherwise
-// from the primary. Before each read, `read` checks both: the replica must have replayed what was committed before the
+// The read replica (spec 18.5). Lists, queries, previews and exports read from it while it is fresh enough, otherwise
+// from the primary. Before each read, `read` checks two things: the replica has replayed what was committed before the
 // bound, and every milestone of the organization. A read that fails on the replica runs again on the primary, so no
 // error of the replica reaches a client.
 import { PgConnection } from "@effect/sql-pg"
@@ -22,7 +22,7 @@ import { isBehind, laterOf, ReplicaLag } from "./replica-lag.ts"
 import { connectionError } from "./silent-database.ts"
 import { ConnectionWait } from "./statement-limits.ts"
 
-/** `DATABASE_READ_URL` and `DATABASE_READ_MAX_LAG`. Undefined: there is no replica. */
+/** `DATABASE_READ_URL` and `DATABASE_READ_MAX_LAG`. Undefined: no replica. */
 export const ReplicaConfig = Context.Reference<
   { readonly url: Redacted.Redacted; readonly maxLagSeconds: number } | undefined
 >("@footfall/server/database/ReplicaConfig", { defaultValue: () => undefined })
@@ -34,8 +34,8 @@ export const MaxStaleness = Context.Reference<number>("@footfall/server/database
 
 export interface ReplicaShape {
   /**
-   * Reads from the replica where it is fresh enough. The effect only reads, and may run twice.
-   * `atLeast`: a place in the log, of `position`, that the answer must not be older than.
+   * Reads from the replica if it is fresh enough. The effect must only read, and may run twice. `atLeast`: a log
+   * position from `position` that the database read from must have reached.
    */
   read<A, E, R>(
     organizationId: string,
@@ -43,12 +43,13 @@ export interface ReplicaShape {
     atLeast?: string,
   ): Effect.Effect<A, E, R>
   /**
-   * Where the log of the fiber's database ends now: what was read before is not newer. Undefined without a replica.
+   * Returns the current log position of the fiber's database: everything read so far was committed before it. Undefined
+   * without a replica.
    */
   readonly position: Effect.Effect<string | undefined>
 }
 
-/** Default: there is none, and everything is read from the primary. */
+/** Default: no replica; everything is read from the primary. */
 export const Replica = Context.Reference<ReplicaShape>("@footfall/server/database/Replica", {
   defaultValue: () => ({
     read: (_, effect) => effect,
@@ -56,7 +57,7 @@ export const Replica = Context.Reference<ReplicaShape>("@footfall/server/databas
   }),
 })
 
-/** How often the monitor looks, and how long it and a question wait for the replica. */
+/** The monitor's interval, and how long the monitor and a read wait for the replica. */
 const interval = "500 millis"
 const lookMs = 2_000
 const askMs = 1_000
@@ -75,7 +76,7 @@ const reads = Metric.counter("footfall_replica_reads", {
 
 type Outcome = "replica" | "asked" | "unavailable" | "behind" | "failed"
 
-/** Over a client whose fibers `OnReplica` read from the replica. */
+/** Works with a client whose `OnReplica` fibers read from the replica. */
 export const makeReplica = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   maxLagMs: number,
@@ -95,8 +96,8 @@ export const makeReplica = Effect.fnUntraced(function* (
   const onPrimary = Effect.provideService(OnReplica, false)
   const nowMs = Effect.map(Clock.currentTimeNanos, (nanos) => Number(nanos / 1_000_000n))
 
-  /** Undefined while it is in use. */
-  let outOfUse: string | undefined = "it was not asked yet"
+  /** Why the replica is not in use; undefined while it is. */
+  let outOfUse: string | undefined = "it was not checked yet"
   const note = Effect.fnUntraced(function* (reason: string | undefined) {
     yield* Metric.update(up, reason === undefined ? 1 : 0)
     if (reason === outOfUse) return
@@ -130,7 +131,7 @@ export const makeReplica = Effect.fnUntraced(function* (
   )
   yield* watch.pipe(Effect.andThen(Effect.sleep(interval)), Effect.forever, Effect.forkScoped)
 
-  /** Where a question is answered. */
+  /** Chooses the database for a read. */
   const placed = Effect.fnUntraced(function* (organizationId: string, atLeast: string | undefined) {
     const asked = (yield* MaxStaleness) * 1_000
     if (asked === 0) return "asked" as const
@@ -184,7 +185,7 @@ export const makeReplica = Effect.fnUntraced(function* (
 interface Looked {
   readonly isReplica: boolean
   readonly place: string
-  /** The same on a primary and its replicas. */
+  /** Identical on a primary and its replicas. */
   readonly database: string
 }
 
@@ -196,7 +197,7 @@ const look = `
       (select oid from pg_database where datname = current_database()) as database`
 
 const lookedAt = (sql: SqlClient.SqlClient): Effect.Effect<Looked, SqlError.SqlError> =>
-  Effect.map(sql.unsafe<Looked>(look), (rows) => rows[0]!) // One row always.
+  Effect.map(sql.unsafe<Looked>(look), (rows) => rows[0]!) // Always one row.
 
 const wrongWith = (replica: Looked, primary: Looked): string | undefined =>
   !replica.isReplica
@@ -206,8 +207,8 @@ const wrongWith = (replica: Looked, primary: Looked): string | undefined =>
       : "DATABASE_READ_URL names a replica of another database"
 
 /**
- * What is wrong with a replica of the client's database, for an operator; undefined: within `withinMs` it has all
- * that was written before.
+ * Says for an operator what is wrong with a replica of the client's database. Undefined if within `withinMs` it has
+ * caught up with the primary.
  */
 export const replicaComplaint = Effect.fnUntraced(
   function* (sql: SqlClient.SqlClient, url: Redacted.Redacted, withinMs: number) {
@@ -231,8 +232,8 @@ export const replicaComplaint = Effect.fnUntraced(
 )
 
 /**
- * An error that only the replica has: a conflict with recovery, a lost connection, an older schema. A statement that takes
- * too long would take too long on the primary, too.
+ * Returns an error that only the replica has: a conflict with recovery, a lost connection, an older schema. Not a
+ * timeout, because the statement would time out on the primary too.
  */
 const replicaError = (cause: Cause.Cause<unknown>): SqlError.SqlError | undefined =>
   cause.reasons

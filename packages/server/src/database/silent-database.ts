@@ -1,16 +1,16 @@
 // Whether the database responds. If a statement got no response although Postgres should have ended it earlier, the
-// database is silent: stopped, or behind a network that swallows bytes. Until it answers on a new connection, callers
-// fail at once. Connection errors say whether a change may have been made.
+// database is silent: it is stopped, or the network drops packets. Until it responds on a new connection, callers fail
+// at once. Connection errors say whether a change may have been made.
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, Schedule, type Scope } from "effect"
 import { SqlError } from "effect/sql"
 import { awaited } from "./awaited.ts"
 
-/** A database that responds again is detected within this plus the time of one query. */
-const askedAgainAfter = "500 millis"
-const questionMs = 2_000
+/** How often to check. A database that responds again is detected within this plus the time of one query. */
+const checkInterval = "500 millis"
+const checkTimeoutMs = 2_000
 
-/** The operation of a ConnectionError after which a change may still have been made. */
+/** The operation in a ConnectionError after which a change may have been made anyway. */
 export const outcomeUnknown = "outcome unknown"
 
 export const connectionError = (message: string, operation: string): SqlError.SqlError =>
@@ -19,13 +19,13 @@ export const connectionError = (message: string, operation: string): SqlError.Sq
   })
 
 export interface DatabaseSilence {
-  /** Undefined while it responds, as far as is known. */
+  /** Undefined while the database responds, as far as is known. */
   readonly error: () => SqlError.SqlError | undefined
-  /** A statement got no response. */
+  /** Called when a statement got no response. */
   readonly begin: () => void
 }
 
-/** `answered`: runs when the database responds again, before anything else is let through. */
+/** `answered`: runs when the database responds again, before any caller may use it. */
 export const makeSilence = Effect.fnUntraced(function* (
   config: PgConnection.Config,
   answered: Effect.Effect<void>,
@@ -35,16 +35,17 @@ export const makeSilence = Effect.fnUntraced(function* (
   let isSilent = false
 
   const question = awaited<unknown, SqlError.SqlError>((deadline) => {
-    deadline.set(questionMs, () => connectionError(`the ${name} is not responding`, "query"))
+    deadline.set(checkTimeoutMs, () => connectionError(`the ${name} is not responding`, "query"))
     return Effect.scoped(
-      Effect.flatMap(PgConnection.make({ ...config, connectTimeout: questionMs }), (connection) =>
-        connection.query("select 1"),
+      Effect.flatMap(
+        PgConnection.make({ ...config, connectTimeout: checkTimeoutMs }),
+        (connection) => connection.query("select 1"),
       ),
     )
   })
 
-  const untilAnswered = Effect.logError(`the ${name} is not responding`).pipe(
-    Effect.andThen(Effect.retry(question, Schedule.spaced(askedAgainAfter))),
+  const waitForResponse = Effect.logError(`the ${name} is not responding`).pipe(
+    Effect.andThen(Effect.retry(question, Schedule.spaced(checkInterval))),
     Effect.andThen(answered),
     Effect.andThen(Effect.logInfo(`the ${name} is responding again`)),
     Effect.ensuring(
@@ -60,7 +61,7 @@ export const makeSilence = Effect.fnUntraced(function* (
     begin: () => {
       if (isSilent) return
       isSilent = true
-      runFork(Effect.forkScoped(untilAnswered))
+      runFork(Effect.forkScoped(waitForResponse))
     },
   }
   return silence

@@ -1,5 +1,5 @@
-// A piece of SQL with its values, independent of any database: what the rule compiler returns, so that it can be a pure
-// function. Text only comes from templates in our own source; everything from outside is a value and becomes a
+// A piece of SQL with its values, independent of any database. The rule compiler returns it, so the compiler can be a
+// pure function. The text comes only from templates in our own source; everything from outside is a value and becomes a
 // parameter.
 
 import { Statement } from "effect/sql"
@@ -7,7 +7,7 @@ import { Statement } from "effect/sql"
 export type SqlValue = string | number | boolean | Date | ReadonlyArray<string>
 
 export class SqlText {
-  /** One more than the values, which go in between. */
+  /** One more than there are values; the values go in between. */
   readonly parts: ReadonlyArray<string>
   readonly values: ReadonlyArray<SqlValue>
 
@@ -43,7 +43,7 @@ export class SqlText {
   }
 }
 
-/** A template: other pieces are inserted, everything else becomes a value. */
+/** A template tag: inserts other pieces; everything else becomes a value. */
 export const sqlText = (
   strings: TemplateStringsArray,
   ...inserts: ReadonlyArray<SqlText | SqlValue>
@@ -56,7 +56,7 @@ export const sqlText = (
     SqlText.of(strings[0] ?? ""),
   )
 
-/** The piece as part of a statement of the database client. */
+/** Converts the piece to a fragment of the database client. */
 export const fragmentOf = ({ parts, values }: SqlText) =>
   Statement.fragment(
     parts.flatMap((part, index) =>

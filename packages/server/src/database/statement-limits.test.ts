@@ -8,7 +8,7 @@ it.each([
   ["set local statement_timeout = 30000", [], 30_000],
   ["select set_config('statement_timeout', $1, true)", ["1s"], 10_000],
   ["select 1", [], 10_000],
-])("a client waits as long as a session may: %s", (text, values, ms) => {
+])("the client waits as long as Postgres may: %s", (text, values, ms) => {
   const limit = new SessionLimit(10_000)
 
   limit.note(text, values)

@@ -1,9 +1,9 @@
-// How long a process waits for its database. Postgres ends a statement that exceeds `statement_timeout`, but a stopped
-// Postgres, or a network that swallows bytes, ends nothing: so this process stops waiting by its own clock, a little
-// later than Postgres would. Units: milliseconds.
+// How long a process waits for its database. Postgres ends a statement that exceeds `statement_timeout`. But a stopped
+// Postgres ends nothing, and neither does a network that drops packets, so this process also stops waiting by its own
+// clock, a little later than Postgres would. All times are in milliseconds.
 import { Context } from "effect"
 
-/** For a statement whose transaction sets no other limit. Also set for each session in Postgres. */
+/** The limit of statements in transactions that set none. Also set for each Postgres session. */
 export const statementLimitMs = 10_000
 
 /** Extra time for the response of a Postgres that ended a statement itself. */
@@ -18,14 +18,14 @@ export const ConnectionWait = Context.Reference<number>(
   { defaultValue: () => 30_000 },
 )
 
-/** Whether workers run the statement: they wait a moment for a session in use before they open another. */
+/** Whether a worker runs the statement. Workers wait briefly for a session in use before they open another. */
 export const Background = Context.Reference<boolean>("@footfall/server/database/Background", {
   defaultValue: () => false,
 })
 
 /**
- * The longest limit a session has been given so far: the client waits at least as long as Postgres. Smaller limits need
- * no tracking, because Postgres ends such a statement earlier.
+ * The longest limit a session has had so far: the client waits at least as long as Postgres. Smaller limits need no
+ * tracking, because Postgres ends such a statement earlier.
  */
 export class SessionLimit {
   ms: number
@@ -59,6 +59,6 @@ const units: ReadonlyMap<string, number> = new Map([
 const milliseconds = (text: string): number => {
   const [, count, unit] = /^(\d+)\s*(ms|s|min|h)?$/.exec(text) ?? []
   const ms = Number(count) * (units.get(unit ?? "ms") ?? Number.NaN)
-  if (Number.isNaN(ms)) throw new Error(`statement_timeout ${text} is not understood.`)
+  if (Number.isNaN(ms)) throw new Error(`statement_timeout ${text} is invalid.`)
   return ms === 0 ? Number.POSITIVE_INFINITY : ms
 }

@@ -1,6 +1,6 @@
-// A transaction that is retried when Postgres asks for it: after a serialization failure (40001) or a deadlock (40P01)
-// nothing was done, and the same work may succeed. At most three retries. Inside another transaction it never retries,
-// because only the outermost one can start over.
+// A transaction that is retried after a serialization failure (40001) or a deadlock (40P01): nothing was committed, and
+// the same work may succeed. At most three retries. Inside another transaction it never retries, because only the
+// outermost one can start over.
 import { Context, Effect, Option, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 
@@ -38,13 +38,13 @@ const AfterCommit = Context.Reference<Array<Effect.Effect<void>> | undefined>(
   { defaultValue: () => undefined },
 )
 
-/** Runs the effect once the current transaction has committed, or at once outside of one. */
+/** Runs the effect after the current transaction has committed, or at once outside of one. */
 export const afterCommit = (effect: Effect.Effect<void>): Effect.Effect<void> =>
   Effect.flatMap(AfterCommit, (waiting) =>
     waiting === undefined ? effect : Effect.sync(() => void waiting.push(effect)),
   )
 
-/** For a service, with its store's client: a database failure is a defect. */
+/** For services that use a store's client: a database failure is a defect. */
 export const transactionOf =
   (sql: SqlClient.SqlClient) =>
   <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>

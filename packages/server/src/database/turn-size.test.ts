@@ -3,7 +3,7 @@ import { TurnSize, TurnSizes } from "./turn-size.ts"
 
 const make = () => new TurnSize({ least: 100, first: 500, most: 2_000 })
 
-it("a turn that took too long is followed by one that should take 200 ms", () => {
+it("after a turn that took too long, the next one should take 200 ms", () => {
   const size = make()
 
   size.took(500, 1_000)
@@ -19,7 +19,7 @@ it("a kind of work may aim at shorter turns", () => {
   expect(size.next).toBe(40)
 })
 
-it("quick turns grow, at most to twice the size at a time", () => {
+it("quick turns grow, at most doubling each time", () => {
   const size = make()
 
   size.took(500, 10)
@@ -30,7 +30,7 @@ it("quick turns grow, at most to twice the size at a time", () => {
   expect([second, size.next]).toEqual([1_000, 2_000])
 })
 
-it("a small turn that was quick says nothing of large ones", () => {
+it("a small turn that was quick does not shrink large ones", () => {
   const size = make()
 
   size.took(3, 1)
@@ -47,7 +47,7 @@ it("a small turn that was slow makes the next ones smaller", () => {
   expect(size.next).toBe(100)
 })
 
-it("a turn never has fewer rows than the least", () => {
+it("a turn never has fewer rows than the minimum", () => {
   const size = make()
 
   for (let turn = 0; turn < 5; turn++) size.took(size.next, 60_000)
@@ -55,7 +55,7 @@ it("a turn never has fewer rows than the least", () => {
   expect(size.next).toBe(100)
 })
 
-it("a slow organization makes its own turns smaller, and no one else's", () => {
+it("a slow organization makes only its own turns smaller", () => {
   const sizes = new TurnSizes({ least: 100, first: 500, most: 2_000 })
 
   sizes.of("slow").took(500, 1_000)
@@ -65,7 +65,7 @@ it("a slow organization makes its own turns smaller, and no one else's", () => {
   expect(next).toEqual([100, 1_000, 500])
 })
 
-it("of more organizations than are remembered, the one without a turn for the longest time starts again", () => {
+it("when too many organizations are remembered, the one idle longest starts over", () => {
   const sizes = new TurnSizes({ least: 100, first: 500, most: 2_000 }, 2)
   sizes.of("one").took(500, 1_000)
   sizes.of("two").took(500, 1_000)

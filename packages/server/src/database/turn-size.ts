@@ -1,16 +1,16 @@
 // How many rows to process in the next turn (organization-turns.ts): as many as last fitted into a turn's target time.
-// So turns are short on a slow disk and in a large organization too, and fast work is not split needlessly. It starts
-// small, because caches are cold. Work for one organization has its own size per organization, so a slow one does not
-// shrink the turns of others.
+// So turns are short even on a slow disk or in a large organization, and fast work is not split needlessly. Sizes start
+// small, because caches are cold. Each organization has its own size, so a slow one does not shrink the turns of
+// others.
 
 /** Target duration of a turn; the limit for the longest is 500 ms. Units: milliseconds. */
 const aimedAtDefault = 200
 
-/** Organizations whose sizes are remembered; beyond this, the one that has been idle longest starts over. */
+/** How many organizations' sizes to remember; beyond this, the one that has been idle longest starts over. */
 const organizationsMax = 10_000
 
 export interface TurnBounds {
-  /** Fewer rows are hardly any faster. */
+  /** Fewer rows are hardly faster. */
   readonly least: number
   readonly first: number
   readonly most: number
@@ -31,7 +31,7 @@ export class TurnSize {
     return this.#next
   }
 
-  /** A turn of this many rows took this long, from acquiring it to the commit. */
+  /** Records that a turn took this long for this many rows, from acquiring it to the commit. */
   took(rows: number, ms: number): void {
     const { aimedAtMs = aimedAtDefault, least, most } = this.#bounds
     const fits = (rows * aimedAtMs) / Math.max(1, ms)
@@ -41,7 +41,7 @@ export class TurnSize {
   }
 }
 
-/** The sizes for one kind of work in a process, per organization. */
+/** The turn sizes per organization, for one kind of work in this process. */
 export class TurnSizes {
   readonly #bounds: TurnBounds
   readonly #max: number

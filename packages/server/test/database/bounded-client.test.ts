@@ -1,5 +1,5 @@
-// Every wait for a silent database ends: a stopped one, or one behind a network that swallows bytes. Each test waits as
-// long as a statement may take, so they run side by side.
+// Every wait for a silent database ends: for one that is stopped, or behind a network that drops packets. Each test
+// waits as long as a statement may take, so they run side by side.
 import { Cause, Effect, Exit, Fiber, Layer, Logger, Option, Redacted, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { expect, it } from "vitest"
@@ -70,7 +70,7 @@ const together = <A, E, R>(one: (id: number) => Effect.Effect<A, E, R>) =>
     { concurrency: "unbounded" },
   )
 
-it.concurrent("a statement without an answer fails, and passes when the database is back", () =>
+it.concurrent("a statement without a response fails, and succeeds once the database is back", () =>
   behindProxy((proxy) =>
     Effect.gen(function* () {
       const sql = yield* written
@@ -92,7 +92,7 @@ it.concurrent("a statement without an answer fails, and passes when the database
     }),
   ))
 
-it.concurrent("a transaction fails as not done, unless it was to be committed", () =>
+it.concurrent("a transaction fails as not done, unless its commit was under way", () =>
   behindProxy((proxy) =>
     Effect.gen(function* () {
       const sql = yield* written
@@ -117,7 +117,7 @@ it.concurrent("a transaction fails as not done, unless it was to be committed", 
     }),
   ))
 
-it.concurrent("abandoned connections are replaced, and no connection is used by two", () =>
+it.concurrent("abandoned connections are replaced, and no connection is used twice at the same time", () =>
   behindProxy((proxy) =>
     Effect.gen(function* () {
       const sql = yield* written
@@ -140,7 +140,7 @@ it.concurrent("abandoned connections are replaced, and no connection is used by 
     }),
   ))
 
-it.concurrent("a transaction that asks Postgres for more time gets it here as well", () =>
+it.concurrent("a transaction that sets a longer limit in Postgres gets it in the client too", () =>
   behindProxy(() =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -170,7 +170,7 @@ it.concurrent("a caller that waits too long for a connection fails, and the othe
     }),
   ))
 
-it.concurrent("a copying connection is abandoned when nothing answers, even at its end", () =>
+it.concurrent("a copying connection is abandoned when the database does not respond, even while it closes", () =>
   behindProxy((proxy) =>
     Effect.gen(function* () {
       const { connect } = yield* Copy

@@ -1,5 +1,4 @@
-// The client layer: both ways to have a database, the limits of a session, and the error of a start without a usable
-// database.
+// The client layer: both kinds of database, the limits of a session, and the error when no database can be used.
 import { createServer } from "node:net"
 import { once } from "node:events"
 import { NodeServices } from "@effect/platform-node"
@@ -42,7 +41,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a database at an addre
     }),
   )
 
-  it.effect("is used over ten connections at most", () =>
+  it.effect("opens at most ten connections", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
@@ -75,8 +74,8 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a database at an addre
   )
 })
 
-layer(NodeServices.layer, { excludeTestServices: true })("a database", (it) => {
-  it.effect("without an address is embedded, and can be migrated", () =>
+layer(NodeServices.layer, { excludeTestServices: true })("the database", (it) => {
+  it.effect("is embedded when there is no address, and can be migrated", () =>
     Effect.gen(function* () {
       const directory = yield* usedDataDirectory()
 
@@ -89,7 +88,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("a database", (it) => {
     }),
   )
 
-  it.effect("is shared by a server and a command next to it", () =>
+  it.effect("is shared by a server and a command", () =>
     Effect.gen(function* () {
       const config = inDirectory(yield* usedDataDirectory())
       const server = Layer.provide(Database.layer, config)
@@ -109,21 +108,26 @@ layer(NodeServices.layer, { excludeTestServices: true })("a database", (it) => {
     }),
   )
 
-  it.effect("that does not answer is named by host, port and database, without credentials", () =>
-    Effect.gen(function* () {
-      const port = yield* closedPort
-      const url = `postgres://operator:hunter2@127.0.0.1:${port}/footfall`
+  it.effect(
+    "is named by host, port and database, without credentials, if it does not respond",
+    () =>
+      Effect.gen(function* () {
+        const port = yield* closedPort
+        const url = `postgres://operator:hunter2@127.0.0.1:${port}/footfall`
 
-      const error = yield* Effect.flip(started(url))
+        const error = yield* Effect.flip(started(url))
 
-      assert.strictEqual(error.reason, "Unreachable")
-      assert.include(error.message, `Can't connect to the database at 127.0.0.1:${port}/footfall: `)
-      assert.include(error.message, "ECONNREFUSED")
-      assert.notInclude(error.message, "hunter2")
-    }),
+        assert.strictEqual(error.reason, "Unreachable")
+        assert.include(
+          error.message,
+          `Can't connect to the database at 127.0.0.1:${port}/footfall: `,
+        )
+        assert.include(error.message, "ECONNREFUSED")
+        assert.notInclude(error.message, "hunter2")
+      }),
   )
 
-  it.effect("that does not exist on its server is named with what Postgres said", () =>
+  it.effect("is named with the message from Postgres if it does not exist", () =>
     Effect.gen(function* () {
       const { url, drop } = yield* Effect.promise(() => testDatabaseUrl())
       yield* Effect.promise(drop)
@@ -136,7 +140,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("a database", (it) => {
   )
 
   for (const url of ["not a url: hunter2", "mysql://operator:hunter2@localhost/footfall"])
-    it.effect(`whose address is no Postgres URL is refused without repeating it: ${url}`, () =>
+    it.effect(`is refused if its address is not a Postgres URL, without repeating it: ${url}`, () =>
       Effect.gen(function* () {
         const error = yield* Effect.flip(started(url))
 
@@ -150,19 +154,21 @@ layer(NodeServices.layer, { excludeTestServices: true })("a database", (it) => {
     { version: 150_000, isRefused: false },
     { version: 180_004, isRefused: false },
   ])
-    it.effect(`of version number ${version} is ${isRefused ? "refused as too old" : "taken"}`, () =>
-      Effect.gen(function* () {
-        // A connection to a kind of server that isn't installed here. It answers only this question.
-        const rows = [{ version, processId: 1, settings: {} }]
-        const result = { command: "SELECT", rowCount: 1, oid: null, rows, fields: [] }
-        const connection = { processId: 1, query: () => Effect.succeed(result) }
-        const address = Redacted.make("postgres://localhost/footfall")
+    it.effect(
+      `of version number ${version} is ${isRefused ? "refused as too old" : "accepted"}`,
+      () =>
+        Effect.gen(function* () {
+          // A connection to a kind of server that isn't installed here. It answers only this query.
+          const rows = [{ version, processId: 1, settings: {} }]
+          const result = { command: "SELECT", rowCount: 1, oid: null, rows, fields: [] }
+          const connection = { processId: 1, query: () => Effect.succeed(result) }
+          const address = Redacted.make("postgres://localhost/footfall")
 
-        const asked = askDatabase(Effect.succeed(connection), { address, settings: {} })
-        const exit = yield* Effect.result(asked)
+          const asked = askDatabase(Effect.succeed(connection), { address, settings: {} })
+          const exit = yield* Effect.result(asked)
 
-        assert.strictEqual(Result.isFailure(exit) && exit.failure.reason === "TooOld", isRefused)
-      }),
+          assert.strictEqual(Result.isFailure(exit) && exit.failure.reason === "TooOld", isRefused)
+        }),
     )
 })
 

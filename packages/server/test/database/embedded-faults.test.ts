@@ -1,4 +1,4 @@
-// Everything that can be wrong with a machine, and the line that the operator gets for it.
+// Everything that can be wrong with a machine, and the line the operator gets for it.
 import { createServer } from "node:net"
 import { once } from "node:events"
 import { NodeServices } from "@effect/platform-node"
@@ -66,7 +66,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
   )
 
   it.effect(
-    "names the directory and what Postgres said when the disk is full at the first start",
+    "names the directory and Postgres's message when the disk is full at the first start",
     () =>
       Effect.gen(function* () {
         const directory = yield* dataDirectory()
@@ -86,7 +86,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
   )
 
   it.effect(
-    "names the directory and what Postgres said when the disk is full at a later start",
+    "names the directory and Postgres's message when the disk is full at a later start",
     () =>
       Effect.gen(function* () {
         const directory = yield* usedDataDirectory()
@@ -108,7 +108,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
       }),
   )
 
-  it.effect("names both versions' remedy when another major version made the directory", () =>
+  it.effect("says what to do when another major version of Postgres created the directory", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const directory = yield* usedDataDirectory()
@@ -122,7 +122,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
     }),
   )
 
-  it.effect("names the data directory when it cannot be made", () =>
+  it.effect("names the data directory when it cannot be created", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const directory = yield* dataDirectory()
@@ -135,7 +135,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
     }),
   )
 
-  it.effect("makes the library links itself where install scripts were skipped", () =>
+  it.effect("creates the library links itself where install scripts were skipped", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const spawner = yield* ChildProcessSpawner.ChildProcessSpawner
@@ -155,7 +155,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
     }),
   )
 
-  it.effect("says how to repair a package that cannot be written", () =>
+  it.effect("says how to repair a package folder that is not writable", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const root = yield* fs.makeTempDirectoryScoped()
@@ -243,7 +243,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("without Unix sockets",
       }).pipe(Effect.provideService(Transport, "port")),
   )
 
-  it.effect("it takes another port when the first one is taken meanwhile", () =>
+  it.effect("it takes another port when another program takes the first one", () =>
     Effect.gen(function* () {
       const taken = yield* Effect.acquireRelease(
         Effect.promise(async () => {

@@ -18,7 +18,7 @@ import {
 } from "../support/database-directory.ts"
 
 /** A running program, unrelated to Postgres, of the user that runs Postgres. */
-const stranger = Effect.acquireRelease(
+const otherProgram = Effect.acquireRelease(
   Effect.promise(async () => {
     const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
     const child = spawn("sleep", ["600"], { stdio: "ignore", ...user })
@@ -45,7 +45,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
     }),
   )
 
-  it.effect("is refused to a second server of the same process", () =>
+  it.effect("is refused to a second server in the same process", () =>
     Effect.gen(function* () {
       const directory = yield* usedDataDirectory()
       yield* startEmbedded(directory)
@@ -77,7 +77,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
       yield* query(joined, "create table kept (n int)")
       yield* query(joined, "insert into kept values (1)")
       const orphan = yield* Effect.flatMap(readPostmasterFile(joined.host), Effect.fromOption)
-      // The watchman is killed too, so nothing restarts it.
+      // The watching shell is killed too, so nothing restarts Postgres.
       for (const id of yield* processesOn(directory))
         if (id !== orphan.processId && id !== killed.pid) process.kill(id, "SIGKILL")
       yield* end(killed, "SIGKILL")
@@ -97,7 +97,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
     ["SIGINT", "never", "SIGINT"],
     ["SIGKILL", "never", "SIGKILL"],
   ] as const)
-    it.effect(`is closed properly when its server ends by ${name}, and no process stays`, () =>
+    it.effect(`is closed properly when its server ends by ${name}, and no process remains`, () =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         const directory = yield* usedDataDirectory()
@@ -114,9 +114,9 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
 
         yield* startEmbedded(directory)
 
-        const said = yield* fs.readFileString(log)
-        assert.include(said, "database system was shut down at")
-        assert.notInclude(said, "not properly shut down")
+        const contents = yield* fs.readFileString(log)
+        assert.include(contents, "database system was shut down at")
+        assert.notInclude(contents, "not properly shut down")
       }),
     )
 
@@ -146,7 +146,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const directory = yield* usedDataDirectory()
-      const other = yield* stranger
+      const other = yield* otherProgram
       yield* fs.makeDirectory(directory, { recursive: true })
       yield* fs.writeFileString(
         `${directory}/owner.json`,
@@ -160,7 +160,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
     }),
   )
 
-  it.effect("is free when the owner file is not readable as one", () =>
+  it.effect("is free when the owner file is not readable", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const directory = yield* usedDataDirectory()
@@ -171,26 +171,28 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
     }),
   )
 
-  it.effect("starts over stale lock files whose id is another program's, which lives on", () =>
-    Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      const directory = yield* usedDataDirectory()
-      const address = yield* Effect.scoped(startEmbedded(directory))
-      const other = yield* stranger
-      const lines = [other.pid, address.host, 0, 5432, address.host, "", "0 0", "ready"]
-      for (const file of ["postmaster.pid", ".s.PGSQL.5432.lock"])
-        yield* fs.writeFileString(`${address.host}/${file}`, `${lines.join("\n")}\n`)
+  it.effect(
+    "is taken over from stale lock files whose process id belongs to another program, which keeps running",
+    () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const directory = yield* usedDataDirectory()
+        const address = yield* Effect.scoped(startEmbedded(directory))
+        const other = yield* otherProgram
+        const lines = [other.pid, address.host, 0, 5432, address.host, "", "0 0", "ready"]
+        for (const file of ["postmaster.pid", ".s.PGSQL.5432.lock"])
+          yield* fs.writeFileString(`${address.host}/${file}`, `${lines.join("\n")}\n`)
 
-      yield* startEmbedded(directory)
+        yield* startEmbedded(directory)
 
-      const file = yield* readPostmasterFile(address.host)
-      assert.notStrictEqual(Option.getOrThrow(file).processId, other.pid)
-      assert.isNull(other.exitCode)
-      assert.isNull(other.signalCode)
-    }),
+        const file = yield* readPostmasterFile(address.host)
+        assert.notStrictEqual(Option.getOrThrow(file).processId, other.pid)
+        assert.isNull(other.exitCode)
+        assert.isNull(other.signalCode)
+      }),
   )
 
-  it.effect("removes what an initdb left that was killed half way", () =>
+  it.effect("is cleared of what an initdb killed halfway left behind", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const directory = yield* dataDirectory()
@@ -202,7 +204,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the data directory", (
     }),
   )
 
-  it.effect("gives a command the Postgres of the running server, and leaves it running", () =>
+  it.effect("gives a command the running server's Postgres, and leaves it running", () =>
     Effect.gen(function* () {
       const directory = yield* usedDataDirectory()
       const address = yield* startEmbedded(directory)

@@ -1,4 +1,4 @@
-// The embedded Postgres as its one owner runs it: start, stop, limits, restart.
+// The embedded Postgres with its one owner: start, stop, limits, restart.
 import { stat } from "node:fs/promises"
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
@@ -19,7 +19,7 @@ const settingsOf = `
   order by name`
 
 layer(NodeServices.layer, { excludeTestServices: true })("the embedded database", (it) => {
-  it.effect("listens on nothing but a socket in a directory of its own, durably", () =>
+  it.effect("listens only on a socket in its own directory, durably", () =>
     Effect.gen(function* () {
       const directory = yield* dataDirectory()
 
@@ -38,7 +38,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
     }),
   )
 
-  it.effect("keeps its rows over a stop and a start, and leaves nothing running", () =>
+  it.effect("keeps its rows across a stop and a start, and leaves nothing running", () =>
     Effect.gen(function* () {
       const directory = yield* usedDataDirectory()
 
@@ -71,7 +71,7 @@ layer(NodeServices.layer, { excludeTestServices: true })("the embedded database"
     }),
   )
 
-  it.effect("leaves nothing running when the start is interrupted half way", () =>
+  it.effect("leaves nothing running when the start is interrupted halfway", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const directory = yield* dataDirectory()

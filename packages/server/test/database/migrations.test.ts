@@ -33,7 +33,7 @@ const emptyDatabase = Effect.acquireRelease(
   Effect.map(({ url }) => url),
 )
 
-/** A server of its own on the database. */
+/** A separate server on the database. */
 const replica = (url: string) =>
   Database.layer.pipe(
     Layer.provide(
@@ -92,7 +92,7 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
     }).pipe(Effect.provide(Layer.unwrap(Effect.map(emptyDatabase, replica)))),
   )
 
-  it.effect("bring a database of the first release up to date, with what is in it", () =>
+  it.effect("bring a database of the first release up to date, with its data", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       for (const statement of firstSchema) yield* sql.unsafe(statement)
@@ -134,7 +134,7 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
     }).pipe(Effect.provide(Layer.unwrap(Effect.map(emptyDatabase, replica)))),
   )
 
-  it.effect("give rules of before about domains of another script both keys, and their marks", () =>
+  it.effect("give existing rules about non-ASCII domains both keys, and update their marks", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* Migrations.run
@@ -259,7 +259,7 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
       }).pipe(Effect.provide(Layer.unwrap(Effect.map(emptyDatabase, replica)))),
   )
 
-  it.effect("wait for each other longer than the statement of a request may take", () =>
+  it.effect("wait for each other longer than a request's statement may take", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase
       const hurried = PgClient.layer({

@@ -1,4 +1,4 @@
-// The day partitions of events: created when needed, by whoever needs them first.
+// The daily partitions of events, created when they are first needed.
 import { assert, layer } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Layer } from "effect"
@@ -37,7 +37,7 @@ const replica = Partitions.layer.pipe(Layer.fresh)
 const fresh = Layer.provideMerge(replica, TestDatabase.layer).pipe(Layer.fresh)
 
 layer(Layer.empty)("partitions", (it) => {
-  it.effect("hold the UTC day they are named after, also over the end of a year", () =>
+  it.effect("hold the UTC day they are named after, also across the end of a year", () =>
     Effect.gen(function* () {
       yield* (yield* Partitions).ensure(["2024-02-28", "2024-02-29", "2026-12-31"])
 
@@ -51,7 +51,7 @@ layer(Layer.empty)("partitions", (it) => {
     }).pipe(Effect.provide(fresh)),
   )
 
-  it.effect("that hold nothing are dropped before a day, and made again when they are needed", () =>
+  it.effect("are dropped if they are empty and old, and created again when needed", () =>
     Effect.gen(function* () {
       const { dropEmpty, ensure } = yield* Partitions
       yield* ensure(["2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04"])
@@ -66,7 +66,7 @@ layer(Layer.empty)("partitions", (it) => {
     }).pipe(Effect.provide(fresh)),
   )
 
-  it.effect("in use are left for another time", () =>
+  it.effect("are skipped while they are in use", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { dropEmpty, ensure } = yield* Partitions
@@ -103,7 +103,7 @@ layer(Layer.empty)("partitions", (it) => {
     }).pipe(Effect.provide(fresh)),
   )
 
-  it.effect("are made once when many replicas need the same days at once", () =>
+  it.effect("are created once when many replicas need the same days at once", () =>
     Effect.gen(function* () {
       const days = ["2026-01-01", "2026-01-02", "2026-01-03"]
 
@@ -150,7 +150,7 @@ layer(Layer.empty)("partitions", (it) => {
     }).pipe(Effect.provide(fresh)),
   )
 
-  it.effect("do not block the writers of other days while one is made", () =>
+  it.effect("do not block the writers of other days while one is created", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const one = yield* Partitions
@@ -171,7 +171,7 @@ layer(Layer.empty)("partitions", (it) => {
   )
 
   for (const day of ["2026-1-1", "20260101", "2026-01-01'; drop table event; --", ""])
-    it.effect(`take no other text for a day: ${JSON.stringify(day)}`, () =>
+    it.effect(`accept no other text as a day: ${JSON.stringify(day)}`, () =>
       Effect.gen(function* () {
         const exit = yield* Effect.exit((yield* Partitions).ensure([day]))
 

@@ -1,4 +1,4 @@
-// A transaction is repeated when Postgres asks for it, and only then.
+// A transaction is retried when Postgres asks for it, and only then.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Ref } from "effect"
 import { SqlClient } from "effect/sql"
@@ -11,7 +11,7 @@ const raise = (condition: string) =>
     sql.unsafe(`do $$ begin raise exception using errcode = '${condition}'; end $$`),
   )
 
-/** Work that fails with the condition this many times. Counts its runs. */
+/** Fails with the condition this many times. Counts its runs. */
 const failing = (options: {
   readonly condition: string
   readonly times: number
@@ -38,7 +38,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a transaction", (it) =
   )
 
   for (const condition of ["serialization_failure", "deadlock_detected"])
-    it.effect(`is run again after ${condition}, and what failed left nothing`, () =>
+    it.effect(`is run again after ${condition}, and the failed run left nothing`, () =>
       Effect.gen(function* () {
         const runs = yield* prepared
 
@@ -49,7 +49,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a transaction", (it) =
       }),
     )
 
-  it.effect("fails after three repeats", () =>
+  it.effect("fails after three retries", () =>
     Effect.gen(function* () {
       const runs = yield* prepared
       const condition = "serialization_failure"
@@ -64,7 +64,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a transaction", (it) =
     }),
   )
 
-  it.effect("is not run again after any other error", () =>
+  it.effect("is not retried after any other error", () =>
     Effect.gen(function* () {
       const runs = yield* prepared
 
@@ -74,7 +74,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a transaction", (it) =
     }),
   )
 
-  it.effect("is not repeated on its own inside another transaction", () =>
+  it.effect("is not retried on its own inside another transaction", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const runs = yield* prepared

@@ -15,7 +15,7 @@ export interface Cluster {
 }
 
 /**
- * The cluster in `directory`, created if there is none.
+ * Opens the cluster in `directory`, and creates it if there is none.
  *
  * `passwordFile` is set if Postgres listens on a port. Without it, Postgres listens on a socket in a private directory
  * and needs no password.
@@ -66,18 +66,18 @@ const make = Effect.fnUntraced(function* (options: {
     processOptions: { stdin: "ignore", env: { LC_ALL: "C" }, extendEnv: true },
   })
   const handle = yield* spawner.spawn(command)
-  const said = yield* Stream.mkString(Stream.decodeText(handle.all))
+  const output = yield* Stream.mkString(Stream.decodeText(handle.all))
   const exitCode = yield* handle.exitCode
   if (exitCode !== 0)
     return yield* new DatabaseUnavailable({
       reason: "DirectoryUnusable",
-      message: `Postgres could not create a database in ${options.directory}: ${complaint(said)}`,
+      message: `Postgres could not create a database in ${options.directory}: ${complaint(output)}`,
     })
   yield* fs.rename(unfinished, options.directory)
 }, Effect.scoped)
 
-// An initdb whose server was killed may still be writing; it fails once its directory is gone, and the next start
-// removes what it leaves.
+// An initdb whose server was killed may still be writing. It fails once its directory is deleted, and the next start
+// removes what it leaves behind.
 const removeUnfinished = Effect.fnUntraced(function* (parent: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { complaint } from "./server-log.ts"
 
-describe("what a Postgres program complains of", () => {
-  it("is its first error, without time and process", () => {
+describe("complaint", () => {
+  it("is the first error, without time and process", () => {
     const output = [
       "2026-01-01 00:00:00.000 UTC [7] LOG:  starting PostgreSQL",
       '2026-01-01 00:00:00.000 UTC [7] FATAL:  could not open file "a"',
@@ -12,7 +12,7 @@ describe("what a Postgres program complains of", () => {
     assert.strictEqual(complaint(output), 'FATAL:  could not open file "a"')
   })
 
-  it("is the full disk, wherever that is said", () => {
+  it("is the full disk, wherever in the output it appears", () => {
     const output = [
       "FATAL:  could not write",
       "HINT:  Check free disk space.",

@@ -1,6 +1,6 @@
 // How an operator command uses another process's Postgres. It keeps one session open until it ends, so that an owner
-// that is itself a command can see it and stays up. A server does not wait: when it stops, commands that joined it lose
-// their database.
+// that is itself a command sees it and keeps Postgres running. A server does not wait: when it stops, commands that
+// joined it lose their database.
 import { PgConnection } from "@effect/sql-pg"
 import { Effect, FileSystem, Option, Path, Schedule } from "effect"
 import { tmpdir } from "node:os"
@@ -71,11 +71,11 @@ const notReady = (options: { readonly dataDir: string }) =>
     message: `The database in ${options.dataDir} is being started or stopped by another process.`,
   })
 
-// Cleans up after a process killed with -9: a Postgres without a parent, or its lock files. The orphan is stopped, not
+// Cleans up after a process killed with -9: an orphaned Postgres, or its lock files. The orphan is stopped, not
 // adopted, so every Postgres in use is a child of its owner, with its owner's settings and log, and ends with it. A
 // fast shutdown takes a fraction of a second.
 
-// A fast shutdown first; then one without a final checkpoint, which the next start makes up for.
+// A fast shutdown first, then one without a final checkpoint, which the next start recovers from.
 const signals = [
   { signal: "SIGINT", waitMs: 20_000 },
   { signal: "SIGQUIT", waitMs: 5_000 },

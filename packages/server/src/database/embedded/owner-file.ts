@@ -5,7 +5,7 @@ import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { DatabaseUnavailable } from "../database-error.ts"
 import { startOf } from "./process-table.ts"
 
-/** A server keeps its database to itself; a command waits at its end for those that joined it. */
+/** A server stops at once; a command first waits for the commands that joined it. */
 export type Role = "server" | "command"
 
 const Owner = Schema.Struct({
@@ -17,7 +17,7 @@ type Owner = typeof Owner.Type
 
 const OwnerJson = Schema.fromJsonString(Owner)
 
-/** Attempts to replace files of dead owners, each of which another process may win. */
+/** Attempts to replace the file of a dead owner; another process may win each time. */
 const attemptsMax = 10
 
 /**
@@ -48,7 +48,7 @@ const claim = Effect.fnUntraced(function* (options: {
   const content = yield* Effect.orDie(
     Schema.encodeEffect(OwnerJson)({ processId: process.pid, processStart, role: options.role }),
   )
-  // The complete file is linked into place, so no one ever reads half of it.
+  // The complete file is linked into place, so no process reads a partial one.
   const aside = yield* fs.makeTempDirectoryScoped({ directory: options.dataDir, prefix: "owner-" })
   const written = path.join(aside, "new")
   yield* fs.writeFileString(written, content)
@@ -91,7 +91,7 @@ const isAlive = Effect.fnUntraced(function* (owner: Owner) {
 })
 
 // Moving a dead owner's file away may race with a new owner's link. If the moved file is not the one that was read, a
-// new owner was faster and its file is put back.
+// new owner came first, and its file is put back.
 const removeIfUnchanged = Effect.fnUntraced(function* (options: {
   readonly file: string
   readonly found: Option.Option<string>

@@ -14,7 +14,7 @@ const running = [
 ]
 
 describe("postmaster.pid", () => {
-  it("says who runs and where it listens", () => {
+  it("says which process runs and where it listens", () => {
     assert.deepStrictEqual(
       parsePostmasterFile(`${running.join("\n")}\n`),
       Option.some({
@@ -28,13 +28,13 @@ describe("postmaster.pid", () => {
   })
 
   for (const state of ["starting", "stopping", "standby", ""])
-    it(`of a Postgres that is ${JSON.stringify(state)} is not ready`, () => {
+    it(`of a Postgres that is ${JSON.stringify(state)} as not ready`, () => {
       const file = parsePostmasterFile([...running.slice(0, 7), state].join("\n"))
 
       assert.isFalse(Option.getOrThrow(file).isReady)
     })
 
-  it("names the process also before the other lines are written", () => {
+  it("names the process before the other lines are written", () => {
     assert.strictEqual(Option.getOrThrow(parsePostmasterFile("4711\n")).processId, 4711)
   })
 

@@ -1,5 +1,5 @@
 // Reads postmaster.pid, which a running Postgres keeps in its cluster directory: its process and where it listens. The
-// file outlives a killed Postgres, so it is a claim, not a proof.
+// file outlives a killed Postgres, so it may be stale.
 import { Effect, FileSystem, Option, Path } from "effect"
 
 export interface PostmasterFile {

@@ -12,7 +12,7 @@ import { commandAsOwner } from "./unprivileged.ts"
 
 export interface Postmaster {
   readonly processId: number
-  /** Succeeds with the last lines it printed once the process has ended. */
+  /** Succeeds once the process has ended, with the last lines it printed. */
   readonly ended: Effect.Effect<string>
 }
 
@@ -63,7 +63,7 @@ export const startPostmaster = Effect.fnUntraced(function* (options: {
       ? Effect.andThen(log.append(line), Deferred.succeed(ready, undefined))
       : log.append(line)
   }
-  // The reader outlives the process until the pipe is empty: the log of the shutdown.
+  // The reader outlives the process until the pipe is empty, to log the shutdown.
   const { handle, reading } = yield* Effect.acquireRelease(
     Effect.gen(function* () {
       const scope = yield* Scope.make()
@@ -73,12 +73,12 @@ export const startPostmaster = Effect.fnUntraced(function* (options: {
     }),
     ({ scope, reading }, exit) => Effect.andThen(Scope.close(scope, exit), readToEnd(reading)),
   )
-  // Death by a signal fails `exitCode`; here it is one of the ways to end.
+  // A process killed by a signal fails `exitCode`; here that is an ordinary end.
   const ended = Effect.exit(handle.exitCode).pipe(
     Effect.andThen(readToEnd(reading)),
     Effect.map(() => lastLines.join("\n")),
   )
-  const failed = Effect.flatMap(ended, (said) => Effect.fail(startFailure(cluster, said)))
+  const failed = Effect.flatMap(ended, (output) => Effect.fail(startFailure(cluster, output)))
   yield* Effect.raceFirst(Deferred.await(ready), failed).pipe(
     Effect.timeoutOrElse({
       duration: startTimeout,
@@ -88,19 +88,19 @@ export const startPostmaster = Effect.fnUntraced(function* (options: {
   return { processId: handle.pid, ended } satisfies Postmaster
 })
 
-// A process of the crashed Postgres may hold the pipe open for too long.
+// A process of the crashed Postgres may keep the pipe open for too long.
 const readToEnd = <E>(reading: Fiber.Fiber<void, E>) =>
   Fiber.await(reading).pipe(
     Effect.timeoutOrElse({ duration: "1 second", orElse: () => Fiber.interrupt(reading) }),
   )
 
 /** Whether a failed start may succeed on a newly chosen address. */
-export const isPassing = (error: { readonly message: string }): boolean =>
-  // The remains of a killed Postgres are still ending, or the port was taken meanwhile.
+export const isTemporary = (error: { readonly message: string }): boolean =>
+  // Parts of a killed Postgres have not ended yet, or another program took the port.
   /pre-existing shared memory block|could not create any TCP\/IP sockets/.test(error.message)
 
-const startFailure = (cluster: Cluster, said: string): DatabaseUnavailable =>
-  said.includes("database files are incompatible with server")
+const startFailure = (cluster: Cluster, output: string): DatabaseUnavailable =>
+  output.includes("database files are incompatible with server")
     ? new DatabaseUnavailable({
         reason: "OtherVersion",
         message:
@@ -110,10 +110,10 @@ const startFailure = (cluster: Cluster, said: string): DatabaseUnavailable =>
       })
     : new DatabaseUnavailable({
         reason: "StartFailed",
-        message: `Postgres did not start on ${cluster.directory}: ${complaint(said)}`,
+        message: `Postgres did not start on ${cluster.directory}: ${complaint(output)}`,
       })
 
-// The embedded Postgres's settings, passed as `-c` arguments so that no file of the cluster is edited. Sized for one
+// The embedded Postgres's settings, passed as `-c` arguments so that no file in the cluster is edited. Sized for one
 // small machine: server and Postgres together stay below 200 MiB when idle. Settings that make a commit durable (fsync,
 // synchronous_commit, full_page_writes) are stated, not tuned.
 const durable = { fsync: "on", synchronous_commit: "on", full_page_writes: "on" }

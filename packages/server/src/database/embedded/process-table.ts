@@ -4,7 +4,7 @@
 import { Effect, FileSystem, Option } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 
-/** When the process started, in a form only good for comparing. None if it does not run. */
+/** Returns when the process started, in a form that is only good for comparing. None if it does not run. */
 export const startOf = Effect.fnUntraced(function* (processId: number) {
   if (process.platform === "linux") return yield* linuxStart(processId)
   if (process.platform === "win32")

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, PlatformError } from "effect"
 import { logBytesMax, openServerLog } from "./server-log.ts"
 
-/** A line that takes this many bytes in the file, including its end. */
+/** A line that takes this many bytes in the file, including its line feed. */
 const lineOf = (bytes: number) => "x".repeat(bytes - 1)
 
 layer(NodeServices.layer)("the log of the embedded Postgres", (it) => {
@@ -12,12 +12,12 @@ layer(NodeServices.layer)("the log of the embedded Postgres", (it) => {
     return `${yield* fs.makeTempDirectoryScoped()}/postgres.log`
   })
 
-  for (const { bytes, isSetAside } of [
-    { bytes: logBytesMax - 1, isSetAside: false },
-    { bytes: logBytesMax, isSetAside: false },
-    { bytes: logBytesMax + 1, isSetAside: true },
+  for (const { bytes, isRotated } of [
+    { bytes: logBytesMax - 1, isRotated: false },
+    { bytes: logBytesMax, isRotated: false },
+    { bytes: logBytesMax + 1, isRotated: true },
   ])
-    it.effect(`is set aside when it would hold ${bytes} bytes: ${isSetAside}`, () =>
+    it.effect(`is rotated if it would hold ${bytes} bytes: ${isRotated}`, () =>
       Effect.gen(function* () {
         const fs = yield* FileSystem.FileSystem
         const path = yield* file
@@ -26,12 +26,12 @@ layer(NodeServices.layer)("the log of the embedded Postgres", (it) => {
 
         yield* log.append(lineOf(10))
 
-        assert.strictEqual(yield* fs.exists(`${path}.1`), isSetAside)
-        assert.strictEqual(Number((yield* fs.stat(path)).size), isSetAside ? 10 : bytes)
+        assert.strictEqual(yield* fs.exists(`${path}.1`), isRotated)
+        assert.strictEqual(Number((yield* fs.stat(path)).size), isRotated ? 10 : bytes)
       }),
     )
 
-  it.effect("counts what an earlier start wrote", () =>
+  it.effect("counts what an earlier process wrote", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const path = yield* file
@@ -54,7 +54,7 @@ layer(NodeServices.layer)("the log of the embedded Postgres", (it) => {
     }),
   )
 
-  it.effect("loses lines on a full disk, and fails no one", () =>
+  it.effect("loses lines on a full disk without failing", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
       const full = PlatformError.systemError({

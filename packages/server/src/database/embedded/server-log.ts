@@ -1,5 +1,5 @@
-// The embedded Postgres's output, in a file of bounded size beside the cluster: at 5 MiB it becomes `postgres.log.1`,
-// replacing the previous one. A full disk only loses lines.
+// Writes the embedded Postgres's output to a file of limited size beside the cluster: at 5 MiB it becomes
+// `postgres.log.1`, replacing the previous one. A full disk only loses lines.
 import { Effect, FileSystem } from "effect"
 
 /** Size in bytes at which the file is rotated. Both files together stay below twice this. */

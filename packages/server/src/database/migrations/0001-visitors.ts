@@ -1,7 +1,6 @@
-// The first schema: organizations and their credentials, pixels, events, sessions and visitors.
-// Every tenant table starts its primary key and its unique indexes with organization_id. Three look-ups come
-// before the organization is known and so
-// have a global index: an API key by its digest, a pixel by its id, a user by address.
+// The first schema: organizations and their credentials, pixels, events, sessions and visitors. The primary key and
+// unique indexes of every tenant table start with organization_id. Three look-ups happen before the organization is
+// known and have a global index: an API key by digest, a pixel by id, a user by address.
 
 export const statements: ReadonlyArray<string> = [
   `create table organization (
@@ -73,7 +72,7 @@ export const statements: ReadonlyArray<string> = [
   `create unique index pixel_id on pixel (id)`,
   `create unique index pixel_domain on pixel (organization_id, domain) where deleted_at is null`,
 
-  // Counters of the rate limits (spec 10). Losing them at a crash only restarts windows.
+  // Counters of the rate limits (spec 10). Losing them in a crash only restarts the windows.
   `create unlogged table rate_limit (
     bucket text collate "C" primary key,
     window_ends_at timestamptz not null,
@@ -81,8 +80,8 @@ export const statements: ReadonlyArray<string> = [
   ) with (fillfactor = 70)`,
   `create index rate_limit_end on rate_limit (window_ends_at)`,
 
-  // What the collect route has acknowledged and the identification pass has not yet taken. Kept
-  // small: the pass moves rows from here to `event` in the transaction that counts them.
+  // Events that the collect route has acknowledged and the identification pass has not processed. Kept small: the pass
+  // moves rows to `event` in the transaction that counts them.
   `create table event_inbox (
     sequence bigint generated always as identity primary key,
     organization_id uuid not null,
@@ -97,7 +96,7 @@ export const statements: ReadonlyArray<string> = [
   )`,
   `create unique index event_inbox_id on event_inbox (organization_id, pixel_id, id)`,
 
-  // Raw events, partitioned by the day of receipt and dropped by partition.
+  // Raw events, partitioned by the day of receipt. Old partitions are dropped.
   `create table event (
     organization_id uuid not null,
     received_on date not null,
@@ -113,9 +112,9 @@ export const statements: ReadonlyArray<string> = [
     primary key (organization_id, received_on, pixel_id, id)
   ) partition by range (received_on)`,
 
-  // A browser is one first-party id in which somebody was identified. It belongs to the person
-  // identified in it last; identifications holds [epoch milliseconds, visitor id] in order of time,
-  // because an event that arrives late belongs to whoever it was then.
+  // A browser is a first-party id in which someone was identified. It belongs to the person identified in it last.
+  // `identifications` holds [epoch milliseconds, visitor id] in order of time, because a late event belongs to the
+  // person identified at its time.
   `create table browser (
     organization_id uuid not null,
     anonymous_id uuid not null,
@@ -161,8 +160,8 @@ export const statements: ReadonlyArray<string> = [
     (organization_id, visitor_id, started_at desc, pixel_id desc, id desc)
     where visitor_id is not null`,
 
-  // One row per person of an organization. The primary address is repeated here because the list
-  // is ordered by its hash.
+  // One row per person of an organization. The primary address is repeated here, because the list is ordered by its
+  // hash.
   `create table visitor (
     organization_id uuid not null,
     id uuid not null,
@@ -199,7 +198,7 @@ export const statements: ReadonlyArray<string> = [
   `create index visitor_last_seen on visitor
     (organization_id, last_seen_at desc, email_hash) include (id, suppressed)`,
 
-  // Every address a person is known by, as hash and, where it was given, in full.
+  // Every address of a person, as a hash and, if it was submitted in full, as text.
   `create table visitor_address (
     organization_id uuid not null,
     email_hash text collate "C" not null,
@@ -211,7 +210,7 @@ export const statements: ReadonlyArray<string> = [
   )`,
   `create index visitor_address_visitor on visitor_address (organization_id, visitor_id)`,
 
-  // When a person was on one pixel: the order of a list in pixel scope, and what was merged there.
+  // When a person was on one pixel: for the order of lists with a pixel filter, and the values merged on that pixel.
   `create table visitor_pixel (
     organization_id uuid not null,
     visitor_id uuid not null,
@@ -225,7 +224,7 @@ export const statements: ReadonlyArray<string> = [
   `create index visitor_pixel_last_seen on visitor_pixel
     (organization_id, pixel_id, last_seen_at desc, email_hash) include (visitor_id)`,
 
-  // Imported people: what is known of an address before, or without, a visit.
+  // Imported people: what is known about an address before, or without, a visit.
   `create table person (
     organization_id uuid not null,
     email_hash text collate "C" not null,
@@ -255,7 +254,7 @@ export const statements: ReadonlyArray<string> = [
     primary key (organization_id, email_hash)
   )`,
 
-  // The hashes of the other addresses of an imported person: finds the person by an alias.
+  // The hashes of an imported person's other addresses: finds the person by an alias.
   `create table person_address (
     organization_id uuid not null,
     email_hash text collate "C" not null,

@@ -1,8 +1,8 @@
 // Refresh tokens, invitations, and the audit log of every state change (spec 5.12, 5.13, 7).
 
 export const statements: ReadonlyArray<string> = [
-  // One row for all refresh tokens that followed from one log-in: only the last of them is good, and
-  // the row is what two requests with the same token meet at. Belongs to a user, not to an organization.
+  // One row for all refresh tokens from one log-in. Only the latest token is valid. Two requests with the same token
+  // wait for each other on this row. Belongs to a user, not to an organization.
   `create table refresh_chain (
     id uuid primary key,
     user_id uuid not null references user_account (id),
@@ -12,7 +12,7 @@ export const statements: ReadonlyArray<string> = [
   )`,
   `create index refresh_chain_user on refresh_chain (user_id)`,
 
-  // The one open invitation of a user without a password. Found by digest before anything is known.
+  // The open invitation of a user without a password. Found by its digest, before anything else is known.
   `create table invitation (
     organization_id uuid not null references organization (id),
     user_id uuid not null references user_account (id),
@@ -24,11 +24,12 @@ export const statements: ReadonlyArray<string> = [
   `create unique index invitation_user on invitation (user_id)`,
   `create unique index invitation_digest on invitation (digest)`,
 
-  // The orders of the lists (spec 1.6).
+  // Indexes for the order of the lists (spec 1.6).
   `create index member_newest on member (organization_id, created_at desc, user_id desc)`,
   `create index api_key_newest on api_key (organization_id, created_at desc, id desc)`,
 
-  // Every change of state, by whom and of what: ids, never values. Kept when its organization's data goes.
+  // Every change of state: the actor and the object, as ids, never values. Kept when the organization's data is
+  // deleted.
   `create table audit_entry (
     organization_id uuid not null,
     id bigint generated always as identity,

@@ -1,8 +1,8 @@
-// Imported people with all of spec 2.19, those shared by every organization, and identity links.
-// What is shared belongs to the organization with the id zero, which is none.
+// Imported people with all fields of spec 2.19, people shared by every organization, and identity links. Shared rows
+// have the organization id zero, which belongs to no organization.
 
 export const statements: ReadonlyArray<string> = [
-  // `import_id` is the import that wrote the row last: a key it repeats counts once.
+  // `import_id`: the import that last wrote the row, so that a key repeated in the import counts once.
   `alter table person
     add column email_status text,
     add column headline text,
@@ -12,13 +12,13 @@ export const statements: ReadonlyArray<string> = [
     add column is_b2b text,
     add column import_id uuid`,
 
-  // Where an address leads: to the record that named it last, or to the person of a link, which comes
-  // before. Addresses that lead to one another are one person (docs/adr/0014).
+  // The person an address belongs to: the one of the record that named it last, or of a link, which takes precedence.
+  // Addresses that lead to one another are one person (docs/adr/0014).
   `alter table person_address add column is_link boolean not null default false`,
   `alter table person_address add column import_id uuid`,
   `create index person_address_person on person_address (organization_id, person_hash)`,
 
-  // Links of what is no address: the id of a browser, or an id of the organization's own.
+  // Links for ids that are not addresses: a browser id, or the organization's own id.
   `create table identity_link (
     organization_id uuid not null,
     kind text not null check (kind in ('anonymous_id', 'external_id')),
@@ -29,18 +29,17 @@ export const statements: ReadonlyArray<string> = [
   )`,
   `create index identity_link_person on identity_link (organization_id, email_hash)`,
 
-  // The person a link gave the browser to, so that each link does it once.
+  // The person a link gave the browser to, so that each link does this only once.
   `alter table browser add column linked_hash text collate "C"`,
   `create index browser_visitor on browser (organization_id, visitor_id)`,
 
-  // An address that an import named and no event did was never seen. Shared people are looked for in
-  // every organization at once, by hash alone.
+  // An address named only by an import, not by an event, was never seen. Shared people are looked up in every
+  // organization at once, by hash alone.
   `alter table visitor_address alter column first_seen_at drop not null`,
   `create index visitor_address_hash on visitor_address using hash (email_hash)`,
 
-  // What visits and resolvers told of a person, kept apart from what imports say: it fills the fields
-  // that are empty, again when an import clears one. Of the people known so far nobody wrote down who
-  // told what, so all of it counts as told.
+  // What visits and resolvers reported about a person, kept apart from imports: it fills empty fields, also after an
+  // import clears one. For existing people the source was not recorded, so all of their data counts as reported.
   `alter table visitor
     add column traits jsonb not null default '{}',
     add column resolved jsonb not null default '{}'`,
@@ -65,7 +64,7 @@ export const statements: ReadonlyArray<string> = [
     'country', country
   ))`,
 
-  // Finds who was identified with an own id that is linked afterwards.
+  // Finds the people identified with an own id that is linked later.
   `create index visitor_pixel_external_id on visitor_pixel
     (organization_id, (custom_attribution #>> '{external_id,0}'))
     where custom_attribution ? 'external_id'`,

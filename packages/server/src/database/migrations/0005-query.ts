@@ -1,4 +1,4 @@
-// Saved segments, and what the qualification query reads of sessions (spec 2.7, 3).
+// Saved segments, and the session columns that the qualification query reads (spec 2.7, 3).
 import { createFoldCase } from "../case-folding.ts"
 
 const foldedColumns: ReadonlyArray<readonly [name: string, text: string]> = [
@@ -34,7 +34,7 @@ export const statements = (): ReadonlyArray<string> => [
 
   createFoldCase(),
 
-  // Paths and names of custom events stand line by line, without case (visitors/query/lines.ts).
+  // Paths and names of custom events, one per line, case-folded (visitors/query/lines.ts).
   `alter table session
     add column form_submissions integer not null default 0,
     add column custom_events text not null default '',
@@ -59,18 +59,18 @@ export const statements = (): ReadonlyArray<string> => [
     ) as said
     where said.organization_id = session.organization_id and said.session_id = session.id`,
 
-  // The sessions of a visitor in their order. What a rule counts is read from the index alone, and a
-  // session outside the window is passed over there, which takes its end to be a part of the key.
+  // The sessions of a visitor in order. Rules are counted from the index alone. A session outside the window is skipped
+  // there, which requires its end in the key.
   `drop index session_visitor`,
   `create index session_visitor on session
     (organization_id, visitor_id, started_at desc, pixel_id desc, id desc, ended_at)
     include (pageviews, pricing_page_views, demo_page_views, active_seconds, form_submissions)
     where visitor_id is not null`,
 
-  // What is asked of texts without case. How often a text occurs decides whether the list is walked in
-  // its order or the table is searched, so these need statistics as columns have them: whom only few
-  // texts match took 20 seconds among 1.2 million visitors, and 3 with them (2 shared cores, November
-  // 2026). Of a session, where the statistics matter less, an expression has them.
+  // Case-folded columns for conditions on text. Postgres chooses between walking the list in order and searching the
+  // table by how often a text occurs, so these columns need statistics. Without them, a condition that few people match
+  // took 20 seconds among 1.2 million visitors, with them 3 (2 shared cores, November 2026). For sessions, where
+  // statistics matter less, an expression has them.
   `alter table visitor ${foldedColumns
     .map(
       ([name, text]) =>

@@ -1,14 +1,14 @@
-// What is kept of a pixel's scripts, so that a page that pins one gets the same bytes for as long as
-// the pixel exists, and when a page of a foreign host reported to it (spec 2.3, 5.2).
+// Keeps a pixel's scripts, so that a page that pins one gets the same bytes for as long as the pixel exists, and
+// records when a page on another host reported to the pixel (spec 2.3, 5.2).
 
 export const statements: ReadonlyArray<string> = [
-  // The built script without settings: one row for each build a server has ever handed out.
+  // The built script without settings: one row for each build that any server has served.
   `create table script_template (
     digest text primary key,
     body text not null,
     created_at timestamptz not null default now()
   )`,
-  // A script is a template with these settings written in; its hash is that of the whole.
+  // A script is a template with these settings inserted; the hash is that of the result.
   `create table pixel_script (
     organization_id uuid not null,
     pixel_id uuid not null,
@@ -19,6 +19,6 @@ export const statements: ReadonlyArray<string> = [
     primary key (organization_id, pixel_id, hash),
     foreign key (organization_id, pixel_id) references pixel (organization_id, id)
   )`,
-  // Written at most once a minute, and only until the pixel is verified.
+  // Updated at most once a minute, and only until the pixel is verified.
   `alter table pixel add column foreign_event_at timestamptz`,
 ]

@@ -1,11 +1,11 @@
-// Suppression rules (spec 2.6). One row of `suppression_list`
-// per organization is the lock all writes of it wait for, its counts, and the time up to which rules
-// are in force. A removed rule stays until the sync cycle that takes it out of force.
+// Suppression rules (spec 2.6). An organization's row in `suppression_list` is the lock for all writes to its rules,
+// and holds their counts and the time up to which rules are in force. A removed rule stays until the sync cycle that
+// takes it out of force.
 
 export const statements: ReadonlyArray<string> = [
   `create table suppression_list (
     organization_id uuid primary key references organization (id),
-    -- Begin of the present sync cycle: rules that took part before it are in force.
+    -- Start of the current sync cycle: rules that took part before it are in force.
     cycle_at timestamptz not null,
     changed_at timestamptz not null,
     email integer not null default 0,
@@ -14,8 +14,8 @@ export const statements: ReadonlyArray<string> = [
     industry integer not null default 0
   ) with (fillfactor = 50)`,
 
-  // `match_key` is what people are compared by: the SHA-256 of an email, else the value itself.
-  // `takes_part_at` outlives a replacement by the same rule, `created_at` and `id` do not.
+  // `match_key`: the value compared with people, the SHA-256 of an email, otherwise the value itself. `takes_part_at`
+  // stays when the same rule replaces this one; `created_at` and `id` do not.
   `create table suppression_rule (
     organization_id uuid not null,
     id uuid not null default gen_random_uuid(),
@@ -35,7 +35,7 @@ export const statements: ReadonlyArray<string> = [
   `create index suppression_rule_removed on suppression_rule
     (organization_id, removed_at) where removed_at is not null`,
 
-  // What a domain rule is compared with: the domain of the primary address in its normal form.
+  // The value a domain rule is compared with: the domain of the normalized primary address.
   `alter table visitor add column email_domain text`,
   `update visitor set email_domain = split_part(email, '@', 2) where email is not null`,
 ]

@@ -1,4 +1,4 @@
-// What retention finds the oldest sessions of an organization by (spec 1.8).
+// The index by which retention finds an organization's oldest sessions (spec 1.8).
 
 export const statements: ReadonlyArray<string> = [
   `create index session_ended on session (organization_id, ended_at, id)`,

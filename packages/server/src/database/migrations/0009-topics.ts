@@ -1,8 +1,8 @@
-// The topic catalog, the lists an organization keeps of it, and the versions that caches of imported
-// data are held against (spec 2.18, 2.19).
+// The topic catalog, the topic lists of organizations, and the versions that validate caches of imported data (spec
+// 2.18, 2.19).
 
 export const statements: ReadonlyArray<string> = [
-  // The server's public catalog: of no organization. `import_id` is the import that wrote the row last.
+  // The server's public catalog; it belongs to no organization. `import_id`: the import that last wrote the row.
   `create table topic (
     topic_id integer primary key check (topic_id >= 1),
     topic_name text not null,
@@ -25,8 +25,8 @@ export const statements: ReadonlyArray<string> = [
   )`,
   `create index topic_list_newest on topic_list (organization_id, created_at desc, id desc)`,
 
-  // Raised in the transaction of every import that changed something: what a process remembers of
-  // topics, signals or people is good for as long as its version is.
+  // Incremented in the transaction of every import that changes something: a process may use cached topics, signals or
+  // people as long as the version is the same.
   `create table data_version (
     kind text collate "C" primary key check (kind in ('topics', 'signals', 'people')),
     version bigint not null default 0

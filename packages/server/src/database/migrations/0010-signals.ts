@@ -1,11 +1,11 @@
-// Signals, laid out for one question: whose score for some topics on one date lies in a range
-// (spec 2.8, 2.18). All people of one organization, date, topic and score stand in one row, as
-// numbers that a directory leads to their hashes: the question reads some dozens of rows.
+// Signals, laid out for one question: who has a score in a range for some topics on one date (spec 2.8, 2.18). All
+// people of one organization, date, topic and score are in one row, as numbers that `signal_person` maps to hashes, so
+// the question reads a few dozen rows.
 
 export const statements: ReadonlyArray<string> = [
-  // Which number stands for which hash. `organization_ids`: whose signals name it, so that an erased
-  // person's hash goes with the last of them; the id of no organization stands for shared signals.
-  // `named_on`: at most a hundred days before the last day on which signals named it.
+  // Maps numbers to hashes. `organization_ids`: the organizations whose signals contain it, so that an erased person's
+  // hash is deleted with the last of them; the zero id means shared signals. `named_on`: at most a hundred days before
+  // the last day whose signals contain it.
   `create table signal_person (
     id integer generated always as identity primary key,
     email_hash bytea not null unique,
@@ -13,7 +13,7 @@ export const statements: ReadonlyArray<string> = [
     named_on date not null default current_date
   )`,
 
-  // `people` ascends. `origin`: shared and private imports, or the topic rules of a pixel.
+  // `people` is ascending. `origin`: shared and private imports, or the topic rules of a pixel.
   `create table signal (
     organization_id uuid not null,
     origin text collate "C" not null check (origin in ('import', 'pixel')),
@@ -24,7 +24,7 @@ export const statements: ReadonlyArray<string> = [
     primary key (organization_id, date, topic_id, score, origin)
   )`,
 
-  // The dates whose signals are there as a whole: what is not named here is not read.
+  // The dates whose signals are complete. Dates without a row are not read.
   `create table signal_date (
     organization_id uuid not null,
     origin text collate "C" not null check (origin in ('import', 'pixel')),
@@ -34,7 +34,7 @@ export const statements: ReadonlyArray<string> = [
     primary key (organization_id, date, origin)
   )`,
 
-  // The roll-up behind trend, comparison and movers: of shared signals alone.
+  // Daily totals for trend, comparison and movers, from shared signals only.
   `create table topic_day (
     topic_id integer not null,
     date date not null,
@@ -48,9 +48,9 @@ export const statements: ReadonlyArray<string> = [
   )`,
   `create index topic_day_date on topic_day (date, topic_id)`,
 
-  // Signals of imports that have not ended, or broke off: nobody reads them before their date is merged
-  // as a whole. `entries` is staged-entries.ts's. Not logged: a crash of Postgres loses what is invisible,
-  // and the import is sent again.
+  // Signals of imports that are unfinished or broken off. Nothing reads them before their whole date is merged.
+  // `entries` is encoded by staged-entries.ts. Unlogged: a crash of Postgres only loses unpublished rows, and the
+  // import is sent again.
   `create unlogged table signal_staged (
     organization_id uuid not null,
     date date not null,
@@ -61,7 +61,7 @@ export const statements: ReadonlyArray<string> = [
     entries bytea not null,
     primary key (organization_id, date, id)
   )`,
-  // Numbers do not get smaller by being packed.
+  // Compression does not make the numbers smaller.
   `alter table signal_staged alter column entries set storage external`,
   `alter table signal alter column people set storage external`,
 ]

@@ -1,4 +1,4 @@
-// Site analyses that were asked for with credentials (spec 2.18, Stored analysis).
+// Site analyses requested with credentials (spec 2.18, Stored analysis).
 
 export const statements: ReadonlyArray<string> = [
   `create table site_analysis (

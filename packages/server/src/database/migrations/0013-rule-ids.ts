@@ -1,8 +1,8 @@
-// The id of a suppression rule begins with the milliseconds it was created at (RFC 9562, version 7), so
-// one index holds the rules of a type newest first and finds one by id; two indexes did before, one of
-// them in random order, and cost more than half of what storing a list of a million rules took.
+// The id of a suppression rule now begins with its creation time in milliseconds (RFC 9562, version 7), so one index
+// lists the rules of a type newest first and finds one by id. Two indexes did this before. One of them was in random
+// order and took more than half of the time to store a list of a million rules.
 
-/** Of rules that a server of an older version stores meanwhile. */
+/** For rules that an older server stores in the meantime. */
 const newId = `(
   lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0')
   || '7' || substr(md5(random()::text), 1, 3) || '8' || substr(md5(random()::text), 1, 15)

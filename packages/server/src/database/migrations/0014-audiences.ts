@@ -1,10 +1,10 @@
-// Which numbers of `signal_person` are one person (spec 2.8; docs/adr/0019): derived from
-// `person_address` and `visitor_address`, made anew when these have changed. Rows of the id of no
-// organization hold for everybody, unless an organization has one of its own for the number.
+// Which numbers in `signal_person` are the same person (spec 2.8; docs/adr/0019). Derived from `person_address` and
+// `visitor_address`, and recomputed when these change. Rows with the zero organization id apply to every organization,
+// unless it has its own row for the number.
 
 export const statements: ReadonlyArray<string> = [
-  // Only numbers that another one stands for, or that the organization parts from the one that stands for
-  // them in what is shared.
+  // Only numbers that another number represents, or that the organization separates from the number that represents
+  // them in shared data.
   `create table signal_alias (
     organization_id uuid not null,
     person integer not null,
@@ -12,9 +12,9 @@ export const statements: ReadonlyArray<string> = [
     primary key (organization_id, person)
   )`,
 
-  // `bits`: one for each number, set where there is a row in `signal_alias`. Read as a whole by each
-  // statement, so that the few numbers with a row are all it looks up. `beside`: when the shared ones were
-  // made that an organization's own were compared with.
+  // `bits`: one per number, set if `signal_alias` has a row. Each statement reads it in full, so it only looks up the
+  // few numbers with a row. `beside`: when the shared aliases were computed that an organization's own were compared
+  // with.
   `create table signal_alias_map (
     organization_id uuid primary key,
     bits bytea not null,
@@ -23,8 +23,8 @@ export const statements: ReadonlyArray<string> = [
   )`,
   `alter table signal_alias_map alter column bits set storage external`,
 
-  // Whose aliases are out of date: one row for each statement that changed addresses or numbers, so that
-  // nobody waits for anybody, and what is committed late is seen late. Numbers are everybody's.
+  // Organizations whose aliases are out of date: one row for each statement that changed addresses or numbers, so that
+  // writers never wait for each other, and late commits are seen. Numbers belong to all organizations.
   `create table signal_alias_change (
     organization_id uuid not null,
     changed_at timestamptz not null default now()

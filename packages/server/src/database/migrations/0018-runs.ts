@@ -1,9 +1,8 @@
-// Audiences that are kept, their runs with the people each run found, and export files
-// (spec 2.8, 2.11 to 2.14, 4.1, 4.2).
+// Saved audiences, their runs with the people each run found, and export files (spec 2.8, 2.11 to 2.14, 4.1, 4.2).
 
 export const statements: ReadonlyArray<string> = [
-  // The first value that is not null, of rows in order. Strict, so that the first one is kept without a call:
-  // an aggregate with an order of its own costs thirty times as much for each of the fields of a person.
+  // The first non-null value of rows in order. Strict, so that Postgres keeps the first one without a call: an ordered
+  // aggregate costs thirty times as much for each of a person's fields.
   `create function keep_first (kept anyelement, next anyelement) returns anyelement
     language sql immutable strict parallel safe as 'select kept'`,
   `create aggregate first_known (anyelement) (
@@ -34,9 +33,9 @@ export const statements: ReadonlyArray<string> = [
     where deleted_at is null`,
   `create index audience_active on audience (organization_id) where status = 'active' and deleted_at is null`,
 
-  // A queue as jobs/ wants it: `status`, `attempts`, `claim`, `next_attempt_at`, `leased_until`.
-  // `config` and `topics` are those of the moment of creation, and stay. `tallies`: what statistics are
-  // made of, so that an erased person can be taken off.
+  // A queue for jobs/: `status`, `attempts`, `claim`, `next_attempt_at`, `leased_until`. `config` and `topics` are
+  // copied at creation and never change. `tallies`: the inputs of the statistics, so that an erased person can be
+  // subtracted.
   `create table audience_run (
     organization_id uuid not null,
     id uuid not null,
@@ -81,9 +80,9 @@ export const statements: ReadonlyArray<string> = [
     where status = 'queued'`,
   `create index audience_run_leased on audience_run (leased_until) where status = 'running'`,
 
-  // Who a run found, in the order of the results, with what was known of them then (spec 2.13).
-  // What is derived is not stored: full name, primary contact. `matched_topics`: highest score first,
-  // then lowest id; their names are the run's. An erased person's row goes.
+  // The people a run found, in the order of the results, with their data at that time (spec 2.13). Derived values are
+  // not stored: full name, primary contact. `matched_topics`: highest score first, then lowest id; the run has their
+  // names. An erased person's row is deleted.
   `create table run_result (
     organization_id uuid not null,
     run_id uuid not null,
@@ -121,7 +120,7 @@ export const statements: ReadonlyArray<string> = [
   )`,
   `create unique index run_result_person on run_result (organization_id, run_id, hashed_email)`,
 
-  // A queue as well: `processing` is queued or claimed.
+  // Also a queue: `processing` means queued or claimed.
   `create table run_export (
     organization_id uuid not null,
     id uuid not null,
@@ -148,7 +147,7 @@ export const statements: ReadonlyArray<string> = [
     primary key (organization_id, id),
     foreign key (organization_id, run_id) references audience_run (organization_id, id)
   )`,
-  // A link of a download names the export alone.
+  // A download link contains only the id of the export.
   `create index run_export_id on run_export (id)`,
   `create index run_export_newest on run_export (organization_id, run_id, created_at desc, id desc)`,
   `create index run_export_due on run_export (next_attempt_at nulls first, created_at)

@@ -1,9 +1,9 @@
-// Destinations, the accounts they send by, and deliveries with what was sent of whom
-// (spec 2.15 to 2.17, 4.3 to 4.5).
+// Destinations, the accounts they send through, and deliveries with what was sent about each person (spec 2.15 to 2.17,
+// 4.3 to 4.5).
 
 export const statements: ReadonlyArray<string> = [
-  // `credentials`: encrypted; gone with the account, whose row stays for the destinations that name it.
-  // `base_url`: null where the server's own default counts. `refusals`: probes in a row that were refused.
+  // `credentials`: encrypted, deleted with the account, whose row stays for the destinations that refer to it.
+  // `base_url`: null for the server's default. `refusals`: consecutive probes that were refused.
   `create table connected_account (
     organization_id uuid not null references organization (id),
     id uuid not null,
@@ -24,8 +24,8 @@ export const statements: ReadonlyArray<string> = [
   `create index connected_account_due on connected_account (probe_due_at)
     where deleted_at is null and status <> 'disconnected'`,
 
-  // `config`: {url, eventTypes, timeoutMs} or {appSlug, connectedAccountId, config}. `secret`: encrypted;
-  // the former one signs too until `former_secret_until`.
+  // `config`: {url, eventTypes, timeoutMs} or {appSlug, connectedAccountId, config}. `secret`: encrypted; until
+  // `former_secret_until` the former one signs too.
   `create table destination (
     organization_id uuid not null,
     id uuid not null,
@@ -65,7 +65,7 @@ export const statements: ReadonlyArray<string> = [
   `create index destination_account on destination (organization_id, connected_account_id)
     where deleted_at is null`,
 
-  // A queue as jobs/ wants it.
+  // A queue for jobs/.
   `create table delivery (
     organization_id uuid not null,
     id uuid not null,
@@ -107,7 +107,7 @@ export const statements: ReadonlyArray<string> = [
     where status = 'queued'`,
   `create index delivery_leased on delivery (leased_until) where status = 'processing'`,
 
-  // What was last sent to a destination of whom: the baseline of what is sent next.
+  // What was last sent to a destination about each person: the baseline for the next delivery.
   `create table destination_contact (
     organization_id uuid not null,
     destination_id uuid not null,

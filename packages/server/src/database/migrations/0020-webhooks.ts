@@ -1,9 +1,9 @@
-// Visitor webhooks, the visitors they reported, and what was sent (spec 2.20, 4.6, 8.5).
+// Visitor webhooks, the visitors they reported, and their deliveries (spec 2.20, 4.6, 8.5).
 
 export const statements: ReadonlyArray<string> = [
-  // `secret`: encrypted; the former one signs too until `former_secret_until`. `failing_since`: start of
-  // the present failure without a success between, `consecutive_failures` the events given up since. A
-  // deleted one is nobody's to see; it goes when nothing of it is left to be taken away.
+  // `secret`: encrypted; until `former_secret_until` the former one signs too. `failing_since`: start of the current
+  // failure, with no success since. `consecutive_failures`: events given up since then. A deleted webhook is visible to
+  // no one; its row is deleted once everything that belongs to it is.
   `create table webhook (
     organization_id uuid not null references organization (id),
     id uuid not null,
@@ -36,8 +36,8 @@ export const statements: ReadonlyArray<string> = [
     where segment_id is not null`,
   `create index webhook_deleted on webhook (deleted_at) where deleted_at is not null`,
 
-  // What a webhook remembers of a person. `identified_at`: told of them as identified, once for good.
-  // `told_at`: due time of what it was last told; ahead of now while that is held up for a minute.
+  // What a webhook has sent about a person. `identified_at`: when it was sent as identified, once and permanently.
+  // `told_at`: due time of the last event, in the future while the event is delayed by a minute.
   `create table webhook_visitor (
     organization_id uuid not null,
     webhook_id uuid not null,
@@ -48,8 +48,8 @@ export const statements: ReadonlyArray<string> = [
   )`,
   `create index webhook_visitor_visitor on webhook_visitor (organization_id, visitor_id)`,
 
-  // Sessions whose end somebody wants to be told of. A row stays for as long as late events may still
-  // prolong the session, so that its end is told once.
+  // Sessions whose end some webhook subscribes to. A row stays as long as late events may extend the session, so that
+  // its end is sent once.
   `create table webhook_session (
     organization_id uuid not null,
     session_id uuid not null,
@@ -60,8 +60,8 @@ export const statements: ReadonlyArray<string> = [
   `create index webhook_session_ends on webhook_session (ends_at) where told_at is null`,
   `create index webhook_session_told on webhook_session (told_at) where told_at is not null`,
 
-  // A queue as jobs/ wants it: `queued` is waiting or claimed, and has `next_attempt_at`. `failures`
-  // counts attempts whose failure was recorded; `attempts` those that a crash swallowed, too.
+  // A queue for jobs/: `queued` means waiting or claimed, and has `next_attempt_at`. `failures` counts recorded
+  // failures; `attempts` also counts attempts lost in a crash.
   `create table webhook_delivery (
     organization_id uuid not null,
     id uuid not null,

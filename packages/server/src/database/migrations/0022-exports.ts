@@ -1,8 +1,8 @@
-// Ready mails that are due: a queue, one mail for a run at most (spec 2.11).
+// Mails about finished runs that are due: a queue with at most one mail per run (spec 2.11).
 
 export const statements: ReadonlyArray<string> = [
-  // As jobs/ wants it. `id`: that of the run. `handed_at`: the mail server has been asked to take it, and
-  // whether it did is not known until the row ends; such a mail is not sent again.
+  // A queue for jobs/. `id`: the run's. `handed_at`: the mail server was asked to accept the mail. Until the row ends
+  // it is unknown whether it did, and such a mail is not sent again.
   `create table ready_mail (
     organization_id uuid not null,
     id uuid not null,

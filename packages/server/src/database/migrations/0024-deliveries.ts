@@ -1,11 +1,10 @@
-// What a delivery keeps so that it goes on after a crash exactly where it was (spec 2.16, 4.4).
+// What a delivery stores so that it resumes exactly where it was after a crash (spec 2.16, 4.4).
 
 export const statements: ReadonlyArray<string> = [
-  // `acknowledgements`: writes of settled contacts so far, so that one whose outcome was lost with its
-  // connection is not done twice. `acknowledged_claim`: the last claim that got any further. `batch_count`:
-  // null until the contacts were selected. `event_at`: time of the events of the present batch.
-  // `is_followed`: a run completed meanwhile, and its automatic delivery comes next. `streak`: contacts in a
-  // row that failed for good with `streak_code`.
+  // `acknowledgements`: writes of settled contacts so far, so that a write whose outcome was lost with its connection
+  // is not repeated. `acknowledged_claim`: the last claim that made progress. `batch_count`: null until the contacts
+  // are selected. `event_at`: time of the current batch's events. `is_followed`: another run completed in the meantime,
+  // and its automatic delivery comes next. `streak`: consecutive contacts that failed permanently with `streak_code`.
   `alter table delivery
     add column requested_mode text,
     add column is_followed boolean not null default false,
@@ -23,9 +22,9 @@ export const statements: ReadonlyArray<string> = [
   `create index delivery_of_destination
     on delivery (organization_id, audience_id, destination_id, created_at desc, id desc)`,
 
-  // The selected contacts, a batch a row: places in the source run's results, in the order of sending, and
-  // of each its change: a(dded), u(pdated), n (unchanged). `sequence`: of the first. `attempts`: null before
-  // the batch was begun and put off; then of each contact those made, or -1 when it is settled.
+  // The selected contacts, one row per batch: their positions in the source run's results, in sending order, and for
+  // each its change: a(dded), u(pdated), n (unchanged). `sequence`: of the first contact. `attempts`: null before the
+  // batch was started and postponed; then, per contact, the attempts so far, or -1 once settled.
   `create table delivery_batch (
     organization_id uuid not null,
     delivery_id uuid not null,
@@ -37,7 +36,7 @@ export const statements: ReadonlyArray<string> = [
     primary key (organization_id, delivery_id, batch_index)
   )`,
 
-  // No row: never sent, or skipped since. No hash: what was sent last did not arrive.
+  // No row: never sent, or skipped since. No hash: the last version sent did not arrive.
   `alter table destination_contact
     alter column content_hash drop not null,
     drop column delivery_id`,

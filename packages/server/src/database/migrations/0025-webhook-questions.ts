@@ -1,8 +1,8 @@
-// What segments of webhooks could not say of people when something happened to them (spec 8.5).
+// People whose match with a webhook's segment could not be decided when an event happened (spec 8.5).
 
 export const statements: ReadonlyArray<string> = [
-  // Asked again at `ask_at`. `asked_at`: the moment of what happened, as of which it is asked, and the
-  // fence of whoever asks: something newer moves it. `attempts`: askings in vain.
+  // Evaluated again at `ask_at`. `asked_at`: the time of the event, as of which the segment is evaluated. It also
+  // fences: a newer event moves it. `attempts`: failed evaluations.
   `create table webhook_question (
     organization_id uuid not null,
     webhook_id uuid not null,

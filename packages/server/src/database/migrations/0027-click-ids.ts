@@ -1,5 +1,5 @@
-// What retention finds the click ids by that are kept too long (spec 1.8). A click id that was taken
-// away leaves its name behind with null in place of its value, so such a session is not found again.
+// The index by which retention finds click ids past their retention period (spec 1.8). A removed click id leaves its
+// name with a null value, so its session is not found again.
 
 export const statements: ReadonlyArray<string> = [
   `create index session_click_ids on session (organization_id, ended_at, id)

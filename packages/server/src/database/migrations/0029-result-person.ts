@@ -1,7 +1,6 @@
-// The index by person of kept results is for whoever asks for a person: statements that look a place up, or read
-// a run in order, do not say `position > 0`, so that Postgres cannot take it for them and read the whole run to
-// find one row. It did, where its statistics knew nothing of a run just written and both indexes seemed to cost
-// the same.
+// The index of stored results by person, for look-ups by person. Statements that look up a position, or read a run in
+// order, do not say `position > 0`, so Postgres can't choose this index for them and read the whole run to find one
+// row. It did so when it had no statistics for a new run and both indexes seemed to cost the same.
 
 export const statements: ReadonlyArray<string> = [
   `drop index run_result_person`,

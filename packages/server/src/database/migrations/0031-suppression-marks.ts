@@ -1,5 +1,5 @@
-// A sync cycle marks people in many short turns: `marks_from` says from which moment on changes of rules are not
-// marked yet, and `suppression_mark` whose marks are to be decided again.
+// A sync cycle marks people in many short turns. `marks_from`: from when on rule changes are not marked yet.
+// `suppression_mark`: people whose marks must be decided again.
 
 export const statements: ReadonlyArray<string> = [
   `alter table suppression_list add column marks_from timestamptz`,

@@ -1,6 +1,6 @@
-// A rule about a domain of another script has two keys: of the ASCII form, which says which rule it is,
-// and of the other spelling, in which people were imported, hashed and recorded (spec 1.5).
-// Rules and visitors of before get the same keys, and the marks follow.
+// A rule about a non-ASCII domain has two keys: one for the ASCII form, which identifies the rule, and one for the
+// other spelling, in which people were imported, hashed and recorded (spec 1.5). Existing rules and visitors get the
+// same keys, and their marks are updated.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { hash } from "node:crypto"
@@ -56,7 +56,7 @@ export const internationalRules = Effect.gen(function* () {
     where type <> 'industry'
       and (position('xn--' in value) > 0 or octet_length(value) <> char_length(value))
     order by removed_at is not null, takes_part_at, id`
-  // Of two spellings of one address the one in force stays, then the older one.
+  // Of two spellings of one address, the one in force stays, otherwise the older one.
   const kept = new Map<string, Stored & ReturnType<typeof keysOf>>()
   const gone: Array<Stored> = []
   for (const rule of rules) {

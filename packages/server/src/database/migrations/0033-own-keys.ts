@@ -1,6 +1,6 @@
-// Keys that the server makes for runs are in a space of their own, so that no client takes one of them
-// (spec 1.7.5); runs of before keep their meaning. A destination that was paused while it needed
-// attention is approved like one that needs it (spec 4.3).
+// Keys that the server creates for runs get their own namespace, so that no client can use one of them (spec 1.7.5).
+// Existing runs keep theirs. A destination that was paused while it needed attention must be approved like one that
+// needs attention (spec 4.3).
 
 export const statements: ReadonlyArray<string> = [
   `alter table audience_run add column is_server_key boolean not null generated always as (

@@ -1,10 +1,10 @@
-// How often what a list shows was written, so that every server process sees that a remembered page boundary
-// is of a list that has changed since (spec 1.6).
+// Counts the writes to each list, so that every server process notices when a remembered page boundary belongs to a
+// list that has changed since (spec 1.6).
 
 export const statements: ReadonlyArray<string> = [
-  // The version of a list is the sum of its rows: it grows with the commit of each write. A write takes a row
-  // that no other transaction holds, or adds one, so writes never wait for each other here and cannot deadlock.
-  // There are as many rows as there were writes at one time.
+  // The version of a list is the sum of its rows, and grows when a write commits. A write takes a row that no other
+  // transaction holds, or adds one, so writes never wait for each other here and cannot deadlock. There are as many
+  // rows as there were concurrent writes.
   `create table list_version (
     organization_id uuid not null,
     list text not null,
@@ -39,12 +39,12 @@ export const statements: ReadonlyArray<string> = [
     ["run_export", "insert update delete"],
     ["delivery", "insert update delete"],
     ["delivery_failure", "insert update delete"],
-    // The use of a key is noted in it, and changes no list.
+    // Recording the use of a key updates its row, but changes no list.
     ["api_key", "insert delete"],
     ["member", "insert delete"],
     ["visitor", "insert update delete"],
     ["visitor_pixel", "insert update delete"],
-    // A session that was added or changed changes its visitor, too.
+    // Adding or changing a session also changes its visitor.
     ["session", "delete"],
   ].flatMap(([table = "", events = ""]) =>
     events.split(" ").map(

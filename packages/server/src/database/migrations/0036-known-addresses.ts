@@ -1,5 +1,5 @@
-// From where a user has logged in, as keyed hashes: failed log-ins of strangers keep nobody out there. The newest
-// ones for 90 days.
+// The network addresses a user has logged in from, as keyed hashes: other people's failed log-ins don't lock the user
+// out there. Keeps the newest for 90 days.
 
 export const statements: ReadonlyArray<string> = [
   `create table known_address (

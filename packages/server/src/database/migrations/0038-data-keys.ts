@@ -1,5 +1,5 @@
-// The data keys: what values at rest are sealed and hashed under, each wrapped by FOOTFALL_SECRET (spec 1.2.6).
-// Of the keys of one purpose number 0 is in use; the others only open and find what is older.
+// The data keys that seal and hash values at rest, each wrapped with FOOTFALL_SECRET (spec 1.2.6). For each purpose,
+// key number 0 is in use; the others only open and find older values.
 
 export const statements: ReadonlyArray<string> = [
   `create table data_key (

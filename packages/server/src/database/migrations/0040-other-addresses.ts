@@ -1,5 +1,5 @@
-// Which imported people spell out an address that is not the one they are known by: an erasure takes it out of their
-// records, and has no time to read all of them in its turn. Most people spell out no other address, and cost nothing.
+// Imported people whose record spells out an address other than their own. An erasure removes that address from their
+// records, and has no time to read all records in its turn. Most people have no such address and cost nothing.
 
 export const statements: ReadonlyArray<string> = [
   `create function other_addresses(

@@ -1,15 +1,15 @@
-// An invitation belongs to one organization, and a membership takes effect when it is accepted. An account knows
-// whether the address was proven to be its holder's (spec 5.13).
+// An invitation belongs to one organization, and a membership takes effect when it is accepted. A user records whether
+// they proved that the address is theirs (spec 5.13).
 
 export const statements: ReadonlyArray<string> = [
-  // Null: no one has shown yet that the address is theirs. A new generation ends every access token of the user.
+  // Null: not yet proven that the address is the user's. A new generation ends every access token of the user.
   `alter table user_account
     add column proven_at timestamptz,
     add column token_generation integer not null default 0`,
-  // Null: the invitation is not accepted yet, and the user may do nothing here.
+  // Null: the invitation is not accepted yet, and the user may do nothing in this organization.
   `alter table member add column accepted_at timestamptz default now()`,
   `update member set accepted_at = created_at`,
-  // Invited before, and never came.
+  // Invited earlier, and never accepted.
   `update member set accepted_at = null
    from invitation, user_account
    where invitation.user_id = member.user_id and user_account.id = member.user_id
@@ -21,8 +21,8 @@ export const statements: ReadonlyArray<string> = [
      join organization on organization.id = member.organization_id
      where is_operator and role = 'owner' and accepted_at is not null
    )`,
-  // The token that went by mail is another than the one that whoever adds the member gets: it proves the address.
-  // So does one that the operator gave.
+  // The token sent by mail differs from the one returned to the member who sent the invitation, so using it proves the
+  // address. So does a token from the operator.
   `alter table invitation
     alter column digest drop not null,
     add column mail_digest bytea,

@@ -1,5 +1,5 @@
-// Where a person is in the events that wait: an erasure takes those away in its turn, and has no time to read and hash
-// the addresses of all of them. Most events name no one and cost the indexes of addresses nothing.
+// Finds a person in waiting events: an erasure removes those events in its turn, and has no time to read and hash the
+// addresses of all events. Most events contain no address and cost these indexes nothing.
 
 export const statements: ReadonlyArray<string> = [
   `create function address_hash(address text) returns text

@@ -1,8 +1,8 @@
-// Companies of an organization (spec 13.1): one for each registrable domain that a session counts for. A session of
-// someone identified counts for the company of the person, any other for that of its network. What a write changes
-// for which company is noted in the same transaction, whoever writes, and settled in the turn of the organization.
+// Companies of an organization (spec 13.1): one for each registrable domain with sessions. A session of an identified
+// person counts for the person's company, any other for the company of its network. Every write notes, in its
+// transaction, which companies it affects and how; the organization's next turn applies it.
 
-/** The company a row of `session` counts for: `s` the row, `v` its visitor. */
+/** The company that a row of `session` counts for: `s` is the row, `v` its visitor. */
 const companyOf = (s: string, v: string) =>
   `case when ${s}.visitor_id is null then ${s}.network_domain else ${v}.company_key end`
 
@@ -16,7 +16,7 @@ export const statements: ReadonlyArray<string> = [
   `alter table session add column network_domain text`,
   `create index session_network on session (organization_id, network_domain, pixel_id, ended_at)
     include (started_at) where visitor_id is null and network_domain is not null`,
-  // `network`: what the network said last; sums and moments are those of its rows in company_pixel.
+  // `network`: the latest network data; sums and times are those of the company's rows in company_pixel.
   `create table company (
     organization_id uuid not null,
     domain text not null,
@@ -48,7 +48,7 @@ export const statements: ReadonlyArray<string> = [
   )`,
   `create index company_pixel_list on company_pixel
     (organization_id, pixel_id, last_seen_at desc, domain)`,
-  // Without a pixel: the company is to be counted again from its sessions.
+  // Without a pixel: the company must be counted again from its sessions.
   `create table company_touched (
     organization_id uuid not null,
     id bigint not null generated always as identity,

@@ -1,15 +1,15 @@
-// What visits of an organization add up to, day by day (spec 13.3.3). A write of sessions or people notes the days
-// whose sums it changes, in the same transaction; they are worked out again a moment later.
+// Daily totals of an organization's visits (spec 13.3.3). A write to sessions or people notes, in its transaction, the
+// days whose totals it affects; they are recomputed a moment later.
 
-/** The UTC day of a moment. */
+/** The UTC day of a timestamp. */
 const dayOf = (column: string) => `(${column} at time zone 'utc')::date`
 
-/** Days in which `changed` (organization_id, visitor_id, started_at) may change a sum. */
+/** Days whose totals `changed` (organization_id, visitor_id, started_at) may affect. */
 const noteDays = `
   insert into overview_stale (organization_id, day)
   select organization_id, ${dayOf("started_at")} from changed
   union
-  -- Later days of the same person: how long ago they had come before may be another now.
+  -- Later days of the same person: the time since their previous visit may have changed.
   select s.organization_id, ${dayOf("s.started_at")}
   from (
     select organization_id, visitor_id, min(started_at) as started_at from changed
@@ -28,8 +28,8 @@ export const statements: ReadonlyArray<string> = [
     day date not null,
     primary key (organization_id, id)
   )`,
-  // A pixel of zeros: the whole organization. People, suppressed people and companies by how many days ago they had
-  // come before, at most 91; "new": never.
+  // A pixel of zeros: the whole organization. People, suppressed people and companies, by the number of days since
+  // their previous visit, at most 91; "new": no previous visit.
   `create table overview_day (
     organization_id uuid not null,
     pixel_id uuid not null,
@@ -44,7 +44,7 @@ export const statements: ReadonlyArray<string> = [
     companies jsonb not null,
     primary key (organization_id, pixel_id, day)
   )`,
-  // Companies of a day: how long ago one had come before is found here, not among all sessions of its people.
+  // The companies of a day: the time since their previous visit is found here, not in all sessions of their people.
   `create table overview_company (
     organization_id uuid not null,
     day date not null,

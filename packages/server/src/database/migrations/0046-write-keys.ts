@@ -1,5 +1,5 @@
-// Write keys: what a backend or a site sends events to a pixel with (spec 15.1). A key is found by its digest
-// before its organization is known, so the digest has a global index.
+// Write keys, with which a backend or a site sends events to a pixel (spec 15.1). A key is found by its digest before
+// its organization is known, so the digest has a global index.
 
 export const statements: ReadonlyArray<string> = [
   `create table write_key (

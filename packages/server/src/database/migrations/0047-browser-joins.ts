@@ -1,4 +1,4 @@
-// Browser ids that an alias made one (spec 15.2.6): events of the joined id are the other browser's.
+// Browser ids that an alias joined (spec 15.2.6): events of the joined id belong to the other browser.
 
 export const statements: ReadonlyArray<string> = [
   `create table browser_join (

@@ -1,5 +1,5 @@
-// Visitor webhooks that people read, and digests of them (spec 14). A digest is one delivery with the people it is about
-// beside it: it is made up when it is due, of those who may be told then.
+// Visitor webhooks in formats for people, and digests (spec 14). A digest is one delivery with its people in a separate
+// table. Its body is built when it is due, from the people who may be sent at that time.
 
 export const statements: ReadonlyArray<string> = [
   `alter table webhook

@@ -1,13 +1,13 @@
-// The first day of an installation: words by which pages and searches find a topic beside its name, and days of own
-// intent that are counted again after topic rules changed.
+// The first day of an installation: more words by which pages and searches find a topic, and days of own intent that
+// are counted again after topic rules change.
 
 export const statements: ReadonlyArray<string> = [
   `alter table topic add column words text[] not null default '{}'`,
 
-  // A task is given up 7 days after it was noted, whatever day it counts.
+  // A task is given up 7 days after it was created, whatever day it counts.
   `alter table own_intent_task add column noted_at timestamptz not null default now()`,
 
-  // Written by whoever changes topic rules, who never waits for those who count.
+  // Inserted by every change of topic rules, which never waits for a count.
   `create table own_intent_request (
     organization_id uuid not null references organization (id),
     id bigint generated always as identity,

@@ -1,11 +1,11 @@
-// Webhooks about companies (spec 13.3.5): what a webhook was sent of a company, what is queued about one, and the
-// companies of a digest.
+// Webhooks about companies (spec 13.3.5): what was sent about a company, what is queued about it, and the companies in
+// a digest.
 
 export const statements: ReadonlyArray<string> = [
   `alter table webhook drop constraint webhook_trigger_check,
     add constraint webhook_trigger_check
       check (trigger in ('first_match', 'every_update', 'company_seen'))`,
-  // Looked at for 7 days; older rows go.
+  // Read for 7 days; older rows are deleted.
   `create table webhook_company (
     organization_id uuid not null,
     webhook_id uuid not null,

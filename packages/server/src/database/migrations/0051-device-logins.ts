@@ -1,9 +1,10 @@
-// Log-ins of terminals that wait for approval in the console (spec 17.2): digests of their codes, for ten minutes.
+// Log-ins from terminals that wait for approval in the console (spec 17.2): digests of their codes, kept for ten
+// minutes.
 
 export const statements: ReadonlyArray<string> = [
   `create table device_login (
     device_digest bytea primary key,
-    -- Keyed: the code that people type is short.
+    -- Keyed, because the code that people type is short.
     user_digest bytea not null unique,
     client_name text,
     client_address text not null,

@@ -1,4 +1,4 @@
-// Mails that let the holder of an address set another password (spec 5.12): digests of their tokens, for one hour.
+// Password reset mails (spec 5.12): digests of their tokens, valid for one hour.
 
 export const statements: ReadonlyArray<string> = [
   `create table password_reset (

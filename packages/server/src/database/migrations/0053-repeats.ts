@@ -1,4 +1,4 @@
-// The answers to creates that a client may repeat (spec 1.7). What was answered is sealed, because it may hold a secret
+// Responses to create requests that a client may repeat (spec 1.7). They are sealed, because they may contain a secret
 // that is shown once.
 
 export const statements: ReadonlyArray<string> = [

@@ -1,5 +1,5 @@
-// A session is of the console or of another client for as long as it lasts (spec 17.1.5): what a refresh token was not
-// made for, it can't be exchanged for.
+// A session belongs to the console or to another client for its whole life (spec 17.1.5): a refresh token can't be
+// exchanged for the other kind.
 
 export const statements: ReadonlyArray<string> = [
   `alter table refresh_chain add column is_console boolean not null default false`,

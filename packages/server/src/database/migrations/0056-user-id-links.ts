@@ -1,5 +1,5 @@
-// Who named a user id with a person (spec 15.2.9): a key that anyone can read from a page replaces nothing that a
-// server said.
+// Records what kind of key linked a user id to a person (spec 15.2.9): a key that anyone can read from a page must not
+// replace a link made by a server.
 
 export const statements: ReadonlyArray<string> = [
   `alter table identity_link add column is_of_browser_key boolean not null default false`,

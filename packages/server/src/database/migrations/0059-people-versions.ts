@@ -1,5 +1,5 @@
-// The version of the people of one owner, an organization or all of them: what is remembered of one owner's people
-// stays good when another one's change. Without a row nothing was changed yet since this was made.
+// A version of the people of each owner, one organization or all of them: a cache of one owner's people stays valid
+// when another owner's change. No row: nothing has changed since this table was created.
 
 export const statements: ReadonlyArray<string> = [
   `create table people_version (

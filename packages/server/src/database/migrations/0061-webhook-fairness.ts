@@ -1,5 +1,5 @@
-// Of webhooks: until when a chat asked to be left alone (spec 14.3), the format of a body that was kept (spec 14.1), and
-// an index by which redeliveries are taken from each webhook in its turn.
+// For webhooks: until when a chat asked to pause (spec 14.3), the format of a stored body (spec 14.1), and an index for
+// taking redeliveries from each webhook in turn.
 
 export const statements: ReadonlyArray<string> = [
   `alter table webhook add column rests_until timestamptz`,

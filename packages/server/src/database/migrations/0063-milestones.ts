@@ -1,8 +1,8 @@
-// Milestones of an organization: writes after which no answer may come from a read replica that does not have
-// them yet (spec 18.5.4). They are counted like the writes of a list, and finished runs are counted already.
+// Milestones of an organization: writes after which no response may come from a read replica that lacks them (spec
+// 18.5.4). They are counted like the writes of a list; finished runs already are.
 
 export const statements: ReadonlyArray<string> = [
-  // As note_list_write, for statements that count only some of their rows.
+  // Like note_list_write, for statements where only some rows count.
   `create function note_milestone(organization uuid, milestone text) returns void
    language plpgsql as $$
    begin
@@ -17,12 +17,12 @@ export const statements: ReadonlyArray<string> = [
      end if;
    end $$`,
   ...[
-    // Someone was erased.
+    // A person was erased.
     ["tombstone", "insert"],
-    // A sync cycle began, or rules changed.
+    // A sync cycle started, or rules changed.
     ["suppression_list", "insert"],
     ["suppression_list", "update"],
-    // Numbers lead to other people.
+    // Numbers were assigned to other people.
     ["signal_alias_map", "insert"],
     ["signal_alias_map", "update"],
   ].map(

@@ -1,14 +1,14 @@
-// How many people of an organization, and of each of its pixels, were last seen on a day, so that the total of a list is
-// added up instead of counted. Triggers keep it in the transaction of each write, so it is always exact.
+// How many people of an organization, and of each of its pixels, were last seen on each day. The total of a list is the
+// sum of these counts. Triggers update them in the transaction of each write, so the total is always exact.
 
-/** A table of people, what the counts are kept for, and whether they tell suppressed people apart. */
+/** A table of people, the columns its counts are grouped by, and whether they separate suppressed people. */
 const counted = [
   { table: "visitor", place: "organization_id", suppressed: "suppressed" },
-  // Suppression is known of the visitor only. Whether a visitor is suppressed may change at the same time.
+  // Only the visitor has the suppression mark, which may change in the same statement.
   { table: "visitor_pixel", place: "pixel_id", suppressed: "false" },
 ]
 
-/** The people of a table of rows, each counted as `people`. */
+/** The people in a transition table, each counted as `people`. */
 const peopleOf = (
   { place, suppressed }: (typeof counted)[number],
   rows: string,
@@ -20,7 +20,7 @@ const peopleOf = (
 
 export const statements: ReadonlyArray<string> = [
   // Counts are sums of rows. As in list_version, a write takes a row that no other transaction holds, or adds one, so
-  // writes never wait for each other here and cannot deadlock. A single row may be negative, a sum never is.
+  // writes never wait for each other here and cannot deadlock. A single row may be negative; a sum never is.
   `create table people_per_day (
     organization_id uuid not null,
     -- The pixel, or the organization for all of its pixels.
@@ -72,7 +72,7 @@ export const statements: ReadonlyArray<string> = [
        referencing ${tables} for each statement execute function count_${each.table}_${event}()`,
     ]),
   ),
-  // After the triggers, which wait for every write in progress.
+  // After the triggers, whose creation waits for every write in progress.
   ...counted.map(
     (each) => `
       insert into people_per_day (organization_id, place, day, suppressed, people)

@@ -1,4 +1,4 @@
-// A list of suppression rules is created without rules, which changes no answer. The first rule updates it, and that
+// Creating a suppression list without rules changes no response. Adding the first rule updates the list, and that
 // counts as a milestone (spec 18.5.4).
 
 export const statements: ReadonlyArray<string> = [

@@ -1,7 +1,7 @@
-// Counts the rules of every list again, because migration 0032 subtracted every rule that it deleted from the emails.
+// Counts the rules of every list again, because migration 0032 subtracted every deleted rule from the count of emails.
 
 export const statements: ReadonlyArray<string> = [
-  // Whoever changes a list holds its row, so after this statement no one else is changing one.
+  // Every change to a list locks its row, so after this statement nothing else is changing one.
   `select from suppression_list order by organization_id for update`,
   `update suppression_list as list
   set email = counted.email, domain = counted.domain, company_domain = counted.company_domain,
