@@ -1,5 +1,5 @@
-// A webhook's secrets, stored and in use: each is encrypted for this webhook only. The new one comes first; during a
-// rotation the previous one signs too (spec 1.2, 8.1).
+// A webhook's secrets. Each is encrypted for this webhook only. The current one comes first; during a rotation the
+// previous one signs too (spec 1.2, 8.1).
 import { Effect, Redacted } from "effect"
 import { type SealBroken, type Sealing, unseal } from "../secrets/sealing.ts"
 import type { DataKeys } from "../secrets/data-keys.ts"
@@ -11,7 +11,7 @@ export const sealingOf = ({ organizationId, webhookId }: WebhookKey): Sealing =>
   owner: `${organizationId}.webhook.${webhookId.toLowerCase()}`,
 })
 
-/** The secrets that sign now, current one first. */
+/** Decrypts the secrets that sign now, current one first. */
 export const openSecrets = (
   dataKeys: DataKeys["Service"],
   key: WebhookKey,

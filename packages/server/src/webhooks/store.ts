@@ -88,7 +88,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Undefined for an unknown id, a deleted webhook, or another organization's. */
+    /** Undefined for an unknown id, a deleted webhook, or a webhook of another organization. */
     find: (key: WebhookKey): Effect.Effect<Webhook | undefined> =>
       sql<Row>`select ${columns} from webhook where ${isIt(key)}`.pipe(one, Effect.orDie),
 

@@ -1,6 +1,6 @@
 // The visitor webhooks of an organization: at most 20, each with a secret that is shown on creation and stored
-// encrypted (spec 2.20, 4.6, 5.6). Each change is one transaction with its audit entry. What they receive and how it is
-// sent are in the folders beside this file.
+// encrypted (spec 2.20, 4.6, 5.6). Each change is one transaction with its audit entry. Triggers and sending are in the
+// folders beside this file.
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -246,7 +246,7 @@ export class Webhooks extends Context.Service<Webhooks, WebhooksShape>()(
 ) {
   static readonly layer = Layer.effect(Webhooks, make)
 
-  /** Answers the segments room, which does not know about webhooks. */
+  /** Answers for the segments room, which does not import webhooks. */
   static readonly segmentUse = Layer.effect(
     SegmentUse,
     Effect.map(WebhookStore, ({ usingSegment }) => SegmentUse.of({ webhooks: usingSegment })),

@@ -1,5 +1,4 @@
-// The built command line for visitor webhooks, against the real server and a real receiver: commands do what they say
-// (spec 1.1, 5.6).
+// The built command line for visitor webhooks, against the real server and a real receiver (spec 1.1, 5.6).
 import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
@@ -45,7 +44,7 @@ const run = async (...words: ReadonlyArray<string>) => {
   return { out, err, code, data: out.startsWith("{") ? JSON.parse(out).data : undefined }
 }
 
-it("registers, tries out, follows, sends again, changes and deletes a webhook", async () => {
+it("the CLI creates, tests, follows, redelivers, updates and deletes a webhook", async () => {
   const created = await run("webhooks", "create", "CRM", receiver.url, "--trigger", "every_update")
   expect(created.code).toBe(0)
   const { webhook, webhookSecret } = created.data

@@ -16,7 +16,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-it("a server that ends waits for the requests under way, and the next server sends only the others", async () => {
+it("a server that stops waits for requests in progress, and the next server sends only the others", async () => {
   const customer = await Customer.of(server)
   const answers: Array<() => void> = []
   receiver.answer = (_, response) => answers.push(() => response.writeHead(204).end())

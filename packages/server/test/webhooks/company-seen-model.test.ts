@@ -15,8 +15,8 @@ const people = ["ann@harbor.example", "bo@acme.example", "cy@gmail.com", "dee@ti
 const domains = ["harbor.example", "acme.example", "quay.example", "tidal.example"]
 const day = 86_400
 
-/** A webhook's memory in the slow version. */
-interface Told {
+/** What the model has recorded for a webhook. */
+interface Sent {
   readonly webhook: number
   readonly domain: string
   readonly pixel: number
@@ -33,10 +33,10 @@ class Customer {
     network: place < 4 ? null : networks[1 + (place % 3)]!,
     person: undefined as string | undefined,
   }))
-  /** The first value of a trait. Without one: that of the address. */
+  /** The first value of a trait; by default derived from the address. */
   readonly traits = new Map<string, string>()
   readonly suppressed = new Set<string>()
-  readonly told: Array<Told> = []
+  readonly told: Array<Sent> = []
   now = 0
   eventAt = 0
 
@@ -58,7 +58,7 @@ class Customer {
     return this.traits.get(person) ?? (person === "cy@gmail.com" ? null : person.split("@")[1]!)
   }
 
-  /** A batch of visits: its events, and what they must queue. */
+  /** Sends a batch of visits. Returns its events and what they must queue. */
   visit(below: (count: number) => number) {
     const pick = <T>(all: ReadonlyArray<T>): T => all[below(all.length)]!
     const touched: Array<{ browser: Customer["browsers"][number]; pixel: number }> = []
@@ -77,9 +77,10 @@ class Customer {
         receivedAt: this.eventAt,
       }
       const isHidden = network === null || this.suppressed.has(network)
-      // The resolver has already left out a suppressed company.
+      // The resolver has already removed a suppressed company.
       const co = isHidden ? {} : { co: { domain: network, industry: industry! } }
-      // A network that names a person's company is an enrichment, so no one here is identified in a known network.
+      // A network that names a person's company counts as enrichment, so no one in this test is identified in a known
+      // network.
       if (network !== null || (browser.person === undefined && below(3) > 0)) {
         return event(0, { ...where, payload: co })
       }
@@ -176,12 +177,12 @@ const sorted = (all: ReadonlyArray<object>) => all.map((one) => JSON.stringify(o
 const oneBatch = Layer.succeed(BatchEvents, { least: 2_000, first: 2_000, most: 2_000 })
 
 layer(Layer.provide(testLayer, oneBatch), { excludeTestServices: true })(
-  "webhooks about companies, by a model",
+  "company webhooks, by a model",
   (it) => {
-    it.effect.each([11, 12, 13])("queue what a slow look at all visits says, seed %i", (seed) =>
+    it.effect.each([11, 12, 13])("queue the same as a slow search of all visits, seed %i", (seed) =>
       Effect.gen(function* () {
         const below = random(seed)
-        // Two, so that a batch never contains one alone.
+        // Two organizations, so that every batch contains both.
         const customers = [new Customer(), new Customer()]
         for (const { prepare } of customers) yield* prepare
         for (let step = 0; step < 60; step++) {

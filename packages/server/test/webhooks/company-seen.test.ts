@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const companyWebhook = (change: object = {}) =>
   customer.webhook(receiver.url + path, { trigger: "company_seen", ...change })
-/** In the network of Mooring Freight. */
+/** An address in the network of Mooring Freight. */
 const address = "203.0.113.9"
 const received = () => receiver.received.filter((one) => one.path === path)
 const suppress = async (type: string, value: string) => {
@@ -56,7 +56,7 @@ const suppress = async (type: string, value: string) => {
 }
 
 describe("a visit of a company", () => {
-  it("sends the company's fields in the envelope of visitors, signed, and the history names it", async () => {
+  it("sends the company's fields in the visitor envelope, signed, and the history has the company", async () => {
     const { webhook, webhookSecret } = await companyWebhook()
 
     await customer.visit({ address, paths: ["/docs", "/pricing"] })
@@ -103,7 +103,7 @@ describe("a visit of a company", () => {
     expect((await customer.read(webhook.id)).stats).toMatchObject({ deliveries: 1, succeeded: 1 })
   })
 
-  it("is sent once in 7 days, and of someone identified by an address alone too", async () => {
+  it("is sent once in 7 days, also for someone identified by an address alone", async () => {
     const { webhook } = await companyWebhook()
 
     await customer.visit({ address })
@@ -125,7 +125,7 @@ describe("a visit of a company", () => {
     expect(again!.event).toMatchObject({ domain: "mooring.example", sessions: 3 })
   })
 
-  it("sends no people, and fires no webhook of people for an anonymous visit", async () => {
+  it("sends no people, and triggers no visitor webhook for an anonymous visit", async () => {
     const people = `/${randomUUID()}`
     await customer.webhook(receiver.url + people)
     await companyWebhook()
@@ -145,7 +145,7 @@ describe("a visit of a company", () => {
   it.each([
     ["company_domain", "mooring.example"],
     ["industry", "ports"],
-  ])("fires nothing while a %s rule names the company", async (type, value) => {
+  ])("sends nothing while a %s rule matches the company", async (type, value) => {
     await customer.visit({ address })
     await suppress(type, value)
     const { webhook } = await companyWebhook()
@@ -158,7 +158,7 @@ describe("a visit of a company", () => {
 
 describe("between queueing and sending", () => {
   const waiting = async (change: object = {}) => {
-    // Its first attempt fails, so it waits.
+    // Its first attempt fails, so it waits for the next.
     receiver.answer = status(500)
     const { webhook } = await companyWebhook(change)
     await customer.visit({
@@ -184,7 +184,7 @@ describe("between queueing and sending", () => {
     expect(received()).toHaveLength(1)
   })
 
-  it("a company that an erased person alone made is skipped, and nothing of it is kept", async () => {
+  it("a company whose only person was erased is skipped, and none of its data is kept", async () => {
     const webhook = await waiting()
     const { data } = await customer.ask<ReadonlyArray<{ emailHash: string }>>("GET", "/v1/data")
 
@@ -220,7 +220,7 @@ describe.each(["slack", "teams", "discord"] as const)("%s", (format) => {
     expect(received()[1]!.body).toContain("Example Company")
   })
 
-  it("gets one digest of an hour, without what is suppressed by then", async () => {
+  it("gets one digest per hour, without companies suppressed in the meantime", async () => {
     const { webhook } = await companyWebhook({ format, digest: "hourly" })
     await customer.visit({ address })
     for (const name of ["harbor", "quay"]) {
@@ -249,8 +249,8 @@ describe.each(["slack", "teams", "discord"] as const)("%s", (format) => {
   })
 })
 
-describe("the fields of such a webhook", () => {
-  it("have no segment: 400, however it would come about", async () => {
+describe("the fields of a company webhook", () => {
+  it("cannot include a segment, whichever request would set it: 400", async () => {
     const segmentId = await customer.segment({
       field: "behavior.pageviews",
       op: "gte",
@@ -277,7 +277,7 @@ describe("the fields of such a webhook", () => {
     expect(await change({ segmentId })).toMatchObject(refused)
   })
 
-  it("a test call sends a company that does not exist, in every field of one", async () => {
+  it("a test call sends a sample company with every field", async () => {
     const { webhook } = await companyWebhook()
     await customer.visit({ address })
     await receiver.waitFor(1, path)

@@ -32,7 +32,7 @@ const webhook = (change = {}) =>
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
-/** Another person visits, and the end of that session is sent. Other ends are checked at the same time. */
+/** Another person visits, and the end of that session is sent. The worker checks other ends at the same time. */
 const endsOfOthers = async () => {
   const before = receiver.received.filter((one) => one.path === path).length
   await customer.visit({ email: person() })
@@ -59,7 +59,7 @@ const events = async (webhookId: string): Promise<ReadonlyArray<unknown>> => {
 }
 
 describe("every_update", () => {
-  it("is sent for the person, then for each further session, but not for pages within a session", async () => {
+  it("is sent for the person, then for each new session, but not for pages within a session", async () => {
     const { webhook: one } = await webhook()
     const email = person()
     const browser = await customer.visit({ email })
@@ -72,7 +72,7 @@ describe("every_update", () => {
     expect(await events(one.id)).toEqual(["identified", "updated"])
   })
 
-  it("waits until 60 seconds are over, and puts what comes meanwhile into one event", async () => {
+  it("waits until 60 seconds are over, and combines what happens in the meantime into one event", async () => {
     const { webhook: one } = await webhook()
     const email = person()
     await customer.visit({ email })
@@ -95,7 +95,7 @@ describe("every_update", () => {
     })
   })
 
-  it("is sent for a new value in the profile, but not for a known one", async () => {
+  it("is sent for a new profile value, but not for a known one", async () => {
     const { webhook: one } = await webhook()
     const email = person()
     const browser = await customer.visit({ email })
@@ -144,12 +144,12 @@ describe("every_update", () => {
     await customer.visit({ anonymousId: browser, minutesAgo: 20 })
     await customer.visit({ email: person() })
     await customer.pass(60 * 60)
-    // The event of the other session, whose end is checked at the same time.
+    // The event for the other session, whose end is checked at the same time.
     await receiver.waitFor(4, path)
     expect(await events(one.id)).toEqual(["identified", "updated", "identified", "updated"])
   })
 
-  it("does not send an end again, when a source sends an event of that session days later", async () => {
+  it("does not send an end again when a source sends an event for that session days later", async () => {
     const { webhook: one } = await webhook()
     const browser = await customer.visit({ email: person() })
     await customer.pass(31 * 60)
@@ -174,7 +174,7 @@ describe("every_update", () => {
     expect(await events(one.id)).toEqual(["identified", "updated", "identified", "updated"])
   })
 
-  it("does not send the ends of sessions of an import of history", async () => {
+  it("does not send the ends of sessions from an import of history", async () => {
     const { webhook: one } = await webhook()
     const source = await makeSource(server, customer.organization)
     const anonymousId = randomUUID()
@@ -207,7 +207,7 @@ describe("every_update", () => {
     expect(await events(one.id)).toEqual(["identified"])
   })
 
-  it("asks the segment at every event", async () => {
+  it("evaluates the segment at every event", async () => {
     const segmentId = await customer.segment({
       field: "behavior.pricing_page_views",
       op: "gte",

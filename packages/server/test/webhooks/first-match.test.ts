@@ -91,7 +91,7 @@ describe("visitor.identified", () => {
     })
   })
 
-  it("waits until the segment matches, and names it", async () => {
+  it("waits until the person matches the segment, and contains its name", async () => {
     const segmentId = await customer.segment(pricing)
     const { webhook } = await customer.webhook(receiver.url + path, { segmentId })
     const browser = await customer.visit({ email: person(), paths: ["/docs"] })
@@ -105,7 +105,7 @@ describe("visitor.identified", () => {
     expect(all[0]?.event).toMatchObject({ segment: { id: segmentId, name: "Buyers" } })
   })
 
-  it("is for the webhook's pixel alone, whose counters it has", async () => {
+  it("is sent only for the webhook's pixel, with its counters", async () => {
     const pixelId = await customer.pixel("shop.example")
     const { webhook } = await customer.webhook(receiver.url + path, { pixelId })
     const email = person()
@@ -123,7 +123,7 @@ describe("visitor.identified", () => {
     })
   })
 
-  it("of every webhook is its own, and of another organization's none", async () => {
+  it("is sent once to each webhook, and never to another organization's", async () => {
     const others = await Customer.of(server)
     const first = await customer.webhook(receiver.url + path)
     const second = await customer.webhook(receiver.url + path)
@@ -138,7 +138,7 @@ describe("visitor.identified", () => {
     expect(await others.deliveries(third.webhook.id)).toEqual([])
   })
 
-  it("is not for anonymous visitors, nor for those who came before the webhook and not since", async () => {
+  it("is not sent for anonymous visitors, nor for people who last came before the webhook existed", async () => {
     await customer.visit({ email: person() })
     const { webhook } = await customer.webhook(receiver.url + path)
 
@@ -147,7 +147,7 @@ describe("visitor.identified", () => {
     expect(await customer.deliveries(webhook.id)).toEqual([])
   })
 
-  it("an inactive webhook is queued nothing", async () => {
+  it("an inactive webhook gets nothing queued", async () => {
     const { webhook } = await customer.webhook(receiver.url + path, { status: "inactive" })
     const email = person()
     await customer.visit({ email })
@@ -161,7 +161,7 @@ describe("visitor.identified", () => {
 })
 
 describe("people who are never sent", () => {
-  it("a suppressed person: nothing, until the rule is deleted and they return (I6)", async () => {
+  it("a suppressed person is not sent until the rule is deleted and they return (I6)", async () => {
     const { webhook } = await customer.webhook(receiver.url + path)
     const email = person()
     const rules = [{ type: "email", value: email }]
@@ -195,7 +195,7 @@ describe("people who are never sent", () => {
     expect(await settled(webhook.id)).toHaveLength(1)
   })
 
-  it("a person held back: none, until they are released", async () => {
+  it("a person held back is not sent until they are released", async () => {
     await server.sql("update organization set credit_limit = 0 where id = $1", [customer.id])
     const { webhook } = await customer.webhook(receiver.url + path)
     await customer.visit({ email: person(), paths: ["/pricing"] })
@@ -214,7 +214,7 @@ describe("people who are never sent", () => {
 })
 
 describe("once per person, ever", () => {
-  it("two visitors that become one person are not identified again", async () => {
+  it("two visitors who turn out to be one person are not sent as identified again", async () => {
     const { webhook } = await customer.webhook(receiver.url + path)
     const [one, other] = [person(), person()]
     await customer.visit({ email: one })
@@ -224,7 +224,7 @@ describe("once per person, ever", () => {
     await settled(webhook.id)
     await settled(late.id)
 
-    // The one seen first survives. The later webhook only knows the other.
+    // The visitor seen first survives. The later webhook only knows the other one.
     await putPeople(server.databaseUrl, customer.id, [{ email: one, emails: [one, other] }])
     await customer.visit({ email: one })
     await customer.visit({ email: other })
@@ -233,7 +233,7 @@ describe("once per person, ever", () => {
     expect(await customer.deliveries(late.id)).toHaveLength(1)
   })
 
-  it("of what waits for two visitors that become one, one is sent", async () => {
+  it("when two visitors merge, only one of their waiting events is sent", async () => {
     const { webhook } = await customer.webhook(receiver.url + path)
     const [one, other] = [person(), person()]
     // So that it waits.

@@ -1,12 +1,14 @@
-// What webhooks must receive, computed the slow way from spec 8.5: it keeps every page and event, and remembers nothing
-// else. Shares no code with the server. Times are in seconds since the start.
+// What webhooks must receive, computed the slow way from spec 8.5: the model keeps every page and event, and caches
+// nothing. Shares no code with the server. Times are in seconds since the start.
 
 export const people = ["ann", "bob", "cid"] as const
 export type Person = (typeof people)[number]
 
 export interface ModelWebhook {
   readonly trigger: "every_update" | "first_match"
-  /** Whether it only sends buyers: people who saw the pricing page on the webhook's pixels, or are a vp. */
+  /**
+   * Whether it only sends buyers: people who saw the pricing page on the webhook's pixels, or have the seniority vp.
+   */
   readonly isForBuyers: boolean
   readonly pixel: 0 | 1 | null
 }
@@ -28,7 +30,7 @@ export type Step =
   | { readonly pass: number }
 
 /** One event for one webhook. */
-export interface Told {
+export interface QueuedEvent {
   readonly webhook: number
   readonly person: Person
   readonly event: "visitor.identified" | "visitor.updated"
@@ -65,7 +67,7 @@ export class Model {
   readonly #suppressed = new Set<Person>()
   /** The person that each merged person now belongs to. */
   readonly #survivors = new Map<Person, Person>()
-  #told: Array<Told> = []
+  #queued: Array<QueuedEvent> = []
   #now = 0
   #pages = 0
 
@@ -73,8 +75,8 @@ export class Model {
     this.#webhooks = webhooks
   }
 
-  get told(): ReadonlyArray<Told> {
-    return this.#told
+  get queued(): ReadonlyArray<QueuedEvent> {
+    return this.#queued
   }
 
   get now(): number {
@@ -116,8 +118,8 @@ export class Model {
     const ofPeople = [...touched].flatMap((session) =>
       session.owner === null ? [] : [{ session, person: session.owner, pixel: session.pixel }],
     )
-    for (const { session } of ofPeople) session.isWatched ||= this.#isEndHeard(session)
-    this.#tell([
+    for (const { session } of ofPeople) session.isWatched ||= this.#sendsEnd(session)
+    this.#queue([
       ...ofPeople.map(({ person, pixel, session }): Occasion => {
         const kind = before.get(session) === person ? "activity" : "news"
         return { person, pixel, kind }
@@ -136,7 +138,7 @@ export class Model {
     }
   }
 
-  /** An import says that they are a vp. */
+  /** An import sets the seniority vp. */
   promote(person: Person): void {
     const one = this.whoIs(person)
     if (this.#vps.has(one)) return
@@ -144,7 +146,7 @@ export class Model {
     if (this.#visitors.has(one)) this.#imported(one)
   }
 
-  /** An import merges two people. The survivor is the one that the server kept. */
+  /** An import merges two people. The survivor is the one the server kept. */
   merge(survivor: Person, loser: Person): void {
     for (const one of this.kinOf(loser)) this.#survivors.set(one, survivor)
     for (const session of this.#sessions) if (session.owner === loser) session.owner = survivor
@@ -154,7 +156,7 @@ export class Model {
     for (const set of [this.#named, this.#vps]) if (set.has(loser)) set.add(survivor)
     const isKnown = (webhook: number) =>
       this.#of(webhook, survivor).some(({ event }) => event === "visitor.identified")
-    this.#told = this.#told.map((one) => {
+    this.#queued = this.#queued.map((one) => {
       if (one.person !== loser) return one
       const isTwice = one.event === "visitor.identified" && isKnown(one.webhook)
       return { ...one, person: survivor, isSkipped: one.isSkipped || isTwice }
@@ -168,7 +170,7 @@ export class Model {
       ({ isWatched, last }) => isWatched && last + 1_800 <= this.#now,
     )
     for (const session of ended) session.isWatched = false
-    this.#tell(
+    this.#queue(
       ended
         .toSorted((one, other) => one.place - other.place)
         .flatMap(({ owner, pixel }): ReadonlyArray<Occasion> =>
@@ -194,67 +196,67 @@ export class Model {
 
   #imported(person: Person): void {
     const last = this.#sessions.findLast(({ owner }) => owner === person)
-    if (last !== undefined) this.#tell([{ person, pixel: last.pixel, kind: "import" }])
+    if (last !== undefined) this.#queue([{ person, pixel: last.pixel, kind: "import" }])
   }
 
-  #isEndHeard({ pixel }: Session): boolean {
+  #sendsEnd({ pixel }: Session): boolean {
     return this.#webhooks.some(
       (one) => one.trigger === "every_update" && (one.pixel === null || one.pixel === pixel),
     )
   }
 
-  /** Events of the same moment. */
-  #tell(occasions: ReadonlyArray<Occasion>): void {
+  /** The occasions happened at the same time. */
+  #queue(occasions: ReadonlyArray<Occasion>): void {
     const now = this.#webhooks.flatMap((webhook, index) =>
       [...new Set(occasions.map(({ person }) => person))].flatMap((person) =>
-        this.#toldOf(
+        this.#eventsOf(
           webhook,
           index,
           occasions.filter((one) => one.person === person),
         ),
       ),
     )
-    this.#told.push(...now)
+    this.#queued.push(...now)
   }
 
-  #toldOf(
+  #eventsOf(
     webhook: ModelWebhook,
     index: number,
     occasions: ReadonlyArray<Occasion>,
-  ): ReadonlyArray<Told> {
-    const heard = occasions.filter(
+  ): ReadonlyArray<QueuedEvent> {
+    const relevant = occasions.filter(
       ({ kind, pixel }) =>
         (webhook.pixel === null || webhook.pixel === pixel) &&
         (webhook.trigger === "every_update"
           ? kind !== "activity"
           : kind !== "import" || webhook.isForBuyers),
     )
-    const last = heard.at(-1)
+    const last = relevant.at(-1)
     if (last === undefined) return []
     const { person, pixel } = last
     if (this.kinOf(person).some((one) => this.#suppressed.has(one))) return []
     if (webhook.isForBuyers && !this.#isBuyer(person, webhook.pixel)) return []
     const before = this.#of(index, person)
     const isIdentified = before.some(({ event }) => event === "visitor.identified")
-    const told = (event: Told["event"], due: number): ReadonlyArray<Told> => [
+    const queue = (event: QueuedEvent["event"], due: number): ReadonlyArray<QueuedEvent> => [
       { webhook: index, person, event, pixel, due, isSkipped: false },
     ]
     if (webhook.trigger === "first_match") {
-      return isIdentified ? [] : told("visitor.identified", this.#now)
+      return isIdentified ? [] : queue("visitor.identified", this.#now)
     }
     const lastDue = Math.max(...before.map(({ due }) => due))
     if (lastDue > this.#now) return []
-    const isEnd = heard.some(({ kind }) => kind === "end")
+    const isEnd = relevant.some(({ kind }) => kind === "end")
     const isOver = isEnd || lastDue + 60 <= this.#now
-    const isUpdate = isIdentified || heard.every(({ kind }) => kind === "import")
-    return told(
+    const isUpdate = isIdentified || relevant.every(({ kind }) => kind === "import")
+    return queue(
       isUpdate ? "visitor.updated" : "visitor.identified",
       isOver ? this.#now : lastDue + 60,
     )
   }
 
-  #of(webhook: number, person: Person): ReadonlyArray<Told> {
-    return this.#told.filter((one) => one.webhook === webhook && one.person === person)
+  #of(webhook: number, person: Person): ReadonlyArray<QueuedEvent> {
+    return this.#queued.filter((one) => one.webhook === webhook && one.person === person)
   }
 
   #isBuyer(person: Person, pixel: number | null): boolean {

@@ -1,4 +1,4 @@
-// The notice that a webhook was disabled, by mail through a real SMTP server: one mail to each owner and admin of the
+// The notice that a webhook was disabled, sent through a real SMTP server: one mail to each owner and admin of the
 // organization (spec 8.5, Notice).
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { type SmtpReceiver, startSmtp } from "../mail/smtp-server.ts"
@@ -24,7 +24,7 @@ afterAll(async () => {
   await smtp.close()
 })
 
-it("goes to owners and admins, says which webhook, and how to start it again", async () => {
+it("goes to owners and admins, and says which webhook it is and how to activate it again", async () => {
   const customer = await Customer.of(server)
   const others = await Customer.of(server)
   const owner = await server.makeUser("owner", customer.id)

@@ -1,5 +1,5 @@
-// Visitor webhooks for people to read (spec 14): the message at a Slack, Teams or Discord address, digests, and what
-// happens to people who may no longer be sent. src/webhooks/formats/formats.test.ts tests the formats.
+// Visitor webhooks for people to read (spec 14): messages to Slack, Teams or Discord, digests, and what happens to
+// people who may no longer be sent. src/webhooks/formats/formats.test.ts tests the formats.
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -64,7 +64,7 @@ const endDigests = () =>
   )
 
 describe.each(["slack", "teams", "discord"] as const)("%s", (format) => {
-  it("receives a message with a link, signed, and the history has it", async () => {
+  it("receives a signed message with a link, which the history keeps", async () => {
     const { webhook, webhookSecret } = await customer.webhook(receiver.url + path, { format })
     const { email, traits } = jane()
 
@@ -78,7 +78,7 @@ describe.each(["slack", "teams", "discord"] as const)("%s", (format) => {
     expect(record).toMatchObject({ event: "visitor.identified", status: "succeeded" })
   })
 
-  it("is tried out with a test call in its form", async () => {
+  it("receives a test message in its format", async () => {
     const { webhook } = await customer.webhook(receiver.url + path, { format })
 
     const test = await customer.ask("POST", `/v1/data/webhooks/${webhook.id}/test`, {})
@@ -88,7 +88,7 @@ describe.each(["slack", "teams", "discord"] as const)("%s", (format) => {
     expect(received()[0]?.event).toHaveProperty(key)
   })
 
-  it("gets one digest of an hour, with counts and people", async () => {
+  it("gets one digest per hour, with counts and people", async () => {
     const { webhook } = await customer.webhook(receiver.url + path, { format, digest: "hourly" })
     const people = [jane(), jane(), jane()]
     for (const { email, traits } of people) await customer.visit({ email, traits })
@@ -114,7 +114,7 @@ describe("a digest", () => {
   const daily = (change = {}) =>
     customer.webhook(receiver.url + path, { format: "slack", digest: "daily", ...change })
 
-  it("of a day is due at its hour, and is one delivery however many people there were", async () => {
+  it("is due at its hour if daily, and is one delivery however many people visited", async () => {
     const { webhook } = await daily({ digestHour: 5 })
     for (let count = 0; count < 3; count++) await customer.visit(jane())
 
@@ -127,7 +127,7 @@ describe("a digest", () => {
     expect(rows).toEqual([{ hour: 5, isNext: true }])
   })
 
-  it("leaves out who is suppressed by then, and is skipped when no one is left", async () => {
+  it("leaves out people suppressed before it is sent, and is skipped when no one is left", async () => {
     const { webhook } = await daily()
     const person = jane()
     await customer.visit(person)
@@ -139,7 +139,7 @@ describe("a digest", () => {
     expect(received()).toEqual([])
   })
 
-  it("leaves out who is suppressed after an attempt that failed", async () => {
+  it("leaves out people suppressed after a failed attempt", async () => {
     receiver.answer = status(500)
     const { webhook } = await daily()
     const [kept, left] = [jane(), jane()]
@@ -159,7 +159,7 @@ describe("a digest", () => {
     expect(second).not.toContain(left.email)
   })
 
-  it("that is sent again names no one suppressed meanwhile, and is skipped when no one is left", async () => {
+  it("leaves out people suppressed before a redelivery, and is skipped when no one is left", async () => {
     const { webhook } = await daily()
     const [kept, left] = [jane(), jane()]
     await customer.visit(kept)
@@ -185,7 +185,7 @@ describe("a digest", () => {
     expect(received()).toHaveLength(2)
   })
 
-  it("holds nothing of who is erased, before it is sent and after", async () => {
+  it("holds nothing about erased people, before and after it is sent", async () => {
     const { webhook } = await daily()
     const [kept, erased] = [jane(), jane()]
     await customer.visit(kept)
@@ -229,7 +229,7 @@ describe("a digest", () => {
     expect([code, error.code, issuesOf(error.details)]).toEqual([400, "VALIDATION_ERROR", [field]])
   })
 
-  it("has the hour 8 by default, and loses it with the day", async () => {
+  it("has the hour 8 by default, and loses it when it is no longer daily", async () => {
     const { webhook } = await daily()
     const change = (body: object) =>
       customer.ask<object>("PATCH", `/v1/data/webhooks/${webhook.id}`, body)
@@ -246,7 +246,7 @@ describe("a digest", () => {
   })
 })
 
-it("a digest is that of the time of its statement, however long ago the transaction began", async () => {
+it("a digest belongs to the hour of its statement, however long ago the transaction began", async () => {
   // A schema searched before the database's own, with another clock: the transaction began at the end of an hour.
   await server.sql(
     `create schema clock_of_test;
@@ -268,7 +268,7 @@ it("a digest is that of the time of its statement, however long ago the transact
   expect(row).toEqual({ hour: true, day: true })
 })
 
-it("a chat that asks for a pause gets nothing but test calls and redeliveries until then, and no other event fails by it", async () => {
+it("a chat that asks for a pause gets only test calls and redeliveries until then, and no other event fails because of it", async () => {
   receiver.answer = status(429, { "retry-after": "600" }, "rate_limited")
   const { webhook } = await customer.webhook(receiver.url + path, { format: "slack" })
   await customer.visit(jane())
@@ -286,7 +286,7 @@ it("a chat that asks for a pause gets nothing but test calls and redeliveries un
   const records = await customer.deliveries(webhook.id)
   expect(records.map(({ statusCode }) => statusCode).filter((code) => code !== null)).toEqual([429])
   expect(records.every((record) => record.status === "queued")).toBe(true)
-  // Another process takes none of it either.
+  // Another process takes no delivery for it either.
   const taken = await onServices(
     server,
     Effect.flatMap(SendingStore, (store) => store.claim(100, [])),
@@ -303,7 +303,7 @@ it("a chat that asks for a pause gets nothing but test calls and redeliveries un
   await expect.poll(() => received().length, { timeout: 30_000 }).toBe(3)
 })
 
-it("a chat that asked for a pause is no work of its organization", () => {
+it("a paused chat does not count as work in progress for its organization", () => {
   const pace = new Pace()
   const webhook = { organizationId: randomUUID(), webhookId: randomUUID() }
 
@@ -312,7 +312,7 @@ it("a chat that asked for a pause is no work of its organization", () => {
   expect(pace.inHand().map(({ count }) => count)).toEqual([0])
 })
 
-it("what waits is sent in the new format when that is changed, and so is what is sent again", async () => {
+it("changing the format applies to waiting deliveries and to redeliveries", async () => {
   receiver.answer = status(400)
   const { webhook } = await customer.webhook(receiver.url + path)
   await customer.visit(jane())

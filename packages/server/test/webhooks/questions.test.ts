@@ -1,5 +1,5 @@
 // If a segment can't be evaluated for a person, the server tries again, even if the person never comes back, so that no
-// first match is lost (spec 8.5). The test moves time in the rows.
+// first match is lost (spec 8.5). The tests change times in the rows.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
@@ -25,7 +25,7 @@ const questionLayer = Layer.mergeAll(
 ).pipe(Layer.provideMerge(testLayer))
 
 const buyers = { field: "behavior.visited_paths", op: "any_contains", value: "/pricing" }
-/** No request can store this: Postgres refuses the comparison. */
+/** Postgres rejects the comparison. No request can store this rule. */
 const refused = { field: "behavior.pageviews", op: "gte", value: "many" }
 
 /** An organization with a webhook for people who saw the pricing page, and a rule that can't be evaluated. */
@@ -70,7 +70,7 @@ const makeCustomer = Effect.fnUntraced(function* (trigger: "every_update" | "fir
     pixelId,
     setRule,
     visit,
-    /** Lets this much time pass for pending evaluations and for what people did. */
+    /** Advances time for pending evaluations and for what people did. */
     pass: Effect.fnUntraced(function* (seconds: number) {
       const ago = sql`make_interval(secs => ${seconds})`
       yield* sql`
@@ -93,7 +93,7 @@ const makeCustomer = Effect.fnUntraced(function* (trigger: "every_update" | "fir
       }
     }),
     /** Event and address of the queued webhooks, ordered by address. */
-    told: sql<{ readonly event: string; readonly email: string; readonly pixelId: string }>`
+    queued: sql<{ readonly event: string; readonly email: string; readonly pixelId: string }>`
       select event, v.email, d.pixel_id as "pixelId"
       from webhook_delivery d
       join visitor v on v.organization_id = d.organization_id and v.id = d.visitor_id
@@ -114,44 +114,46 @@ const makeCustomer = Effect.fnUntraced(function* (trigger: "every_update" | "fir
   }
 })
 
-const askAll = Effect.repeat(
-  Effect.flatMap(Questions, ({ askNext }) => askNext),
-  { while: (asked) => asked > 0 },
+const evaluateAll = Effect.repeat(
+  Effect.flatMap(Questions, ({ evaluateNext }) => evaluateNext),
+  { while: (evaluated) => evaluated > 0 },
 )
 
-layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
-  it.effect("who never comes back is sent once the segment can be asked, as of their visit", () =>
-    Effect.gen(function* () {
-      const customer = yield* makeCustomer("first_match")
-      yield* customer.visit("ann@acme.example", "/pricing")
-      yield* customer.visit("bob@acme.example", "/docs")
-      assert.deepStrictEqual(yield* customer.told, [])
-      assert.strictEqual(
-        (yield* customer.webhook).message,
-        "The rule of the segment could not be evaluated.",
-      )
+layer(questionLayer, { excludeTestServices: true })("pending segment evaluations", (it) => {
+  it.effect(
+    "a person who never comes back is sent once the segment can be evaluated, as of their visit",
+    () =>
+      Effect.gen(function* () {
+        const customer = yield* makeCustomer("first_match")
+        yield* customer.visit("ann@acme.example", "/pricing")
+        yield* customer.visit("bob@acme.example", "/docs")
+        assert.deepStrictEqual(yield* customer.queued, [])
+        assert.strictEqual(
+          (yield* customer.webhook).message,
+          "The rule of the segment could not be evaluated.",
+        )
 
-      yield* askAll // A minute must pass first.
-      // The visit is out of the window by now, but was in it.
-      yield* customer.setRule(buyers)
-      yield* customer.pass(3 * 86_400)
-      yield* askAll
-      yield* askAll
+        yield* evaluateAll // A minute must pass first.
+        // The visit is outside the window by now, but was inside it.
+        yield* customer.setRule(buyers)
+        yield* customer.pass(3 * 86_400)
+        yield* evaluateAll
+        yield* evaluateAll
 
-      assert.deepStrictEqual(yield* customer.told, [
-        {
-          event: "visitor.identified",
-          email: "ann@acme.example",
-          pixelId: customer.pixelId,
-        },
-      ])
-      assert.deepStrictEqual(yield* customer.waiting, [])
-      yield* customer.visit("ann@acme.example", "/pricing")
-      assert.lengthOf(yield* customer.told, 1)
-    }),
+        assert.deepStrictEqual(yield* customer.queued, [
+          {
+            event: "visitor.identified",
+            email: "ann@acme.example",
+            pixelId: customer.pixelId,
+          },
+        ])
+        assert.deepStrictEqual(yield* customer.waiting, [])
+        yield* customer.visit("ann@acme.example", "/pricing")
+        assert.lengthOf(yield* customer.queued, 1)
+      }),
   )
 
-  it.effect("of every_update: one event, the first of them as identified", () =>
+  it.effect("an every_update webhook gets one event, and the first is visitor.identified", () =>
     Effect.gen(function* () {
       const customer = yield* makeCustomer("every_update")
       const [browser, other] = [nextId(), nextId()]
@@ -159,9 +161,9 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
       yield* customer.visit("ann@acme.example", "/pricing", { browser: other })
       yield* customer.setRule(buyers)
       yield* customer.pass(61)
-      yield* askAll
+      yield* evaluateAll
 
-      const identified = (yield* customer.told).map(({ event }) => event)
+      const identified = (yield* customer.queued).map(({ event }) => event)
       assert.deepStrictEqual(identified, ["visitor.identified"])
 
       yield* customer.pass(61)
@@ -171,10 +173,10 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
       yield* customer.setRule(buyers)
       // The next event sends everything, so nothing is pending.
       yield* customer.visit("ann@acme.example", "/pricing")
-      yield* askAll
+      yield* evaluateAll
 
       assert.deepStrictEqual(
-        (yield* customer.told).map(({ event }) => event),
+        (yield* customer.queued).map(({ event }) => event),
         ["visitor.identified", "visitor.updated"],
       )
       assert.deepStrictEqual(yield* customer.waiting, [])
@@ -182,7 +184,7 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
   )
 
   it.effect(
-    "is asked again after each wait of the table, and given up after the eighth asking",
+    "an evaluation is retried after each wait in the table, and given up after the eighth failure",
     () =>
       Effect.gen(function* () {
         const customer = yield* makeCustomer("first_match")
@@ -194,24 +196,24 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
           waits.push(question!.inSeconds)
           yield* customer.pass(question!.inSeconds + 10)
           const before = yield* customer.webhook
-          yield* askAll
+          yield* evaluateAll
           assert.isAbove((yield* customer.webhook).at, before.at)
         }
 
         assert.deepStrictEqual(waits, [60, 300, 1_800, 7_200, 18_000, 36_000, 86_400])
         assert.deepStrictEqual(yield* customer.waiting, [])
         yield* customer.setRule(buyers)
-        yield* askAll
-        assert.deepStrictEqual(yield* customer.told, [])
+        yield* evaluateAll
+        assert.deepStrictEqual(yield* customer.queued, [])
         // The segment is evaluated again for everyone who comes back.
         yield* customer.pass(61)
         yield* customer.visit("ann@acme.example", "/pricing")
-        assert.lengthOf(yield* customer.told, 1)
+        assert.lengthOf(yield* customer.queued, 1)
       }),
   )
 
   it.effect(
-    "many people are asked about in groups; after a failure the others wait a minute more",
+    "many people are evaluated in groups, and after a failure the others wait another minute",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -228,7 +230,7 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
         yield* customer.pass(70)
         yield* neighbour.pass(65)
 
-        yield* askAll
+        yield* evaluateAll
 
         const waiting = yield* sql<{ readonly attempts: number; readonly count: number }>`
         select attempts, count(*)::int as count from webhook_question
@@ -238,39 +240,41 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
           { attempts: 1, count: 21 },
           { attempts: 2, count: questionPeopleMax },
         ])
-        assert.lengthOf(yield* neighbour.told, 1)
+        assert.lengthOf(yield* neighbour.queued, 1)
       }),
   )
 
-  it.effect("for a minute after a failure a segment is only retried, not asked about others", () =>
-    Effect.gen(function* () {
-      const customer = yield* makeCustomer("first_match")
-      yield* customer.visit("ann@acme.example", "/pricing")
-      yield* customer.setRule(buyers)
-      // Meanwhile its receiver fails.
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`
+  it.effect(
+    "for a minute after a failure a segment is only retried, not evaluated for other people",
+    () =>
+      Effect.gen(function* () {
+        const customer = yield* makeCustomer("first_match")
+        yield* customer.visit("ann@acme.example", "/pricing")
+        yield* customer.setRule(buyers)
+        // Meanwhile its receiver fails.
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`
         update webhook set last_error_at = clock_timestamp(), last_error_message = 'HTTP 503'
         where id = ${customer.webhookId}`
-      const { at } = yield* customer.webhook
+        const { at } = yield* customer.webhook
 
-      yield* customer.visit("bob@acme.example", "/pricing")
-      assert.deepStrictEqual(yield* customer.told, [])
-      // Constant visits don't put it off.
-      assert.strictEqual((yield* customer.webhook).at, at)
+        yield* customer.visit("bob@acme.example", "/pricing")
+        assert.deepStrictEqual(yield* customer.queued, [])
+        // Constant visits don't postpone the retry.
+        assert.strictEqual((yield* customer.webhook).at, at)
 
-      yield* customer.pass(61)
-      yield* customer.visit("cid@acme.example", "/pricing")
-      assert.deepStrictEqual(
-        (yield* customer.told).map(({ email }) => email),
-        ["cid@acme.example"],
-      )
-      yield* askAll
-      assert.lengthOf(yield* customer.told, 3)
-    }),
+        yield* customer.pass(61)
+        yield* customer.visit("cid@acme.example", "/pricing")
+        assert.deepStrictEqual(
+          (yield* customer.queued).map(({ email }) => email),
+          ["cid@acme.example"],
+        )
+        yield* evaluateAll
+        assert.lengthOf(yield* customer.queued, 3)
+      }),
   )
 
-  it.effect("of a webhook that is stopped waits until it is active again", () =>
+  it.effect("an evaluation for a paused webhook waits until it is active again", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const customer = yield* makeCustomer("first_match")
@@ -281,40 +285,42 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
         sql`update webhook set status = ${status} where id = ${customer.webhookId}`
 
       yield* setStatus("inactive")
-      yield* askAll
-      assert.deepStrictEqual(yield* customer.told, [])
+      yield* evaluateAll
+      assert.deepStrictEqual(yield* customer.queued, [])
 
       yield* setStatus("active")
-      yield* askAll
-      assert.lengthOf(yield* customer.told, 1)
+      yield* evaluateAll
+      assert.lengthOf(yield* customer.queued, 1)
     }),
   )
 
-  it.effect("is not sent for someone suppressed since, and not kept for someone forgotten", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const customer = yield* makeCustomer("first_match")
-      yield* customer.visit("ann@acme.example", "/pricing")
-      yield* customer.visit("bob@acme.example", "/pricing")
-      const [ann, bob] = yield* sql<{ readonly id: string }>`
+  it.effect(
+    "a person suppressed since is not sent, and an erased person's evaluation is deleted",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const customer = yield* makeCustomer("first_match")
+        yield* customer.visit("ann@acme.example", "/pricing")
+        yield* customer.visit("bob@acme.example", "/pricing")
+        const [ann, bob] = yield* sql<{ readonly id: string }>`
         select id from visitor where organization_id = ${customer.id} order by email`
 
-      yield* Triggers.use((triggers) => triggers.forget(customer.id, [bob!.id]))
-      assert.deepStrictEqual(
-        (yield* customer.waiting).map(({ email }) => email),
-        ["ann@acme.example"],
-      )
+        yield* Triggers.use((triggers) => triggers.forget(customer.id, [bob!.id]))
+        assert.deepStrictEqual(
+          (yield* customer.waiting).map(({ email }) => email),
+          ["ann@acme.example"],
+        )
 
-      yield* sql`update visitor set suppressed = true where id = ${ann!.id}`
-      yield* customer.setRule(buyers)
-      yield* customer.pass(61)
-      yield* askAll
-      assert.deepStrictEqual(yield* customer.told, [])
-      assert.deepStrictEqual(yield* customer.waiting, [])
-    }),
+        yield* sql`update visitor set suppressed = true where id = ${ann!.id}`
+        yield* customer.setRule(buyers)
+        yield* customer.pass(61)
+        yield* evaluateAll
+        assert.deepStrictEqual(yield* customer.queued, [])
+        assert.deepStrictEqual(yield* customer.waiting, [])
+      }),
   )
 
-  it.effect("of two visitors that are one person becomes the survivor's", () =>
+  it.effect("when two visitors merge, the survivor inherits the evaluation", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const customer = yield* makeCustomer("first_match")
@@ -344,7 +350,7 @@ layer(questionLayer, { excludeTestServices: true })("questions", (it) => {
     }),
   )
 
-  it.effect("of a deleted webhook goes with it", () =>
+  it.effect("a webhook's evaluations are deleted with it", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const customer = yield* makeCustomer("first_match")

@@ -1,5 +1,5 @@
-// A receiver of webhooks as a customer would run one: a real socket that verifies requests with the library of the
-// standard, and answers as the test says.
+// A webhook receiver as a customer would run it: a real socket that verifies requests with the Standard Webhooks
+// library and responds as the test says.
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -22,9 +22,9 @@ export type Answer = (received: Received, response: ServerResponse) => void
 export interface Receiver {
   readonly url: string
   readonly received: ReadonlyArray<Received>
-  /** The answer from now on. Default: 204. */
+  /** The response from now on. Default: 204. */
   answer: Answer
-  /** The requests to a path, once there are this many. */
+  /** Resolves with the requests to a path, once there are this many. */
   waitFor(count: number, path?: string): Promise<ReadonlyArray<Received>>
   close(): Promise<void>
 }

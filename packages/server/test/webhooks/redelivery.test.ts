@@ -1,4 +1,4 @@
-// Sending one event again: what is allowed, what is refused, and what stays unchanged (spec 5.6, 8.5). sending.test.ts
+// Redelivery of one event: what is allowed, what is refused, and what stays unchanged (spec 5.6, 8.5). sending.test.ts
 // tests its id, body and counters.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
@@ -40,7 +40,7 @@ const sent = async (): Promise<DeliveryRecord & { readonly email: string }> => {
 const redeliver = ({ id, webhookId }: DeliveryRecord, by = customer) =>
   by.ask("POST", `/v1/data/webhooks/${webhookId}/deliveries/${id}/redeliver`)
 
-it("is read beforehand with the body that was sent, byte for byte, for as long as it is stored", async () => {
+it("the stored body can be read, byte for byte, for as long as it is kept", async () => {
   const delivery = await sent()
   const url = `/v1/data/webhooks/${delivery.webhookId}/deliveries/${delivery.id}`
   const { email, ...record } = delivery
@@ -56,7 +56,7 @@ it("is read beforehand with the body that was sent, byte for byte, for as long a
   expect(gone.status).toBe(404)
 })
 
-it("is allowed on a webhook that was disabled, which stays so after a success", async () => {
+it("is allowed on a disabled webhook, which stays disabled after a success", async () => {
   receiver.answer = status(410)
   const delivery = await sent()
   receiver.answer = status(204)
@@ -72,7 +72,7 @@ it("is allowed on a webhook that was disabled, which stays so after a success", 
   })
 })
 
-it("is one attempt: a failure ends it, and disables nothing but by 410", async () => {
+it("is one attempt: a failure ends it, and only a 410 disables the webhook", async () => {
   const delivery = await sent()
   await server.sql(
     `update webhook set consecutive_failures = 50, failing_since = now() - interval '9 days'
@@ -94,7 +94,7 @@ it("is one attempt: a failure ends it, and disables nothing but by 410", async (
   })
 })
 
-it("of several requests at once takes one, until it was made", async () => {
+it("of several concurrent requests one is accepted, until its attempt is made", async () => {
   const delivery = await sent()
   const held: Array<() => void> = []
   receiver.answer = (_, response) => void held.push(() => response.writeHead(204).end())
@@ -112,7 +112,7 @@ it("of several requests at once takes one, until it was made", async () => {
   expect((await redeliver(delivery)).status).toBe(202)
 })
 
-it("of someone suppressed since is skipped, and of someone erased a conflict", async () => {
+it("is skipped for a person suppressed since, and a conflict for an erased one", async () => {
   const suppressed = await sent()
   for (const [text, values] of suppressionStatements({
     organizationId: customer.id,
@@ -132,7 +132,7 @@ it("of someone suppressed since is skipped, and of someone erased a conflict", a
   expect(await redeliver(erased)).toMatchObject({ status: 409, error: { code: "CONFLICT" } })
 })
 
-it("is not found for another organization, nor by the id of another webhook", async () => {
+it("is not found for another organization, nor under another webhook's id", async () => {
   const delivery = await sent()
   const { webhook: other } = await customer.webhook(receiver.url + path)
   const others = await Customer.of(server)

@@ -17,7 +17,7 @@ const testLayer = WebhookRetention.layer.pipe(
 
 const apply = Effect.flatMap(WebhookRetention, (retention) => retention.apply)
 
-/** `deleted`: hours ago. */
+/** `deleted`: how many hours ago. */
 const makeWebhook = Effect.fnUntraced(function* (deleted: number | null = null) {
   const sql = yield* SqlClient.SqlClient
   const webhook = { organizationId: randomUUID(), id: randomUUID() }
@@ -66,58 +66,64 @@ const isThere = Effect.fnUntraced(function* ({ id }: Webhook) {
   return (yield* sql`select from webhook where id = ${id}`).length === 1
 })
 
-layer(testLayer, { excludeTestServices: true })("retention of webhooks", (it) => {
-  it.effect("records are deleted so many days after they ended, whenever they were queued", () =>
-    Effect.gen(function* () {
-      const webhook = yield* makeWebhook()
-      yield* deliver(webhook, "kept", { completed: 19.99, made: null })
-      yield* deliver(webhook, "old", { completed: 20.01, made: null })
-      yield* deliver(webhook, "queued", { completed: null, made: null })
+layer(testLayer, { excludeTestServices: true })("webhook retention", (it) => {
+  it.effect(
+    "records are deleted a number of days after they ended, whenever they were queued",
+    () =>
+      Effect.gen(function* () {
+        const webhook = yield* makeWebhook()
+        yield* deliver(webhook, "kept", { completed: 19.99, made: null })
+        yield* deliver(webhook, "old", { completed: 20.01, made: null })
+        yield* deliver(webhook, "queued", { completed: null, made: null })
 
-      yield* apply
+        yield* apply
 
-      assert.deepStrictEqual(
-        (yield* left(webhook)).map(({ name }) => name),
-        ["kept", "queued"],
-      )
-    }),
+        assert.deepStrictEqual(
+          (yield* left(webhook)).map(({ name }) => name),
+          ["kept", "queued"],
+        )
+      }),
   )
 
-  it.effect("bodies go so many days after they were made, and their records stay", () =>
-    Effect.gen(function* () {
-      const webhook = yield* makeWebhook()
-      yield* deliver(webhook, "kept", { completed: 1, made: 2.99 })
-      yield* deliver(webhook, "old", { completed: 1, made: 3.01 })
-      // Still to be sent: its payload is created again.
-      yield* deliver(webhook, "queued", { completed: null, made: 3.01 })
+  it.effect(
+    "bodies are deleted a number of days after they were built, and their records stay",
+    () =>
+      Effect.gen(function* () {
+        const webhook = yield* makeWebhook()
+        yield* deliver(webhook, "kept", { completed: 1, made: 2.99 })
+        yield* deliver(webhook, "old", { completed: 1, made: 3.01 })
+        // Still to be sent: its payload is built again.
+        yield* deliver(webhook, "queued", { completed: null, made: 3.01 })
 
-      yield* apply
+        yield* apply
 
-      assert.deepStrictEqual(yield* left(webhook), [
-        { name: "kept", status: "succeeded", payload: "{}", isMade: true },
-        { name: "old", status: "succeeded", payload: null, isMade: false },
-        { name: "queued", status: "queued", payload: null, isMade: false },
-      ])
-    }),
+        assert.deepStrictEqual(yield* left(webhook), [
+          { name: "kept", status: "succeeded", payload: "{}", isMade: true },
+          { name: "old", status: "succeeded", payload: null, isMade: false },
+          { name: "queued", status: "queued", payload: null, isMade: false },
+        ])
+      }),
   )
 
-  it.effect("a deleted webhook: what is queued is skipped, and its records stay as long", () =>
-    Effect.gen(function* () {
-      const webhook = yield* makeWebhook(2)
-      yield* deliver(webhook, "queued", { completed: null, made: 1 })
-      yield* deliver(webhook, "sent", { completed: 1, made: 1 })
+  it.effect(
+    "a deleted webhook's queue is skipped, and its records are kept as long as any others",
+    () =>
+      Effect.gen(function* () {
+        const webhook = yield* makeWebhook(2)
+        yield* deliver(webhook, "queued", { completed: null, made: 1 })
+        yield* deliver(webhook, "sent", { completed: 1, made: 1 })
 
-      yield* apply
+        yield* apply
 
-      assert.deepStrictEqual(yield* left(webhook), [
-        { name: "queued", status: "skipped", payload: null, isMade: false },
-        { name: "sent", status: "succeeded", payload: "{}", isMade: true },
-      ])
-      assert.isTrue(yield* isThere(webhook))
-    }),
+        assert.deepStrictEqual(yield* left(webhook), [
+          { name: "queued", status: "skipped", payload: null, isMade: false },
+          { name: "sent", status: "succeeded", payload: "{}", isMade: true },
+        ])
+        assert.isTrue(yield* isThere(webhook))
+      }),
   )
 
-  it.effect("a deleted webhook goes when nothing is left of it, an hour later", () =>
+  it.effect("a deleted webhook's row is deleted an hour later, once it has no data left", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const all = [yield* makeWebhook(2), yield* makeWebhook(0), yield* makeWebhook()]
@@ -133,7 +139,7 @@ layer(testLayer, { excludeTestServices: true })("retention of webhooks", (it) =>
       assert.deepStrictEqual(yield* Effect.forEach(all, isThere), [false, true, true])
       const remembered = yield* sql`
         select count(*)::int as people from webhook_visitor group by webhook_id`
-      // Those of the webhook that still exists for its customer.
+      // The rows of the other webhook, which still exists.
       assert.deepStrictEqual(remembered, [{ people: 5_100 }])
     }),
   )

@@ -1,4 +1,4 @@
-// Registering, changing and deleting visitor webhooks, and the history of one (spec 2.20, 4.6, 5.4, 5.6, 10.2, 10.3).
+// Creating, changing and deleting visitor webhooks, and the delivery history (spec 2.20, 4.6, 5.4, 5.6, 10.2, 10.3).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import type { Webhook } from "../../src/webhooks/webhook.ts"
@@ -26,7 +26,7 @@ const issuesOf = (details: unknown) =>
   )
 
 describe("creation", () => {
-  it("answers 201 with the defaults and a secret", async () => {
+  it("returns 201 with the defaults and a secret", async () => {
     const { data, status } = await create({ name: "  CRM ", url })
 
     expect(status).toBe(201)
@@ -91,11 +91,11 @@ describe("creation", () => {
   it.each([
     { name: "x".repeat(160), url, timeoutMs: 1_000 },
     { name: "x", url, timeoutMs: 30_000, status: "inactive", trigger: "every_update" },
-  ])("takes what is at the bounds", async (body) => {
+  ])("accepts values at the limits", async (body) => {
     expect((await create(body)).status).toBe(201)
   })
 
-  it("of an unknown segment or pixel is 404, and so is a change to one", async () => {
+  it("is 404 with an unknown segment or pixel, and so is a change", async () => {
     const { data } = await create({ name: "x", url })
     for (const change of [{ segmentId: randomUUID() }, { pixelId: randomUUID() }]) {
       expect((await create({ name: "x", url, ...change })).status).toBe(404)
@@ -104,7 +104,7 @@ describe("creation", () => {
     }
   })
 
-  it("is refused from the 21st on, also of 30 at once", async () => {
+  it("is refused from the 21st on, also with 30 concurrent requests", async () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => create({ name: "x", url, status: "inactive" })),
     )
@@ -122,7 +122,7 @@ describe("creation", () => {
 })
 
 describe("a change", () => {
-  it("keeps what is left out, and both of two changes at once", async () => {
+  it("keeps omitted fields, and both of two concurrent changes", async () => {
     const { data } = await create({ name: "One", url })
     const path = `/v1/data/webhooks/${data.webhook.id}`
 
@@ -142,7 +142,7 @@ describe("a change", () => {
     expect(issuesOf(refused.error.details)).toEqual(["/body/url url_not_allowed"])
   })
 
-  it("of one that is deleted is 404, as everything else about it", async () => {
+  it("is 404 for a deleted webhook, as is every other request about it", async () => {
     const { data } = await create({ name: "One", url })
     const path = `/v1/data/webhooks/${data.webhook.id}`
     expect((await customer.ask("DELETE", path)).data).toEqual({ deleted: true })
@@ -162,7 +162,7 @@ describe("a change", () => {
 })
 
 describe("a request without fields", () => {
-  it.each(["rotate-secret", "test"])("%s takes no body, and {}, and nothing else", async (end) => {
+  it.each(["rotate-secret", "test"])("%s accepts no body or {}, and nothing else", async (end) => {
     const { data } = await create({ name: "One", url: "https://hooks.invalid/" })
     const path = `/v1/data/webhooks/${data.webhook.id}/${end}`
 
@@ -186,10 +186,10 @@ describe("a request without fields", () => {
   })
 })
 
-describe("a segment that a webhook asks for", () => {
+describe("a segment that a webhook uses", () => {
   const rule = { field: "behavior.sessions", op: "gte", value: 1 }
 
-  it("is not deleted: SEGMENT_IN_USE with the webhooks", async () => {
+  it("cannot be deleted: SEGMENT_IN_USE lists the webhooks", async () => {
     const segmentId = await customer.segment(rule)
     const one = (await create({ name: "One", url, segmentId })).data.webhook.id
     const other = (await create({ name: "Two", url, segmentId, status: "inactive" })).data.webhook
@@ -206,7 +206,7 @@ describe("a segment that a webhook asks for", () => {
     expect((await customer.ask("DELETE", `/v1/data/segments/${segmentId}`)).status).toBe(200)
   })
 
-  it("of a webhook made at the same moment: one of the two is refused", async () => {
+  it("deleted while a webhook is created with it: one of the two is refused", async () => {
     for (let round = 0; round < 10; round++) {
       const segmentId = await customer.segment(rule)
       const [made, deleted] = await Promise.all([
@@ -223,7 +223,7 @@ describe("a segment that a webhook asks for", () => {
 })
 
 describe("the webhook of a pixel that was deleted", () => {
-  it("says so until it has another pixel, or none", async () => {
+  it("says so until the webhook has another pixel, or none", async () => {
     const domain = "deleted-pixel.example"
     const pixel = await customer.ask<{ readonly id: string }>("POST", "/v1/data/pixels", { domain })
     const { data } = await create({ name: "One site", url, pixelId: pixel.data.id })
@@ -242,7 +242,7 @@ describe("the webhook of a pixel that was deleted", () => {
 })
 
 describe("the history", () => {
-  it("is newest first, by pages, and of a status", async () => {
+  it("is newest first, in pages, and can be filtered by status", async () => {
     const { data } = await create({ name: "One", url, status: "inactive" })
     const { id } = data.webhook
     await server.sql(
@@ -273,7 +273,7 @@ describe("the history", () => {
     expect((await customer.ask("GET", `${path}?status=sent`)).status).toBe(400)
   })
 
-  it("is that of a person, by the hash of any of their addresses", async () => {
+  it("can be filtered by person, with the hash of any of their addresses", async () => {
     const { data } = await create({ name: "Of one", url, status: "inactive" })
     const { id } = data.webhook
     const [first, second, other] = [1, 2, 3].map((n) => `${n}`.repeat(64))
@@ -309,7 +309,7 @@ describe("the history", () => {
 })
 
 describe("the rate limit", () => {
-  it("is 60 a minute for the group and the key", async () => {
+  it("is 60 a minute per group and key", async () => {
     const limited = await startServer({ workers: false, rateLimits: true })
     try {
       const answer = await limited.get("/v1/data/webhooks")

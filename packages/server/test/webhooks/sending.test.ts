@@ -65,8 +65,8 @@ const waits = async (webhookId: string): Promise<number> => {
   return Number(row?.["seconds"])
 }
 
-describe("the outcome of a claim that is over", () => {
-  it("is left out, with what it would say of the webhook, while the claim after it counts", async () => {
+describe("the outcome of an expired claim", () => {
+  it("is ignored, also for the webhook's counters, and the next claim's outcome counts", async () => {
     receiver.answer = status(500)
     const { webhook } = await tried()
     const [row] = await server.sql(
@@ -117,7 +117,7 @@ describe("the outcome of a claim that is over", () => {
 })
 
 describe("a failure", () => {
-  it("is tried again after each wait of the table, ±20 %, and is failed with the eighth (B5)", async () => {
+  it("is retried after each wait in the table, ±20 %, and fails for good at the eighth (B5)", async () => {
     receiver.answer = status(500, {}, "try again")
     const { webhook, webhookSecret } = await tried()
 
@@ -157,7 +157,7 @@ describe("a failure", () => {
     })
   })
 
-  it("that is made good ends as succeeded", async () => {
+  it("that is followed by a success ends as succeeded", async () => {
     receiver.answer = status(503)
     const { webhook } = await tried()
     receiver.answer = status(200)
@@ -189,7 +189,7 @@ describe("a failure", () => {
     expect(waited).toBeLessThan(seconds === 5 ? 6.01 : seconds + 1)
   })
 
-  it("with Retry-After as a date waits until then, and never shorter than the table", async () => {
+  it("with a date in Retry-After waits until then, and never shorter than the table says", async () => {
     const inAnHour = new Date(Date.now() + 3_600_000).toUTCString()
     receiver.answer = status(503, { "retry-after": inAnHour })
     const { webhook } = await tried()
@@ -203,18 +203,21 @@ describe("a failure", () => {
     expect(await waits(webhook.id)).toBeGreaterThan(webhookQueue.retrySeconds[1]! * 0.799)
   })
 
-  it.each([301, 302, 303, 307, 308])("is a redirect %i, never followed (B7)", async (code) => {
-    const elsewhere = `/${randomUUID()}`
-    receiver.answer = status(code, { location: receiver.url + elsewhere })
+  it.each([301, 302, 303, 307, 308])(
+    "includes a redirect %i, which is never followed (B7)",
+    async (code) => {
+      const elsewhere = `/${randomUUID()}`
+      receiver.answer = status(code, { location: receiver.url + elsewhere })
 
-    const { webhook } = await tried()
+      const { webhook } = await tried()
 
-    const record = await customer.delivery(webhook.id, () => true)
-    expect(record).toMatchObject({ status: "queued", statusCode: code })
-    expect(receiver.received.filter((one) => one.path === elsewhere)).toEqual([])
-  })
+      const record = await customer.delivery(webhook.id, () => true)
+      expect(record).toMatchObject({ status: "queued", statusCode: code })
+      expect(receiver.received.filter((one) => one.path === elsewhere)).toEqual([])
+    },
+  )
 
-  it("is a timeout after timeoutMs", async () => {
+  it("includes a timeout after timeoutMs", async () => {
     receiver.answer = () => undefined
     const { webhook } = await tried({ timeoutMs: 1_000 })
 
@@ -225,7 +228,7 @@ describe("a failure", () => {
     })
   })
 
-  it("keeps 1 KiB of the answer at most, and nothing that cannot be stored", async () => {
+  it("keeps at most 1 KiB of the response, and nothing that cannot be stored", async () => {
     receiver.answer = status(500, {}, "\u0000ü".repeat(2_000))
     const { webhook } = await tried()
 
@@ -237,7 +240,7 @@ describe("a failure", () => {
 })
 
 describe("auto-disable", () => {
-  it("410: at once, with no further request to it (B6), in the audit log", async () => {
+  it("happens at once after a 410, without further requests (B6), and is in the audit log", async () => {
     receiver.answer = status(410)
     const { webhook } = await tried()
     await customer.visit({ email: person() })
@@ -293,7 +296,7 @@ describe("auto-disable", () => {
     },
   )
 
-  it("410 of a former address disables nothing", async () => {
+  it("does not happen after a 410 from a former URL", async () => {
     const held: Array<() => void> = []
     receiver.answer = (_, response) => void held.push(() => response.writeHead(410).end())
     const { webhook } = await customer.webhook(receiver.url + path)
@@ -308,7 +311,7 @@ describe("auto-disable", () => {
     expect((await customer.read(webhook.id)).status).toBe("active")
   })
 
-  it("the hours of failure begin again with a new address", async () => {
+  it("the hours of failure start over with a new URL", async () => {
     receiver.answer = status(500)
     const { webhook } = await tried()
     await failing(webhook.id, 73, 19)
@@ -321,7 +324,7 @@ describe("auto-disable", () => {
     expect((await customer.read(webhook.id)).status).toBe("active")
   })
 
-  it("PATCH active starts it again with no failures; PATCH inactive keeps it off", async () => {
+  it("PATCH active restarts it with no failures; PATCH inactive keeps it off", async () => {
     receiver.answer = status(410)
     const { webhook } = await tried()
     const patch = (status: string) =>
@@ -337,7 +340,7 @@ describe("auto-disable", () => {
 })
 
 describe("inactive", () => {
-  it("what is queued waits, and goes when the webhook is active again", async () => {
+  it("queued deliveries wait, and are sent when the webhook is active again", async () => {
     receiver.answer = status(500)
     const { webhook } = await tried()
     await customer.ask("PATCH", `/v1/data/webhooks/${webhook.id}`, { status: "inactive" })
@@ -345,7 +348,7 @@ describe("inactive", () => {
     await server.sql("update webhook_delivery set next_attempt_at = now() where webhook_id = $1", [
       webhook.id,
     ])
-    // Others are sent meanwhile.
+    // Other webhooks are sent in the meantime.
     await tried()
     expect(await customer.deliveries(webhook.id)).toMatchObject([{ status: "queued", attempts: 1 }])
 
@@ -373,7 +376,7 @@ describe("skipped", () => {
     expect((await customer.read(webhook.id)).stats.deliveries).toBe(0)
   })
 
-  it("a person erased: nothing of them is left in what is queued and recorded (L2)", async () => {
+  it("an erased person's data is removed from queued and recorded deliveries (L2)", async () => {
     receiver.answer = status(500, {}, "who is that?")
     const { webhook } = await tried()
     const { visitorHash } = await customer.delivery(webhook.id, () => true)
@@ -393,7 +396,7 @@ describe("skipped", () => {
     expect(JSON.stringify(left)).not.toContain(String(visitorHash))
   })
 
-  it("a webhook deleted: what it had queued", async () => {
+  it("a deleted webhook's queued deliveries are skipped", async () => {
     receiver.answer = status(500)
     const { webhook } = await tried()
 
@@ -418,7 +421,7 @@ describe("redelivery", () => {
       `/v1/data/webhooks/${webhookId}/deliveries/${deliveryId}/redeliver`,
     )
 
-  it("is a new attempt on the same record, with the same id and body, and counts nowhere", async () => {
+  it("is another attempt on the same record, with the same id and body, and counts nowhere", async () => {
     const { webhook } = await tried()
     const { id } = await customer.delivery(webhook.id)
     await customer.ask("PATCH", `/v1/data/webhooks/${webhook.id}`, { status: "inactive" })
@@ -445,7 +448,7 @@ describe("redelivery", () => {
     })
   })
 
-  it("of what is queued, or not kept any longer, is a conflict", async () => {
+  it("is a conflict for a queued delivery and for one that is no longer stored", async () => {
     receiver.answer = status(500)
     const { webhook } = await tried()
     const { id } = await customer.delivery(webhook.id, () => true)
@@ -465,11 +468,11 @@ describe("redelivery", () => {
 })
 
 describe("secrets", () => {
-  it("both sign while a rotation lasts, then the new one alone (F9); each is shown once (F10)", async () => {
+  it("both sign during a rotation, then only the new one (F9); each is shown once (F10)", async () => {
     const { webhook, webhookSecret } = await tried()
     const rotated = await customer.ask<Created>(
       "POST",
-      // A path may spell it this way.
+      // A path may spell the id this way.
       `/v1/data/webhooks/${webhook.id.toUpperCase()}/rotate-secret`,
       { graceHours: 1 },
     )
@@ -499,7 +502,7 @@ describe("secrets", () => {
 })
 
 describe("a test call", () => {
-  it("sends a made-up person, signed and marked, and counts nowhere", async () => {
+  it("sends a sample person, signed and marked, and counts nowhere", async () => {
     const { webhook, webhookSecret } = await customer.webhook(receiver.url + path, {
       status: "inactive",
       trigger: "every_update",
@@ -537,7 +540,7 @@ describe("a test call", () => {
 })
 
 describe("a slow receiver", () => {
-  it("does not block others, and gets at most ten requests at once (B8)", async () => {
+  it("does not block others, and gets at most ten concurrent requests (B8)", async () => {
     const slow = `/${randomUUID()}`
     let atOnce = 0
     let atOnceMax = 0
@@ -573,12 +576,12 @@ describe("a slow receiver", () => {
     await others.visit({ email: person() })
     await receiver.waitFor(1, path)
 
-    // None of the slow requests has ended meanwhile.
+    // None of the slow requests has ended in the meantime.
     expect(given).toBe(0)
     expect(atOnceMax).toBe(10)
   })
 
-  /** This many events of the webhook that are due now. */
+  /** Queues this many events for the webhook, due now. */
   const queue = async (webhookId: string, count: number, isRedelivery = false) => {
     await server.sql(
       `with person as (
@@ -596,7 +599,7 @@ describe("a slow receiver", () => {
     )
   }
 
-  /** Answers nothing on the path before `release`. */
+  /** Responds to nothing on the path before `release`. */
   const holding = (slow: string) => {
     const held: Array<() => void> = []
     receiver.answer = (one, response) => {
@@ -612,7 +615,7 @@ describe("a slow receiver", () => {
     }
   }
 
-  it("of many redeliveries gets ten at once, and the others of this server go on", async () => {
+  it("gets at most ten redeliveries at once, while this server sends to the others", async () => {
     const slow = `/${randomUUID()}`
     const held = holding(slow)
     const { webhook } = await customer.webhook(receiver.url + slow, { timeoutMs: 30_000 })
@@ -629,12 +632,12 @@ describe("a slow receiver", () => {
     await receiver.waitFor(300, slow)
   })
 
-  it("gets nothing more at its former address of what waited there for its turn", async () => {
+  it("gets nothing more at its former URL from deliveries that waited there", async () => {
     const slow = `/${randomUUID()}`
     const { webhook } = await customer.webhook(receiver.url + slow, { timeoutMs: 30_000 })
     await queue(webhook.id, 1)
     await receiver.waitFor(1, slow)
-    // It answered quickly, so many are taken at once from now on.
+    // It answered quickly, so many deliveries are claimed at once from now on.
     const held = holding(slow)
     await queue(webhook.id, 30)
     await receiver.waitFor(11, slow)

@@ -1,5 +1,5 @@
-// Organizations with people who visit their sites, a server that may send to this machine, and the webhooks of each,
-// for tests of visitor webhooks. The tests move time in the rows.
+// Organizations with people who visit their sites, a server that may send to this machine, and the webhooks of each
+// organization. The tests change times in the rows.
 import type { DeliveryRecord } from "../../src/webhooks/delivery-record.ts"
 import type { NewWebhook, Webhook } from "../../src/webhooks/webhook.ts"
 import { randomUUID } from "node:crypto"
@@ -14,7 +14,7 @@ export interface Answered<Data = unknown> {
   readonly data: Data
   readonly error: { readonly code: string; readonly details?: unknown }
   readonly meta: Record<string, unknown>
-  /** The whole answer. */
+  /** The response body. */
   readonly text: string
 }
 
@@ -39,7 +39,7 @@ export const startSite = async (): Promise<TestServer> => {
 export class Customer {
   readonly server: TestServer
   readonly organization: TestOrganization
-  /** Of the other pixels. */
+  /** The domains of the other pixels. */
   readonly #domains = new Map<string, string>()
 
   constructor(server: TestServer, organization: TestOrganization) {
@@ -92,7 +92,7 @@ export class Customer {
       .deliveries
   }
 
-  /** The only delivery of a webhook, once it has the status. */
+  /** Waits until a webhook's only delivery has the status, and returns it. */
   delivery(
     webhookId: string,
     isIt: (record: DeliveryRecord) => boolean = ({ status }) => status !== "queued",
@@ -121,7 +121,7 @@ export class Customer {
     return data.id
   }
 
-  /** A browser's batch through the collect route, and everything that follows. */
+  /** Sends a browser's batch through the collect route, and waits for everything that follows. */
   async visit({
     address,
     anonymousId = randomUUID(),
@@ -174,7 +174,7 @@ export class Customer {
     return anonymousId
   }
 
-  /** Lets this much time pass for what webhooks remember and wait for. */
+  /** Advances time for everything that webhooks remember and wait for. */
   async pass(seconds: number): Promise<void> {
     const ago = `make_interval(secs => ${seconds})`
     const isOurs = `organization_id = '${this.id}'`
@@ -191,7 +191,7 @@ export class Customer {
 }
 
 export interface Visit {
-  /** If the server trusts this machine to say so. */
+  /** The visitor's IP address, if the server trusts this machine to say so. */
   readonly address?: string
   readonly anonymousId?: string
   /** Absent: it identifies no one. */

@@ -29,7 +29,7 @@ const makeWebhook = Effect.fnUntraced(function* (organizationId: string, status:
       1000, '')`
 })
 
-/** For one pass: the number of statements, and how many of them name tables of webhooks. */
+/** Counts the statements of one pass, and those that name tables of webhooks. */
 const pass = Effect.gen(function* () {
   const spans: Array<Tracer.NativeSpan> = []
   const tracer = Tracer.make({
@@ -54,8 +54,8 @@ const pass = Effect.gen(function* () {
   }
 })
 
-layer(testLayer, { excludeTestServices: true })("statements of a pass for webhooks", (it) => {
-  it.effect("none where no one is identified", () =>
+layer(testLayer, { excludeTestServices: true })("an identification pass", (it) => {
+  it.effect("runs no webhook statement when no one is identified", () =>
     Effect.gen(function* () {
       const organizationId = yield* makeOrganization
       yield* arrive(event(0, { organizationId, anonymousId: nextId() }))
@@ -68,48 +68,48 @@ layer(testLayer, { excludeTestServices: true })("statements of a pass for webhoo
     }),
   )
 
-  it.effect("one for a whole batch of people where no webhook is active", () =>
-    Effect.gen(function* () {
-      const organizations = [yield* makeOrganization, yield* makeOrganization]
-      yield* makeWebhook(organizations[0]!, "inactive")
-      yield* makeWebhook(organizations[0]!, "auto_disabled")
-      yield* arrive(
-        ...Array.from({ length: 50 }, (_, index) =>
-          identify(0, `${index}@acme.example`, {
-            organizationId: organizations[index % 2]!,
-            anonymousId: nextId(),
-          }),
-        ),
-      )
-
-      const { events, ofWebhooks } = yield* pass
-
-      assert.strictEqual(events, 50)
-      assert.strictEqual(ofWebhooks, 1)
-    }),
-  )
-
   it.effect(
-    "four where some are: who listens, whose end is awaited, what for whom, the queue",
+    "runs one webhook statement for a whole batch of people when no webhook is active",
     () =>
       Effect.gen(function* () {
-        const organizationId = yield* makeOrganization
-        yield* makeWebhook(organizationId, "active")
-        yield* makeWebhook(organizationId, "active")
+        const organizations = [yield* makeOrganization, yield* makeOrganization]
+        yield* makeWebhook(organizations[0]!, "inactive")
+        yield* makeWebhook(organizations[0]!, "auto_disabled")
         yield* arrive(
           ...Array.from({ length: 50 }, (_, index) =>
-            identify(0, `${index}@acme.example`, { organizationId, anonymousId: nextId() }),
+            identify(0, `${index}@acme.example`, {
+              organizationId: organizations[index % 2]!,
+              anonymousId: nextId(),
+            }),
           ),
         )
 
-        const { ofWebhooks } = yield* pass
+        const { events, ofWebhooks } = yield* pass
 
-        const sql = yield* SqlClient.SqlClient
-        const queued = yield* sql`
+        assert.strictEqual(events, 50)
+        assert.strictEqual(ofWebhooks, 1)
+      }),
+  )
+
+  it.effect("runs four when some are active: listeners, session ends, due events, the queue", () =>
+    Effect.gen(function* () {
+      const organizationId = yield* makeOrganization
+      yield* makeWebhook(organizationId, "active")
+      yield* makeWebhook(organizationId, "active")
+      yield* arrive(
+        ...Array.from({ length: 50 }, (_, index) =>
+          identify(0, `${index}@acme.example`, { organizationId, anonymousId: nextId() }),
+        ),
+      )
+
+      const { ofWebhooks } = yield* pass
+
+      const sql = yield* SqlClient.SqlClient
+      const queued = yield* sql`
         select count(*)::int as count from webhook_delivery
         where organization_id = ${organizationId}`
-        assert.deepStrictEqual(queued, [{ count: 100 }])
-        assert.strictEqual(ofWebhooks, 4)
-      }),
+      assert.deepStrictEqual(queued, [{ count: 100 }])
+      assert.strictEqual(ofWebhooks, 4)
+    }),
   )
 })

@@ -1,7 +1,7 @@
 // Random sequences of visits, suppressions, imports, merges and passing time, through the real pass on a real Postgres,
 // queue the same as a naive model of spec 8.5: first_match once ever, every_update once in 60 seconds, the end of a
-// session once. Many organizations at a time, each with its own sequence, so that a batch never contains one alone.
-// FOOTFALL_SOAK=1 for more of them.
+// session once. Runs many organizations at a time, each with its own sequence, so that every batch contains several.
+// FOOTFALL_SOAK=1 runs more of them.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -38,7 +38,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({ visits: fc.array(visit, { minLength: 1, maxLength: 4 }) }),
   },
-  // Multiples of 20, so that the time of the statements decides nothing.
+  // Multiples of 20, so that the time the statements take decides nothing.
   { weight: 4, arbitrary: fc.record({ pass: fc.constantFrom(20, 40, 1_760, 1_800) }) },
   { weight: 1, arbitrary: fc.record({ suppress: person, isSuppressed: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ promote: person }) },
@@ -116,7 +116,7 @@ class Customer {
     })
   }
 
-  /** Any step that is not a visit, in the database and in the model. */
+  /** Runs any step that is not a visit, in the database and in the model. */
   readonly do = Effect.fnUntraced({ self: this }, function* (step: Step) {
     const { id, model } = this
     const imports = yield* People
@@ -149,8 +149,8 @@ class Customer {
     }
   })
 
-  /** In the form of the model. */
-  readonly told = Effect.gen({ self: this }, function* () {
+  /** The queued events in the form of the model. */
+  readonly queued = Effect.gen({ self: this }, function* () {
     const sql = yield* SqlClient.SqlClient
     const rows = yield* sql<{
       readonly webhook: string
@@ -182,8 +182,8 @@ class Customer {
   })
 
   get expected() {
-    return this.model.told
-      .map(({ person, ...told }) => ({ ...told, email: emailOf(this.model.kinOf(person)[0]!) }))
+    return this.model.queued
+      .map(({ person, ...queued }) => ({ ...queued, email: emailOf(this.model.kinOf(person)[0]!) }))
       .toSorted(byText)
   }
 
@@ -200,7 +200,7 @@ class Customer {
       Effect.forEach(statements, ([text, values]) => sql.unsafe(text, values), { discard: true }),
     )
 
-  /** Lets this much time pass for what is remembered. Nothing else uses a clock. */
+  /** Advances time for everything stored. Nothing else uses a clock. */
   readonly #shift = Effect.fnUntraced({ self: this }, function* (seconds: number) {
     const sql = yield* SqlClient.SqlClient
     const ago = sql`make_interval(secs => ${seconds})`
@@ -225,7 +225,7 @@ const byText = (one: object, other: object): number =>
     ? -1
     : 1
 
-/** False, without a comparison, if it took so long that the clock of the statements decides. */
+/** False, without a comparison, if it took so long that the time of the statements decides. */
 const isPlayed = Effect.fnUntraced(function* (sequences: ReadonlyArray<Sequence>) {
   const mustEndAt = Date.now() + 20_000
   const customers = sequences.map((one) => new Customer(one))
@@ -250,16 +250,16 @@ const isPlayed = Effect.fnUntraced(function* (sequences: ReadonlyArray<Sequence>
     if (Date.now() >= mustEndAt) return false
   }
   for (const { customer, ...seen } of yield* Effect.forEach(customers, (customer) =>
-    Effect.map(customer.told, (told) => ({ customer, told })),
+    Effect.map(customer.queued, (queued) => ({ customer, queued })),
   )) {
-    assert.deepStrictEqual(seen.told, customer.expected, JSON.stringify(customer.sequence))
+    assert.deepStrictEqual(seen.queued, customer.expected, JSON.stringify(customer.sequence))
   }
   return true
 })
 
 type Play = ReturnType<typeof isPlayed>
 
-/** On a machine too busy for all of them at once, half as many at a time. */
+/** Runs all sequences, or half as many at a time if the machine is too busy for all of them at once. */
 const run = (
   sequences: ReadonlyArray<Sequence>,
 ): Effect.Effect<void, Effect.Error<Play>, Effect.Services<Play>> =>
@@ -277,7 +277,7 @@ layer(Layer.provide(testLayer, oneBatch), { excludeTestServices: true })(
   "webhooks, by a model",
   (it) => {
     it.effect(
-      "every sequence of steps queues what the table says",
+      "every sequence of steps queues what the specification says",
       () =>
         Effect.gen(function* () {
           const runPromise = Effect.runPromiseWith(

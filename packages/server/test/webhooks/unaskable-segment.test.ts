@@ -1,4 +1,4 @@
-// A segment that can't be evaluated, because its rule takes too long or Postgres refuses it, only fails its own
+// A segment that can't be evaluated, because its rule takes too long or Postgres rejects it, only fails its own
 // webhook: identification continues, everyone else is sent, and it is evaluated again when the person comes back, or
 // later if they don't (spec 8.5).
 import { randomUUID } from "node:crypto"
@@ -19,7 +19,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** Searching for it in a long row of the same letter starts at every letter. */
+/** Searching for this in a long row of the same letter starts over at every letter. */
 const almost = `${"a".repeat(500)}b`
 const costly = {
   any: Array.from({ length: 8 }, (_, index) => ({
@@ -51,8 +51,8 @@ const setRule = (segmentId: string, rule: object) =>
 
 it.each([
   ["takes too long", costly],
-  // No request can store it.
-  ["is refused by Postgres", { field: "behavior.pageviews", op: "gte", value: "many" }],
+  // No request can store this rule.
+  ["is rejected by Postgres", { field: "behavior.pageviews", op: "gte", value: "many" }],
 ])("a rule that %s", async (_, rule) => {
   const customer = await Customer.of(server)
   const others = await Customer.of(server)

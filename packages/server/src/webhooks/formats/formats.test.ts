@@ -225,7 +225,7 @@ describe.each(hostile.map((text) => [text.slice(0, 40), text] as const))("%j", (
     }
   })
 
-  it.each(["slack", "teams", "discord"] as const)("has nothing unseen in %s", (format) => {
+  it.each(["slack", "teams", "discord"] as const)("hides no character in %s", (format) => {
     for (const one of bodies(format, text).flatMap(texts)) {
       expect(one.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u)
       expect(one.isWellFormed()).toBe(true)
@@ -234,7 +234,7 @@ describe.each(hostile.map((text) => [text.slice(0, 40), text] as const))("%j", (
 })
 
 it.each(["slack", "teams", "discord"] as const)(
-  "a body in %s is less than 20 KB, and a digest counts whom it does not name",
+  "a body in %s is less than 20 KB, and a digest counts the people it does not name",
   (format) => {
     const text = "漢".repeat(500)
     const of = visitor({ fullName: text, jobTitle: text, companyName: text })
@@ -254,7 +254,7 @@ it.each(["slack", "teams", "discord"] as const)(
   },
 )
 
-it("Microsoft's parser objects to what is no card", () => {
+it("Microsoft's parser rejects an invalid card", () => {
   const run = { type: "TextRun", text: "Jane", size: "Huge" }
   const body = [
     { type: "RichTextBlock", inlines: [run] },
@@ -291,7 +291,7 @@ it("the guide shows what is sent", () => {
   )
 })
 
-describe.each(["slack", "teams", "discord"] as const)("a message in the form of %s", (format) => {
+describe.each(["slack", "teams", "discord"] as const)("a message in the format %s", (format) => {
   const message = (change: Partial<CanonicalVisitor> = {}) =>
     bodyOf(format, envelope, visitor(change), consoleUrl).replaceAll("\\\\", "")
 
@@ -307,7 +307,7 @@ describe.each(["slack", "teams", "discord"] as const)("a message in the form of 
     expect(message()).toContain(text)
   })
 
-  it("a person known only by address is shown by the address", () => {
+  it("shows a person with only an address by the address", () => {
     const text = message({
       fullName: null,
       jobTitle: null,
@@ -320,7 +320,7 @@ describe.each(["slack", "teams", "discord"] as const)("a message in the form of 
     expect(text.replace('"contentUrl":null', "")).not.toContain("null")
   })
 
-  it("about many has their number and the first 20", () => {
+  it("about many people has their number and names the first 20", () => {
     const people = Array.from({ length: 20 }, (_, place) => visitor({ fullName: `P ${place}.` }))
     const counts = { people: 31, identified: 30 }
     const text = digestBodyOf(format, digestOf(counts, "daily", people, consoleUrl))
@@ -334,7 +334,7 @@ describe.each(["slack", "teams", "discord"] as const)("a message in the form of 
   })
 })
 
-describe.each(["slack", "teams", "discord"] as const)("a company in the form of %s", (format) => {
+describe.each(["slack", "teams", "discord"] as const)("a company in the format %s", (format) => {
   it.each([
     "Acme visited tidewater.example",
     "acme.example",
@@ -352,7 +352,7 @@ describe.each(["slack", "teams", "discord"] as const)("a company in the form of 
     expect(message.replaceAll("\\\\", "")).toContain(text)
   })
 
-  it("of which only the domain is known says the domain", () => {
+  it("names a company with only a domain by the domain", () => {
     const unknown = { name: null, industry: null, employeeCount: null, city: null, country: null }
     const message = companyBodyOf(format, companyEnvelope, company(unknown), consoleUrl)
 
@@ -360,7 +360,7 @@ describe.each(["slack", "teams", "discord"] as const)("a company in the form of 
     expect(message.replace('"contentUrl":null', "")).not.toContain("null")
   })
 
-  it("about many has their number and the first 20", () => {
+  it("about many companies has their number and names the first 20", () => {
     const first = Array.from({ length: 20 }, (_, place) => company({ name: `C ${place}.` }))
     const text = digestBodyOf(format, companyDigestOf(31, "daily", first, consoleUrl))
 
@@ -371,7 +371,7 @@ describe.each(["slack", "teams", "discord"] as const)("a company in the form of 
   })
 })
 
-it("the body of a company with the longest texts is below 20 KB, and keeps its numbers", () => {
+it("the body of a company with the longest texts is below 20 KB and keeps its numbers", () => {
   const long = "ä".repeat(10_000)
   const body = companyBodyOf(
     "standard",

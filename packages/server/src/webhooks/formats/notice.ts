@@ -105,7 +105,7 @@ export const digestOf = (
   }
 }
 
-/** `companies` is all of them; `first` is the ones to name. */
+/** `companies` counts all of them; `first` are the ones to name. */
 export const companyDigestOf = (
   companies: number,
   period: "hourly" | "daily",

@@ -18,7 +18,7 @@ const plain = (text: string, lengthMax: number) => ({
 
 const header = (title: string) => ({ type: "header" as const, text: plain(title, 150) })
 
-/** We build the URL ourselves, so it contains no character that would end the link. */
+/** The server builds the URL, so it contains no character that would end the link. */
 const link = (url: string) => ({
   type: "context" as const,
   elements: [{ type: "mrkdwn" as const, text: `<${url}|Open in Footfall>` }],

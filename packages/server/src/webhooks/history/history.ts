@@ -60,7 +60,7 @@ const make = Effect.gen(function* () {
     return (yield* store.find(key)) ?? (yield* new DeliveryNotFound())
   })
 
-  /** Queues one attempt. Guarantee: of any number of concurrent requests, one is accepted until its attempt is made. */
+  /** Queues one attempt. Guarantee: of concurrent requests, exactly one is accepted until its attempt is made. */
   const redeliver = Effect.fn("WebhookHistory.redeliver")(function* (
     caller: Caller,
     ids: { readonly webhookId: string; readonly deliveryId: string },

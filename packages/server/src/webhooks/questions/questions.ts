@@ -1,5 +1,5 @@
 // Re-evaluates webhook segments for people whose first evaluation failed (spec 8.5: once per webhook and person, the
-// first time they match), so that someone who never comes back is still sent. The segment is evaluated as of the moment
+// first time they match), so that someone who never comes back is still sent. The segment is evaluated as of the time
 // of their activity, outside the identification pass; the result is written inside one. After eight failures, 41 hours
 // later, it gives up.
 import { Context, DateTime, Effect, Layer } from "effect"
@@ -17,19 +17,19 @@ const make = Effect.gen(function* () {
   const visitors = yield* VisitorStore
 
   /** Skips people who have been suppressed or sent in the meantime. */
-  const tell = Effect.fnUntraced(function* (
+  const queueMatches = Effect.fnUntraced(function* (
     { segment, trigger, webhookId }: ListenerRow,
     people: ReadonlyArray<Question>,
   ) {
     const dueEvents = yield* triggers.dueEvents(people)
-    yield* triggers.tell(
+    yield* triggers.queueEvents(
       dueEvents
         .filter((dueEvent) => dueEvent.webhookId === webhookId)
         .map((dueEvent) => ({ ...dueEvent, segment, trigger })),
     )
   })
 
-  const ask = Effect.fnUntraced(function* (
+  const evaluate = Effect.fnUntraced(function* (
     listener: ListenerRow,
     questions: ReadonlyArray<Question>,
   ) {
@@ -39,7 +39,7 @@ const make = Effect.gen(function* () {
     const inSegment = yield* segmentAnswer(visitors, listener, question)
     const { organizationId, webhookId } = listener
     if (inSegment === undefined) {
-      const count = yield* triggers.inTurn(organizationId, store.unanswered(questions))
+      const count = yield* triggers.inTurn(organizationId, store.postpone(questions))
       if (count === 0) return
       return yield* Effect.logError("gave up on the segment of a webhook", {
         organizationId,
@@ -51,27 +51,27 @@ const make = Effect.gen(function* () {
     yield* triggers.inTurn(
       organizationId,
       Effect.andThen(
-        matching.length === 0 ? Effect.void : tell(listener, matching),
-        store.answered(questions),
+        matching.length === 0 ? Effect.void : queueMatches(listener, matching),
+        store.removeEvaluated(questions),
       ),
     )
   })
 
   /**
-   * Evaluates the segment of one webhook if anyone is due. Returns how many people it covered; 0 when nothing is due.
+   * Evaluates the segment of one webhook that has people due. Returns how many people it covered; 0 when none are due.
    */
-  const askNext = Effect.gen(function* () {
+  const evaluateNext = Effect.gen(function* () {
     const questions = yield* store.take
     const [first] = questions
     if (first === undefined) return 0
     const listeners = yield* triggers.listeners([first.organizationId])
     const listener = listeners.find(({ webhookId }) => webhookId === first.webhookId)
-    // A webhook that was paused in the meantime is evaluated when it is active again.
-    if (listener !== undefined) yield* ask(listener, questions)
+    // A webhook that was paused in the meantime is evaluated once it is active again.
+    if (listener !== undefined) yield* evaluate(listener, questions)
     return questions.length
-  }).pipe(Effect.withSpan("Questions.askNext"))
+  }).pipe(Effect.withSpan("Questions.evaluateNext"))
 
-  return { askNext }
+  return { evaluateNext }
 })
 
 export class Questions extends Context.Service<Questions, Effect.Success<typeof make>>()(
@@ -86,10 +86,10 @@ export const QuestionWorker = Layer.effectDiscard(
     const questions = yield* Questions
     const wakes = yield* JobWakes
 
-    const askDue = Effect.uninterruptible(questions.askNext).pipe(
-      Effect.tap((asked) => (asked > 0 ? wakes.wake(webhookQueue) : Effect.void)),
-      Effect.repeat({ while: (asked) => asked > 0 }),
+    const evaluateDue = Effect.uninterruptible(questions.evaluateNext).pipe(
+      Effect.tap((evaluated) => (evaluated > 0 ? wakes.wake(webhookQueue) : Effect.void)),
+      Effect.repeat({ while: (evaluated) => evaluated > 0 }),
     )
-    yield* every("5 seconds", "could not evaluate segments of webhooks again", askDue)
+    yield* every("5 seconds", "could not evaluate segments of webhooks again", evaluateDue)
   }),
 )

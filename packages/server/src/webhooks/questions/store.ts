@@ -1,5 +1,5 @@
-// SQL for people whose segment could not be evaluated and is evaluated again (spec 8.5): one row per webhook and
-// person, as of their latest activity.
+// SQL for people whose segment could not be evaluated yet (spec 8.5): one row per webhook and person, as of their
+// latest activity.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { OccasionKind, DueEvent } from "../triggers/occasion.ts"
@@ -62,7 +62,7 @@ const make = Effect.gen(function* () {
   ) {
     if (unanswered.length === 0) return
     yield* sql`
-      with asked as materialized (
+      with evaluated as materialized (
         select * from jsonb_to_recordset(${json(unanswered)}) as k (
           "organizationId" uuid, "webhookId" uuid, "visitorId" uuid, "pixelId" uuid, kind text
         )
@@ -70,11 +70,11 @@ const make = Effect.gen(function* () {
       insert into webhook_question (organization_id, webhook_id, visitor_id, pixel_id, kind, ask_at)
       select distinct on ("organizationId", "webhookId", "visitorId") "organizationId", "webhookId",
         "visitorId", "pixelId", kind, now() + make_interval(secs => ${askSeconds[0]})
-      from asked
+      from evaluated
       order by "organizationId", "webhookId", "visitorId"
       on conflict (organization_id, webhook_id, visitor_id) do update set
         pixel_id = excluded.pixel_id,
-        -- An import tells less than what it would stand in place of.
+        -- An import says less than the activity it would replace.
         kind = case when excluded.kind = 'import' then webhook_question.kind else excluded.kind end,
         asked_at = excluded.asked_at`
   })
@@ -110,27 +110,27 @@ const make = Effect.gen(function* () {
       q.visitor_id as "visitorId", q.pixel_id as "pixelId", q.kind, q.asked_at::text as "askedAt",
       (extract(epoch from q.asked_at) * 1000)::float8 as "askedAtMs"`
 
-  const asked = (questions: ReadonlyArray<Question>) => sql`
-    asked as materialized (
+  const evaluated = (questions: ReadonlyArray<Question>) => sql`
+    evaluated as materialized (
       select * from jsonb_to_recordset(${json(questions)}) as k (
         "organizationId" uuid, "webhookId" uuid, "visitorId" uuid, "askedAt" timestamptz
       )
     )`
-  const isAsked = sql`q.organization_id = asked."organizationId" and q.webhook_id = asked."webhookId"
-    and q.visitor_id = asked."visitorId" and q.asked_at = asked."askedAt"`
+  const isEvaluated = sql`q.organization_id = evaluated."organizationId" and q.webhook_id = evaluated."webhookId"
+    and q.visitor_id = evaluated."visitorId" and q.asked_at = evaluated."askedAt"`
 
   /** Removes evaluated people, except those with newer activity. */
-  const answered = (questions: ReadonlyArray<Question>): Result<void> =>
+  const removeEvaluated = (questions: ReadonlyArray<Question>): Result<void> =>
     sql`
-      with ${asked(questions)}
-      delete from webhook_question q using asked where ${isAsked}`.pipe(Effect.asVoid)
+      with ${evaluated(questions)}
+      delete from webhook_question q using evaluated where ${isEvaluated}`.pipe(Effect.asVoid)
 
   // Also postpones the webhook's other people, so that a rule that always times out costs its time only once a minute.
-  const unanswered = (questions: ReadonlyArray<Question>): Result<number> =>
+  const postpone = (questions: ReadonlyArray<Question>): Result<number> =>
     sql<{ readonly count: number }>`
-      with ${asked(questions)}, noted as (${noted(questions.slice(0, 1))}), others as (
+      with ${evaluated(questions)}, noted as (${noted(questions.slice(0, 1))}), others as (
         update webhook_question q set ask_at = now() + make_interval(secs => ${askSeconds[0]})
-        from (select distinct "organizationId", "webhookId" from asked) as k
+        from (select distinct "organizationId", "webhookId" from evaluated) as k
         where q.organization_id = k."organizationId" and q.webhook_id = k."webhookId"
           and q.ask_at <= now()
       ), waiting as (
@@ -138,11 +138,11 @@ const make = Effect.gen(function* () {
           ask_at = now() + make_interval(secs => (
             array(select value::float8 from jsonb_array_elements_text(${json(askSeconds)}))
           )[q.attempts + 1])
-        from asked
-        where ${isAsked} and q.attempts < ${askSeconds.length}
+        from evaluated
+        where ${isEvaluated} and q.attempts < ${askSeconds.length}
       ), given_up as (
-        delete from webhook_question q using asked
-        where ${isAsked} and q.attempts >= ${askSeconds.length}
+        delete from webhook_question q using evaluated
+        where ${isEvaluated} and q.attempts >= ${askSeconds.length}
         returning 1
       )
       select count(*)::int as count from given_up`.pipe(Effect.map(([row]) => row!.count))
@@ -154,12 +154,9 @@ const make = Effect.gen(function* () {
      * Holds them for a minute.
      */
     take,
-    answered,
-    /**
-     * Schedules a later retry for people who could not be evaluated, or gives up on them. Returns how many it gave up
-     * on.
-     */
-    unanswered,
+    removeEvaluated,
+    /** Schedules a retry for people who could not be evaluated, or gives up on them. Returns how many it gave up on. */
+    postpone,
   }
 })
 

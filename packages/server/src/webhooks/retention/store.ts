@@ -54,7 +54,7 @@ const make = Effect.gen(function* () {
         where d.organization_id = old.organization_id and d.id = old.id
         returning 1`.pipe(size),
 
-    /** Skips what deleted webhooks still had queued. */
+    /** Skips deliveries that deleted webhooks still have in the queue. */
     skipOfDeleted: (limit: number): Batch =>
       sql`
         update webhook_delivery d set status = 'skipped', completed_at = now(),
@@ -70,13 +70,13 @@ const make = Effect.gen(function* () {
         where d.organization_id = left_over.organization_id and d.id = left_over.id
         returning 1`.pipe(size),
 
-    /** The people that deleted webhooks have been sent. */
+    /** Deletes the record of people that deleted webhooks have been sent. */
     forgetOfDeleted: forgetOfDeleted("webhook_visitor"),
 
-    /** The companies that deleted webhooks have been sent. */
+    /** Deletes the record of companies that deleted webhooks have been sent. */
     forgetCompaniesOfDeleted: forgetOfDeleted("webhook_company"),
 
-    /** Companies whose next event may be sent again. */
+    /** Deletes the record of companies whose next event may be sent again. */
     forgetCompanies: (limit: number): Batch =>
       sql`
         delete from webhook_company m
@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
           and m.told_at <= now() - make_interval(days => ${companyQuietDays})
         returning 1`.pipe(size),
 
-    /** Pending segment evaluations of deleted webhooks. */
+    /** Deletes pending segment evaluations of deleted webhooks. */
     forgetQuestionsOfDeleted: forgetOfDeleted("webhook_question"),
 
     // By then every pass that read the webhook before its deletion has ended.

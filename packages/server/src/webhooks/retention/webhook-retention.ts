@@ -50,11 +50,11 @@ export class WebhookRetention extends Context.Service<
   static readonly layer = Layer.effect(WebhookRetention, make)
 }
 
-/** Runs every minute, so data of a deleted webhook is gone soon. */
+/** Runs every minute, so data of a deleted webhook is deleted soon. */
 export const WebhookRetentionWorker = Layer.effectDiscard(
   every(
     "1 minute",
-    "webhook retention not applied",
+    "could not apply webhook retention",
     Effect.flatMap(WebhookRetention, ({ apply }) => apply),
   ),
 )

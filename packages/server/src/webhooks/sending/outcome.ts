@@ -1,5 +1,5 @@
 // Decides what happens after an attempt (spec 4.6, 8.1, 8.5): any 2xx is a success, 410 is final, and everything else
-// is retried while attempts remain. A redelivery is a single attempt that never counts.
+// is retried while attempts remain. A redelivery is a single attempt that changes no counter.
 import { type OutboundAnswer, snippetOf } from "../../outbound/sending.ts"
 import type { OutboundError } from "../../outbound/outbound-error.ts"
 import { waitAfter } from "../../jobs/queue.ts"
@@ -42,14 +42,14 @@ export const settlementOf = (
 /** `now`: epoch milliseconds, needed when `Retry-After` is a date. */
 export const answered = ({ body, headers, status }: OutboundAnswer, now: number): Attempt => {
   const isSuccess = status >= 200 && status < 300
-  const isAsked = status === 429 || status === 503
+  const asksToWait = status === 429 || status === 503
   return {
     isSuccess,
     isGone: status === 410,
     statusCode: status,
     errorMessage: isSuccess ? null : messageOf(status),
     responseSnippet: snippetOf(body),
-    retryAfterSeconds: isAsked ? (retryAfterSecondsOf(headers["retry-after"], now) ?? 0) : 0,
+    retryAfterSeconds: asksToWait ? (retryAfterSecondsOf(headers["retry-after"], now) ?? 0) : 0,
   }
 }
 

@@ -1,4 +1,4 @@
-// Limits one webhook's share of the queue in this process: few concurrent requests, plus a small stock of deliveries
+// Limits one webhook's share of the queue in this process: a few concurrent requests, plus a small stock of deliveries
 // when its receiver is fast. Each process counts on its own, so a killed process blocks nothing. Remembers recently
 // used webhooks.
 import { Effect, Semaphore } from "effect"
@@ -13,7 +13,7 @@ const latestShare = 0.3
 interface Receiver {
   readonly organizationId: string
   readonly turns: Semaphore.Semaphore
-  /** Deliveries taken and not finished. */
+  /** Deliveries taken and not yet finished. */
   count: number
   /** Until when the receiver asked to pause, in epoch milliseconds; 0 without a request. */
   restsUntil: number
@@ -44,7 +44,7 @@ export class Pace {
     receiver.restsUntil = Math.max(receiver.restsUntil, until)
   }
 
-  /** How long the webhook still pauses; 0 when it may be sent to. */
+  /** How much longer the webhook pauses; 0 when it may be sent to. */
   restMs(webhook: OfWebhook, now: number): number {
     return Math.max(0, this.#of(webhook).restsUntil - now)
   }
@@ -57,7 +57,7 @@ export class Pace {
     this.#of(webhook).count -= 1
   }
 
-  /** For every webhook that is remembered. */
+  /** The deliveries held for each remembered webhook. */
   inHand(): ReadonlyArray<InHand> {
     return [...this.#receivers].map(([webhookId, { count, meanMs, organizationId }]) => ({
       organizationId,

@@ -61,10 +61,10 @@ it.each([
 })
 
 it.each([
-  ["letters of one byte", "a", 1],
-  ["letters of four bytes", "𝒜", 4],
+  ["one-byte letters", "a", 1],
+  ["four-byte letters", "𝒜", 4],
   ["letters that JSON escapes", '"', 2],
-])("holds fewer pages where 20 would pass 20 KB: %s", (_, letter, bytes) => {
+])("holds fewer pages where 20 would exceed 20 KB: %s", (_, letter, bytes) => {
   const length = 2_000
   const visitedPages = Array.from({ length: 20 }, () => letter.repeat(length / bytes))
 
@@ -77,7 +77,7 @@ it.each([
   expect(kept).toBe(9)
 })
 
-it("holds no page, and fewer of everything else, where that alone would pass 20 KB", () => {
+it("holds no pages, and shorter lists, where those alone would exceed 20 KB", () => {
   const emails = Array.from({ length: 500 }, (_, index) => `${index}@${"a".repeat(100)}.example`)
   const many = visitor({ emails, businessEmails: emails, visitedPages: pages(20, 60) })
 
@@ -89,7 +89,7 @@ it("holds no page, and fewer of everything else, where that alone would pass 20 
   expect(read(text).emails.length).toBeGreaterThan(50)
 })
 
-it("cuts the longest texts before it leaves out an address", () => {
+it("shortens the longest texts before it drops an address", () => {
   const emails = Array.from({ length: 5 }, (_, index) => `${index}@acme.example`)
   const linkedinUrl = `https://linkedin.example/${"𝒜".repeat(2_000)}`
   const companyLinkedinUrl = linkedinUrl
@@ -103,10 +103,10 @@ it("cuts the longest texts before it leaves out an address", () => {
   expect(read(text)).toMatchObject({ gclid: headed.gclid, jobTitle: headed.jobTitle })
 })
 
-/** A letter of four bytes in UTF-8, and one that takes six in JSON. */
+/** A letter that takes four bytes in UTF-8, and one that takes six in JSON. */
 const widest = ["𝒜", "\u0001"]
 
-it.each(widest)("is below 20 KB with every field as long as it may be: %j", (letter) => {
+it.each(widest)("is below 20 KB with every field at its maximum length: %j", (letter) => {
   const text = (length: number) => letter.repeat(length)
   const emails = Array.from(
     { length: 50 },

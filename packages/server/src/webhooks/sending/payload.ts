@@ -1,5 +1,5 @@
 // The body of a visitor webhook: an envelope with the visitor's canonical fields or the company's (spec 8.5, 13.3.5).
-// The shape never varies and the body always stays below 20 KB: pages are dropped first, then the longest texts are
+// The shape never varies. The body always stays below 20 KB: pages are dropped first, then the longest texts are
 // shortened, then the other lists.
 import { type Fit, fitted, isPayload } from "../../outbound/payload.ts"
 import type { Trigger } from "../webhook.ts"
@@ -25,11 +25,11 @@ export interface Envelope {
 
 /** Returns one line of JSON. */
 export const payloadOf = (envelope: Envelope, visitor: CanonicalVisitor): string => {
-  const told = { ...visitor, visitedPages: visitor.visitedPages.slice(0, visitedPagesMax) }
+  const limited = { ...visitor, visitedPages: visitor.visitedPages.slice(0, visitedPagesMax) }
   return (
     shortened((share) =>
-      JSON.stringify({ ...envelope, ...told, visitedPages: first(told.visitedPages, share) }),
-    ) ?? withoutPages(envelope, told)
+      JSON.stringify({ ...envelope, ...limited, visitedPages: first(limited.visitedPages, share) }),
+    ) ?? withoutPages(envelope, limited)
   )
 }
 
@@ -56,7 +56,7 @@ export const companyPayloadOf = (envelope: Envelope, company: SentCompany): stri
     }),
   )
 
-/** Only someone who does it on purpose has this many values of this length. */
+/** Only reached by deliberate input: this many values of this length. */
 const withoutPages = (envelope: Envelope, visitor: CanonicalVisitor): string => {
   const { businessEmails, customAttribution, emails, personalEmails, phones } = visitor
   const withShare = (share: number) => {
@@ -76,7 +76,7 @@ const withoutPages = (envelope: Envelope, visitor: CanonicalVisitor): string => 
   return shortened(withShare) ?? withShare(0)
 }
 
-/** Shortens the texts that may be longer than an address; each keeps its place in the object. */
+/** Shortens the texts that may be longer than an address. Each keeps its place in the object. */
 const withTexts = (visitor: CanonicalVisitor, { whole, words }: Fit): CanonicalVisitor => ({
   ...visitor,
   firstName: words(visitor.firstName),
@@ -106,7 +106,7 @@ const withTexts = (visitor: CanonicalVisitor, { whole, words }: Fit): CanonicalV
   googleWbraid: whole(visitor.googleWbraid),
 })
 
-/** The longest candidate that fits; undefined when none does. */
+/** Returns the longest candidate that fits; undefined when none does. */
 const shortened = (withShare: (share: number) => string): string | undefined => {
   for (let parts = shareParts; parts >= 0; parts--) {
     const text = withShare(parts / shareParts)

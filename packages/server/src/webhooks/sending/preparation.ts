@@ -1,7 +1,7 @@
 // Takes deliveries from the queue and builds their bodies in one transaction. A body is stored before its first
-// attempt, so every attempt and redelivery sends the same bytes, until the webhook's format changes. It contains what
-// is known about the person at that moment; people who must no longer be sent get no body. A digest names several
-// people, so it is built again for each attempt from those who may still be sent.
+// attempt, so every attempt and redelivery sends the same bytes, until the webhook's format changes. It contains the
+// person's data at that time; people who must no longer be sent get no body. A digest names several people, so each
+// attempt builds it again from those who may still be sent.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { AccessConfig } from "../../access/access-config.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -19,7 +19,7 @@ import { type ClaimedDelivery, type InHand, SendingStore } from "./store.ts"
 export class Preparation extends Context.Service<
   Preparation,
   {
-    /** Claims at most `limit` due deliveries for the caller. One without a payload has no one left to send. */
+    /** Claims at most `limit` due deliveries for the caller. A delivery without a payload has no one left to send. */
     next(
       limit: number,
       inHand: ReadonlyArray<InHand>,
@@ -39,11 +39,11 @@ export class Preparation extends Context.Service<
         deliveries: ReadonlyArray<ClaimedDelivery>,
       ) {
         if (deliveries.length === 0) return []
-        const ofCompanies = deliveries.filter(({ event }) => event === "company.digest")
-        const ofPeople = deliveries.filter(({ event }) => event !== "company.digest")
+        const companyDigests = deliveries.filter(({ event }) => event === "company.digest")
+        const visitorDigests = deliveries.filter(({ event }) => event !== "company.digest")
         return [
-          ...(yield* digestsOfPeople(asOf, ofPeople)),
-          ...(yield* digestsOfCompanies(ofCompanies)),
+          ...(yield* digestsOfPeople(asOf, visitorDigests)),
+          ...(yield* digestsOfCompanies(companyDigests)),
         ]
       })
 
@@ -64,8 +64,8 @@ export class Preparation extends Context.Service<
               const company = rows.get(domain)
               return company === undefined ? [] : [sentOf(company)]
             })
-            const made = companyDigestOf(row.companies, digest, first, baseUrl)
-            return { ...delivery, payload: digestBodyOf(format, made) }
+            const built = companyDigestOf(row.companies, digest, first, baseUrl)
+            return { ...delivery, payload: digestBodyOf(format, built) }
           }),
         )
       })
@@ -110,8 +110,8 @@ export class Preparation extends Context.Service<
           ...delivery,
           payload:
             delivery.companyDomain === null
-              ? madeOf(delivery, rows.get(delivery.visitorId ?? ""), baseUrl)
-              : companyMadeOf(delivery, found.get(delivery.companyDomain), baseUrl),
+              ? visitorDeliveryOf(delivery, rows.get(delivery.visitorId ?? ""), baseUrl)
+              : companyDeliveryOf(delivery, found.get(delivery.companyDomain), baseUrl),
         }))
       })
 
@@ -121,33 +121,33 @@ export class Preparation extends Context.Service<
             const claimed = yield* store.claim(limit, inHand)
             if (claimed.length === 0) return []
             const asOf = yield* DateTime.now
-            const told = claimed.map((delivery) =>
+            const deliveries = claimed.map((delivery) =>
               hasSubject(delivery) ? delivery : { ...delivery, payload: null },
             )
-            const isToMake = (delivery: ClaimedDelivery) =>
+            const needsPayload = (delivery: ClaimedDelivery) =>
               hasSubject(delivery) &&
               (delivery.payload === null ||
                 delivery.digest !== null ||
                 delivery.payloadFormat !== delivery.format)
             const scopes = Map.groupBy(
-              told.filter((delivery) => isToMake(delivery) && delivery.digest === null),
+              deliveries.filter((delivery) => needsPayload(delivery) && delivery.digest === null),
               ({ organizationId, webhookPixelId }) => `${organizationId} ${webhookPixelId}`,
             )
-            const made = [
+            const built = [
               ...(yield* Effect.forEach(scopes.values(), (group) =>
                 payloadsOf(asOf, group),
               )).flat(),
               ...(yield* digestsOf(
                 asOf,
-                told.filter((delivery) => isToMake(delivery) && delivery.digest !== null),
+                deliveries.filter((delivery) => needsPayload(delivery) && delivery.digest !== null),
               )),
             ]
             yield* store.keepPayloads(
-              made.flatMap(({ attempts, claim, format, id, organizationId, payload }) =>
+              built.flatMap(({ attempts, claim, format, id, organizationId, payload }) =>
                 payload === null ? [] : [{ organizationId, id, attempts, claim, payload, format }],
               ),
             )
-            return [...told.filter((delivery) => !isToMake(delivery)), ...made]
+            return [...deliveries.filter((delivery) => !needsPayload(delivery)), ...built]
           }),
         )
 
@@ -160,7 +160,7 @@ export class Preparation extends Context.Service<
 export const webhookIdOf = ({ event, id }: Pick<ClaimedDelivery, "event" | "id">): string =>
   messageIdOf(id, event, "")
 
-/** Whether a person or company is left to send. */
+/** Whether the delivery still has a person or company to send. */
 const hasSubject = ({ companyDomain, digest, visitorId }: ClaimedDelivery): boolean =>
   visitorId !== null || companyDomain !== null || digest !== null
 
@@ -200,7 +200,7 @@ const envelopeOf = (delivery: ClaimedDelivery, event: Envelope["event"]): Envelo
   }
 }
 
-const madeOf = (
+const visitorDeliveryOf = (
   delivery: ClaimedDelivery,
   row: VisitorRow | undefined,
   baseUrl: string,
@@ -210,7 +210,7 @@ const madeOf = (
   return bodyOf(format, envelopeOf(delivery, event), canonicalVisitorOf(row), baseUrl)
 }
 
-const companyMadeOf = (
+const companyDeliveryOf = (
   delivery: ClaimedDelivery,
   row: CompanyRow | undefined,
   baseUrl: string,

@@ -1,6 +1,6 @@
-// The retry schedule of webhook deliveries (spec 8.5): the first attempt is immediate, each wait is counted from the
-// previous failure, and an event is given up after eight failures. An attempt lost in a crash does not count as a
-// failure, so a server in trouble uses up no attempts.
+// The retry schedule of webhook deliveries (spec 8.5): the first attempt is immediate, each wait starts at the previous
+// failure, and an event is given up after eight failures. An attempt lost in a crash does not count as a failure, so a
+// failing server uses up no attempts.
 import type { Queue } from "../../jobs/queue.ts"
 
 /** Maximum failed attempts per event. */ // spec 8.5, 10.3

@@ -37,34 +37,34 @@ const make = Effect.gen(function* () {
     outcomes: ReadonlyArray<Settled>,
   ): Effect.Effect<ReadonlyArray<DisabledWebhook>, SqlError.SqlError> =>
     sql<DisabledWebhook>`
-      with told as materialized (
+      with outcome as materialized (
         select * from jsonb_to_recordset(${json(outcomes.map(rowOf))}) as k (
           o uuid, id uuid, claim bigint, w uuid, again boolean, status text, failures int,
           wait float8, retry float8, tried boolean, success boolean, gone boolean, url text,
           rest float8, code int, message text, snippet text
         )
-      ), written as (
+      ), recorded as (
         update webhook_delivery d set
-          status = told.status,
-          failures = told.failures,
-          attempts = d.attempts - case when told.tried then 0 else 1 end,
+          status = outcome.status,
+          failures = outcome.failures,
+          attempts = d.attempts - case when outcome.tried then 0 else 1 end,
           is_redelivery = false,
           leased_until = null,
-          next_attempt_at = case when told.status = 'queued' then
+          next_attempt_at = case when outcome.status = 'queued' then
             clock_timestamp() + make_interval(secs => greatest(
-              told.retry,
-              told.wait * (1 - ${jitterShare}::float8 + random() * 2 * ${jitterShare}::float8)
+              outcome.retry,
+              outcome.wait * (1 - ${jitterShare}::float8 + random() * 2 * ${jitterShare}::float8)
             )) end,
-          completed_at = case when told.status <> 'queued' then clock_timestamp() end,
-          status_code = case when told.tried then told.code else d.status_code end,
-          error_message = told.message,
-          response_snippet = case when told.tried then told.snippet else d.response_snippet end,
+          completed_at = case when outcome.status <> 'queued' then clock_timestamp() end,
+          status_code = case when outcome.tried then outcome.code else d.status_code end,
+          error_message = outcome.message,
+          response_snippet = case when outcome.tried then outcome.snippet else d.response_snippet end,
           updated_at = clock_timestamp()
-        from told
-        where d.organization_id = told.o and d.id = told.id and d.claim = told.claim
+        from outcome
+        where d.organization_id = outcome.o and d.id = outcome.id and d.claim = outcome.claim
           and d.leased_until is not null
-        returning d.organization_id, d.webhook_id, told.again, told.tried, told.success,
-          told.gone, told.url, told.rest, told.status, told.message
+        returning d.organization_id, d.webhook_id, outcome.again, outcome.tried, outcome.success,
+          outcome.gone, outcome.url, outcome.rest, outcome.status, outcome.message
       ), counted as (
         select organization_id, webhook_id,
           count(*) filter (where success and not again) as succeeded,
@@ -76,7 +76,7 @@ const make = Effect.gen(function* () {
           array_agg(distinct url) filter (where gone) as gone_urls,
           max(rest) as rest_seconds,
           max(message) filter (where not success) as message
-        from written
+        from recorded
         where tried
         group by organization_id, webhook_id
       ), locked as materialized (
@@ -103,7 +103,7 @@ const make = Effect.gen(function* () {
             then greatest(w.rests_until, clock_timestamp() + make_interval(secs => c.rest_seconds))
             else w.rests_until end,
           status = case
-            -- A former address says nothing of the present one.
+            -- A 410 from a former address says nothing about the current one.
             when w.status = 'active' and (coalesce(w.url = any (c.gone_urls), false) or (
               c.has_counted_error and not c.has_counted_success
               and w.consecutive_failures + c.failed >= ${failedEventsMin}

@@ -1,6 +1,6 @@
-// Stores attempt outcomes: those that arrive while a statement is running go into the next one. When an outcome
-// disables a webhook, the audit entry is written with it, and the notification is sent after the commit (spec 8.5,
-// Notice).
+// Stores attempt outcomes in batches: those that arrive while a statement is running go into the next one. When an
+// outcome disables a webhook, the audit entry is written with it, and the notification is sent after the commit (spec
+// 8.5, Notice).
 import { Context, Effect, Layer } from "effect"
 import { Audit } from "../../access/audit/audit.ts"
 import { CommitQueue } from "../../visits/commit-queue.ts"
@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
       yield* Effect.forEach(disabled, notices.disabled, { discard: true })
       return outcomes.map(() => true)
     },
-    Effect.tapCause((cause) => Effect.logError("webhook outcomes not written", cause)),
+    Effect.tapCause((cause) => Effect.logError("could not store webhook outcomes", cause)),
   )
 
   const queue = new CommitQueue<Settled, boolean>({
@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
   yield* Effect.addFinalizer(() => Effect.promise(() => queue.close()))
 
   return {
-    /** Returns false when the outcome could not be stored; the worker still owns the delivery. */
+    /** Returns false when the outcome could not be stored; the worker then still owns the delivery. */
     write: (settled: Settled): Effect.Effect<boolean> =>
       Effect.uninterruptible(
         Effect.map(

@@ -1,6 +1,6 @@
-// SQL that takes deliveries from the queue in bulk. Columns and fence are those of jobs/, but rows are selected here: a
-// million queued events of one webhook must not slow down another. Each webhook with due deliveries is found by one
-// index probe, and yields no more than it has room for.
+// SQL that takes deliveries from the queue in bulk. Columns and fence are those of jobs/, but rows are selected here,
+// so that a million queued events of one webhook do not slow down another. Each webhook with due deliveries is found by
+// one index probe, and yields no more than it has room for.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -42,7 +42,7 @@ export interface ClaimedDelivery extends Claim, SealedSecrets {
   readonly payloadFormat: Format
 }
 
-/** The people a digest may contain: their number, and the first ones. */
+/** What a digest may contain: the number of people, and the first ones. */
 export interface DigestRow {
   readonly id: string
   readonly people: number
@@ -50,7 +50,7 @@ export interface DigestRow {
   readonly visitorIds: ReadonlyArray<string>
 }
 
-/** The companies a digest may contain. */
+/** What a company digest may contain. */
 export interface CompanyDigestRow {
   readonly id: string
   readonly companies: number
@@ -103,7 +103,7 @@ const make = Effect.gen(function* () {
       ), held as materialized (
         select * from jsonb_to_recordset(${json(inHand)})
           as k ("organizationId" uuid, "webhookId" uuid, count int, "isQuick" boolean)
-      ), roomy as materialized (
+      ), capacity as materialized (
         select w.organization_id, w.id as webhook_id,
           case when held."isQuick" then ${claimedPerWebhookMax}::int
             else ${requestsPerWebhookMax}::int end - coalesce(held.count, 0) as places
@@ -119,13 +119,13 @@ const make = Effect.gen(function* () {
           select distinct organization_id, webhook_id from webhook_delivery
           where status = 'queued' and leased_until is null and is_redelivery
             and next_attempt_at <= now()
-        ) as asked
-        left join held on held."organizationId" = asked.organization_id
-          and held."webhookId" = asked.webhook_id
+        ) as delivery
+        left join held on held."organizationId" = delivery.organization_id
+          and held."webhookId" = delivery.webhook_id
         cross join lateral (
           select one.organization_id, one.id, one.next_attempt_at
           from webhook_delivery one
-          where one.organization_id = asked.organization_id and one.webhook_id = asked.webhook_id
+          where one.organization_id = delivery.organization_id and one.webhook_id = delivery.webhook_id
             and one.status = 'queued' and one.leased_until is null and one.is_redelivery
             and one.next_attempt_at <= now()
           order by one.next_attempt_at
@@ -134,21 +134,21 @@ const make = Effect.gen(function* () {
         ) as d
       ), candidate as (
         select d.organization_id, d.id, d.next_attempt_at
-        from roomy
+        from capacity
         cross join lateral (
           select one.organization_id, one.id, one.next_attempt_at
           from webhook_delivery one
-          where one.organization_id = roomy.organization_id and one.webhook_id = roomy.webhook_id
+          where one.organization_id = capacity.organization_id and one.webhook_id = capacity.webhook_id
             and one.status = 'queued' and one.leased_until is null and not one.is_redelivery
             and one.next_attempt_at <= now()
           order by one.next_attempt_at, one.created_at
-          limit greatest(roomy.places, 0)
+          limit greatest(capacity.places, 0)
           for update skip locked
         ) as d
         union all
         select organization_id, id, next_attempt_at from again
       ), due as materialized (
-        -- Whose organization has the fewest in work comes first, then who waits longest.
+        -- First the organization with the fewest deliveries in progress, then the longest wait.
         select c.organization_id, c.id
         from candidate c
         left join (
@@ -168,15 +168,15 @@ const make = Effect.gen(function* () {
         started_at = coalesce(d.started_at, date_trunc('milliseconds', clock_timestamp())),
         updated_at = clock_timestamp()
       from due
-      join webhook_delivery asked
-        on asked.organization_id = due.organization_id and asked.id = due.id
-      join webhook w on w.organization_id = asked.organization_id and w.id = asked.webhook_id
+      join webhook_delivery delivery
+        on delivery.organization_id = due.organization_id and delivery.id = due.id
+      join webhook w on w.organization_id = delivery.organization_id and w.id = delivery.webhook_id
         and w.deleted_at is null
-      join pixel on pixel.organization_id = asked.organization_id and pixel.id = asked.pixel_id
-      left join visitor v on v.organization_id = asked.organization_id and v.id = asked.visitor_id
+      join pixel on pixel.organization_id = delivery.organization_id and pixel.id = delivery.pixel_id
+      left join visitor v on v.organization_id = delivery.organization_id and v.id = delivery.visitor_id
         and not v.suppressed and not v.held_back
-      left join company c on asked.company_domain is not null
-        and c.organization_id = asked.organization_id and c.domain = asked.company_domain
+      left join company c on delivery.company_domain is not null
+        and c.organization_id = delivery.organization_id and c.domain = delivery.company_domain
         and not ${suppressed}
       where d.organization_id = due.organization_id and d.id = due.id
         and d.status = 'queued' and d.leased_until is null
@@ -240,7 +240,7 @@ const make = Effect.gen(function* () {
       sql`
         update webhook_delivery set status = 'failed', failures = failures + 1,
           is_redelivery = false, leased_until = null, next_attempt_at = null,
-          completed_at = now(), error_message = 'The server broke off every attempt.',
+          completed_at = now(), error_message = 'The server stopped during every attempt.',
           updated_at = now()
         where ${jobs.held(claim)}`.pipe(Effect.asVoid),
   })
@@ -252,7 +252,7 @@ export class SendingStore extends Context.Service<
     readonly jobs: JobStore
     /**
      * Claims what is due: deliveries of active webhooks that are not paused by their receiver, and redeliveries of any
-     * webhook. `inHand`: what this worker already holds; a webhook gets only the deliveries it has room for, more if it
+     * webhook. `inHand`: what this worker already holds. A webhook gets only the deliveries it has room for, more if it
      * responds quickly.
      *
      * *Guarantee*: each row goes to exactly one worker.
@@ -262,7 +262,7 @@ export class SendingStore extends Context.Service<
     digests(
       deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>,
     ): Result<ReadonlyArray<DigestRow>>
-    /** The same for companies. */
+    /** Like `digests`, for companies. */
     companyDigests(
       deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>,
     ): Result<ReadonlyArray<CompanyDigestRow>>

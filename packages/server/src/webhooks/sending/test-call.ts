@@ -1,5 +1,5 @@
-// Sends one test request about a made-up person or company, signed like any other, at once and without counting it
-// (spec 5.6, 8.5).
+// Sends one test request about a made-up person or company, at once. It is signed like any other, but not counted (spec
+// 5.6, 8.5).
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccessConfig } from "../../access/access-config.ts"
@@ -55,10 +55,10 @@ export class WebhookTests extends Context.Service<
 
       const pixelOf = (organizationId: string, pixelId: string | null) =>
         pixelId === null
-          ? Effect.succeed(nobodysPixel)
+          ? Effect.succeed(samplePixel)
           : pixels.find({ organizationId, pixelId }).pipe(
               Effect.map(({ domain, id }) => ({ id, domain })),
-              Effect.catchTag("PixelNotFound", () => Effect.succeed(nobodysPixel)),
+              Effect.catchTag("PixelNotFound", () => Effect.succeed(samplePixel)),
             )
 
       const send = Effect.fn("WebhookTests.send")(function* (key: WebhookKey) {
@@ -81,8 +81,8 @@ export class WebhookTests extends Context.Service<
         }
         const body =
           webhook.trigger === "company_seen"
-            ? companyBodyOf(webhook.format, envelope, noCompany(timestamp), baseUrl)
-            : bodyOf(webhook.format, envelope, noOne(timestamp), baseUrl)
+            ? companyBodyOf(webhook.format, envelope, sampleCompany(timestamp), baseUrl)
+            : bodyOf(webhook.format, envelope, sampleVisitor(timestamp), baseUrl)
         const headers = signedHeaders({
           id,
           attempt: 1,
@@ -92,7 +92,7 @@ export class WebhookTests extends Context.Service<
           isTest: true,
         })
         const { timeoutMs, url } = webhook
-        const begun = yield* Clock.currentTimeMillis
+        const startedAt = yield* Clock.currentTimeMillis
         const result = yield* outbound.send({ url, headers, body, timeoutMs }).pipe(
           Effect.match({
             onSuccess: ({ status }) => ({
@@ -106,7 +106,7 @@ export class WebhookTests extends Context.Service<
             onFailure: (error) => ({ ok: false, statusCode: null, error: causeOf(error) }),
           }),
         )
-        const latencyMs = (yield* Clock.currentTimeMillis) - begun
+        const latencyMs = (yield* Clock.currentTimeMillis) - startedAt
         return { ...result, latencyMs }
       })
 
@@ -115,10 +115,10 @@ export class WebhookTests extends Context.Service<
   )
 }
 
-const nobodysPixel = { id: "00000000-0000-0000-0000-000000000000", domain: "site.example" }
+const samplePixel = { id: "00000000-0000-0000-0000-000000000000", domain: "site.example" }
 
 /** A made-up person at a reserved domain (RFC 2606). */
-const noOne = (seenAt: string): CanonicalVisitor => {
+const sampleVisitor = (seenAt: string): CanonicalVisitor => {
   const email = "alex.example@company.example"
   const { md5, sha1, sha256 } = hashEmail(email)
   return {
@@ -172,7 +172,7 @@ const noOne = (seenAt: string): CanonicalVisitor => {
   }
 }
 
-const noCompany = (seenAt: string): SentCompany => ({
+const sampleCompany = (seenAt: string): SentCompany => ({
   domain: "company.example",
   name: "Example Company",
   industry: null,

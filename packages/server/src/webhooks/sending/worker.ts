@@ -73,7 +73,7 @@ export const WebhookWorker = Layer.effectDiscard(
           Effect.catchCause((cause) =>
             Cause.hasInterrupts(cause)
               ? Effect.failCause(cause)
-              : Effect.as(Effect.logError("webhook not sent", cause), notSent),
+              : Effect.as(Effect.logError("could not send a webhook", cause), notSent),
           ),
         )
 
@@ -89,7 +89,7 @@ export const WebhookWorker = Layer.effectDiscard(
         : attempt === null
           ? { status: "skipped", failures, waitSeconds: 0 }
           : settlementOf(delivery, attempt)
-      // Retried while the lease lasts. After that, another worker sends the delivery again.
+      // Retries while the lease lasts. After that, another worker sends the delivery again.
       yield* settlements.write({ delivery, settlement, attempt }).pipe(
         Effect.tap((isWritten) => (isWritten ? Effect.void : Effect.sleep(writeInterval))),
         Effect.repeat({ until: (isWritten) => isWritten }),

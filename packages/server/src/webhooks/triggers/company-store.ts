@@ -1,5 +1,5 @@
 // SQL that decides which companies are sent to which webhooks and queues them (spec 13.3.5). Like the statements about
-// people (store.ts), they run in a transaction that holds the organization's turn, so what a webhook has been sent does
+// people (store.ts), it runs in a transaction that holds the organization's turn, so what a webhook has been sent does
 // not change between reading and writing it.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -29,7 +29,7 @@ const make = Effect.gen(function* () {
   )
 
   // The session that ended last decides the company's pixel.
-  const tell = (visits: ReadonlyArray<Visit>): Result<number> =>
+  const queue = (visits: ReadonlyArray<Visit>): Result<number> =>
     sql<{ readonly count: number }>`
       with visit as materialized (
         select s.organization_id, s.pixel_id, s.ended_at,
@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
         from jsonb_to_recordset(${json(visits)}) as k ("organizationId" uuid, "sessionId" uuid)
         join session s on s.organization_id = k."organizationId" and s.id = k."sessionId"
         left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
-      ), told as materialized (
+      ), due as materialized (
         select distinct on (w.organization_id, w.id, c.domain)
           w.organization_id, w.id as webhook_id, w.trigger, w.digest, c.domain, visit.pixel_id,
           ${sql.literal(digestEnd)} as digest_until
@@ -54,7 +54,7 @@ const make = Effect.gen(function* () {
         order by w.organization_id, w.id, c.domain, visit.ended_at desc, visit.pixel_id
       ), remembered as (
         insert into webhook_company (organization_id, webhook_id, domain, told_at)
-        select organization_id, webhook_id, domain, now() from told
+        select organization_id, webhook_id, domain, now() from due
         on conflict (organization_id, webhook_id, domain) do update set told_at = excluded.told_at
       ), digest as (
         insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
@@ -62,7 +62,7 @@ const make = Effect.gen(function* () {
         select distinct on (organization_id, webhook_id) organization_id, gen_random_uuid(),
           webhook_id, 'company.digest', trigger, pixel_id, digest, digest_until,
           digest_until + make_interval(secs => ${digestDelaySeconds})
-        from told
+        from due
         where digest <> 'immediate'
         order by organization_id, webhook_id
         on conflict (organization_id, webhook_id, company_digest_until)
@@ -71,20 +71,20 @@ const make = Effect.gen(function* () {
         returning organization_id, id, webhook_id
       ), listed as (
         insert into webhook_digest_company (organization_id, delivery_id, domain)
-        select d.organization_id, d.id, told.domain
-        from told
-        join digest d on d.organization_id = told.organization_id
-          and d.webhook_id = told.webhook_id
+        select d.organization_id, d.id, due.domain
+        from due
+        join digest d on d.organization_id = due.organization_id
+          and d.webhook_id = due.webhook_id
         on conflict (organization_id, delivery_id, domain) do nothing
       ), queued as (
         insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
           company_domain, next_attempt_at)
         select organization_id, gen_random_uuid(), webhook_id, 'company.identified', trigger,
           pixel_id, domain, now()
-        from told
+        from due
         where digest = 'immediate'
       )
-      select count(*)::int as count from told`.pipe(Effect.map(([row]) => row!.count))
+      select count(*)::int as count from due`.pipe(Effect.map(([row]) => row!.count))
 
   const forget = Effect.fnUntraced(function* (
     organizationId: string,
@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
         select from company c where c.organization_id = ${organizationId} and c.domain = one.domain
       )
     )`
-    // Queued bodies are built again from what is left of the company.
+    // Queued bodies are built again from the company's remaining data.
     yield* sql`
       update webhook_delivery d set payload = null, payload_at = null, response_snippet = null,
         updated_at = now()
@@ -128,7 +128,7 @@ const make = Effect.gen(function* () {
      * Queues the companies of these visits for webhooks that were not sent them in the last 7 days. Returns the number
      * of events. Runs in the caller's transaction, after companies are up to date.
      */
-    tell,
+    queue,
     /**
      * Deletes what was stored about companies of an erased person: bodies and responses of all of them, and everything
      * about companies that no longer exist. Runs in the caller's transaction.

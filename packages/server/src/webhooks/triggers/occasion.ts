@@ -33,7 +33,7 @@ export interface DueEvent {
   readonly visitorId: string
   readonly pixelId: string
   readonly event: VisitorEvent
-  /** Of any occasion that would send the same event. */
+  /** The kind of any occasion that would send the same event. */
   readonly kind: OccasionKind
   /** As the database prints it. */
   readonly dueAt: string

@@ -1,7 +1,7 @@
-// Evaluates the segments of webhooks inside the transaction that changes people. One organization gets a fixed time per
-// batch, however many webhooks it has and however large the batch is. People who could not be evaluated in time are
-// evaluated later (questions/). A segment that failed is skipped here for a minute, so one bad rule costs the others at
-// most two seconds a minute.
+// Evaluates the segments of webhooks inside the transaction that changes people. Each organization gets a fixed time
+// per batch, however many webhooks it has and however large the batch is. People who could not be evaluated in time are
+// evaluated later (questions/). A segment that failed is skipped here for a minute, so a slow rule costs other
+// organizations at most two seconds a minute.
 import { DateTime, Duration, Effect, Cause, Option } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { VisitorStore } from "../../visitors/store.ts"
@@ -26,7 +26,7 @@ export class SegmentQuestions {
     this.#visitors = visitors
   }
 
-  /** What to send if the segment includes them, which is not known yet. */
+  /** Events whose people may or may not be in the segment. */
   get unanswered(): ReadonlyArray<DueEvent> {
     return this.#unanswered
   }
@@ -51,7 +51,7 @@ export class SegmentQuestions {
     const { organizationId, rule, webhookId } = listener
     if (rule === null) return Effect.succeed(dueEvents)
     const left = this.#left.get(organizationId) ?? organizationMsMax
-    if (left < 1 || listener.failedBefore || this.#failed.has(webhookId))
+    if (left < 1 || listener.failedRecently || this.#failed.has(webhookId))
       return this.#later(dueEvents)
     const visitorIds = dueEvents.map(({ visitorId }) => visitorId)
     const limitMs = Math.ceil(Math.min(left, questionMsMax))
@@ -79,8 +79,8 @@ export class SegmentQuestions {
   }
 }
 
-// Evaluates a webhook's segment outside the calling transaction's fate: a rule that times out or that Postgres rejects
-// yields no result and breaks nothing else.
+// Evaluates a webhook's segment without endangering the calling transaction: a rule that times out or that Postgres
+// rejects yields no result and breaks nothing else.
 
 /** Time limit for one webhook's segment. Units: milliseconds. */
 export const questionMsMax = 2_000
@@ -117,7 +117,7 @@ export const segmentAnswer = (
     )
   return visitors.inScopeWithin(scopeOf(listener, rule, asOf), visitorIds, limitMs).pipe(
     Effect.catchTag("StatementTimedOut", () => none(`took longer than ${limitMs} ms`)),
-    Effect.catchCause((cause) => (isOfTheRule(cause) ? none(cause) : Effect.failCause(cause))),
+    Effect.catchCause((cause) => (isCausedByRule(cause) ? none(cause) : Effect.failCause(cause))),
   )
 }
 
@@ -139,8 +139,8 @@ const scopeOf = (
   }
 }
 
-/** Excludes errors that end the whole transaction, which is then retried. */
-const isOfTheRule = (cause: Cause.Cause<DatabaseError>): boolean => {
+/** False for errors that end the whole transaction, which is then retried. */
+const isCausedByRule = (cause: Cause.Cause<DatabaseError>): boolean => {
   if (Cause.hasInterrupts(cause)) return false
   const tag = Option.getOrUndefined(Cause.findErrorOption(cause))?.reason._tag
   return tag === undefined || !wholeTransaction.has(tag)

@@ -69,7 +69,7 @@ const make = Effect.gen(function* () {
       where noted.told_at is not null and due.visitor_id is not null
       order by due.ended_at, noted.session_id`
 
-  /** Organizations with ended sessions, looking at the `limit` sessions that ended first. */
+  /** Returns organizations with ended sessions, looking at the `limit` sessions that ended first. */
   const organizations = (limit: number): Result<ReadonlyArray<string>> =>
     sql<{ readonly id: string }>`
       select distinct organization_id as id
@@ -81,7 +81,7 @@ const make = Effect.gen(function* () {
       ) as due
       order by id`.pipe(Effect.map((rows) => rows.map(({ id }) => id)))
 
-  /** Returns how many it deleted. */
+  /** Returns how many sessions it deleted. */
   const forgetSessions = (limit: number): Result<number> =>
     sql`
       delete from webhook_session w

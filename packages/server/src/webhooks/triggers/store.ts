@@ -1,5 +1,5 @@
 // SQL that decides what is sent to which webhooks and queues it (spec 8.5). The statements run in the transaction that
-// changes people and that holds the organizations' turns: no one else writes what a webhook has been sent, so it can be
+// changes people and holds the organizations' turns: nothing else writes what a webhook has been sent, so it can be
 // read first and written later. Each statement handles a whole batch across all organizations.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -18,8 +18,8 @@ const failedSeconds = 60
 /** Includes the rule of its segment. */
 export interface ListenerRow extends Listener {
   readonly rule: RuleAst | null
-  /** It failed within the last minute. */
-  readonly failedBefore: boolean
+  /** Whether it failed within the last minute. */
+  readonly failedRecently: boolean
 }
 
 /** Two visitors that turned out to be the same person. */
@@ -42,7 +42,7 @@ const make = Effect.gen(function* () {
         case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end
           as segment,
         coalesce(w.asked_in_vain_at > now() - make_interval(secs => ${failedSeconds}), false)
-          as "failedBefore"
+          as "failedRecently"
       from webhook w
       left join segment s on s.organization_id = w.organization_id and s.id = w.segment_id
       where w.organization_id = any (
@@ -67,11 +67,11 @@ const make = Effect.gen(function* () {
             as ("organizationId" uuid, "visitorId" uuid, "pixelId" uuid, kind text)
         ) with ordinality as k ("organizationId", "visitorId", "pixelId", kind, place)
       ), wanted as (
-        -- Of several occasions of one person the last one has the pixel.
+        -- If a person has several occasions, the pixel is that of the last one.
         select distinct on (w.organization_id, w.id, seen.visitor_id)
           w.organization_id, w.id as webhook_id, w.trigger, seen.visitor_id, seen.pixel_id,
-          bool_or(seen.kind = 'session_end') over told as is_end,
-          bool_and(seen.kind = 'import') over told as is_import
+          bool_or(seen.kind = 'session_end') over occasions as is_end,
+          bool_and(seen.kind = 'import') over occasions as is_import
         from seen
         join visitor v on v.organization_id = seen.organization_id and v.id = seen.visitor_id
           and not v.suppressed and not v.held_back
@@ -80,10 +80,10 @@ const make = Effect.gen(function* () {
           and (w.pixel_id is null or w.pixel_id = seen.pixel_id)
         where seen.pixel_id is not null
           and case when w.trigger = 'first_match'
-            -- Without a segment whoever is known already has matched before the import.
+            -- Without a segment, anyone already known matched before the import.
             then seen.kind <> 'import' or w.segment_id is not null
             else seen.kind <> 'activity' end
-        window told as (partition by w.organization_id, w.id, seen.visitor_id)
+        window occasions as (partition by w.organization_id, w.id, seen.visitor_id)
         order by w.organization_id, w.id, seen.visitor_id, seen.place desc
       ), decided as (
         select wanted.*, m.identified_at,
@@ -110,13 +110,13 @@ const make = Effect.gen(function* () {
       where due_at is not null
       order by organization_id, webhook_id, visitor_id`
 
-  const tell = Effect.fnUntraced(function* (
-    told: ReadonlyArray<DueEvent & Pick<Listener, "segment" | "trigger">>,
+  const queueEvents = Effect.fnUntraced(function* (
+    events: ReadonlyArray<DueEvent & Pick<Listener, "segment" | "trigger">>,
   ) {
-    if (told.length === 0) return
+    if (events.length === 0) return
     yield* sql`
-      with told as materialized (
-        select * from jsonb_to_recordset(${json(told)}) as k (
+      with events as materialized (
+        select * from jsonb_to_recordset(${json(events)}) as k (
           "organizationId" uuid, "webhookId" uuid, "visitorId" uuid, "pixelId" uuid, event text,
           "dueAt" timestamptz, trigger text, segment jsonb
         )
@@ -124,24 +124,24 @@ const make = Effect.gen(function* () {
         insert into webhook_visitor (organization_id, webhook_id, visitor_id, identified_at, told_at)
         select "organizationId", "webhookId", "visitorId",
           case when event = 'visitor.identified' then "dueAt" end, "dueAt"
-        from told
+        from events
         on conflict (organization_id, webhook_id, visitor_id) do update set
           identified_at = coalesce(webhook_visitor.identified_at, excluded.identified_at),
           told_at = greatest(webhook_visitor.told_at, excluded.told_at)
-      ), answered as (
-        -- What was not known of an earlier occasion needs not be asked any more.
-        delete from webhook_question q using told t
+      ), superseded as (
+        -- Replaces the pending evaluation of an earlier occasion.
+        delete from webhook_question q using events t
         where q.organization_id = t."organizationId" and q.webhook_id = t."webhookId"
           and q.visitor_id = t."visitorId"
       ), gathered as materialized (
         select t.*, w.digest,
           ${sql.literal(digestEnd)} as digest_until
-        from told t
+        from events t
         join webhook w on w.organization_id = t."organizationId" and w.id = t."webhookId"
           and w.digest <> 'immediate'
       ), digest as (
-        -- One delivery for all people of the hour or day. It is sent a moment later, so that those of the
-        -- last second are in it.
+        -- One delivery for all people of the hour or day, due slightly later, so that it includes those of the last
+        -- second.
         insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
           digest, digest_until, next_attempt_at)
         select distinct on (g."organizationId", g."webhookId") g."organizationId",
@@ -163,7 +163,7 @@ const make = Effect.gen(function* () {
         pixel_id, visitor_id, visitor_hash, next_attempt_at)
       select t."organizationId", gen_random_uuid(), t."webhookId", t.event, t.trigger,
         nullif(t.segment, 'null'), t."pixelId", t."visitorId", v.email_hash, t."dueAt"
-      from told t
+      from events t
       join visitor v on v.organization_id = t."organizationId" and v.id = t."visitorId"
       where not exists (
         select from gathered g
@@ -247,15 +247,15 @@ const make = Effect.gen(function* () {
       where organization_id = ${organizationId} and visitor_id = any (${ids})`
     // A queued digest is built again without them.
     yield* sql`
-      with left_out as (
+      with removed as (
         delete from webhook_digest_visitor
         where organization_id = ${organizationId} and visitor_id = any (${ids})
         returning delivery_id
       )
       update webhook_delivery d set payload = null, payload_at = null, response_snippet = null,
         updated_at = now()
-      from left_out
-      where d.organization_id = ${organizationId} and d.id = left_out.delivery_id`
+      from removed
+      where d.organization_id = ${organizationId} and d.id = removed.delivery_id`
     yield* sql`
       update webhook_delivery set
         status = case when status = 'queued' then 'skipped' else status end,
@@ -268,7 +268,7 @@ const make = Effect.gen(function* () {
   return TriggerStore.of({
     listeners,
     dueEvents,
-    tell,
+    queueEvents,
     join,
     forget,
     inTurn: (organizationId, effect) =>
@@ -290,13 +290,15 @@ export class TriggerStore extends Context.Service<
      */
     dueEvents(occasions: ReadonlyArray<Occasion>): Result<ReadonlyArray<DueEvent>>
     /** Queues the events and records them as sent. */
-    tell(told: ReadonlyArray<DueEvent & Pick<Listener, "segment" | "trigger">>): Result<void>
+    queueEvents(
+      events: ReadonlyArray<DueEvent & Pick<Listener, "segment" | "trigger">>,
+    ): Result<void>
     /**
      * Moves what is recorded and queued for the losing visitors to the surviving ones, so that no one is announced
      * twice.
      */
     join(pairs: ReadonlyArray<JoinedVisitors>): Result<void>
-    /** Forgets people, and removes them from queued and recorded deliveries. */
+    /** Deletes what is stored about people, and removes them from queued and recorded deliveries. */
     forget(organizationId: string, visitorIds: ReadonlyArray<string>): Result<void>
     /** Runs the effect in a transaction that holds the organization's turn. */
     inTurn<A, E, R>(

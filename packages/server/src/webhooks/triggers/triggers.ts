@@ -31,7 +31,7 @@ interface TriggersShape {
    * Queues what webhooks receive about these occasions, in the order they happened, schedules session-end events, and
    * queues the companies of the visits.
    *
-   * Runs in the caller's transaction, which holds identification's turn, after everything the occasions changed is
+   * Runs in the caller's transaction, which holds the organizations' turns, after everything the occasions changed is
    * written.
    *
    * @returns how many events were queued
@@ -46,11 +46,14 @@ interface TriggersShape {
    * many.
    */
   pullEnded(limit: number): Result<number>
-  /** Two visitors are one person. Call it before the losing visitor is deleted. Runs in the caller's transaction. */
+  /**
+   * Merges what is recorded about visitors that are one person. Call it before the losing visitor is deleted. Runs in
+   * the caller's transaction.
+   */
   join(pairs: ReadonlyArray<JoinedVisitors>): Result<void>
-  /** These people are no longer visitors. Runs in the caller's transaction. */
+  /** Deletes what is recorded about people who are no longer visitors. Runs in the caller's transaction. */
   forget(organizationId: string, visitorIds: ReadonlyArray<string>): Result<void>
-  /** Companies of an erased person. Runs in the caller's transaction. */
+  /** Deletes what is recorded about companies of an erased person. Runs in the caller's transaction. */
   forgetCompanies(organizationId: string, domains: ReadonlyArray<string>): Result<void>
 }
 
@@ -61,7 +64,7 @@ const make = Effect.gen(function* () {
   const questions = yield* QuestionStore
   const visitors = yield* VisitorStore
 
-  const pullSome = Effect.fnUntraced(function* (
+  const queueBatch = Effect.fnUntraced(function* (
     listeners: ReadonlyMap<string, ListenerRow>,
     occasions: ReadonlyArray<Occasion>,
     segments: SegmentQuestions,
@@ -76,7 +79,7 @@ const make = Effect.gen(function* () {
         kept.map((dueEvent) => ({ ...dueEvent, segment, trigger })),
       )
     })
-    yield* store.tell(due.flat())
+    yield* store.queueEvents(due.flat())
     return due.flat().length
   })
 
@@ -95,17 +98,17 @@ const make = Effect.gen(function* () {
     )
   }
 
-  const tellCompanies = (
+  const queueCompanies = (
     listeners: ReadonlyArray<ListenerRow>,
     visits: ReadonlyArray<Visit>,
   ): Result<number> => {
-    const hearing = new Set(
+    const subscribed = new Set(
       listeners.flatMap(({ organizationId, trigger }) =>
         trigger === "company_seen" ? [organizationId] : [],
       ),
     )
-    const heard = visits.filter(({ organizationId }) => hearing.has(organizationId))
-    return heard.length === 0 ? Effect.succeed(0) : companies.tell(heard)
+    const relevant = visits.filter(({ organizationId }) => subscribed.has(organizationId))
+    return relevant.length === 0 ? Effect.succeed(0) : companies.queue(relevant)
   }
 
   const pull = Effect.fnUntraced(function* (
@@ -113,9 +116,11 @@ const make = Effect.gen(function* () {
     sessions: ReadonlyArray<LiveSession> = [],
     visits: ReadonlyArray<Visit> = [],
   ) {
-    const concerned = new Set([...occasions, ...visits].map(({ organizationId }) => organizationId))
-    if (concerned.size === 0) return 0
-    const listeners = yield* store.listeners([...concerned])
+    const organizationIds = new Set(
+      [...occasions, ...visits].map(({ organizationId }) => organizationId),
+    )
+    if (organizationIds.size === 0) return 0
+    const listeners = yield* store.listeners([...organizationIds])
     if (listeners.length === 0) return 0
     yield* ends.watch(watched(listeners, sessions))
     const byKey = new Map(listeners.map((listener) => [keyOf(listener), listener]))
@@ -124,11 +129,11 @@ const make = Effect.gen(function* () {
         trigger === "company_seen" ? [] : [organizationId],
       ),
     )
-    const heard = occasions.filter(({ organizationId }) => organizations.has(organizationId))
+    const relevant = occasions.filter(({ organizationId }) => organizations.has(organizationId))
     const segments = new SegmentQuestions(visitors)
-    let dueCount = yield* tellCompanies(listeners, visits)
-    for (let from = 0; from < heard.length; from += occasionsMax) {
-      dueCount += yield* pullSome(byKey, heard.slice(from, from + occasionsMax), segments)
+    let dueCount = yield* queueCompanies(listeners, visits)
+    for (let from = 0; from < relevant.length; from += occasionsMax) {
+      dueCount += yield* queueBatch(byKey, relevant.slice(from, from + occasionsMax), segments)
     }
     yield* questions.keep(segments.unanswered, segments.failedWebhooks)
     return dueCount
@@ -182,10 +187,10 @@ export const SessionEndWorker = Layer.effectDiscard(
     const triggers = yield* Triggers
     const wakes = yield* JobWakes
 
-    const pullDue = Effect.uninterruptible(triggers.pullEnded(endedPerBatchMax)).pipe(
+    const queueDue = Effect.uninterruptible(triggers.pullEnded(endedPerBatchMax)).pipe(
       Effect.tap((ended) => (ended > 0 ? wakes.wake(webhookQueue) : Effect.void)),
       Effect.repeat({ while: (ended) => ended >= endedPerBatchMax }),
     )
-    yield* every("5 seconds", "could not queue session-end events", pullDue)
+    yield* every("5 seconds", "could not queue session-end events", queueDue)
   }),
 )
