@@ -1,5 +1,5 @@
-// A configuration in requests and responses (spec 2.8, 2.9): its limits, and closed vocabularies compared without case.
-// The decoded value is ready to be normalized.
+// A configuration in requests and responses (spec 2.8, 2.9): its limits, and closed vocabularies compared
+// case-insensitively. The decoded value is ready to be normalized.
 import { normalizeDomain } from "@footfall/normal-form"
 import { Schema, SchemaTransformation } from "effect"
 import { described, requestText } from "../http/fields.ts"
@@ -20,7 +20,7 @@ const nameLengthMax = 255
 const jobTitleLengthMax = 200
 const urlLengthMax = 2_048
 
-/** A value of a closed vocabulary, in any case and by any of its names. */
+/** A value from a closed vocabulary, in any case and by any of its names. */
 const oneOf = <const Value extends string>(values: ReadonlyArray<Value>) => {
   const spelling = canonical(values)
   return Schema.String.pipe(
@@ -42,7 +42,7 @@ const list = <Item extends Schema.Constraint>(description: string, item: Item) =
 const optional = <Value extends Schema.Constraint>(description: string, value: Value) =>
   described(description, Schema.optionalKey(Schema.NullOr(value)))
 const has = (what: string) =>
-  optional(`\`true\`: with a ${what}; \`false\`: without; left out: either.`, Schema.Boolean)
+  optional(`\`true\`: with a ${what}; \`false\`: without; omitted: either.`, Schema.Boolean)
 const words = (values: ReadonlyArray<string>) => values.map((value) => `\`${value}\``).join(", ")
 
 /** Normalized like the value of a domain rule; empty text means no filter. */

@@ -1,5 +1,5 @@
 // An audience's configuration as a value: topics, scores, overlap and filters in normal form, and a hash that two
-// configurations share exactly when they mean the same people (spec 2.8, 2.9, 2.11).
+// configurations share exactly if they select the same people (spec 2.8, 2.9, 2.11).
 import { foldCase } from "../database/case-folding.ts"
 import { canonicalHash } from "../http/canonical.ts"
 import type { Issue } from "../http/issues.ts"
@@ -32,9 +32,9 @@ export interface AudienceFilters {
   readonly hasPhone?: boolean
 }
 
-/** Filter lists are sorted and without repeats, texts as typed, US states as postal codes. */
+/** Filter lists are sorted and deduplicated; text is as typed; US states are postal codes. */
 export interface AudienceConfig {
-  /** As submitted, without repeats. */
+  /** As submitted, deduplicated. */
   readonly topicIds: ReadonlyArray<number>
   readonly minScore: number
   readonly maxScore: number
@@ -87,7 +87,7 @@ const listed: ReadonlySet<string> = new Set(["jobTitle", "companyName"])
 const normalText = (name: string, text: string): string => {
   const typed = text.trim()
   if (name === "state") return normalizeRegion(typed, undefined)
-  // Industries are imported in lower case, by Node's rules.
+  // Imports lower-case industries by Node's rules.
   if (name === "companyIndustry") return typed.toLowerCase()
   return listed.has(name) && /^[\s,]*$/.test(typed) ? "" : typed
 }
@@ -140,7 +140,7 @@ const issue = (path: string, most: string, received: number): Issue => ({
   message: `Expected at most ${most}, received ${received}.`,
 })
 
-// Company size bands. People have a head count, so a band is two bounds, never a label (spec 2.9).
+// Company size bands. People have an employee count, so a band is a pair of bounds, never a label (spec 2.9).
 
 /** Minimum and maximum employees per band; the last has no maximum. */
 const bands = {

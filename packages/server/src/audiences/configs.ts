@@ -4,7 +4,7 @@ import { Catalog } from "../topics/catalog/catalog.ts"
 import { TopicsUnknown } from "../topics/lists/topic-lists.ts"
 import { configIssues, type GivenConfig, normalizeConfig } from "./config.ts"
 
-/** Contradictory limits. */
+/** The configuration's limits contradict each other. */
 export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", {
   issues: Schema.Array(
     Schema.Struct({ path: Schema.String, code: Schema.String, message: Schema.String }),
@@ -12,7 +12,7 @@ export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigIn
 }) {}
 
 const make = Effect.map(Catalog, ({ byId }) => ({
-  /** The normal form. `path`: JSON pointer to the configuration in the request. */
+  /** Returns the normal form. `path`: JSON pointer to the configuration in the request. */
   check: Effect.fnUntraced(function* (given: GivenConfig, path: string) {
     const config = normalizeConfig(given)
     const issues = configIssues(config, path)

@@ -1,4 +1,4 @@
-// Counts an audience's people as of now: updates aliases first, and leaves out erased people.
+// Counts an audience's people as of now. Updates aliases first and leaves out erased people.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../database/database-error.ts"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
@@ -25,7 +25,7 @@ export interface Counting {
   readonly standing: Standing
 }
 
-/** How often a question is repeated if its signals are replaced or moved meanwhile. */
+/** How often to count if the signals are replaced or moved during each count. */
 const questionsMax = 5
 
 type Failed = DatabaseError | RulesBusy | StatementTimedOut
@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
     sampleMax: number,
   ) {
     const { hasErased, version: _, ...has } = standing
-    for (let asked = 0; asked < questionsMax; asked++) {
+    for (let attempt = 0; attempt < questionsMax; attempt++) {
       const remote = yield* Effect.catchReason(
         remoteSignalsOf(signals, audience),
         "SqlError",

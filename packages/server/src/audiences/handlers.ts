@@ -13,7 +13,7 @@ import { type FilterValues, forEachFilter } from "./filters/filter-values.ts"
 import { Filters } from "./filters/filters.ts"
 import { Previews } from "./previews.ts"
 
-// The error for contradictory limits in a configuration, the same wherever one is sent.
+// The error for contradictory limits in a configuration, the same on every endpoint that accepts one.
 
 export const configInvalidRefused = ({ issues }: ConfigInvalid) =>
   refuse({

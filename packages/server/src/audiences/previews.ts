@@ -15,7 +15,7 @@ import { maskedPerson, type Preview, previewKey, sampleMax } from "./preview.ts"
 
 /** spec 2.10. */
 const validMs = 15 * 60_000
-/** Results cached per process; the oldest goes first. */
+/** Results cached per process; the oldest is dropped first. */
 const keptMax = 1_000
 
 interface Kept {
@@ -41,7 +41,7 @@ const make = Effect.gen(function* () {
     if (kept.size > keptMax) kept.delete(kept.keys().next().value!)
   }
 
-  /** What a preview depends on. The version is read first, so that it is never newer than the rest. */
+  /** What a preview depends on. Reads the version first, so that it is never newer than the rest. */
   const standingOf = Effect.fnUntraced(function* (organizationId: string) {
     const standing = yield* store.standing(organizationId)
     const people = yield* versions.currentPeople(organizationId, sharedOrganizationId)
@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
     return { standing, version, ...(yield* signals.dataDate(organizationId)) }
   })
 
-  /** Topics and bounds of the configuration are checked. */
+  /** The configuration's topics and limits must already be checked. */
   const of = Effect.fn("Previews.of")(function* (organizationId: string, config: AudienceConfig) {
     const hash = configHash(config)
     const keyOf = (date: string) =>

@@ -1,7 +1,7 @@
 // SQL that counts people. Statements run alone on their connection, without parallel workers that would take CPU from
-// other requests. A statement is planned once per connection for all its values, because planning takes longer than
-// finding a few hundred people, and again when a table it reads has doubled: a plan for a small table may read all of
-// it for each person.
+// other requests. A statement is planned once per connection for all values, because planning takes longer than finding
+// a few hundred people. It is planned again when one of its tables has doubled, because a plan for a small table may
+// read all of it for each person.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { StatementTimedOut } from "../visitors/store.ts"
@@ -9,7 +9,7 @@ import type { Holdings } from "./aliases/leads.ts"
 import { fragmentOf, type SqlText } from "../database/sql-text.ts"
 import { type AudienceQuestion, addressesStatement, previewStatement } from "./matching/compile.ts"
 
-/** The tables whose sizes decide on a plan. */
+/** The tables whose sizes affect the plan. */
 const tables: ReadonlyArray<string> = [
   "person",
   "person_address",

@@ -1,4 +1,5 @@
-// Building aliases takes long. Whoever counts people meanwhile waits for a limited time, and holds no turn of rules.
+// Computing aliases takes long. In the meantime, requests that count people wait for a limited time, and hold no turn
+// of rules.
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -45,20 +46,23 @@ const count = (organizationId: string) =>
     ),
   )
 
-it.effect("aliases of all are made once, and rules of others have their turns meanwhile", () => {
-  const { layer, made } = layerWith(() => [sharedOrganizationId])
-  return Effect.gen(function* () {
-    for (const organizationId of ["a", "a", "b", "c", "d"]) yield* begin(count(organizationId))
+it.effect(
+  "shared aliases are computed once, while other organizations' rules get their turns",
+  () => {
+    const { layer, made } = layerWith(() => [sharedOrganizationId])
+    return Effect.gen(function* () {
+      for (const organizationId of ["a", "a", "b", "c", "d"]) yield* begin(count(organizationId))
 
-    const answer = yield* (yield* RuleTurns).take("e", Effect.succeed("answered"))
+      const answer = yield* (yield* RuleTurns).take("e", Effect.succeed("answered"))
 
-    assert.strictEqual(answer, "answered")
-    assert.deepStrictEqual(made, [sharedOrganizationId])
-  }).pipe(Effect.provide(layer))
-})
+      assert.strictEqual(answer, "answered")
+      assert.deepStrictEqual(made, [sharedOrganizationId])
+    }).pipe(Effect.provide(layer))
+  },
+)
 
 it.effect(
-  "a request that waits ten seconds for aliases gets an error, and the aliases are still built",
+  "a request that waits ten seconds for aliases gets an error, and the aliases are still computed",
   () => {
     const { layer, made } = layerWith((organizationId) => [organizationId])
     return Effect.gen(function* () {

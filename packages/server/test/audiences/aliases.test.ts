@@ -1,5 +1,5 @@
-// When the server works out again which signal numbers belong to one person (docs/adr/0019). model.test.ts tests who is
-// one person.
+// When the server recomputes which signal numbers belong to one person (docs/adr/0019). model.test.ts tests who is one
+// person.
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -51,7 +51,7 @@ const sharedMadeAt = Effect.gen(function* () {
 
 layer(audiencesLayer)("aliases of numbers", (it) => {
   it.effect(
-    "follow new numbers and imports, and an organization's own come before shared ones",
+    "include new numbers and imports, and an organization's own come before shared ones",
     () =>
       Effect.gen(function* () {
         yield* lead(sharedOrganizationId, janeToo, jane)
@@ -68,11 +68,11 @@ layer(audiencesLayer)("aliases of numbers", (it) => {
           everybodys,
           { owner: organizationId, one: janeToo, other: omar },
         ])
-        assert.strictEqual(yield* sharedMadeAt, madeAt, "it does not make shared ones again")
+        assert.strictEqual(yield* sharedMadeAt, madeAt, "does not compute shared ones again")
       }),
   )
 
-  it.effect("follow a number that is given before another one and committed after it", () =>
+  it.effect("include a number that is assigned before another one and committed after it", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [early, late] = ["early@acme.example", "late@acme.example"].map(emailHashOf) as [
@@ -98,7 +98,7 @@ layer(audiencesLayer)("aliases of numbers", (it) => {
     }),
   )
 
-  it.effect("follow numbers that are given no more", () =>
+  it.effect("leave out numbers that are no longer assigned", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [first, second, root] = ["1@x.example", "2@x.example", "3@x.example"].map(
@@ -115,7 +115,7 @@ layer(audiencesLayer)("aliases of numbers", (it) => {
     }),
   )
 
-  it.effect("include addresses of visits a minute later", () =>
+  it.effect("include addresses from visits a minute later", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* lead(organizationId, jane, omar)

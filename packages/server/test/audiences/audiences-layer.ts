@@ -1,4 +1,4 @@
-// The services that count people, on a database of their own.
+// The services that count people, on their own database.
 import { Layer } from "effect"
 import { Aliases } from "../../src/audiences/aliases/aliases.ts"
 import { AliasStore } from "../../src/audiences/aliases/store.ts"

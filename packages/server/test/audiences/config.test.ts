@@ -36,14 +36,14 @@ const example = {
   filters: { seniority: ["vp", "c_suite"], companySize: ["201-500"], isB2b: "y" },
 }
 
-describe("the hash of spec 12.8", () => {
-  it("is that of the example", () => {
+describe("the hash in spec 12.8", () => {
+  it("is the hash of the example", () => {
     expect(configHash(normal(example))).toBe(
       "df36818d4ac5c896c6e4f779ddf85dd01ea0d4ad08fae9bec7c28f2e3670be5f",
     )
   })
 
-  it("is made of the text of the example", () => {
+  it("is computed from the text of the example", () => {
     const text =
       '{"filters":{"companySize":["201-500"],"isB2b":"y","seniority":["c_suite","vp"]},' +
       '"maxScore":100,"minScore":70,"minTopicOverlap":1,"topicIds":[1204,3377]}'
@@ -51,7 +51,7 @@ describe("the hash of spec 12.8", () => {
     expect(createHash("sha256").update(text).digest("hex")).toBe(configHash(normal(example)))
   })
 
-  it("leaves out the site and the topics that are derived", () => {
+  it("leaves out the source URL and the derived topics", () => {
     const more = { ...example, sourceUrl: "https://tidewater.example/", topics: [{ any: "thing" }] }
 
     expect(configHash(normal(more))).toBe(configHash(normal(example)))
@@ -69,7 +69,7 @@ describe("a configuration", () => {
     })
   })
 
-  it("keeps topics as sent, without repeats; the bound of 10 counts what remains", () => {
+  it("keeps topics as sent, deduplicated; the limit of 10 counts what remains", () => {
     const ten = Array.from({ length: 10 }, (_, n) => 10 - n)
 
     expect(normal({ topicIds: [...ten, ...ten] }).topicIds).toEqual(ten)
@@ -98,7 +98,7 @@ describe("a configuration", () => {
     expect(issues({ topicIds: [1], minTopicOverlap: 11 })).toMatchObject([{ code: "max" }])
   })
 
-  it("minScore is at most maxScore, the overlap at most the number of distinct topics", () => {
+  it("minScore is at most maxScore, minTopicOverlap at most the number of distinct topics", () => {
     const config = (given: GivenConfig) => configIssues(normalizeConfig(given), "/body/config")
 
     expect(config({ topicIds: [1], minScore: 80, maxScore: 80 })).toEqual([])
@@ -118,7 +118,7 @@ describe("a configuration", () => {
     ])
   })
 
-  it("takes a site of the form of a URI, and topics of any form", () => {
+  it("accepts a source URL in the form of a URI, and topics in any form", () => {
     expect(issues({ topicIds: [1], sourceUrl: null, topics: "anything" })).toEqual([])
     expect(issues({ topicIds: [1], sourceUrl: "https://tidewater.example" })).toEqual([])
     expect(issues({ topicIds: [1], sourceUrl: "tidewater" })).toMatchObject([
@@ -126,7 +126,7 @@ describe("a configuration", () => {
     ])
   })
 
-  it("of a preview has the five fields of spec 5.8.3", () => {
+  it("in a preview has the five fields of spec 5.8.3", () => {
     expect(issues({ topicIds: [1], sourceUrl: null, topics: [] }, PreviewRequest)).toMatchObject([
       { path: "/body/sourceUrl", code: "unknown_field" },
       { path: "/body/topics", code: "unknown_field" },
@@ -158,7 +158,7 @@ describe("filters of a closed vocabulary", () => {
     ["ageRange", ["17"], ageRanges],
     ["gender", "x", genders],
     ["isB2b", "yes", ["y", "n"]],
-  ])("%s refuses %j and says what is allowed", (name, value, allowed) => {
+  ])("%s rejects %j and lists the valid values", (name, value, allowed) => {
     expect(issuesOfFilters({ [name]: value })).toMatchObject([
       {
         path: `/body/filters/${name}${Array.isArray(value) ? "/0" : ""}`,
@@ -219,7 +219,7 @@ describe("other filters", () => {
     expect(normal({ topicIds: [1], filters: null }).filters).toEqual({})
   })
 
-  it("another key is refused", () => {
+  it("rejects an unknown key", () => {
     expect(issuesOfFilters({ companyZip: "1" })).toMatchObject([
       { path: "/body/filters/companyZip", code: "unknown_field" },
     ])
@@ -240,7 +240,7 @@ describe("other filters", () => {
   })
 
   it.each([[{ jobTitle: "é".repeat(200) }], [{ companyName: "x".repeat(255) }]])(
-    "a text of the greatest length is taken",
+    "accepts text of the maximum length",
     (given) => {
       expect(issuesOfFilters(given)).toEqual([])
     },
@@ -285,7 +285,7 @@ describe("the normal form", () => {
     )
   })
 
-  it("and the hash are the same for what is reordered, repeated or in another case", () => {
+  it("and the hash are the same for reordered or repeated values and another case", () => {
     fc.assert(
       fc.property(given, (body) => {
         const filters = Object.fromEntries(
@@ -309,5 +309,5 @@ const disguised = (value: unknown): unknown => {
   return typeof value === "string" ? ` ${asciiUpper(value)} ` : value
 }
 
-/** Other letters may have no upper case that maps back. */
+/** Other letters may have an upper case that does not map back. */
 const asciiUpper = (text: string) => text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())

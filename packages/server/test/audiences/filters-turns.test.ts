@@ -1,4 +1,4 @@
-// When the filter values are counted, and how many counts run at once. An import concerns no other organization, and a
+// When the filter values are counted, and how many counts run at once. An import affects no other organization, and a
 // request during a count doesn't wait. Here a lock makes counting wait.
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest"
@@ -32,7 +32,7 @@ const industries = async ({ apiKey }: TestOrganization): Promise<unknown> => {
   return data["companyIndustry"]
 }
 
-/** Statements that count and wait for the lock. */
+/** Counts the statements that wait for the lock. */
 const counting = async (): Promise<number> => {
   const [row] = await server.sql(
     `select count(*)::int as n from pg_stat_activity
@@ -54,7 +54,7 @@ const whileLocked = async (work: () => Promise<void>) => {
 it("An import of one organization does not count the values of another organization again.", async () => {
   await putPerson(server, tenant, "a@acme.example", { industry: "logistics" })
   expect(await industries(tenant)).toEqual(["logistics"])
-  // Data written without an import appears only after a new count.
+  // Data written without an import appears only in a new count.
   await server.sql("update person set industry = 'retail' where organization_id = $1", [
     tenant.organizationId,
   ])
@@ -66,7 +66,7 @@ it("An import of one organization does not count the values of another organizat
   expect(await industries(tenant)).toEqual(["energy", "retail"])
 })
 
-it("The old values are answered while the new ones are counted, and the new ones after that.", async () => {
+it("Requests get the old values while new ones are counted, and the new ones after that.", async () => {
   await putPerson(server, tenant, "a@acme.example", { industry: "logistics" })
   expect(await industries(tenant)).toEqual(["logistics"])
   await putPerson(server, tenant, "b@acme.example", { industry: "retail" })
@@ -80,7 +80,7 @@ it("The old values are answered while the new ones are counted, and the new ones
   }, patience)
 })
 
-it("However many ask, values of an organization are counted once and those of two organizations at a time.", async () => {
+it("With many requests, an organization's values are counted once, and two organizations' at a time.", async () => {
   const tenants = await Promise.all(Array.from({ length: 4 }, () => server.makeOrganization()))
   // The shared data is counted first.
   await industries(other)

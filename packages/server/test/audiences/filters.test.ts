@@ -63,14 +63,14 @@ describe("GET filters", () => {
     expect(data["gender"]).toContainEqual({ value: "F", label: "Female", count: 1 })
   })
 
-  it("of another organization holds its own people's values", async () => {
+  it("for another organization contains only its own people's values", async () => {
     const { data } = await filters("", { "x-api-key": other.apiKey })
 
     expect(data["companyIndustry"]).toEqual(["logistics", "secret"])
     expect(data["state"]).toEqual(["CA", "Secret"])
   })
 
-  it("follows an import, and counts one's own value in the place of the shared one", async () => {
+  it("changes with an import, and counts an organization's own value instead of the shared one", async () => {
     await putPerson(server, server, "b@acme.example", { industry: "insurance" })
 
     const { data } = await filters("?include=counts")
@@ -81,7 +81,7 @@ describe("GET filters", () => {
     ])
   })
 
-  it("refuses another include, ignores unknown parameters, takes a viewer's token", async () => {
+  it("rejects an unknown include, ignores unknown parameters, accepts a viewer's token", async () => {
     const { accessToken } = await server.makeUser("viewer")
     const response = await fetch(`${server.url}/v1/intent/audiences/filters`, {
       headers: { authorization: `Bearer ${accessToken}` },
@@ -94,7 +94,7 @@ describe("GET filters", () => {
 })
 
 describe("POST validate", () => {
-  it("answers the normal form, its hash and the names of the filters in force", async () => {
+  it("returns the normal form, its hash and the names of the active filters", async () => {
     const { body, status } = await post(server, "validate", {
       topicIds: [6, 5, 6],
       filters: { seniority: ["VP", "head"], hasPhone: false, companyIndustry: [] },
@@ -117,7 +117,7 @@ describe("POST validate", () => {
     })
   })
 
-  it("refuses what a preview refuses", async () => {
+  it("rejects what a preview rejects", async () => {
     const unknown = await post(server, "validate", { topicIds: [7] })
     const bounds = await post(server, "validate", { topicIds: [5], minScore: 90, maxScore: 80 })
 
@@ -127,7 +127,7 @@ describe("POST validate", () => {
 })
 
 describe("limits", () => {
-  it("filters have 120 a minute, preview and validate 30 together, of each key", async () => {
+  it("filters allow 120 a minute, preview and validate 30 together, per key", async () => {
     const limited = await startServer({ rateLimits: true, workers: false })
     try {
       await putTopics(limited, [5])

@@ -1,5 +1,5 @@
-// Random configurations over random worlds. The statement on a real Postgres and a naive evaluation in memory give the
-// same count and the same sample (spec 2.8, 2.9, 2.10).
+// Random configurations over random worlds. The statement on a real Postgres and a naive evaluation in memory return
+// the same count and the same sample (spec 2.8, 2.9, 2.10).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -16,7 +16,7 @@ import { evaluate } from "./naive.ts"
 import { putWorld } from "./put-world.ts"
 import { dataDate, world } from "./world.ts"
 
-// Fewer in ClickHouse, except in the soak, because only reading signals differs.
+// Fewer in ClickHouse, except in the soak test, because only reading signals differs.
 const isFull = !isInClickHouse || process.env["FOOTFALL_SOAK"] === "1"
 const worlds = isFull ? 40 : 8
 const configsOfWorld = 15
@@ -25,7 +25,7 @@ const organizationId = "11111111-1111-4111-8111-111111111111"
 
 layer(audiencesLayer)("who is in an audience", (it) => {
   it.effect(
-    "is the same for the statement and for a naive evaluation",
+    "is the same for the statement and a naive evaluation",
     () =>
       Effect.gen(function* () {
         const countings = yield* Countings

@@ -1,4 +1,4 @@
-// Signals that move to another store while people are counted: those statements may have missed some, so the people are
+// Signals that move to another store while people are counted: the statements may have missed some, so the people are
 // counted or selected again (spec 18.4.2).
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -20,7 +20,7 @@ import { RuleTurns } from "../../src/visitors/query/rule-turns.ts"
 
 const config = { topicIds: [1], minScore: 1, maxScore: 100, minTopicOverlap: 1, filters: {} }
 
-/** Signals that move the first times that someone asks for them. */
+/** Signals that move during the first reads. */
 const moving = (times: number) => {
   let left = times
   return Layer.succeed(RemoteSignals, {
@@ -48,7 +48,7 @@ const counting = (times: number) => {
   return { counted, count: Effect.provide(count, layer) }
 }
 
-it.effect("a preview is counted again until its signals stayed where they were", () =>
+it.effect("a preview is counted again until its signals did not move", () =>
   Effect.gen(function* () {
     const { count, counted } = counting(2)
 
@@ -69,8 +69,8 @@ it.effect("a preview whose signals move five times is an error", () =>
 )
 
 const running = (times: number) => {
-  const said: Array<string> = []
-  const say = (word: string) => Effect.sync(() => void said.push(word))
+  const messages: Array<string> = []
+  const say = (word: string) => Effect.sync(() => void messages.push(word))
   const layer = Materialization.layer.pipe(
     Layer.provide([
       Layer.succeed(RunStore, {
@@ -103,26 +103,26 @@ const running = (times: number) => {
   const perform = Effect.flatMap(Materialization, (materialization) =>
     materialization.perform({ attempts: 1 } as Claim),
   )
-  return { said, perform: Effect.provide(perform, layer) }
+  return { messages, perform: Effect.provide(perform, layer) }
 }
 
-it.effect("a run selects its people again if their signals moved meanwhile", () =>
+it.effect("a run selects its people again if their signals moved in the meantime", () =>
   Effect.gen(function* () {
-    const { perform, said } = running(1)
+    const { perform, messages } = running(1)
 
     yield* perform
 
-    assert.deepStrictEqual(said, ["selected", "selected", "completed"])
+    assert.deepStrictEqual(messages, ["selected", "selected", "completed"])
   }),
 )
 
-it.effect("a run whose signals move in every attempt is tried again later", () =>
+it.effect("a run whose signals move in every attempt is retried later", () =>
   Effect.gen(function* () {
-    const { perform, said } = running(9)
+    const { perform, messages } = running(9)
 
     yield* perform
 
-    assert.deepStrictEqual(said.slice(0, 4), ["selected", "selected", "selected", "selected"])
-    assert.strictEqual(said.at(-1), "People were erased or signals moved during the run.")
+    assert.deepStrictEqual(messages.slice(0, 4), ["selected", "selected", "selected", "selected"])
+    assert.strictEqual(messages.at(-1), "People were erased or signals moved during the run.")
   }),
 )

@@ -1,4 +1,4 @@
-// A client's answer when counting exceeds its time limit (docs/reference/audiences.md; spec 9).
+// The response when counting exceeds its time limit (docs/reference/audiences.md; spec 9).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { post, putSignals, putTopics, shared } from "./support.ts"

@@ -1,5 +1,5 @@
-// Who a preview is for and how long it is valid: several organizations, its key, repeated answers, and people who were
-// erased or held back (spec 2.5, 2.10, 5.1).
+// Whose data a preview contains and how long it is valid: several organizations, its key, cached results, and people
+// who were erased or held back (spec 2.5, 2.10, 5.1).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
@@ -78,7 +78,7 @@ describe("the preview key", () => {
   })
 })
 
-describe("an answer is given again", () => {
+describe("a cached result is returned", () => {
   it("until signals or people are imported", async () => {
     await putSignals(server, shared, [{ email: jane, topicId: 8, score: 80 }])
     const count = async () => (await preview({ topicIds: [8] })).totalCount
@@ -130,13 +130,13 @@ describe("a text filter", () => {
     })
   })
 
-  it("finds a letter whose lower case is two characters", async () => {
+  it("matches a letter whose lower case is two characters", async () => {
     expect(await found({ companyName: "\u0130STANBUL" })).toBe(1)
     expect(await found({ jobTitle: "x, m\u0130mar" })).toBe(1)
     expect(await found({ state: "\u0130ZM\u0130R".replace("M\u0130", "mi") })).toBe(1)
   })
 
-  it("whose items are all empty is absent", async () => {
+  it("with only empty items is absent", async () => {
     expect(await found({ jobTitle: " , ,, " })).toBe(2)
     expect(await found({ companyName: "," })).toBe(2)
     expect(await found({ companyIndustry: ["", "  "] })).toBe(2)
@@ -144,7 +144,7 @@ describe("a text filter", () => {
   })
 })
 
-describe("a rule about a domain of another script", () => {
+describe("a rule about a non-ASCII domain", () => {
   const anna = "anna@bücher.example"
   const otto = "otto@xn--bcher-kva.example"
   const inForce = async (type: string, value: string) => {
@@ -165,7 +165,7 @@ describe("a rule about a domain of another script", () => {
     ["email", "anna@xn--bcher-kva.example", [otto]],
     ["email", "anna@ｂücher.example", [otto]],
     ["email", "otto@bücher.example", [anna]],
-  ])("keeps imported people out, whichever way it is written: %s %s", async (type, value, left) => {
+  ])("excludes imported people, however it is written: %s %s", async (type, value, left) => {
     await putSignals(server, shared, [
       { email: anna, topicId: 5, score: 80 },
       { email: otto, topicId: 5, score: 80 },
@@ -191,7 +191,7 @@ describe("a rule about a domain of another script", () => {
 })
 
 describe("a suppressed visitor", () => {
-  it("is in no audience, even if a record of the person names an address of another domain first", async () => {
+  it("is in no audience, even if a record of the person names an address in another domain first", async () => {
     await putSignals(server, shared, [
       { email: jane, topicId: 5, score: 80 },
       { email: omar, topicId: 5, score: 80 },
@@ -223,7 +223,7 @@ describe("a suppressed visitor", () => {
 })
 
 describe("an erased person", () => {
-  it("is in no preview from the moment of the erasure, whatever is imported of them", async () => {
+  it("is in no preview from the moment of the erasure, even if imported again", async () => {
     await server.sql(
       `with made as (
          insert into visitor (organization_id, id, email, email_hash, first_seen_at, last_seen_at)
@@ -255,7 +255,7 @@ describe("an erased person", () => {
 })
 
 describe("a person held back", () => {
-  it("shows a preview nothing from their visits", async () => {
+  it("adds nothing from their visits to a preview", async () => {
     await server.sql(
       `with made as (
          insert into visitor (organization_id, id, email, email_hash, first_seen_at, last_seen_at,

@@ -1,4 +1,4 @@
-// POST /v1/intent/audiences/preview: who is counted, what is shown, what is refused (spec 2.8, 2.10, 2.11, 5.8).
+// POST /v1/intent/audiences/preview: who is counted, what is shown, what is rejected (spec 2.8, 2.10, 2.11, 5.8).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -19,7 +19,7 @@ beforeEach(() => forgetEveryone(server))
 const preview = (body: object) => previewOf(server, body)
 
 describe("the example of spec 12.8", () => {
-  it("is answered as written there", async () => {
+  it("returns exactly the response in the document", async () => {
     const profile = {
       company_employee_count: 300,
       is_b2b: "y",
@@ -121,7 +121,7 @@ describe("who is counted", () => {
     expect(hems(shown)).toEqual(["c@acme.example", "b@acme.example"].map(emailHashOf))
   })
 
-  it("the topic shown is that of the highest score, of equal ones the lowest id", async () => {
+  it("the topic shown has the highest score; if equal, the lowest id", async () => {
     await putSignals(server, shared, [
       { email: jane, topicId: 7, score: 90 },
       { email: jane, topicId: 6, score: 90 },
@@ -133,7 +133,7 @@ describe("who is counted", () => {
     expect(sample).toMatchObject([{ topicId: 6, intentScore: 90 }])
   })
 
-  it("ordered by score, then overlap, then hash; 50 at most are shown", async () => {
+  it("people are ordered by score, then overlap, then hash; at most 50 are shown", async () => {
     const emails = Array.from({ length: 60 }, (_, n) => `p${n}@acme.example`)
     await putSignals(server, shared, [
       ...emails.map((email) => ({ email, topicId: 5, score: 80 })),
@@ -151,7 +151,7 @@ describe("who is counted", () => {
     ])
   })
 
-  it("of the shared, the imported and the pixel's signal of one key the higher score counts", async () => {
+  it("the highest score counts among shared, imported and pixel signals with the same key", async () => {
     await putSignals(server, shared, [{ email: jane, topicId: 5, score: 71 }])
     await putSignals(server, server, [{ email: jane, topicId: 5, score: 95 }])
     await putSignals(server, server, [{ email: jane, topicId: 5, score: 88 }], { origin: "pixel" })
@@ -178,7 +178,7 @@ describe("who is counted", () => {
     expect(sample).toMatchObject([{ hem: emailHashOf(jane), intentScore: 90, topicId: 6 }])
   })
 
-  it("the organization's own value comes before the shared one, field by field", async () => {
+  it("the organization's own value takes precedence over the shared one, field by field", async () => {
     await putPerson(server, shared, jane, { company_name: "Shared", job_title: "Shared" })
     await putPerson(server, server, jane, { company_name: "Own" })
     await putSignals(server, shared, [{ email: jane, topicId: 5, score: 80 }])
@@ -196,7 +196,7 @@ describe("the data date", () => {
   const dateOf = async () => (await preview({ topicIds: [5] })).dataDate
   const signal = [{ email: jane, topicId: 5, score: 80 }]
 
-  it("is the newest of imported signals; those of other dates do not count", async () => {
+  it("is that of the newest imported signals; other dates do not count", async () => {
     await putSignals(server, shared, [{ email: omar, topicId: 5, score: 80 }], { date: daysAgo(2) })
     await putSignals(server, server, signal, { date: daysAgo(1) })
 
@@ -221,7 +221,7 @@ describe("the data date", () => {
     })
   })
 
-  it("a date that is not there as a whole is not read", async () => {
+  it("a date that is not complete is not read", async () => {
     await putSignals(server, shared, signal, { date: daysAgo(1) })
     await putSignals(server, shared, signal, { date: today })
     await server.sql("delete from signal_date where date = $1", [today])
@@ -230,7 +230,7 @@ describe("the data date", () => {
   })
 })
 
-describe("refused is", () => {
+describe("a preview is rejected with", () => {
   const issuesOf = async (body: unknown) => {
     const { body: answer, status } = await post(server, "preview", body)
     expect([status, answer.error?.code]).toEqual([400, "VALIDATION_ERROR"])

@@ -1,4 +1,4 @@
-// The answers of previews, and the two people who are in most of them.
+// Preview responses, and the two people who are in most of them.
 import { expect } from "vitest"
 import type { TestServer } from "../support/server.ts"
 import { post } from "./support.ts"

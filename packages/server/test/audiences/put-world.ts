@@ -137,7 +137,7 @@ const putSignals = Effect.fnUntraced(function* (world: World, organizations: Org
     jsonb_to_recordset(${rows}::text::jsonb) as said (
       owner uuid, origin text, date date, "topicId" integer, hash text, score smallint
     )`
-  // Numbers in an order that nothing depends on.
+  // Numbers are assigned in an arbitrary order, which nothing may depend on.
   yield* sql`
     insert into signal_person (email_hash, organization_ids)
     select decode(hash, 'hex'), '{}' from (select distinct hash from ${said}) as one order by md5(hash)`

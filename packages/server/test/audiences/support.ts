@@ -17,7 +17,7 @@ export const putTopics = async ({ sql }: TestServer, topicIds: ReadonlyArray<num
   await raise(sql, "topics")
 }
 
-/** As an import of people does it. */
+/** Writes a person as an import does. */
 export const putPerson = async (
   { sql }: TestServer,
   { organizationId }: Owner,
@@ -61,13 +61,13 @@ export const putSignals = async (
   signals: ReadonlyArray<SignalOf>,
   { date = today, origin = "import" }: { readonly date?: string; readonly origin?: string } = {},
 ) => {
-  const said = `jsonb_to_recordset($2::jsonb) as said (hash text, "topicId" int, score int)`
+  const signal = `jsonb_to_recordset($2::jsonb) as signal (hash text, "topicId" int, score int)`
   const rows = JSON.stringify(
     signals.map(({ email, ...one }) => ({ ...one, hash: emailHashOf(email) })),
   )
   await sql(
     `insert into signal_person (email_hash, organization_ids)
-     select distinct decode(hash, 'hex'), array[$1::uuid] from ${said} on conflict do nothing`,
+     select distinct decode(hash, 'hex'), array[$1::uuid] from ${signal} on conflict do nothing`,
     [organizationId, rows],
   )
   const day = [organizationId, date, origin]
@@ -77,7 +77,7 @@ export const putSignals = async (
   await sql(
     `insert into signal (organization_id, date, origin, topic_id, score, people)
      select $1, $3::date, $4, "topicId", score, array_agg(id order by id)
-     from ${said} join signal_person on email_hash = decode(hash, 'hex')
+     from ${signal} join signal_person on email_hash = decode(hash, 'hex')
      group by "topicId", score`,
     [organizationId, rows, date, origin],
   )

@@ -1,12 +1,13 @@
 // Random worlds of a dozen addresses: who imported whom, who visited which organization, which addresses belong
-// together, who has which signals, the rules, and who was erased. As small as possible while everything can still meet.
+// together, who has which signals, the rules, and who was erased. As small as possible while all combinations can still
+// occur.
 import * as fc from "fast-check"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 
 export const dataDate = "2026-03-10"
 export const dayBefore = "2026-03-09"
 
-/** The organization that asks, another one, or the shared one. */
+/** The viewing organization, another one, or the shared one. */
 export type Owner = "ours" | "theirs" | "shared"
 
 export interface Fields {
@@ -198,7 +199,7 @@ const unique = <One>(all: ReadonlyArray<One>, keyOf: (one: One) => string): Read
   ...new Map(all.map((one) => [keyOf(one), one])).values(),
 ]
 
-/** An address belongs to one visitor of an organization. */
+/** Ensures that an address belongs to one visitor of an organization. */
 const disjoint = <
   One extends { readonly owner: string; readonly addresses: ReadonlyArray<string> },
 >(

@@ -1,7 +1,7 @@
-// Keeps person-number aliases current before someone counts people: after a change of addresses or numbers at once, and
-// for addresses seen in visits within a minute. Computing them may take longer than a request may. Requests for the
-// same owner therefore wait for one shared run, without a connection and for a limited time; the run continues for
-// whoever asks next.
+// Keeps person-number aliases current before people are counted: at once after addresses or numbers change, and within
+// a minute for addresses seen in visits. Computing them may take longer than a request is allowed. Requests for the
+// same owner therefore share one run and wait for it without a connection and for a limited time; the run continues for
+// later requests.
 import { Context, type Duration, Effect, Layer, Scope } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { makeFairTurns } from "../../jobs/fair-turns.ts"
@@ -12,7 +12,7 @@ import type { StatementTimedOut } from "../../visitors/store.ts"
 import { AliasStore } from "./store.ts"
 
 /** Organizations whose aliases are computed at the same time, one connection each. */
-const madeAtOnceMax = 2
+const concurrencyMax = 2
 
 /** How long an organization's run waits for its turn. */
 const turnWait = "2 minutes"
@@ -36,14 +36,14 @@ export class Aliases extends Context.Service<
       const scope = yield* Effect.scope
       const runs = new Map<string, Effect.Effect<void, Failed>>()
       const { run } = makeFairTurns({
-        turns: madeAtOnceMax,
+        turns: concurrencyMax,
         turnsOfOne: 1,
         wait: turnWait,
         busy: () => new RulesBusy(),
       })
 
-      /** Runs of organizations never block the run of the shared aliases. */
-      const made = Effect.fnUntraced(function* (owner: string) {
+      /** An organization's run never blocks the run for the shared aliases. */
+      const computed = Effect.fnUntraced(function* (owner: string) {
         const known = runs.get(owner)
         if (known !== undefined) return yield* known
         const make: Effect.Effect<void, Failed> =
@@ -58,7 +58,7 @@ export class Aliases extends Context.Service<
       return Aliases.of({
         settle: Effect.fn("Aliases.settle")(function* (organizationId, wait) {
           const owners = yield* store.outOfDate(organizationId)
-          yield* Effect.timeoutOrElse(Effect.forEach(owners, made, { discard: true }), {
+          yield* Effect.timeoutOrElse(Effect.forEach(owners, computed, { discard: true }), {
             duration: wait,
             orElse: () => Effect.fail(new RulesBusy()),
           })

@@ -1,16 +1,16 @@
 // SQL that finds which numbers in `signal_person` belong to one person. Only addresses with a number matter, and among
-// them only those that lead somewhere or that others lead to.
+// those only the ones that lead to another address or that another address leads to.
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { type Viewer, owners, roots } from "./leads.ts"
 
-/** `person` and `leads_to`: each number whose representative differs from the shared one. */
+/** Returns `person` and `leads_to` for each number whose representative differs from the shared one. */
 export const aliases = (organizationId: string): SqlText =>
-  organizationId === sharedOrganizationId ? everybodys : own(organizationId)
+  organizationId === sharedOrganizationId ? sharedAliases : own(organizationId)
 
 const everyone = sqlText`${sharedOrganizationId}::uuid`
 
-const anyone: Viewer = {
+const sharedViewer: Viewer = {
   organizationId: sharedOrganizationId,
   hasVisitors: false,
   hasPeople: false,
@@ -18,22 +18,22 @@ const anyone: Viewer = {
 }
 
 /**
- * Joins whole tables, since most addresses count: an address that leads directly to a root is resolved at once, and
- * only longer chains are followed. An address that leads nowhere represents itself.
+ * Joins whole tables, since most addresses count. An address that leads directly to a root is resolved at once; only
+ * longer chains are followed. An address that leads to no other represents itself.
  */
-const everybodys = sqlText`
-  with led as materialized (
+const sharedAliases = sqlText`
+  with link as materialized (
     select email_hash as hash, person_hash as next from person_address
     where organization_id = ${everyone}
-  ), further as materialized (
-    select led.hash from led join led as behind on behind.hash = led.next
+  ), chained as materialized (
+    select link.hash from link join link as previous on previous.hash = link.next
   ), rooted as materialized (
-    select decode(led.hash, 'hex') as hash, decode(led.next, 'hex') as root
-    from led
-    where not exists (select from led as behind where behind.hash = led.next)
+    select decode(link.hash, 'hex') as hash, decode(link.next, 'hex') as root
+    from link
+    where not exists (select from link as previous where previous.hash = link.next)
     union all
     select decode(found.start, 'hex'), decode(found.root, 'hex')
-    from (${roots(anyone, SqlText.of("further"))}) as found
+    from (${roots(sharedViewer, SqlText.of("chained"))}) as found
   ), numbered as (
     select numbers.id, address.root, numbers.email_hash = address.root as is_root
     from (select hash, root from rooted union all select distinct root, root from rooted) as address
@@ -70,7 +70,7 @@ const own = (organizationId: string): SqlText => {
     where rooted.leads_to <> coalesce(shared.leads_to, rooted.id)`
 }
 
-/** What the organization itself knows about addresses, and everything connected with them. */
+/** The addresses in the organization's own data, and everything connected with them. */
 const near = (viewer: Viewer): SqlText => {
   const own = sqlText`${viewer.organizationId}::uuid`
   return sqlText`
@@ -109,8 +109,8 @@ const near = (viewer: Viewer): SqlText => {
     select hash from near`
 }
 
-/** The number that represents all of a person's addresses for the organization. */
-export const standsFor =
+/** Returns SQL for the number that represents all of a person's addresses for the organization. */
+export const representativeOf =
   ({ hasPeople, hasVisitors, organizationId }: Viewer) =>
   (person: SqlText): SqlText => {
     const branch = (owner: string) => {

@@ -1,13 +1,13 @@
-// Which addresses belong to one person for an organization, in SQL (spec 2.1; docs/adr/0014). A visitor's address
-// represents the visitor. Any other leads where a link or a record says, the organization's own before shared ones.
-// Does for many addresses what `identification/merging/kin.ts` does for a few.
+// Which addresses belong to one person for an organization, in SQL (spec 2.1; docs/adr/0014). An address of a visitor
+// represents the visitor. Any other address leads to the one that a link or record names, with the organization's own
+// before shared ones. Does for many addresses what `identification/merging/kin.ts` does for a few.
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 
-/** Maximum steps from address to address: those of identification, plus the way back to the first. */
+/** Maximum steps from address to address: as many as in identification, plus the step back to the first. */
 const stepsMax = 7
 
-/** What an organization has itself. Tables without its rows are not read. */
+/** Which kinds of rows an organization has. Tables without its rows are not read. */
 export interface Holdings {
   /** Visitors with an address. */
   readonly hasVisitors: boolean
@@ -15,10 +15,10 @@ export interface Holdings {
   readonly hasPeople: boolean
 }
 
-/** The organization asking which addresses are one person. */
+/** The organization for which addresses are resolved. */
 export interface Viewer extends Holdings {
   readonly organizationId: string
-  /** SHA-256 of addresses that are ignored: they lead nowhere and nothing leads to them. */
+  /** SHA-256 of addresses to ignore: they lead nowhere and nothing leads to them. */
   readonly erased: ReadonlyArray<string>
 }
 
@@ -28,7 +28,7 @@ export const owners = ({ hasPeople, organizationId }: Viewer): SqlText =>
     ? sqlText`any(${[organizationId, sharedOrganizationId]}::text[]::uuid[])`
     : sqlText`${sharedOrganizationId}::uuid`
 
-/** The visitor `v` with an address, unless it is held back. */
+/** Joins the visitor `v` with an address, unless it is held back. */
 export const visitorWith = (viewer: Viewer, hash: SqlText): SqlText => sqlText`
   visitor_address as known
   join visitor as v on v.organization_id = known.organization_id and v.id = known.visitor_id
@@ -36,8 +36,8 @@ export const visitorWith = (viewer: Viewer, hash: SqlText): SqlText => sqlText`
     and not v.held_back`
 
 /**
- * Where an address leads; null for nowhere. Whatever an index alone can't answer comes last. A visitor's address leads
- * to the primary one, which leads to itself.
+ * The address that an address leads to; null for none. What an index alone can't answer comes last. A visitor's address
+ * leads to the primary one, which leads to itself.
  */
 export const nextOf = (viewer: Viewer, hash: SqlText): SqlText => {
   const imported = (owner: string) => sqlText`(
@@ -45,17 +45,17 @@ export const nextOf = (viewer: Viewer, hash: SqlText): SqlText => {
     where lead.organization_id = ${owner}::uuid and lead.email_hash = ${hash}
   )`
   const { hasPeople, hasVisitors, organizationId } = viewer
-  const ways = [
+  const sources = [
     ...(hasVisitors ? [sqlText`(select v.email_hash from ${visitorWith(viewer, hash)})`] : []),
     ...(hasPeople ? [imported(organizationId)] : []),
     imported(sharedOrganizationId),
   ]
-  return sqlText`coalesce(${SqlText.join(ways, ", ")})`
+  return sqlText`coalesce(${SqlText.join(sources, ", ")})`
 }
 
 /**
- * The address that represents a person: `start` and `root` for each `hash` of a relation. In a circle of addresses it
- * is the smallest.
+ * The address that represents a person: `start` and `root` for each `hash` of a relation. In a cycle of addresses it is
+ * the smallest.
  */
 export const roots = (viewer: Viewer, source: SqlText): SqlText => {
   const at = SqlText.of("way.path[cardinality(way.path)]")
@@ -95,9 +95,9 @@ export const members = (
 ): SqlText => {
   const { hasPeople, hasVisitors } = viewer
   const organizationId = sqlText`${viewer.organizationId}::uuid`
-  const part = (isAsked: boolean, text: SqlText) => (isAsked ? text : SqlText.of(""))
+  const part = (isNeeded: boolean, text: SqlText) => (isNeeded ? text : SqlText.of(""))
   // `offset 0` looks up each address instead of reading all of the organization's.
-  const isOwnWord = sqlText`
+  const hasPrecedence = sqlText`
     and (
       follower.organization_id = ${organizationId}
       or not exists (
@@ -128,7 +128,7 @@ export const members = (
           join person_address as follower
             on follower.organization_id = ${owners(viewer)} and follower.person_hash = kin.hash
           where follower.email_hash <> all (${viewer.erased}::text[])
-            ${part(hasPeople, isOwnWord)} ${part(hasVisitors, isNoVisitor)}
+            ${part(hasPeople, hasPrecedence)} ${part(hasVisitors, isNoVisitor)}
         )
         select hash from kin
       )

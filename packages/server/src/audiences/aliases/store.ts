@@ -7,9 +7,9 @@ import { StatementTimedOut } from "../../visitors/store.ts"
 import { fragmentOf } from "../../database/sql-text.ts"
 import { aliases } from "./compile.ts"
 
-/** For an organization with many visitors, or for everyone, this takes longer than a request may. */
+/** For an organization with many visitors, or for the shared aliases, this takes longer than a request is allowed. */
 const madeWithin = "60s"
-/** Maximum age of an organization's own aliases. Addresses from visits only take effect by this. */
+/** Maximum age of an organization's own aliases. Addresses from visits take effect within this time. */
 const ownSecondsMax = 60
 
 export class AliasStore extends Context.Service<
@@ -18,7 +18,7 @@ export class AliasStore extends Context.Service<
     /** The owners whose aliases must be computed before the organization counts people, in this order. */
     outOfDate(organizationId: string): Effect.Effect<ReadonlyArray<string>>
     /**
-     * Computes one owner's aliases, unless someone else has done so in the meantime.
+     * Computes one owner's aliases, unless another process has done so in the meantime.
      *
      * *Guarantee*: atomic; one at a time per owner. Changes during the run make them outdated again.
      */
@@ -31,31 +31,31 @@ export class AliasStore extends Context.Service<
       const sql = yield* SqlClient.SqlClient
 
       /**
-       * Shared aliases become outdated by changes alone; an organization's own also when the shared ones they build on
-       * change, and with time.
+       * Shared aliases become outdated only through changes. An organization's own aliases also do when the shared ones
+       * they build on change, and with time.
        */
       const outOfDate = (organizationId: string) =>
         sql<{ readonly owner: string }>`
-          select asked.owner
+          select candidate.owner
           from (values (${sharedOrganizationId}::uuid, 0), (${organizationId}::uuid, 1))
-            as asked (owner, place)
-          left join signal_alias_map as map on map.organization_id = asked.owner
+            as candidate (owner, place)
+          left join signal_alias_map as map on map.organization_id = candidate.owner
           left join signal_alias_map as shared
-            on shared.organization_id = ${sharedOrganizationId} and asked.place = 1
-          where (asked.place = 0 or asked.owner <> ${sharedOrganizationId})
+            on shared.organization_id = ${sharedOrganizationId} and candidate.place = 1
+          where (candidate.place = 0 or candidate.owner <> ${sharedOrganizationId})
             and (
               coalesce(map.made_at, '-infinity') = '-infinity'
               or map.beside is distinct from shared.made_at
               or (
-                asked.place = 1
+                candidate.place = 1
                 and map.made_at < clock_timestamp() - make_interval(secs => ${ownSecondsMax}::float8)
               )
               or exists (
                 select from signal_alias_change as change
-                where change.organization_id in (asked.owner, ${sharedOrganizationId})
+                where change.organization_id in (candidate.owner, ${sharedOrganizationId})
               )
             )
-          order by asked.place`.pipe(Effect.map((rows) => rows.map(({ owner }) => owner)))
+          order by candidate.place`.pipe(Effect.map((rows) => rows.map(({ owner }) => owner)))
 
       /** Runs before anything is read: later changes stay visible and make this result outdated. */
       const begin = (owner: string) => sql`
@@ -76,20 +76,20 @@ export class AliasStore extends Context.Service<
 
       const putAliases = (owner: string) =>
         sql`
-          with made as materialized (${fragmentOf(aliases(owner))}), gone as (
+          with computed as materialized (${fragmentOf(aliases(owner))}), removed as (
             delete from signal_alias as alias
             where alias.organization_id = ${owner}
-              and not exists (select from made where made.person = alias.person)
+              and not exists (select from computed where computed.person = alias.person)
           )
           insert into signal_alias (organization_id, person, leads_to)
-          select ${owner}::uuid, made.person, made.leads_to
-          from made
+          select ${owner}::uuid, computed.person, computed.leads_to
+          from computed
           where not exists (
             select from signal_alias as alias
-            where alias.organization_id = ${owner} and alias.person = made.person
-              and alias.leads_to = made.leads_to
+            where alias.organization_id = ${owner} and alias.person = computed.person
+              and alias.leads_to = computed.leads_to
           )
-          order by made.person
+          order by computed.person
           on conflict (organization_id, person) do update set leads_to = excluded.leads_to`
           .unprepared
 
@@ -112,8 +112,8 @@ export class AliasStore extends Context.Service<
           ), '')
         where organization_id = ${owner}`
 
-      // Most addresses of everyone are needed, so whole tables are read instead of one index probe each (100,000
-      // numbers of 1.1 million: 1.8 s instead of 7.7; 2 shared cores, November 2026).
+      // Most shared addresses are needed, so whole tables are read instead of one index probe each (100,000 numbers of
+      // 1.1 million: 1.8 s instead of 7.7; 2 shared cores, November 2026).
       const planned = (owner: string) => sql`
         select set_config('statement_timeout', ${madeWithin}, true),
           set_config('lock_timeout', ${madeWithin}, true),

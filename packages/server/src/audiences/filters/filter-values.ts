@@ -1,4 +1,4 @@
-// The values that filters accept: closed vocabularies complete and in order, open ones as they occur in the
+// The values that filters accept: closed vocabularies in full and in order, open ones as they occur in the
 // organization's data, alphabetically (spec 2.9, 5.8).
 import { Schema } from "effect"
 import {
@@ -44,7 +44,7 @@ export const CountedValue = Schema.Struct({
 
 export type FilterValues = Readonly<Record<FilterName, ReadonlyArray<typeof CountedValue.Type>>>
 
-/** Adds up the counts of each value; values without people are left out. */
+/** Adds up the counts of each value. Values without people are left out. */
 export const filterValues = (counts: ReadonlyArray<ValueCount>): FilterValues => {
   const found = new Map<FilterName, Map<string, number>>(
     filterNames.map((name) => [

@@ -1,6 +1,6 @@
-// The values that filters accept. Counted again after each import of the organization's or shared people, and for
-// visitors twice a day (spec 5.8: cached for at most 24 hours). Counting takes a turn, as rules do. Requests for the
-// same counts share one run; if older counts exist, they wait only briefly.
+// The values that filters accept. They are counted again after each import of the organization's or shared people, and
+// twice a day for visitors (spec 5.8: cached for at most 24 hours). Counting takes a turn, as rules do. Requests for
+// the same counts share one run. If older counts exist, requests wait only briefly.
 import { Clock, Context, Effect, Layer, Scope } from "effect"
 import { sharedOrganizationId } from "../../access/organization.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -13,12 +13,12 @@ import { FilterStore } from "./store.ts"
 const keptMs = 24 * 60 * 60_000
 /** After this time values are counted again; until then the old ones are returned. */
 const freshMs = keptMs / 2
-/** Organizations whose values a process caches; the oldest go first. */
+/** Organizations whose values a process caches; the oldest are dropped first. */
 const keptMax = 1_000
 /** How long to wait for new counts before returning the old ones. */
 const newWait = "2 seconds"
 
-/** Counting is slow, so it gets few of the turns; the wait for a turn is the same as for rules. */
+/** Counting is slow, so it gets few of the turns. The wait for a turn is the same as for rules. */
 const countings = { turns: 2, turnsOfOne: 1, wait: "10 seconds" } as const
 
 type Counts = ReadonlyArray<ValueCount>

@@ -1,5 +1,5 @@
-// SQL that counts people by the values of their fields. A person the organization knows itself counts with its own
-// values, so the shared values are subtracted.
+// SQL that counts people by the values of their fields. A person whom the organization imported itself counts with its
+// own values, so the shared values are subtracted.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
@@ -7,7 +7,7 @@ import { sharedOrganizationId } from "../../access/organization.ts"
 import { companySizes, employeesOf } from "../config.ts"
 import type { FilterName, ValueCount } from "./filter-values.ts"
 
-/** Counting everyone takes longer than a request may; it happens once after an import. */
+/** Counting all shared people takes longer than a request is allowed; it happens once after an import. */
 const countedWithin = "60s"
 
 const columns: ReadonlyArray<readonly [FilterName, string]> = [
@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
     .join(" ")
   const values = `coalesce(${names.join(", ")})`
 
-  const counted = (said: Fragment) =>
+  const counted = (source: Fragment) =>
     sql`
       select set_config('statement_timeout', ${countedWithin}, true),
         set_config('max_parallel_workers_per_gather', '0', true),
@@ -67,7 +67,7 @@ const make = Effect.gen(function* () {
           select
             case ${sql.literal(filter)} end as filter, ${sql.literal(values)} as value,
             sum(people)::int as count
-          from (${said}) as said
+          from (${source}) as source
           group by grouping sets (${sql.literal(names.map((name) => `(${name})`).join(", "))})
           having ${sql.literal(values)} is not null`.unprepared,
       ),
@@ -89,18 +89,18 @@ const make = Effect.gen(function* () {
       full join (
         select * from visitor where organization_id = ${organizationId} and not held_back
       ) as visitor on visitor.email_hash = person.email_hash
-      left join person as everybodys
-        on everybodys.organization_id = ${sharedOrganizationId}::uuid
-        and everybodys.email_hash = ${hash}`
+      left join person as shared_person
+        on shared_person.organization_id = ${sharedOrganizationId}::uuid
+        and shared_person.email_hash = ${hash}`
     const first = (name: string) =>
       name === "company_employee_count" || visitorColumns.has(name)
-        ? `coalesce(person.${name}, everybodys.${name}, visitor.${name})`
-        : `coalesce(person.${name}, everybodys.${name})`
+        ? `coalesce(person.${name}, shared_person.${name}, visitor.${name})`
+        : `coalesce(person.${name}, shared_person.${name})`
     return counted(sql`
       select 1 as people, ${columnsOf(first)} from ${known}
       union all
-      select -1, ${columnsOf((name) => `everybodys.${name}`)} from ${known}
-      where everybodys.email_hash is not null`)
+      select -1, ${columnsOf((name) => `shared_person.${name}`)} from ${known}
+      where shared_person.email_hash is not null`)
   }
 
   return { shared, own }

@@ -27,7 +27,7 @@ const standingOf = (status: AudienceStatus): Standing =>
   status === "active" ? Result.getOrThrow(activated(free)) : { ...draft, status }
 
 describe("an activation", () => {
-  it("is paid exactly while a slot is free, then by one-shot access, then refused", () => {
+  it("uses a free slot first, then one-shot access, and is refused without either", () => {
     fc.assert(
       fc.property(slots, (organization) => {
         const isFree = organization.slots === null || organization.slotsUsed < organization.slots
@@ -63,15 +63,15 @@ describe("a move", () => {
     ).toBe(to)
   })
 
-  it("leaves a daily refresh to active paid audiences only", () => {
+  it("enables a daily refresh only for active paid audiences", () => {
     fc.assert(
       fc.property(
         standing,
         fc.constantFrom(...statuses),
         slots,
-        (present, requested, organization) => {
-          const outcome = moved(present, { requested, organization })
-          if (Result.isFailure(outcome) || outcome.success === present) return
+        (current, requested, organization) => {
+          const outcome = moved(current, { requested, organization })
+          if (Result.isFailure(outcome) || outcome.success === current) return
           const { accessType, dailyRefreshEnabled, status } = outcome.success
           expect(dailyRefreshEnabled).toBe(status === "active" && accessType === "paid")
         },

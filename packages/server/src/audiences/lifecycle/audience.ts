@@ -80,7 +80,7 @@ export class AudienceChange extends Schema.Opaque<AudienceChange>()(
 ) {}
 
 // Lets later rooms react to changes of an audience. Declared here and called in the transaction of the change, with the
-// audience locked. Runs, destinations and deliveries each implement a part, which are combined when the server is
+// audience locked. Runs, destinations and deliveries each implement a part; the parts are combined when the server is
 // assembled (spec 4.1, 5.8).
 export class AudienceChanges extends Context.Service<
   AudienceChanges,
@@ -92,8 +92,8 @@ export class AudienceChanges extends Context.Service<
   }
 >()("@footfall/server/audiences/AudienceChanges") {}
 
-// An audience's state transitions, as values (spec 4.1). The caller has already determined whether the organization has
-// a free slot or access to a single run.
+// An audience's state transitions, as values (spec 4.1). The caller has already checked whether the organization has a
+// free slot or access to a single run.
 
 /** No slot is free, and there is no access to a single run. */
 export class SlotsFull extends Schema.TaggedError<SlotsFull>()("SlotsFull", {
@@ -121,10 +121,10 @@ export interface Slots {
   readonly isOneShotEligible: boolean
 }
 
-/** A draft needs nothing from its organization. */
+/** A draft uses nothing of its organization's limits. */
 export const draft: Standing = { status: "draft", accessType: "paid", dailyRefreshEnabled: false }
 
-/** A free slot wins over access to a single run, which has no daily refresh. */
+/** A free slot is used before access to a single run, which has no daily refresh. */
 export const activated = (organization: Slots): Result.Result<Standing, SlotsFull> => {
   const { isOneShotEligible, slots: limit, slotsUsed: used } = organization
   if (limit === null || used < limit) return Result.succeed(active("paid"))
@@ -138,22 +138,22 @@ const active = (accessType: AccessType): Standing => ({
   dailyRefreshEnabled: accessType === "paid",
 })
 
-/** A requested status, with what the organization has at that moment. */
+/** A requested status, and the organization's slots at that time. */
 interface Move {
   readonly requested: AudienceStatus
   readonly organization: Slots
 }
 
-/** The result of a request. Requesting the current status changes nothing; nothing becomes a draft again. */
+/** Returns the result of a request. Requesting the current status changes nothing; nothing becomes a draft again. */
 export const moved = (
-  present: Standing,
+  current: Standing,
   { organization, requested }: Move,
 ): Result.Result<Standing, SlotsFull | TransitionInvalid> => {
-  const { status } = present
-  if (requested === status) return Result.succeed(present)
+  const { status } = current
+  if (requested === status) return Result.succeed(current)
   if (requested === "active") return activated(organization)
   if (requested === "paused" && status === "active") {
-    return Result.succeed({ ...present, status: "paused", dailyRefreshEnabled: false })
+    return Result.succeed({ ...current, status: "paused", dailyRefreshEnabled: false })
   }
   return Result.fail(new TransitionInvalid({ status, requested }))
 }

@@ -1,5 +1,5 @@
 // Manages an organization's audiences (spec 2.8, 4.1, 5.8). Each change is one transaction with its audit entry and the
-// reactions of later rooms. People are only added to audiences by runs.
+// reactions of later rooms. Only runs add people to audiences.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -43,7 +43,7 @@ export interface GivenAudience {
 type ConfigRefused = ConfigInvalid | TopicsUnknown
 
 interface AudiencesShape {
-  /** Newest first, optionally of one status. Errors: CursorRefused for another list's cursor. */
+  /** Newest first, optionally with one status. Errors: CursorRefused for another list's cursor. */
   list(
     organizationId: string,
     page: {
@@ -55,7 +55,7 @@ interface AudiencesShape {
   /**
    * `status` defaults to draft. Starts no run.
    *
-   * *Guarantee*: of any number of concurrent requests, exactly as many succeed as there is room and slots for.
+   * *Guarantee*: of concurrent requests, exactly as many succeed as the limits allow.
    */
   create(
     caller: Caller,
@@ -126,7 +126,7 @@ const make = Effect.gen(function* () {
       const organization = yield* store.accessForChange(organizationId)
       const standing =
         status === "active" ? yield* Effect.fromResult(activated(organization)) : draft
-      // Missing eligibility is reported before a full limit. spec 1.4.
+      // If both limits are reached, the error about eligibility comes first. spec 1.4.
       if (organization.saved >= audiencesMax) {
         return yield* new AudienceLimitReached({ limit: audiencesMax })
       }

@@ -96,7 +96,7 @@ const make = Effect.gen(function* () {
         where: listed(organizationId, status),
       }),
 
-    /** Undefined for an unknown id, a deleted audience, or another organization's. */
+    /** Undefined for an unknown id, a deleted audience, or an audience of another organization. */
     find: (key: AudienceKey): Effect.Effect<AudienceRow | undefined> =>
       Effect.orDie(find(key, nothing)),
 
@@ -107,7 +107,7 @@ const make = Effect.gen(function* () {
     /** Locks the organization until the caller's transaction ends; concurrent calls wait. */
     accessForChange: (organizationId: string): Effect.Effect<AudienceAccess, DatabaseError> =>
       Effect.gen(function* () {
-        // Not `for update`, so that rows referring to the organization can be written meanwhile.
+        // Not `for update`, so that rows referring to the organization can still be written.
         const [organization] = yield* sql<Pick<AudienceAccess, "slots" | "isOneShotEligible">>`
           select intent_slots as slots, one_shot_eligible as "isOneShotEligible"
           from organization

@@ -15,14 +15,15 @@ const question = (given: Partial<GivenConfig>, more: Partial<AudienceQuestion> =
   ...more,
 })
 
-const textOf = (asked: AudienceQuestion) =>
-  previewStatement(asked, 50).text.replaceAll(/\s+/g, " ").replaceAll("( ", "(")
+const textOf = (question: AudienceQuestion) =>
+  previewStatement(question, 50).text.replaceAll(/\s+/g, " ").replaceAll("( ", "(")
 
 /** The part of the statement that selects the people. */
-const choiceOf = (asked: AudienceQuestion) => textOf(asked).split("), first as materialized")[0]!
+const choiceOf = (question: AudienceQuestion) =>
+  textOf(question).split("), first as materialized")[0]!
 
 describe("the statement of a preview", () => {
-  it("reads no profile to choose where no filter and no rule asks for one", () => {
+  it("reads no profile to select people if no filter and no rule needs one", () => {
     const choice = choiceOf(question({}))
 
     expect(choice).not.toContain("person as record")
@@ -30,11 +31,11 @@ describe("the statement of a preview", () => {
     expect(choice).not.toContain("suppression_rule")
   })
 
-  it("always reads the profile of the people it shows", () => {
+  it("always reads the profiles of the people it shows", () => {
     expect(textOf(question({}))).toContain("from person as record")
   })
 
-  it("reads of profiles what filters ask for", () => {
+  it("reads only the profile fields that filters need", () => {
     const choice = choiceOf(question({ filters: { seniority: ["vp"], hasPhone: true } }))
 
     expect(choice).toContain("where known.has_phone and known.seniority = any ($")
@@ -51,17 +52,17 @@ describe("the statement of a preview", () => {
     expect(choice).toContain("not exists (select from suppression_list as list")
   })
 
-  it("compares with the upper bound if there is one", () => {
+  it("compares with the maximum score only if there is one", () => {
     expect(textOf(question({}))).not.toContain("case when max(said.score)")
     expect(textOf(question({ maxScore: 99 }))).toContain("case when max(said.score)")
   })
 
-  it("takes the signals of erased people out before anything is added up", () => {
+  it("removes the signals of erased people before anything is added up", () => {
     expect(textOf(question({}))).not.toContain("gone (hash)")
     expect(textOf(question({}, { erased: ["a"] }))).toContain("named.person <> all (array(")
   })
 
-  it("goes through each number once, whichever address represents it", () => {
+  it("counts each number once, whichever address represents it", () => {
     const { text } = previewStatement(question({}, { hasPeople: true }), 50)
 
     expect(text.match(/get_bit/g)).toHaveLength(2)
@@ -79,7 +80,7 @@ describe("the statement of a preview", () => {
     expect(of({ hasPeople: true })).toContain("record.organization_id = any(")
   })
 
-  it("has topics in ascending order, whatever the order they are sent in", () => {
+  it("has topics in ascending order, whatever their order in the request", () => {
     const one = previewStatement(question({ topicIds: [11, 12] }), 50)
     const other = previewStatement(question({ topicIds: [12, 11] }), 50)
 
@@ -88,7 +89,7 @@ describe("the statement of a preview", () => {
 })
 
 describe("the audience of a run", () => {
-  it("is one relation of located people, with and without profiles asked", () => {
+  it("is one relation of located people, whether or not profiles are needed", () => {
     const plain = audience(question({})).text
     const filtered = audience(question({ filters: { seniority: ["vp"] } })).text
 
@@ -109,10 +110,10 @@ it("values are never in the text of the statement", () => {
     companyName: marker,
     companyDomain: marker,
   }
-  const asked = question(
+  const marked = question(
     { topicIds: [123_456], minScore: 43, maxScore: 87, filters },
     { organizationId: marker, dataDate: marker, hasRules: true, erased: [marker] },
   )
 
-  expect(previewStatement(asked, 50).text).not.toMatch(/marker|123456|[^$\d]43\b|[^$\d]87\b/)
+  expect(previewStatement(marked, 50).text).not.toMatch(/marker|123456|[^$\d]43\b|[^$\d]87\b/)
 })

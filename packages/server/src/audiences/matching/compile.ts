@@ -3,7 +3,7 @@
 // them, after everyone with too few topics has been dropped.
 import { type CandidateQuestion, candidates } from "../../topics/signals/candidates-store.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
-import { standsFor } from "../aliases/compile.ts"
+import { representativeOf } from "../aliases/compile.ts"
 import type { Holdings } from "../aliases/leads.ts"
 import type { AudienceConfig } from "../config.ts"
 import { filterConditions } from "./filters.ts"
@@ -26,10 +26,10 @@ export interface AudienceQuestion extends Holdings {
 export const topicsInOrder = ({ topicIds }: AudienceConfig): ReadonlyArray<number> =>
   topicIds.toSorted((one, other) => one - other)
 
-/** Everyone who qualifies, before filters and suppression, in the form of `candidates`. */
-export const qualifying = (asked: AudienceQuestion): SqlText => {
-  const { config, dataDate, erased, organizationId, remote } = asked
-  const question: CandidateQuestion = {
+/** Everyone with qualifying scores, before filters and suppression, in the form of `candidates`. */
+export const qualifying = (question: AudienceQuestion): SqlText => {
+  const { config, dataDate, erased, organizationId, remote } = question
+  const candidateQuestion: CandidateQuestion = {
     ...config,
     organizationId,
     date: dataDate,
@@ -37,7 +37,7 @@ export const qualifying = (asked: AudienceQuestion): SqlText => {
     erased,
     remote,
   }
-  return candidates(question, standsFor(asked))
+  return candidates(candidateQuestion, representativeOf(question))
 }
 
 /** The fields that rules are compared with. */
@@ -52,7 +52,7 @@ const fieldsOfRules: ReadonlyArray<ProfileField> = [
 const asksProfiles = ({ config, hasRules }: AudienceQuestion): boolean =>
   hasRules || Object.keys(config.filters).length > 0
 
-/** A relation of everyone who qualifies. */
+/** Everyone who qualifies, as a relation. */
 const everyoneWho = (question: AudienceQuestion): SqlText => sqlText`(${qualifying(question)})`
 
 /**
@@ -65,10 +65,10 @@ const matched = (question: AudienceQuestion, qualifiedOfEveryone: SqlText): SqlT
   const conditions = filterConditions(config.filters)
   const tests = [
     ...conditions.map(({ test }) => test),
-    // A record may name another address than the one a visitor is known by.
+    // A record may name an address other than the visitor's.
     ...(hasRules ? [sqlText`not known.is_marked and not ${isSuppressed(organizationId)}`] : []),
   ]
-  const asked = new Set([
+  const columns = new Set([
     ...conditions.map(({ reads }) => reads),
     ...(hasRules ? fieldsOfRules : []),
   ])
@@ -76,11 +76,11 @@ const matched = (question: AudienceQuestion, qualifiedOfEveryone: SqlText): SqlT
   return sqlText`
     select known.person, known.score, known.overlap, known.scores, known.root, known.members,
       known.visitor_id
-    from (${described(question, everyone, [...asked])}) as known
+    from (${described(question, everyone, [...columns])}) as known
     where ${SqlText.join(tests, " and ")}`
 }
 
-/** Like `matched`, always located. `qualified`: the relation of those who qualify, if it was computed before. */
+/** Like `matched`, always located. `qualified`: the relation of those who qualify, if it was already computed. */
 export const audience = (
   question: AudienceQuestion,
   qualified: SqlText = everyoneWho(question),
@@ -107,8 +107,8 @@ export const isSuppressed = (organizationId: string): SqlText => sqlText`exists 
 const sampleFields: ReadonlyArray<ProfileField> = ["email", "company_name", "job_title"]
 
 /**
- * Returns one row: `total` and `sample`, the first people of the results with their masked fields still whole. Anyone
- * with the same score and overlap as the last of them is included in the lookup, because the address breaks the tie.
+ * Returns one row: `total` and `sample`, the first people of the results, with their fields not masked yet. Everyone
+ * tied with the last of them by score and overlap is looked up too, because the address breaks the tie.
  */
 export const previewStatement = (question: AudienceQuestion, sampleMax: number): SqlText => {
   const limit = SqlText.of(String(sampleMax))

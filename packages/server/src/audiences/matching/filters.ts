@@ -1,5 +1,5 @@
-// An audience's filters as conditions on a person's known fields (spec 2.9). Fields are combined with AND, the values
-// of one field with OR. An unknown value matches nothing except a missing contact.
+// An audience's filters as conditions on a person's fields (spec 2.9). Fields are combined with AND, the values of one
+// field with OR. An unknown value matches nothing except a filter for missing contact data.
 import { foldCase } from "../../database/case-folding.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 import { asItStands } from "../../visitors/query/tests.ts"

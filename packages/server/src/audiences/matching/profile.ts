@@ -42,7 +42,7 @@ const hasEmail = (kind: "business" | "personal"): Field => {
   }
 }
 
-/** The first address of a kind: the one a record names as such, otherwise its first of the kind. */
+/** The first address of a kind: the one a record names as such, otherwise the record's first of that kind. */
 const firstEmail = (kind: "business" | "personal"): Field => {
   const other = kind === "business" ? "personal" : "business"
   const isFree = sqlText`${domain("address.email")} = ${freeMail}`
@@ -65,7 +65,7 @@ const firstEmail = (kind: "business" | "personal"): Field => {
   }
 }
 
-/** For a record known by hash only: an address it names. */
+/** For a record known by hash only: an address that the record contains. */
 const primaryEmail = SqlText.of(
   "coalesce(record.email, record.business_email, record.personal_email, record.emails[1])",
 )
@@ -112,7 +112,7 @@ const fields = {
     anyRecord: SqlText.of("record.phones <> '{}'"),
     visitor: SqlText.of("visitor.phones <> '{}'"),
   },
-  /** By the rules in force and what the visitor is known by. */
+  /** By the rules in force and the addresses of the visitor. */
   is_marked: { anyRecord: SqlText.of("false"), visitor: SqlText.of("visitor.suppressed") },
   has_business_email: hasEmail("business"),
   has_personal_email: hasEmail("personal"),
@@ -126,7 +126,7 @@ const recordOrder = (organizationId: string) => sqlText`
 
 /**
  * Adds to `source`, which has a `person`: `root` (hash of the primary address), `members` (hashes of all addresses) and
- * `visitor_id`, null for people who are no visitor.
+ * `visitor_id`, null for people who are not visitors.
  */
 export const located = (viewer: Viewer, source: SqlText): SqlText => {
   const root = SqlText.of("found.root")
@@ -136,7 +136,7 @@ export const located = (viewer: Viewer, source: SqlText): SqlText => {
       select v.id from ${visitorWith(viewer, root)}
     ) as visitor on true`
   const hash = SqlText.of("named.hash")
-  // Most addresses lead nowhere.
+  // Most addresses lead to no other.
   return sqlText`
     with found as materialized (
       select source.*, case
@@ -159,17 +159,17 @@ export const located = (viewer: Viewer, source: SqlText): SqlText => {
 export const described = (
   viewer: Viewer,
   source: SqlText,
-  asked: ReadonlyArray<ProfileField>,
+  names: ReadonlyArray<ProfileField>,
 ): SqlText => {
   const { hasVisitors, organizationId } = viewer
-  const wanted: ReadonlyArray<readonly [ProfileField, Field]> = asked.map((name) => [
+  const wanted: ReadonlyArray<readonly [ProfileField, Field]> = names.map((name) => [
     name,
     fields[name],
   ])
   const values = wanted.map(
     ([name, field]) => sqlText`${value(name, field, hasVisitors)} as ${SqlText.of(name)}`,
   )
-  const said = wanted.map(([name, field]) =>
+  const recordValues = wanted.map(([name, field]) =>
     field.anyRecord === undefined
       ? sqlText`first_known(${field.record!}) as ${SqlText.of(name)}`
       : sqlText`bool_or(${field.anyRecord}) as ${SqlText.of(name)}`,
@@ -182,7 +182,7 @@ export const described = (
     from ${source} as who
     ${hasVisitors ? visitor : SqlText.of("")}
     cross join lateral (
-      select ${SqlText.join(said, ", ")}
+      select ${SqlText.join(recordValues, ", ")}
       from (
         select record.* from person as record
         where record.organization_id = ${owners(viewer)}

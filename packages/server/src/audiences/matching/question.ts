@@ -1,4 +1,4 @@
-// What the question of an audience needs before its statements can run.
+// What an audience question needs before its statements can run.
 import { Effect } from "effect"
 import {
   nothingRemote,
@@ -25,11 +25,12 @@ export const remoteSignalsOf = (
       })
 
 /**
- * Excludes erased people from an audience. Only this process has the key to ask tombstones, so the question is asked
- * for the addresses of its people, and asked again without the erased ones until it finds no more: without one person
+ * Excludes erased people from an audience. Only this process has the key for tombstones, so it looks up the addresses
+ * of the audience's people and repeats the question without the erased ones until it finds no more: without one person
  * another may qualify.
  *
- * `erasedAmong`: the erased addresses among the people of a question, by hash. Each round excludes more, so it ends.
+ * `erasedAmong`: the erased addresses among the people of a question, by hash. Each round excludes more, so the loop
+ * ends.
  */
 export const withoutErased = <E, R>(
   question: AudienceQuestion,

@@ -1,4 +1,4 @@
-// What pausing and deleting an audience does to its runs, and what a completed run does to its audience (spec 4.1, 4.2,
+// How pausing and deleting an audience affects its runs, and how a completed run changes its audience (spec 4.1, 4.2,
 // 5.8). For destinations and deliveries see test/destinations and test/deliveries.
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { ended, startRun } from "../../runs/support.ts"
@@ -37,7 +37,7 @@ const runs = async (audienceId: string) =>
     ).map((row) => [row["type"], row]),
   )
 
-/** As the scheduler does it, but at once. */
+/** Does what the scheduler does, but at once. */
 const queueDaily = async (runId: string) => {
   await server.sql("update audience_run set run_type = 'daily' where id = $1", [runId])
 }
@@ -55,7 +55,7 @@ it("PATCH paused: a queued daily run is cancelled", async () => {
   })
 })
 
-it("PATCH paused: a queued manual run stays, and completes without making the audience active", async () => {
+it("PATCH paused: a queued manual run stays, and completes without activating the audience", async () => {
   const { id } = await ours.save({ status: "active" })
   const run = await startRun(asked(), id)
 
@@ -81,7 +81,7 @@ it("PATCH paused: a running run continues", async () => {
   expect((await runs(id))["daily"]).toMatchObject({ status: "running", cancelled_at: null })
 })
 
-it("PATCH paused again, or of an audience of someone else, cancels nothing", async () => {
+it("PATCH paused again, or by another organization, cancels nothing", async () => {
   const { id } = await ours.save({ status: "active" })
   const other = await ours.save({ status: "active" })
   await queueDaily((await startRun(asked(), id)).id)
@@ -104,7 +104,7 @@ it("DELETE: queued runs are cancelled, whatever their type", async () => {
   expect((await runs(other.id))["manual"]).toMatchObject({ status: "queued" })
 })
 
-it("active (one_shot), its first run completes: paused, the size known, the access used up", async () => {
+it("active (one_shot), its first run completes: paused, with its size, the access used up", async () => {
   await ours.set("intent_slots = 0, one_shot_eligible = true")
   const { id } = await ours.save({ status: "active" })
   const run = await startRun(asked(), id)

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 
 describe("PATCH /v1/intent/audiences/{id}", () => {
-  it("changes the name, and leaves the rest", async () => {
+  it("changes the name and nothing else", async () => {
     const saved = await ours.save()
 
     const { body, status } = await ours.patch(saved.id, { name: " Other " })
@@ -33,7 +33,7 @@ describe("PATCH /v1/intent/audiences/{id}", () => {
     expect(body.data).toEqual({ ...saved, name: "Other", updatedAt: timestamp })
   })
 
-  it("`config` replaces the whole configuration: what it leaves out has its default", async () => {
+  it("`config` replaces the whole configuration: omitted parts get their defaults", async () => {
     const saved = await ours.save({
       config: {
         topicIds: [1, 2],
@@ -57,7 +57,7 @@ describe("PATCH /v1/intent/audiences/{id}", () => {
     })
   })
 
-  it("name, status and config at once are one change", async () => {
+  it("name, status and config in one request are one change", async () => {
     const { id } = await ours.save()
 
     const { body } = await ours.patch(id, {
@@ -73,7 +73,7 @@ describe("PATCH /v1/intent/audiences/{id}", () => {
     })
   })
 
-  it("that changes nothing is not recorded as a change", async () => {
+  it("a request that changes nothing is not recorded as a change", async () => {
     const saved = await ours.save({
       config: { topicIds: [1], filters: { isB2b: "y", state: "CA" } },
     })
@@ -91,7 +91,7 @@ describe("PATCH /v1/intent/audiences/{id}", () => {
     expect(await ours.audited()).toMatchObject([{ action: "audience.created" }])
   })
 
-  it("of two changes of different fields at once both are kept", async () => {
+  it("two concurrent changes of different fields are both kept", async () => {
     const { id } = await ours.save()
 
     await Promise.all([
@@ -116,7 +116,7 @@ describe("PATCH /v1/intent/audiences/{id}", () => {
     [{ config: { topicIds: [1], minScore: 101 } }, "/body/config/minScore", "max"],
     [{ dailyRefreshEnabled: true }, "/body/dailyRefreshEnabled", "unknown_field"],
     [{ audienceSize: 1 }, "/body/audienceSize", "unknown_field"],
-  ])("refuses %j, and changes nothing", async (change, at, code) => {
+  ])("rejects %j, and changes nothing", async (change, at, code) => {
     const saved = await ours.save()
 
     const answer = await ours.patch(saved.id, change)
@@ -126,7 +126,7 @@ describe("PATCH /v1/intent/audiences/{id}", () => {
     expect((await ours.ask(`GET ${path}/${saved.id}`)).body.data).toEqual(saved)
   })
 
-  it("refuses unknown topics before it looks for the audience", async () => {
+  it("rejects unknown topics before it looks for the audience", async () => {
     const refused = await ours.patch(randomUUID(), { config: { topicIds: [999] } })
 
     expect(refused.status).toBe(400)

@@ -1,4 +1,4 @@
-// The example of spec 12.9 on a server: an audience is created and activated, and both answers match the document,
+// The example in spec 12.9 on a server: an audience is created and activated, and both responses match the document,
 // except for this server's ids and times.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
@@ -17,7 +17,7 @@ afterAll(() => server.close())
 
 const audienceJson = `{"name": "Warehouse buyers", "config": {"topicIds": [1204, 3377], "minScore": 70, "filters": {"seniority": ["vp", "c_suite"], "companySize": ["201-500"], "isB2b": "y"}}}`
 
-/** The first answer in the document. */
+/** The first response in the document. */
 const created = {
   data: {
     id: "70865832-8a6e-409c-95c5-d15bafae1a05",

@@ -1,4 +1,4 @@
-// How many audiences an organization can save and have active, even when all are requested at once (spec 4.1, 10).
+// How many audiences an organization can save and activate, even with concurrent requests (spec 4.1, 10).
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
 import { putTopics } from "../support.ts"
@@ -19,14 +19,14 @@ afterAll(async () => {
 const body = { name: "One more", config: { topicIds: [1] } }
 const times = <Result>(count: number, make: (place: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, place) => make(place)))
-/** The number of answers for each status. */
+/** Counts the responses by status. */
 const tally = (answers: ReadonlyArray<{ readonly status: number }>) => {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
-it("50 are saved, the 51st is 409 AUDIENCE_LIMIT_REACHED; a deleted one leaves its place", async () => {
+it("50 are saved, the 51st is 409 AUDIENCE_LIMIT_REACHED; deleting one makes room", async () => {
   const ours = await keeper(server)
   const saved = await times(50, () => ours.save())
 
@@ -41,16 +41,16 @@ it("50 are saved, the 51st is 409 AUDIENCE_LIMIT_REACHED; a deleted one leaves i
   await ours.ask(`DELETE ${path}/${saved[0]!.id}`)
   await ours.save()
   expect((await ours.ask(`POST ${path}`, body)).status).toBe(409)
-  // Another organization has 50 of its own.
+  // Another organization has its own 50.
   await (await keeper(server)).save()
 })
 
-it("of 200 creations at once over two servers, at 45 of 50, exactly 5 succeed (I8)", async () => {
+it("of 200 concurrent requests to two servers, at 45 of 50 audiences, exactly 5 succeed (I8)", async () => {
   const ours = await keeper(server)
   const there = await keeper(beside, ours)
   await times(45, () => ours.save())
 
-  // 503 says that nothing was done for want of a connection, as on a busy machine, so the request is sent again.
+  // 503 says that nothing was done because no connection was free, as on a busy machine, so the request is sent again.
   const create = async (place: number): ReturnType<Keeper["ask"]> => {
     const answer = await (place % 2 === 0 ? ours : there).ask(`POST ${path}`, body)
     return answer.status === 503 ? create(place) : answer
@@ -74,7 +74,7 @@ it("a full organization without a free slot gets the error about slots first", a
   expect(answer.body.error).toMatchObject({ code: "SLOTS_FULL", details: { used: 0, limit: 0 } })
 })
 
-it("of 40 activations at once, exactly as many succeed as slots are free, and one by one-shot access", async () => {
+it("of 40 concurrent activations, exactly as many succeed as slots are free, and one by one-shot access", async () => {
   const ours = await keeper(server)
   const there = await keeper(beside, ours)
   await ours.set("intent_slots = 3, one_shot_eligible = true")
@@ -92,7 +92,7 @@ it("of 40 activations at once, exactly as many succeed as slots are free, and on
     "paid",
     "paid",
   ])
-  // Repeating it is not a second activation.
+  // Repeating the request is not a second activation.
   expect(new Set(Object.keys(tally(answers)))).toEqual(new Set(["200", "403"]))
   expect(await ours.intent()).toMatchObject({
     slots: { used: 3, limit: 3, remaining: 0 },
@@ -100,7 +100,7 @@ it("of 40 activations at once, exactly as many succeed as slots are free, and on
   })
 })
 
-it("slots that are taken and given back by many at once are counted right in the end", async () => {
+it("slots taken and freed by concurrent requests are counted correctly in the end", async () => {
   const ours = await keeper(server)
   await ours.set("intent_slots = 4")
   const saved = await times(8, () => ours.save())

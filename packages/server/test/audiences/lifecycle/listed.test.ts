@@ -21,7 +21,7 @@ describe("GET /v1/intent/audiences", () => {
     await server.sql("update audience set created_at = '2026-01-01' where id = any($1)", [
       made.slice(2),
     ])
-    // At the same moment: by id, descending.
+    // Created at the same time: by id, descending.
     const expected = [...made.slice(0, 2), ...made.slice(2).toSorted().toReversed()]
     const read = async (query: string) => {
       const { body } = await ours.ask(`GET ${path}?${query}`)
@@ -47,7 +47,7 @@ describe("GET /v1/intent/audiences", () => {
     ])
   })
 
-  it("of one status lists and counts those alone", async () => {
+  it("filtered by status lists and counts only that status", async () => {
     const draft = await ours.save()
     const active = await ours.save({ status: "active" })
     const paused = await ours.save({ status: "active" })

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 
 describe("POST /v1/intent/audiences", () => {
-  it("fills in defaults and answers every field", async () => {
+  it("fills in defaults and returns every field", async () => {
     const answer = await ours.ask(`POST ${path}`, {
       name: "  Buyers ",
       config: { topicIds: [2, 1, 2] },
@@ -60,7 +60,7 @@ describe("POST /v1/intent/audiences", () => {
     })
   })
 
-  it("keeps the normal form of a configuration, and the site it was built from", async () => {
+  it("keeps the normal form of a configuration, and its source URL", async () => {
     const { config } = await ours.save({
       config: {
         topicIds: [1, 2],
@@ -83,7 +83,7 @@ describe("POST /v1/intent/audiences", () => {
     })
   })
 
-  it("keeps each text of a filter as it was typed, and takes it back the same", async () => {
+  it("keeps filter text as it was typed, and accepts it back unchanged", async () => {
     const filters = { companyName: "ACME, İnşaat", jobTitle: "VP Sales", state: "Île-de-France" }
 
     const saved = await ours.save({ config: { topicIds: [1], filters } })
@@ -95,7 +95,7 @@ describe("POST /v1/intent/audiences", () => {
     expect((changed.body.data as Saved).config.filters).toEqual({ ...filters, companyName: "Acme" })
   })
 
-  it("reads no `topics`: they are derived", async () => {
+  it("ignores `topics`: they are derived", async () => {
     const { config } = await ours.save({
       config: { topicIds: [1], topics: [{ topicId: 9, anything: true }] },
     })
@@ -103,7 +103,7 @@ describe("POST /v1/intent/audiences", () => {
     expect(config.topics).toEqual([topicOf(1)])
   })
 
-  it("takes a name of 255 characters and 10 topics", async () => {
+  it("accepts a name of 255 characters and 10 topics", async () => {
     const topicIds = Array.from({ length: 10 }, (_, place) => place + 1)
 
     const saved = await ours.save({ name: "😀".repeat(255), config: { topicIds } })
@@ -176,7 +176,7 @@ describe("POST /v1/intent/audiences", () => {
     expect((await ours.ask(`GET ${path}`)).body.data).toEqual([])
   })
 
-  it("refuses unknown topics, and names them", async () => {
+  it("rejects unknown topics, and names them", async () => {
     const answer = await ours.ask(`POST ${path}`, {
       name: "x",
       config: { topicIds: [1, 999, 998] },
@@ -197,7 +197,7 @@ describe("POST /v1/intent/audiences", () => {
 })
 
 describe("GET /v1/intent/audiences/{id}", () => {
-  it("reads what was saved", async () => {
+  it("returns what was saved", async () => {
     const saved = await ours.save({ status: "active" })
 
     const answer = await ours.ask(`GET ${path}/${saved.id}`)
@@ -206,13 +206,13 @@ describe("GET /v1/intent/audiences/{id}", () => {
     expect(answer.body.data).toEqual(saved)
   })
 
-  it("of an invalid id is 400, of an unknown id 404", async () => {
+  it("is 400 for an invalid id and 404 for an unknown id", async () => {
     expect((await ours.ask(`GET ${path}/one`)).status).toBe(400)
     expect((await ours.ask(`GET ${path}/${randomUUID()}`)).body.error.code).toBe("NOT_FOUND")
   })
 })
 
-it("each change leaves one entry in the audit log, with its actor", async () => {
+it("each change adds one entry to the audit log, with its actor", async () => {
   const { accessToken: token } = await server.makeUser("member", ours.organizationId)
   const { id } = await ours.save()
   await ours.ask(`PATCH ${path}/${id}`, { status: "active" }, { token })

@@ -11,7 +11,7 @@ export type Saved = typeof Audience.Type
 
 export const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** Topics 1 to 12, as in `topicOf`. */
+/** Puts topics 1 to 12, as in `topicOf`. */
 export const putTwelveTopics = (server: TestServer) =>
   putTopics(
     server,
@@ -27,7 +27,7 @@ export const topicOf = (topicId: number) => ({
 })
 
 export interface Keeper extends TestOrganization {
-  /** With the organization's key, unless other credentials are given. */
+  /** Sends a request with the organization's key, unless other credentials are given. */
   ask(operation: string, body?: unknown, credentials?: Credentials): Promise<Answer>
   /** Saves an audience for topic 1, which must succeed. */
   save(more?: Readonly<Record<string, unknown>>): Promise<Saved>
@@ -40,7 +40,7 @@ export interface Keeper extends TestOrganization {
   intent(): Promise<unknown>
 }
 
-/** `organization`: default a new one. */
+/** `organization`: a new one by default. */
 export const keeper = async (
   server: TestServer,
   organization?: TestOrganization,

@@ -1,4 +1,4 @@
-// Every row of the states of an audience (spec 4.1), and what belongs to each: slots, access to one run, the daily
+// Every row of the audience state table (spec 4.1), and what belongs to each: slots, access to one run, the daily
 // refresh, pausedAt.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
@@ -107,7 +107,7 @@ describe("creation", () => {
 })
 
 describe("PATCH active", () => {
-  it("of a draft: active, and a slot is taken", async () => {
+  it("a draft becomes active, and takes a slot", async () => {
     ours = await keeper(server)
     await ours.set("intent_slots = 3")
     const { id } = await ours.save()
@@ -119,7 +119,7 @@ describe("PATCH active", () => {
     expect(await ours.intent()).toMatchObject({ slots: { used: 1, limit: 3, remaining: 2 } })
   })
 
-  it("of a paused one: active, and pausedAt is null again", async () => {
+  it("a paused audience becomes active, and pausedAt is null again", async () => {
     ours = await keeper(server)
     const { id } = await ours.save({ status: "active" })
     await ours.patch(id, { status: "paused" })
@@ -127,22 +127,25 @@ describe("PATCH active", () => {
     expect((await ours.patch(id, { status: "active" })).body.data).toMatchObject({ id, ...active })
   })
 
-  it.each(["draft", "paused"])("of a %s one without a slot: 403, and it stays", async (status) => {
-    ours = await keeper(server)
-    const saved = await ours.save({ status: status === "draft" ? "draft" : "active" })
-    if (status === "paused") await ours.patch(saved.id, { status })
-    const before = await read(saved)
-    await ours.set("intent_slots = 1")
-    await ours.save({ status: "active" })
+  it.each(["draft", "paused"])(
+    "a %s audience without a slot: 403, and nothing changes",
+    async (status) => {
+      ours = await keeper(server)
+      const saved = await ours.save({ status: status === "draft" ? "draft" : "active" })
+      if (status === "paused") await ours.patch(saved.id, { status })
+      const before = await read(saved)
+      await ours.set("intent_slots = 1")
+      await ours.save({ status: "active" })
 
-    const answer = await ours.patch(saved.id, { name: "Other", status: "active" })
+      const answer = await ours.patch(saved.id, { name: "Other", status: "active" })
 
-    expect(answer.status).toBe(403)
-    expect(answer.body.error).toEqual(slotsFull(1, 1))
-    expect(await read(saved)).toEqual(before)
-  })
+      expect(answer.status).toBe(403)
+      expect(answer.body.error).toEqual(slotsFull(1, 1))
+      expect(await read(saved)).toEqual(before)
+    },
+  )
 
-  it("without a slot, but with one-shot access: active and one_shot; the access is taken", async () => {
+  it("without a slot, but with one-shot access: active and one_shot; the access is used up", async () => {
     ours = await keeper(server)
     await ours.set("intent_slots = 0, one_shot_eligible = true")
     const { id } = await ours.save()
@@ -151,7 +154,7 @@ describe("PATCH active", () => {
     expect(await ours.intent()).toMatchObject({ slots: { used: 0 }, oneShotEligible: false })
   })
 
-  it("a second time after one-shot access needs a slot, and has it as a paid one", async () => {
+  it("a second time after one-shot access needs a slot, and is then paid", async () => {
     ours = await keeper(server)
     await ours.set("intent_slots = 0, one_shot_eligible = true")
     const { id } = await ours.save({ status: "active" })
@@ -165,7 +168,7 @@ describe("PATCH active", () => {
     expect(activated.body.data).toMatchObject(active)
   })
 
-  it("of an active one-shot one changes nothing, and takes no further access", async () => {
+  it("on an active one-shot audience changes nothing, and uses no more access", async () => {
     ours = await keeper(server)
     await ours.set("intent_slots = 0, one_shot_eligible = true")
     const saved = await ours.save({ status: "active" })
@@ -188,7 +191,7 @@ describe("PATCH active", () => {
 })
 
 describe("PATCH paused", () => {
-  it("of an active one: paused, without a daily refresh, and the slot is free", async () => {
+  it("an active audience becomes paused, without a daily refresh, and its slot is free", async () => {
     ours = await keeper(server)
     await ours.set("intent_slots = 1")
     const { id } = await ours.save({ status: "active" })
@@ -201,7 +204,7 @@ describe("PATCH paused", () => {
     await ours.save({ status: "active" })
   })
 
-  it("of a draft: 409 INVALID_TRANSITION, and it stays", async () => {
+  it("on a draft: 409 INVALID_TRANSITION, and nothing changes", async () => {
     ours = await keeper(server)
     const saved = await ours.save()
 
@@ -217,24 +220,27 @@ describe("PATCH paused", () => {
   })
 })
 
-it.each(["active", "paused"])("PATCH draft of a %s one: 409, and it stays", async (status) => {
-  ours = await keeper(server)
-  const saved = await ours.save({ status: "active" })
-  if (status === "paused") await ours.patch(saved.id, { status })
-  const before = await read(saved)
+it.each(["active", "paused"])(
+  "PATCH draft on a %s audience: 409, and nothing changes",
+  async (status) => {
+    ours = await keeper(server)
+    const saved = await ours.save({ status: "active" })
+    if (status === "paused") await ours.patch(saved.id, { status })
+    const before = await read(saved)
 
-  const answer = await ours.patch(saved.id, { status: "draft" })
+    const answer = await ours.patch(saved.id, { status: "draft" })
 
-  expect(answer.status).toBe(409)
-  expect(answer.body.error).toMatchObject({
-    code: "INVALID_TRANSITION",
-    details: { status, requested: "draft" },
-  })
-  expect(await read(saved)).toEqual(before)
-})
+    expect(answer.status).toBe(409)
+    expect(answer.body.error).toMatchObject({
+      code: "INVALID_TRANSITION",
+      details: { status, requested: "draft" },
+    })
+    expect(await read(saved)).toEqual(before)
+  },
+)
 
 it.each(["draft", "active", "paused"])(
-  "PATCH with the present status %s: 200, and nothing changes, not even without a slot",
+  "PATCH with the current status %s: 200, and nothing changes, even without a slot",
   async (status) => {
     ours = await keeper(server)
     const saved = await ours.save({ status: status === "draft" ? "draft" : "active" })
@@ -250,7 +256,7 @@ it.each(["draft", "active", "paused"])(
 )
 
 it.each(["draft", "active", "paused"])(
-  "PATCH config of a %s one: the same status, and audienceSize stays until the next run",
+  "PATCH config on a %s audience: the same status, and audienceSize stays until the next run",
   async (status) => {
     ours = await keeper(server)
     const saved = await ours.save({ status: status === "draft" ? "draft" : "active" })
@@ -278,7 +284,7 @@ it.each(["draft", "active", "paused"])(
 )
 
 it.each(["draft", "active", "paused"])(
-  "DELETE of a %s one: gone, its slot free",
+  "DELETE on a %s audience: not found afterwards, its slot free",
   async (status) => {
     ours = await keeper(server)
     await ours.set("intent_slots = 1")

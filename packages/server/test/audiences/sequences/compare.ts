@@ -5,7 +5,7 @@ import { compareExports } from "./export-steps.ts"
 import { compareRun, type Run } from "./run-steps.ts"
 import { Step } from "./step.ts"
 
-/** Everything in the lists and in the account. Results stay as they were. */
+/** Compares everything in the lists and in the account. Results stay as they were. */
 export const compare = new Step("compare", async (reference, real) => {
   const { body } = await real.ours.ask(`GET ${path}?limit=100`)
   const listed: ReadonlyArray<Saved> = body.data

@@ -1,4 +1,4 @@
-// Exports and their files: they contain what the run holds, whatever happened to the audience and the rules since it
+// Exports and their files: they contain the run's results, whatever happened to the audience and the rules since it
 // completed.
 import { expect } from "vitest"
 import { path } from "../lifecycle/support.ts"
@@ -14,7 +14,7 @@ interface Exported {
   readonly downloadUrl: string | null
 }
 
-/** Creates the export of a run, or uses the existing one. */
+/** Creates an export for the run, or uses the existing one. */
 export const requestExport = (place: number, at: number) =>
   about(`export ${at} of`, place, async (reference, real, audience) => {
     const run = of(audience.runs, at)
@@ -28,7 +28,7 @@ export const requestExport = (place: number, at: number) =>
     expect(made.downloadUrl !== null).toBe(run.export!.status === "completed")
   })
 
-/** The export of a run that has one, and its file. */
+/** Compares the export of a run that has one, and its file. */
 export const compareExports = async (real: Real, { id }: ModelAudience, run: ModelRun) => {
   const { body } = await real.ours.ask(`GET ${path}/${id}/runs/${run.id}/exports`)
   const expected = run.export === undefined ? [] : [run.export]

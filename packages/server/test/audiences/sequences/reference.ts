@@ -1,5 +1,5 @@
-// The audiences, runs and rules of one organization in memory, as spec 4.1, 4.2, 2.6 describe them. naive.ts finds the
-// people of a run. Each method changes the model and returns the expected answer.
+// The audiences, runs and rules of one organization in memory, as described in spec 4.1, 4.2, 2.6. naive.ts finds the
+// people of a run. Each method changes the model and returns the expected response.
 import type { AudienceConfig } from "../../../src/audiences/config.ts"
 import type { AccessType, AudienceStatus } from "../../../src/audiences/lifecycle/audience.ts"
 import { evaluate, type Found } from "../naive.ts"
@@ -14,28 +14,28 @@ export interface Outcome {
 }
 
 export interface ModelExport {
-  /** The server's id, once it has answered. */
+  /** The server's id, once it has responded. */
   id: string
   status: "processing" | "completed"
 }
 
 export interface ModelRun {
-  /** The server's id, once it has answered. */
+  /** The server's id, once it has responded. */
   id: string
   status: "queued" | "completed" | "cancelled"
   readonly key: string | undefined
   readonly config: AudienceConfig
   candidates: number
-  /** People who only a rule kept out. */
+  /** People excluded by a rule alone. */
   suppressed: number
   /** Empty until completed. */
   results: ReadonlyArray<Found>
-  /** It is reused while it exists, and in a sequence none is old enough to be deleted. */
+  /** Reused while it exists. In a sequence none is old enough to be deleted. */
   export: ModelExport | undefined
 }
 
 export interface ModelAudience {
-  /** The server's id, once it has answered. */
+  /** The server's id, once it has responded. */
   id: string
   name: string
   status: AudienceStatus
@@ -123,7 +123,7 @@ export class Reference {
     return { status: 200 }
   }
 
-  /** Returns the run in the answer: a new one, or the one with the same key. */
+  /** Returns the run in the response: a new one, or the one with the same key. */
   start(audience: ModelAudience, key: string | undefined): Outcome & { readonly run?: ModelRun } {
     if (audience.isDeleted) return notFound
     const earlier = audience.runs.find((run) => key !== undefined && run.key === key)

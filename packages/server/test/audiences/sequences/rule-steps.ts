@@ -22,7 +22,7 @@ export const removeRule = (rule: Rule) =>
     await expectOutcome(real, [`DELETE ${rulesPath}`, body], { status: 200 })
   })
 
-/** As the worker of the cycle does it, but at once. */
+/** Does what the cycle's worker does, but at once. */
 export const beginCycle = new Step("begin a sync cycle", async (reference, { ours, server }) => {
   reference.beginCycle()
   await server.sql(

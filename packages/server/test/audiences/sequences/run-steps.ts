@@ -1,4 +1,4 @@
-// Starting, canceling and working off runs, and the contents of a completed one.
+// Starts, cancels and performs runs, and checks the contents of a completed one.
 import { expect, vi } from "vitest"
 import { path } from "../lifecycle/support.ts"
 import type { ModelAudience, ModelRun } from "./reference.ts"

@@ -1,4 +1,4 @@
-// The content of a sequence: random single steps, and short scenes of steps that seldom meet at random.
+// The content of a sequence: random single steps, and short scenes of steps that rarely coincide at random.
 import * as fc from "fast-check"
 import { emailHashOf } from "../../../src/visits/email-address.ts"
 import { config } from "../config-arbitrary.ts"
@@ -84,7 +84,7 @@ const scenes = fc.oneof(
     fc.tuple(fc.array(rule, { minLength: 2, maxLength: 4 }), config).map(([rules, given]) => [
       grant(null, false),
       create("active", given),
-      // Neither a new rule nor the end of one takes effect before the next cycle.
+      // Neither a new rule nor a removed one takes effect before the next cycle.
       ...[...rules.map(addRule), start(latest, undefined), requestExport(latest, latest), work],
       ...[requestExport(latest, latest), beginCycle, start(latest, undefined), work],
       ...[requestExport(latest, latest), requestExport(latest, latest), work],

@@ -1,5 +1,5 @@
 // Random sequences of changes to audiences, runs, exports and suppression rules, over random worlds. The real server
-// and a reference in memory give the same answers, states, slots, counts and results (spec 2.6, 2.8, 4.1, 4.2).
+// and a reference in memory return the same responses, states, slots, counts and results (spec 2.6, 2.8, 4.1, 4.2).
 // FOOTFALL_SOAK=1 for many more.
 import { Effect, Layer, Redacted } from "effect"
 import { PgClient } from "@effect/sql-pg"
@@ -30,7 +30,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** The sequences must contain all of these, or they show little. */
+/** The sequences must contain all of these, otherwise they prove little. */
 const everything = [
   "POST 201",
   "POST 403 SLOTS_FULL",
@@ -55,7 +55,7 @@ const everything = [
 const seen = new Map<string, number>()
 
 /** The world without rules, with a signal on its date, so that runs find people. */
-const peopled = ({ signals, ...scene }: World): World => ({
+const populated = ({ signals, ...scene }: World): World => ({
   ...scene,
   rules: [],
   erased: [],
@@ -94,13 +94,13 @@ const settle = async (scene: World): Promise<Keeper> => {
 }
 
 it(
-  `${sequences} random sequences leave what the reference has`,
+  `${sequences} random sequences end like the reference`,
   { timeout: sequences * 20_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(world, steps, async (scene, sequence) => {
-        const real = { server, ours: await settle(peopled(scene)), seen }
-        const reference = new Reference(peopled(scene))
+        const real = { server, ours: await settle(populated(scene)), seen }
+        const reference = new Reference(populated(scene))
         for (const one of sequence) await one.run(reference, real)
       }),
       {
@@ -111,7 +111,7 @@ it(
       },
     )
 
-    // With another seed, something may be left out by chance.
+    // With another seed, something may be missing by chance.
     if (seed === seedUsual) expect([...seen.keys()]).toEqual(expect.arrayContaining(everything))
   },
 )

@@ -1,4 +1,4 @@
-// One step of a sequence, applied to the reference and to the server. Their answers must agree.
+// One step of a sequence, applied to the reference and to the server. Their responses must agree.
 import { expect } from "vitest"
 import type { TestServer } from "../../support/server.ts"
 import type { Keeper } from "../lifecycle/support.ts"
@@ -7,7 +7,7 @@ import type { ModelAudience, Outcome, Reference } from "./reference.ts"
 export interface Real {
   readonly server: TestServer
   readonly ours: Keeper
-  /** The steps of all sequences, to see that none is left out by chance. */
+  /** The steps of all sequences, to check that none is missing by chance. */
   readonly seen: Map<string, number>
 }
 
@@ -26,7 +26,7 @@ export class Step {
 
 export const count = ({ seen }: Real, what: string) => seen.set(what, (seen.get(what) ?? 0) + 1)
 
-/** Sends a request and compares the answer with the expectation. Returns the data of a success. */
+/** Sends a request and compares the response with the expectation. Returns the data of a success. */
 export const expectOutcome = async <Data>(
   real: Real,
   [operation, body, headers]: readonly [string, unknown?, Readonly<Record<string, string>>?],
