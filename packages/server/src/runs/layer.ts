@@ -31,7 +31,7 @@ import { RunStore } from "./store.ts"
 const ResultRetentionWorker = Layer.effectDiscard(
   every(
     "1 hour",
-    "old results not removed",
+    "could not remove old results",
     Effect.flatMap(ResultRetentionStore, ({ removeOne }) =>
       Effect.repeat(removeOne, { while: (mayBeMore) => mayBeMore }),
     ),

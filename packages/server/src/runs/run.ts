@@ -1,5 +1,5 @@
-// A run of an audience: who was in it on one data date, computed once and kept (spec 2.11, 4.2). Configuration and data
-// date are fixed when it starts and never change.
+// A run of an audience: who was in it on one data date, computed once and stored (spec 2.11, 4.2). Configuration and
+// data date are fixed when it starts.
 import { Context, type Effect, Schema } from "effect"
 import type { Queue } from "../jobs/queue.ts"
 import type { DatabaseError } from "../database/database-error.ts"
@@ -69,8 +69,8 @@ export interface RunKey {
   readonly runId: string
 }
 
-// Lets later rooms react when a run completes: exports create the ready mail's file, deliveries start automatically.
-// Each queues a row in the completing transaction and acts on it later.
+// Lets later rooms react when a run completes: exports create the file for the ready mail, deliveries start
+// automatically. Each queues a row in the completing transaction and acts on it later.
 export class RunCompletion extends Context.Service<
   RunCompletion,
   {

@@ -46,8 +46,8 @@ export interface StartedRun {
 
 interface RunsShape {
   /**
-   * Queues a manual run, or returns the run that the same key started before, in its current state, whatever the
-   * audience's status.
+   * Queues a manual run, or returns the run that an earlier request with the same key started, in its current state,
+   * whatever the audience's status.
    *
    * *Errors*: RunNotFound without an audience, AudienceNotActive, RunInProgress.
    */
@@ -64,7 +64,7 @@ interface RunsShape {
     limit: number,
   ): Effect.Effect<ListPage<RunRow>, RunNotFound | CursorRefused>
   find(key: RunKey): Effect.Effect<RunRow, RunNotFound>
-  /** Errors: RunNotFound; RunNotQueued, also on the second call or if a worker was faster. */
+  /** Errors: RunNotFound; RunNotQueued, also on the second call or if a worker claimed it first. */
   cancel(caller: Caller, key: RunKey): Effect.Effect<RunRow, RunNotFound | RunNotQueued>
 }
 
@@ -104,7 +104,7 @@ const make = Effect.gen(function* () {
       idempotencyKey: idempotencyKey ?? `manual:${runId}`,
     })
     yield* audit.record({ organizationId, actor }, "run.started", runId)
-    // Anyone else who could start a run waits for the lock.
+    // Every other request to start a run waits for the lock.
     return { run: run!, isReplay: false }
   })
 

@@ -92,7 +92,7 @@ const make = Effect.gen(function* () {
         where: listed(key, status),
       }),
 
-    /** Undefined for an unknown id, or one of another audience or organization. */
+    /** Undefined for an unknown id, or for a run of another audience or organization. */
     find: ({ audienceId, organizationId, runId }: RunKey): Effect.Effect<RunRow | undefined> =>
       sql<RunRow>`
         select ${columns} from audience_run
@@ -111,7 +111,7 @@ const make = Effect.gen(function* () {
         order by completed_at desc, id desc
         limit 1`.pipe(first),
 
-    /** The run a client started with this key. The server's own keys are in a separate space. */
+    /** The run a client started with this key. The server's own keys have their own namespace. */
     byIdempotencyKey: (
       { audienceId, organizationId }: AudienceKey,
       idempotencyKey: string,
@@ -146,7 +146,7 @@ const make = Effect.gen(function* () {
         on conflict do nothing
         returning ${columns}`.pipe(first),
 
-    /** Undefined if it is not queued or does not exist. Guarantee: this and a claim never both succeed. */
+    /** Undefined if it is not queued or does not exist. Guarantee: a cancel and a claim never both succeed. */
     cancel: ({
       audienceId,
       organizationId,
@@ -172,7 +172,7 @@ const make = Effect.gen(function* () {
     claimed: (claim: Claim): Effect.Effect<RunRow | undefined, DatabaseError> =>
       sql<RunRow>`select ${columns} from audience_run where ${jobs.held(claim)}`.pipe(first),
 
-    /** Undefined once the claim is over; then roll back everything done under it. */
+    /** Undefined once the claim is over; the caller must then roll back everything it did. */
     complete: (
       claim: Claim,
       found: { readonly candidates: number; readonly results: number; readonly tallies: Tallies },
@@ -186,7 +186,7 @@ const make = Effect.gen(function* () {
         where ${jobs.held(claim)}
         returning ${columns}`.pipe(first),
 
-    /** Fails it for good; does nothing once the claim is over. */
+    /** Fails it permanently; does nothing once the claim is over. */
     fail: (
       claim: Claim,
       { code, message }: { readonly code: RunErrorCode; readonly message: string },

@@ -1,5 +1,5 @@
-// A cancel and a claim of the same run at the same time, again and again: each run ends as cancelled or completed,
-// never both. FOOTFALL_SOAK=1 for the full number of races.
+// Cancels and claims the same run at the same time, repeatedly: each run ends as cancelled or completed, never both.
+// FOOTFALL_SOAK=1 for the full number of races.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { random } from "../identification/simulation.ts"
 import { putSignals, putTopics, shared } from "../audiences/support.ts"
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** One queued run for each of this many audiences. */
+/** Queues one run in each of this many audiences. */
 const putRuns = async () => {
   const config = { topicIds: [5], minScore: 70, maxScore: 100, minTopicOverlap: 1, filters: {} }
   const topics = [{ topicId: 5, topicName: "5", type: "b2b", industry: "i", category: "c" }]
@@ -82,6 +82,6 @@ it("each run ends cancelled or completed, never both", async () => {
     expect([status, error?.code]).toEqual(wasCancelled ? [200, undefined] : [409, "RUN_NOT_QUEUED"])
     seen[wasCancelled ? "cancelled" : "completed"] += 1
   }
-  // Otherwise they did not meet.
+  // Otherwise the two did not race.
   expect(Math.min(seen.cancelled, seen.completed)).toBeGreaterThan(races / 50)
 }, 120_000)

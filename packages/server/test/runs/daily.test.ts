@@ -1,5 +1,5 @@
-// Daily runs (spec 4.2): once per data date and audience with daily refresh, from the first date after its activation
-// on, from any number of servers. A run in progress comes first.
+// Daily runs (spec 4.2): once per data date for each audience with daily refresh, from the first date after its
+// activation, with any number of servers. A run in progress comes first.
 import { Effect } from "effect"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { DailyRuns } from "../../src/runs/daily/daily-runs.ts"
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await load(daysAgo(3))
 })
 
-/** A finished import. */
+/** Writes a finished import. */
 const load = (date: string) =>
   putSignals(server, shared, [{ email: "jane@acme.example", topicId: 5, score: 80 }], { date })
 
@@ -32,7 +32,7 @@ const dailyRuns = async (audienceId: string): Promise<ReadonlyArray<RunAnswer>> 
   return data.filter(({ runType }) => runType === "daily")
 }
 
-/** The work of each scheduler, on this many servers. */
+/** Runs the scheduler on this many servers. */
 const look = (count = 1) =>
   onServices(
     server,
@@ -44,7 +44,7 @@ const look = (count = 1) =>
     ),
   )
 
-it("a key of a client that reads like that of the day's run keeps no one from making it", async () => {
+it("a client's key that looks like that of a daily run does not prevent the daily run", async () => {
   const audienceId = await activate()
   const key = `daily:${audienceId}:${daysAgo(2)}`
   const client = await ask<RunAnswer>(server, "POST", `/${audienceId}/runs`, {
@@ -81,7 +81,7 @@ it("a newly activated audience gets no run for the current date, and one for the
   ])
 })
 
-it("of four servers at once one starts it, and a date that is loaded again starts none", async () => {
+it("of four servers at once one starts it, and loading a date again starts none", async () => {
   const audienceId = await activate()
   await load(daysAgo(2))
 
@@ -116,7 +116,7 @@ it.each([
   ["paused", "status = 'paused', daily_refresh_enabled = false"],
   ["with access to one run", "access_type = 'one_shot', daily_refresh_enabled = false"],
   ["deleted", "deleted_at = now(), daily_refresh_enabled = false"],
-])("an audience that is %s gets none", async (_, columns) => {
+])("an audience that is %s gets no daily run", async (_, columns) => {
   const audienceId = await activate()
   await server.sql(`update audience set ${columns} where id = $1`, [audienceId])
   await load(daysAgo(2))
@@ -127,7 +127,7 @@ it.each([
   expect(rows).toEqual([])
 })
 
-it("an audience activated again waits for the next date again", async () => {
+it("an audience activated again waits for the next date", async () => {
   const audienceId = await activate()
   await ask(server, "PATCH", `/${audienceId}`, { body: { status: "paused" } })
   await load(daysAgo(2))
@@ -138,7 +138,7 @@ it("an audience activated again waits for the next date again", async () => {
   expect(await dailyRuns(audienceId)).toEqual([])
 })
 
-it("a server looks as soon as it works, and makes it happen", async () => {
+it("a server looks when it starts, and starts a due run", async () => {
   const audienceId = await activate()
   await load(daysAgo(2))
 

@@ -1,5 +1,5 @@
-// Erasing a person costs one look-up per run, in the index by person, even on a connection that remembers the primary
-// key as smaller than it is. By that key, the whole run would be read.
+// Erasing a person costs one look-up per run, in the index by person, even on a connection whose statistics show the
+// primary key as smaller than it is. With the primary key, Postgres would read the whole run.
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +12,7 @@ const people = 2_000
 const nil = "00000000-0000-4000-8000-000000000000"
 const emailHash = createHash("sha256").update("nobody@acme.example").digest("hex")
 
-it.live("an erasure reads no run to find one person", () =>
+it.live("an erasure does not read a whole run to find one person", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const results = yield* ResultErasureStore

@@ -1,5 +1,5 @@
-// The run of spec 12.10, from its start to its statistics, and the results that deliveries sign in 12.12: the same
-// figures, fields and order.
+// The run in spec 12.10, from its start to its statistics, and the results that deliveries sign in 12.12: the same
+// numbers, fields and order.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { putPerson, putSignals, shared } from "../audiences/support.ts"
@@ -113,7 +113,7 @@ describe("the run of 12.10", () => {
     })
   })
 
-  it("is answered again, with 200, to the same request", async () => {
+  it("is returned again, with 200, for the same request", async () => {
     const again = await ask(server, "POST", `/${audienceId}/runs`, {
       headers: { "idempotency-key": "first-run" },
     })
@@ -121,13 +121,13 @@ describe("the run of 12.10", () => {
     expect(again).toMatchObject({ status: 200, data: run })
   })
 
-  it("leaves its size and time on the audience", async () => {
+  it("updates the audience's size and time", async () => {
     const { data } = await ask<object>(server, "GET", `/${audienceId}`)
 
     expect(data).toMatchObject({ audienceSize: 2, lastRefreshedAt: run.completedAt })
   })
 
-  it("has the statistics of the example, in its order", async () => {
+  it("has the statistics of the example, in the same order", async () => {
     const { data, status } = await ask<{ readonly stats: unknown; readonly run: unknown }>(
       server,
       "GET",

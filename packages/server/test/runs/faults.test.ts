@@ -36,7 +36,7 @@ beforeEach(async () => {
   run = await startRun(server, audienceId)
 })
 
-/** One attempt at the run, by a worker with these limits. Returns the run after it. */
+/** Makes one attempt at the run, with a worker that has these limits. Returns the run afterwards. */
 const attempt = async (limits: Partial<Limits> = {}): Promise<RunAnswer> => {
   await server.sql("update audience_run set next_attempt_at = null")
   await onServices(
@@ -54,8 +54,8 @@ const attempt = async (limits: Partial<Limits> = {}): Promise<RunAnswer> => {
 const read = async (): Promise<RunAnswer> =>
   (await ask(server, "GET", `/${audienceId}/runs/${run.id}`)).data
 
-/** On a new connection, which knows no earlier file. */
-const keptRows = async (): Promise<unknown> => {
+/** Uses a new connection, which has not opened an earlier file. */
+const storedRows = async (): Promise<unknown> => {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()
   try {
@@ -65,7 +65,7 @@ const keptRows = async (): Promise<unknown> => {
   }
 }
 
-/** Fails `attempts` times: put back twice with the reason, and then failed. */
+/** Fails `attempts` times: retried twice with the reason, and then failed. */
 const expectGivenUp = async (errorCode: string, limits: Partial<Limits> = {}) => {
   for (const attempts of [1, 2]) {
     const waiting = await attempt(limits)
@@ -80,7 +80,7 @@ const expectGivenUp = async (errorCode: string, limits: Partial<Limits> = {}) =>
   expect([failed.candidateCount, failed.resultCount]).toEqual([0, 0])
 }
 
-/** Removes what keeps a worker from finishing: the next attempt completes and clears the error. */
+/** Removes the fault: the next attempt completes and clears the error. */
 const expectCompleted = async () => {
   expect(await attempt()).toMatchObject({
     status: "completed",
@@ -88,11 +88,11 @@ const expectCompleted = async () => {
     errorCode: null,
     errorMessage: null,
   })
-  expect(await keptRows()).toBe(3)
+  expect(await storedRows()).toBe(3)
 }
 
 describe("QUERY_TIMEOUT", () => {
-  /** Storing each row takes its time. */
+  /** Makes storing each row slow. */
   const slow = async () => {
     await server.sql(
       `create function be_slow() returns trigger language plpgsql
@@ -104,15 +104,15 @@ describe("QUERY_TIMEOUT", () => {
   }
   const fast = () => server.sql("drop function if exists be_slow cascade")
 
-  it("ends a statement that runs into its time, and the third one the run", async () => {
+  it("ends a statement that exceeds its time, and after the third one the run", async () => {
     await slow()
 
     await expectGivenUp("QUERY_TIMEOUT", { statementTimeoutMs: 100 }).finally(fast)
 
-    expect(await keptRows()).toBe(0)
+    expect(await storedRows()).toBe(0)
   })
 
-  it("is forgotten when the next attempt is in time", async () => {
+  it("is cleared when the next attempt is in time", async () => {
     await slow()
     await attempt({ statementTimeoutMs: 100 }).finally(fast)
 
@@ -137,7 +137,7 @@ describe("RESULT_TOO_LARGE", () => {
     expect(await attempt({ resultsMax: 3 })).toMatchObject({ status: "completed", resultCount: 3 })
   })
 
-  it("ends the run at once with one more, keeps no one, and says how many there were", async () => {
+  it("ends the run at once with one more, stores no one, and says how many there were", async () => {
     const failed = await attempt({ resultsMax: 2 })
 
     expect(failed).toMatchObject({
@@ -147,7 +147,7 @@ describe("RESULT_TOO_LARGE", () => {
       errorMessage: "The audience is too large: it found 3 people, and a run keeps at most 2.",
       resultCount: 0,
     })
-    expect(await keptRows()).toBe(0)
+    expect(await storedRows()).toBe(0)
     expect(await ask(server, "GET", `/${audienceId}/runs/${run.id}/results`)).toMatchObject({
       status: 409,
       error: { code: "RUN_NOT_COMPLETED", details: { status: "failed" } },
@@ -163,7 +163,7 @@ describe("RESULT_TOO_LARGE", () => {
 })
 
 describe("STORAGE_ERROR", () => {
-  /** A shell command about the file of an empty table, run by Postgres, which has nothing left to write to it. */
+  /** Runs a shell command on the file of an empty table, through Postgres, which has nothing left to write to it. */
   const onResultFile = async (command: string): Promise<void> => {
     const [file] = await server.sql("select pg_relation_filepath('run_result') as path")
     const path = String(file?.["path"])
@@ -180,14 +180,14 @@ describe("STORAGE_ERROR", () => {
     await onResultFile(command)
     await expectGivenUp("STORAGE_ERROR").finally(() => onResultFile("mv -f FILE.kept FILE"))
 
-    expect(await keptRows()).toBe(0)
+    expect(await storedRows()).toBe(0)
     run = await startRun(server, audienceId)
     await expectCompleted()
   })
 
   it.each([
     ["is read only", "transaction_read_only", "on"],
-    ["is not ours to write", "role", "pg_read_all_data"],
+    ["is not writable for us", "role", "pg_read_all_data"],
   ])("where the database %s from the first row on", async (_, setting, value) => {
     await server.sql(
       `create function be_kept() returns trigger language plpgsql
@@ -198,7 +198,7 @@ describe("STORAGE_ERROR", () => {
 
     await expectGivenUp("STORAGE_ERROR").finally(give)
 
-    expect(await keptRows()).toBe(0)
+    expect(await storedRows()).toBe(0)
     run = await startRun(server, audienceId)
     await expectCompleted()
   })

@@ -27,7 +27,7 @@ describe("Idempotency-Key", () => {
   const start = (key: string, asked: object = {}) =>
     ask(server, "POST", `/${audienceId}/runs`, { headers: { "idempotency-key": key }, ...asked })
 
-  it("gives the same run, in its present state, whatever the state of the audience, for good", async () => {
+  it("returns the same run, in its current state, whatever the audience's state, permanently", async () => {
     const first = await start("first")
     const worker = await startServer({ beside: server })
     await ended(worker, first.data).finally(() => worker.close())
@@ -40,21 +40,21 @@ describe("Idempotency-Key", () => {
     expect(again.data).toMatchObject({ id: first.data.id, status: "completed" })
   })
 
-  it("of twenty at once starts one run", async () => {
+  it("starts one run for twenty concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => start("at once")))
 
     expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(19).fill(200), 202])
     expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1)
   })
 
-  it("is the audience's own", async () => {
+  it("belongs to one audience", async () => {
     await start("mine")
     audienceId = await makeAudience(server, config)
 
     expect((await start("mine")).status).toBe(202)
   })
 
-  it("that reads like a key of the server is the client's own, and takes nothing of the server's", async () => {
+  it("that looks like a server key belongs to the client, and does not collide with the server's", async () => {
     const { data } = await start("first")
     await server.sql(
       "update audience_run set run_type = 'daily', status = 'completed' where id = $1",

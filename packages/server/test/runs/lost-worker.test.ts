@@ -1,5 +1,5 @@
-// Runs whose worker is lost, fails, or stops (spec 4.2): its work is undone, its writes are refused, the run starts
-// again, and after three attempts it has failed.
+// Runs whose worker is lost, fails, or stops (spec 4.2): its work is rolled back, its writes are refused, the run
+// starts again, and after three attempts it has failed.
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -57,7 +57,7 @@ const loseLease = Effect.gen(function* () {
 })
 
 describe("a worker that is lost", () => {
-  it("completes nothing: the run is another worker's by then, and its rows are that worker's", async () => {
+  it("completes nothing: the run and its rows belong to another worker by then", async () => {
     const [old, present] = await onServices(
       server,
       Effect.gen(function* () {
@@ -75,7 +75,7 @@ describe("a worker that is lost", () => {
     expect(await stored()).toMatchObject({ status: "completed", attempts: 2, results: 2, rows: 2 })
   })
 
-  it("and has found everyone cannot complete the run, nor end it or put it off", async () => {
+  it("and has found everyone cannot complete the run, fail it or postpone it", async () => {
     const answers = await onServices(
       server,
       Effect.gen(function* () {
@@ -103,14 +103,14 @@ describe("a worker that is lost", () => {
     })
   })
 
-  it("and wakes up in the middle of its work has done nothing either", async () => {
+  it("and resumes in the middle of its work has no effect either", async () => {
     await onServices(
       server,
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { perform } = yield* Materialization
         const first = yield* claim
-        // It is held at its last statement but one, like a process that is stopped there.
+        // It is stopped before its last statement but one, like a suspended process.
         const held = yield* Effect.forkChild(
           sql.withTransaction(
             Effect.andThen(
@@ -127,7 +127,7 @@ describe("a worker that is lost", () => {
       }),
     )
     const after = await stored()
-    // Whichever came first at the row: all of it, or nothing.
+    // Whichever locked the row first: everything, or nothing.
     expect([after["status"], after["rows"]]).toEqual(
       after["status"] === "completed" ? ["completed", 2] : ["queued", 0],
     )
@@ -140,7 +140,7 @@ describe("a worker that is lost", () => {
     expect(await stored()).toMatchObject({ status: "completed", results: 2, rows: 2 })
   })
 
-  it("three times is the end: failed, with an error code and without rows", async () => {
+  it("three times fails the run, with an error code and without rows", async () => {
     await server.sql(
       `update audience_run set status = 'running', attempts = 3, claim = 3,
          leased_until = now() - interval '1 second'`,
@@ -156,8 +156,8 @@ describe("a worker that is lost", () => {
   })
 })
 
-describe("an attempt that errs", () => {
-  it("is tried again 30 seconds and 2 minutes later, with its error, and then fails", async () => {
+describe("a failed attempt", () => {
+  it("is retried 30 seconds and 2 minutes later, with its error, and then fails the run", async () => {
     const attempt = Effect.gen(function* () {
       const { giveUp } = yield* Materialization
       yield* giveUp(yield* claim, "unexpected")
@@ -184,7 +184,7 @@ describe("an attempt that errs", () => {
     })
   })
 
-  it("and succeeds later forgets its error", async () => {
+  it("followed by a success clears its error", async () => {
     await server.sql("update audience_run set error_code = 'QUERY_TIMEOUT', error_message = 'x'")
 
     await onServices(
@@ -196,7 +196,7 @@ describe("an attempt that errs", () => {
   })
 })
 
-it("someone erased while people are looked for is in no result", async () => {
+it("a person erased while the run looks for people is in no result", async () => {
   const hash = emailHashOf("jane@acme.example")
   const visitorId = crypto.randomUUID()
   await server.sql(
@@ -226,7 +226,7 @@ it("someone erased while people are looked for is in no result", async () => {
         (rows) => rows.length > 0,
       )
 
-      // The run has its people and waits to complete: the erasure was faster.
+      // The run has its people and waits to complete: the erasure came first.
       const erasing = yield* Effect.forkChild(
         sql.withTransaction(
           Effect.gen(function* () {
@@ -252,7 +252,7 @@ it("someone erased while people are looked for is in no result", async () => {
 })
 
 it(
-  `a worker started and stopped ${restarts} times, whenever, loses nothing and leaves nothing open (B16)`,
+  `a worker started and stopped ${restarts} times, at random, loses nothing and leaves nothing unfinished (B16)`,
   async () => {
     const below = random(16)
     const audiences = await Promise.all(

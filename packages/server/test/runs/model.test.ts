@@ -66,7 +66,7 @@ const services = Materialization.layer.pipe(
   Layer.provideMerge(audiencesLayer),
 )
 
-/** A claimed and finished run. */
+/** Claims and performs a run. */
 const perform = Effect.fnUntraced(function* (organizationId: string, asked: AudienceConfig) {
   const sql = yield* SqlClient.SqlClient
   const runs = yield* RunStore
@@ -101,7 +101,7 @@ const perform = Effect.fnUntraced(function* (organizationId: string, asked: Audi
   return { run, rows }
 })
 
-/** The first of a kind, in the order of records, then of the visitor's addresses. */
+/** The first address of a kind, in the order of records, then of the visitor's addresses. */
 const emailOf = ({ records, visitor }: Found["known"], kind: "business" | "personal") => {
   const other = kind === "business" ? "personal_email" : "business_email"
   for (const record of records) {
@@ -191,9 +191,9 @@ const tally = (rows: ReadonlyArray<ResultDbRow>): Tallies => {
 const unfiltered = (scene: World, asked: AudienceConfig) =>
   evaluate({ ...scene, rules: [] }, { ...asked, filters: {} }).length
 
-layer(services)("what a run keeps", (it) => {
+layer(services)("the stored results of a run", (it) => {
   it.effect(
-    "is what a naive evaluation finds, with its counts and tallies",
+    "match a naive evaluation, with counts and tallies",
     () =>
       Effect.gen(function* () {
         const context = yield* Effect.context<Layer.Success<typeof services>>()

@@ -8,7 +8,7 @@ import { putSignals, putTopics, shared } from "../audiences/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { ask, completedRun, makeAudience, onServices, type RunAnswer, startRun } from "./support.ts"
 
-/** With scores and overlaps that many share, so that hashes decide. */
+/** Many share scores and overlaps, so that hashes decide the order. */
 const people = Array.from({ length: 57 }, (_, n) => ({
   email: `p${n}@acme.example`,
   score: 70 + (n % 3),
@@ -62,7 +62,7 @@ describe("results of a completed run", () => {
     expect(meta).toMatchObject({ hasMore: true, nextCursor: expect.any(String) })
   })
 
-  it("are the same by cursor, with page numbers that keep counting, at any page size", async () => {
+  it("are the same by cursor, with increasing page numbers, at any page size", async () => {
     const read: Array<string> = []
     let query = "?limit=7"
     for (;;) {
@@ -77,7 +77,7 @@ describe("results of a completed run", () => {
     expect(read).toEqual(ordered)
   })
 
-  it.each([0, 1, 49, 50, 56, 57, 1_000])("are the same behind %i rows", async (offset) => {
+  it.each([0, 1, 49, 50, 56, 57, 1_000])("are the same after %i rows", async (offset) => {
     const { data, meta } = await page(`?limit=10&offset=${offset}`)
 
     expect(hashes(data)).toEqual(ordered.slice(offset, offset + 10))
@@ -116,7 +116,7 @@ describe("before and without completion", () => {
   }
   let paused: TestServer
 
-  it.each(["queued", "running"])("a run that is %s answers 202 without anyone", async (status) => {
+  it.each(["queued", "running"])("a run that is %s returns 202 without anyone", async (status) => {
     const own = await startServer({ workers: false })
     paused = own
     await putTopics(own, [5])
@@ -147,18 +147,24 @@ describe("before and without completion", () => {
     await paused.close()
   })
 
-  it.each(["failed", "cancelled"])("a run that %s has neither rows nor figures", async (status) => {
-    const started = await inState(status)
+  it.each(["failed", "cancelled"])(
+    "a run that %s has neither rows nor statistics",
+    async (status) => {
+      const started = await inState(status)
 
-    for (const what of ["results", "stats"]) {
-      const { error, status: code } = await ask(
-        server,
-        "GET",
-        `/${audienceId}/runs/${started.id}/${what}`,
-      )
-      expect([code, error]).toMatchObject([409, { code: "RUN_NOT_COMPLETED", details: { status } }])
-    }
-  })
+      for (const what of ["results", "stats"]) {
+        const { error, status: code } = await ask(
+          server,
+          "GET",
+          `/${audienceId}/runs/${started.id}/${what}`,
+        )
+        expect([code, error]).toMatchObject([
+          409,
+          { code: "RUN_NOT_COMPLETED", details: { status } },
+        ])
+      }
+    },
+  )
 })
 
 describe("results are kept", () => {
@@ -175,7 +181,7 @@ describe("results are kept", () => {
       [runId, days],
     )
 
-  it("for 365 days; then the rows go, and the run stays with its figures", async () => {
+  it("for 365 days; then the rows are deleted, and the run stays with its statistics", async () => {
     const [older, old] = [
       await completedRun(server, audienceId),
       await completedRun(server, audienceId),
@@ -198,7 +204,7 @@ describe("results are kept", () => {
     expect(left).toEqual([])
   })
 
-  it("for good, where they are the latest of their audience", async () => {
+  it("permanently for an audience's latest run", async () => {
     const own = await makeAudience(server, { topicIds: [5] })
     const latest = await completedRun(server, own)
     await age(latest.id, 3_000)

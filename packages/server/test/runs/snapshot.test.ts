@@ -1,5 +1,5 @@
-// The results of a run stay as they were while people change, are suppressed, or the audience changes. An erased person
-// disappears from rows, counts and statistics (spec 2.12, 5.1).
+// The results of a run stay as they were when people change or are suppressed, or the audience changes. An erased
+// person disappears from rows, counts and statistics (spec 2.12, 5.1).
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { emailHashOf } from "../../src/visits/email-address.ts"
 import { putPerson, putSignals, putTopics, shared } from "../audiences/support.ts"
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** A visitor who can be erased. */
+/** Creates a visitor who can be erased. */
 const identify = async (email: string) => {
   const visitorId = crypto.randomUUID()
   await server.sql(
@@ -79,7 +79,7 @@ it("does not change when people change or are suppressed, or the audience change
   expect(await shown()).toEqual(before)
 })
 
-it("loses who is erased, also in counts, statistics and the size of the audience", async () => {
+it("loses erased people, also in counts, statistics and the audience's size", async () => {
   const before = await shown()
   expect(before).toMatchObject({
     total: 3,
@@ -120,7 +120,7 @@ it("loses who is erased, also in counts, statistics and the size of the audience
   expect(same).toMatchObject({ resultCount: 2, candidateCount: 3 })
 })
 
-it("loses the last one too, and has no one then", async () => {
+it("can lose its last person, and is then empty", async () => {
   await server.sdk.visitors.erase(emailHashOf(omar))
   await identify(ines)
   await server.sdk.visitors.erase(emailHashOf(ines))
@@ -136,7 +136,7 @@ it("loses the last one too, and has no one then", async () => {
   })
 })
 
-it("is not found again by a later run", async () => {
+it("are not found again by a later run", async () => {
   await putSignals(server, shared, [
     { email: jane, topicId: 6, score: 95 },
     { email: "new@acme.example", topicId: 6, score: 95 },

@@ -1,4 +1,4 @@
-// Audiences and runs for tests over HTTP, and requests about them.
+// Creates audiences and runs for tests over HTTP, and sends requests about them.
 import { ConfigProvider, Effect, Layer } from "effect"
 import { expect, vi } from "vitest"
 import { assets, Platform } from "../../src/application.ts"
@@ -68,7 +68,7 @@ export const ask = async <Data = RunAnswer>(
   return { status: response.status, data, error, meta }
 }
 
-/** An active audience. Returns its id. */
+/** Creates an active audience. Returns its id. */
 export const makeAudience = async (
   server: Pick<TestServer, "apiKey" | "url">,
   config: object,
@@ -92,7 +92,7 @@ export const startRun = async (
 
 const isOver = ({ status }: RunAnswer) => status !== "queued" && status !== "running"
 
-/** The run once it has ended. Needs workers. */
+/** Waits until the run has ended. Needs workers. */
 export const ended = (
   server: Pick<TestServer, "apiKey" | "url">,
   { audienceId, id }: Pick<RunAnswer, "audienceId" | "id">,
@@ -106,7 +106,7 @@ export const ended = (
     { timeout: 30_000, interval: 25 },
   )
 
-/** A completed run of a new audience. Needs workers. */
+/** Completes a run of a new audience. Needs workers. */
 export const completedRun = async (
   server: Pick<TestServer, "apiKey" | "url">,
   audienceId: string,
@@ -117,7 +117,7 @@ export const completedRun = async (
 }
 
 /**
- * Services of another server on the same database, which has no workers. They read the current environment; by default,
+ * Services of another server without workers, on the same database. They read the current environment; by default,
  * Effect keeps that of the first file of a process.
  */
 export const servicesOn = ({ databaseUrl, url }: TestServer) =>
@@ -126,7 +126,7 @@ export const servicesOn = ({ databaseUrl, url }: TestServer) =>
     Platform,
   ).pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv())))
 
-/** Runs an effect with them, and stops them. */
+/** Runs an effect with these services, and stops them. */
 export const onServices = <A, E>(
   server: TestServer,
   effect: Effect.Effect<A, E, Layer.Success<ReturnType<typeof servicesOn>>>,

@@ -40,7 +40,7 @@ const stored = async (runId: string) => {
 }
 
 describe("POST runs → queued", () => {
-  it("with run type manual and no attempts, whatever form its body has", async () => {
+  it("with run type manual and no attempts, whatever the form of the body", async () => {
     for (const asked of [{}, { body: {} }, { body: { runType: "manual" } }]) {
       const { data, status } = await ask(server, "POST", runs(), asked)
 
@@ -60,7 +60,7 @@ describe("POST runs → queued", () => {
     },
   )
 
-  it("takes the config and the data date of the moment of creation", async () => {
+  it("uses the config and data date at its creation", async () => {
     const { id, configHash, dataDate } = await startRun(server, audienceId)
     const changed = { ...config, minScore: 70 }
     await ask(server, "PATCH", `/${audienceId}`, { body: { config: changed } })
@@ -78,7 +78,7 @@ describe("POST runs → queued", () => {
     expect(next.dataDate).toBe(daysAgo(-1))
   })
 
-  it("takes the date of pixel signals where the imported ones are older than 30 days", async () => {
+  it("uses the date of pixel signals if the imported ones are older than 30 days", async () => {
     const signal = [{ email: "jane@acme.example", topicId: 5, score: 80 }]
     await server.sql("truncate signal, signal_date")
     await putSignals(server, shared, signal, { date: daysAgo(31) })
@@ -89,7 +89,7 @@ describe("POST runs → queued", () => {
 })
 
 describe("one queued or running run per audience", () => {
-  it("a second one is refused with the id of the first", async () => {
+  it("rejects a second one with the id of the first", async () => {
     const { id } = await startRun(server, audienceId)
 
     const queued = await ask(server, "POST", runs())
@@ -108,14 +108,14 @@ describe("one queued or running run per audience", () => {
     }
   })
 
-  it("of fifty at once one is started", async () => {
+  it("starts one of fifty concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask(server, "POST", runs())))
 
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1)
     expect(answers.filter(({ error }) => error?.code === "RUN_IN_PROGRESS")).toHaveLength(49)
   })
 
-  it.each(["draft", "paused"])("a %s audience starts none", async (status) => {
+  it.each(["draft", "paused"])("a %s audience starts no run", async (status) => {
     await server.sql("update audience set status = $1", [status])
 
     const { error, status: code } = await ask(server, "POST", runs())
@@ -125,7 +125,7 @@ describe("one queued or running run per audience", () => {
 })
 
 describe("queued, DELETE → cancelled", () => {
-  it("sets both timestamps, leaves the attempts, and answers the run", async () => {
+  it("sets both timestamps, keeps the attempts, and returns the run", async () => {
     const { id } = await startRun(server, audienceId)
     await server.sql("update audience_run set attempts = 1, next_attempt_at = now()")
 
@@ -138,7 +138,7 @@ describe("queued, DELETE → cancelled", () => {
   })
 
   it.each(["running", "completed", "failed", "cancelled"])(
-    "of a run that is %s is a conflict, and changes nothing",
+    "is a conflict for a run that is %s, and changes nothing",
     async (status) => {
       const { id } = await startRun(server, audienceId)
       await server.sql("update audience_run set status = $1", [status])
@@ -162,9 +162,9 @@ describe("queued, DELETE → cancelled", () => {
   })
 })
 
-describe("completed, failed and cancelled are ends", () => {
+describe("completed, failed and cancelled are final", () => {
   it.each(["completed", "failed", "cancelled"])(
-    "no one claims a run that is %s",
+    "no worker claims a run that is %s",
     async (status) => {
       const { id } = await startRun(server, audienceId)
       await server.sql("update audience_run set status = $1", [status])
@@ -178,7 +178,7 @@ describe("completed, failed and cancelled are ends", () => {
 })
 
 describe("running, success → completed", () => {
-  it("refreshes the audience; counts those who qualify, and those who are left", async () => {
+  it("refreshes the audience; counts the people who qualify and those who remain", async () => {
     await putSignals(server, shared, [
       { email: "jane@acme.example", topicId: 5, score: 80 },
       { email: "omar@acme.example", topicId: 6, score: 60 },
@@ -243,7 +243,7 @@ describe("running, fatal error → failed", () => {
 })
 
 describe("changes of the audience", () => {
-  it("pausing cancels a queued daily run, and no manual one", async () => {
+  it("pausing cancels a queued daily run, but no manual one", async () => {
     const { id: manual } = await startRun(server, audienceId)
     await ask(server, "PATCH", `/${audienceId}`, { body: { status: "paused" } })
     expect((await stored(manual))["status"]).toBe("queued")
@@ -259,7 +259,7 @@ describe("changes of the audience", () => {
     })
   })
 
-  it("deleting cancels what is queued; a running run finishes", async () => {
+  it("deleting cancels queued runs; a running run finishes", async () => {
     const { id: queued } = await startRun(server, audienceId)
     const other = await makeAudience(server, config)
     const { id: running } = await startRun(server, other)

@@ -1,4 +1,4 @@
-// Queues daily runs (spec 4.2): one per audience with daily refresh and data date, from the first date after its
+// Queues daily runs (spec 4.2): one per data date for each audience with daily refresh, from the first date after its
 // activation. An audience with a run in progress waits for it. Any number of processes may do this at once, because a
 // run's key is unique.
 import { Context, Effect, Layer } from "effect"
@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
     const id = yield* random.uuidV4()
     yield* runs.transaction(
       Effect.gen(function* () {
-        // The lock orders this against pausing or deleting: one of the two sees the other.
+        // The lock orders this against pausing or deleting: the later one sees the earlier.
         const audience = yield* audiences.findForChange(key)
         if (audience === undefined || !audience.dailyRefreshEnabled) return
         yield* runs.insert({
@@ -66,7 +66,7 @@ export class DailyRuns extends Context.Service<DailyRuns, Effect.Success<typeof 
 export const DailyRunWorker = Layer.effectDiscard(
   every(
     "1 minute",
-    "daily runs not started",
+    "could not start daily runs",
     Effect.flatMap(DailyRuns, ({ start }) => start),
   ),
 )

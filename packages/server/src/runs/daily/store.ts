@@ -14,24 +14,24 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
   const isRefreshed = sql`status = 'active' and daily_refresh_enabled and deleted_at is null`
   return {
     /**
-     * Active audiences with daily refresh whose current data date is later than their activation's, and that have
-     * neither a run for it nor another run in progress. Ordered by key, after the given one.
+     * Active audiences with daily refresh whose current data date is later than their activation's, and that have no
+     * run for it and no other run in progress. Ordered by key, starting after the given one.
      */
     due: (
       behind: AudienceKey | undefined,
       limit: number,
     ): Effect.Effect<ReadonlyArray<DueAudience>, DatabaseError> =>
       sql<DueAudience>`
-        with present as materialized (
+        with latest as materialized (
           select own.organization_id, ${dataDateOf(sql, sql.literal("own.organization_id"))} as date
           from (select distinct organization_id from audience where ${isRefreshed}) as own
         )
         select audience.organization_id as "organizationId", audience.id as "audienceId",
-          present.date::text as "dataDate"
+          latest.date::text as "dataDate"
         from audience
-        join present on present.organization_id = audience.organization_id
+        join latest on latest.organization_id = audience.organization_id
         where ${isRefreshed}
-          and present.date > coalesce(audience.activated_data_date, '-infinity')
+          and latest.date > coalesce(audience.activated_data_date, '-infinity')
           ${
             behind === undefined
               ? sql.literal("")
@@ -46,7 +46,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
                 run.status in ('queued', 'running')
                 or (
                   run.is_server_key
-                  and run.idempotency_key = 'daily:' || audience.id || ':' || present.date
+                  and run.idempotency_key = 'daily:' || audience.id || ':' || latest.date
                 )
               )
           )

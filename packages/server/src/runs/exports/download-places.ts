@@ -1,7 +1,7 @@
-// Limits how many downloads a process serves at once, in total and per organization: each holds parts that its reader
-// has not taken yet, and readers may be arbitrarily slow. When all places are taken, a slow reader of the organization
-// with the most downloads makes room for one with fewer, so slow readers never block others. A request without a place
-// may be retried.
+// Limits how many downloads a process serves at once, in total and per organization. Each download buffers parts that
+// its reader has not taken yet, and readers may be arbitrarily slow. When all places are taken, a slow reader of the
+// organization with the most downloads makes room for one with fewer, so slow readers never block others. A request
+// without a place may be retried.
 import { Clock, Context, Effect, Layer, Schema, type Scope } from "effect"
 
 /** About 130 MB of data that readers have not taken. */
@@ -46,8 +46,8 @@ export class DownloadPlaces extends Context.Service<
   DownloadPlaces,
   {
     /**
-     * Takes a place while the scope is open, which is the request's and ends with its response. `cut` ends the download
-     * when the place goes to another organization.
+     * Takes a place until the scope closes, which is when the response ends. `cut` ends the download when the place
+     * goes to another organization.
      */
     take(
       organizationId: string,
@@ -59,8 +59,8 @@ export class DownloadPlaces extends Context.Service<
     const taken = new Set<DownloadPlace>()
 
     /**
-     * The place of the slowest reader of the organization with the most places, if that has more than the caller's
-     * will.
+     * The slowest reader's place in the organization with the most places, if that organization has more than the
+     * caller's will have.
      */
     const slowest = (organizationId: string, now: number): DownloadPlace | undefined => {
       const places = Map.groupBy(taken, (place) => place.organizationId)

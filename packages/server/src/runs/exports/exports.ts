@@ -20,7 +20,7 @@ import { ExportLinks, type LinkParts } from "./links.ts"
 import { RunParquet } from "./parquet/run-parquet.ts"
 import { type ExportedRun, type ExportRow, ExportStore, type FileFacts } from "./store.ts"
 
-/** The run does not have this export, or its file is gone. */
+/** The run does not have this export, or its file no longer exists. */
 export class ExportNotFound extends Schema.TaggedError<ExportNotFound>()("ExportNotFound", {}) {}
 
 /**
@@ -36,10 +36,10 @@ export class ExportFileUnavailable extends Schema.TaggedError<ExportFileUnavaila
 export class ExportFilesBusy extends Schema.TaggedError<ExportFilesBusy>()("ExportFilesBusy", {}) {}
 
 /** Files recreated at the same time; one per organization, so no file is recreated twice at once. */
-const remakingMax = 2
+const recreationsMax = 2
 
 /** How long a download waits to recreate its file. */
-const remakingWait = "10 seconds"
+const recreationWait = "10 seconds"
 
 const make = Effect.gen(function* () {
   const store = yield* ExportStore
@@ -51,10 +51,10 @@ const make = Effect.gen(function* () {
   const audit = yield* Audit
   const wakes = yield* JobWakes
   const random = yield* SecureRandom.SecureRandom
-  const remaking = makeFairTurns({
-    turns: remakingMax,
+  const recreations = makeFairTurns({
+    turns: recreationsMax,
     turnsOfOne: 1,
-    wait: remakingWait,
+    wait: recreationWait,
     busy: () => new ExportFilesBusy(),
   })
 
@@ -65,7 +65,7 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * A run's results, written while they are read. It uses memory and database in proportion to what is read, not to how
+   * Streams a run's results, generated while they are read. Memory and database use depend on what is read, not on how
    * long that takes. Errors: RunNotFound, RunNotCompleted.
    */
   const stream = Effect.fn("Exports.stream")(function* (
@@ -96,9 +96,9 @@ const make = Effect.gen(function* () {
     return { export: made, isNew: true }
   })
 
-  /** The previous caller may have created it. */
+  /** The previous caller may have recreated it. */
   const openAgain = (found: ExportRow & FileFacts) =>
-    remaking.run(
+    recreations.run(
       found.organizationId,
       Effect.gen(function* () {
         const present = yield* files.open(found)
@@ -113,7 +113,7 @@ const make = Effect.gen(function* () {
       }),
     )
 
-  const openOrMake = Effect.fnUntraced(function* (found: ExportRow & FileFacts) {
+  const openOrRecreate = Effect.fnUntraced(function* (found: ExportRow & FileFacts) {
     return (yield* files.open(found)) ?? (yield* openAgain(found))
   })
 
@@ -121,9 +121,9 @@ const make = Effect.gen(function* () {
     stream,
 
     /**
-     * Requests a file of the run in one format: returns the existing one, the one being created, or a new one.
+     * Requests a file of the run in one format. Returns the existing one, the one being created, or a new one.
      *
-     * *Errors*: RunNotFound, RunNotCompleted. *Guarantee*: of any number of concurrent requests, one creates a file.
+     * *Errors*: RunNotFound, RunNotCompleted. *Guarantee*: of concurrent requests, one creates a file.
      */
     request: Effect.fn("Exports.request")(function* (
       caller: Caller,
@@ -156,20 +156,21 @@ const make = Effect.gen(function* () {
     }),
 
     /**
-     * The file behind a signed link.
+     * Opens the file behind a signed link.
      *
-     * *Errors*: LinkRefused, before anything is looked up; ExportNotFound if the file is gone; ExportFileUnavailable
-     * and ExportFilesBusy, which are temporary. *Guarantee*: the bytes are exactly the recorded ones.
+     * *Errors*: LinkRefused, before anything is looked up; ExportNotFound if the file no longer exists;
+     * ExportFileUnavailable and ExportFilesBusy, which are temporary. *Guarantee*: the bytes are exactly the recorded
+     * ones.
      */
     download: Effect.fn("Exports.download")(function* (link: LinkParts) {
       yield* links.check(link)
       const found = yield* Effect.orDie(store.findLinked(link.exportId))
       if (found === undefined || !isWhole(found)) return yield* new ExportNotFound()
-      const bytes = yield* Effect.catchTags(openOrMake(found), {
+      const bytes = yield* Effect.catchTags(openOrRecreate(found), {
         SqlError: Effect.die,
         PlatformError: (error) =>
           Effect.andThen(
-            Effect.logError("the file of an export can neither be read nor made", error),
+            Effect.logError("could not read or recreate an export file", error),
             new ExportFileUnavailable(),
           ),
       })

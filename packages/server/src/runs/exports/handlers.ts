@@ -8,7 +8,7 @@ import { MaxStaleness } from "../../database/replica.ts"
 import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
-import { gzipped, takesGzip } from "../../http/gzip.ts"
+import { acceptsGzip, gzipped } from "../../http/gzip.ts"
 import { cursorRefused, listMetaOf, positionOf } from "../../http/lists.ts"
 import type { RunNotCompleted } from "../results/results.ts"
 import type { RunKey } from "../run.ts"
@@ -64,7 +64,7 @@ export const ExportsHandlers = HttpApiBuilder.group(
           const key = yield* keyOf(params)
           const { bytes, fileName } = yield* exports.stream(key, "csv", { keepsFormulas })
           const read = yield* readHere(key, bytes)
-          return takesGzip(headers["accept-encoding"])
+          return acceptsGzip(headers["accept-encoding"])
             ? attachment("csv", gzipped(read), fileName, { "content-encoding": "gzip", ...varies })
             : attachment("csv", read, fileName, varies)
         },
@@ -162,7 +162,7 @@ export const ExportDownloadsHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** The bytes, as long as the reader keeps its place. */
+/** The bytes, for as long as the reader keeps its place. */
 const inPlace = Effect.fnUntraced(function* <E>(
   places: DownloadPlaces["Service"],
   organizationId: string,

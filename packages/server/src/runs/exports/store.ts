@@ -89,7 +89,7 @@ const make = Effect.gen(function* () {
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
     transaction: transactionOf(sql),
 
-    /** Undefined if the run does not exist, belongs to a deleted audience, or its results are gone. */
+    /** Undefined if the run does not exist, belongs to a deleted audience, or its results were removed. */
     run: (key: RunKey): Result<ExportedRun | undefined> => run(key, nothing),
 
     /** Like `run`, and locks it against other exports and erasures until the transaction ends. */
@@ -208,12 +208,15 @@ const make = Effect.gen(function* () {
         (rows) => rows.length === 1,
       ),
 
-    /** Marks exports whose time is up as expired. */
+    /** Marks exports past their expiry as expired. */
     expireDue: Effect.asVoid(sql`
       update run_export set status = 'expired', updated_at = clock_timestamp()
       where status = 'completed' and expires_at <= clock_timestamp()`),
 
-    /** Of these ids, those whose files stay: with the SHA-256 of a complete file, or the claim writing it. */
+    /**
+     * Returns which of these exports keep their files: with the SHA-256 of a complete file, or the claim that is
+     * writing it.
+     */
     kept: (ids: ReadonlyArray<string>): Result<ReadonlyArray<KeptExport>> =>
       sql`
         select e.id, e.content_sha256 as "contentSha256",

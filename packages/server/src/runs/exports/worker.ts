@@ -75,14 +75,14 @@ export const ExportWorker = Layer.effectDiscard(
         Effect.catchTags(effect, {
           PlatformError: (error) =>
             Effect.andThen(
-              Effect.logError("an export could not be written", error),
+              Effect.logError("could not write an export", error),
               fail(claim, failures.storage),
             ),
           // As for a run (spec 2.11): Postgres has no disk, memory or connection left.
           SqlError: (error) =>
             failureOf(error) === "storage"
               ? Effect.andThen(
-                  Effect.logError("the database failed an export", error),
+                  Effect.logError("the database failed while writing an export", error),
                   fail(claim, failures.database),
                 )
               : Effect.die(error),
@@ -97,7 +97,7 @@ export const ExportWorker = Layer.effectDiscard(
       perform,
       fail: (claim, reason) => fail(claim, failures[reason]),
     })
-    yield* every(sweepInterval, "exports not expired", store.expireDue)
+    yield* every(sweepInterval, "could not expire exports", store.expireDue)
   }),
 )
 
@@ -112,7 +112,7 @@ export const ExportSweep = Layer.effectDiscard(
     const kept = (ids: ReadonlyArray<string>) =>
       Effect.map(store.kept(ids), (rows) => new Map(rows.map((row) => [row.id, row])))
     yield* Effect.delay(files.sweep(kept), sweepInterval).pipe(
-      Effect.catchCause((cause) => Effect.logError("export files not swept", cause)),
+      Effect.catchCause((cause) => Effect.logError("could not remove old export files", cause)),
       Effect.forever,
       Effect.forkScoped,
     )

@@ -59,8 +59,8 @@ const values = SqlText.of(
 
 /**
  * Returns one row: `candidates`, everyone who qualifies, and `found`, those left after filters and suppression. They
- * are stored if there are at most `resultsMax`. Of several numbers that turn out to be one person, the first is kept.
- * Numbers are looked up in their order, so each page of the index is read once.
+ * are stored if there are at most `resultsMax`. If several numbers turn out to be one person, the first is kept.
+ * Numbers are looked up in order, so each page of the index is read once.
  */
 export const runStatement = (
   question: AudienceQuestion,
@@ -68,7 +68,7 @@ export const runStatement = (
 ): SqlText => {
   const topicIds = topicsInOrder(question.config).map(String)
   const topics = sqlText`${topicIds}::text[]::integer[]`
-  // Most people have one topic, whose score is theirs: that saves a sort for each.
+  // Most people have one topic, with the same score: this saves a sort for each.
   const matchedTopics = sqlText`case who.overlap
     when 1 then array[(${topics})[array_position(who.scores, who.score::smallint)]]
     else array(

@@ -1,6 +1,6 @@
-// Performs a claimed run (spec 2.8, 4.2): finds who is in the audience on the data date, stores them with what is known
-// about them, and completes the run in the same transaction. Erased people are left out, including those erased during
-// the run. A lost worker's transaction never commits.
+// Performs a claimed run (spec 2.8, 4.2): finds who is in the audience on the data date, stores them with their data,
+// and completes the run in the same transaction. Erased people are left out, including those erased during the run. A
+// lost worker's transaction never commits.
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { Aliases } from "../../audiences/aliases/aliases.ts"
 import { AppliedFilters } from "../../audiences/config-request.ts"
@@ -17,7 +17,7 @@ import { type RunRow, RunStore } from "../store.ts"
 import { RunLimits } from "./compile.ts"
 import { failureOf, MaterializationStore } from "./store.ts"
 
-/** Attempts during which someone may be erased, or signals may move. */
+/** Attempts to materialize; an erasure or a move of signals during one discards it. */
 const attemptsMax = 3
 
 /** How long a run waits for aliases, which other runs compute too. */
@@ -28,10 +28,10 @@ export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
   code: Schema.Literals(runErrorCodes),
   message: Schema.String,
   /** Whether another attempt may succeed. */
-  mayPass: Schema.Boolean,
+  isRetryable: Schema.Boolean,
 }) {}
 
-/** Someone was erased, or signals moved to another store, while the run's people were selected. */
+/** A person was erased, or signals moved to another store, while the run's people were selected. */
 class DataChanged extends Schema.TaggedError<DataChanged>()("DataChanged", {}) {}
 
 const StoredConfig = Schema.Struct({
@@ -73,7 +73,7 @@ const make = Effect.gen(function* () {
     const erasedBefore = yield* store.tombstones(organizationId)
     const { hasErased, version: _, ...has } = yield* audiences.standing(organizationId)
     const remote = yield* remoteSignalsOf(signals, { organizationId, config, dataDate })
-    const asked: AudienceQuestion = {
+    const initialQuestion: AudienceQuestion = {
       organizationId,
       config,
       dataDate,
@@ -81,7 +81,9 @@ const make = Effect.gen(function* () {
       erased: [],
       remote: remote.signals,
     }
-    const question = hasErased ? yield* withoutErased(asked, erasedAmong) : asked
+    const question = hasErased
+      ? yield* withoutErased(initialQuestion, erasedAmong)
+      : initialQuestion
     const { candidates, found } = yield* store.keep(question, { runId, resultsMax })
     if (found > resultsMax) return yield* tooLarge(found, resultsMax)
     const { results, tallies } = yield* store.tally({ organizationId, runId })
@@ -108,8 +110,8 @@ const make = Effect.gen(function* () {
     })
   })
 
-  const failed = (claim: Claim, { code, mayPass, message }: RunFailed) =>
-    mayPass && claim.attempts < runQueue.attemptsMax
+  const failed = (claim: Claim, { code, isRetryable, message }: RunFailed) =>
+    isRetryable && claim.attempts < runQueue.attemptsMax
       ? Effect.asVoid(runs.jobs.retry(claim, { code, message }))
       : runs.fail(claim, { code, message })
 
@@ -121,7 +123,7 @@ const make = Effect.gen(function* () {
           SqlError: (error) => failureOfDatabase(error),
           StatementTimedOut: () => timedOut,
           RulesBusy: () => timedOut,
-          DataChanged: () => disturbed,
+          DataChanged: () => dataChanged,
           ClaimLost: () => Effect.void,
         }),
         Effect.catchTag("RunFailed", (failure) => failed(claim, failure)),
@@ -149,52 +151,52 @@ const configOf = ({ config, topics }: RunRow) => {
     : new RunFailed({
         code: "CONFIG_INVALID",
         message: "The run's configuration contains values this server does not know.",
-        mayPass: false,
+        isRetryable: false,
       })
 }
 
 const withoutData = new RunFailed({
   code: "DATA_UNAVAILABLE",
   message: "There is no intent data for this organization yet.",
-  mayPass: false,
+  isRetryable: false,
 })
 
 const timedOut = new RunFailed({
   code: "QUERY_TIMEOUT",
   message: "The run took too long.",
-  mayPass: true,
+  isRetryable: true,
 })
 
-const unstored = new RunFailed({
+const notStored = new RunFailed({
   code: "STORAGE_ERROR",
   message: "The results could not be stored. See the server's log.",
-  mayPass: true,
+  isRetryable: true,
 })
 
-const disturbed = new RunFailed({
+const dataChanged = new RunFailed({
   code: "INTERNAL_ERROR",
   message: "People were erased or signals moved during the run.",
-  mayPass: true,
+  isRetryable: true,
 })
 
 const lost = new RunFailed({
   code: "INTERNAL_ERROR",
   message: "The worker stopped during the run.",
-  mayPass: false,
+  isRetryable: false,
 })
 
 const unexpected = new RunFailed({
   code: "INTERNAL_ERROR",
   message:
     "Something went wrong on the server. To find the details, search the server's log for the run id.",
-  mayPass: true,
+  isRetryable: true,
 })
 
 const tooLarge = (found: number, resultsMax: number) =>
   new RunFailed({
     code: "RESULT_TOO_LARGE",
     message: `The audience is too large: it found ${found} people, and a run keeps at most ${resultsMax}.`,
-    mayPass: false,
+    isRetryable: false,
   })
 
 const failureOfDatabase = (error: DatabaseError): Effect.Effect<never, RunFailed> => {
@@ -203,8 +205,8 @@ const failureOfDatabase = (error: DatabaseError): Effect.Effect<never, RunFailed
       return timedOut
     case "storage":
       return Effect.andThen(
-        Effect.logError("the results of a run cannot be stored", error),
-        unstored,
+        Effect.logError("could not store the results of a run", error),
+        notStored,
       )
     case "other":
       return Effect.die(error)

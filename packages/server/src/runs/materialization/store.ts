@@ -1,4 +1,4 @@
-// SQL of a materialization. Everything runs in one transaction, so a run's results appear all at once or not at all. It
+// SQL for materialization. Everything runs in one transaction, so a run's results appear all at once or not at all. It
 // uses the statements of previews, with a run's time limit.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
@@ -93,7 +93,7 @@ const make = Effect.gen(function* () {
       Effect.asVoid(sql`
         select pg_advisory_xact_lock(${advisoryLocks.results}, hashtext(${organizationId}))`),
 
-    /** Increases whenever someone is erased for the first time. */
+    /** Increases whenever a person is erased for the first time. */
     tombstones: (organizationId: string): Result<number> =>
       sql<{ readonly count: number }>`
         select count(*)::integer as count from tombstone

@@ -1,4 +1,4 @@
-// Removes an erased person from stored results, together with their share of counts and statistics (spec 5.1).
+// Removes an erased person from stored results, and their share from counts and statistics (spec 5.1).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
@@ -26,7 +26,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
     // Without sorting, only the index by person fits, whatever the statistics say: each run is probed for each address.
     yield* sql`select set_config('enable_sort', 'off', true)`
     yield* sql`
-        with gone as (
+        with removed as (
           delete from run_result as result
           where result.ctid = any (array(
             select found.ctid
@@ -46,16 +46,16 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
               and run.results_removed_at is null
           ))
           returning result.*
-        ), less as (
+        ), subtracted as (
           select run_id, count(*)::integer as results, ${talliesOf(sql)} as tallies
-          from gone
+          from removed
           group by run_id
         ), counted as (
           update audience_run as run set
-            result_count = run.result_count - less.results,
-            tallies = ${talliesWithout(sql, "run.tallies", "less.tallies")}
-          from less
-          where run.organization_id = ${organizationId} and run.id = less.run_id
+            result_count = run.result_count - subtracted.results,
+            tallies = ${talliesWithout(sql, "run.tallies", "subtracted.tallies")}
+          from subtracted
+          where run.organization_id = ${organizationId} and run.id = subtracted.run_id
           returning run.audience_id, run.completed_at, run.result_count
         )
         update audience set audience_size = counted.result_count

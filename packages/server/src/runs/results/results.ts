@@ -1,5 +1,5 @@
-// Results and statistics of a run (spec 2.12, 2.13, 5.9): what was found then, whatever has changed since, except for
-// erased people. They exist once the run has completed.
+// Results and statistics of a run (spec 2.12, 2.13, 5.9): the people found at that time, whatever has changed since,
+// except for erased people. They exist once the run has completed.
 import { Context, Data, Effect, Layer, Schema } from "effect"
 import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
 import { type RunKey, RunStatus } from "../run.ts"
@@ -52,7 +52,7 @@ const make = Effect.gen(function* () {
           {
             organizationId,
             route: "GET /v1/intent/audiences/{id}/runs/{runId}/results",
-            // As stored, however the path spells it.
+            // The stored spelling, however the path spells it.
             filters: [key.runId.toLowerCase()],
             position,
             limit,
@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
                 Effect.orDie(store.rows({ organizationId, runId: id }, start, rowsMax)),
               ),
             count: () => Effect.map(completed, ({ resultCount }) => resultCount),
-            // Results only ever shrink, when people are erased.
+            // Results only change by shrinking, when people are erased.
             version: Effect.map(completed, ({ resultCount }) => String(resultCount)),
             keyOf: (row) => [String(row.position)],
             mayLag: true,

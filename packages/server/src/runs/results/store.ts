@@ -11,7 +11,7 @@ export interface ResultsKey {
 }
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** In the order of the results, after a position or a number of rows. */
+  /** Rows in the order of the results, after a position or a number of rows. */
   rows: (
     { organizationId, runId }: ResultsKey,
     start: ListStart,

@@ -43,7 +43,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
   return {
     /**
      * Deletes the results of one run that is past its retention or whose audience was deleted; false if there is none.
-     * The latest completed run of an audience is never deleted.
+     * The latest completed run of an audience keeps its results.
      *
      * *Guarantee*: atomic; of any number of processes, one handles each run.
      */

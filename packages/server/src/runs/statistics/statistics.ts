@@ -1,5 +1,5 @@
-// What a run's results hold, in figures (spec 2.12). They are made of
-// tallies, whole numbers that are kept with the run: what an erased person added to them can be taken off.
+// A run's statistics (spec 2.12). They are computed from tallies: integers stored with the run, from which an erased
+// person's share can be subtracted.
 import { Schema } from "effect"
 
 /** Paths of a result row, in the order of an answer. */ // spec 12.10
@@ -38,12 +38,12 @@ export type FillPath = (typeof fillPaths)[number]
 export const scoreBuckets = {
   "50-69": [50, 69],
   "70-89": [70, 89],
-  // 100 counts in the last one. spec 2.12.
+  // The last bucket includes 100. spec 2.12.
   "90-99": [90, 100],
 } as const
 export type ScoreBucket = keyof typeof scoreBuckets
 
-/** People that have a value, people of a bucket, and sums over all people. */
+/** The people who have a value, the people in each bucket, and sums over all people. */
 export type Tallies = Readonly<
   Record<FillPath | ScoreBucket | "intent.score" | "intent.topicOverlap", number>
 >
@@ -88,8 +88,8 @@ export const statisticsOf = (total: number, tallies: Tallies): RunStatistics => 
 }
 
 /**
- * With two decimals, halves away from zero: what lies between is whole numbers, of which none is negative
- * and the quotient of a half is exact. Null of no one.
+ * With two decimals, rounding half away from zero. The inputs are non-negative integers and the quotient of a half is
+ * exact. Null without people.
  */
 const average = (sum: number, total: number): number | null =>
   total === 0 ? null : Math.round((100 * sum) / total) / 100

@@ -24,7 +24,7 @@ const parsed = (text: string): ReadonlyArray<Readonly<Record<string, string>>> =
   parse(text, { columns: true, relax_quotes: false, skip_empty_lines: false })
 
 describe("the form", () => {
-  it("is UTF-8 without a mark, lines end with CR and LF, and the columns are the paths in order", async () => {
+  it("is UTF-8 without a byte order mark, lines end with CR and LF, and the columns are the paths in order", async () => {
     const run = await putRun(server, server, { rows: people(2) })
 
     const { response, text } = await exportCsv(server, run)
@@ -45,7 +45,7 @@ describe("the form", () => {
     expect(text.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/)
   })
 
-  it("has the values of the results, row by row in their order", async () => {
+  it("has the values of the results, row by row in the same order", async () => {
     const topics = [
       { topicId: 7, topicName: 'Heat "pumps", $1 & more' },
       { topicId: 3, topicName: "Solar" },
@@ -94,7 +94,7 @@ describe("the form", () => {
     )
   })
 
-  it("of a run that found no one is the header", async () => {
+  it("is just the header if the run found no one", async () => {
     const run = await putRun(server, server)
 
     expect((await exportCsv(server, run)).text).toBe(`${columns}\r\n`)
@@ -107,7 +107,7 @@ describe("the form", () => {
     [`${"a".repeat(59)} b`, "a".repeat(59)],
     ["../../etc/passwd", "etc-passwd"],
     ['x"\r\nSet-Cookie: a=b', "x-set-cookie-a-b"],
-  ])("names the file of %j %s", async (name, slug) => {
+  ])("names the file for %j %s", async (name, slug) => {
     const run = await putRun(server, server, { name })
 
     const { response } = await exportCsv(server, run)
@@ -117,7 +117,7 @@ describe("the form", () => {
     )
   })
 
-  it("is compressed for who takes gzip, and not for who does not", async () => {
+  it("is compressed only for clients that accept gzip", async () => {
     const run = await putRun(server, server, { rows: people(5_000) })
     const encodingFor = async (accepted: string) => {
       const { response, text } = await exportCsv(server, run, "", { "accept-encoding": accepted })
@@ -132,7 +132,7 @@ describe("the form", () => {
     expect(await encodingFor("br")).toBeNull()
   })
 
-  it("answers HEAD with the headers alone", async () => {
+  it("returns only the headers for HEAD", async () => {
     const run = await putRun(server, server, { rows: people(3) })
 
     const response = await fetch(`${server.url}/v1/intent/audiences${runPath(run)}/export.csv`, {
@@ -146,7 +146,7 @@ describe("the form", () => {
   })
 
   it.each(["queued", "running", "failed", "cancelled"])(
-    "of a %s run is a conflict",
+    "is a conflict for a %s run",
     async (status) => {
       const run = await putRun(server, server, { status })
 
@@ -160,7 +160,7 @@ describe("the form", () => {
   )
 })
 
-describe("what is hard to write (K2)", () => {
+describe("values that need escaping (K2)", () => {
   const hard = [
     'quote " inside',
     '"quoted"',
@@ -191,7 +191,7 @@ describe("what is hard to write (K2)", () => {
     "x".repeat(2_000),
   ]
 
-  it("comes back the same through two parsers", async () => {
+  it("are the same after parsing with two parsers", async () => {
     const count = process.env["FOOTFALL_SOAK"] === "1" ? 100_000 : 3_000
     const rows = Array.from({ length: count }, (_, at) => ({
       headline: hard[at % hard.length],

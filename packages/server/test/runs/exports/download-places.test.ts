@@ -37,7 +37,7 @@ const open = async (url: string, apiKey: string): Promise<IncomingMessage> => {
   return response
 }
 
-it("one organization has so many, the next is 503 with Retry-After, and another one has its own", async () => {
+it("an organization at its limit gets 503 with Retry-After, and another one has its own places", async () => {
   const other = await server.makeOrganization()
   const [ours, theirs] = [await largeRun(server), await largeRun(other)]
   const held = await Promise.all(
@@ -57,7 +57,7 @@ it("one organization has so many, the next is 503 with Retry-After, and another 
     return response.statusCode
   }
   await expect.poll(again).toBe(200)
-  // A reader who reads to the end returns the place, too.
+  // A reader who reads to the end also frees its place.
   let bytes = 0
   for await (const chunk of held[0]!) bytes += (chunk as Buffer).length
   expect(bytes).toBeGreaterThan(10_000_000)
@@ -68,7 +68,7 @@ it("one organization has so many, the next is 503 with Retry-After, and another 
   expect(all.map(({ statusCode }) => statusCode)).toEqual(all.map(() => 200))
 })
 
-it("readers that take nothing, of as many organizations as have all places, keep no one else out", async () => {
+it("readers that take nothing, from enough organizations to fill all places, lock no one out", async () => {
   const holders = await Promise.all(
     Array.from({ length: downloadsMax / downloadsPerOrganizationMax }, () =>
       server.makeOrganization(),

@@ -27,7 +27,7 @@ afterAll(() => server.close())
 const filesOf = async ({ organizationId }: Pick<PutRun, "organizationId">) =>
   readdir(join(dataDir, "exports", organizationId)).catch(() => [])
 
-/** A completed export of a new organization. `owner`: sends requests for that organization. */
+/** Creates a completed export in a new organization. `owner`: sends requests for that organization. */
 const completed = async () => {
   const organization = await server.makeOrganization()
   const run = await putRun(server, organization, { rows: people(3) })
@@ -50,7 +50,7 @@ const wrongSignature = { status: 403, code: "LINK_EXPIRED", details: { reason: "
 const gone = { status: 404, code: "NOT_FOUND", details: undefined }
 
 describe("a download (K4)", () => {
-  it("gives the file as an attachment that no one keeps", async () => {
+  it("returns the file as an attachment that is never cached", async () => {
     const { answer, run } = await completed()
 
     const response = await download(answer)
@@ -68,7 +68,7 @@ describe("a download (K4)", () => {
     expect(await filesOf(run)).toEqual([`${answer.export.id}.${answer.export.contentSha256}.csv`])
   })
 
-  it("has a fresh link each time the export is read", async () => {
+  it("has a new link each time the export is read", async () => {
     const { answer, owner, run } = await completed()
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 })
     const later = await readExport(owner, run, answer.export.id)
@@ -78,7 +78,7 @@ describe("a download (K4)", () => {
     expect((await fetch(String(later.data.downloadUrl))).status).toBe(200)
   })
 
-  it("is refused for an altered or missing part of the link", async () => {
+  it("is rejected for an altered or missing part of the link", async () => {
     const { answer } = await completed()
     const { answer: other } = await completed()
     const url = new URL(String(answer.downloadUrl))
@@ -109,7 +109,7 @@ describe("a download (K4)", () => {
     ).toMatchObject({ status: 400, code: "VALIDATION_ERROR" })
   })
 
-  it("is refused when its 24 hours are over", async () => {
+  it("is rejected after 24 hours", async () => {
     const { answer } = await completed()
     const url = String(answer.downloadUrl)
     const end = Date.parse(String(answer.downloadUrlExpiresAt))
@@ -123,7 +123,7 @@ describe("a download (K4)", () => {
     expect(after).toEqual({ status: 403, code: "LINK_EXPIRED", details: { reason: "expired" } })
   })
 
-  it("holds for a link of the secret before, and not for one of another secret", async () => {
+  it("accepts a link signed with the previous secret, and none with another secret", async () => {
     const { answer } = await completed()
     const next = "the next secret of the tests: at least 32 characters"
     const changed = await startServer({ beside: server, secret: `${next},${testSecret}`, dataDir })
@@ -138,7 +138,7 @@ describe("a download (K4)", () => {
     await foreign.close()
   })
 
-  it("finds nothing for an export that has ended, whatever the link says", async () => {
+  it("is not found for an export that has ended, whatever the link says", async () => {
     const { answer, owner, run } = await completed()
     const { id } = answer.export
 
@@ -152,7 +152,7 @@ describe("a download (K4)", () => {
     expect((await requestExport(owner, run)).status).toBe(201)
   })
 
-  it("finds nothing for an export of a deleted audience", async () => {
+  it("is not found for an export of a deleted audience", async () => {
     const { answer, owner, run } = await completed()
 
     await ask(owner, "DELETE", `/${run.audienceId}`)
@@ -160,7 +160,7 @@ describe("a download (K4)", () => {
     expect(await refusalOf(String(answer.downloadUrl))).toEqual(gone)
   })
 
-  it("is limited to 60 a minute and address", async () => {
+  it("is limited to 60 a minute per address", async () => {
     const limited = await startServer({ rateLimits: true, workers: false })
     const url = `${limited.url}/v1/intent/exports/${randomUUID()}/download`
     const statuses = []
@@ -172,7 +172,7 @@ describe("a download (K4)", () => {
 })
 
 describe("the file", () => {
-  it("is made again, byte for byte, by a replica that does not have it", async () => {
+  it("is recreated, byte for byte, by a replica that does not have it", async () => {
     const { answer } = await completed()
     const replicaDir = join(inject("temporaryDirectory"), `replica-${randomUUID()}`)
     const replica = await startServer({ beside: server, workers: false, dataDir: replicaDir })
@@ -195,7 +195,7 @@ describe("the file", () => {
     expect(await filesOf(run)).toEqual([])
   })
 
-  it("that was cut or filled up is not given out", async () => {
+  it("is not served if it was cut or extended", async () => {
     const { answer, run } = await completed()
     const name = `${answer.export.id}.${answer.export.contentSha256}.csv`
     await writeFile(join(dataDir, "exports", run.organizationId, name), "half")
@@ -205,7 +205,7 @@ describe("the file", () => {
     expect(Buffer.byteLength(await response.text())).toBe(answer.export.byteSize)
   })
 
-  it("is removed soon after its export has ended, and so is what no one knows", async () => {
+  it("is removed soon after its export has ended, and so is an unknown file", async () => {
     const { answer, run } = await completed()
     const { answer: kept, run: keptRun } = await completed()
     const stray = `${randomUUID()}.${randomUUID()}.part`

@@ -1,5 +1,5 @@
 // Export files and an erased person (spec 5.1): from the commit on, no downloadable file contains the person, and soon
-// after no file on the disk does.
+// after no file on disk does.
 import { randomUUID } from "node:crypto"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
@@ -33,7 +33,7 @@ const erase = async () => {
   expect(response.status).toBe(200)
 }
 
-it("ends the files that have the person in them, and no others", async () => {
+it("ends the files that contain the person, and no others", async () => {
   const run = await putRun(server, server, { rows })
   const other = await putRun(server, server, { rows: people(2) })
   const [file, kept] = [await endedExport(server, run), await endedExport(server, other)]
@@ -57,7 +57,7 @@ it("ends the files that have the person in them, and no others", async () => {
   )
 })
 
-it("has a file that is being made made again without the person", async () => {
+it("makes a file that is being created start over without the person", async () => {
   const quiet = await startServer({ beside: server, workers: false, dataDir })
   const run = await putRun(server, server, { rows })
   await identified()

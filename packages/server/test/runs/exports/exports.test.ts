@@ -1,4 +1,4 @@
-// Requesting, creating and listing exports of a run (spec 2.14, 4.6, 5.9). For their files see downloads.test.ts.
+// Requests, creates and lists exports of a run (spec 2.14, 4.6, 5.9). For their files see downloads.test.ts.
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
@@ -72,7 +72,7 @@ describe("an export", () => {
     expect(lifeMs).toBeLessThanOrEqual(86_400_000)
   })
 
-  it("is reused: 202 while it is written, 200 when it exists, one for any number of requests", async () => {
+  it("is reused: 202 while it is created, 200 once it exists, one for any number of requests", async () => {
     const run = await putRun(server, server, { rows: people(1) })
     const quiet = await startServer({ beside: server, workers: false })
 
@@ -91,7 +91,7 @@ describe("an export", () => {
     await quiet.close()
   })
 
-  it("says which user asked for it", async () => {
+  it("says which user requested it", async () => {
     const user = await server.makeUser("member")
     const run = await putRun(server, server)
 
@@ -102,7 +102,7 @@ describe("an export", () => {
     expect(data.export["requestedBy"]).toBe(user.userId)
   })
 
-  it("is not for a viewer to ask for", async () => {
+  it("cannot be requested by a viewer", async () => {
     const { accessToken } = await server.makeUser("viewer")
     const run = await putRun(server, server)
 
@@ -115,7 +115,7 @@ describe("an export", () => {
   })
 
   it.each(["queued", "running", "failed", "cancelled"])(
-    "of a %s run is a conflict",
+    "is a conflict for a %s run",
     async (status) => {
       const run = await putRun(server, server, { status })
 
@@ -126,7 +126,7 @@ describe("an export", () => {
     },
   )
 
-  it("takes no body, {} or a known format, and nothing else", async () => {
+  it("accepts no body, {} or a known format, and nothing else", async () => {
     const run = await putRun(server, server)
 
     expect(await requestExport(server, run, { body: {} })).toMatchObject({ status: 201 })
@@ -140,7 +140,7 @@ describe("an export", () => {
     }
   })
 
-  it("is listed with its run, newest first, and page by page", async () => {
+  it("is listed with its run, newest first, page by page", async () => {
     const run = await putRun(server, server)
     const ids = []
     for (let each = 0; each < 3; each++) {
@@ -164,7 +164,7 @@ describe("an export", () => {
     expect([...first.data, ...next.data].map(({ id }) => id)).toEqual(ids)
   })
 
-  it("that failed is not used again, and says why", async () => {
+  it("is not reused after a failure, and says why it failed", async () => {
     const run = await putRun(server, server)
     const { data } = await requestExport(server, run)
     await vi.waitFor(() => endedExport(server, run))

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** The export after this many failed attempts. The one after the last of them is due at once. */
+/** Returns the export after this many failed attempts. The attempt after the last one is due at once. */
 const failedTimes = async (run: PutRun, attempts: number): Promise<ExportAnswer> => {
   const { data } = await requestExport(server, run)
   const { id } = data.export
@@ -66,7 +66,7 @@ const completed = (run: PutRun, id: string) =>
   )
 
 describe("STORAGE_ERROR", () => {
-  it("is on an export that waits for its next attempt, which forgets it", async () => {
+  it("is shown on an export that waits for its next attempt, which clears it", async () => {
     const run = await putRun(server, server, { rows: people(3) })
     await writeFile(folder, "")
     const waiting = await failedTimes(run, 1)
@@ -82,7 +82,7 @@ describe("STORAGE_ERROR", () => {
     await rm(folder, { recursive: true })
   })
 
-  it("ends an export with its third attempt, and another one may be asked for", async () => {
+  it("ends an export at its third attempt, and another one can be requested", async () => {
     const run = await putRun(server, server, { rows: people(3) })
     await writeFile(folder, "")
     const failed = await failedTimes(run, 3)
@@ -105,7 +105,7 @@ describe("STORAGE_ERROR", () => {
   })
 })
 
-describe("STORAGE_ERROR, where Postgres has no room left (SQLSTATE class 53)", () => {
+describe("STORAGE_ERROR, when Postgres has no space left (SQLSTATE class 53)", () => {
   const temporaryFiles = `
     create function out_of_room() returns boolean language plpgsql
     set work_mem = '64kB' set temp_file_limit = 0 as $$ begin
@@ -129,7 +129,7 @@ describe("STORAGE_ERROR, where Postgres has no room left (SQLSTATE class 53)", (
     ],
     ["to complete the record", onCompletion, "drop function completing cascade"],
   ])(
-    "%s: tried again, the end with the third attempt, and made when there is",
+    "%s: retried, fails at the third attempt, and succeeds once there is space",
     async (...fault) => {
       const [, begin, end] = fault
       const runs = [
@@ -158,7 +158,7 @@ describe("STORAGE_ERROR, where Postgres has no room left (SQLSTATE class 53)", (
 })
 
 describe("INTERNAL_ERROR", () => {
-  it("ends an export whose third worker was lost, and another one may be asked for", async () => {
+  it("ends an export whose third worker was lost, and another one can be requested", async () => {
     const run = await putRun(server, server, { rows: people(3) })
     const id = randomUUID()
     await server.sql(
@@ -187,7 +187,7 @@ describe("INTERNAL_ERROR", () => {
   })
 })
 
-it("a download is 503 while the files cannot be reached, and the file afterwards", async () => {
+it("a download is 503 while the files cannot be reached, and works afterwards", async () => {
   const run = await putRun(server, server, { rows: people(3) })
   const { data } = await requestExport(server, run)
   const { downloadUrl } = await completed(run, data.export.id)
@@ -210,14 +210,14 @@ it("a download is 503 while the files cannot be reached, and the file afterwards
   expect(reachable.status).toBe(200)
 })
 
-describe("what is half written", () => {
+describe("incomplete files", () => {
   const sha256 = "0".repeat(64)
   const standing = {
     processing: "null, null, null",
     completed: "now(), now() + interval '1 day', $6",
   }
 
-  /** A claimed export, with files of two attempts, of a download, and a complete one. */
+  /** Puts a claimed export, with files of two attempts, of a download, and a complete one. */
   const putExport = async (status: "processing" | "completed", claim: number) => {
     const run = await putRun(server, server, { rows: people(3) })
     const id = randomUUID()
@@ -241,7 +241,7 @@ describe("what is half written", () => {
     return files
   }
 
-  it("by a killed attempt goes when the next one has begun, and what may be in use stays", async () => {
+  it("of a killed attempt are deleted once the next one has begun, and those that may be in use stay", async () => {
     await mkdir(folder)
     const held = await putExport("processing", 9)
     const takenOver = await putExport("processing", 10)

@@ -1,6 +1,6 @@
-// Exports on a full disk (spec 2.14, 4.6, 5.9, 9): an incomplete file is neither kept on disk nor linked, and an export
-// that failed for lack of space is created when there is space again. Data that doesn't fit is written to /dev/full, so
-// that the kernel refuses it as on a full disk, without the right to mount a small one.
+// Exports on a full disk (spec 2.14, 4.6, 5.9, 9): an incomplete file is neither kept nor linked, and an export that
+// failed for lack of space is created when there is space again. Data that doesn't fit is written to /dev/full, so that
+// the kernel refuses it as on a full disk, without needing permission to mount a small one.
 import type * as Platform from "@effect/platform-node"
 import { Effect, FileSystem, Layer } from "effect"
 import { createHash, randomUUID } from "node:crypto"
@@ -79,7 +79,7 @@ const expectWhole = async ({ downloadUrl, export: file }: ExportAnswer): Promise
   expect(createHash("sha256").update(bytes).digest("hex")).toBe(file.contentSha256)
 }
 
-it("a file without disk space fails, and is created when there is space", async () => {
+it("a file fails without disk space, and is created when there is space", async () => {
   const run = await putRun(server, server, { rows })
   disk.room = someRoom
   const { data: asked } = await requestExport(server, run)
@@ -106,7 +106,7 @@ it("a file without disk space fails, and is created when there is space", async 
   await expectWhole(made)
 })
 
-it("a download whose file cannot be made again for want of room is 503, and the file when there is", async () => {
+it("a download whose file cannot be recreated for lack of space is 503, and works when there is space", async () => {
   const made = await endedExport(server, await putRun(server, server, { rows }))
   await rm(folder, { recursive: true })
   disk.room = someRoom

@@ -42,7 +42,7 @@ const resultsOf = async (run: PutRun) => {
   return data.results
 }
 
-it("has the rows of the results endpoint, with structs, a list and text that is hard to write", async () => {
+it("has the rows of the results endpoint, with structs, a list and text that needs escaping", async () => {
   const topics = [
     { topicId: 7, topicName: 'Heat "pumps", $1 | more' },
     { topicId: 3, topicName: "Solar" },
@@ -96,7 +96,7 @@ it("has the rows of the results endpoint, with structs, a list and text that is 
   })
 })
 
-it("of a run that found no one has the columns and no rows", async () => {
+it("has the columns and no rows if the run found no one", async () => {
   const { file } = await exportParquet(await putRun(server, server))
 
   expect(await rowsOf(`select count(*)::integer as people from '${file}'`)).toEqual([{ people: 0 }])
@@ -105,7 +105,7 @@ it("of a run that found no one has the columns and no rows", async () => {
   ])
 })
 
-it("of many people is in order and written in groups, across the gaps that erased people leave", async () => {
+it("is in order and written in groups, across the gaps that erased people leave", async () => {
   const count = isSoak ? 1_000_000 : 9_000
   const run = await putRun(server, server, { rows: people(2) })
   await server.sql(
@@ -133,13 +133,13 @@ it("of many people is in order and written in groups, across the gaps that erase
   if (isSoak) expect(process.memoryUsage().rss - before).toBeLessThan(900_000_000)
 })
 
-it("is refused with the reason for a run that is not completed", async () => {
+it("is rejected with the reason for a run that is not completed", async () => {
   const { response } = await exportParquet(await putRun(server, server, { status: "running" }))
 
   expect(response.status).toBe(409)
 })
 
-it("is kept as a file of its own beside the CSV file, as its record says", async () => {
+it("is a separate file beside the CSV file, as its record says", async () => {
   const run = await putRun(server, server, { rows: people(3) })
   const { audienceId, runId } = run
   const csv = await requestExport(server, run)

@@ -1,5 +1,5 @@
-// What exports of all organizations share in a process: turns at creating a file again, and connections that copy out.
-// No organization keeps the others from them, and a waiting request gets an answer.
+// What exports of all organizations share in a process: turns to recreate a file, and connections that copy out. No
+// organization locks others out of them, and a waiting request gets a response.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -28,8 +28,8 @@ const begin = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 const tagOf = (result: { readonly _tag: string; readonly failure?: unknown }) =>
   (result.failure as { readonly _tag: string } | undefined)?._tag ?? result._tag
 
-describe("files that are made again", () => {
-  /** An export belongs to the organization in its name. There are no files, and creating one never ends. */
+describe("files that are recreated", () => {
+  /** Each export belongs to the organization in its name. There are no files, and creating one never ends. */
   const began: Array<string> = []
   const neverMade = Exports.layer.pipe(
     Layer.provide([
@@ -66,7 +66,7 @@ describe("files that are made again", () => {
       exports.download({ exportId, expires: "1", signature: "x" } as never),
     )
 
-  it.effect("one organization makes one at a time, and another one need not wait for it", () =>
+  it.effect("one organization recreates one at a time, and another one need not wait for it", () =>
     Effect.gen(function* () {
       began.length = 0
       yield* begin(download("a 1"))
@@ -77,15 +77,17 @@ describe("files that are made again", () => {
     }).pipe(Effect.provide(neverMade)),
   )
 
-  it.effect("a request without a turn for ten seconds gets an error that the server is busy", () =>
-    Effect.gen(function* () {
-      yield* begin(download("a 1"))
-      const waiting = yield* begin(download("a 2"))
+  it.effect(
+    "a request that waits ten seconds for a turn gets an error that the server is busy",
+    () =>
+      Effect.gen(function* () {
+        yield* begin(download("a 1"))
+        const waiting = yield* begin(download("a 2"))
 
-      yield* TestClock.adjust("10 seconds")
+        yield* TestClock.adjust("10 seconds")
 
-      assert.strictEqual(tagOf(yield* Fiber.join(waiting)), "ExportFilesBusy")
-    }).pipe(Effect.provide(neverMade)),
+        assert.strictEqual(tagOf(yield* Fiber.join(waiting)), "ExportFilesBusy")
+      }).pipe(Effect.provide(neverMade)),
   )
 })
 
@@ -113,7 +115,7 @@ describe("connections that copy out", () => {
       ),
     )
 
-  it.effect("the next free turn goes to the organization that has none", () =>
+  it.effect("the next free turn goes to an organization that has none", () =>
     Effect.gen(function* () {
       asked = 0
       const [first] = [yield* begin(part("a")), yield* begin(part("a")), yield* begin(part("a"))]
@@ -130,7 +132,7 @@ describe("connections that copy out", () => {
     }).pipe(Effect.provide(neverCopied)),
   )
 
-  it.effect("a request without a turn for ten seconds fails, as without a database", () =>
+  it.effect("a request that waits ten seconds for a turn fails, as without a database", () =>
     Effect.gen(function* () {
       const all = [yield* begin(part("a")), yield* begin(part("b")), yield* begin(part("c"))]
 

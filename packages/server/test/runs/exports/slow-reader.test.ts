@@ -1,4 +1,4 @@
-// An export that is read slowly, abandoned, or broken off holds no transaction, and no memory that grows with the run.
+// An export that is read slowly, abandoned, or interrupted holds no transaction, and no memory that grows with the run.
 // FOOTFALL_SOAK=1 for 1,000,000 rows.
 import { once } from "node:events"
 import { get, type IncomingMessage } from "node:http"
@@ -61,7 +61,7 @@ const standstill = (): Promise<number> =>
     return before
   }, 30_000)
 
-/** Bytes in use after garbage collection. */
+/** Returns the bytes in use after garbage collection. */
 const used = (): number => {
   setFlagsFromString("--expose-gc")
   ;(runInNewContext("gc") as () => void)()
@@ -69,7 +69,7 @@ const used = (): number => {
   return arrayBuffers + heapUsed
 }
 
-it("a reader that stops reading holds no transaction, and the server reads no further", async () => {
+it("a reader that stops reading holds no transaction, and the server stops reading too", async () => {
   const response = await open()
   const [first] = (await once(response, "data")) as [Buffer]
   response.pause()

@@ -22,7 +22,7 @@ export interface PutRunOptions {
 
 export const dataDate = "2026-03-10"
 
-/** A run after its worker has ended, by default completed. No worker takes a queued one. */
+/** Puts a run after its worker has ended, by default completed. No worker claims a queued one. */
 export const putRun = async (
   { sql }: Pick<TestServer, "sql">,
   { organizationId }: Pick<TestOrganization, "organizationId">,
@@ -78,7 +78,7 @@ export const people = (count: number): ReadonlyArray<PutRow> =>
     business_email: `person${at + 1}@acme.example`,
   }))
 
-/** In this order. People without a hash get a new one. */
+/** Puts rows in this order. People without a hash get a new one. */
 const putRows = async (
   { sql }: Pick<TestServer, "sql">,
   { organizationId, runId }: PutRun,
@@ -127,7 +127,7 @@ export const readExport = (
   exportId: string,
 ): Promise<Answered<ExportAnswer>> => ask(server, "GET", `${runPath(run)}/exports/${exportId}`)
 
-/** Asks until the export is finished. Needs workers. */
+/** Requests the export until it is finished. Needs workers. */
 export const endedExport = async (server: Server, run: PutRun): Promise<ExportAnswer> => {
   const { data } = await requestExport(server, run)
   for (let tries = 0; tries < 400; tries++) {
@@ -135,10 +135,10 @@ export const endedExport = async (server: Server, run: PutRun): Promise<ExportAn
     if (now.data.export.status !== "processing") return now.data
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  throw new Error("the export is not made")
+  throw new Error("the export is not finished")
 }
 
-/** The stream, as text. */
+/** Returns the stream as text. */
 export const exportCsv = async (
   { apiKey, url }: Server,
   run: PutRun,

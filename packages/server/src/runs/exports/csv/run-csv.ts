@@ -17,7 +17,7 @@ const partsAhead = 2
 /** None of the names needs quoting. */
 const header = Buffer.from(`${csvColumns.join(",")}\r\n`)
 
-/** A database restart does not end a file. */
+/** A database restart must not end a file. */
 export const repeats = {
   times: 4,
   schedule: Schedule.exponential("250 millis"),

@@ -24,14 +24,14 @@ export interface ExportFile {
   readonly exportType: ExportType
 }
 
-/** Who writes a file: an export attempt, identified by its claim (jobs/queue.ts), or a download, which has none. */
+/** What writes a file: an export attempt, identified by its claim (jobs/queue.ts), or a download, which has none. */
 export interface FileWriter {
   readonly claim?: string
 }
 
 /**
- * Which files of an export to keep: while it is being created, all complete files and what the newest claim writes;
- * afterwards the file with the hash.
+ * Which files of an export to keep: while it is being created, all complete files and the one the newest claim is
+ * writing; afterwards the file with the hash.
  */
 export type Kept = ReadonlyMap<
   string,
@@ -154,7 +154,8 @@ const fileName =
   /^([0-9a-f-]{36})\.(?:([0-9a-f]{64})\.(?:csv|parquet)|(?:(\d+)\.)?[0-9a-f-]{36}\.part)$/
 
 /**
- * Only what looks like an export: the folder may contain other files, and another process may remove one at any time.
+ * Only names that look like an export: the folder may contain other files, and another process may remove one at any
+ * time.
  */
 const filesIn = Effect.fnUntraced(function* (files: FileSystem.FileSystem, directory: string) {
   const found: Array<FoundFile> = []
@@ -176,8 +177,8 @@ const filesIn = Effect.fnUntraced(function* (files: FileSystem.FileSystem, direc
 })
 
 /**
- * An export in progress has no hash yet, but its file may be complete a moment before. Of two claims the later one
- * wins: a file that the earlier one still writes belongs to no one.
+ * An export in progress has no hash yet, but its file may be complete a moment earlier. Of two claims the later one
+ * wins: a file that the earlier one is still writing can be removed.
  */
 const isKept = (
   { claim, contentSha256, id, modifiedAtMs }: FoundFile,

@@ -12,11 +12,11 @@ import { ResultStore } from "../../results/store.ts"
 import { repeats } from "../csv/run-csv.ts"
 import type { ExportedRun } from "../store.ts"
 
-// The schema of a Parquet file, from the schema of its rows, so a column is written down once (spec 2.13.4). Objects
-// become groups and arrays become lists, as in the API's JSON.
+// Derives the schema of a Parquet file from the schema of its rows, so each column is defined once (spec 2.13.4).
+// Objects become groups and arrays become lists, as in the API's JSON.
 type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]["schema"][number]
 
-/** The elements of the file's schema, depth first, with its root. Throws for a type that no row has so far. */
+/** Returns the elements of the file's schema, depth first, with its root. Throws for types that no row uses. */
 const parquetSchema = (row: SchemaAST.AST): Array<SchemaElement> => {
   const { repetition_type: _, ...root } = group("row", row, "REQUIRED")[0]!
   return [root, ...group("row", row, "REQUIRED").slice(1)]
@@ -40,7 +40,7 @@ const element = (name: string, ast: SchemaAST.AST): Array<SchemaElement> => {
     const form = { type: "BYTE_ARRAY", converted_type: "UTF8" } as const
     return [{ name, repetition_type, ...form, logical_type: { type: "STRING" } }]
   }
-  // The contract's numbers are integers, and Postgres keeps them as such.
+  // The contract's numbers are integers, and Postgres stores them as integers.
   if (present.length === 1 && SchemaAST.isNumber(type!)) {
     return [{ name, repetition_type, type: "INT32" }]
   }
@@ -125,7 +125,7 @@ class ParquetFile {
     const columnData = columns.map((name) => ({
       name,
       data: rows.map((row) => row[name]),
-      // A column of a group is one page.
+      // Each column of a group is one page.
       offsetIndex: false,
     }))
     void this.#writer.write({ columnData, rowGroupSize: rows.length })
@@ -137,7 +137,7 @@ class ParquetFile {
     return this.#taken()
   }
 
-  /** The writer counts offsets itself, and goes on at the beginning of its buffer. */
+  /** The writer counts offsets itself, and continues at the beginning of its buffer. */
   #taken(): Uint8Array {
     const bytes = this.#bytes.getBytes().slice()
     this.#bytes.index = 0

@@ -1,11 +1,11 @@
-// The mail that tells the creator of an audience that a run has completed, with a link to its file
-// (spec 2.11). One a run at most: a mail of which no one knows whether it was sent is not sent again.
+// The mail that informs an audience's creator that a run has completed, with a link to its file (spec 2.11). At most
+// one per run: a mail that may have been sent is not sent again.
 import { DateTime } from "effect"
 import type { Queue } from "../../../jobs/queue.ts"
 import { letterBodies } from "../../../outbound/mail/letter.ts"
 import type { DownloadLink } from "../links.ts"
 
-/** Our decision: three attempts, after half a minute and five. */
+/** Our decision: three attempts, after half a minute and five minutes. */
 export const readyMailQueue: Queue = {
   table: "ready_mail",
   waiting: "queued",
@@ -27,7 +27,7 @@ export interface ReadyRun {
 /** Subject and bodies. An audience's name comes from a user, so it is cut and its line breaks are removed. */
 export const readyLetter = (run: ReadyRun, { expiresAt, url }: DownloadLink) => {
   const name = run.audienceName.replaceAll(/\s+/g, " ").slice(0, 120)
-  // Created here, because the first format of a process takes 20 ms, which each start would pay.
+  // Created here, because the first formatter in a process takes 20 ms, which would delay each start.
   const figure = new Intl.NumberFormat("en")
   const until = DateTime.formatIso(expiresAt).slice(0, 16).replace("T", " ")
   return {

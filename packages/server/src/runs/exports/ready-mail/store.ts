@@ -15,8 +15,8 @@ export interface ReadyMail extends ReadyRun {
   readonly exportErrorCode: string | null
   /** Null if the creator is no longer a member of the organization. */
   readonly email: string | null
-  /** A previous attempt had already started to hand it to the mail server. */
-  readonly isHanded: boolean
+  /** Whether an earlier attempt started to hand it to the mail server. */
+  readonly handoverStarted: boolean
 }
 
 export type ReadyMailOutcome = { readonly isSent: true } | { readonly error: string }
@@ -82,7 +82,7 @@ const make = Effect.gen(function* () {
               where member.organization_id = mail.organization_id
                 and member.user_id = mail.user_id and member.accepted_at is not null
             ) as email,
-            mail.handed_at is not null as "isHanded"
+            mail.handed_at is not null as "handoverStarted"
           from ready_mail as mail
           join audience_run as run
             on run.organization_id = mail.organization_id and run.id = mail.id
@@ -94,8 +94,8 @@ const make = Effect.gen(function* () {
         (rows) => rows[0],
       ),
 
-    /** Records that the handover to the mail server starts. False: the claim is no longer held. */
-    handing: (claim: Claim): Result<boolean> =>
+    /** Records that the handover to the mail server starts. False if the claim is no longer held. */
+    startHandover: (claim: Claim): Result<boolean> =>
       isOne(sql`
         update ready_mail set handed_at = clock_timestamp() where ${jobs.held(claim)} returning 1`),
 

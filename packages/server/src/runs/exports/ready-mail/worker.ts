@@ -32,7 +32,7 @@ export const ReadyMailWorker = Layer.effectDiscard(
       const letter = readyLetter(due, yield* links.make(due.exportId))
       // The same for every attempt, so mailboxes can drop a duplicate.
       const messageId = `<run-${due.runId}@${new URL(baseUrl).hostname}>`
-      if (!(yield* store.handing(claim))) return
+      if (!(yield* store.startHandover(claim))) return
       yield* mail.send({ to, ...letter, messageId }).pipe(
         Effect.andThen(store.end(claim, { isSent: true })),
         Effect.catchTag("MailFailed", (failure) => failed(claim, failure)),
@@ -67,7 +67,7 @@ export const ReadyMailWorker = Layer.effectDiscard(
 
 const reasonAgainst = (due: ReadyMail): string | undefined => {
   if (due.email === null) return "The creator of the audience is no longer a member."
-  if (due.isHanded) return "It may have been sent: the server stopped while sending it."
+  if (due.handoverStarted) return "It may have been sent: the server stopped while sending it."
   switch (due.exportStatus) {
     case "failed":
       return `The export failed: ${due.exportErrorCode ?? "INTERNAL_ERROR"}.`
