@@ -1,5 +1,5 @@
 // Whether a configuration may be approved: its URL passes the guard, or its account is healthy and has the list (spec
-// 4.3, 1.9). It uses the network, so it runs outside transactions.
+// 4.3, 1.9). This uses the network, so it runs outside transactions.
 import { Context, Effect, Layer, Schema } from "effect"
 import { Outbound } from "../outbound/outbound.ts"
 import { urlRefusedReasons } from "../outbound/url-refused.ts"
@@ -51,7 +51,7 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** Fails with the reason against it. An account that can't be reached now is not healthy. */
+    /** Fails with the reason against approval. An account that can't be reached now counts as unhealthy. */
     check: Effect.fn("Approval.check")(function* (
       organizationId: string,
       config: DestinationConfig,

@@ -19,7 +19,7 @@ const listNameLengthMax = 200
 const tagLengthMax = 100
 const tagsMax = 19
 const timeoutMs = { minimum: 1_000, maximum: 30_000 }
-/** Our own limits: fields of a mapping, and the length of their names. */
+/** Our own limits: the number of mapped fields, and the length of their names. */
 const mappedFieldsMax = 200
 const fieldNameLengthMax = 200
 /** spec 1.9 limits what is stored; this limits what is parsed. */

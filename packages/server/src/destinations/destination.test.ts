@@ -30,14 +30,14 @@ it("the hash of a webhook is that of the example (spec 12.11)", () => {
   )
 })
 
-it("what is not approved does not change the hash: timeout, order of event types", () => {
+it("settings that are not approved do not change the hash: timeout, order of event types", () => {
   expect(configHash({ ...webhook, timeoutMs: 1000 })).toBe(configHash(webhook))
   expect(configHash({ ...webhook, eventTypes: webhook.eventTypes.toReversed() })).toBe(
     configHash(webhook),
   )
 })
 
-it("what is approved changes the hash: address, event types, account, every part of the config", () => {
+it("approved settings change the hash: URL, event types, account, every part of the config", () => {
   const { config } = automation
   const hashes = [
     webhook,

@@ -46,7 +46,7 @@ export const mappedAttributes = [
 ] as const
 export type MappedAttribute = (typeof mappedAttributes)[number]
 
-/** List field to contact attribute. */
+/** Maps list fields to contact attributes. */
 export type FieldMapping = Readonly<Record<string, MappedAttribute>>
 
 /** What is written to a mailing list, with defaults filled in. */
@@ -62,9 +62,9 @@ export interface AutomationConfig {
 export interface WebhookDestinationConfig {
   readonly destinationType: "webhook"
   readonly url: string
-  /** Without repeats, in the order of `eventTypes`. */
+  /** Deduplicated, in the order of `eventTypes`. */
   readonly eventTypes: ReadonlyArray<EventType>
-  /** Not part of what is approved. */
+  /** Needs no approval. */
   readonly timeoutMs: number
 }
 
@@ -91,7 +91,7 @@ export const orderedEventTypes = (given: ReadonlyArray<EventType>): ReadonlyArra
 export const validationPolicyDefault = (type: DestinationType): ValidationPolicy =>
   type === "webhook" ? "none" : "valid_or_catchall"
 
-/** What activating a destination approves, in the form that is hashed. */
+/** The settings that activation approves, in the form that is hashed. */
 export const approvedForm = (config: DestinationConfig): object =>
   config.destinationType === "webhook"
     ? {

@@ -1,6 +1,6 @@
 // An audience's destinations: created as drafts, changed, activated, paused, deleted, tested (spec 2.15, 4.3, 5.10).
-// Each change is one transaction with its audit entry. Network checks run before it, and the change only applies to
-// what was checked.
+// Each change is one transaction with its audit entry. Network checks run before the transaction, and the change only
+// applies to what was checked.
 import { Context, Effect, Layer, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { isDeepStrictEqual } from "node:util"
@@ -37,7 +37,7 @@ import {
 import { automationConfig, changed, type Content } from "./transition.ts"
 import { sealSecret } from "./webhook-secret.ts"
 
-/** The secret is in no other response. */
+/** No other response contains the secret. */
 export interface WithSecret {
   readonly destination: DestinationRow
   readonly secret: Redacted.Redacted | null
@@ -166,7 +166,7 @@ const make = Effect.gen(function* () {
       if (isApproval) yield* approval.check(organizationId, content.config)
       const approvedHash = isApproval ? configHash(content.config) : undefined
       const updated = yield* store.transaction(applied(caller, key, change, approvedHash))
-      // Each retry means that another change came in between.
+      // Each retry means that another request changed the destination in between.
       if (updated !== undefined) return updated
     }
   })
@@ -228,7 +228,7 @@ const contentOf = (row: DestinationRow): Content => ({
   mustBeApproved: row.mustBeApproved,
 })
 
-// How changes of an audience affect its destinations: deleting it stops them for good and cancels queued deliveries
+// How changes of an audience affect its destinations: deleting it stops them permanently and cancels queued deliveries
 // (spec 5.8); pausing it changes nothing.
 export const stoppedDestinations = Effect.map(DestinationStore, ({ deleteOfAudience }) => ({
   paused: () => Effect.void,
@@ -256,5 +256,5 @@ export class TooManyDestinations extends Schema.TaggedError<TooManyDestinations>
   { limit: Schema.Int },
 ) {}
 
-/** The automation type signs nothing. */
+/** A destination of type automation has no secret. */
 class NoSecret extends Schema.TaggedError<NoSecret>()("NoSecret", {}) {}

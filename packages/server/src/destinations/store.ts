@@ -129,7 +129,7 @@ const make = Effect.gen(function* () {
     sql`organization_id = ${organizationId} and destination_id = ${destinationId}`
 
   return {
-    /** False for an unknown audience, a deleted one, or another organization's. */
+    /** False for an audience that is unknown, deleted or another organization's. */
     hasAudience: ({ audienceId, organizationId }: AudienceKey): Effect.Effect<boolean> =>
       sql`
         select from audience
@@ -143,7 +143,7 @@ const make = Effect.gen(function* () {
     list: (key: AudienceKey): Effect.Effect<ReadonlyArray<DestinationRow>> =>
       Effect.orDie(found(key, sql`order by destination.created_at desc, destination.id desc`)),
 
-    /** Undefined for an unknown id, a deleted destination, or one of another audience or organization. */
+    /** Undefined for an unknown id, a deleted destination, or a destination of another audience or organization. */
     find: (key: DestinationKey): Effect.Effect<DestinationRow | undefined> =>
       Effect.orDie(find(key)),
 

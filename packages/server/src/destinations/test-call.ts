@@ -85,7 +85,7 @@ export class TestCalls extends Context.Service<
         )
       })
 
-      /** Writes nothing. */
+      /** Checks the account and the list without writing anything. */
       const look = Effect.fnUntraced(function* (
         organizationId: string,
         { config, connectedAccountId: accountId }: AutomationDestinationConfig,
@@ -139,7 +139,7 @@ const listsOutcome = (error: MailerError | AccountNotFound | IntegrationUnavaila
   }
 }
 
-// What an endpoint's answer, or the lack of one, is called (spec 2.16, `errorCode`).
+// The error code for an endpoint's response, or for a missing one (spec 2.16, `errorCode`).
 type EndpointErrorCode =
   | "ENDPOINT_AUTH"
   | "ENDPOINT_ERROR"

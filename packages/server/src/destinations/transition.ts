@@ -1,4 +1,4 @@
-// How a destination changes and moves between states, as a value (spec 2.15, 4.3, 5.10). A change to what was approved
+// How a destination changes and moves between states, as a value (spec 2.15, 4.3, 5.10). A change to approved settings
 // is applied first and makes it a draft; then the requested status applies. The caller determines whether approval is
 // allowed.
 import { Result, Schema } from "effect"
@@ -28,27 +28,27 @@ export interface Content {
   readonly configRevision: number
   readonly approvedConfigHash: string | null
   readonly consecutiveErrors: number
-  /** It was paused while it needed attention, so the cause must be checked before it is active again. */
+  /** The destination was paused while it needed attention, so the cause must be checked before it is active again. */
   readonly mustBeApproved: boolean
 }
 
 export interface Changed {
   readonly content: Content
-  /** This change approves the configuration, which the caller must allow. */
+  /** This change approves the configuration; the caller must check whether it may. */
   readonly isApproval: boolean
-  /** Queued deliveries were meant for another configuration. */
+  /** Queued deliveries were created for another configuration. */
   readonly isWithdrawn: boolean
 }
 
 export const changed = (
-  present: Content,
+  current: Content,
   { status: requested, ...change }: DestinationChange,
 ): Result.Result<Changed, TransitionInvalid> => {
-  const described = withFields(present, change)
+  const described = withFields(current, change)
   return Result.map(moved(described, requested), (content) => ({
     content,
     isApproval: requested === "active" && isUnapproved(described),
-    isWithdrawn: present.status !== "draft" && described.status === "draft",
+    isWithdrawn: current.status !== "draft" && described.status === "draft",
   }))
 }
 
@@ -56,13 +56,13 @@ export const changed = (
 const isUnapproved = ({ mustBeApproved, status }: Content): boolean =>
   status === "draft" || status === "needs_attention" || mustBeApproved
 
-const withFields = (present: Content, change: Omit<DestinationChange, "status">): Content => {
-  const { name = present.name, validationPolicy = present.validationPolicy } = change
-  const config = changedConfig(present.config, change)
-  const described = { ...present, name, validationPolicy, config }
-  if (isDeepStrictEqual(described, present)) return present
-  const revised = { ...described, configRevision: present.configRevision + 1 }
-  return configHash(config) === configHash(present.config)
+const withFields = (current: Content, change: Omit<DestinationChange, "status">): Content => {
+  const { name = current.name, validationPolicy = current.validationPolicy } = change
+  const config = changedConfig(current.config, change)
+  const described = { ...current, name, validationPolicy, config }
+  if (isDeepStrictEqual(described, current)) return current
+  const revised = { ...described, configRevision: current.configRevision + 1 }
+  return configHash(config) === configHash(current.config)
     ? revised
     : { ...revised, status: "draft", approvedConfigHash: null, mustBeApproved: false }
 }
@@ -86,25 +86,25 @@ const changedConfig = (
 }
 
 const moved = (
-  present: Content,
+  current: Content,
   requested: DestinationChange["status"],
 ): Result.Result<Content, TransitionInvalid> => {
-  const { mustBeApproved, status } = present
-  if (requested === undefined || requested === status) return Result.succeed(present)
+  const { mustBeApproved, status } = current
+  if (requested === undefined || requested === status) return Result.succeed(current)
   if (requested === "paused") {
     return status === "draft"
       ? Result.fail(new TransitionInvalid({ status, requested }))
       : Result.succeed({
-          ...present,
+          ...current,
           status: "paused",
           mustBeApproved: mustBeApproved || status === "needs_attention",
         })
   }
-  if (!isUnapproved(present)) return Result.succeed({ ...present, status: "active" })
+  if (!isUnapproved(current)) return Result.succeed({ ...current, status: "active" })
   return Result.succeed({
-    ...present,
+    ...current,
     status: "active",
-    approvedConfigHash: configHash(present.config),
+    approvedConfigHash: configHash(current.config),
     consecutiveErrors: 0,
     mustBeApproved: false,
   })

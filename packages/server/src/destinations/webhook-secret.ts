@@ -1,5 +1,5 @@
-// The secret that signs the webhooks of one destination, as it is stored: encrypted, and bound to the
-// destination, so that a row copied to another one does not open (spec 1.2, rule 5).
+// The secret that signs a destination's webhooks, as stored: encrypted and bound to the destination, so that it can't
+// be decrypted in another destination's row (spec 1.2, rule 5).
 import { Effect } from "effect"
 import { seal, type Sealing, unseal } from "../secrets/sealing.ts"
 import type { DataKeys } from "../secrets/data-keys.ts"
@@ -20,7 +20,7 @@ export const sealSecret = (
   secret: string,
 ): Uint8Array => seal(dataKeys, sealing(owner), secret)
 
-/** Dies when it does not open: the row was written under the same data keys. */
+/** Dies if it can't be decrypted, because it was encrypted with the same data keys. */
 export const openSecret = (
   dataKeys: DataKeys["Service"],
   owner: SecretOwner,

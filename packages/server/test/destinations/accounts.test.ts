@@ -1,4 +1,4 @@
-// Connected accounts: how they are created, their visible states, their mailing lists (spec 2.17, 4.5, 5.11).
+// Connected accounts: connecting them, their visible states, their mailing lists (spec 2.17, 4.5, 5.11).
 import { randomUUID } from "node:crypto"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
@@ -60,14 +60,14 @@ describe("connecting", () => {
     expect(JSON.stringify(await list())).not.toContain(provider.apiKey)
   })
 
-  it("may leave the account without a name", async () => {
+  it("accepts an account without a name", async () => {
     expect((await connect(credentials())).body.data).toMatchObject({
       account: { accountName: null },
     })
   })
 
   it.each([401, 403])(
-    "refused credentials (%d) are a 400, and nothing is stored",
+    "returns 400 for rejected credentials (%d), and stores nothing",
     async (status) => {
       const before = await stored()
       provider.fault = () => ({ status })
@@ -88,7 +88,7 @@ describe("connecting", () => {
     ["no JSON", "garbage", 200],
     ["no answer", "reset", null],
   ] as const)(
-    "a provider that fails with %s is a 500 with its status",
+    "returns 500 with the status of a provider that fails with %s",
     async (_what, fault, status) => {
       const before = await stored()
       provider.fault = () => fault
@@ -101,7 +101,7 @@ describe("connecting", () => {
     },
   )
 
-  it("without an address of its own or of the server is a 503", async () => {
+  it("is 503 without a base URL, from the account or the server", async () => {
     const { body, status } = await connect({ apiKey: "k" })
 
     expect([status, body.error.code]).toEqual([503, "INTEGRATION_UNAVAILABLE"])
@@ -110,14 +110,14 @@ describe("connecting", () => {
   it.each([
     ["a query", `?key=1`],
     ["a fragment", `#there`],
-  ])("refuses an address with %s", async (_what, more) => {
+  ])("rejects a base URL with %s", async (_what, more) => {
     const answer = await connect({ apiKey: provider.apiKey, baseUrl: provider.url + more })
 
     expect(answer.status).toBe(400)
     expect(issueOf(answer)).toMatchObject({ path: "/body/credentials/baseUrl", code: "format" })
   })
 
-  it("takes an address with slashes at its end", async () => {
+  it("accepts a base URL with trailing slashes", async () => {
     const answer = await connect({ apiKey: provider.apiKey, baseUrl: `${provider.url}//` })
 
     expect(answer.status).toBe(201)
@@ -128,7 +128,7 @@ describe("connecting", () => {
     ["with a line break", "a\nb"],
     ["that is empty", ""],
     ["that is too long", "k".repeat(1025)],
-  ])("refuses a key %s, without repeating it", async (_what, apiKey) => {
+  ])("rejects a key %s, without repeating it", async (_what, apiKey) => {
     const answer = await connect({ apiKey, baseUrl: provider.url })
 
     expect(answer.status).toBe(400)
@@ -142,18 +142,21 @@ describe("states of a connected account (spec 4.5), by probes", () => {
     ["5xx", { status: 502 }],
     ["429", { status: 429 }],
     ["no answer", "reset"],
-  ] as const)("healthy, %s → unhealthy; next good probe → healthy", async (_what, fault) => {
-    const account = await world.account(provider)
-    provider.fault = () => fault
-    expect((await check(account)).status).toBe("unhealthy")
+  ] as const)(
+    "a healthy account with %s becomes unhealthy, and healthy again at the next good probe",
+    async (_what, fault) => {
+      const account = await world.account(provider)
+      provider.fault = () => fault
+      expect((await check(account)).status).toBe("unhealthy")
 
-    provider.fault = undefined
-    // After a 429, the next probe waits for its turn.
-    const status = async () => (await check(account)).status
-    await expect.poll(status, { timeout: 30_000 }).toBe("healthy")
-  })
+      provider.fault = undefined
+      // After a 429, the next probe waits for its turn.
+      const status = async () => (await check(account)).status
+      await expect.poll(status, { timeout: 30_000 }).toBe("healthy")
+    },
+  )
 
-  it("a token that is revoked: unhealthy, then disconnected; connected again: healthy", async () => {
+  it("a revoked token makes it unhealthy, then disconnected, and healthy once connected again", async () => {
     const account = await world.account(provider)
     provider.apiKey = "another"
 
@@ -167,7 +170,7 @@ describe("states of a connected account (spec 4.5), by probes", () => {
     expect(again.lastSyncedAt > account.lastSyncedAt).toBe(true)
   })
 
-  it("refusals are in a row only without another probe between them", async () => {
+  it("refusals are consecutive only without another probe in between", async () => {
     const account = await world.account(provider)
     provider.fault = () => ({ status: 401 })
     await check(account)
@@ -178,7 +181,7 @@ describe("states of a connected account (spec 4.5), by probes", () => {
     expect((await check(account)).status).toBe("unhealthy")
   })
 
-  it("removal by a user: gone, its credentials too; destinations need attention", async () => {
+  it("removal deletes its credentials, and destinations need attention", async () => {
     const account = await world.account(provider)
     provider.addList({ id: "buyers" })
     const draft = await world.automation(account.id)
@@ -215,7 +218,7 @@ describe("states of a connected account (spec 4.5), by probes", () => {
 })
 
 describe("mailing lists", () => {
-  it("come in the provider's order, through all of its pages", async () => {
+  it("come in the provider's order, across all pages", async () => {
     const account = await world.account(provider)
     const ids = ["z", "a", "m", "b", "y"]
     for (const id of ids) provider.addList({ id, name: `List ${id}`, doubleOptIn: id === "m" })
@@ -238,7 +241,7 @@ describe("mailing lists", () => {
     expect(provider.requests.length - before).toBe(3)
   })
 
-  it("need the id of an account", async () => {
+  it("require the id of an account", async () => {
     const without = await world.ask("GET /v1/intent/integrations/mailer/lists")
 
     expect(without.status).toBe(400)
@@ -246,7 +249,7 @@ describe("mailing lists", () => {
     expect((await listsOf({ id: "1" })).status).toBe(400)
   })
 
-  it("are not asked for by an account that is not healthy", async () => {
+  it("are not read from an account that is not healthy", async () => {
     const account = await world.account(provider)
     provider.fault = () => ({ status: 500 })
     await check(account)
@@ -262,7 +265,7 @@ describe("mailing lists", () => {
     expect(provider.requests.length).toBe(before)
   })
 
-  it("a provider that fails is a 500, and the account is unhealthy from then on", async () => {
+  it("a failing provider is a 500, and makes the account unhealthy", async () => {
     const account = await world.account(provider)
     provider.fault = () => ({ status: 503 })
 
@@ -273,7 +276,7 @@ describe("mailing lists", () => {
     expect((await list()).find(({ id }) => id === account.id)?.status).toBe("unhealthy")
   })
 
-  it("pages that leave the origin are not followed: the key stays here", async () => {
+  it("pages that leave the origin are not followed, so the key is not sent elsewhere", async () => {
     const elsewhere = await startMailerProvider()
     const account = await world.account(provider)
     for (const id of ["a", "b"]) provider.addList({ id })
@@ -298,7 +301,7 @@ describe("mailing lists", () => {
     expect(provider.requests.length - before).toBe(100)
   })
 
-  it("lists of more than 8 MiB together are abandoned at the page that is too much", async () => {
+  it("lists larger than 8 MiB in total are abandoned at the page that exceeds it", async () => {
     const account = await world.account(provider)
     const tags = ["x".repeat(200_000)]
     for (let place = 0; place < 100; place++) provider.addList({ id: `large-${place}`, tags })
@@ -311,7 +314,7 @@ describe("mailing lists", () => {
     expect(provider.requests.length - before).toBe(5)
   })
 
-  it("more than 5,000 lists are abandoned, also when they come in one page", async () => {
+  it("more than 5,000 lists are abandoned, even on one page", async () => {
     const account = await world.account(provider)
     for (let place = 0; place <= 5_000; place++) provider.addList({ id: `small-${place}` })
     provider.pageSize = 10_000
@@ -321,7 +324,7 @@ describe("mailing lists", () => {
     expect([status, body.error.code]).toEqual([500, "PROVIDER_ERROR"])
   })
 
-  it("of one organization two accounts are read at the same time, not three", async () => {
+  it("of two accounts per organization are read at the same time, never of three", async () => {
     const hanging = await startMailerProvider()
     const accounts = [await world.account(hanging), await world.account(hanging)]
     hanging.fault = () => "hang"
@@ -340,7 +343,7 @@ describe("mailing lists", () => {
   })
 })
 
-it("the 51st account is a conflict, also of many that are made at once", async () => {
+it("the 51st account is a conflict, also with many concurrent requests", async () => {
   const { length: present } = await list()
   const answers = await Promise.all(
     Array.from({ length: 55 - present }, () => connect(credentials())),

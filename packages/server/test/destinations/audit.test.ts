@@ -1,5 +1,5 @@
-// Every change of a destination or an account leaves one entry in the audit log, with ids and no values. A refused
-// request, or one that changes nothing, leaves none.
+// Every change of a destination or an account adds one entry to the audit log, with ids and no values. A rejected
+// request, or one that changes nothing, adds none.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
 import { startReceiver, World } from "./support.ts"
@@ -24,7 +24,7 @@ const entries = async () =>
     ({ action, actor_id, target_id }) => [action, target_id, actor_id],
   )
 
-it("destinations", async () => {
+it("destinations add an entry per change", async () => {
   await entries()
   const { secret: _, ...destination } = await world.webhook({ url: receiver.url })
   const by = [destination.id, world.member.userId]
@@ -45,7 +45,7 @@ it("destinations", async () => {
   expect(await entries()).toEqual([["destination.deleted", ...by]])
 })
 
-it("connected accounts", async () => {
+it("connected accounts add an entry per change", async () => {
   await entries()
   const account = await world.account(provider)
   const path = `/v1/intent/integrations/accounts/${account.id}`

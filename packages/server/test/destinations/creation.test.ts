@@ -1,4 +1,4 @@
-// What a destination needs, and what is refused (spec 5.10, 10.3).
+// What a destination requires, and what is rejected (spec 5.10, 10.3).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
@@ -27,14 +27,14 @@ const issuesOf = ({ body }: Awaited<ReturnType<typeof create>>) =>
   )
 
 describe("defaults", () => {
-  it("webhook: 10 seconds, every contact", async () => {
+  it("of a webhook: 10 seconds, every contact", async () => {
     expect(await world.webhook()).toMatchObject({
       validationPolicy: "none",
       webhook: { timeoutMs: 10_000 },
     })
   })
 
-  it("automation: valid contacts and catch-all ones; the config filled in; no secret", async () => {
+  it("of an automation: valid and catch-all contacts; the config filled in; no secret", async () => {
     const { body, status } = await create(automationBody(account.id))
 
     expect(status).toBe(201)
@@ -77,7 +77,7 @@ describe("event types", () => {
     ["none", [], "/body/eventTypes min_items"],
     ["a repeated one", [eventTypes[0], eventTypes[0]], "/body/eventTypes format"],
     ["an unknown one", ["intent.audience.contact.removed"], "/body/eventTypes/0 enum"],
-  ])("%s is refused", async (_what, given, issue) => {
+  ])("with %s are rejected", async (_what, given, issue) => {
     const answer = await create(webhookBody({ eventTypes: given }))
 
     expect(answer.status).toBe(400)
@@ -141,7 +141,7 @@ describe("bounds of an automation config", () => {
   })
 })
 
-describe("the kind decides over the fields", () => {
+describe("the type decides which fields are allowed", () => {
   it.each([
     ["webhook", {}, ["/body/url required", "/body/eventTypes required"]],
     [
@@ -166,7 +166,7 @@ describe("the kind decides over the fields", () => {
     expect(issuesOf(answer)).toEqual(issues)
   })
 
-  it("also of a change, where kind, app and account cannot be given at all", async () => {
+  it("also in a change, where type, app and account cannot be set at all", async () => {
     const webhook = await world.webhook()
     const automation = await world.automation(account.id)
     const foreign = await world.patch(webhook, { config: { listId: "l" } })
@@ -186,13 +186,13 @@ describe("the kind decides over the fields", () => {
   })
 })
 
-describe("what is not there", () => {
-  it("an audience, or an account: 404", async () => {
+describe("not found", () => {
+  it("is an unknown audience or account", async () => {
     expect((await create(webhookBody(), randomUUID())).status).toBe(404)
     expect((await create(automationBody(randomUUID()))).status).toBe(404)
   })
 
-  it("a destination of another audience of the organization: 404", async () => {
+  it("is a destination of another audience of the organization", async () => {
     const destination = await world.webhook()
     const elsewhere = { ...destination, audienceId: await world.audience() }
 
@@ -231,7 +231,7 @@ describe("an account that cannot be used", () => {
     })
   })
 
-  it("is a 503 when no one says where its provider is", async () => {
+  it("is a 503 when neither account nor server has the provider's base URL", async () => {
     const own = await world.account(provider)
     await world.server.sql("update connected_account set base_url = null where id = $1", [own.id])
 
@@ -242,7 +242,7 @@ describe("an account that cannot be used", () => {
   })
 })
 
-it("the 21st destination of an audience is a conflict, also of 30 made at once", async () => {
+it("the 21st destination of an audience is a conflict, also with 30 concurrent requests", async () => {
   const audience = await world.audience()
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, place) =>
@@ -267,7 +267,7 @@ it("the 21st destination of an audience is a conflict, also of 30 made at once",
   expect((await create(webhookBody(), audience)).status).toBe(201)
 })
 
-it("a body is refused where none is taken, and needed nowhere (spec 1.4.12)", async () => {
+it("a body is rejected where none is expected, and required nowhere (spec 1.4.12)", async () => {
   const destination = await world.webhook()
   const path = world.pathOf(destination)
 

@@ -1,4 +1,4 @@
-// The example of spec 12.11 on a server: a webhook destination is created and activated, and both answers match the
+// The example in spec 12.11 on a server: a webhook destination is created and activated, and both responses match the
 // document, except for this server's ids, times and secret.
 import type * as dns from "node:dns/promises"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
@@ -56,7 +56,7 @@ const draft = {
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-it("a destination is made as a draft that shows its secret, and activated by approving its hash", async () => {
+it("a destination is created as a draft that shows its secret, and activation approves its hash", async () => {
   const audienceId = await world.audience()
   const path = `/v1/intent/audiences/${audienceId}/destinations`
 

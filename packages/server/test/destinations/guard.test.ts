@@ -1,5 +1,4 @@
-// Addresses that are refused where private ones are: literals when they are stored, names when they are used
-// (spec 1.9).
+// Addresses rejected unless private ones are allowed: literal ones when stored, host names when used (spec 1.9).
 import { randomUUID } from "node:crypto"
 import type * as dns from "node:dns/promises"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -27,7 +26,7 @@ describe("when it is stored", () => {
     "https://[::ffff:10.0.0.1]/",
     "https://0x7f.1/",
     "https://169.254.169.254/latest/meta-data",
-  ])("%s is refused, in a creation, a change and an account", async (url) => {
+  ])("%s is rejected when creating, changing and connecting", async (url) => {
     const destination = await world.webhook()
 
     const created = await world.ask(
@@ -50,14 +49,14 @@ describe("when it is stored", () => {
   })
 })
 
-describe("the answer says what was expected", () => {
+describe("the error says what was expected", () => {
   it.each([
     ["/hooks", "format", "a URL that starts with https://"],
     ["http://hooks.tidewater.example/", "url_not_allowed", "a URL that starts with https:"],
     ["https://a:b@tidewater.example/", "url_not_allowed", "without a user name or password"],
     [`https://tidewater.example/${"a".repeat(2_048)}`, "url_not_allowed", "at most 2048"],
     ["https://10.0.0.1/", "url_not_allowed", "on the public internet"],
-  ])("to %s, even if the audience or destination does not exist", async (url, code, expected) => {
+  ])("for %s, even if the audience or destination does not exist", async (url, code, expected) => {
     const missing = { audienceId: randomUUID(), id: randomUUID() }
 
     const created = await world.ask(
@@ -73,7 +72,7 @@ describe("the answer says what was expected", () => {
     }
   })
 
-  it("to an account whose address has a query", async () => {
+  it("for an account whose base URL has a query", async () => {
     const { body, status } = await world.ask("POST /v1/intent/integrations/accounts", {
       appSlug: "mailer",
       credentials: { apiKey: "k", baseUrl: "https://mailer.tidewater.example/?v=1" },
@@ -92,7 +91,7 @@ describe("on activation", () => {
   it.each([
     ["the stored address", {}, "/body/status"],
     ["an address of the same request", { url: "https://inside.tidewater.example/b" }, "/body/url"],
-  ])("a name of a private address is refused: %s", async (_which, change, path) => {
+  ])("a name with a private address is rejected: %s", async (_which, change, path) => {
     names.set("inside.tidewater.example", ["93.184.215.14", "10.0.0.1"])
     const destination = await world.webhook({ url: "https://inside.tidewater.example/a" })
 
@@ -105,7 +104,7 @@ describe("on activation", () => {
   })
 })
 
-it("a name that turns private after creation is asked nothing, and the error does not say why", async () => {
+it("a name that becomes private later gets no request, and the error does not say why", async () => {
   const receiver = await startReceiver()
   const { port } = new URL(receiver.url)
   names.set("turning.tidewater.example", ["93.184.215.14"])

@@ -41,7 +41,7 @@ it("are mapped and sent like any other", async () => {
   expect(first).toMatchObject({ status: "completed", sentCount: 1 })
   const sent = list.contacts.get("jane@harbor.example")!.fields
   expect(Object.entries(sent).toSorted()).toEqual(names.map((name) => [name, "jane"]))
-  // The server recognizes what was sent by its hash, which the database computes as well.
+  // The server recognizes what was sent by its hash, which the database computes too.
   expect(again).toMatchObject({ status: "completed", sentCount: 0 })
   expect(({} as Record<string, unknown>)["firstName"]).toBeUndefined()
 })

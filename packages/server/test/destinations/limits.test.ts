@@ -1,4 +1,4 @@
-// The limit that destinations, deliveries and integrations share by source address: 120 in 60 seconds (spec 10.2).
+// The limit that destinations, deliveries and integrations share per source address: 120 in 60 seconds (spec 10.2).
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { World } from "./support.ts"
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it("120 requests to any of them, by key or by token; the next is a 429, other routes still work", async () => {
+it("120 requests to any of them, by key or token, pass; the next is a 429, and other routes still work", async () => {
   const audience = await world.audience()
   const destinations = `/v1/intent/audiences/${audience}/destinations`
   const byToken = ["GET /v1/intent/integrations/accounts", `GET ${destinations}`]

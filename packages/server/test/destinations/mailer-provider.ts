@@ -29,16 +29,16 @@ export interface ProviderRequest {
   readonly authorization: string | undefined
   readonly body: unknown
   readonly at: number
-  /** Status of the answer. Null while there is none. */
+  /** Status of the response. Null while there is none. */
   status: number | null
 }
 
-/** Replaces the answer to a request. */
+/** Replaces the response to a request. */
 export type ProviderFault =
   | { readonly status: number; readonly retryAfter?: string; readonly title?: string }
-  /** No answer ever. */
+  /** Never responds. */
   | "hang"
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   | "reset"
   /** A 200 that isn't JSON. */
   | "garbage"
@@ -54,7 +54,7 @@ export interface MailerProvider {
   pageSize: number
   /** Replaces the `next` of a page. */
   nextUrl: ((next: string) => string) | undefined
-  /** Called for every request with valid credentials. Undefined: the usual answer. */
+  /** Called for every request with valid credentials. Undefined: the usual response. */
   fault: ((request: ProviderRequest) => ProviderFault | undefined) | undefined
   addList(list: {
     readonly id: string

@@ -1,5 +1,4 @@
-// The adapter of mailing-list providers against one that implements the interface over HTTP, with its failures
-// (spec 2.17).
+// The mailing-list adapter against a provider that implements the interface over HTTP, including failures (spec 2.17).
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -31,7 +30,7 @@ const MailerLayer = Mailer.layer.pipe(
   Layer.provide(Layer.succeed(PrivateAddressesAllowed, true)),
 )
 
-/** One adapter for all of the work. */
+/** All tests share one adapter. */
 const run = <A, E>(work: (mailer: Mailer["Service"]) => Effect.Effect<A, E>): Promise<A> =>
   Effect.runPromise(Effect.provide(Effect.flatMap(Mailer, work), MailerLayer) as Effect.Effect<A>)
 
@@ -39,7 +38,7 @@ const failure = (work: (mailer: Mailer["Service"]) => Effect.Effect<unknown, Mai
   run((mailer) => Effect.flip(work(mailer)))
 
 describe("an upsert", () => {
-  it("writes address, fields and tags, asks for `subscribed`, and names the list in its path", async () => {
+  it("writes address, fields and tags, requests `subscribed`, and has the list in its path", async () => {
     await run((mailer) => mailer.upsert(connection(), "buyers/eu", contact))
 
     const [request] = provider.upserts()
@@ -55,7 +54,7 @@ describe("an upsert", () => {
     })
   })
 
-  it("may be repeated: one contact, whose other tags and unsubscription stay", async () => {
+  it("can be repeated: one contact, whose other tags and unsubscribed status stay", async () => {
     const list = provider.lists.get("buyers/eu")!
     list.contacts.set(contact.email, {
       email: contact.email,
@@ -111,7 +110,7 @@ describe("typed errors", () => {
     expect(await failure(upsert)).toMatchObject({ _tag: "ListGone" })
   })
 
-  it("a contact that is refused: ContactRefused, with the title of the problem alone", async () => {
+  it("a rejected contact: ContactRefused, with only the title of the problem", async () => {
     const error = await failure((mailer) =>
       mailer.upsert(connection(), "buyers/eu", { ...contact, email: "nobody" }),
     )
@@ -146,7 +145,7 @@ describe("typed errors", () => {
     })
   })
 
-  it("no answer within 10 seconds: ProviderUnreachable", async () => {
+  it("no response within 10 seconds: ProviderUnreachable", async () => {
     provider.fault = () => "hang"
     const waiting = Effect.gen(function* () {
       const mailer = yield* Mailer
@@ -165,7 +164,7 @@ describe("typed errors", () => {
     expect(error).toMatchObject({ _tag: "ProviderUnreachable", reason: "TimedOut" })
   })
 
-  it("a Retry-After counts with 503, and not with another 5xx", async () => {
+  it("a Retry-After counts with 503, and with no other 5xx", async () => {
     const seconds = []
     for (const status of [503, 500]) {
       provider.fault = () => ({ status, retryAfter: "60" })
@@ -178,7 +177,7 @@ describe("typed errors", () => {
     ])
   })
 
-  it("a title of the provider is cut to what Postgres stores", async () => {
+  it("a provider's title is cut to what Postgres can store", async () => {
     const titles = ["bad\0", `${"x".repeat(199)}\u{1F600}`, "\ud83d alone"]
 
     const kept = []
@@ -194,7 +193,7 @@ describe("typed errors", () => {
     ])
   })
 
-  it("an error holds no credentials and no address of the contact", async () => {
+  it("an error contains neither credentials nor the contact's address", async () => {
     for (const fault of [{ status: 500 }, { status: 422, title: "No" }, "reset"] as const) {
       provider.fault = () => fault
       const text = JSON.stringify(await failure(upsert))
@@ -220,7 +219,7 @@ describe("429", () => {
     expect(provider.upserts()).toHaveLength(1)
   })
 
-  it("a short one is waited for in place", async () => {
+  it("waits in place if the Retry-After is short", async () => {
     let answers = 0
     provider.fault = () => (answers++ === 0 ? { status: 429, retryAfter: "1" } : undefined)
 
@@ -235,7 +234,7 @@ describe("429", () => {
     expect(second!.at - first!.at).toBeGreaterThanOrEqual(990)
   })
 
-  it("of one account slows no other one down", async () => {
+  it("for one account slows no other account down", async () => {
     provider.fault = ({ authorization }) =>
       authorization?.endsWith("-1") ? { status: 429, retryAfter: "60" } : undefined
 

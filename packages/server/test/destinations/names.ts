@@ -1,5 +1,5 @@
 // A test's own host names, for the guard of outbound requests. Vitest replaces the system's `lookup` with `lookup`.
-// Every other name is resolved as always.
+// Every other name is resolved as usual.
 import type { LookupAddress } from "node:dns"
 
 export const names = new Map<string, ReadonlyArray<string>>()

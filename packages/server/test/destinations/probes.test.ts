@@ -1,5 +1,5 @@
-// Probes without a user: every 15 minutes, each account by one of several processes (spec 4.5). They use the server's
-// own address if an account has none (MAILER_BASE_URL, spec 1.2, 2.17).
+// Scheduled probes: every 15 minutes, each account by one of several processes (spec 4.5). They use the server's own
+// base URL if an account has none (MAILER_BASE_URL, spec 1.2, 2.17).
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
@@ -18,7 +18,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-it("an account that is due is probed once, by whichever process; others are left alone", async () => {
+it("an account that is due is probed once, by any process; others are not probed", async () => {
   const connect = async () =>
     (
       await world.get<{ readonly account: Account }>("POST /v1/intent/integrations/accounts", {

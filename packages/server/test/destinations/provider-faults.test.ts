@@ -33,7 +33,7 @@ const accountStatus = async (accountId: string) => {
   return accounts.find(({ id }) => id === accountId)?.status
 }
 
-it("5xx, closed connections, 429 and 422: everyone arrives once except the one who is refused", async () => {
+it("5xx, closed connections, 429 and 422: everyone arrives once except the rejected contact", async () => {
   const list = provider.addList({ id: "faults", doubleOptIn: true })
   const destination = await world.list(provider, people(60), { listId: "faults", tags: ["new"] })
   const tries = new Map<string, number>()
@@ -76,7 +76,7 @@ it("a revoked token: the delivery fails, the account is probed, the destination 
   await expect.poll(() => accountStatus(destination.accountId)).toBe("unhealthy")
 })
 
-it("a retry of a retry that failed before its contacts were selected covers those of the first delivery", async () => {
+it("a retry of a retry that failed before its contacts were selected covers the first delivery's contacts", async () => {
   provider.addList({ id: "retried" })
   const destination = await world.list(provider, people(5), { listId: "retried" })
   provider.fault = ({ body }) =>
@@ -99,7 +99,7 @@ it("a retry of a retry that failed before its contacts were selected covers thos
   expect(again).toMatchObject({ status: "completed", sourceCount: 1, sentCount: 1 })
 })
 
-it("a title of the provider that Postgres can't store doesn't stop the delivery", async () => {
+it("a provider's title that Postgres can't store doesn't stop the delivery", async () => {
   provider.addList({ id: "titles" })
   const destination = await world.list(provider, people(3), { listId: "titles" })
   provider.fault = ({ body }) => {

@@ -51,7 +51,7 @@ const last = () => {
   )
   return { body: body.toString(), headers: given }
 }
-/** Whether the library of the standard accepts the last request. */
+/** Whether the Standard Webhooks library accepts the last request. */
 const isSignedBy = (secret: string): boolean => {
   const { body, headers } = last()
   try {
@@ -62,7 +62,7 @@ const isSignedBy = (secret: string): boolean => {
   }
 }
 
-it("is in the answer to creation and rotation, and nowhere else (F10)", async () => {
+it("is in the responses to creation and rotation, and nowhere else (F10)", async () => {
   const { secret: first, ...destination } = await world.webhook({ url: receiver.url })
   const second = await rotated(destination)
   const path = world.pathOf(destination)
@@ -102,7 +102,7 @@ it("is in the answer to creation and rotation, and nowhere else (F10)", async ()
 })
 
 describe("rotation", () => {
-  it("both secrets sign while the grace lasts, then the new one alone (F9)", async () => {
+  it("both secrets sign during the grace period, then only the new one (F9)", async () => {
     const destination = await world.webhook({ url: receiver.url })
     const second = await rotated(destination)
 
@@ -117,7 +117,7 @@ describe("rotation", () => {
     expect([isSignedBy(destination.secret), isSignedBy(second)]).toEqual([false, true])
   })
 
-  it("a grace of 0 ends the former one at once; of three the first is gone", async () => {
+  it("a grace period of 0 ends the former secret at once; of three, the first is dropped", async () => {
     const destination = await world.webhook({ url: receiver.url })
     const second = await rotated(destination, { graceHours: 0 })
     await tried(destination)
@@ -148,7 +148,7 @@ describe("rotation", () => {
     })
   })
 
-  it("of the automation kind is a conflict", async () => {
+  it("is a conflict for an automation destination", async () => {
     const destination = await world.automation((await world.account(provider)).id)
 
     const { body, status } = await world.ask(`POST ${world.pathOf(destination)}/rotate-secret`)
@@ -160,7 +160,7 @@ describe("rotation", () => {
     })
   })
 
-  it.each([-1, 73, 1.5, "24"])("of %s hours is refused", async (graceHours) => {
+  it.each([-1, 73, 1.5, "24"])("rejects %s hours", async (graceHours) => {
     const path = world.pathOf(await world.webhook())
 
     expect((await world.ask(`POST ${path}/rotate-secret`, { graceHours })).status).toBe(400)
@@ -197,7 +197,7 @@ describe("a test call", () => {
     })
   })
 
-  it("sends the first subscribed kind where none is named", async () => {
+  it("sends the first subscribed event type by default", async () => {
     await tried(await world.webhook({ url: receiver.url, eventTypes: eventTypes.slice(1) }))
 
     expect(JSON.parse(last().body).event).toBe("intent.audience.contact.upserted")
@@ -225,7 +225,7 @@ describe("a test call", () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it("reports that no one responds", async () => {
+  it("reports that nothing responds", async () => {
     const closed = await startReceiver()
     await closed.close()
 
@@ -234,7 +234,7 @@ describe("a test call", () => {
     expect(result).toMatchObject({ ok: false, statusCode: null, error: "ENDPOINT_UNREACHABLE" })
   })
 
-  it("of the automation kind looks at account and list, and writes nothing", async () => {
+  it("checks account and list of an automation destination, and writes nothing", async () => {
     const { id } = await world.account(provider)
     const good = await world.automation(id)
     const gone = await world.automation(id, { listId: "gone" })

@@ -1,4 +1,4 @@
-// Every row of spec 4.3, for both kinds where they differ.
+// Every row of spec 4.3, for both types where they differ.
 import type * as dns from "node:dns/promises"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
@@ -53,7 +53,7 @@ describe("– POST → draft", () => {
 })
 
 describe("draft PATCH active → active", () => {
-  it("webhook: when the address passes the guard; the hash is approved", async () => {
+  it("webhook: if the URL passes the guard; its hash is approved", async () => {
     const destination = await active()
 
     expect(destination).toMatchObject({ status: "active", configRevision: 1 })
@@ -70,7 +70,7 @@ describe("draft PATCH active → active", () => {
     expect(await world.read(destination)).toMatchObject({ status: "draft" })
   })
 
-  it("automation: when the account is healthy and has the list", async () => {
+  it("automation: if the account is healthy and has the list", async () => {
     const destination = await world.automation(account.id)
 
     expect(await world.changed(destination, { status: "active" })).toMatchObject({
@@ -110,7 +110,7 @@ describe("draft PATCH active → active", () => {
     })
   })
 
-  it("automation: an account whose provider fails just now is found unhealthy", async () => {
+  it("automation: an account whose provider is failing now is marked unhealthy", async () => {
     const own = await world.account(provider)
     const destination = await world.automation(own.id)
     provider.fault = () => ({ status: 503 })
@@ -123,7 +123,7 @@ describe("draft PATCH active → active", () => {
 })
 
 describe("active PATCH paused → paused", () => {
-  it("what waits stays queued", async () => {
+  it("waiting deliveries stay queued", async () => {
     const destination = await active()
     const deliveryId = await world.delivery(destination, "queued")
 
@@ -148,7 +148,7 @@ describe("paused PATCH active → active", () => {
 })
 
 describe("active, account disconnected → needs_attention", () => {
-  it("with the second refusal in a row, and the error is shown", async () => {
+  it("at the second consecutive refusal, and the error is shown", async () => {
     const own = await world.account(provider)
     const destination = await world.automation(own.id)
     await world.changed(destination, { status: "active" })
@@ -167,7 +167,7 @@ describe("active, account disconnected → needs_attention", () => {
 })
 
 describe("needs_attention PATCH active → active", () => {
-  it("errors start from zero, and the config is approved again", async () => {
+  it("errors start at zero, and the config is approved again", async () => {
     const destination = await needsAttention()
 
     const { approvedConfigHash, stats, status } = await world.changed(destination, {
@@ -222,7 +222,7 @@ describe("needs_attention, paused, PATCH active", () => {
     expect(await world.read(destination)).toMatchObject({ status: "paused" })
   })
 
-  it("once it is removed: errors start at 0, and the next pause ends without an approval", async () => {
+  it("once the cause is removed: errors start at 0, and the next pause ends without an approval", async () => {
     const destination = await world.automation(account.id)
     await world.changed(destination, { status: "active" })
     await world.needsAttention(destination, "LIST_NOT_FOUND")
@@ -246,7 +246,7 @@ describe.each([
   it.each([
     ["url", { url: "https://hooks.tidewater.example/other" }],
     ["eventTypes", { eventTypes: eventTypes.slice(0, 2) }],
-  ])("%s: approval is withdrawn, what waits is cancelled", async (_field, change) => {
+  ])("%s: approval is withdrawn, waiting deliveries are cancelled", async (_field, change) => {
     const destination = await make()
     const queued = await world.delivery(destination, "queued")
 
@@ -262,7 +262,7 @@ describe.each([
     expect(row?.["completed_at"]).not.toBeNull()
   })
 
-  it("leaves what is being sent to its batch", async () => {
+  it("lets a delivery in progress finish its batch", async () => {
     const destination = await make()
     const processing = await world.delivery(destination, "processing")
 
@@ -286,7 +286,7 @@ describe("any PATCH of name, timeoutMs or validationPolicy → same", () => {
     ["name", { name: "Another" }],
     ["timeoutMs", { timeoutMs: 5000 }],
     ["validationPolicy", { validationPolicy: "valid_or_catchall" }],
-  ])("%s: revision +1, still approved, what waits stays", async (_field, change) => {
+  ])("%s: revision +1, still approved, waiting deliveries stay", async (_field, change) => {
     const destination = await active()
     const queued = await world.delivery(destination, "queued")
 
@@ -319,7 +319,7 @@ describe("draft PATCH paused → draft", () => {
     })
   })
 
-  it("also for one that a change in the same request would make a draft; nothing of the change stays", async () => {
+  it("also if a change in the same request would make it a draft; nothing of the change is stored", async () => {
     const destination = await active()
 
     const { status } = await world.patch(destination, {
@@ -332,14 +332,14 @@ describe("draft PATCH paused → draft", () => {
   })
 })
 
-describe("any DELETE → gone", () => {
+describe("any DELETE → deleted", () => {
   it.each([
     ["draft", () => world.webhook()],
     ["active", active],
     ["paused", paused],
     ["needs_attention", needsAttention],
   ] as const)(
-    "%s: what waits is cancelled, the second time it is not found",
+    "%s: waiting deliveries are cancelled, and a second DELETE is not found",
     async (_from, make) => {
       const destination = await make()
       const queued = await world.delivery(destination, "queued")
@@ -358,7 +358,7 @@ describe("any DELETE → gone", () => {
 })
 
 describe("a status together with a change (spec 5.10)", () => {
-  it("applies the change first, and approves what it has become", async () => {
+  it("applies the change first, and approves the result", async () => {
     const destination = await active()
 
     const changed = await world.changed(destination, {
@@ -370,7 +370,7 @@ describe("a status together with a change (spec 5.10)", () => {
     expect(changed.approvedConfigHash).not.toBe(destination.approvedConfigHash)
   })
 
-  it("the present status, or the values there are, change nothing", async () => {
+  it("the current status or the stored values change nothing", async () => {
     const destination = await active()
     const { url } = destination.webhook!
 
@@ -380,7 +380,7 @@ describe("a status together with a change (spec 5.10)", () => {
     expect(await world.changed(destination, {})).toEqual(destination)
   })
 
-  it("two changes of different fields at once are both kept", async () => {
+  it("two concurrent changes of different fields are both kept", async () => {
     const destination = await active()
 
     await Promise.all([
@@ -398,7 +398,7 @@ describe("a status together with a change (spec 5.10)", () => {
   })
 })
 
-it("a deleted audience takes its destinations along (spec 5.8)", async () => {
+it("deleting an audience deletes its destinations (spec 5.8)", async () => {
   const destination = await active()
   const queued = await world.delivery(destination, "queued")
   const processing = await world.delivery(await active(), "processing")

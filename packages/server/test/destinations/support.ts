@@ -77,7 +77,7 @@ export class World {
     return this.#call(operation, body, { token })
   }
 
-  /** Returns the data. Throws if the request is refused. */
+  /** Returns the data. Throws if the request is rejected. */
   async get<Data>(operation: string, body?: unknown): Promise<Data> {
     const answer = await this.ask(operation, body)
     if (answer.status >= 300) throw new Error(`${operation}: ${JSON.stringify(answer.body)}`)
@@ -98,7 +98,7 @@ export class World {
     return `/v1/intent/audiences/${audienceId}/destinations/${id}`
   }
 
-  /** A draft. */
+  /** Creates a draft. */
   async webhook(
     fields: Readonly<Record<string, unknown>> = {},
     audienceId?: string,
@@ -111,7 +111,7 @@ export class World {
     return { ...destination, secret: webhookSecret! }
   }
 
-  /** Its key is the provider's current one. */
+  /** Connects an account with the provider's current key. */
   async account(provider: MailerProvider): Promise<Account> {
     const { account } = await this.get<{ readonly account: Account }>(
       "POST /v1/intent/integrations/accounts",
@@ -124,7 +124,7 @@ export class World {
     return account
   }
 
-  /** A draft. */
+  /** Creates a draft. */
   async automation(
     connectedAccountId: string,
     config: Readonly<Record<string, unknown>> = { listId: "buyers" },
@@ -157,7 +157,7 @@ export class World {
     return (await this.get<Made>(`GET ${this.pathOf(destination)}`)).destination
   }
 
-  /** As a delivery leaves it. */
+  /** Sets the state that a delivery leaves. */
   async needsAttention({ id }: Pick<Destination, "id">, code: string): Promise<void> {
     await this.server.sql(
       `update destination set status = 'needs_attention', consecutive_errors = 10,
@@ -167,7 +167,7 @@ export class World {
     )
   }
 
-  /** A delivery in a state, to see what happens to it. */
+  /** Inserts a delivery in a state, to see how it changes. */
   async delivery(
     { audienceId, id }: Pick<Destination, "audienceId" | "id">,
     status: "queued" | "processing",
@@ -220,7 +220,7 @@ export interface Received {
   readonly body: Buffer
 }
 
-/** A receiver of webhooks that answers with `status` and records the requests. */
+/** Starts a webhook receiver that responds with `status` and records the requests. */
 export const startReceiver = async () => {
   const received: Array<Received> = []
   const receiver = { url: "", status: 200, received, close: async () => {} }

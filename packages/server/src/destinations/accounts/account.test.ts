@@ -11,32 +11,32 @@ import {
 const health = (status: Health["status"], refusals = 0): Health => ({ status, refusals })
 
 describe("states of a connected account (spec 4.5)", () => {
-  it("healthy, a probe fails: unhealthy", () => {
+  it("a healthy account becomes unhealthy when a probe fails", () => {
     expect(afterProbe(health("healthy"), "failed")).toEqual(health("unhealthy"))
   })
 
-  it("healthy, one 401 or 403: unhealthy", () => {
+  it("a healthy account becomes unhealthy at one 401 or 403", () => {
     expect(afterProbe(health("healthy"), "refused")).toEqual(health("unhealthy", 1))
   })
 
-  it("unhealthy, next good probe: healthy, and the row of refusals is over", () => {
+  it("an unhealthy account becomes healthy at the next good probe, which resets its refusals", () => {
     expect(afterProbe(health("unhealthy", 1), "good")).toEqual(health("healthy"))
   })
 
-  it("a second 401 or 403 in a row: disconnected", () => {
+  it("a second consecutive 401 or 403 disconnects it", () => {
     const once = afterProbe(health("healthy"), "refused")
 
     expect(afterProbe(once, "refused")).toEqual(health("disconnected", 2))
   })
 
-  it("two refusals with another failure between them are not in a row", () => {
+  it("two refusals with another failure in between are not consecutive", () => {
     const once = afterProbe(health("healthy"), "refused")
     const between = afterProbe(once, "failed")
 
     expect(afterProbe(between, "refused")).toEqual(health("unhealthy", 1))
   })
 
-  it("disconnected stays so while it is refused or fails, and is healthy when connected again", () => {
+  it("a disconnected account stays so while it is refused or fails, and is healthy when connected again", () => {
     const disconnected = health("disconnected", 2)
 
     expect(afterProbe(disconnected, "failed").status).toBe("disconnected")
@@ -46,7 +46,7 @@ describe("states of a connected account (spec 4.5)", () => {
   })
 })
 
-it("only refused credentials count as refused", () => {
+it("only rejected credentials count as refused", () => {
   expect(outcomeOf(new CredentialsRefused({ status: 403 }))).toBe("refused")
   const others = [
     new ListGone(),

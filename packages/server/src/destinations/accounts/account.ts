@@ -29,7 +29,7 @@ export class ConnectedAccount extends Schema.Opaque<ConnectedAccount>()(
 ) {}
 
 const urlLengthMax = 2_048
-/** Our bound. */
+/** Our own limit. */
 const apiKeyLengthMax = 1_024
 
 /** Body of a connect request. */
@@ -59,14 +59,14 @@ export class NewAccount extends Schema.Opaque<NewAccount>()(
   }).annotate({ identifier: "NewConnectedAccount" }),
 ) {}
 
-// How a probe changes an account: the transitions of spec 4.5, including "two in a row". Pure.
+// How a probe changes an account: the transitions of spec 4.5, including two consecutive refusals. Pure.
 export interface Health {
   readonly status: AccountStatus
   /** Consecutive probes answered with 401 or 403. */
   readonly refusals: number
 }
 
-/** `failed`: anything neither good nor refused, including no response. */
+/** `failed`: neither good nor refused, including no response. */
 export type ProbeOutcome = "good" | "refused" | "failed"
 
 /** Consecutive refusals that disconnect an account. */
@@ -75,7 +75,7 @@ const refusalsMax = 2
 export const outcomeOf = (error: MailerError): ProbeOutcome =>
   error._tag === "CredentialsRefused" ? "refused" : "failed"
 
-/** A disconnected account only recovers with a good probe, which only a user requests. */
+/** A disconnected account only recovers through a good probe, which only a user requests. */
 export const afterProbe = ({ refusals, status }: Health, outcome: ProbeOutcome): Health => {
   switch (outcome) {
     case "good":

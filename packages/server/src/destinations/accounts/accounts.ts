@@ -56,7 +56,7 @@ const make = Effect.gen(function* () {
   const checkedBaseUrl = Effect.fnUntraced(function* (text: string) {
     const read = readOutboundUrl(text, { isPlainAllowed: false, isPrivateAllowed })
     if (Result.isFailure(read)) return yield* new BaseUrlRefused({ reason: read.failure.reason })
-    // The paths that the provider's API appends would end up in them.
+    // The paths that are appended for the provider's API would become part of them.
     if (/[?#]/.test(text)) return yield* new BaseUrlRefused({ reason: "query" })
     return read.success.href.replace(/\/+$/, "")
   })
@@ -91,7 +91,7 @@ const make = Effect.gen(function* () {
     return yield* store.transaction(insertion)
   })
 
-  /** Probes now. The only way back for a disconnected account. */
+  /** Probes now. A disconnected account can only recover this way. */
   const check = Effect.fn("Accounts.check")(function* (caller: Caller, accountId: string) {
     const { organizationId } = caller
     const before = yield* find(organizationId, accountId)
@@ -102,7 +102,7 @@ const make = Effect.gen(function* () {
     return after
   })
 
-  /** Destinations that use it then need attention. Fails with AccountNotFound, also on the second call. */
+  /** Destinations that use the account then need attention. Fails with AccountNotFound, also on the second call. */
   const remove = Effect.fn("Accounts.remove")(function* (caller: Caller, accountId: string) {
     const key = { organizationId: caller.organizationId, accountId }
     const removal = Effect.gen(function* () {

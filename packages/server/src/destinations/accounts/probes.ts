@@ -23,7 +23,7 @@ export const sealCredentials = (
   apiKey: Redacted.Redacted,
 ): Uint8Array => seal(dataKeys, sealing(owner), Redacted.value(apiKey))
 
-/** Dies if they don't open, because the row was written with the same data keys. */
+/** Dies if they can't be decrypted, because they were encrypted with the same data keys. */
 export const openCredentials = (
   dataKeys: DataKeys["Service"],
   owner: AccountKey,
@@ -39,9 +39,7 @@ export class IntegrationUnavailable extends Schema.TaggedError<IntegrationUnavai
   {},
 ) {}
 
-/**
- * All lists of an account are in memory while they are read, so an organization may read only a few accounts at once.
- */
+/** An account's lists are in memory while they are read, so an organization may read only a few accounts at once. */
 const listsTurns = {
   turns: Number.POSITIVE_INFINITY,
   turnsOfOne: 2,
@@ -73,7 +71,7 @@ const make = Effect.gen(function* () {
   /** How to reach a stored account. Fails with IntegrationUnavailable without a base URL. */
   const connection = Effect.fnUntraced(function* (account: AccountRow) {
     const { baseUrl, credentials, id: accountId, organizationId } = account
-    // Only removed accounts have none, and those are not found.
+    // Only removed accounts have no credentials, and those are not found.
     const apiKey = yield* openCredentials(dataKeys, { organizationId, accountId }, credentials!)
     return yield* connectionTo({ accountId, baseUrl, apiKey })
   })
@@ -156,7 +154,7 @@ export const AccountsWorker = Layer.effectDiscard(
     /** An account that can't be probed does not affect the others. */
     const probed = (key: AccountKey) =>
       Effect.catchCause(Effect.asVoid(probes.probe(key)), (cause) =>
-        Effect.logWarning("connected account not probed", cause),
+        Effect.logWarning("could not probe a connected account", cause),
       )
     const probeDue = Effect.gen(function* () {
       const due = yield* store.takeDue(accountsMax)
@@ -165,6 +163,6 @@ export const AccountsWorker = Layer.effectDiscard(
         discard: true,
       })
     })
-    yield* every("15 seconds", "connected accounts not probed", probeDue)
+    yield* every("15 seconds", "could not probe connected accounts", probeDue)
   }),
 )

@@ -1,4 +1,5 @@
-// SQL for connected accounts. A removed account keeps its row, without credentials, for the destinations that name it.
+// SQL for connected accounts. A removed account keeps its row, without credentials, for the destinations that refer to
+// it.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../database/database-error.ts"
@@ -8,7 +9,7 @@ import type { AccountStatus, Health } from "./account.ts"
 
 /** How often an account is probed. spec 4.5. */
 const probeInterval = "15 minutes"
-/** A worker lost during a probe keeps the account for this long. */
+/** How long a worker that is lost during a probe keeps the account. */
 const probeLease = "1 minute"
 
 export interface AccountKey {
@@ -57,7 +58,7 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and deleted_at is null
         order by created_at desc, id desc`.pipe(Effect.orDie),
 
-    /** Undefined for an unknown id, a removed account, or another organization's. */
+    /** Undefined for an unknown id, a removed account, or an account of another organization. */
     find: (key: AccountKey): Effect.Effect<AccountRow | undefined> =>
       Effect.orDie(find(key, nothing)),
 

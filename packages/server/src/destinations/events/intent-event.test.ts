@@ -120,9 +120,9 @@ describe("the bodies of the worked example", () => {
 })
 
 describe.each([
-  ["letters of four bytes", "𝒜"],
-  ["letters of six bytes in JSON", "\u0001"],
-])("with every field as long as it may be, of %s, the body is below 20 KB", (_, letter) => {
+  ["four-byte letters", "𝒜"],
+  ["letters that take six bytes in JSON", "\u0001"],
+])("with every field at its maximum length, in %s, the body is below 20 KB", (_, letter) => {
   const text = (length: number) => letter.repeat(length)
   const email = `${letter.repeat(64 / letter.length)}@${"ｅ.".repeat(91)}example`
   const topics = Array.from({ length: 10 }, (_topic, index) => ({
@@ -171,7 +171,7 @@ describe.each([
     destination: { ...source.destination, name: text(160) },
   }
 
-  it("contact, which keeps its addresses and short texts, and is still a result row", () => {
+  it("a contact keeps its addresses and short texts, and is still a result row", () => {
     const sent = { sequence: 10_000_000, change: "unchanged", contact: widest } as const
 
     const body = contactUpserted(head, named, sent)

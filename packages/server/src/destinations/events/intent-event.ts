@@ -1,6 +1,6 @@
-// The bodies of intent events, exactly as they are signed and sent (spec 8.2, 8.3, 12.12): one line
-// of JSON whose keys stand in this order, the same on every attempt, and always below 20 KB: the longest
-// texts of a contact are cut where they would make it longer.
+// The bodies of intent events, exactly as they are signed and sent (spec 8.2, 8.3, 12.12): one line of JSON with the
+// keys in this order, the same on every attempt, and always below 20 KB. A contact's longest texts are shortened if the
+// body would be longer.
 import { type Fit, fitted } from "../../outbound/payload.ts"
 import type { ResultRow } from "../../runs/results/result-row.ts"
 import type { EventType } from "../destination.ts"
@@ -86,7 +86,9 @@ export const contactUpserted = (
 export const syncCompleted = (head: EventHead, source: EventSource, outcome: SyncOutcome): string =>
   bodyOf("intent.audience.sync.completed", head, source, { ...syncOf(source), ...outcome })
 
-/** Shortens texts of a person or topic that have no fixed vocabulary or short normal form; each keeps its place. */
+/**
+ * Shortens those texts of a person or topic that have no fixed vocabulary or short normal form. Each keeps its place.
+ */
 const withTexts = (contact: ResultRow, { whole, words }: Fit): ResultRow => {
   const { company, geo, intent } = contact
   return {

@@ -1,5 +1,4 @@
-// The content of a test call: made-up data in the form of real events (spec 5.10, 8.3). Names use domains that no one
-// can own.
+// The content of a test call: sample data in the form of real events (spec 5.10, 8.3). Names use reserved domains.
 import type { ResultRow } from "../../runs/results/result-row.ts"
 import type { EventType } from "../destination.ts"
 import {

@@ -86,8 +86,8 @@ describe("field mapping", () => {
   })
 })
 
-describe("a contact of a list", () => {
-  it("has the managed tag in addition to those of the config (spec 2.17)", () => {
+describe("a contact in a list", () => {
+  it("has the managed tag in addition to the tags in the config (spec 2.17)", () => {
     expect(managedTag(audienceId)).toBe("audience:70865832")
     expect(listContact(jane, { audienceId, config })).toEqual({
       email: "jane.mercer@harbor-logistics.example",
@@ -96,7 +96,7 @@ describe("a contact of a list", () => {
     })
   })
 
-  it("names a tag once", () => {
+  it("has each tag once", () => {
     const twice = { ...config, tags: ["buyers", "audience:70865832", "buyers"] }
 
     expect(listContact(jane, { audienceId, config: twice })?.tags).toEqual([

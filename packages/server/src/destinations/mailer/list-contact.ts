@@ -1,5 +1,5 @@
-// A contact as written to a mailing list: address, mapped fields, tags (spec 2.16, 2.17). Pure; the hash of sent
-// content is computed from it.
+// A contact as written to a mailing list: address, mapped fields, tags (spec 2.16, 2.17). Pure; its hash identifies
+// what was sent.
 import type { ResultRow } from "../../runs/results/result-row.ts"
 import type { AutomationConfig, FieldMapping, MappedAttribute } from "../destination.ts"
 
@@ -8,7 +8,7 @@ export type ListFields = Readonly<Record<string, string | number>>
 export interface ListContact {
   readonly email: string
   readonly fields: ListFields
-  /** Without repeats; the managed tag is last. */
+  /** Deduplicated; the managed tag is last. */
   readonly tags: ReadonlyArray<string>
 }
 
@@ -29,7 +29,7 @@ export const listContact = (
 export const managedTag = (audienceId: string): string => `audience:${audienceId.slice(0, 8)}`
 
 /**
- * The list's fields for which the contact has a value. Unknown values are left out, so that nothing the list knows is
+ * The list fields for which the contact has a value. Unknown values are left out, so that no value in the list is
  * cleared.
  */
 export const mappedFields = (contact: ResultRow, fieldMapping: FieldMapping): ListFields =>

@@ -1,4 +1,4 @@
-// Why a request to a mailing list provider failed (spec 2.17). No error contains what was sent or the credentials.
+// Why a request to a mailing list provider failed (spec 2.17). No error contains the credentials or what was sent.
 import { Schema } from "effect"
 
 /** 401 or 403. */
@@ -15,7 +15,10 @@ export class ContactRefused extends Schema.TaggedError<ContactRefused>()("Contac
   title: Schema.NullOr(Schema.String),
 }) {}
 
-/** 429, or still waiting because of one. `retryAfterSeconds`: null if not given. `isOurs`: no request was sent. */
+/**
+ * 429, or still waiting because of one. `retryAfterSeconds`: null if not given. `isOurs`: our own pacing held the
+ * request back.
+ */
 export class ProviderRateLimited extends Schema.TaggedError<ProviderRateLimited>()(
   "ProviderRateLimited",
   { retryAfterSeconds: Schema.NullOr(Schema.Int), isOurs: Schema.optionalKey(Schema.Boolean) },

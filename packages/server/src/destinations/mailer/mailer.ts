@@ -1,5 +1,5 @@
 // The interface to mailing list providers, and its adapter for `mailer` (spec 2.17). Every request passes the guard of
-// outbound/, waits for its turn, and fails with a typed error. It keeps no state except the pace, and never retries;
+// outbound/, waits for its turn, and fails with a typed error. It keeps no state except for pacing, and never retries;
 // callers may repeat an upsert.
 import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
 import type { OutboundAnswer } from "../../outbound/sending.ts"

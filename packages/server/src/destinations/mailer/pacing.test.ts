@@ -10,7 +10,7 @@ import {
   type TokenBucket,
 } from "./pacing.ts"
 
-/** The waits of this many requests at one moment. */
+/** The waits of this many simultaneous requests. */
 const waits = (bucket: TokenBucket, now: number, count: number) => {
   const given: Array<number> = []
   for (let place = 0; place < count; place++) {
@@ -22,32 +22,32 @@ const waits = (bucket: TokenBucket, now: number, count: number) => {
 }
 
 describe("the token bucket of an account", () => {
-  it("lets a burst pass at once, then spaces requests by its rate", () => {
+  it("lets a burst through at once, then spaces requests by its rate", () => {
     const { given } = waits(fullBucket(0), 0, burstMax + 3)
 
     expect(given.slice(0, burstMax)).toEqual(Array.from({ length: burstMax }, () => 0))
     expect(given.slice(burstMax)).toEqual([10, 20, 30])
   })
 
-  it("gives nothing before a Retry-After is over", () => {
+  it("lets nothing through before a Retry-After is over", () => {
     const bucket = refused(fullBucket(0), 0, 7_000)
 
     expect(take(bucket, 2_000).waitMs).toBe(5_000)
     expect(take(bucket, 7_000).waitMs).toBe(0)
   })
 
-  it("waits a second after a 429 that does not say how long", () => {
+  it("waits a second after a 429 without Retry-After", () => {
     expect(take(refused(fullBucket(0), 0, null), 0).waitMs).toBe(1_000)
   })
 
-  it("halves its rate once for all that were refused together, and again for the next", () => {
+  it("halves its rate once for requests refused together, and again for the next", () => {
     const once = refused(refused(fullBucket(0), 0, 1_000), 10, 1_000)
 
     expect(once.rate).toBe(rateMax / 2)
     expect(refused(once, 5_000, 1_000).rate).toBe(rateMax / 4)
   })
 
-  it("never falls below its least rate, and grows to its full one with what succeeds", () => {
+  it("never falls below its minimum rate, and grows to its full rate with successes", () => {
     let bucket = fullBucket(0)
     for (let second = 0; second < 20; second++) bucket = refused(bucket, second * 10_000, 1_000)
     expect(bucket.rate).toBe(rateMin)
@@ -56,7 +56,7 @@ describe("the token bucket of an account", () => {
     expect(bucket.rate).toBe(rateMax)
   })
 
-  it("keeps no more than a burst however long it rests", () => {
+  it("saves up no more than a burst, however long it rests", () => {
     const { given } = waits(fullBucket(0), 3_600_000, burstMax + 1)
 
     expect(given.at(-1)).toBe(10)

@@ -1,5 +1,5 @@
-// Spaces the requests to each account with a token bucket (spec 2.17). Kept per process: with N processes each has its
-// own bucket and follows the responses it gets.
+// Spaces the requests to each account with a token bucket (spec 2.17). Buckets are per process: with N processes, each
+// adapts its own to the responses it gets.
 import { Clock, Effect } from "effect"
 import { ProviderRateLimited } from "./mailer-error.ts"
 

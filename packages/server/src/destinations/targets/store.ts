@@ -28,7 +28,7 @@ export interface TargetRow {
   readonly approvedConfigHash: string | null
   readonly validationPolicy: ValidationPolicy
   readonly secret: Uint8Array | null
-  /** Also null once its grace period is over. */
+  /** Null once its grace period is over, too. */
   readonly formerSecret: Uint8Array | null
   readonly lastSuccessfulRunId: string | null
   readonly initialSyncCompletedAt: string | null
@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
     sql`organization_id = ${organizationId} and id = ${destinationId}`
 
   return {
-    /** Undefined for an id the organization never had; deleted destinations are found. */
+    /** Undefined for an id the organization never had. Deleted destinations are found. */
     find: ({
       destinationId,
       organizationId,
@@ -70,7 +70,10 @@ const make = Effect.gen(function* () {
         where destination.organization_id = ${organizationId}
           and destination.id = ${destinationId}`.pipe(Effect.map((rows) => rows[0])),
 
-    /** A statement that adds a batch's results to the totals and to the streak of errors, if `condition` holds. */
+    /**
+     * A statement that adds a batch's results to the totals and to the count of consecutive errors, if `condition`
+     * holds.
+     */
     settling: (
       key: TargetKey,
       settled: Settled,

@@ -1,4 +1,4 @@
-// A destination as a delivery needs it, including secrets.
+// A destination as deliveries use it, including secrets.
 import type { Redacted } from "effect"
 import type { DestinationConfig, DestinationStatus, ValidationPolicy } from "../destination.ts"
 
@@ -14,7 +14,7 @@ export interface Target {
   readonly audienceName: string
   readonly name: string
   readonly status: DestinationStatus
-  /** It or its audience was deleted; nothing more is sent. */
+  /** The destination or its audience was deleted; nothing more is sent. */
   readonly isDeleted: boolean
   readonly configRevision: number
   readonly config: DestinationConfig

@@ -1,4 +1,4 @@
-// Destinations as deliveries need them: configuration, approval, and decrypted secrets.
+// Destinations as deliveries use them: configuration, approval, and decrypted secrets.
 import { Context, Effect, Layer, Redacted } from "effect"
 import { DataKeys } from "../../secrets/data-keys.ts"
 import { configHash, type DestinationConfig } from "../destination.ts"
@@ -17,7 +17,7 @@ const make = Effect.gen(function* () {
     )
 
   return {
-    /** Undefined for an id the organization never had; deleted destinations are found. */
+    /** Undefined for an id the organization never had. Deleted destinations are found. */
     find: Effect.fn("Targets.find")(function* (key: TargetKey) {
       const row = yield* Effect.orDie(store.find(key))
       if (row === undefined) return undefined
