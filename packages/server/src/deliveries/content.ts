@@ -1,4 +1,4 @@
-// What is sent about a contact, in the form whose hash tells whether it changed (spec 2.16): the RFC 8785 form of the
+// What is sent about a contact, in the form whose hash shows whether it changed (spec 2.16): the RFC 8785 form of the
 // whole contact, or of address, mapped fields and tags. Pure.
 import { hash } from "node:crypto"
 import type { ListContact } from "../destinations/mailer/list-contact.ts"

@@ -60,7 +60,7 @@ export class DeliveryKeyMismatch extends Schema.TaggedError<DeliveryKeyMismatch>
   {},
 ) {}
 
-/** Nothing failed in it, it has not ended, or its source is no longer stored. */
+/** None of its contacts failed, it has not ended, or its source run is no longer stored. */
 export class DeliveryNotRepeatable extends Schema.TaggedError<DeliveryNotRepeatable>()(
   "DeliveryNotRepeatable",
   { status },
@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
     return (yield* audiences.find(key)) ?? (yield* new DeliveryNotFound())
   })
 
-  /** The lock serializes creating deliveries of a destination. */
+  /** The lock ensures that a destination's deliveries are created one at a time. */
   const targetOf = Effect.fnUntraced(function* (key: AudienceKey, destinationId: string) {
     const { audienceId, organizationId } = key
     yield* store.lockDestination({ organizationId, destinationId })
@@ -160,7 +160,7 @@ const make = Effect.gen(function* () {
       idempotencyKey: idempotencyKey ?? null,
     })
     yield* audit.record(caller, "delivery.queued", deliveryId)
-    // Anyone else who could create one waits for the lock.
+    // Every other request to create one waits for the lock.
     return { delivery: delivery!, isReplay: false }
   })
 
@@ -324,7 +324,7 @@ const make = Effect.gen(function* () {
       return delivery
     }),
 
-    /** Errors: DeliveryNotFound; DeliveryNotQueued, also on the second call or if a worker was faster. */
+    /** Errors: DeliveryNotFound; DeliveryNotQueued, also on the second call or if a worker claimed it first. */
     cancel: Effect.fn("Deliveries.cancel")(function* (caller: Caller, key: DeliveryKey) {
       yield* audienceOf(key)
       const cancelled = yield* store.transaction(

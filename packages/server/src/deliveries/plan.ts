@@ -7,7 +7,7 @@ export const changeOf = { a: "added", u: "updated", n: "unchanged" } as const
 export type ChangeLetter = keyof typeof changeOf
 export type Change = (typeof changeOf)[ChangeLetter]
 
-/** The ids of what is planned. */
+/** The ids that the plan depends on. */
 export interface PlanQuestion {
   readonly organizationId: string
   readonly deliveryId: string

@@ -50,7 +50,7 @@ export interface NewDelivery {
   readonly idempotencyKey: string | null
 }
 
-/** What an earlier request with the same key asked for. */
+/** The parameters of an earlier request with the same key. */
 export interface Replayed {
   readonly delivery: DeliveryRow
   readonly requestedMode: RequestedMode | null
@@ -103,7 +103,7 @@ const make = Effect.gen(function* () {
         and id = ${deliveryId}
       ${lock}`.pipe(first)
 
-  /** The lock orders this against a delivery that ends at the same moment. */
+  /** The lock orders this against a delivery that ends at the same time. */
   const lockActive = ({ audienceId, organizationId }: CompletedRun) => sql`
     select id from destination
     where organization_id = ${organizationId} and audience_id = ${audienceId}
@@ -146,11 +146,11 @@ const make = Effect.gen(function* () {
         where: listed(key, filters),
       }),
 
-    /** Undefined for an unknown id, or one of another audience or organization. */
+    /** Undefined for an unknown id, or for a delivery of another audience or organization. */
     find: (key: DeliveryKey): Effect.Effect<DeliveryRow | undefined> =>
       Effect.orDie(find(key, nothing)),
 
-    /** Latest attempt first, from the start on. */
+    /** Failures, latest attempt first, from `start`. */
     failures: (
       { deliveryId, organizationId }: DeliveryKey,
       start: ListStart,
@@ -225,7 +225,7 @@ const make = Effect.gen(function* () {
         }),
       ),
 
-    /** The queued or processing one. */
+    /** The destination's queued or processing delivery. */
     live: ({
       destinationId,
       organizationId,
@@ -259,7 +259,7 @@ const make = Effect.gen(function* () {
 
     /**
      * Undefined if it is not queued. Otherwise the next automatic delivery follows if a run completed in the meantime.
-     * Runs in the caller's transaction. *Guarantee*: a claim and this never both succeed.
+     * Runs in the caller's transaction. *Guarantee*: a claim and a cancel never both succeed.
      */
     cancel: ({
       audienceId,

@@ -1,5 +1,5 @@
 // A batch costs the same in a run of a million as in one of a hundred, because its results are looked up by position in
-// the primary key, whatever the statistics say. Once, a plan read the whole run for each batch.
+// the primary key, whatever the statistics say. Previously, a plan read the whole run for each batch.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
@@ -21,7 +21,7 @@ interface PlanNode {
   readonly Plans?: ReadonlyArray<PlanNode>
 }
 
-/** The index of each access to the results, and whether it reads one position or the whole run. */
+/** The index of each access to the results, and whether the access reads one position or the whole run. */
 const indexesOf = (node: PlanNode): ReadonlyArray<string> => [
   ...(node["Relation Name"] === "run_result"
     ? [`${node["Index Name"]} ${node["Index Cond"]?.includes("position") ? "place" : "run"}`]
@@ -29,7 +29,7 @@ const indexesOf = (node: PlanNode): ReadonlyArray<string> => [
   ...(node.Plans ?? []).flatMap(indexesOf),
 ]
 
-/** `runs`: each of one person, known to the statistics. `then`: before a large run is written. */
+/** `runs`: runs of one person each, known to the statistics. `then`: runs before a large run is written. */
 const makePlanner = Effect.fnUntraced(function* (
   runs: number,
   then: Effect.Effect<unknown, SqlError.SqlError>,
@@ -38,7 +38,7 @@ const makePlanner = Effect.fnUntraced(function* (
   const targets = yield* TargetStore
   const run = (text: string, values: ReadonlyArray<unknown>) =>
     Effect.runPromise(sql.unsafe(text, [...values]))
-  // As right after a large run was written: the statistics are those of many small runs before it.
+  // The state right after a large run was written: the statistics are those of many earlier small runs.
   yield* sql`alter table run_result set (autovacuum_enabled = false)`
   yield* sql`
     insert into run_result (organization_id, run_id, position, hashed_email, score, topic_overlap, matched_topics)
@@ -89,7 +89,7 @@ const contact: PresentContact = {
   sequence: 1,
   change: "added",
   attempts: 0,
-  // The tests read no row.
+  // These tests never read the row.
   row: { position: 1 } as ResultDbRow,
   isSuppressed: false,
 }
@@ -122,25 +122,23 @@ const byKey = {
 }
 
 describe("the results of a batch", () => {
-  it.live(
-    "are found by run_result_pkey when the statistics know of small runs only, and when they know all",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const planned = yield* makePlanner(3_000, Effect.void)
+  it.live("are found by run_result_pkey, whether the statistics know only small runs or all", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const planned = yield* makePlanner(3_000, Effect.void)
 
-        const unknown = yield* planned
-        yield* sql`analyze run_result`
-        const known = yield* planned
+      const unknown = yield* planned
+      yield* sql`analyze run_result`
+      const known = yield* planned
 
-        assert.deepStrictEqual(unknown, byKey)
-        assert.deepStrictEqual(known, byKey)
-      }).pipe(Effect.provide(Layer.provideMerge(TargetStore.layer, TestDatabase.layer))),
+      assert.deepStrictEqual(unknown, byKey)
+      assert.deepStrictEqual(known, byKey)
+    }).pipe(Effect.provide(Layer.provideMerge(TargetStore.layer, TestDatabase.layer))),
   )
 
-  // What Postgres remembers about the height of an index decides between two of the same cost.
+  // Postgres's cached height of an index decides between two indexes with the same cost.
   it.live(
-    "are found by it on a connection that has not looked at the index by person since it was small",
+    "are found by it on a connection that last saw the index by person when it was small",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

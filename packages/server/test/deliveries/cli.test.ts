@@ -1,5 +1,5 @@
 // The built command line for deliveries, against the real server and a real receiver: the commands, their output, and
-// the exit code for a script (spec 1.1, 5.10).
+// their exit codes (spec 1.1, 5.10).
 import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
@@ -39,7 +39,7 @@ const run = async (...words: ReadonlyArray<string>) => {
   return { out, err, code, data: out.startsWith("{") ? JSON.parse(out).data : undefined }
 }
 
-it("sync waits until everyone was sent, and the delivery is listed and read", async () => {
+it("sync waits until everyone was sent, and the delivery can be listed and read", async () => {
   const { audienceId, id, path } = await world.destination(people(3))
 
   const synced = await run("sync", audienceId, id)
@@ -55,7 +55,7 @@ it("sync waits until everyone was sent, and the delivery is listed and read", as
   expect(read.data).toMatchObject({ id: synced.data.id, status: "completed" })
 })
 
-it("some that failed end with 3, are named, and are sent again by a retry", async () => {
+it("partial failure exits with 3, lists the failed contacts, and a retry sends them again", async () => {
   const { audienceId, id, path } = await world.destination(people(12))
   world.receiver.answer = ({ body }, response) => {
     response.writeHead(body.includes("p1@harbor") ? 422 : 204).end()
@@ -74,7 +74,7 @@ it("some that failed end with 3, are named, and are sent again by a retry", asyn
   expect(world.contacts(path)).toHaveLength(13)
 })
 
-it("one contact that failed is shown with its attempts, and is sent again alone", async () => {
+it("a failed contact is shown with its attempts, and can be sent again alone", async () => {
   const { audienceId, id, path } = await world.destination(people(12))
   world.receiver.answer = ({ body }, response) => {
     response.writeHead(/p[12]@harbor/.test(body) ? 422 : 204).end("no thanks")
@@ -91,7 +91,7 @@ it("one contact that failed is shown with its attempts, and is sent again alone"
   expect(world.contacts(path)).toHaveLength(13)
 })
 
-it("a delivery that failed ends with 1, and says why", async () => {
+it("a failed delivery exits with 1, and says why", async () => {
   const { audienceId, id } = await world.destination(people(2))
   world.receiver.answer = status(410)
 
@@ -101,7 +101,7 @@ it("a delivery that failed ends with 1, and says why", async () => {
   expect(synced.data).toMatchObject({ status: "failed", errorCode: "ENDPOINT_GONE" })
 })
 
-it("a conflict ends with 6 and says what to do, an unknown destination with 5", async () => {
+it("a conflict exits with 6 and says what to do, an unknown destination with 5", async () => {
   const { audienceId, id } = await world.destination(people(1))
   await world.world.changed({ audienceId, id }, { status: "paused" })
 
@@ -116,7 +116,7 @@ it("a conflict ends with 6 and says what to do, an unknown destination with 5", 
   expect(unknown.code).toBe(5)
 })
 
-it("--no-wait ends with the queued delivery; one that is over can not be cancelled", async () => {
+it("--no-wait exits with the queued delivery; a finished one cannot be cancelled", async () => {
   const { audienceId, id } = await world.destination(people(1))
   const queued = await run("sync", audienceId, id, "--no-wait")
   const over = await world.ended({ audienceId, id: queued.data.id })

@@ -1,5 +1,5 @@
-// A server that stops in the middle of a delivery (spec 1.2.7): the contacts in progress finish and are recorded, no
-// other one starts, and the next server sends the rest. So a restart sends no contact twice.
+// A server that stops in the middle of a delivery (spec 1.2.7): contacts in progress finish and are recorded, no other
+// one starts, and the next server sends the rest. So a restart sends no contact twice.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { startServer } from "../support/server.ts"
 import { contactEvent, DeliveryWorld, nameOf, people, status } from "./support.ts"
@@ -16,8 +16,8 @@ afterEach(() => {
 
 const startWorker = () => startServer({ beside: w.world.server, allowPrivateWebhooks: true })
 
-describe("a server that ends", () => {
-  it("waits for the contacts under way, and the next server sends only the others", async () => {
+describe("a server that stops", () => {
+  it("waits for contacts in progress, and the next server sends only the others", async () => {
     const destination = await w.destination(people(20))
     const answers: Array<() => void> = []
     w.receiver.answer = ({ event }, response) => {

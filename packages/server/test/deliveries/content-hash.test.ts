@@ -1,5 +1,5 @@
-// The hash of a sent contact is the same in SQL, where whole runs are compared, as in code: SHA-256 of the RFC 8785
-// form by `canonicalize` (spec 2.16), for any text.
+// The hash of a sent contact is the same in SQL, which compares whole runs, as in code: SHA-256 of the RFC 8785 form by
+// `canonicalize` (spec 2.16), for any text.
 import { assert, describe, it } from "@effect/vitest"
 import canonicalize from "canonicalize"
 import { Effect } from "effect"
@@ -15,7 +15,7 @@ import type { Topic } from "../../src/topics/topic.ts"
 import { TestDatabase } from "../support/database.ts"
 import { storedRow } from "./stored-row.ts"
 
-/** Postgres stores neither NUL nor half of a surrogate pair. Requests with one are refused. */
+/** Postgres stores neither NUL nor half of a surrogate pair. Requests that contain one are rejected. */
 const text = fc.string({ unit: "binary", maxLength: 12 }).filter((value) => !value.includes("\0"))
 const maybe = fc.option(
   fc.oneof(text, fc.constantFrom("", "é\u2028\u2029", "\u0001\u001f\u007f", '"\\/\b\f\n\r\t')),
@@ -94,7 +94,7 @@ describe("content hash", () => {
     }).pipe(Effect.provide(TestDatabase.layer)),
   )
 
-  it.live("of a contact of a list is the same in SQL and in code", () =>
+  it.live("of a list contact is the same in SQL and in code", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const samples = fc.sample(fc.tuple(contact, config), { numRuns: 200, seed: 8785 })

@@ -1,5 +1,5 @@
-// An endpoint that is down for a while or for good (spec 4.4, 8.4), and one with an untrusted certificate. The rows say
-// how long the waits are, and the test ends them there.
+// An endpoint that is down temporarily or permanently (spec 4.4, 8.4), and one with an untrusted certificate. The rows
+// contain the waits, and the tests end them there.
 import { readFileSync } from "node:fs"
 import { createServer } from "node:https"
 import { once } from "node:events"
@@ -33,7 +33,7 @@ const waitMinutes = async ({ id }: Delivery): Promise<number> => {
   return row!["minutes"] as number
 }
 
-it("is asked once an attempt and never in between; after the sixth it has failed (B5)", async () => {
+it("gets one request per attempt and none in between; after the sixth the delivery has failed (B5)", async () => {
   const destination = await w.destination(people(30))
   w.receiver.answer = status(404)
   let delivery = await w.sync(destination)
@@ -90,16 +90,16 @@ it("that responds 410 gets no more requests, and its destination needs attention
     attempts: 1,
     nextAttemptAt: null,
   })
-  const asked = w.received(destination.path).length
-  // The started event, and contacts that were in progress beside the first.
-  expect(asked).toBeLessThanOrEqual(6)
+  const requested = w.received(destination.path).length
+  // The started event, and contacts in progress at the same time as the first.
+  expect(requested).toBeLessThanOrEqual(6)
   const again = await w.world.ask(w.syncOperation(destination), {})
   expect([again.status, again.body.error.code]).toEqual([409, "DESTINATION_NOT_ACTIVE"])
   await sleep(severalLooksMs)
-  expect(w.received(destination.path).length).toBe(asked)
+  expect(w.received(destination.path).length).toBe(requested)
 })
 
-it("whose certificate no one vouches for is TLS_ERROR, and gets nothing (8.4)", async () => {
+it("with an untrusted certificate is TLS_ERROR, and gets nothing (8.4)", async () => {
   const pem = (name: string) =>
     readFileSync(new URL(`../outbound/certificates/${name}.pem`, import.meta.url))
   let requests = 0

@@ -1,4 +1,4 @@
-// An erasure and the acknowledgement of a contact at the same moment: nothing about the person stays (spec 5.1).
+// An erasure and the acknowledgement of a contact at the same time: nothing about the person remains (spec 5.1).
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import pg from "pg"

@@ -1,5 +1,6 @@
-// The worked example of spec 12.12, byte for byte, from the queue to the receiver: bodies, ids, timestamps and
-// signatures. The test sets the clock of this process. The rows already contain what the database's clock would say.
+// The worked example in spec 12.12, byte for byte, from the queue to the receiver: bodies, ids, timestamps and
+// signatures. The test sets the clock of this process. The rows already contain the times that the database's clock
+// would set.
 import { createHash, randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { sealSecret } from "../../src/destinations/webhook-secret.ts"
@@ -55,10 +56,10 @@ afterAll(async () => {
   await w.close()
 })
 
-it("the three signed webhooks are those of the example", async () => {
+it("the three signed webhooks match the example", async () => {
   const seen: Array<string> = []
   w.receiver.answer = (one, response) => {
-    // If this receiver has the port of an earlier one, requests for that one may arrive here.
+    // If this receiver reuses the port of an earlier one, requests for that one may arrive here.
     if (one.path !== path) return status(204)(one, response)
     seen.push(String(one.event["event"]))
     if (seen.length === 1) vi.setSystemTime(at(2))

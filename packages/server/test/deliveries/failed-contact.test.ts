@@ -9,11 +9,11 @@ beforeAll(async () => {
 })
 afterAll(() => w.close())
 
-/** Three people. The receiver refuses the second with the body `said`. */
-const refused = async (said = "no thanks") => {
+/** A delivery to three people. The receiver rejects the second with the body `responseBody`. */
+const refused = async (responseBody = "no thanks") => {
   const destination = await w.destination(people(3))
   w.receiver.answer = ({ body }, response) => {
-    if (body.includes("p2@harbor")) response.writeHead(422).end(said)
+    if (body.includes("p2@harbor")) response.writeHead(422).end(responseBody)
     else response.writeHead(204).end()
   }
   const delivery = await w.delivered(destination)
@@ -25,8 +25,8 @@ const refused = async (said = "no thanks") => {
 const read = async (path: string) =>
   (await w.world.get<{ readonly failure: FailedContact }>(`GET ${path}`)).failure
 
-describe("a contact that failed", () => {
-  it("shows each attempt, what the receiver said, and the body that was sent", async () => {
+describe("a failed contact", () => {
+  it("shows each attempt, the receiver's response, and the body that was sent", async () => {
     const { delivery, destination, path } = await refused()
 
     const failure = await read(path)
@@ -76,7 +76,7 @@ describe("a contact that failed", () => {
     await w.sql("delete from suppression_rule where organization_id = $1", [w.organizationId])
   })
 
-  it("is not found when it was sent", async () => {
+  it("is not found if it was sent", async () => {
     const { delivery } = await refused()
     const path = `${w.pathOf(delivery)}/failures/${hashOf("p1@harbor.example")}`
 
@@ -86,7 +86,7 @@ describe("a contact that failed", () => {
 })
 
 describe("a retry of one contact", () => {
-  it("sends it alone, and counts one contact", async () => {
+  it("sends only that contact, and counts one", async () => {
     const { delivery, destination, path } = await refused()
     const before = w.contacts(destination.path).length
 
@@ -106,9 +106,9 @@ describe("a retry of one contact", () => {
     expect(after.map(nameOf)).toEqual(["p2"])
   })
 
-  it("of a delivery that did not complete is a conflict, and sends nothing", async () => {
+  it("is a conflict for a delivery that did not complete, and sends nothing", async () => {
     const destination = await w.destination(people(1))
-    // The started event is accepted, the contact is not.
+    // The receiver accepts the started event but not the contact.
     w.receiver.answer = ({ body }, response) =>
       void response.writeHead(body.includes("p1@harbor") ? 422 : 204).end()
     const delivery = await w.delivered(destination)
@@ -123,7 +123,7 @@ describe("a retry of one contact", () => {
     expect(w.contacts(destination.path)).toHaveLength(1)
   })
 
-  it("whose result is gone is a conflict, and leaves no delivery behind", async () => {
+  it("is a conflict when its result is no longer stored, and creates no delivery", async () => {
     const { delivery, destination, path } = await refused()
     await w.sql("delete from run_result where run_id = $1 and hashed_email = $2", [
       destination.runId,

@@ -40,7 +40,7 @@ const claim = Effect.flatMap(DeliveryStore, ({ jobs }) =>
   Effect.map(jobs.claim(), (claims) => claims[0]!),
 )
 
-/** The worker has been silent for so long that its work is put back. */
+/** Expires the worker's lease, as if it had been silent for too long. */
 const loseLease = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { jobs } = yield* DeliveryStore
@@ -59,7 +59,7 @@ const begun = Effect.gen(function* () {
   return { held, store, work, contacts }
 })
 
-/** The first contact was sent, the others were not. */
+/** The results if the first contact was sent and the others were not. */
 const oneSent = (
   contacts: ReadonlyArray<PresentContact>,
   acknowledgements = 0,
@@ -76,7 +76,7 @@ const oneSent = (
 })
 
 describe("an acknowledgement", () => {
-  it("that is written a second time, because its answer was lost, counts once", async () => {
+  it("counts once if it is repeated because its response was lost", async () => {
     const [first, second] = await onServices(
       server,
       Effect.gen(function* () {
@@ -91,7 +91,7 @@ describe("an acknowledgement", () => {
     expect(await stored()).toMatchObject({ sent: 1, acknowledgements: 1, synced: 1 })
   })
 
-  it("with a number the delivery is past, or has not reached, is refused", async () => {
+  it("is refused with a number that the delivery has passed or not reached", async () => {
     const exits = await onServices(
       server,
       Effect.gen(function* () {
@@ -110,7 +110,7 @@ describe("an acknowledgement", () => {
 })
 
 describe("a worker whose delivery another one has claimed", () => {
-  it("writes nothing more: no acknowledgement, no end, no wait, no release, no longer lease", async () => {
+  it("writes nothing more: no acknowledgement, end, wait or release, and no longer lease", async () => {
     const { renewed, exits } = await onServices(
       server,
       Effect.gen(function* () {
@@ -155,7 +155,7 @@ describe("a worker whose delivery another one has claimed", () => {
 })
 
 describe("attempts", () => {
-  it("are counted while nothing was acknowledged, and not when something was", async () => {
+  it("are counted if nothing was acknowledged, and not if something was", async () => {
     const counts = await onServices(
       server,
       Effect.gen(function* () {
@@ -186,7 +186,7 @@ describe("attempts", () => {
     expect(counts).toEqual({ nothing: 1, something: 1, lost: 2, stopped: 2 })
   })
 
-  it("of one that got on and was lost with its sixth is put back, never given up", async () => {
+  it("of a delivery that progressed and was lost at its sixth are put back, and it is never given up", async () => {
     const lost = await onServices(
       server,
       Effect.gen(function* () {
@@ -206,7 +206,7 @@ describe("attempts", () => {
     expect(await stored()).toMatchObject({ status: "queued", attempts: 5, sent: 1 })
   })
 
-  it("end the delivery with the sixth that brings nothing, and never while it gets on", async () => {
+  it("end the delivery at the sixth without progress, and never while it progresses", async () => {
     const answers = await onServices(
       server,
       Effect.gen(function* () {

@@ -1,5 +1,5 @@
-// A receiver that answers as badly as it can: errors, silence, broken connections, 429. Its own ledger is the truth: no
-// contact is lost, a 429 is never retried too early, no attempt exceeds its time limit, and no destination gets more
+// A receiver that responds in every bad way: errors, silence, broken connections, 429. Its own ledger is the reference:
+// no contact is lost, a 429 is never retried too early, no attempt exceeds its time limit, and no destination gets more
 // than its share of concurrent requests. FOOTFALL_SOAK=1 for many batches.
 import { createHash } from "node:crypto"
 import { monitorEventLoopDelay } from "node:perf_hooks"
@@ -24,11 +24,11 @@ beforeAll(async () => {
 })
 afterAll(() => w.close())
 
-/** From 0 to below 1, and always the same for an attempt of a message. */
+/** From 0 to below 1, always the same for an attempt at a message. */
 const shareOf = (attempt: string): number =>
   createHash("sha256").update(attempt).digest().readUInt32BE() / 2 ** 32
 
-it("no one is lost to a receiver that fails in every way (B4)", async () => {
+it("no contact is lost to a receiver that fails in every way (B4)", async () => {
   const lag = monitorEventLoopDelay({ resolution: 5 })
   lag.enable()
   const answers = { refused: 0, silent: 0, broken: 0, limited: 0, cut: 0, fine: 0 }

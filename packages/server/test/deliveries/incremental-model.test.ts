@@ -1,6 +1,6 @@
 // Random histories of a destination: runs that find other people, rules, validation policies, refused contacts, syncs
 // and retries. After every delivery, what the receiver got and holds, the counters and every `change` match a model,
-// and a full resync from any state restores the present one (spec 2.16, 4.4, 8.3). FOOTFALL_SOAK=1 for the full number;
+// and a full resync from any state restores the current one (spec 2.16, 4.4, 8.3). FOOTFALL_SOAK=1 for the full number;
 // SEED=… for others.
 import * as fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -16,11 +16,11 @@ type Name = (typeof names)[number]
 
 interface Found {
   readonly name: Name
-  /** Of everything that is sent about the person. */
+  /** The version of everything that is sent about the person. */
   readonly version: number
 }
 
-/** The strict policy refuses an address in every other version. */
+/** The strict policy rejects an address in every other version. */
 const isValid = ({ version }: Found): boolean => version % 2 === 0
 
 /** The version last sent of each person. Null: it has failed since. Absent: never sent, or skipped since. */
@@ -123,7 +123,7 @@ const check = async (
   })
   expect(Object.fromEntries(real.held)).toEqual(Object.fromEntries(model.held))
   if (delivery.retryOfDeliveryId !== null) return
-  // The receiver has the present version of everyone who may be sent and was not refused.
+  // The receiver has the current version of everyone who may be sent and was not refused.
   for (const found of model.runs.at(-1)!) {
     if (isSkipped(found) || model.refused.has(found.name)) continue
     expect([found.name, real.held.get(found.name)]).toEqual([found.name, found.version])
@@ -220,7 +220,7 @@ const anyStep = fc.oneof(
 )
 
 it(
-  `${histories} random histories end as the model does, and a full resync converges (B11)`,
+  `${histories} random histories end like the model, and a full resync converges (B11)`,
   async () => {
     await w.sql(
       `insert into suppression_list (organization_id, cycle_at, changed_at)

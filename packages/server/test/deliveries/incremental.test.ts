@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.close())
 
-/** The contacts since a number of events, as `name change`. */
+/** The contacts after the first `since` events, as `name change`. */
 const changes = (path: string, since = 0) =>
   w
     .contacts(path)
@@ -17,7 +17,7 @@ const changes = (path: string, since = 0) =>
     .toSorted()
 
 describe("an incremental delivery", () => {
-  it("sends who is new and who has changed, and counts who is gone", async () => {
+  it("sends new and changed people, and counts removed ones", async () => {
     const [a, b, c] = people(3)
     const destination = await w.destination([a!, b!, c!])
     await w.delivered(destination)
@@ -36,7 +36,7 @@ describe("an incremental delivery", () => {
     expect(last.data).toMatchObject({ removedSinceBaseline: 1, status: "completed" })
   })
 
-  it("sends no contact of an unchanged run, and still sends the events of its start and end", async () => {
+  it("sends no contact of an unchanged run, but still sends the started and completed events", async () => {
     const destination = await w.destination(people(3))
     await w.delivered(destination)
     await w.run(destination.audienceId, people(3))
@@ -66,7 +66,7 @@ describe("an incremental delivery", () => {
     expect(changes(destination.path, 4)).toEqual(["p2 added"])
   })
 
-  it("sends again what failed as an update of what had arrived before", async () => {
+  it("sends a failed contact again, as an update if it had arrived before", async () => {
     const destination = await w.destination(people(2))
     await w.delivered(destination)
     await w.run(destination.audienceId, [person("p1"), person("p2", { jobTitle: "Chief" })])
@@ -81,7 +81,7 @@ describe("an incremental delivery", () => {
     expect(changes(destination.path, 3)).toEqual(["p2 updated"])
   })
 
-  it("compares with what was sent last when the baseline's results were removed after a year", async () => {
+  it("compares with what was last sent once the baseline's results were removed after a year", async () => {
     const [a, b, c] = people(3)
     const destination = await w.destination([a!, b!, c!])
     await w.delivered(destination)
@@ -102,7 +102,7 @@ describe("an incremental delivery", () => {
 })
 
 describe("a full resync", () => {
-  it("sends everyone, each with what changed since it was last sent", async () => {
+  it("sends everyone, each with the change since it was last sent", async () => {
     const destination = await w.destination(people(2))
     await w.delivered(destination)
     await w.run(destination.audienceId, [
@@ -118,8 +118,8 @@ describe("a full resync", () => {
   })
 })
 
-describe("who is skipped", () => {
-  it("is suppressed by a rule in force: by an address, a domain, the company, its industry (I6)", async () => {
+describe("a contact is skipped", () => {
+  it("if a rule in force suppresses it: by address, domain, company or industry (I6)", async () => {
     const destination = await w.destination([
       person("kept"),
       person("byaddress"),
@@ -154,7 +154,7 @@ describe("who is skipped", () => {
     await w.world.server.sdk.suppression.replace({ rules: [], confirmClearAll: true } as never)
   })
 
-  it("is sent later as added", async () => {
+  it("and is sent later as added", async () => {
     const rows = [person("fine"), person("odd", { emailStatus: "invalid" })]
     const destination = await w.destination(rows, { validationPolicy: "valid_or_catchall" })
     const first = await w.delivered(destination)
@@ -167,7 +167,7 @@ describe("who is skipped", () => {
     expect(changes(destination.path, 1)).toEqual(["odd added"])
   })
 
-  it("keeps valid and catch_all by valid_or_catchall, no one else", async () => {
+  it("unless it is valid or catch_all, with valid_or_catchall", async () => {
     const destination = await w.destination(
       ["valid", "catch_all", "unknown", "invalid", null].map((emailStatus, place) =>
         person(`s${place}`, { emailStatus } as never),
@@ -180,7 +180,7 @@ describe("who is skipped", () => {
     expect(delivery).toMatchObject({ sentCount: 2, skippedCount: 3 })
   })
 
-  it("everyone, when no contact event is subscribed", async () => {
+  it("always, if no contact event is subscribed", async () => {
     const destination = await w.destination(people(3), {
       eventTypes: ["intent.audience.sync.completed"],
     })
@@ -193,7 +193,7 @@ describe("who is skipped", () => {
     ])
   })
 
-  it("was erased since the contacts were selected", async () => {
+  it("if it was erased after the contacts were selected", async () => {
     const destination = await w.destination(people(3))
     w.receiver.answer = status(404)
     const delivery = await w.sync(destination)
@@ -215,7 +215,7 @@ describe("who is skipped", () => {
 })
 
 describe("a retry", () => {
-  it("covers who failed and who was not reached, with mode, source and baseline of the old one", async () => {
+  it("covers contacts that failed or were not reached, with the old delivery's mode, source and baseline", async () => {
     const destination = await w.destination(people(250))
     w.receiver.answer = (one, response) => {
       const { data } = one.event as { data: { delivery: { sequence?: number } } }
@@ -248,7 +248,7 @@ describe("a retry", () => {
     })
   })
 
-  it("of a delivery in which nothing failed is a conflict", async () => {
+  it("is a conflict for a delivery without failures", async () => {
     const destination = await w.destination(people(1))
     const delivery = await w.delivered(destination)
 

@@ -1,5 +1,5 @@
-// A process has a limited number of places for deliveries. One that has held its place for long gives it to a waiting
-// organization and continues later where it was (spec 4.4).
+// A process has a limited number of places for deliveries. A delivery that has held its place for long gives it to a
+// waiting organization and continues later where it was (spec 4.4).
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { DeliveryWorker } from "../../src/deliveries/layer.ts"
@@ -30,7 +30,7 @@ const statusesOf = async (ids: ReadonlyArray<string>) =>
     )
   ).map(({ attempts, errorCode, status }) => [status, attempts, errorCode])
 
-it("a long delivery gives its place to an organization that waits, and goes on at its next batch", async () => {
+it("a long delivery gives its place to a waiting organization, and continues at its next batch", async () => {
   const ids: Array<string> = []
   const queue = async (name: string, contacts: number) => {
     const queued = await queueDelivery(server.sql, { url: `${receiver.url}/${name}`, contacts })

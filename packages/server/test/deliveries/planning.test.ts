@@ -1,4 +1,4 @@
-// What a long plan leaves to others, and how one ends that exceeds its time limit (spec 4.4). A lock replaces the
+// What a long plan leaves to others, and how one ends that exceeds its time limit (spec 4.4). A lock simulates the
 // minutes that a million contacts take.
 import pg from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest"
@@ -36,7 +36,7 @@ const countOf = async (status: string) => {
   return row!["total"]
 }
 
-it("twelve plans of one organization leave the connections of the process to requests", async () => {
+it("twelve plans of one organization leave connections for requests", async () => {
   let organizationId: string | undefined
   for (let place = 0; place < 12; place++) {
     const queued = await queueDelivery((text, values) => w.sql(text, values), {
@@ -57,7 +57,7 @@ it("twelve plans of one organization leave the connections of the process to req
   await expect.poll(() => countOf("completed"), { timeout: 30_000 }).toBe(12)
 })
 
-it("a plan that takes longer than its limit is put off, and counts as an attempt", async () => {
+it("a plan that exceeds its limit is postponed, and counts as an attempt", async () => {
   const destination = await w.destination(people(3))
   const delivery = await w.sync(destination)
   await expect.poll(async () => (await planning()).length, { timeout: 30_000 }).toBe(1)

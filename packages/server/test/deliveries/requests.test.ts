@@ -1,4 +1,4 @@
-// The answers of requests (spec 1.7, 5.10, 9), automatic deliveries (2.16), mailing lists (2.17).
+// Responses to requests (spec 1.7, 5.10, 9), automatic deliveries (2.16), mailing lists (2.17).
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startMailerProvider, type MailerProvider } from "../destinations/mailer-provider.ts"
@@ -17,8 +17,8 @@ afterAll(async () => {
   await provider.close()
 })
 
-describe("a sync is refused", () => {
-  it("of a destination that is not active, before anything else is looked at", async () => {
+describe("a sync is rejected", () => {
+  it("for a destination that is not active, before anything else is checked", async () => {
     const draft = await w.world.webhook({ url: w.receiver.url })
 
     const answer = await w.world.ask(w.syncOperation(draft), {})
@@ -30,7 +30,7 @@ describe("a sync is refused", () => {
     })
   })
 
-  it("without intent access, or of what was not approved, before a run is looked for", async () => {
+  it("without intent access, or without approval, before a run is looked for", async () => {
     const destination = await w.webhook()
     const refused = async () => (await w.world.ask(w.syncOperation(destination), {})).body.error
 
@@ -53,7 +53,7 @@ describe("a sync is refused", () => {
     expect([answer.status, answer.body.error.code]).toEqual([409, "NO_COMPLETED_RUN"])
   })
 
-  it("fifty at the same time make one delivery (B9)", async () => {
+  it("fifty concurrent requests create one delivery (B9)", async () => {
     const destination = await w.destination(people(1))
     w.receiver.answer = status(404)
 
@@ -72,7 +72,7 @@ describe("a sync is refused", () => {
     w.receiver.answer = status(204)
   })
 
-  it("of an audience whose id is spelled in upper case finds it", async () => {
+  it("is accepted for an audience id in upper case", async () => {
     const destination = await w.destination(people(1))
     const audienceId = destination.audienceId.toUpperCase()
 
@@ -94,7 +94,7 @@ describe("a sync is refused", () => {
 })
 
 describe("an idempotency key", () => {
-  it("gives the same delivery for 24 hours, and refuses another mode", async () => {
+  it("returns the same delivery for 24 hours, and rejects another mode", async () => {
     const destination = await w.destination(people(1))
     const sync = async (mode: string) => {
       const answer = await fetch(
@@ -134,7 +134,7 @@ describe("an idempotency key", () => {
 })
 
 describe("the list of deliveries", () => {
-  it("is newest first, by destination and status, by offset and by cursor, with its total", async () => {
+  it("is newest first, can be filtered by destination and status, by offset and by cursor, with its total", async () => {
     const destination = await w.destination(people(1))
     const ids: Array<string> = []
     for (let place = 0; place < 3; place++) ids.unshift((await w.delivered(destination)).id)
@@ -157,7 +157,7 @@ describe("the list of deliveries", () => {
     expect((await page("status=failed")).ids).toEqual([])
   })
 
-  it("is of users that are not viewers, never of keys", async () => {
+  it("is for users who are not viewers, never for keys", async () => {
     const { audienceId } = await w.webhook()
     const viewer = await w.world.server.makeUser("viewer")
     const call = caller(w.world.server)
@@ -172,7 +172,7 @@ describe("the list of deliveries", () => {
 })
 
 describe("an automatic delivery", () => {
-  it("comes after every completed run, once the first one has been made by request", async () => {
+  it("follows every completed run, once the first one was requested", async () => {
     const destination = await w.destination(people(1))
     const completion = () => runCompleted(destination.audienceId)
 
@@ -187,7 +187,7 @@ describe("an automatic delivery", () => {
       .toEqual(["p1", "p2"])
   })
 
-  it("follows one that is in progress, over the latest run", async () => {
+  it("follows one in progress, with the latest run", async () => {
     const destination = await w.destination(people(1))
     await w.delivered(destination)
     w.receiver.answer = status(404)
@@ -209,7 +209,7 @@ describe("an automatic delivery", () => {
     expect(new Set(w.contacts(destination.path).map(nameOf)).size).toBe(4)
   })
 
-  it("follows one that is cancelled by request, over the latest run", async () => {
+  it("follows a canceled one, with the latest run", async () => {
     const destination = await w.destination(people(1))
     await w.delivered(destination)
     w.receiver.answer = status(404)
@@ -230,7 +230,7 @@ describe("an automatic delivery", () => {
 })
 
 describe("a delivery to a mailing list", () => {
-  it("upserts who has an address, mapped and tagged; a refused contact fails", async () => {
+  it("upserts people with an address, mapped and tagged; a rejected contact fails", async () => {
     const list = await w.list(
       provider,
       [
@@ -261,7 +261,7 @@ describe("a delivery to a mailing list", () => {
     expect([...contact.tags]).toEqual(["hot", `audience:${list.audienceId.slice(0, 8)}`])
   })
 
-  it("continues after a 429 of the provider, and not before its Retry-After", async () => {
+  it("continues after the provider's 429, and not before its Retry-After", async () => {
     const list = await w.list(provider, people(2))
     let isRefused = false
     provider.fault = ({ method }) => {
@@ -315,7 +315,7 @@ describe("a delivery to a mailing list", () => {
     expect([before, after, probed.account.status]).toEqual(["healthy", "unhealthy", "healthy"])
   })
 
-  it("a contact that is refused says nothing of the account", async () => {
+  it("a rejected contact does not affect the account", async () => {
     const list = await w.list(provider, people(2))
     provider.fault = ({ method }) => (method === "PUT" ? { status: 422 } : undefined)
 
@@ -326,7 +326,7 @@ describe("a delivery to a mailing list", () => {
     expect(automation?.connectedAccount.status).toBe("healthy")
   })
 
-  it("waits for the Retry-After that another one of its account was given, and asks nothing before", async () => {
+  it("waits for the Retry-After of another delivery to its account, and sends nothing before", async () => {
     const account = await w.world.account(provider)
     const lists = []
     for (const place of [1, 2]) {
@@ -349,7 +349,7 @@ describe("a delivery to a mailing list", () => {
     expect(provider.requests.length).toBe(asked)
   })
 
-  it("waits for the database to keep what the probe of its account has shown", async () => {
+  it("waits for the database to store the result of its account's probe", async () => {
     const list = await w.list(provider, people(2))
     const other = new pg.Client({ connectionString: w.world.server.databaseUrl })
     await other.connect()
@@ -402,7 +402,7 @@ const count = async (destinationId: string): Promise<unknown> => {
   return row!["n"]
 }
 
-/** As the worker of runs does it in the transaction that completes a run. */
+/** Does what a runs worker does in the transaction that completes a run. */
 const runCompleted = async (audienceId: string): Promise<void> => {
   const { Effect, Layer, Redacted } = await import("effect")
   const { PgClient } = await import("@effect/sql-pg")

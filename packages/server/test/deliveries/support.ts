@@ -1,5 +1,5 @@
 // A server whose worker sends to a receiver on this machine: audiences with completed runs, active destinations,
-// deliveries. Tests end waits of hours in the rows that say how long they are.
+// deliveries. The rows contain the waits, and the tests end waits of hours there.
 import { createHash, randomUUID } from "node:crypto"
 import { vi } from "vitest"
 import type { Delivery } from "../../src/deliveries/delivery.ts"
@@ -115,7 +115,7 @@ export class DeliveryWorld {
     return this.world.server.sql(text, values)
   }
 
-  /** A completed run that found these people, in this order. */
+  /** Inserts a completed run that found these people, in this order. */
   async run(audienceId: string, found: ReadonlyArray<ResultDbRow>, id = randomUUID()) {
     await this.sql(
       `insert into audience_run (organization_id, id, audience_id, status, run_type, config,
@@ -136,7 +136,7 @@ export class DeliveryWorld {
     return id
   }
 
-  /** An active webhook of a new audience, unless one is given. */
+  /** Creates an active webhook of a new audience, unless one is given. */
   async webhook(fields: Readonly<Record<string, unknown>> = {}, audienceId?: string) {
     const url = `${this.receiver.url}/${randomUUID()}`
     const draft = await this.world.webhook({ url, ...fields }, audienceId)
@@ -144,7 +144,7 @@ export class DeliveryWorld {
     return { ...draft, path: new URL(url).pathname }
   }
 
-  /** An active webhook of an audience whose latest run found these people. */
+  /** Creates an active webhook of an audience whose latest run found these people. */
   async destination(
     found: ReadonlyArray<ResultDbRow>,
     fields: Readonly<Record<string, unknown>> = {},
@@ -154,7 +154,7 @@ export class DeliveryWorld {
     return { ...destination, runId }
   }
 
-  /** An active list of an audience whose latest run found these people. */
+  /** Creates an active list of an audience whose latest run found these people. */
   async list(
     provider: MailerProvider,
     found: ReadonlyArray<ResultDbRow>,
@@ -229,7 +229,7 @@ export class DeliveryWorld {
     return this.ended(await this.sync(destination, mode))
   }
 
-  /** Resolves once it is put back with an error. */
+  /** Resolves once it is back in the queue with an error. */
   parked(delivery: Pick<Delivery, "audienceId" | "id">): Promise<Delivery> {
     return this.until(
       delivery,
@@ -237,7 +237,7 @@ export class DeliveryWorld {
     )
   }
 
-  /** Ends the wait of a parked delivery. */
+  /** Ends the wait of a postponed delivery. */
   async wakeUp({ id }: Pick<Delivery, "id">): Promise<void> {
     await this.sql("update delivery set next_attempt_at = clock_timestamp() where id = $1", [id])
   }
@@ -246,7 +246,7 @@ export class DeliveryWorld {
     return this.world.read(destination)
   }
 
-  /** The requests to the path of a destination. */
+  /** The requests to a destination's path. */
   received(path: string): ReadonlyArray<Received> {
     return this.receiver.received.filter((one) => one.path === path)
   }
@@ -270,5 +270,5 @@ export interface ContactBody {
   }
 }
 
-/** The part before the `@` of the contact of an event. */
+/** The part of the address before the `@` in a contact event. */
 export const nameOf = ({ data }: ContactBody): string => data.contact.email!.split("@")[0]!

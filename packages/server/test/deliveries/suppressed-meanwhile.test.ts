@@ -1,5 +1,5 @@
-// People who are suppressed or erased are not sent from then on (spec 2.16; spec 1.5, 2.6), not even at a second
-// attempt, and however their domain is spelled.
+// People who are suppressed or erased during a delivery are not sent from then on (spec 2.16; spec 1.5, 2.6), not even
+// at a second attempt, and however their domain is spelled.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { contactEvent, DeliveryWorld, hashOf, nameOf, person, status } from "./support.ts"
 
@@ -29,7 +29,7 @@ const inForce = async (rules: ReadonlyArray<{ type: string; value: string }>) =>
     .toBe(rules.length)
 }
 
-/** Answers 500 to the first attempt of a contact, once `meanwhile` is done. Accepts every other request. */
+/** Responds 500 to the first attempt at a contact, once `meanwhile` is done. Accepts every other request. */
 const failingOnce = (name: string, meanwhile: () => Promise<unknown>) => {
   let isFirst = true
   w.receiver.answer = ({ event }, response) => {
@@ -41,7 +41,7 @@ const failingOnce = (name: string, meanwhile: () => Promise<unknown>) => {
 }
 
 describe("a contact that waits for its second attempt", () => {
-  it("is not sent when a rule that matches the person came into force meanwhile", async () => {
+  it("is not sent if a matching rule came into force in the meantime", async () => {
     const destination = await w.destination([person("waits"), person("other")], {
       timeoutMs: 30_000,
     })
@@ -53,7 +53,7 @@ describe("a contact that waits for its second attempt", () => {
     expect(delivery).toMatchObject({ status: "completed", sentCount: 1, skippedCount: 1 })
   })
 
-  it("is not sent when the person was erased meanwhile", async () => {
+  it("is not sent if the person was erased in the meantime", async () => {
     const destination = await w.destination([person("goes"), person("other")])
     failingOnce("goes", () =>
       w.sql("delete from run_result where run_id = $1 and hashed_email = $2", [
@@ -68,7 +68,7 @@ describe("a contact that waits for its second attempt", () => {
     expect(delivery).toMatchObject({ status: "completed", sentCount: 1, skippedCount: 1 })
   })
 
-  it("is sent when nothing of that has happened", async () => {
+  it("is sent if neither happened", async () => {
     const destination = await w.destination([person("stays"), person("other")])
     failingOnce("stays", () => Promise.resolve())
 
@@ -78,8 +78,8 @@ describe("a contact that waits for its second attempt", () => {
   })
 })
 
-describe("a rule about a domain of another script", () => {
-  it("reaches every contact of it, whichever way either is written", async () => {
+describe("a rule about a non-ASCII domain", () => {
+  it("matches every contact in the domain, whichever way either is written", async () => {
     const destination = await w.destination([
       person("kept"),
       person("one", { email: "one@bücher.example" }),

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => w.close())
 
 describe("a first sync", () => {
-  it("is initial, sends every contact once between started and completed, and is completed", async () => {
+  it("is initial, sends every contact once between started and completed, and completes", async () => {
     const destination = await w.destination(people(250))
 
     const queued = await w.sync(destination)

@@ -1,5 +1,5 @@
-// Every row of the state table of a delivery (spec 4.4), and its effect on the destination (4.3), caused by a
-// receiver's answers.
+// Every row of a delivery's state table (spec 4.4), and its effect on the destination (4.3), caused by a receiver's
+// responses.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Answer } from "../webhooks/receiver.ts"
 import { DeliveryWorld, people, status } from "./support.ts"
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => w.close())
 
-/** Answers contacts as given, and every other event with 204. */
+/** Responds to contacts as given, and to every other event with 204. */
 const toContacts =
   (code: number, headers?: Record<string, string>): Answer =>
   (one, response) =>
@@ -28,7 +28,7 @@ const answering = async <A>(answer: Answer, work: () => Promise<A>): Promise<A> 
   }
 }
 
-describe("a destination that refuses for good", () => {
+describe("a destination that refuses permanently", () => {
   it.each([
     [410, "ENDPOINT_GONE"],
     [401, "ENDPOINT_AUTH"],
@@ -46,7 +46,7 @@ describe("a destination that refuses for good", () => {
     expect(w.received(destination.path).length).toBeLessThanOrEqual(6)
   })
 
-  it("ten contacts in a row: CONSECUTIVE_ERRORS, and the endpoint gets the completed event", async () => {
+  it("ten consecutive contacts: CONSECUTIVE_ERRORS, and the endpoint gets the completed event", async () => {
     const destination = await w.destination(people(40))
 
     const delivery = await answering(toContacts(422), () => w.delivered(destination))
@@ -62,7 +62,7 @@ describe("a destination that refuses for good", () => {
     expect(last.data).toMatchObject({ status: "failed", errorCode: "CONSECUTIVE_ERRORS" })
   })
 
-  it("URL_BLOCKED when the guard refuses the address", async () => {
+  it("URL_BLOCKED if the guard refuses the address", async () => {
     const destination = await w.destination(people(2))
     await w.sql(
       `update destination set config = jsonb_set(config, '{url}', '"ftp://127.0.0.1/x"'),
@@ -77,8 +77,8 @@ describe("a destination that refuses for good", () => {
   })
 })
 
-describe("a destination that may come back", () => {
-  it("404 parks the delivery; it resumes at its checkpoint, and the error is cleared", async () => {
+describe("a destination that may recover", () => {
+  it("404 postpones the delivery; it resumes at its checkpoint, and the error is cleared", async () => {
     const destination = await w.destination(people(120))
     const sent: Array<unknown> = []
     const delivery = await answering(
@@ -92,7 +92,7 @@ describe("a destination that may come back", () => {
 
     expect(delivery).toMatchObject({
       errorCode: "ENDPOINT_NOT_FOUND",
-      // The claim has acknowledged something.
+      // The claim has acknowledged contacts.
       attempts: 0,
       batchIndex: 1,
     })
@@ -122,7 +122,7 @@ describe("a destination that may come back", () => {
     expect(repeated.length).toBeGreaterThan(0)
   })
 
-  it("a refused connection parks; the sixth attempt fails, and the destination needs attention", async () => {
+  it("a refused connection postpones it; the sixth attempt fails, and the destination needs attention", async () => {
     const destination = await w.destination(people(3), { url: "http://127.0.0.1:9/nobody" })
     const waits: Array<number> = []
     let delivery = await w.parked(await w.sync(destination))
@@ -152,7 +152,7 @@ describe("a destination that may come back", () => {
     expect((await w.destinationOf(destination)).status).toBe("needs_attention")
   })
 
-  it("a longer Retry-After is honoured", async () => {
+  it("a longer Retry-After is honored", async () => {
     const destination = await w.destination(people(3))
 
     const delivery = await answering(toContacts(429, { "retry-after": "7200" }), async () =>
@@ -164,7 +164,7 @@ describe("a destination that may come back", () => {
     expect(wait).toBeGreaterThanOrEqual(7_199_000)
   })
 
-  it("a completed event whose answer has a longer Retry-After is sent again when that is over", async () => {
+  it("a completed event whose response has a longer Retry-After is sent again afterwards", async () => {
     const destination = await w.destination(people(3))
     const isCompleted = (event: Record<string, unknown>) =>
       event["event"] === "intent.audience.sync.completed"
@@ -186,7 +186,7 @@ describe("a destination that may come back", () => {
     expect(received.length).toBe(6)
   })
 
-  it("a started event that is refused concerns the endpoint, and no contact is sent", async () => {
+  it("a rejected started event counts as the endpoint's failure, and no contact is sent", async () => {
     const destination = await w.destination(people(3))
 
     const delivery = await answering(status(400), async () => w.parked(await w.sync(destination)))
@@ -231,7 +231,7 @@ describe("contacts that fail", () => {
     expect(stats).toMatchObject({ totalFailed: 5, lastErrorCode: "ALL_CONTACTS_FAILED" })
   })
 
-  it("redirects are refused and never followed (B7)", async () => {
+  it("redirects count as failures and are never followed (B7)", async () => {
     const destination = await w.destination(people(3))
 
     const delivery = await answering(
@@ -244,7 +244,7 @@ describe("contacts that fail", () => {
   })
 })
 
-describe("a destination that changes under a delivery", () => {
+describe("a destination that changes during a delivery", () => {
   /** Pauses the second batch until the action is done. */
   const during = async (
     destination: { readonly audienceId: string; readonly id: string },
@@ -329,7 +329,7 @@ describe("a destination that changes under a delivery", () => {
     expect(w.received("/new").length).toBe(0)
   })
 
-  it("deleted: cancelled after its batch; what is queued at once", async () => {
+  it("deleted: cancelled after its batch; a queued delivery at once", async () => {
     const destination = await w.destination(people(250))
 
     const delivery = await during(destination, () =>
@@ -355,7 +355,7 @@ describe("a destination that changes under a delivery", () => {
     await expect.poll(stored, { timeout: 30_000 }).toEqual({ status: "cancelled", sent_count: 100 })
   })
 
-  it("a queued delivery of a paused destination waits, and is cancelled by request", async () => {
+  it("a queued delivery of a paused destination waits, and can be cancelled", async () => {
     const destination = await w.destination(people(2))
     const delivery = await answering(status(404), async () => w.parked(await w.sync(destination)))
     await w.world.changed(destination, { status: "paused" })

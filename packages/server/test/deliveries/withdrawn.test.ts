@@ -12,7 +12,7 @@ afterAll(() => w.close())
 
 type Fields = Parameters<DeliveryWorld["sync"]>[0]
 
-/** From the 150th request on, the old address answers only after the change, and as given. */
+/** From the 150th request on, the old address responds only after the change, and as given. */
 const during = async (
   destination: Fields & { readonly path: string },
   change: () => Promise<unknown>,
@@ -55,13 +55,13 @@ const isCancelled = async (id: string) => {
   await expect.poll(() => stored(id), { timeout: 30_000 }).toEqual(cancelled)
 }
 
-/** Changes the address and approves the new one. */
+/** Changes the URL and approves the new one. */
 const moved = (destination: Fields, path: string) => async () => {
   await w.world.changed(destination as never, { url: `${w.receiver.url}${path}` })
   await w.world.changed(destination as never, { status: "active" })
 }
 
-describe("a delivery whose destination has another address since", () => {
+describe("a delivery whose destination's URL changed", () => {
   it.each([
     ["404", status(404)],
     ["503 with a Retry-After", status(503, { "retry-after": "3600" })],

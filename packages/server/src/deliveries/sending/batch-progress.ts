@@ -1,11 +1,11 @@
-// The state of a batch's contacts (spec 2.16, 8.4). It is stored in parts, at any time: each part is taken once and
+// The state of a batch's contacts (spec 2.16, 8.4). It can be stored in parts, at any time: each part is taken once and
 // contains what settled since the previous one.
 import type { PlannedContact, PresentContact } from "../plan.ts"
 import type { AttemptError, ContactOutcome, Halt } from "./outcome.ts"
 
 /** Consecutive contacts that failed permanently with the same code. */ // spec 8.4
 export const streakMax = 10
-/** From this many contacts, transient failures of more than half count as the endpoint's. spec 8.4.3. */
+/** From this many contacts on, transient failures of more than half count as the endpoint's. spec 8.4.3. */
 const shareContactsMin = 10
 // spec 8.4, 10.3
 export const contactAttemptsMax = 3
@@ -20,7 +20,7 @@ export const consecutiveErrors = ({ code, count }: Streak, statusCode: number | 
   type: "stopped",
   error: {
     code: "CONSECUTIVE_ERRORS",
-    message: `${count} contacts in a row failed with ${code}.`,
+    message: `${count} consecutive contacts failed with ${code}.`,
     statusCode,
   },
 })
@@ -65,7 +65,7 @@ export class BatchProgress {
   failed: Array<FailedContact> = []
   /** Attempts at unsettled contacts. */
   readonly open = new Map<PlannedContact, number>()
-  /** Set once; nothing more is sent after that. */
+  /** Why the delivery stops. Set once; nothing more is sent after that. */
   halt: Halt | undefined
   streak: Streak
   failedSinceSent = 0
@@ -130,7 +130,7 @@ export class BatchProgress {
     return attempt
   }
 
-  /** Records an attempt's result. `tries`: the contact's attempts in this batch. True if it will be retried. */
+  /** Records an attempt's result. `tries`: the contact's attempts in this batch. Returns true if it will be retried. */
   record(contact: PresentContact, outcome: ContactOutcome, tries: number, at: number): boolean {
     switch (outcome.type) {
       case "sent":
@@ -161,7 +161,7 @@ export class BatchProgress {
     }
   }
 
-  /** No more attempts follow: contacts without attempts left have failed, unless the endpoint itself has. */
+  /** Ends the batch: contacts without attempts left have failed, unless the endpoint itself failed. */
   end(): void {
     if (!this.#isShareExceeded()) for (const failure of this.#spent) this.#fail(failure)
     this.#spent = []
@@ -204,7 +204,7 @@ export class BatchProgress {
     this.#halt({ type: "parked", error, retryAfterSeconds: null })
   }
 
-  /** A reason to end the delivery outweighs a reason to postpone it. */
+  /** A reason to end the delivery takes precedence over a reason to postpone it. */
   #halt(halt: Halt): void {
     if (this.halt === undefined || (this.halt.type === "parked" && halt.type === "stopped")) {
       this.halt = halt

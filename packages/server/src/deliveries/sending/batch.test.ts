@@ -14,7 +14,7 @@ const contacts = (count: number, attempts = 0): ReadonlyArray<PresentContact> =>
     sequence: index + 1,
     change: "added",
     attempts,
-    // Nothing here reads a row.
+    // These tests never read the row.
     row: { position: index + 1 } as ResultDbRow,
     isSuppressed: false,
   }))
@@ -41,7 +41,7 @@ const stopped: ContactOutcome = {
   error: { code: "ENDPOINT_GONE", message: "The endpoint responded with 410.", statusCode: 410 },
 }
 
-/** Nothing before it, and nothing that is stored. */
+/** No earlier batch, and nothing stored. */
 const alone = (): Leave => ({
   closing: Deferred.makeUnsafe<void>(),
   window: Semaphore.makeUnsafe(1_000),
@@ -55,7 +55,7 @@ interface Call {
   readonly at: number
 }
 
-/** Sends them over a channel that answers as instructed; an answer takes a millisecond. */
+/** Sends the contacts over a channel that responds as instructed; a response takes a millisecond. */
 const sending = Effect.fnUntraced(function* (
   all: ReadonlyArray<PresentContact>,
   answer: (call: Call) => ContactOutcome,
@@ -107,7 +107,7 @@ describe("a batch", () => {
   )
 
   it.effect(
-    "asks before each attempt whether a contact may be sent, and skips one that may not",
+    "checks before each attempt whether a contact may be sent, and skips one that may not",
     () =>
       Effect.gen(function* () {
         const leave: Leave = {
@@ -135,23 +135,25 @@ describe("a batch", () => {
       }),
   )
 
-  it.effect("tries a contact three times: at once, after 2 s, after 10 s; then it has failed", () =>
-    Effect.gen(function* () {
-      const { calls, progress } = yield* sending(contacts(3), ({ place }) =>
-        place === 2 ? transient() : sent,
-      )
+  it.effect(
+    "makes three attempts per contact: at once, after 2 s, after 10 s; then it has failed",
+    () =>
+      Effect.gen(function* () {
+        const { calls, progress } = yield* sending(contacts(3), ({ place }) =>
+          place === 2 ? transient() : sent,
+        )
 
-      const [first, second, third] = callsOf(calls, 2).map(({ at }) => at)
-      assert.deepStrictEqual([second! - first!, third! - second!], [2_001, 10_001])
-      assert.deepStrictEqual(
-        progress.failed.map(({ attempts, contact }) => [contact.place, attempts]),
-        [[2, 3]],
-      )
-      assert.strictEqual(progress.sent.length, 2)
-    }),
+        const [first, second, third] = callsOf(calls, 2).map(({ at }) => at)
+        assert.deepStrictEqual([second! - first!, third! - second!], [2_001, 10_001])
+        assert.deepStrictEqual(
+          progress.failed.map(({ attempts, contact }) => [contact.place, attempts]),
+          [[2, 3]],
+        )
+        assert.strictEqual(progress.sent.length, 2)
+      }),
   )
 
-  it.effect("a waiting contact does not block others", () =>
+  it.effect("sends others while a contact waits", () =>
     Effect.gen(function* () {
       const { calls } = yield* sending(contacts(50), ({ attempt, place }) =>
         attempt === 1 && place <= 10 ? transient() : sent,
@@ -161,7 +163,7 @@ describe("a batch", () => {
     }),
   )
 
-  it.effect("a Retry-After of up to 12 s is waited for in place", () =>
+  it.effect("waits in place for a Retry-After of up to 12 s", () =>
     Effect.gen(function* () {
       const { calls, progress } = yield* sending(contacts(1), ({ attempt }) =>
         attempt === 1 ? transient(12) : sent,
@@ -172,7 +174,7 @@ describe("a batch", () => {
     }),
   )
 
-  it.effect("a permanent failure is recorded at once, and the other contacts continue", () =>
+  it.effect("records a permanent failure at once, and the other contacts continue", () =>
     Effect.gen(function* () {
       const { calls, progress } = yield* sending(contacts(20), ({ place }) =>
         place === 3 ? refused() : sent,
@@ -184,20 +186,22 @@ describe("a batch", () => {
     }),
   )
 
-  it.effect("more than half that failed transiently concern the endpoint, and stay open", () =>
-    Effect.gen(function* () {
-      const { progress } = yield* sending(contacts(10), ({ place }) =>
-        place <= 6 ? transient() : sent,
-      )
+  it.effect(
+    "treats transient failures of more than half as the endpoint's, and leaves them open",
+    () =>
+      Effect.gen(function* () {
+        const { progress } = yield* sending(contacts(10), ({ place }) =>
+          place <= 6 ? transient() : sent,
+        )
 
-      assert.strictEqual(progress.halt?.type, "parked")
-      assert.strictEqual(progress.failed.length, 0)
-      assert.deepStrictEqual([...progress.open.values()], [3, 3, 3, 3, 3, 3])
-      assert.strictEqual(progress.sent.length, 4)
-    }),
+        assert.strictEqual(progress.halt?.type, "parked")
+        assert.strictEqual(progress.failed.length, 0)
+        assert.deepStrictEqual([...progress.open.values()], [3, 3, 3, 3, 3, 3])
+        assert.strictEqual(progress.sent.length, 4)
+      }),
   )
 
-  it.effect("half of them do not, nor do more than half of fewer than 10 contacts", () =>
+  it.effect("does not for half of them, nor for more than half of fewer than 10 contacts", () =>
     Effect.gen(function* () {
       const half = yield* sending(contacts(10), ({ place }) => (place <= 5 ? transient() : sent))
       const few = yield* sending(contacts(9), () => transient())
@@ -209,19 +213,19 @@ describe("a batch", () => {
     }),
   )
 
-  it.effect("ten in a row with the same permanent code stop it", () =>
+  it.effect("stops at ten consecutive contacts with the same permanent code", () =>
     Effect.gen(function* () {
       const { progress } = yield* sending(contacts(100), () => refused())
 
       assert.strictEqual(progress.halt?.error.code, "CONSECUTIVE_ERRORS")
-      // Those in progress when the tenth failed still count.
+      // Those in progress at the tenth failure still count.
       assert.isAtMost(progress.failed.length, 14)
       assert.strictEqual(progress.open.size, 100 - progress.failed.length)
     }),
   )
 
   it.effect(
-    "a row of failures continues across batches, and ends with another code or a success",
+    "continues a streak of failures from the previous batch, until another code or a success",
     () =>
       Effect.gen(function* () {
         const over = yield* sending(contacts(1), () => refused(), {
@@ -247,7 +251,7 @@ describe("a batch", () => {
       }),
   )
 
-  it.effect("what concerns the endpoint for good ends it: nothing more is sent", () =>
+  it.effect("ends at a permanent failure of the endpoint: nothing more is sent", () =>
     Effect.gen(function* () {
       const { calls, progress } = yield* sending(contacts(100), ({ place }) =>
         place === 7 ? stopped : sent,
@@ -259,7 +263,7 @@ describe("a batch", () => {
     }),
   )
 
-  it.effect("a contact that cannot be written has failed, and the others arrive", () =>
+  it.effect("fails a contact that cannot be written, and the others arrive", () =>
     Effect.gen(function* () {
       const progress = new BatchProgress(contacts(3), { code: null, count: 0 })
       yield* sendBatch(
@@ -280,7 +284,7 @@ describe("a batch", () => {
     }),
   )
 
-  it.effect("attempts continue counting after an earlier try of the batch", () =>
+  it.effect("continues counting attempts after an earlier run of the batch", () =>
     Effect.gen(function* () {
       const { calls } = yield* sending(contacts(1, 3), () => sent)
 
@@ -325,46 +329,44 @@ describe("a batch", () => {
     }),
   )
 
-  it.effect(
-    "ends without a further attempt when the process ends, and leaves the others open",
-    () =>
-      Effect.gen(function* () {
-        const leave = alone()
-        const all = contacts(12)
-        const progress = new BatchProgress(all, { code: null, count: 0 })
-        const fiber = yield* Effect.forkChild(
-          sendBatch(
-            all,
-            {
-              send: ({ place }) =>
-                Effect.as(Effect.sleep("1 second"), place === 1 ? transient() : sent),
-            },
-            progress,
-            leave,
-          ),
-        )
-        // The first waits for its second attempt; five others are in progress.
-        yield* TestClock.adjust("1500 millis")
-        yield* Deferred.succeed(leave.closing, undefined)
-        yield* TestClock.adjust("500 millis")
-        yield* Fiber.join(fiber)
+  it.effect("makes no further attempt when the process ends, and leaves the others open", () =>
+    Effect.gen(function* () {
+      const leave = alone()
+      const all = contacts(12)
+      const progress = new BatchProgress(all, { code: null, count: 0 })
+      const fiber = yield* Effect.forkChild(
+        sendBatch(
+          all,
+          {
+            send: ({ place }) =>
+              Effect.as(Effect.sleep("1 second"), place === 1 ? transient() : sent),
+          },
+          progress,
+          leave,
+        ),
+      )
+      // The first waits for its second attempt; five others are in progress.
+      yield* TestClock.adjust("1500 millis")
+      yield* Deferred.succeed(leave.closing, undefined)
+      yield* TestClock.adjust("500 millis")
+      yield* Fiber.join(fiber)
 
-        assert.deepStrictEqual(
-          progress.sent.map(({ contact }) => contact.place),
-          [2, 3, 4, 5, 6, 7, 8, 9, 10],
-        )
-        assert.deepStrictEqual(
-          [...progress.open].map(([{ place }, attempts]) => [place, attempts]),
-          [
-            [1, 1],
-            [11, 0],
-            [12, 0],
-          ],
-        )
-      }),
+      assert.deepStrictEqual(
+        progress.sent.map(({ contact }) => contact.place),
+        [2, 3, 4, 5, 6, 7, 8, 9, 10],
+      )
+      assert.deepStrictEqual(
+        [...progress.open].map(([{ place }, attempts]) => [place, attempts]),
+        [
+          [1, 1],
+          [11, 0],
+          [12, 0],
+        ],
+      )
+    }),
   )
 
-  it.effect("no contact begins while a hundred are begun and not written down", () =>
+  it.effect("starts no contact while a hundred are started and not stored", () =>
     Effect.gen(function* () {
       const window = Semaphore.makeUnsafe(100)
       const all = contacts(100)

@@ -1,5 +1,5 @@
 // Sends the contacts of one batch (spec 2.16, 8.4): a fixed number at a time, in the order of the results, each at most
-// three times. A contact to retry does not hold up the others: it follows them once its wait is over.
+// three times. A contact to be retried does not hold up the others: it follows them once its wait is over.
 import { Clock, Deferred, Effect, type Semaphore } from "effect"
 import { type Closing, isClosing } from "../../jobs/worker.ts"
 import { contactsAtOnce } from "../delivery.ts"
@@ -14,7 +14,7 @@ export interface Channel {
 }
 
 export interface Attempt {
-  /** Of this contact in the delivery, from 1. */
+  /** The number of this attempt at the contact in the delivery, from 1. */
   readonly attempt: number
   /** When it begins. Epoch milliseconds. */
   readonly at: number
@@ -26,9 +26,9 @@ export interface Leave {
   readonly closing: Closing
   /** One permit per contact in progress, released once its result is stored. */
   readonly window: Semaphore.Semaphore
-  /** Whether the contact may still be sent, asked right before each attempt; otherwise it is skipped. */
+  /** Whether the contact may still be sent, checked right before each attempt; otherwise it is skipped. */
   mayBeSent(contact: PresentContact, tries: number, now: number): boolean | Effect.Effect<boolean>
-  /** Called each time a contact has settled. The next contact of its lane waits for the effect. */
+  /** Called each time a contact has settled. The next contact in its lane waits for the effect. */
   settled(): Effect.Effect<void> | undefined
 }
 
@@ -41,8 +41,8 @@ interface Due {
 }
 
 /**
- * Ends when no attempt is left; `progress` has the results. The lanes are plain loops of few steps, because a stream of
- * contacts, and a fiber for each, would take as much time as sending them (Node 24, November 2026).
+ * Ends when no attempt is left; `progress` has the results. The lanes are plain loops with few steps, because a stream
+ * of contacts, with a fiber for each, would take as much time as sending them (Node 24, November 2026).
  */
 export const sendBatch = Effect.fnUntraced(function* (
   contacts: ReadonlyArray<PresentContact>,

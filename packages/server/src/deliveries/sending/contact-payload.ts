@@ -1,5 +1,5 @@
-// What a contact would be sent now (spec 5.10.15), built as for a real delivery from the run's results and today's
-// configuration. Bodies are not stored.
+// What would be sent about a contact now (spec 5.10.15), built as for a real delivery from the run's results and the
+// current configuration. Bodies are not stored.
 import { listContact } from "../../destinations/mailer/list-contact.ts"
 import { contactUpserted } from "../../destinations/events/intent-event.ts"
 import type { Target } from "../../destinations/targets/target.ts"

@@ -21,10 +21,10 @@ const answered = (status: number, retryAfter?: string): Outcome =>
     0,
   )
 
-const told = (outcome: Outcome) =>
+const described = (outcome: Outcome) =>
   outcome.type === "sent" ? "sent" : `${outcome.type} ${outcome.error.code}`
 
-describe("an answer", () => {
+describe("a response", () => {
   it.each([
     [200, "sent"],
     [204, "sent"],
@@ -47,21 +47,27 @@ describe("an answer", () => {
     [503, "transient ENDPOINT_ERROR"],
     [599, "transient ENDPOINT_ERROR"],
   ])("%i means %s", (status, expected) => {
-    expect(told(answered(status))).toBe(expected)
+    expect(described(answered(status))).toBe(expected)
   })
 
-  it.each([429, 503])("%i: a Retry-After above 12 s parks the delivery for so long", (status) => {
-    expect(answered(status, "12")).toMatchObject({ type: "transient", retryAfterSeconds: 12 })
-    expect(answered(status, "13")).toMatchObject({ type: "parked", retryAfterSeconds: 13 })
-    expect(answered(status, "999999")).toMatchObject({ type: "parked", retryAfterSeconds: 86_400 })
-  })
+  it.each([429, 503])(
+    "%i: a Retry-After above 12 s postpones the delivery by that time",
+    (status) => {
+      expect(answered(status, "12")).toMatchObject({ type: "transient", retryAfterSeconds: 12 })
+      expect(answered(status, "13")).toMatchObject({ type: "parked", retryAfterSeconds: 13 })
+      expect(answered(status, "999999")).toMatchObject({
+        type: "parked",
+        retryAfterSeconds: 86_400,
+      })
+    },
+  )
 
-  it("the Retry-After of another status is not looked at", () => {
+  it("ignores the Retry-After of any other status", () => {
     expect(answered(500, "3600")).toMatchObject({ type: "transient", retryAfterSeconds: null })
   })
 })
 
-describe("no answer", () => {
+describe("no response", () => {
   it.each([
     ["ConnectionRefused", "parked ENDPOINT_UNREACHABLE"],
     ["NameNotResolved", "parked ENDPOINT_UNREACHABLE"],
@@ -70,11 +76,11 @@ describe("no answer", () => {
     ["TimedOut", "transient ENDPOINT_TIMEOUT"],
     ["UrlNotAllowed", "stopped URL_BLOCKED"],
   ] as const)("%s means %s", (_tag, expected) => {
-    expect(told(outboundOutcome({ _tag }))).toBe(expected)
+    expect(described(outboundOutcome({ _tag }))).toBe(expected)
   })
 })
 
-describe("an answer of the mailer", () => {
+describe("a response from the mailer", () => {
   it.each([
     [new CredentialsRefused({ status: 401 }), "stopped ENDPOINT_AUTH"],
     [new ListGone(), "stopped LIST_NOT_FOUND"],
@@ -92,6 +98,6 @@ describe("an answer of the mailer", () => {
       "refused PROVIDER_ERROR",
     ],
   ])("%o means %s", (failure, expected) => {
-    expect(told(mailerOutcome(failure))).toBe(expected)
+    expect(described(mailerOutcome(failure))).toBe(expected)
   })
 })

@@ -54,8 +54,8 @@ export const answerOutcome = ({ body, headers, status }: OutboundAnswer, now: nu
     statusCode: status,
     ...(responseSnippet === null ? {} : { responseSnippet }),
   }
-  const isHonoured = status === 429 || status === 503
-  const retryAfterSeconds = isHonoured ? retryAfterSecondsOf(headers["retry-after"], now) : null
+  const isHonored = status === 429 || status === 503
+  const retryAfterSeconds = isHonored ? retryAfterSecondsOf(headers["retry-after"], now) : null
   switch (code) {
     case "ENDPOINT_AUTH":
     case "ENDPOINT_GONE":
@@ -161,7 +161,7 @@ export const mailerOutcome = (failure: MailerError): NotSent => {
   }
 }
 
-/** A contact that can't even be stored. */
+/** A contact that can't be written. */
 export const unwritable: NotSent = {
   type: "refused",
   error: { code: "INTERNAL_ERROR", message: "The contact could not be written.", statusCode: null },

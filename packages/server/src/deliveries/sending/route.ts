@@ -1,5 +1,5 @@
-// How a delivery reaches its destination: how contacts are hashed, which are sent, and how: as a signed webhook
-// (spec 8.1, 8.3) or as an upsert in a mailing list (2.17). Neither retries by itself. A webhook is ready at once; an
+// How a delivery reaches its destination: how contacts are hashed, which are sent, and how: as a signed webhook (spec
+// 8.1, 8.3) or as an upsert in a mailing list (2.17). Neither retries by itself. A webhook needs no preparation; an
 // account is probed first (spec 4.5, Probe).
 import { Effect } from "effect"
 import type { SqlText } from "../../database/sql-text.ts"

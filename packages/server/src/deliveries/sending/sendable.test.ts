@@ -11,7 +11,7 @@ const contact = (place: number, fields: Partial<PlannedContact> = {}): PlannedCo
   sequence: place,
   change: "added",
   attempts: 0,
-  // Nothing here reads a row.
+  // These tests never read the row.
   row: {} as ResultDbRow,
   isSuppressed: false,
   ...fields,
@@ -20,7 +20,7 @@ const contact = (place: number, fields: Partial<PlannedContact> = {}): PlannedCo
 const route = { takes: () => true } as unknown as Parameters<typeof isSendable>[0]
 const takes = isSendable(route, {} as Parameters<typeof isSendable>[1])
 
-/** A batch of three that later contains `after`, and how often it was read again. */
+/** A batch of three that becomes `after` when it is read again, and how often that happened. */
 const batch = (after: ReadonlyArray<PlannedContact>) => {
   const three = [contact(1), contact(2), contact(3)] as ReadonlyArray<PresentContact>
   const reads = { made: 0 }
@@ -44,7 +44,7 @@ const batch = (after: ReadonlyArray<PlannedContact>) => {
 const after = [contact(1), contact(2, { isSuppressed: true }), contact(3, { row: undefined })]
 
 describe("before an attempt", () => {
-  it.effect("the first one trusts what was read five seconds ago, and not what is older", () =>
+  it.effect("the first one trusts a batch read five seconds ago, and no older one", () =>
     Effect.gen(function* () {
       const { ask, reads } = batch(after)
       yield* TestClock.adjust("5 seconds")
@@ -57,7 +57,7 @@ describe("before an attempt", () => {
     }),
   )
 
-  it.effect("a later one looks again, once for all that are due together", () =>
+  it.effect("a later one reads the batch again, once for all attempts due together", () =>
     Effect.gen(function* () {
       const { ask, reads } = batch(after)
       yield* TestClock.adjust("2 seconds")

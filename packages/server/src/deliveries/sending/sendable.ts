@@ -1,6 +1,6 @@
-// Who in a batch is sent (spec 2.16): contacts that are neither erased nor suppressed and that the destination accepts.
-// If the batch was read too long ago, it is read again right before an attempt: a slow endpoint may take minutes per
-// batch, and a contact may wait for its second and third attempt.
+// Which contacts of a batch are sent (spec 2.16): those that are neither erased nor suppressed and that the destination
+// accepts. If the batch was read too long ago, it is read again right before an attempt, because a slow endpoint may
+// take minutes per batch, and a contact may wait for its second and third attempt.
 import { Clock, Effect, Semaphore } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import type { PlannedContact, PresentContact } from "../plan.ts"

@@ -1,7 +1,7 @@
 // The statement that stores a batch's results (spec 2.16, 4.4): counters, last sent content, failures, the destination.
-// It is atomic, and does nothing unless the delivery is still held and this is its next acknowledgement. Results are
-// looked up by position, so a batch costs the same in a run of a million as in one of a hundred, whatever the
-// statistics say.
+// It is atomic, and does nothing unless the claim still holds the delivery and this is its next acknowledgement.
+// Results are looked up by position, so a batch costs the same in a run of a million as in one of a hundred, whatever
+// the statistics say.
 import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { TargetStore } from "../../destinations/targets/store.ts"
@@ -33,7 +33,7 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
   const positionsOf = (contacts: ReadonlyArray<PlannedContact>) =>
     arrayText(contacts.flatMap(({ row }) => row?.position ?? []))
 
-  /** The person at a position of the results; none if they were erased in the meantime. */
+  /** The person at a position of the results; none if erased in the meantime. */
   const person = (
     { organizationId, sourceRunId }: PlanQuestion,
     lock = nothing,
@@ -51,7 +51,7 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
    */
   const unlessErased = sql.literal("for key share")
 
-  /** What they were sent last. */
+  /** What the destination was last sent about these people. */
   const known = (question: PlanQuestion, contacts: ReadonlyArray<PlannedContact>) => sql`
     known.organization_id = ${question.organizationId}
     and known.destination_id = ${question.destinationId}

@@ -1,5 +1,5 @@
-// A batch's contacts as of now: erased people are missing, and those a rule in force matches are marked (spec 2.6,
-// 2.16). Rules are compared with what the run knew and with every address the person has now; without rules nothing is
+// A batch's contacts as of now: erased people are missing, and people matched by a rule in force are marked (spec 2.6,
+// 2.16). Rules are compared with the run's data and with every address the person has now; without rules nothing is
 // looked up.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -25,7 +25,7 @@ const ownHashes = SqlText.of(`array(
   where address.email is not null
 )`)
 
-/** By primary key, whatever the statistics say: one lookup per contact in a run of any size. */
+/** By primary key, whatever the statistics say: one look-up per contact in a run of any size. */
 const resultAt = ({
   organizationId,
   sourceRunId,
@@ -37,7 +37,7 @@ const resultAt = ({
   order by run_result.position
   limit 1`
 
-/** A batch's row: its result, if there is one. */
+/** The contacts of a batch's row, each with its result if it still exists. */
 const contactsOf = ({
   batchIndex,
   deliveryId,
@@ -64,7 +64,7 @@ export const batchContacts = (question: BatchQuestion): SqlText => sqlText`
   ${contactsOf(question)}
   order by piece.place`
 
-/** Positions of people whom a rule in force matches. Planning this takes longer than the rest of a batch. */
+/** Positions of people matched by a rule in force. Planning this takes longer than the rest of a batch. */
 export const suppressedPlaces = (question: BatchQuestion): SqlText => {
   const { organizationId } = question
   const root = SqlText.of("encode(result.hashed_email, 'hex')")

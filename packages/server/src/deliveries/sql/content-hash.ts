@@ -1,7 +1,7 @@
 // The content hash of a contact in SQL (spec 2.16): SHA-256 of the RFC 8785 form of what is sent about a row of
 // `run_result as result`. Postgres prints a row as JSON without spaces and escapes text exactly as RFC 8785 requires,
 // every number here is an integer, and the keys are sorted here. It equals the hashes of ../content.ts for every row.
-// Printing a whole row takes a third of the time of its columns one by one.
+// Printing a whole row takes a third of the time of printing its columns one by one.
 import type { AutomationConfig, MappedAttribute } from "../../destinations/destination.ts"
 import { managedTag } from "../../destinations/mailer/list-contact.ts"
 import type { Topic } from "../../topics/topic.ts"
@@ -41,7 +41,7 @@ const column = (name: string): SqlText => SqlText.of(`result.${name}`)
 
 const fullName = "nullif(concat_ws(' ', result.first_name, result.last_name), '')"
 
-/** The text of each matched topic from `texts`, joined. */
+/** The text from `texts` of each matched topic, joined. */
 const ofTopics = (
   topics: ReadonlyArray<Topic>,
   texts: ReadonlyArray<string>,
@@ -139,7 +139,7 @@ const attributeJson = (attribute: MappedAttribute, topics: ReadonlyArray<Topic>)
   }
 }
 
-/** One member each; null for a field without a value. */
+/** One member per field; null for a field without a value. */
 const mappedFields = (
   { fieldMapping }: AutomationConfig,
   topics: ReadonlyArray<Topic>,

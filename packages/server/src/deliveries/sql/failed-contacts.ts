@@ -26,7 +26,7 @@ interface Place extends ResultDbRow {
 export const failedContacts = (sql: SqlClient.SqlClient) => {
   const hashOf = ({ hashedEmail }: FailedContactKey) => sql`decode(${hashedEmail}, 'hex')`
 
-  /** The delivery's batch that contains the contact; no row once its result is gone. */
+  /** The delivery's batch that contains the contact; no row once its result is deleted. */
   const placeIn = (key: FailedContactKey, sourceRunId: string) => sql`
     from run_result as result
     cross join lateral (
@@ -80,8 +80,8 @@ export const failedContacts = (sql: SqlClient.SqlClient) => {
     }),
 
     /**
-     * Plans a queued delivery of only this contact. False if its result is no longer stored. Runs in the caller's
-     * transaction.
+     * Plans a queued delivery of only this contact. Returns false if its result is no longer stored. Runs in the
+     * caller's transaction.
      */
     planContact: (
       key: FailedContactKey,

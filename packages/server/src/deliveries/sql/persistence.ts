@@ -1,5 +1,5 @@
-// How the delivery worker writes: each write is one transaction that names the claim, so a worker that was presumed
-// lost writes nothing, and each is retried while the database is unreachable (T7). A write that committed just before
+// How the delivery worker writes. Each write is one transaction that names the claim, so a worker that was presumed
+// lost writes nothing. Each write is retried while the database is unreachable (T7). A write that committed just before
 // the connection broke is not applied twice.
 import { Effect, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
@@ -28,16 +28,16 @@ export const persistence = (sql: SqlClient.SqlClient) => {
 
   /** Retries until the database responds; an error response is a defect. */
   const persistently = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
-    again(effect, mayPass)
+    again(effect, isTransient)
 
   const asTransaction = <A, E>(effect: Effect.Effect<A, E>) =>
     Effect.provideService(transaction(effect), SqlClient.SqlClient, sql)
 
   const inTransaction = <A, E>(effect: Effect.Effect<A, E>) => persistently(asTransaction(effect))
 
-  /** The same for work that takes minutes and has its own time limit; exceeding it is a defect. */
+  /** Like `persistently`, for work that takes minutes and has its own time limit; exceeding it is a defect. */
   const inLongTransaction = <A, E>(effect: Effect.Effect<A, E>) =>
-    again(asTransaction(effect), (error) => mayPass(error) && !isTimedOut(error))
+    again(asTransaction(effect), (error) => isTransient(error) && !isTimedOut(error))
 
   const orLost = <A>(
     rows: Effect.Effect<ReadonlyArray<A>, SqlError.SqlError>,
@@ -47,7 +47,7 @@ export const persistence = (sql: SqlClient.SqlClient) => {
   return { persistently, inTransaction, inLongTransaction, orLost }
 }
 
-const passingReasons: ReadonlySet<string> = new Set([
+const transientReasons: ReadonlySet<string> = new Set([
   "ConnectionError",
   "DeadlockError",
   "LockTimeoutError",
@@ -58,10 +58,12 @@ const passingReasons: ReadonlySet<string> = new Set([
 const isTimedOut = (error: unknown): boolean =>
   SqlError.isSqlError(error) && error.reason._tag === "StatementTimeoutError"
 
-/** A bad statement stays bad; a server that is stopping or full is temporary. */
-const mayPass = (error: unknown): boolean => {
+/**
+ * Whether a retry may succeed: an invalid statement stays invalid, but a server that is stopping or full may recover.
+ */
+const isTransient = (error: unknown): boolean => {
   if (!SqlError.isSqlError(error)) return false
   const { _tag } = error.reason
-  if (_tag !== "UnknownError") return passingReasons.has(_tag)
+  if (_tag !== "UnknownError") return transientReasons.has(_tag)
   return sqlState(error) === "" || isOutOfOrder(error)
 }

@@ -1,6 +1,6 @@
 // Selects a delivery's contacts in one pass over its source run and stores them as batches of positions in the results
-// (spec 2.16): a hundred integers and letters per row. A million contacts take a few megabytes, a crash resumes at its
-// batch, and nothing here names a person.
+// (spec 2.16): a hundred integers and letters per row. A million contacts take a few megabytes, a crash resumes at the
+// current batch, and nothing here identifies a person.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { fragmentOf, type SqlText, sqlText } from "../../database/sql-text.ts"
@@ -13,7 +13,7 @@ export interface Planned {
   readonly removedSinceBaseline: number
 }
 
-/** Beyond this, the statement's plan is wrong. Units: milliseconds. */
+/** If it takes longer, the statement's plan is wrong. Units: milliseconds. */
 const statementTimeoutMs = 600_000
 
 /** `position` and `change` of everyone in the source run. */
@@ -22,8 +22,8 @@ const everyone = ({ organizationId, sourceRunId }: PlanQuestion): SqlText => sql
   from run_result as result
   where result.organization_id = ${organizationId}::uuid and result.run_id = ${sourceRunId}::uuid`
 
-/** The source run joined with what the destination was last sent: `known`. */
-const beside = ({ destinationId, organizationId }: PlanQuestion): SqlText => sqlText`
+/** The source run, joined as `known` with what was last sent to the destination. */
+const withLastSent = ({ destinationId, organizationId }: PlanQuestion): SqlText => sqlText`
   from run_result as result
   left join destination_contact as known
     on known.organization_id = ${organizationId}::uuid
@@ -40,10 +40,10 @@ const compared = (question: PlanQuestion, hash: SqlText): SqlText => sqlText`
       when known.content_hash is distinct from ${hash} then 'u'
       else 'n'
     end as change
-  ${beside(question)}
+  ${withLastSent(question)}
   ${ofSource(question)}`
 
-/** Results are kept for a year; after that, only what was sent is left to compare with. */
+/** Results are kept for a year. After that, only the record of what was sent is left to compare with. */
 const baselineIsKept = ({ baselineRunId, organizationId }: PlanQuestion): SqlText => sqlText`(
   select results_removed_at is null from audience_run
   where organization_id = ${organizationId}::uuid and id = ${baselineRunId!}::uuid
@@ -59,7 +59,7 @@ const changed = (question: PlanQuestion, hash: SqlText): SqlText => sqlText`
         when former.hashed_email is null and ${baselineIsKept(question)} then 'a'
         when known.content_hash is distinct from ${hash} then 'u'
       end as change
-    ${beside(question)}
+    ${withLastSent(question)}
     left join run_result as former
       on former.organization_id = ${question.organizationId}::uuid
       and former.run_id = ${question.baselineRunId!}::uuid
@@ -68,7 +68,7 @@ const changed = (question: PlanQuestion, hash: SqlText): SqlText => sqlText`
   ) as judged
   where change is not null`
 
-/** What the original delivery did not send: failed or not reached. */
+/** Contacts that the original delivery did not send: failed or not reached. */
 const leftOver = (question: PlanQuestion, originalId: string): SqlText => sqlText`
   select piece.position, substr(batch.changes, piece.place::integer, 1) as change
   from delivery as original
@@ -101,7 +101,7 @@ const byMode = (question: PlanQuestion, hash: SqlText): SqlText => {
     case "full_resync":
       return compared(question, hash)
     case "incremental":
-      // It always has a baseline; without one it would be the initial delivery.
+      // There is always a baseline; without one this would be the initial delivery.
       return changed(question, hash)
   }
 }
@@ -121,7 +121,7 @@ export const planning = (sql: SqlClient.SqlClient) => {
   /** Fresh tables have no statistics, and one lookup per contact would take minutes. */
   const setBased = sql`select set_config('enable_nestloop', 'off', true)`
 
-  /** The delivery it retries; for a retry that ended before it was planned, the delivery that one retries. */
+  /** The delivery that this one retries. If that one ended before it was planned, the delivery it retried in turn. */
   const repeated = ({ organizationId, retryOfDeliveryId }: PlanQuestion) =>
     sql<{ readonly id: string }>`
       with recursive former as (
@@ -153,7 +153,7 @@ export const planning = (sql: SqlClient.SqlClient) => {
         returning cardinality(positions) as contacts
       )
       select coalesce(sum(contacts), 0)::int as "sourceCount", count(*)::int as "batchCount"
-      from kept`.unprepared.pipe(Effect.map(([row]) => row!)) // One row always.
+      from kept`.unprepared.pipe(Effect.map(([row]) => row!)) // Always one row.
   }
 
   const removed = ({ baselineRunId, organizationId, sourceRunId }: PlanQuestion) =>

@@ -1,5 +1,5 @@
-// Deliveries as a queue of work (spec 4.4, 8.3): whose turn it is, what becomes of lost ones, and how the
-// work at one ends for now or for good: it is settled, put off, or over.
+// Deliveries as a queue (spec 4.4, 8.3): which one is next, how lost ones are handled, and how work on one ends, for
+// now or permanently.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -11,7 +11,7 @@ import type { PlanQuestion } from "../plan.ts"
 import { cancelled, type Ending } from "../work/delivery-work.ts"
 import type { Persistence, Written } from "./persistence.ts"
 
-/** Deliveries of one organization that are worked at at the same time, in all processes. Our bound. */
+/** Deliveries of one organization in progress at the same time, in all processes. Our own limit. */
 const deliveriesPerOrganizationMax = 20
 
 export const deliveryJobs = (sql: SqlClient.SqlClient) => {
@@ -45,7 +45,7 @@ export const deliveryJobs = (sql: SqlClient.SqlClient) => {
     where status = 'processing' and leased_until < clock_timestamp()
       and (attempts < ${deliveryQueue.attemptsMax} or acknowledged_claim = claim)`)
 
-  /** A delivery that made progress before its lease just ran out is requeued at the next check. */
+  /** A delivery that made progress before its lease ran out is requeued at the next check. */
   const claimLost = (limit: number) =>
     jobs.claimLost(limit, sql.literal("acknowledged_claim is distinct from claim"))
 
@@ -205,12 +205,12 @@ export const endings = (
      * acknowledgement is not counted, because then the endpoint did accept something.
      */ // spec 2.16
     park,
-    /** Puts it behind deliveries that are already due. */
+    /** Moves it behind deliveries that are already due. */
     giveWay,
     /** Returns it as if it had never been claimed. */
     release: (claim: Claim): Effect.Effect<void> =>
       Effect.asVoid(persistently(jobs.release(claim))),
-    /** Ends it for good, and queues the next automatic delivery if a run completed in the meantime. */
+    /** Ends it permanently, and queues the next automatic delivery if a run completed in the meantime. */
     end,
     /** Only queues the next automatic delivery after one that has ended. Runs in the caller's transaction. */
     follow,

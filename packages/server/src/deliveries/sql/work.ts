@@ -85,7 +85,7 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
       ),
     ).pipe(Effect.map(workOf))
 
-  /** Undefined unless it has started. */
+  /** The times of the first events; undefined if it has not started. */
   const begun = ({
     deliveryId,
     organizationId,
@@ -157,7 +157,7 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
       Effect.catchTag("ClaimLost", () => acknowledged(claim, settled)),
     )
 
-  /** After a commit whose response was lost, the second try finds it stored under the same claim. */
+  /** After a commit whose response was lost, the second try finds the result stored under the same claim. */
   const acknowledged = (claim: Claim, settled: Acknowledgement) =>
     persistently(
       orLost(sql<StoredProgress>`
@@ -167,13 +167,14 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
 
   return {
     jobs,
-    /** Fails with ClaimLost if another worker holds it now; so does everything below. */
+    /** Fails with ClaimLost if another worker holds the delivery now, like every function below. */
     load,
     begun,
     /** Selects the contacts once. `hash`: SQL of the content hash. */
     plan,
     /**
-     * The endpoint has accepted the started event or does not subscribe to it. Returns the times of the first events.
+     * Records that the endpoint accepted the started event or does not subscribe to it. Returns the times of the first
+     * events.
      */
     begin,
     mayDeliver,
@@ -188,7 +189,7 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
   }
 }
 
-/** With keys in the order of events, because the database keeps none. */
+/** With keys in the order of events, because the database does not preserve key order. */
 const inOrder = ({ category, industry, topicId, topicName, type }: Topic): Topic => ({
   topicId,
   topicName,

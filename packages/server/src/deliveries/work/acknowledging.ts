@@ -9,7 +9,7 @@ import type { BatchProgress } from "../sending/batch-progress.ts"
 import type { DeliveryStore } from "../store.ts"
 import type { DeliveryWork } from "./delivery-work.ts"
 
-/** Time to store a batch's results when the work is interrupted. */
+/** Time limit for storing a batch's results when the work is interrupted. */
 const interruptedMsMax = 2_000
 
 /** Settled contacts that may be stored while others are sent. */
@@ -32,7 +32,7 @@ export const acknowledging = Effect.fnUntraced(function* (
   const broken = yield* Deferred.make<never, ClaimLost>()
   let work = first
   let last: Fiber.Fiber<void> = yield* Effect.forkIn(Effect.void, scope)
-  let present: Batch | undefined
+  let current: Batch | undefined
   let writingMs = 0
 
   const write = Effect.fnUntraced(function* ({ index, progress }: Batch) {
@@ -49,7 +49,7 @@ export const acknowledging = Effect.fnUntraced(function* (
   })
 
   /** Requests that the batch be stored, after everything requested before. */
-  const ask = Effect.fnUntraced(function* (batch: Batch) {
+  const requestWrite = Effect.fnUntraced(function* (batch: Batch) {
     const before = last
     last = yield* Fiber.await(before).pipe(
       Effect.andThen(write(batch)),
@@ -75,20 +75,20 @@ export const acknowledging = Effect.fnUntraced(function* (
       sending: (settled: Leave["settled"]) => Effect.Effect<void>,
     ) {
       const { progress } = batch
-      present = batch
+      current = batch
       let isHalfDecided = false
       yield* sending(() => {
         if (isHalfDecided || progress.isWhole || progress.settled < partSize) return undefined
         isHalfDecided = true
         const sendingMs = clock.currentTimeMillisUnsafe() - (progress.begunAt ?? 0)
-        return writingMs > sendingMs ? undefined : Effect.asVoid(ask(batch))
+        return writingMs > sendingMs ? undefined : Effect.asVoid(requestWrite(batch))
       })
-      return yield* ask(batch)
+      return yield* requestWrite(batch)
     }),
 
     /** Stores the current batch's results when the work is interrupted. */
     interrupted: Effect.suspend(() =>
-      present?.progress.hasNews === true ? ask(present) : Effect.succeed(last),
+      current?.progress.hasNews === true ? requestWrite(current) : Effect.succeed(last),
     ).pipe(Effect.flatMap(Fiber.await), Effect.timeoutOption(interruptedMsMax), Effect.asVoid),
   }
 })

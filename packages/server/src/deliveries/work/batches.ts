@@ -1,6 +1,6 @@
 // Sends a delivery's batches one after another. While one is being sent, the results of the previous one are stored and
-// the next one is read. At most a hundred contacts are started but not stored, which limits what a crash repeats
-// (acknowledging.ts).
+// the next one is read. At most a hundred contacts are started but not stored, which limits what is repeated after a
+// crash (acknowledging.ts).
 import { Clock, Effect, Fiber, type Scope } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import type { Claim } from "../../jobs/queue.ts"
@@ -19,7 +19,7 @@ import { eventSource } from "./sync-events.ts"
 /** Maximum age of a check, because the destination may have been paused since. */
 const lookMsMax = 250
 
-/** Enough that the destination has been read when the last one settles. */
+/** When this many contacts are left, the destination is read again, so that it is known once the last one settles. */
 const lastContacts = 40
 
 /** The destination as of now, and whether the organization may deliver. */
@@ -33,7 +33,7 @@ export interface Under {
   readonly closing: Closing
   readonly route: Route
   readonly look: Effect.Effect<Looked>
-  /** It has had its place for a long time, and others are waiting. */
+  /** Whether it has held its place for a long time and others are waiting. */
   readonly isTurnOver: Effect.Effect<boolean>
 }
 
@@ -44,7 +44,7 @@ export interface BatchesEnded {
   readonly because: Halt | Exclude<Standing, "go"> | "all-settled" | "turn-over"
 }
 
-/** Something started early for batch `index`. */
+/** Work started early for batch `index`. */
 interface Early<A> {
   readonly index: number
   readonly at: number
@@ -90,7 +90,7 @@ export const sendBatches = Effect.fnUntraced(function* (
     return { at, contacts: yield* store.batch({ ...first, batchIndex }) } satisfies ReadBatch
   })
 
-  /** The time of all events of a batch, on every attempt; stored when the batch two before it was complete. */
+  /** The time of all events in a batch, on every attempt. Stored when the batch two before it was complete. */
   const eventAt = (index: number): string => {
     const work = acknowledged.work()
     return index === work.batchIndex ? work.eventAt! : work.nextEventAt!
@@ -151,7 +151,7 @@ export const sendBatches = Effect.fnUntraced(function* (
   return { work: acknowledged.work(), target, because } satisfies BatchesEnded
 }, Effect.scoped)
 
-/** Who is sent; everyone else is skipped. spec 2.16. */
+/** Which contacts are sent; everyone else is skipped. spec 2.16. */
 const chosen = (
   { contacts }: ReadBatch,
   progress: BatchProgress,

@@ -1,6 +1,6 @@
 // Performs a claimed delivery (spec 4.4, 8.3, 8.4): selects the contacts once, sends the started event, sends batch
-// after batch, sends the completed event, and records the result. If it is killed at any moment, it is claimed again
-// and resumes at its batch with the same ids.
+// after batch, sends the completed event, and records the result. If it is killed at any time, it is claimed again and
+// resumes at its batch with the same ids.
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import { Targets } from "../../destinations/targets/targets.ts"
@@ -16,7 +16,7 @@ import { type BatchesEnded, sendBatches } from "./batches.ts"
 import { cancelled, type DeliveryWork, type Ending, type Standing } from "./delivery-work.ts"
 import { makeSyncEvents, subscribes } from "./sync-events.ts"
 
-/** Not foreseen; the log has the cause. */
+/** An unforeseen error; the log has the cause. */
 const unexpected: DeliveryError = {
   code: "INTERNAL_ERROR",
   message: "The delivery stopped unexpectedly.",
@@ -35,7 +35,7 @@ const failedFor = (error: DeliveryError): Ending => ({
 })
 
 /**
- * How many deliveries a process works on, and how long one keeps its place while others wait. Deliveries mostly wait
+ * How many deliveries a process works on, and how long each keeps its place while others wait. Deliveries mostly wait
  * for an endpoint, so there are many places.
  */
 export const DeliveryPlaces = Context.Reference("@footfall/server/deliveries/DeliveryPlaces", {
@@ -59,14 +59,14 @@ const make = Effect.gen(function* () {
   const routes = yield* makeRoutes
   const events = yield* makeSyncEvents
 
-  /** Destinations keep their row when they are deleted. */
+  /** Deleted destinations keep their row. */
   const targetOf = ({ destinationId, organizationId }: DeliveryWork) =>
     Effect.map(
       store.persistently(targets.find({ organizationId, destinationId })),
       (target) => target!,
     )
 
-  /** Undefined if it would have to wait for its turn for too long. */
+  /** Undefined if it would wait too long for its turn. */
   const planned = (claim: Claim, work: DeliveryWork, { hash }: Route) =>
     planningTurns
       .run(work.organizationId, store.plan(claim, work, hash))
@@ -127,7 +127,7 @@ const make = Effect.gen(function* () {
       return yield* park(claim, work, error, halt.retryAfterSeconds ?? 0)
     }
     if (error.code === "ENDPOINT_AUTH") yield* routes.suspect(work, target)
-    // The endpoint does respond, so it receives the event.
+    // The endpoint does respond, so it gets the event.
     if (error.code === "CONSECUTIVE_ERRORS") {
       return yield* finish(claim, work, target, failedFor(error))
     }
@@ -199,7 +199,7 @@ const make = Effect.gen(function* () {
   const unlessLost = <A>(effect: Effect.Effect<A, ClaimLost>) =>
     Effect.asVoid(
       Effect.catchTag(effect, "ClaimLost", () =>
-        Effect.logInfo("delivery was taken over by another process"),
+        Effect.logInfo("another process took over the delivery"),
       ),
     )
 
@@ -241,7 +241,7 @@ const standingOf = (
   return status === "active" && mayDeliver ? "go" : "pause"
 }
 
-/** Its failures concern the whole endpoint. spec 8.3.4. */
+/** All its failures concern the whole endpoint. spec 8.3.4. */
 const haltOf = (outcome: NotSent): Halt =>
   outcome.type === "stopped"
     ? outcome

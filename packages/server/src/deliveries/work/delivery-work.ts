@@ -1,4 +1,4 @@
-// A claimed delivery as seen by its worker.
+// A claimed delivery, as its worker uses it.
 import type { EventSource } from "../../destinations/events/intent-event.ts"
 import type { Topic } from "../../topics/topic.ts"
 import type { DeliveryErrorCode } from "../delivery.ts"
@@ -33,7 +33,7 @@ export interface DeliveryWork extends PlanQuestion {
   readonly nextEventAt: string | null
   /** When the last contact settled; null before that. */
   readonly settledAt: string | null
-  /** Its destination returned to draft or was deleted after it was created. */
+  /** Whether its destination returned to draft or was deleted after it was created. */
   readonly isWithdrawn: boolean
 }
 
@@ -67,5 +67,5 @@ export interface Ending {
 
 export const cancelled: Ending = { status: "cancelled", error: undefined, needsAttention: false }
 
-/** `pause`: back to the queue to wait. `cancel`: it is over. */
+/** `pause`: back to the queue to wait. `cancel`: it ends. */
 export type Standing = "go" | "pause" | "cancel"

@@ -1,5 +1,5 @@
-// The two events around a delivery's contacts: `started` before the first, `completed` once the last has settled
-// (spec 8.3, 8.4). Each gets as many attempts as a contact.
+// The two events around a delivery's contacts: `started` before the first, `completed` once the last has settled (spec
+// 8.3, 8.4). Each gets as many attempts as a contact.
 import { Clock, DateTime, Effect } from "effect"
 import {
   type EventSource,
@@ -40,7 +40,7 @@ export const subscribes = ({ config }: Target, event: EventType): boolean =>
   config.destinationType === "webhook" && config.eventTypes.includes(event)
 
 /** For a longer Retry-After the whole delivery is postponed. */
-const mayPass = (outcome: Outcome, isLast: boolean): boolean =>
+const isRetryable = (outcome: Outcome, isLast: boolean): boolean =>
   outcome.type === "transient" ||
   (isLast && outcome.type === "parked" && outcome.retryAfterSeconds === null)
 
@@ -58,7 +58,8 @@ export const makeSyncEvents = Effect.map(Outbound, (outbound) => {
       const endpoint = { url, timeoutMs, secrets }
       const at = yield* Clock.currentTimeMillis
       const outcome = yield* postEvent(outbound, endpoint, { ...message, attempt: attempts, at })
-      if (!mayPass(outcome, isLast) || tries === contactAttemptsMax) return { outcome, attempts }
+      if (!isRetryable(outcome, isLast) || tries === contactAttemptsMax)
+        return { outcome, attempts }
       const retryAfterSeconds = outcome.type === "transient" ? outcome.retryAfterSeconds : null
       yield* Effect.sleep(Math.max(contactWaitsMs[tries - 1]!, (retryAfterSeconds ?? 0) * 1000))
     }
