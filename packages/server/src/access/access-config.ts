@@ -1,17 +1,17 @@
-// What the configuration says about access tokens: the public address that local ones name as their
-// issuer, and the one external issuer (spec 1.2, 7).
+// The configuration of access tokens: the public address, which is the issuer of local tokens, and the optional
+// external issuer (spec 1.2, 7).
 import { Context, type Redacted } from "effect"
 
 export interface ExternalIssuer {
   /** `OIDC_ISSUER`, exactly as the `iss` of its tokens. */
   readonly issuer: string
-  /** `OIDC_AUDIENCE`, one of the `aud` of its access tokens. Undefined: the API accepts none of them. */
+  /** `OIDC_AUDIENCE`, one of the `aud` values of its access tokens. Undefined: the API accepts none of them. */
   readonly audience: string | undefined
   /** Undefined: users cannot sign in to the console there. */
   readonly client: IssuerClient | undefined
 }
 
-/** How this server is registered at the issuer. */
+/** This server's registration at the issuer. */
 export interface IssuerClient {
   /** `OIDC_CLIENT_ID`. */
   readonly clientId: string
@@ -24,10 +24,10 @@ export interface IssuerClient {
 export class AccessConfig extends Context.Service<
   AccessConfig,
   {
-    /** `BASE_URL`, without a slash at the end. */
+    /** `BASE_URL`, without a trailing slash. */
     readonly baseUrl: string
     readonly externalIssuer: ExternalIssuer | undefined
-    /** Whether the console is served, which approves sign-ins of terminals. */
+    /** Whether the console is served, where users approve terminal sign-ins. */
     readonly hasConsole: boolean
   }
 >()("@footfall/server/access/AccessConfig") {}

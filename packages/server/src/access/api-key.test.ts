@@ -4,7 +4,7 @@ import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
 import { apiKeyDigest, isApiKey, makeApiKey } from "./api-key.ts"
 
-/** The example of spec 7. */
+/** The example in spec 7. */
 const example = "sk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZa33EDWO"
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
@@ -16,7 +16,7 @@ describe("an API key (spec 7)", () => {
     )
   })
 
-  it("is made in the documented form, and is never the same twice", () => {
+  it("is generated in the documented form, and is never the same twice", () => {
     const keys = Array.from({ length: 1000 }, () => Redacted.value(makeApiKey()))
 
     for (const key of keys) {
@@ -26,7 +26,7 @@ describe("an API key (spec 7)", () => {
     expect(new Set(keys).size).toBe(1000)
   })
 
-  it("with any one character changed is refused", () => {
+  it("is rejected with any one character changed", () => {
     const position = fc.integer({ min: 3, max: 45 })
     fc.assert(
       fc.property(position, fc.constantFrom(...digits), (at, digit) => {
@@ -47,11 +47,11 @@ describe("an API key (spec 7)", () => {
     example.replace("sk_", "pk_"),
     example.replace("a33EDWO", "-33EDWO"),
     `sk_${"0".repeat(43)}`,
-  ])("of another form is refused: %j", (text) => {
+  ])("is rejected in another form: %j", (text) => {
     expect(isApiKey(text)).toBe(false)
   })
 
-  it("does not show when it is printed", () => {
+  it("is not shown when it is printed", () => {
     const key = makeApiKey()
 
     expect(`${key} ${JSON.stringify({ key })} ${inspect({ key })}`).not.toContain(

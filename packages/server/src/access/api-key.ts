@@ -12,7 +12,7 @@ const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const randomLength = 37
 const checksumLength = 6
 
-/** A new key with 220 random bits. */
+/** Generates a key with 220 random bits. */
 export const makeApiKey = (prefix: KeyPrefix = "sk_"): Redacted.Redacted => {
   const random = randomText()
   return Redacted.make(`${prefix}${random}${checksum(random)}`)
@@ -24,7 +24,7 @@ export const isApiKey = (text: string, prefix: KeyPrefix = "sk_"): boolean =>
   body.test(text.slice(3)) &&
   checksum(text.slice(3, 40)) === text.slice(40)
 
-/** What is stored of a key and compared. */
+/** The digest that is stored and compared. */
 export const apiKeyDigest = (key: Redacted.Redacted): Uint8Array =>
   createHash("sha256").update(Redacted.value(key)).digest()
 

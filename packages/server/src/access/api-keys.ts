@@ -1,6 +1,6 @@
-// API keys: created, looked up, revoked. A key with the wrong format or checksum is rejected without a query. A revoked
+// Creates, finds and revokes API keys. A key with the wrong format or checksum is rejected without a query. A revoked
 // or expired key, or one of an inactive organization, is rejected within five seconds everywhere (spec 5.13), which
-// limits how long a lookup may be cached.
+// limits how long a look-up may be cached.
 import {
   Cache,
   Context,
@@ -43,7 +43,7 @@ export class KeyNotFound extends Schema.TaggedError<KeyNotFound>()("KeyNotFound"
 /** Maximum keys per organization that are neither revoked nor expired. */ // spec 10.3
 export const keysMax = 100
 
-/** How long a key that was found may be used without another lookup. spec 5.13 allows 5 seconds. */
+/** How long a key may be used without another look-up. spec 5.13 allows 5 seconds. */
 const rememberedSeconds = 4
 const rememberedMax = 10_000
 
@@ -61,10 +61,10 @@ export interface CreatedKey {
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** The caller of a key. Fails with KeyRefused, whatever the reason. */
+    /** Returns the caller of a key. Fails with KeyRefused, whatever the reason. */
     authenticate(key: Redacted.Redacted): Effect.Effect<Caller, KeyRefused>
     /**
-     * A new key; its secret is only in this response.
+     * Creates a key; its secret is only in this response.
      *
      * *Errors*: KeyLimitReached; AdminRequired if the user is no longer an admin.
      */

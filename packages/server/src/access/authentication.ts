@@ -1,5 +1,6 @@
-// Authenticates a request (spec 7): an API key in X-API-Key, an access token as bearer, or either; the bearer wins if
-// both are sent. Every failure is the same 401, without its reason. A key in the URL or as a bearer token is ignored.
+// Authenticates a request (spec 7): an API key in X-API-Key, an access token as bearer, or either; the bearer takes
+// precedence if both are sent. Every failure is the same 401, without its reason. A key in the URL or as a bearer token
+// is ignored.
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
@@ -126,14 +127,14 @@ export class RoleRequired extends Context.Service<RoleRequired, Role>()(
 ) {}
 
 /**
- * Annotation: every method except GET needs the role `member`, unless the endpoint names another. API keys have it;
+ * Annotation: every method except GET requires the role `member`, unless the endpoint sets another. API keys have it;
  * console sessions may not.
  */
 export class WritesNeedMember extends Context.Service<WritesNeedMember, boolean>()(
   "@footfall/server/access/WritesNeedMember",
 ) {}
 
-/** Annotation: a group only for organizations with `intent`. */
+/** Annotation: a group that is only for organizations with `intent`. */
 export class IntentRequired extends Context.Service<IntentRequired, boolean>()(
   "@footfall/server/access/IntentRequired",
 ) {}
@@ -186,7 +187,7 @@ export const adminRequired = refuse({
   details: { required: "admin" },
 })
 
-/** Fails with the 403 of a suspended or expired organization. */
+/** Fails with the 403 for a suspended or expired organization. */
 const refuseInactive = ({ organizationStatus }: Caller) =>
   mayUse(organizationStatus)
     ? Effect.void

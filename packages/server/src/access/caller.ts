@@ -6,18 +6,18 @@ import type { Role } from "./role.ts"
 export interface Caller {
   readonly organizationId: string
   readonly organizationStatus: OrganizationStatus
-  /** Whether the organization has audiences at all. */
+  /** Whether the organization may use audiences. */
   readonly isIntentEnabled: boolean
   /** API keys have the rights of a member. */ // spec 7
   readonly role: Role
   readonly actor: { readonly type: "api_key" | "user"; readonly id: string }
-  /** Set for the access token of a session. */
+  /** Set for a session's access token. */
   readonly sessionId?: string | undefined
 }
 
 export const Caller = Context.Service<Caller>("@footfall/server/access/Caller")
 
-/** The caller of a request that needs no credentials; none without them. */
+/** The caller of a request that needs no credentials; None if it sent none. */
 export class MaybeCaller extends Context.Service<MaybeCaller, Option.Option<Caller>>()(
   "@footfall/server/access/MaybeCaller",
 ) {}

@@ -1,5 +1,5 @@
-// The credentials of the typed client that Effect derives from the contract: which header each endpoint gets. The key
-// where it is accepted, because it does not expire within the hour; the token elsewhere.
+// The credentials of the typed client that Effect derives from the contract: which header each endpoint gets. Where a
+// key is accepted, it gets the key, which does not expire within the hour; elsewhere the token.
 import { Layer, Redacted } from "effect"
 import { HttpClientRequest } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"

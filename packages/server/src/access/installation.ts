@@ -29,7 +29,7 @@ export class Installation extends Context.Service<
   {
     /** The installation's organizations, oldest first; empty before the first start. */
     readonly organizations: OrganizationStore["Service"]["all"]
-    /** Fails with AlreadyInstalled if any organization exists. Without `password`, it generates one. */
+    /** Fails with AlreadyInstalled if any organization exists. Generates a password if none is given. */
     create(options: {
       readonly organizationName: string
       readonly email: string

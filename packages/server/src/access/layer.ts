@@ -1,4 +1,4 @@
-// Wires the access room together. Later rooms know what follows an organization's status (OrganizationStanding).
+// Wires the access room together. Later rooms react to an organization's status (OrganizationStanding).
 import { Layer } from "effect"
 import { ApiKeys } from "./api-keys.ts"
 import { Audit } from "./audit/audit.ts"

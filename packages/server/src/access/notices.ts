@@ -28,7 +28,7 @@ const make = Effect.gen(function* () {
           yield* mail.post({ to, subject, ...bodies })
         }
       },
-      Effect.catchCause((cause) => Effect.logError("notice not sent", cause)),
+      Effect.catchCause((cause) => Effect.logError("could not send a notice", cause)),
     ),
   }
 })

@@ -1,6 +1,6 @@
-// PUB of spec 5.7: credentials are optional but checked if sent. Invalid ones are a 401, never treated as missing; the
-// token wins if a key is sent too. An empty header counts as sent, because a client that lost its key should find out.
-// Suspended and expired organizations are accepted, because public endpoints answer them too (5.3).
+// PUB in spec 5.7: credentials are optional but checked if sent. Invalid ones are a 401, never treated as missing; the
+// token takes precedence if a key is sent too. An empty header counts as sent, because a client that lost its key
+// should find out. Suspended and expired organizations are accepted, because public endpoints serve them too (5.3).
 import { Effect, Layer, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"

@@ -11,11 +11,11 @@ describe("the slug of an organization (spec 2.21)", () => {
     ["AB", "org-ab"],
     ["", "org-new"],
     ["株式会社", "org-new"],
-  ])("of %j is %j", (name, slug) => {
+  ])("for %j is %j", (name, slug) => {
     expect(slugOf(name)).toBe(slug)
   })
 
-  it("of any name is 3 to 63 of a-z, 0-9 and hyphen, not beginning or ending with one", () => {
+  it("for any name is 3 to 63 of a-z, 0-9 and hyphen, not beginning or ending with a hyphen", () => {
     const name = fc.oneof(
       fc.string({ maxLength: 200 }),
       fc.string({ unit: "grapheme", maxLength: 200 }),
@@ -27,12 +27,12 @@ describe("the slug of an organization (spec 2.21)", () => {
     )
   })
 
-  it("that is cut does not end with a hyphen", () => {
+  it("does not end with a hyphen when it is cut", () => {
     expect(slugOf(`${"a".repeat(62)} b`)).toBe("a".repeat(62))
     expect(slugOf("a".repeat(64))).toBe("a".repeat(63))
   })
 
-  it("of a slug is the slug itself", () => {
+  it("for a slug is the slug itself", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 100 }), (text) => {
         expect(slugOf(slugOf(text))).toBe(slugOf(text))

@@ -16,7 +16,7 @@ vi.mock("node:crypto", async (original) => {
 })
 
 /** Whether a sign-in can check a stored hash: it contains everything needed. */
-const fits = (password: string, stored: string): boolean => {
+const matchesStored = (password: string, stored: string): boolean => {
   const [name, N, r, p, salt = "", hash] = stored.split("$")
   const cost = { N: Number(N), r: Number(r), p: Number(p), maxmem: 64 * 1024 * 1024 }
   const derived = scryptSync(password, Buffer.from(salt, "base64url"), 32, cost)
@@ -30,18 +30,18 @@ describe("a stored password (spec 5.12)", () => {
 
     expect(one).toMatch(/^scrypt\$32768\$8\$1\$[A-Za-z0-9_-]{22}\$[A-Za-z0-9_-]{43}$/)
     expect(one).not.toBe(two)
-    expect(fits("correct horse battery staple", one)).toBe(true)
-    expect(fits("correct horse battery stapl", one)).toBe(false)
+    expect(matchesStored("correct horse battery staple", one)).toBe(true)
+    expect(matchesStored("correct horse battery stapl", one)).toBe(false)
   })
 
   it("is the same whichever way an accent was typed", async () => {
     const stored = await hashPassword(Redacted.make("cafe\u0301 au lait"))
 
-    expect(fits("caf\u00e9 au lait".normalize("NFKC"), stored)).toBe(true)
+    expect(matchesStored("caf\u00e9 au lait".normalize("NFKC"), stored)).toBe(true)
   })
 })
 
-it("a password that is made has 120 random bits and does not show when printed", () => {
+it("a generated password has 120 random bits and is not shown when printed", () => {
   const password = makePassword()
 
   expect(Redacted.value(password)).toMatch(/^[A-Za-z0-9_-]{20}$/)
@@ -49,16 +49,16 @@ it("a password that is made has 120 random bits and does not show when printed",
   expect(String(password)).toBe("<redacted>")
 })
 
-it("a password has 10 to 200 characters, whatever they are made of", () => {
-  const fits = [9, 10, 11, 199, 200, 201].map((length) =>
+it("a password has 10 to 200 characters of any kind", () => {
+  const matchesStored = [9, 10, 11, 199, 200, 201].map((length) =>
     isPassword(Redacted.make("😀".repeat(length))),
   )
 
-  expect(fits).toEqual([false, true, true, true, true, false])
+  expect(matchesStored).toEqual([false, true, true, true, true, false])
 })
 
 describe("comparing a password", () => {
-  it("takes the stored one in either spelling and nothing else", async () => {
+  it("accepts the stored one in either spelling and nothing else", async () => {
     const stored = await hashPassword(Redacted.make("cafe\u0301 au lait"))
     const isSame = (text: string) => isSamePassword(Redacted.make(text), stored)
 
@@ -68,7 +68,7 @@ describe("comparing a password", () => {
     }
   })
 
-  it("goes by the parameters that are stored", async () => {
+  it("uses the stored parameters", async () => {
     const [salt, cost] = [Buffer.alloc(16, 7), { N: 1024, r: 4, p: 2 }]
     const hash = scryptSync("an older password", salt, 32, cost).toString("base64url")
     const stored = `scrypt$1024$4$2$${salt.toString("base64url")}$${hash}`
@@ -76,7 +76,7 @@ describe("comparing a password", () => {
     expect(await isSamePassword(Redacted.make("an older password"), stored)).toBe(true)
   })
 
-  it("does the same work where nothing is stored, and never fits", async () => {
+  it("does the same work if nothing is stored, and never matches", async () => {
     const before = derived.count
     const isSame = await isSamePassword(Redacted.make("correct horse battery staple"), null)
 

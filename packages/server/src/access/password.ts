@@ -45,17 +45,17 @@ export const isSamePassword = async (
   password: Redacted.Redacted,
   stored: string | null,
 ): Promise<boolean> => {
-  const [, N, r, p, salt = "", hash = ""] = (stored ?? noOne).split("$")
+  const [, N, r, p, salt = "", hash = ""] = (stored ?? unmatchable).split("$")
   const numbers = { N: Number(N), r: Number(r), p: Number(p) }
   // Normalizing a megabyte of text would delay every request; a code point has at most two code units.
   const isTooLong = Redacted.value(password).length > 2 * passwordLengthMax
-  const asked = isTooLong ? Redacted.make("") : password
-  const given = await derived(asked, Buffer.from(salt, "base64url"), numbers)
+  const parameters = isTooLong ? Redacted.make("") : password
+  const given = await derived(parameters, Buffer.from(salt, "base64url"), numbers)
   return timingSafeEqual(given, Buffer.from(hash, "base64url")) && stored !== null && !isTooLong
 }
 
 /** A hash that no password matches; only its cost matters. */
-const noOne = ["scrypt", cost.N, cost.r, cost.p, "A".repeat(22), "A".repeat(43)].join("$")
+const unmatchable = ["scrypt", cost.N, cost.r, cost.p, "A".repeat(22), "A".repeat(43)].join("$")
 
 /** Generates a password of 120 random bits. */
 export const makePassword = (): Redacted.Redacted =>

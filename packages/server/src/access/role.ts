@@ -6,7 +6,7 @@ export type Role = typeof Role.Type
 
 const rank: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 }
 
-/** The caller is no longer an admin: another admin changed the role or removed the member a moment ago. */
+/** The caller is no longer an admin: another admin just changed the role or removed the member. */
 export class AdminRequired extends Schema.TaggedError<AdminRequired>()("AdminRequired", {}) {}
 
 /** Whether a role includes the rights of another. */

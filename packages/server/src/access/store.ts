@@ -1,5 +1,5 @@
-// SQL for API keys and the first start. A key is found by its digest alone, because it identifies the organization, and
-// by operators by its id alone; everything else includes the organization.
+// SQL for API keys and the first start. A key is found by its digest alone, because the key identifies the
+// organization; operators find one by its id alone. Everything else includes the organization.
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { type ListStart, listVersion, pageNewestFirst } from "../database/lists.ts"
@@ -8,7 +8,7 @@ import { ApiKey } from "./api-key.ts"
 import { OrganizationStatus } from "./organization.ts"
 import type { Role } from "./role.ts"
 
-/** What authentication needs to know about a key. */
+/** The columns of a key that authentication reads. */
 export class KeyHolder extends Schema.Opaque<KeyHolder>()(
   Schema.Struct({
     organizationId: Schema.String,
@@ -112,7 +112,7 @@ const make = Effect.gen(function* () {
     getKey: (organizationId: string, apiKeyId: string): Effect.Effect<ApiKey> =>
       Effect.orDie(getKey({ organizationId, apiKeyId })),
 
-    /** `limit`: null for all keys from the start. */
+    /** `limit`: null for all keys after `start`. */
     listKeys: (
       organizationId: string,
       start: ListStart,
@@ -156,7 +156,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Version of the list of keys. */
+    /** The version of the list of keys. */
     keysVersion: (organizationId: string): Effect.Effect<string> =>
       listVersion(sql, organizationId, ["api_key"]),
 
@@ -171,7 +171,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Operators' own lookup by id, which may be any text, across organizations. */
+    /** Finds a key by id across organizations, for operators. The id may be any text. */
     organizationOfKey: (apiKeyId: string): Effect.Effect<Option.Option<string>> =>
       sql<{ readonly organizationId: string }>`
         select organization_id as "organizationId" from api_key where id::text = lower(${apiKeyId})

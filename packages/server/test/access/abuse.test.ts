@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A member of a new organization whose membership the server has read. */
+/** A member of a new organization, whose membership the server has cached. */
 const makeMember = async (role: Role) => {
   const { organizationId } = await server.makeOrganization()
   const owner = await server.makeUser("owner", organizationId)
@@ -33,7 +33,7 @@ const makeMember = async (role: Role) => {
   return { organizationId, owner, path, token, userId: user.userId }
 }
 
-describe("someone who lost the role a moment ago", () => {
+describe("a user who just lost the role", () => {
   const attempts = async ({ owner, path, token }: Awaited<ReturnType<typeof makeMember>>) => {
     const answers = [
       await call(`POST ${path}`, { email: "back@door.example", role: "owner" }, { token }),
@@ -49,14 +49,14 @@ describe("someone who lost the role a moment ago", () => {
   }
 
   it.each(["demoted", "removed"] as const)(
-    "%s, changes no members and makes no key, although reading may go on for 5 seconds",
+    "%s, changes no members and creates no key, although reading may work for 5 more seconds",
     async (how) => {
       const former = await makeMember("owner")
       await server.sql(change[how], [former.organizationId, former.userId])
 
       const statuses = await attempts(former)
 
-      // 401 where the server has read the membership again.
+      // 401 once the server has read the membership again.
       for (const status of statuses) expect([401, 403]).toContain(status)
       const members = await server.sql(
         "select user_id, role from member where organization_id = $1 and role <> 'viewer'",
@@ -81,7 +81,7 @@ describe("an organization", () => {
       [organizationId, count],
     )
 
-  it("has 100 keys that work; one more is 409 CONFLICT until one is revoked", async () => {
+  it("has 100 usable keys; one more is 409 CONFLICT until one is revoked", async () => {
     const { organizationId, token } = await makeMember("admin")
     await putKeys(organizationId, 98)
     const make = () => call("POST /v1/api-keys", { name: "Another" }, { token })
@@ -97,7 +97,7 @@ describe("an organization", () => {
     expect((await make()).status).toBe(201)
   })
 
-  it("gets one key of ten that are asked for at once when one is left", async () => {
+  it("gets one key of ten concurrent requests when one is left", async () => {
     const { organizationId, token } = await makeMember("admin")
     await putKeys(organizationId, 98)
 
@@ -110,7 +110,7 @@ describe("an organization", () => {
   })
 })
 
-it("a user adds 200 members a day, each refused one taken back", async () => {
+it("a user adds 200 members a day, not counting rejected ones", async () => {
   const limited = await startServer({ workers: false, beside: server, rateLimits: true })
   const { path, token, userId } = await makeMember("admin")
   const add = (email: string) =>
@@ -134,14 +134,14 @@ it("a user adds 200 members a day, each refused one taken back", async () => {
   await limited.close()
 })
 
-describe("log-ins", () => {
+describe("sign-ins", () => {
   const password = "correct horse battery staple"
   const login = (given = password, email = "nobody@tidewater.example") =>
     call("POST /v1/auth/login", { email, password: given })
   const derived = vi.mocked(scrypt)
   beforeEach(() => void derived.mockReset())
 
-  /** Hashing waits until it is released. Returns the largest number of hashes at a time. */
+  /** Hashing waits until it is released. Returns the largest number of concurrent hashes. */
   const holdHashing = async (isHeld = (_password: unknown) => true) => {
     const { scrypt: real } = await vi.importActual<{ scrypt: typeof scrypt }>("node:crypto")
     const opened = Promise.withResolvers<void>()
@@ -167,7 +167,7 @@ describe("log-ins", () => {
       { headers: { "x-forwarded-for": address } },
     )
 
-  it("at once from one address: one password is hashed, 10 wait, and the others are 503 with Retry-After", async () => {
+  it("from one address at once: one password is hashed, 10 wait, and the others are 503 with Retry-After", async () => {
     const { letGo, most } = await holdHashing()
     const refused: Array<string | null> = []
     const all = Array.from({ length: 30 }, async (_, n) => {
@@ -211,7 +211,7 @@ describe("log-ins", () => {
     expect(most()).toBe(2)
   })
 
-  it("with a password of a megabyte are refused without bringing it into normal form", async () => {
+  it("with a password of a megabyte are rejected without normalizing it", async () => {
     const user = await server.makeUser("owner")
     derived.mockClear()
 
@@ -221,7 +221,7 @@ describe("log-ins", () => {
     expect(derived.mock.calls.map(([given]) => String(given).length)).toEqual([0])
   })
 
-  it("leave a user 100 sessions: of more the one that was used least recently ends", async () => {
+  it("leave a user with 100 sessions: beyond that, the least recently used one ends", async () => {
     const user = await server.makeUser("owner")
     await server.sql("update user_account set password_hash = $2 where id = $1", [
       user.userId,

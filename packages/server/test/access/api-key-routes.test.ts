@@ -28,7 +28,7 @@ const create = async (body: object, token: string): Promise<Created> =>
   (await call("POST /v1/api-keys", body, { token })).body.data
 
 describe("POST /v1/api-keys", () => {
-  it("makes a key that works, and shows its secret this once", async () => {
+  it("creates a key that works, and shows its secret only in this response", async () => {
     const token = await tokenOf()
 
     const made = await call("POST /v1/api-keys", { name: " Reports " }, { token })
@@ -50,7 +50,7 @@ describe("POST /v1/api-keys", () => {
     expect(JSON.stringify(list.body)).not.toContain(secret)
   })
 
-  it("makes a key that expires, which is refused from then on", async () => {
+  it("creates a key that expires, and is rejected from then on", async () => {
     const token = await tokenOf()
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
     const { apiKey, secret } = await create({ name: "Short", expiresAt }, token)
@@ -83,7 +83,7 @@ describe("POST /v1/api-keys", () => {
     expect(answer.body.error).toMatchObject({ details: { issues: [{ path }] } })
   })
 
-  it("takes a name of 100 characters and a time with an offset", async () => {
+  it("accepts a name of 100 characters and a time with an offset", async () => {
     const token = await tokenOf()
     const { apiKey } = await create(
       { name: "😀".repeat(100), expiresAt: "2999-03-11T09:05:00+02:00" },
@@ -93,7 +93,7 @@ describe("POST /v1/api-keys", () => {
     expect(apiKey).toMatchObject({ expiresAt: "2999-03-11T07:05:00.000Z" })
   })
 
-  it("refuses a time after the year 9999 in UTC", async () => {
+  it("rejects a time after the year 9999 in UTC", async () => {
     const token = await tokenOf()
     const make = (expiresAt: string) =>
       call("POST /v1/api-keys", { name: "x", expiresAt }, { token })
@@ -104,7 +104,7 @@ describe("POST /v1/api-keys", () => {
 })
 
 describe("GET /v1/api-keys", () => {
-  it("lists the keys of the organization, newest first, revoked ones too, without organizationId", async () => {
+  it("lists the organization's keys, newest first, including revoked ones, without organizationId", async () => {
     const { apiKeyId, organizationId } = await server.makeOrganization()
     const token = await tokenOf(organizationId)
     const { apiKey } = await create({ name: "Second" }, token)
@@ -129,7 +129,7 @@ describe("GET /v1/api-keys", () => {
     expect(body.meta).toMatchObject({ limit: 50, offset: 0, total: 2, hasMore: false })
   })
 
-  it("gives the same pages by cursor and by offset", async () => {
+  it("returns the same pages by cursor and by offset", async () => {
     const { organizationId } = await server.makeOrganization()
     const token = await tokenOf(organizationId)
     await server.sql(
@@ -174,7 +174,7 @@ describe("DELETE /v1/api-keys/{id}", () => {
     await beside.close()
   })
 
-  it("of a key that is foreign, unknown or revoked is 404 with one body, and revokes nothing", async () => {
+  it("of another organization's, an unknown or a revoked key is 404 with one body, and revokes nothing", async () => {
     const token = await tokenOf()
     const foreign = await server.makeOrganization()
     const { apiKey } = await create({ name: "Reports" }, token)

@@ -69,13 +69,13 @@ describe("on a running server", () => {
   /** spec 5.13 says 5 seconds. The rest is for a busy machine. */
   const refusedWithin = { timeout: 30_000, interval: 100 }
 
-  it("a new key works at once, also after it was tried before it existed", async () => {
+  it("a new key works at once, even if it was tried before it existed", async () => {
     const { apiKey } = await makeKey()
 
     expect(await statusOf(apiKey)).toBe(200)
   })
 
-  it("a key that was refused once is not remembered as refused", async () => {
+  it("a key's rejection is not cached", async () => {
     const { apiKey, id } = await makeKey()
     await server.sql("update api_key set revoked_at = now() where id = $1", [id])
     expect(await statusOf(apiKey)).toBe(401)
@@ -85,7 +85,7 @@ describe("on a running server", () => {
     expect(await statusOf(apiKey)).toBe(200)
   })
 
-  it("a revoked key is refused within 5 seconds, also on a server that knows it", async () => {
+  it("a revoked key is rejected within 5 seconds, also on a server that has cached it", async () => {
     const { apiKey, id } = await makeKey()
     expect(await statusOf(apiKey)).toBe(200)
 
@@ -97,7 +97,7 @@ describe("on a running server", () => {
     await vi.waitFor(async () => expect(await statusOf(apiKey)).toBe(401), refusedWithin)
   })
 
-  it("an expired key is refused within 5 seconds", async () => {
+  it("an expired key is rejected within 5 seconds", async () => {
     const { apiKey, id } = await makeKey()
     expect(await statusOf(apiKey)).toBe(200)
 
@@ -106,7 +106,7 @@ describe("on a running server", () => {
     await vi.waitFor(async () => expect(await statusOf(apiKey)).toBe(401), refusedWithin)
   })
 
-  it("a key that was used just before its expiry is refused a second after it", async () => {
+  it("a key used just before its expiry is rejected a second after it", async () => {
     const { apiKey, id } = await makeKey()
     await server.sql("update api_key set expires_at = now() + interval '2 seconds' where id = $1", [
       id,
@@ -130,7 +130,7 @@ describe("on a running server", () => {
     expect(await statusOf(apiKey)).toBe(200)
   })
 
-  it("an organization that is suspended is refused within 5 seconds", async () => {
+  it("a suspended organization is rejected within 5 seconds", async () => {
     const { apiKey, organizationId } = await server.makeOrganization()
     expect(await statusOf(apiKey)).toBe(200)
 
@@ -165,7 +165,7 @@ describe("on a running server", () => {
     })
   })
 
-  it("last_used_at says when it was used, to the minute", async () => {
+  it("last_used_at is accurate to the minute", async () => {
     const { apiKey, id } = await makeKey()
     const read = async () => {
       const [row] = await server.sql(
@@ -180,7 +180,7 @@ describe("on a running server", () => {
     expect(await read()).toEqual({ never: false, recent: true })
   })
 
-  it("of another organization sees nothing of this one", async () => {
+  it("another organization's key sees none of this one's data", async () => {
     const { apiKey, pixelId } = await server.makeOrganization()
     const list = await server.get("/v1/data/pixels", { "x-api-key": apiKey })
     const foreign = await server.get(`/v1/data?pixelId=${server.pixelId}`, { "x-api-key": apiKey })
@@ -191,7 +191,7 @@ describe("on a running server", () => {
 })
 
 describe("10,000 keys with a wrong checksum", () => {
-  it("are refused without one SQL statement", async () => {
+  it("are rejected without one SQL statement", async () => {
     let statements = 0
     const store = new Proxy({} as AccessStore["Service"], {
       get: () => () => {
@@ -228,7 +228,7 @@ describe("the first start", () => {
     installation.create({ organizationName: "Tidewater", email: " Owner@Tidewater.Example " }),
   )
 
-  it("of two at once creates one organization; the other gets its name in the error", async () => {
+  it("twice at the same time creates one organization; the other call gets its name in the error", async () => {
     const database = await testDatabaseUrl()
 
     const results = await Promise.all([1, 2].map(() => run(database.url, Effect.result(create))))
@@ -247,7 +247,7 @@ describe("the first start", () => {
     })
   })
 
-  it("makes organization, owner and key together, the address in lower case", async () => {
+  it("creates organization, owner and key together, with the address in lower case", async () => {
     const database = await testDatabaseUrl()
     const made = await run(
       database.url,
@@ -272,7 +272,7 @@ describe("the first start", () => {
 })
 
 describe("revoking", () => {
-  it("twice is not an error and keeps the first time; an unknown id is an error", async () => {
+  it("a key twice is not an error and keeps the first time; an unknown id is an error", async () => {
     const server = await startServer({ workers: false })
     const revoke = (id: string) =>
       run(server.databaseUrl, Effect.result(Effect.flatMap(ApiKeys, (keys) => keys.revokeAny(id))))

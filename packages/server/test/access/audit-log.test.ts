@@ -43,7 +43,7 @@ const list = async (query = "", token = admin.accessToken) => {
   return { ...answer, entries, actions: entries?.map(({ action }) => action) }
 }
 
-it("tells who did what, newest first, of the own organization alone", async () => {
+it("lists who did what, newest first, only for the caller's organization", async () => {
   const { actions, entries } = await list()
 
   expect(actions).toEqual([
@@ -61,7 +61,7 @@ it("tells who did what, newest first, of the own organization alone", async () =
   expect(entries[1]?.requestId).toMatch(/^req_/)
 })
 
-it("is read page by page", async () => {
+it("is returned in pages", async () => {
   const seen: Array<string> = []
   let cursor: string | null = ""
   while (cursor !== null) {
@@ -86,7 +86,7 @@ it.each([
   expect((await list(`?${query}`)).entries).toHaveLength(count)
 })
 
-it("is filtered by a user and by a key", async () => {
+it("can be filtered by a user and by a key", async () => {
   expect((await list(`?actor=${admin.userId.toUpperCase()}`)).entries).toHaveLength(3)
   expect((await list(`?actor=${server.apiKeyId}`)).actions).toEqual(["pixel.created"])
 })
@@ -105,7 +105,7 @@ it.each(["viewer", "member"] as const)("is not for a %s", async (role) => {
   expect((await list("", accessToken)).status).toBe(403)
 })
 
-it("refuses a cursor of another filter", async () => {
+it("rejects a cursor of another filter", async () => {
   const { body } = await list("?limit=1&action=api_key")
   const refused = await list(`?limit=1&cursor=${body.meta.nextCursor}`)
   expect(refused.body.error.code).toBe("INVALID_CURSOR")

@@ -1,5 +1,5 @@
-// Every change of state in access/ leaves one entry in the audit log: who, what, in which organization, by which
-// request. It contains ids and no values.
+// Every change of state in access/ adds one entry to the audit log: who, what, in which organization, in which request.
+// It contains ids and no values.
 import { Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -28,7 +28,7 @@ const entries = () =>
     "delete from audit_entry returning organization_id, actor_type, actor_id, action, target_id, request_id",
   )
 
-/** Runs the action, checks its one entry, and returns its answer. */
+/** Runs the action, checks its one entry, and returns the action's result. */
 const expectEntry = async (
   action: string,
   ask: () => ReturnType<typeof call>,
@@ -51,7 +51,7 @@ const expectEntry = async (
   return answer
 }
 
-it("signing in, refreshing and signing out", async () => {
+it("signing in, refreshing and signing out add an entry each", async () => {
   const login = () => call("POST /v1/auth/login", { email: owner.email, password })
   const signedIn = await expectEntry("user.logged_in", login)
   const first: { accessToken: string; refreshToken: string } = signedIn.body.data
@@ -65,7 +65,7 @@ it("signing in, refreshing and signing out", async () => {
   )
 })
 
-it("a refresh token used twice, which ends its chain", async () => {
+it("a refresh token used twice adds an entry about its chain's end", async () => {
   const signedIn = await call("POST /v1/auth/login", { email: owner.email, password })
   const { refreshToken }: { refreshToken: string } = signedIn.body.data
   await call("POST /v1/auth/refresh", { refreshToken })
@@ -76,7 +76,7 @@ it("a refresh token used twice, which ends its chain", async () => {
   expect(await entries()).toMatchObject([{ action: "user.token_reused", target_id: owner.userId }])
 })
 
-it("organization, members and keys", async () => {
+it("organizations, members and keys add an entry per change", async () => {
   const { accessToken: token } = owner
   const path = `/v1/organizations/${server.organizationId}`
   const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
@@ -131,7 +131,7 @@ it("organization, members and keys", async () => {
   )
 })
 
-it("what is refused, and what changes nothing, leaves none", async () => {
+it("rejected requests and requests that change nothing add none", async () => {
   const { accessToken: token, userId } = owner
   const path = `/v1/organizations/${server.organizationId}/members`
   await entries()

@@ -1,5 +1,5 @@
 // A stored password that takes a thirtieth of the work to compare, for tests with many sign-ins. The cost is stored
-// with it, as with passwords from before the cost was raised.
+// with it, as for passwords from before the cost was raised.
 import { randomBytes, scryptSync } from "node:crypto"
 
 export const cheapHash = (password: string): string => {

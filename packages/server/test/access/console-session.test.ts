@@ -1,4 +1,4 @@
-// The session of the console (spec 17.1): its cookie, its tokens, and what only they may do.
+// The session of the console (spec 17.1): its cookie, its tokens, and what only these may do.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { cheapHash } from "./cheap-hash.ts"
 import type { Role } from "../../src/access/role.ts"
@@ -41,7 +41,7 @@ const refresh = (cookie: string) =>
 const cookieOf = ({ headers }: Awaited<ReturnType<typeof refresh>>) =>
   (headers.getSetCookie()[0] ?? "").split(";")[0]!
 
-/** As if the session had last been renewed this much earlier. */
+/** Makes the session look as if it had last been renewed this much earlier. */
 const elapse = (cookie: string, seconds: number) => {
   const chain = Buffer.from(cookie.split("rt_")[1]!, "base64url").subarray(0, 16).toString("hex")
   return server.sql(
@@ -51,7 +51,7 @@ const elapse = (cookie: string, seconds: number) => {
 }
 
 describe("a session", () => {
-  it("is not begun by the refresh token of another client, nor renewed as one", async () => {
+  it("is not started by another client's refresh token, nor renewed as one", async () => {
     const { email } = await makeMember()
     const { refreshToken } = (await call("POST /v1/auth/login", { email, password })).body.data
     const { cookie } = await start()
@@ -84,7 +84,7 @@ describe("a session", () => {
     ])
   })
 
-  it("starts with no wrong password, and then sets no cookie", async () => {
+  it("does not start with a wrong password, and then sets no cookie", async () => {
     const { email } = await makeMember()
     const answer = await call("POST /v1/auth/session", { email, password: "wrong" })
 
@@ -104,11 +104,11 @@ describe("a session", () => {
     const again = await refresh(cookie)
     expect(again.status).toBe(401)
     expect(again.headers.getSetCookie()[0]).toMatch(/^footfall_session=;.*Max-Age=0/)
-    // A refresh token that is used twice was stolen or lost, so the session ends for both.
+    // A refresh token used twice was stolen or lost, so the session ends for both holders.
     expect((await refresh(next)).status).toBe(401)
   })
 
-  it("gives the same next token for ten seconds, because a page that is reloaded while it renews never sees it", async () => {
+  it("returns the same next token for ten seconds, because a page reloaded during the renewal never sees it", async () => {
     const { cookie } = await start()
     const lost = await refresh(cookie)
     await elapse(cookieOf(lost), 9)
@@ -117,14 +117,14 @@ describe("a session", () => {
     expect(repeated.map(({ status }) => status)).toEqual([200, 200])
     expect(repeated.map(cookieOf)).toEqual([cookieOf(lost), cookieOf(lost)])
 
-    // What came after the next token ends the session.
+    // Using the next token and then the lost one ends the session.
     const third = await refresh(cookieOf(lost))
     expect(third.status).toBe(200)
     expect((await refresh(cookie)).status).toBe(401)
     expect((await refresh(cookieOf(third))).status).toBe(401)
   })
 
-  it("is ended by the token that was just exchanged, too", async () => {
+  it("is also ended by the token that was just exchanged", async () => {
     const { cookie } = await start()
     const lost = await refresh(cookie)
     const ended = await call("DELETE /v1/auth/session", undefined, { headers: { cookie } })
@@ -140,7 +140,7 @@ describe("a session", () => {
     },
   )
 
-  it("is started for no organization that its user is not in", async () => {
+  it("is not started for an organization the user is not in", async () => {
     const { email } = await makeMember()
     const { organizationId } = await server.makeOrganization()
     const started = await call("POST /v1/auth/session", { email, password, organizationId })
@@ -149,7 +149,7 @@ describe("a session", () => {
     expect(started.headers.getSetCookie()).toEqual([])
   })
 
-  it("is renewed for no organization that its user is not in, and goes on", async () => {
+  it("is not renewed for an organization the user is not in, but continues", async () => {
     const { organizationId } = await server.makeOrganization()
     const { cookie } = await start()
     const renewed = await call(
@@ -167,7 +167,7 @@ describe("a session", () => {
     expect((await refresh(cookie)).status).toBe(200)
   })
 
-  it("ends with its cookie, which is taken from the browser", async () => {
+  it("ends with its cookie, which is removed from the browser", async () => {
     const { cookie } = await start()
     const ended = await call("DELETE /v1/auth/session", undefined, { headers: { cookie } })
 
@@ -176,7 +176,7 @@ describe("a session", () => {
     expect((await refresh(cookie)).status).toBe(401)
   })
 
-  it("is over https in a cookie that only this host can set; one of an older version asks to sign in", async () => {
+  it("is in a cookie only this host can set if served over https; one of an older version requires signing in", async () => {
     const url = "https://footfall.example"
     const secure = await startServer({ workers: false, beside: { ...server, url } })
     try {
@@ -202,29 +202,30 @@ describe("a session", () => {
         expect.stringMatching(/^__Host-footfall_session=;.*Max-Age=0/),
         expect.stringMatching(/^footfall_session=;.*Max-Age=0.*Path=\/v1\/auth/),
       ])
-      // What someone planted beside it changes nothing.
+      // A cookie planted beside it changes nothing.
       expect((await renewal(`footfall_session=rt_planted; ${cookie}`)).status).toBe(200)
     } finally {
       await secure.close()
     }
   })
 
-  it.each(["POST /v1/auth/session", "POST /v1/auth/session/refresh", "DELETE /v1/auth/session"])(
+  it.each([
+    "POST /v1/auth/session",
     "is refused to pages of other origins: %s",
-    async (operation) => {
-      const { cookie } = await start()
-      const { email } = await makeMember()
-      const body = operation.endsWith("/session") ? { email, password } : {}
-      for (const site of ["cross-site", "same-site"]) {
-        const answer = await call(operation, operation.startsWith("DELETE") ? undefined : body, {
-          headers: { cookie, "sec-fetch-site": site },
-        })
-        expect(answer.status).toBe(403)
-        expect(answer.headers.getSetCookie()).toEqual([])
-      }
-      expect((await refresh(cookie)).status).toBe(200)
-    },
-  )
+    "DELETE /v1/auth/session",
+  ])("is refused to pages of other origins: %s", async (operation) => {
+    const { cookie } = await start()
+    const { email } = await makeMember()
+    const body = operation.endsWith("/session") ? { email, password } : {}
+    for (const site of ["cross-site", "same-site"]) {
+      const answer = await call(operation, operation.startsWith("DELETE") ? undefined : body, {
+        headers: { cookie, "sec-fetch-site": site },
+      })
+      expect(answer.status).toBe(403)
+      expect(answer.headers.getSetCookie()).toEqual([])
+    }
+    expect((await refresh(cookie)).status).toBe(200)
+  })
 })
 
 describe("a token of the console", () => {
@@ -235,7 +236,7 @@ describe("a token of the console", () => {
     "POST /v1/intent/audiences/preview",
   ])
 
-  it("is good where an API key is needed; a viewer only reads there", async () => {
+  it("is accepted where an API key is required; a viewer may only read there", async () => {
     const [viewer, member] = await Promise.all([start("viewer"), start("member")])
     for (const [operation] of keyOnly) {
       const [method, template] = operation.split(" ")
@@ -255,7 +256,7 @@ describe("a token of the console", () => {
     }
   })
 
-  it("is so of a session alone: the token of a log-in is refused there", async () => {
+  it("is only accepted there if it belongs to a session: another sign-in's token is refused", async () => {
     const { email } = await makeMember()
     const login = await call("POST /v1/auth/login", { email, password })
     const { accessToken } = login.body.data as Session
@@ -263,7 +264,7 @@ describe("a token of the console", () => {
     expect((await call("GET /v1/data", undefined, { token: accessToken })).status).toBe(401)
   })
 
-  it("sees its organization alone", async () => {
+  it("sees only its organization", async () => {
     const { token } = await start()
     const other = await server.makeOrganization()
     await call("POST /v1/data/pixels", { domain: "other.example" }, { apiKey: other.apiKey })
@@ -272,7 +273,7 @@ describe("a token of the console", () => {
     expect(JSON.stringify(pixels.body)).not.toContain("other.example")
   })
 
-  it("ends with the membership of its user", async () => {
+  it("ends with the user's membership", async () => {
     const { email } = await makeMember("member")
     const answer = await call("POST /v1/auth/session", { email, password })
     const { accessToken } = answer.body.data as Session

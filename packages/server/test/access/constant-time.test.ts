@@ -9,13 +9,13 @@ const source = new URL("../../src/", import.meta.url)
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
   (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
 )
-/** A name that ends like that of a secret. */
+/** Whether the name ends like that of a secret. */
 const isSecret = (side: string) =>
   /(?:digest|signature|secret|password|hmac|mac|token)(?:hash|hex)?$/i.test(side)
 const isNothing = (side: string) => /^(?:undefined|null|"|'|true|false)/.test(side)
 
 describe("in the source of the server", () => {
-  it("nothing that is secret by its name is compared by === or ==, but with nothing", () => {
+  it("nothing with a secret's name is compared with === or ==, except with nothing", () => {
     const found = files.flatMap((name) =>
       [
         ...readFileSync(new URL(name, source), "utf8").matchAll(
@@ -31,7 +31,7 @@ describe("in the source of the server", () => {
     expect(found).toEqual([])
   })
 
-  it("nothing is compared by Buffer.equals or Buffer.compare where secrets are", () => {
+  it("nothing is compared with Buffer.equals or Buffer.compare where secrets are", () => {
     const rooms = /^(?:access|http|outbound|webhooks|destinations|deliveries)\//
     const found = files
       .filter((name) => rooms.test(name))
@@ -61,7 +61,7 @@ const leakOf = (check: (signature: Uint8Array) => unknown, right: Uint8Array): n
   last[right.length - 1]! ^= 1
   const times: [Array<number>, Array<number>] = [[], []]
   for (let sample = 0; sample < 100_000; sample++) {
-    // Their order changes, because caches would learn it.
+    // The order changes, because caches would learn it.
     const which = (sample ^ (sample >> 3)) & 1
     const began = process.hrtime.bigint()
     check(which === 0 ? first : last)
@@ -79,7 +79,7 @@ it("the time of a check does not reveal where a signature is wrong", async () =>
   )
   const right = secrets.sign("cursor", "text")
 
-  // A busy machine can cause a difference once. A leaking comparison causes it each time.
+  // A busy machine can cause a difference once. A leaking comparison causes it every time.
   const leaks = [1, 2, 3].map(() =>
     Math.abs(leakOf((signature) => secrets.verify("cursor", "text", signature), right)),
   )

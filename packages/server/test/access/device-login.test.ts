@@ -1,4 +1,4 @@
-// Signing in a terminal by approval in the console (spec 17.2): the SDK against a real server, each error of RFC 8628,
+// Signs in a terminal by approval in the console (spec 17.2): the SDK against a real server, each error of RFC 8628,
 // and what someone who guesses codes gets.
 import { BadRequestError, Footfall } from "@footfall/sdk"
 import { createHash, randomUUID } from "node:crypto"
@@ -23,7 +23,7 @@ const userOf = ({ accessToken }: TestUser) =>
 
 const start = () => terminal.auth.startDeviceLogin({ clientName: "footfall on lee-laptop" })
 
-/** Makes the interval pass. */
+/** Lets the polling interval pass. */
 const later = () => server.sql("update device_login set asked_at = now() - interval '1 minute'")
 
 const ask = async (deviceCode: string) =>
@@ -32,7 +32,7 @@ const ask = async (deviceCode: string) =>
     throw error
   })
 
-describe("a device log-in", () => {
+describe("a device sign-in", () => {
   it("shows a code without vowels or digits, and where to type it", async () => {
     const login = await start()
 
@@ -46,7 +46,7 @@ describe("a device log-in", () => {
     })
   })
 
-  it("says who asks to whoever is signed in and has the code, in any case", async () => {
+  it("shows the requesting terminal to any signed-in user with the code, in any case", async () => {
     const { userCode } = await start()
 
     expect(await userOf(owner).getDeviceLogin({ userCode: userCode.toLowerCase() })).toEqual({
@@ -57,7 +57,7 @@ describe("a device log-in", () => {
     expect((await call(`GET /v1/auth/device?userCode=${userCode}`)).status).toBe(401)
   })
 
-  it("gives tokens of the user who approves, in the organization of that user's token, once", async () => {
+  it("returns tokens of the approving user, in that user's organization, once", async () => {
     const { deviceCode, userCode } = await start()
     expect(await ask(deviceCode)).toBe("authorization_pending")
 
@@ -81,7 +81,7 @@ describe("a device log-in", () => {
     expect(await ask(deviceCode)).toBe("expired_token")
   })
 
-  it("of two terminals with one code only one gets tokens", async () => {
+  it("returns tokens to only one of two terminals with the same code", async () => {
     const { deviceCode, userCode } = await start()
     await userOf(owner).decideDeviceLogin({ userCode, approve: true })
 
@@ -99,7 +99,7 @@ describe("a device log-in", () => {
     expect(await waiting).toMatchObject({ tokenType: "Bearer" })
   })
 
-  it("asked too often is asked to slow down, and goes on", async () => {
+  it("asks a terminal that polls too often to slow down, and continues", async () => {
     const { deviceCode } = await start()
 
     expect(await ask(deviceCode)).toBe("authorization_pending")
@@ -132,7 +132,7 @@ describe("a device log-in", () => {
     expect(await server.sql("select from device_login")).toHaveLength(1)
   })
 
-  it("gives nothing when the user was removed after approving", async () => {
+  it("returns nothing if the user was removed after approving", async () => {
     const user = await server.makeUser("member")
     const { deviceCode, userCode } = await start()
     await userOf(user).decideDeviceLogin({ userCode, approve: true })
@@ -158,7 +158,7 @@ describe("a device log-in", () => {
     )
   })
 
-  it("leaves neither code in the database", async () => {
+  it("stores neither code in the database", async () => {
     const { deviceCode, userCode } = await start()
 
     const [row] = await server.sql(
@@ -173,13 +173,13 @@ describe("a device log-in", () => {
   })
 
   it.each([{ clientName: "" }, { clientName: "x".repeat(101) }])(
-    "with the name %j is refused",
+    "rejects the name %j",
     async (body) => {
       expect((await call("POST /v1/auth/device", body)).status).toBe(400)
     },
   )
 
-  it.each(["a", "😀", "e\u0301", "İ"])("with a name of 100 %s shows all of it", async (letter) => {
+  it.each(["a", "😀", "e\u0301", "İ"])("shows all of a name of 100 %s", async (letter) => {
     const clientName = [...letter.repeat(100)].slice(0, 100).join("")
 
     const { userCode } = await terminal.auth.startDeviceLogin({ clientName })
@@ -187,20 +187,20 @@ describe("a device log-in", () => {
     expect((await userOf(owner).getDeviceLogin({ userCode })).clientName).toBe(clientName)
   })
 
-  it("that was never started has expired", async () => {
+  it("that was never started counts as expired", async () => {
     expect(await ask("dev_unknown")).toBe("expired_token")
     expect(await ask("")).toBe("expired_token")
   })
 })
 
-describe("who guesses", () => {
+describe("guessing", () => {
   let limited: TestServer
   beforeAll(async () => {
     limited = await startServer({ workers: false, rateLimits: true, beside: server })
   })
   afterAll(() => limited.close())
 
-  it("user codes has five a minute, and good ones count for nothing", async () => {
+  it("user codes is limited to five a minute, not counting valid ones", async () => {
     const { accessToken: token } = await server.makeUser("viewer")
     const approve = (userCode: string) =>
       caller(limited)("POST /v1/auth/device/approve", { userCode, approve: true }, { token })
@@ -211,7 +211,7 @@ describe("who guesses", () => {
     expect(statuses).toEqual([200, 200, 200, 404, 404, 404, 404, 404, 429])
   })
 
-  it("device codes is stopped by address, and a terminal that waits there is not", async () => {
+  it("device codes is limited by address, but not for a waiting terminal there", async () => {
     const { deviceCode } = await start()
     const guess = () =>
       caller(limited)("POST /v1/auth/device/token", { deviceCode: `dev_${randomUUID()}` })
@@ -226,7 +226,7 @@ describe("who guesses", () => {
 })
 
 describe("a server without a console", () => {
-  it("starts no device log-in, because no one could approve it", async () => {
+  it("starts no device sign-in, because no one could approve it", async () => {
     const without = await startServer({ workers: false, console: false, beside: server })
     const answer = await caller(without)("POST /v1/auth/device")
     await without.close()

@@ -57,11 +57,11 @@ it.each(keys.map((key) => [key.alg, key] as const))("%s is accepted", async (_, 
   })
 })
 
-it("a token without kid is tried with every key that fits", async () => {
+it("a token without kid is tried with every matching key", async () => {
   expect((await me(tokenOf({}, keys[2], { kid: undefined }))).status).toBe(200)
 })
 
-it("the address is compared in normal form", async () => {
+it("the address is compared in normalized form", async () => {
   expect((await me(tokenOf({ email: ` ${user.email.toUpperCase()}` }))).status).toBe(200)
 })
 
@@ -73,7 +73,7 @@ it("the role is the one in the database, whatever the token says", async () => {
   expect((await call("GET /v1/api-keys", undefined, { token })).status).toBe(403)
 })
 
-it("a token has no session here, so ending the other sessions ends every one of the user", async () => {
+it("the token has no session here, so ending the other sessions ends all of the user's", async () => {
   const { email, userId } = await server.makeUser("viewer")
   const password = "correct horse battery staple"
   await server.sql("update user_account set password_hash = $2, proven_at = now() where id = $1", [
@@ -97,7 +97,7 @@ it("a token has no session here, so ending the other sessions ends every one of 
 })
 
 describe("the organization", () => {
-  it("is that of the org claim, or the one joined first", async () => {
+  it("is that of the org claim, otherwise the one joined first", async () => {
     const both = await server.makeUser("viewer")
     const second = await server.makeOrganization()
     await server.sql(
@@ -121,16 +121,16 @@ it.each([
   ["an invalid address", { email: "nobody" }],
   ["an address that is not verified", { email_verified: false }],
   ["an address verified by a text", { email_verified: "true" }],
-  ["an address of which nothing is said", { email_verified: undefined }],
+  ["an address without email_verified", { email_verified: undefined }],
   ["an organization that is not the user's", { org: randomUUID() }],
-  ["an organization that is no id", { org: "tidewater" }],
+  ["an organization that is not an id", { org: "tidewater" }],
   ["another audience", { aud: "other" }],
-  ["an issue longer ago than a day", { iat: nowSeconds() - 86_500 }],
+  ["an issue time more than a day ago", { iat: nowSeconds() - 86_500 }],
 ])("%s is 401", async (_, claims) => {
   expect((await me(tokenOf(claims))).status).toBe(401)
 })
 
-it("several audiences are good when ours is among them", async () => {
+it("several audiences are accepted if ours is among them", async () => {
   expect((await me(tokenOf({ aud: ["other", "footfall-dashboard"] }))).status).toBe(200)
 })
 
@@ -143,7 +143,7 @@ it("local tokens are still accepted", async () => {
   expect((await me(user.accessToken)).status).toBe(200)
 })
 
-it("the user that was removed is 401", async () => {
+it("the token of a removed user is 401", async () => {
   const gone = await server.makeUser("owner")
   await server.sql("delete from member where user_id = $1", [gone.userId])
 
@@ -161,7 +161,7 @@ describe("the issuer proves an address", () => {
     return row
   }
 
-  it("whose password someone else may have chosen: it is gone, and so are its tokens", async () => {
+  it("whose password someone else may have chosen: password and tokens become invalid", async () => {
     const squatted = await server.makeUser(
       "owner",
       (await server.makeOrganization()).organizationId,
@@ -193,7 +193,7 @@ describe("the issuer proves an address", () => {
     expect(await rights(userId)).toEqual({ password: "x", proven: true, pending: 0 })
   })
 
-  it("and accepts the invitation of the organization it asks for, and of no other", async () => {
+  it("and accepts only the invitation of the requested organization", async () => {
     const { email, userId } = await server.makeUser("viewer")
     const [asked, other] = [await server.makeOrganization(), await server.makeOrganization()]
     for (const { organizationId } of [asked, other]) {

@@ -8,7 +8,7 @@ import { caller } from "./request.ts"
 
 let provider: OpenIdProvider
 let server: TestServer
-/** At first its provider does not answer. It registers the server as a public client. */
+/** Its provider is down at first. It registers the server as a public client. */
 let other: { readonly provider: OpenIdProvider; readonly server: TestServer }
 
 const callbackOf = (of: TestServer) => `${of.url}/v1/auth/external/callback`
@@ -49,7 +49,7 @@ class Browser {
     return cookies
   }
 
-  /** One request. A redirect is an answer. */
+  /** Sends one request, without following redirects. */
   async open(url: string, headers: Readonly<Record<string, string>> = {}) {
     const cookies = this.cookiesOf(url)
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
@@ -69,7 +69,7 @@ class Browser {
     }
   }
 
-  /** From the server's start page to the address to which the issuer sends the browser, without opening it. */
+  /** Goes from the server's start page to the address the issuer sends the browser to, without opening it. */
   async toCallback(at: TestServer = server): Promise<string> {
     let { location } = await this.open(`${at.url}/v1/auth/external`)
     for (let hops = 0; !location.startsWith(at.url) && hops < 10; hops++) {
@@ -99,7 +99,7 @@ const sessionOf = async (browser: Browser, at: TestServer = server) => {
   }
 }
 
-/** The page that says why sign-in failed. No session was started. */
+/** Expects the page that says why sign-in failed. No session was started. */
 const expectRefusal = (
   { headers, setCookies, status, text }: Awaited<ReturnType<Browser["open"]>>,
   expected: { readonly status: number; readonly text: string },
@@ -113,7 +113,7 @@ const expectRefusal = (
 }
 
 describe("a member who signs in at the issuer", () => {
-  it("has a session like any other of the console, and an entry in the audit log", async () => {
+  it("gets a console session like any other, and an entry in the audit log", async () => {
     const { email, userId } = await server.makeUser("viewer")
     provider.account = asVerified(` ${email.toUpperCase()}`)
     const browser = new Browser()
@@ -140,7 +140,7 @@ describe("a member who signs in at the issuer", () => {
     expect(entries.map(({ action }) => action)).toEqual(["user.logged_in", "user.token_refreshed"])
   })
 
-  it("gets to the organization of the org claim", async () => {
+  it("gets into the organization of the org claim", async () => {
     const { email, userId } = await server.makeUser("viewer")
     const { organizationId } = await server.makeOrganization()
     await server.sql(
@@ -155,7 +155,7 @@ describe("a member who signs in at the issuer", () => {
     expect(await audit()).toEqual([{ organization_id: organizationId }])
   })
 
-  it("accepts the invitation that is open, since the issuer vouches for the address", async () => {
+  it("accepts the open invitation, since the issuer vouches for the address", async () => {
     const { email, userId } = await server.makeUser("member")
     await server.sql("update member set accepted_at = null where user_id = $1", [userId])
     provider.account = asVerified(email)
@@ -223,12 +223,12 @@ describe("no one is signed in", () => {
     const answer = await new Browser().signIn()
 
     expectRefusal(answer, expected)
-    // The name that the operator gave the issuer is text.
+    // The operator's name for the issuer is shown as text.
     expect(answer.text).not.toContain("<SSO>")
     expect(answer.text).toContain("Acme &quot;&lt;SSO&gt;&quot;")
   })
 
-  it("for an organization that they are not in", async () => {
+  it("for an organization they are not in", async () => {
     const { email } = await server.makeUser("viewer")
     provider.account = { ...asVerified(email), org: randomUUID() }
 
@@ -243,7 +243,7 @@ describe("an attacker", () => {
   }
   const expired = { status: 400, text: "Start again" }
 
-  it("signs no one in by a link to the end of their own sign-in: it is bound to the browser", async () => {
+  it("cannot sign someone in with a link to the end of their own sign-in: it is bound to the browser", async () => {
     await victimOf()
     const link = await new Browser().toCallback()
     const begun = new Browser()
@@ -253,14 +253,14 @@ describe("an attacker", () => {
     expectRefusal(await begun.open(link), expired)
   })
 
-  it("cannot use a code twice, nor with the cookie of before", async () => {
+  it("cannot use a code twice, nor with the previous cookie", async () => {
     await victimOf()
     const browser = new Browser()
     const link = await browser.toCallback()
     const attempt = browser.cookiesOf(server.url).get("footfall_external")!
     expect((await browser.open(link)).status).toBe(303)
 
-    // The cookie is gone after its first use.
+    // The cookie is deleted after its first use.
     expect(browser.cookiesOf(server.url).has("footfall_external")).toBe(false)
     expectRefusal(await browser.open(link), expired)
     browser.cookiesOf(server.url).set("footfall_external", attempt)
@@ -270,7 +270,7 @@ describe("an attacker", () => {
   it.each([
     ["nonce", 1, { status: 403, text: "does not accept" }],
     ["PKCE verifier", 2, expired],
-  ])("cannot end a sign-in with another %s", async (_, part, expected) => {
+  ])("cannot finish a sign-in with another %s", async (_, part, expected) => {
     await victimOf()
     const browser = new Browser()
     const link = await browser.toCallback()
@@ -301,7 +301,7 @@ describe("an attacker", () => {
   })
 
   it.each(["cross-site", "same-site"])(
-    "begins no sign-in from a page of another origin: a %s request gets a page that asks",
+    "starts no sign-in from a page of another origin: a %s request gets a page that asks",
     async (site) => {
       const { setCookies, status, text } = await new Browser().open(
         `${server.url}/v1/auth/external`,
@@ -315,16 +315,16 @@ describe("an attacker", () => {
   )
 })
 
-it("the console's page names the issuer, as text", async () => {
+it("the console's page contains the issuer's name as text", async () => {
   const { text } = await new Browser().open(`${server.url}/console/people`)
 
   expect(text).toContain(`<meta name="footfall-issuer" content="Acme &quot;&lt;SSO&gt;&quot;">`)
 })
 
-describe("an issuer that does not answer", () => {
+describe("an issuer that is down", () => {
   const unreachable = { status: 503, text: "is not responding" }
 
-  it("has a page at the start, and once it answers a public client is signed in, by its user info", async () => {
+  it("shows an error page at the start, and once it is up a public client is signed in, by its user info", async () => {
     const { provider, server } = other
     const start = await new Browser().open(`${server.url}/v1/auth/external`)
     expectRefusal(start, unreachable)
@@ -346,7 +346,7 @@ describe("an issuer that does not answer", () => {
     expectRefusal(await new Browser().signIn(server), { status: 403, text: "has not verified" })
   })
 
-  it("has a page at the end too", async () => {
+  it("shows an error page at the end too", async () => {
     const { provider, server } = other
     provider.account = asVerified("someone@tidewater.example")
     const browser = new Browser()
@@ -356,7 +356,7 @@ describe("an issuer that does not answer", () => {
     expectRefusal(await browser.open(link), unreachable)
   })
 
-  it("is not asked by an address that tries too often", async () => {
+  it("gets no requests for an address that tries too often", async () => {
     const { server } = other
     const browser = new Browser()
     let answer = await browser.open(`${server.url}/v1/auth/external`)

@@ -1,5 +1,5 @@
-// Accounts and invitations as an attacker sees them (spec 5.12, 5.13). Whoever adds an address gets an invitation for
-// it and may accept it, even if the address is someone else's. That gives access to no other organization, and whoever
+// Accounts and invitations from an attacker's view (spec 5.12, 5.13). Whoever adds an address gets an invitation for it
+// and may accept it, even if the address is someone else's. That gives access to no other organization, and whoever
 // proves the address takes over the account.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -39,7 +39,7 @@ interface Me {
   readonly organizations: ReadonlyArray<{ readonly id: string }>
 }
 
-/** An organization with an owner who adds members. */
+/** Creates an organization with an owner who adds members. */
 const makeOrganization = async () => {
   const { organizationId } = await server.makeOrganization()
   const { accessToken: token } = await server.makeUser("owner", organizationId)
@@ -67,7 +67,7 @@ const me = async (token: string) => {
   return body.data as Me
 }
 
-/** An account for someone else's address, accepted by the person who added it. */
+/** Creates an account for someone else's address, accepted by the person who added it. */
 const squat = async () => {
   const email = newEmail()
   const own = await makeOrganization()
@@ -77,7 +77,7 @@ const squat = async () => {
   return { email, own, userId: added.member.userId, tokens: tokensOf(accepted) }
 }
 
-/** The token in a mail to the address. */
+/** The token from a mail to the address. */
 const mailed = (email: string, count = 1) =>
   vi.waitFor(
     () => {
@@ -96,8 +96,8 @@ const ends = (token: string) =>
     interval: 200,
   })
 
-describe("an account under an address that is not one's own", () => {
-  it("is let into no organization that adds the address later", async () => {
+describe("an account with someone else's address", () => {
+  it("gets no access to an organization that adds the address later", async () => {
     const { email, own, tokens, userId } = await squat()
     const other = await makeOrganization()
 
@@ -120,7 +120,7 @@ describe("an account under an address that is not one's own", () => {
     expect(listed.body).toMatchObject({ data: [{ id: own.organizationId }], meta: { total: 1 } })
   })
 
-  it("cannot accept the invitation of another organization with the token of its own", async () => {
+  it("cannot accept another organization's invitation with its own token", async () => {
     const { email, own, userId } = await squat()
     await own.remove(userId)
     const again = await own.add(email)
@@ -165,7 +165,7 @@ describe("an account under an address that is not one's own", () => {
     expect(await meStatus(tokens.accessToken)).toBe(401)
   })
 
-  it("is not taken over with the token of an answer, which proves nothing", async () => {
+  it("is not taken over with the token from a response, which proves nothing", async () => {
     const { email, userId } = await squat()
     const other = await makeOrganization()
     const { inviteToken } = await other.add(email, "admin", mailing)
@@ -188,7 +188,7 @@ describe("an account whose holder proved the address", () => {
     return { email, own, userId: member.userId, tokens: tokensOf(accepted) }
   }
 
-  it("is opened by no other password, by whatever token", async () => {
+  it("cannot be opened with another password, whatever the token", async () => {
     const { email, tokens } = await prove()
     const other = await makeOrganization()
     const { inviteToken } = await other.add(email, "admin", mailing)
@@ -217,7 +217,7 @@ describe("an account whose holder proved the address", () => {
     expect(await meStatus(tokens.accessToken)).toBe(200)
   })
 
-  it("accepts signed in, once; no one else does", async () => {
+  it("accepts while signed in, once; no one else can", async () => {
     const { email, tokens } = await prove()
     const other = await makeOrganization()
     const { inviteToken } = await other.add(email, "viewer")
@@ -238,7 +238,7 @@ describe("an account whose holder proved the address", () => {
     expect(await statusOf(login(email, passwords.owner, other.organizationId))).toBe(200)
   })
 
-  it("without a password, as of an external issuer, gets none through the token of a response", async () => {
+  it("without a password, as with an external issuer, gets none with the token from a response", async () => {
     const { email, userId } = await server.makeUser("viewer")
     const other = await makeOrganization()
     const { inviteToken } = await other.add(email)
@@ -249,7 +249,7 @@ describe("an account whose holder proved the address", () => {
 })
 
 describe("guessing the password of an account with an invitation to it", () => {
-  it("is counted as log-ins are: the sixth failure of a minute is 429", async () => {
+  it("counts like sign-ins: the sixth failure in a minute is 429", async () => {
     const limited = await startServer({ workers: false, beside: server, rateLimits: true })
     const { email } = await squat()
     const { inviteToken } = await (await makeOrganization()).add(email)
@@ -268,7 +268,7 @@ describe("guessing the password of an account with an invitation to it", () => {
 })
 
 describe("a pending membership", () => {
-  it("that is removed loses its invitation, without a change in other organizations", async () => {
+  it("loses its invitation when it is removed, without a change in other organizations", async () => {
     const email = newEmail()
     const [one, two] = [await makeOrganization(), await makeOrganization()]
     const first = await one.add(email)
@@ -281,7 +281,7 @@ describe("a pending membership", () => {
     expect(await statusOf(accept(second.inviteToken, passwords.owner))).toBe(200)
   })
 
-  it("stays pending when its invitation expires, and gets a new one by being added again", async () => {
+  it("stays pending when its invitation expires, and gets a new one when added again", async () => {
     const email = newEmail()
     const { add, member, organizationId, remove } = await makeOrganization()
     const { inviteToken, member: added } = await add(email)
@@ -297,11 +297,12 @@ describe("a pending membership", () => {
     expect(await member(added.userId)).toMatchObject({ status: "active" })
   })
 
-  it("accepted ten times at once lets one in", async () => {
+  it("accepted ten times at once succeeds once", async () => {
     const { add } = await makeOrganization()
     const { inviteToken } = await add(newEmail())
 
-    // 503 says that nothing was done for want of a connection, as on a busy machine, so the request is sent again.
+    // 503 says that nothing was done because no connection was free, as on a busy machine, so the request is sent
+    // again.
     const acceptNow = async (): ReturnType<typeof accept> => {
       const answer = await accept(inviteToken, passwords.owner)
       return answer.status === 503 ? acceptNow() : answer
@@ -312,7 +313,7 @@ describe("a pending membership", () => {
     expect(statuses).toEqual([200, ...Array<number>(9).fill(401)])
   })
 
-  it("counts as no owner: the last one who accepted stays", async () => {
+  it("does not count as an owner: the last owner who accepted stays", async () => {
     const { organizationId } = await server.makeOrganization()
     const owner = await server.makeUser("owner", organizationId)
     const path = `/v1/organizations/${organizationId}/members`
@@ -322,7 +323,7 @@ describe("a pending membership", () => {
     expect(await statusOf(call(`DELETE ${path}/${owner.userId}`, undefined, { token }))).toBe(409)
   })
 
-  it("of a role that is changed takes effect with the new one", async () => {
+  it("takes effect with its new role if the role was changed", async () => {
     const { add, path, token } = await makeOrganization()
     const { inviteToken, member } = await add(newEmail(), "admin")
 

@@ -1,4 +1,4 @@
-// The external issuer's keys when it changes them, is slow or unreachable, or answers nonsense (spec 7). The test
+// The external issuer's keys when it changes them, is slow or unreachable, or returns garbage (spec 7). The test
 // controls the clock; the requests are real.
 import { Effect, Fiber, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
@@ -9,7 +9,7 @@ import { type Issuer, jwkOf, makeKey, startIssuer } from "./issuer.ts"
 
 const [first, second] = [makeKey("ES256", "first"), makeKey("ES256", "second")]
 let issuer: Issuer
-/** How many times a warning said that the keys could not be read. */
+/** How many warnings said that the keys could not be read. */
 let warnings: number
 beforeEach(async () => {
   warnings = 0
@@ -50,7 +50,7 @@ const until = (holds: () => boolean) =>
   })
 
 describe("the key set", () => {
-  it("is read once for 10 minutes, then again, and no one waits for it who has a key", () =>
+  it("is read once per 10 minutes, and a request whose key is cached does not wait for it", () =>
     run((keys) =>
       Effect.gen(function* () {
         expect(yield* ask(keys, "first")).toBe(1)
@@ -64,7 +64,7 @@ describe("the key set", () => {
       }),
     ))
 
-  it("that changes is read when a token names a key it had not, 30 seconds after the last time at the earliest", () =>
+  it("is read again when a token names an unknown key, at the earliest 30 seconds after the last time", () =>
     run((keys) =>
       Effect.gen(function* () {
         expect(yield* ask(keys, "first")).toBe(1)
@@ -79,7 +79,7 @@ describe("the key set", () => {
       }),
     ))
 
-  it("is asked for twice at most by 10,000 tokens with unknown keys within a minute", () =>
+  it("is requested at most twice for 10,000 tokens with unknown keys within a minute", () =>
     run((keys) =>
       Effect.gen(function* () {
         yield* ask(keys, "first")
@@ -102,9 +102,9 @@ describe("the key set", () => {
     ["answers 500", "500"],
     ["answers HTML", "html"],
     ["answers 10 MB", "large"],
-    ["answers a set of nothing", "nothing"],
+    ["returns an empty set", "nothing"],
     ["redirects", "redirect"],
-  ])("stays good for an hour while the issuer %s, and is missed after it", (_, fault) =>
+  ])("stays valid for an hour while the issuer %s, and is missing after it", (_, fault) =>
     run((keys) =>
       Effect.gen(function* () {
         expect(yield* ask(keys, "first")).toBe(1)
@@ -128,7 +128,7 @@ describe("the key set", () => {
     ),
   )
 
-  it("that does not arrive within 5 seconds is abandoned", () =>
+  it("is abandoned if it does not arrive within 5 seconds", () =>
     run((keys) =>
       Effect.gen(function* () {
         let asked = false
@@ -148,7 +148,7 @@ describe("the key set", () => {
       }),
     ))
 
-  it("of an address that says it is another issuer is not taken", async () => {
+  it("is rejected if its address names another issuer", async () => {
     const other = await startIssuer([first])
     const claimed = `${issuer.url}/tenant`
     other.claim(claimed)
@@ -163,7 +163,7 @@ describe("the key set", () => {
     await other.close()
   })
 
-  it("gives no key of another use, of another kind, or that could sign", () =>
+  it("provides no key for another use, of another kind, or that could sign", () =>
     run((keys) =>
       Effect.gen(function* () {
         const { privateKey } = second

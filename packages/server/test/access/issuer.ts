@@ -1,5 +1,5 @@
 // An OpenID issuer on loopback whose key set a test controls: other keys, slow, down, too large, HTML. Tokens are built
-// by hand, so that tests can make wrong ones.
+// by hand, so that tests can build invalid ones.
 import { createHmac, generateKeyPairSync, type KeyObject, sign as signBytes } from "node:crypto"
 import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -56,7 +56,7 @@ export const signatureOf = (
   }
 }
 
-/** A token with any header and any claims. Strings are used as they are. */
+/** Builds a token with any header and any claims. Strings are used as they are. */
 export const makeToken = (options: {
   readonly header: object | string
   readonly claims: object | string
@@ -71,7 +71,7 @@ type Serve = (response: ServerResponse) => void
 
 export interface Issuer {
   readonly url: string
-  /** Sets the answer for the key set. */
+  /** Sets the response for the key set. */
   serve(keys: ReadonlyArray<SigningKey> | Serve): void
   /** Sets the issuer in its discovery document. Default: itself. */
   claim(issuer: string): void

@@ -33,15 +33,15 @@ beforeEach(async () => {
   await server.sql("update user_account set password_hash = $2 where id = $1", [user.userId, hash])
 })
 
-/** The reverse proxy says where a request came from. */
+/** Headers of a reverse proxy that say where a request came from. */
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } })
 const login = (given: string, address: string, email = user.email) =>
   call("POST /v1/auth/login", { email, password: given }, from(address))
 const refresh = (refreshToken: string, address: string) =>
   call("POST /v1/auth/refresh", { refreshToken }, from(address))
 
-describe("wrong log-ins of a stranger", () => {
-  it("keep the owner neither from logging in nor from refreshing", async () => {
+describe("a stranger's failed sign-ins", () => {
+  it("prevent the owner neither from signing in nor from refreshing", async () => {
     const { refreshToken } = (await login(password, home)).body.data as { refreshToken: string }
     for (let n = 0; n < 9; n++) await login("wrong password", stranger)
 
@@ -71,7 +71,7 @@ describe("wrong log-ins of a stranger", () => {
   })
 })
 
-it("a request that one limit refuses uses up nothing of the other", async () => {
+it("a request rejected by one limit does not count for the other", async () => {
   for (let n = 0; n < 5; n++) await login("wrong password", home)
   for (let n = 0; n < 20; n++) expect((await login("wrong password", home)).status).toBe(429)
 
@@ -82,14 +82,14 @@ it("a request that one limit refuses uses up nothing of the other", async () => 
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
 })
 
-it("a log-in that succeeds uses up nothing of the account", async () => {
+it("a successful sign-in does not count for the account", async () => {
   for (let n = 0; n < 8; n++) expect((await login(password, home)).status).toBe(200)
 })
 
-it("a log-in that is refused because others are waiting counts as no failure", async () => {
+it("a sign-in rejected because others are waiting does not count as a failure", async () => {
   const { scrypt: real } = await vi.importActual<{ scrypt: typeof scrypt }>("node:crypto")
   const opened = Promise.withResolvers<void>()
-  // Comparisons that wait are cheap in the end.
+  // Makes waiting comparisons cheap at the end.
   vi.mocked(scrypt).mockImplementation(((...given: Parameters<typeof scrypt>) => {
     const [text, salt, length, options, callback] = given
     void opened.promise.then(() => real(text, salt, length, { ...options, N: 2 }, callback))
@@ -114,7 +114,7 @@ it("a log-in that is refused because others are waiting counts as no failure", a
   expect((await login(password, home)).status).toBe(200)
 })
 
-it("a refresh token that is not good counts for the address, as a wrong password does", async () => {
+it("an invalid refresh token counts for the address, like a wrong password", async () => {
   const statuses: Array<number> = []
   for (let n = 0; n < 11; n++) statuses.push((await refresh("no token", home)).status)
 
@@ -147,7 +147,7 @@ it("a password is derived for an unknown address as for a known one, with the sa
   expect(await costsOf("invited@tidewater.example")).toEqual(known)
 })
 
-it("the addresses of a user are kept as keyed hashes", async () => {
+it("a user's addresses are stored as keyed hashes", async () => {
   await login(password, home)
   const rows = await server.sql("select * from known_address where user_id = $1", [user.userId])
   expect(rows).toHaveLength(1)

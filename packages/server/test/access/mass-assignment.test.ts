@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe.each(operations)("%s", (operation) => {
-  it.each(Object.keys(intruders))("refuses %s, or takes it as its own field", async (field) => {
+  it.each(Object.keys(intruders))("rejects %s, or accepts it as its own field", async (field) => {
     const path = operation
       .replace(/(visitors|failures)\/\{\}/, (_, noun: string) => `${noun}/${"a".repeat(64)}`)
       .replaceAll("{}", () => randomUUID())

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A new organization with members of these roles. */
+/** Creates an organization with members in these roles. */
 const makeTeam = async (...roles: ReadonlyArray<Role>) => {
   const { apiKey, organizationId } = await server.makeOrganization()
   const users = await Promise.all(roles.map((role) => server.makeUser(role, organizationId)))
@@ -25,7 +25,7 @@ const newEmail = () => `new-${randomUUID()}@tidewater.example`
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe("adding a member", () => {
-  it("that is a new user makes a pending one and gives an invitation", async () => {
+  it("without an account creates a pending member and returns an invitation", async () => {
     const { path, users } = await makeTeam("admin")
     const email = newEmail()
 
@@ -49,7 +49,7 @@ describe("adding a member", () => {
     })
   })
 
-  it("that has an account gives an invitation too, and says no more of it", async () => {
+  it("with an account returns an invitation too, and reveals nothing about the account", async () => {
     const known = await server.makeUser("owner")
     await server.sql("update user_account set password_hash = 'x', name = 'Known' where id = $1", [
       known.userId,
@@ -84,7 +84,7 @@ describe("adding a member", () => {
     )
   })
 
-  it("of one new address ten times at once makes one user and one member", async () => {
+  it("with a new address, ten times at once, creates one user and one member", async () => {
     const { path, users } = await makeTeam("admin")
     const email = newEmail()
 
@@ -97,7 +97,7 @@ describe("adding a member", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)])
   })
 
-  it("removed and added again gets a new invitation; the first one is void", async () => {
+  it("again after a removal creates another invitation; the first one is void", async () => {
     const { path, users } = await makeTeam("admin")
     const token = users[0]!.accessToken
     const email = newEmail()
@@ -134,7 +134,7 @@ describe("adding a member", () => {
 })
 
 describe("listing members", () => {
-  it("gives them newest first, page by page, each once", async () => {
+  it("returns them newest first, page by page, each once", async () => {
     const { organizationId, path, users } = await makeTeam("admin")
     await server.sql(
       `with made as (
@@ -170,7 +170,7 @@ describe("changing and removing a member", () => {
   const remove = (path: string, userId: string, token: string) =>
     call(`DELETE ${path}/${userId}`, undefined, { token })
 
-  it("an admin gives every role but owner", async () => {
+  it("an admin can grant every role except owner", async () => {
     const { path, users } = await makeTeam("admin", "viewer")
     const [admin, other] = users
 
@@ -183,7 +183,7 @@ describe("changing and removing a member", () => {
     expect(refused.body.error).toMatchObject({ code: "FORBIDDEN", details: { required: "owner" } })
   })
 
-  it("only an owner gives or takes the role owner, in every way there is", async () => {
+  it("only an owner can grant or remove the role owner, in every possible way", async () => {
     const { path, users } = await makeTeam("admin", "owner", "owner")
     const [admin, owner, other] = users
     const byAdmin = [
@@ -201,7 +201,7 @@ describe("changing and removing a member", () => {
     expect((await remove(path, admin!.userId, owner!.accessToken)).status).toBe(200)
   })
 
-  it("the last owner stays: 409 CONFLICT", async () => {
+  it("the last owner cannot be removed: 409 CONFLICT", async () => {
     const { path, users } = await makeTeam("owner", "admin")
     const [owner] = users
 
@@ -215,7 +215,7 @@ describe("changing and removing a member", () => {
     expect((await patch(path, owner!.userId, "owner", owner!.accessToken)).status).toBe(200)
   })
 
-  it("two owners who remove each other at once leave one", async () => {
+  it("of two owners who remove each other at once, one stays", async () => {
     for (let round = 0; round < 10; round++) {
       const { organizationId, path, users } = await makeTeam("owner", "owner")
       const [one, two] = users
@@ -238,7 +238,7 @@ describe("changing and removing a member", () => {
     }
   })
 
-  it("of a user of another organization, of none, and one removed is 404 with one body", async () => {
+  it("is 404 with one body for a user who is in another organization, in none, or removed", async () => {
     const { path, users } = await makeTeam("owner", "viewer")
     const [owner, removed] = users
     const foreign = await server.makeUser("viewer")
@@ -256,7 +256,7 @@ describe("changing and removing a member", () => {
     expect(new Set(answers.map(({ body }) => JSON.stringify(body.error))).size).toBe(1)
   })
 
-  it("a demoted member is refused within 5 seconds, a removed one is 401, on every server", async () => {
+  it("a demoted member is refused within 5 seconds, a removed one gets 401, on every server", async () => {
     const beside = await startServer({ workers: false, beside: server })
     const servers = [server, beside]
     const { organizationId, path, users } = await makeTeam("owner", "admin", "admin")
@@ -279,8 +279,8 @@ describe("changing and removing a member", () => {
       // spec 5.13 says 5 seconds. The rest is for a busy machine.
       { timeout: 30_000, interval: 100 },
     )
-    // And it stays refused, however often it is asked.
-    for (let asked = 0; asked < 20; asked++) {
+    // It stays refused on every further request.
+    for (let attempt = 0; attempt < 20; attempt++) {
       expect(await statuses(demoted!.accessToken)).toEqual([403, 403])
     }
     expect(organizationId).not.toBe(server.organizationId)

@@ -1,7 +1,7 @@
-// Who may use which operation, from the tables of spec 5. It may contain operations that don't exist yet. A `{}` is a
-// path parameter.
+// Who may use which operation, from the tables of spec 5. The table may contain operations that don't exist yet. `{}`
+// is a path parameter.
 
-/** The codes of spec 5. `PUB?`: credentials are optional, and checked if sent (5.7). `cookie`: the one of 17.1.2. */
+/** The codes of spec 5. `PUB?`: credentials are optional, and checked if sent (5.7). `cookie`: the cookie of 17.1.2. */
 export type Code =
   | "PUB"
   | "cookie"

@@ -66,7 +66,7 @@ const allowed: Readonly<Record<OrganizationStatus, ReadonlyArray<OrganizationSta
 }
 
 describe.each(statuses)("an organization that is %s", (from) => {
-  it.each(statuses)(`becomes %s, or the status is refused (spec 4.6)`, async (to) => {
+  it.each(statuses)(`becomes %s, or the status is rejected (spec 4.6)`, async (to) => {
     const { organizationId } = await server.makeOrganization(from)
 
     const result = await set(organizationId, { status: to })
@@ -115,7 +115,7 @@ describe("the pixels of an organization", () => {
   })
 
   it.each(["suspended", "expired"] as const)(
-    "that becomes %s are paused, and active again with it; those paused by hand stay so",
+    "are paused when it becomes %s, and active again with it; pixels paused by hand stay paused",
     async (status) => {
       const organizationId = await makePixels()
 
@@ -127,7 +127,7 @@ describe("the pixels of an organization", () => {
     },
   )
 
-  it("of another organization are not changed", async () => {
+  it("are not changed by another organization's status", async () => {
     const [one, other] = [await makePixels(), await makePixels()]
 
     await set(one, { status: "suspended" })
@@ -144,7 +144,7 @@ describe("the pixels of an organization", () => {
   })
 })
 
-it("sets limits one by one; what is not named stays", async () => {
+it("limits are set one by one; omitted ones stay", async () => {
   const { organizationId } = await server.makeOrganization()
   const steps = [
     [{ creditLimit: 0 }, { creditLimit: 0 }],
@@ -160,7 +160,7 @@ it("sets limits one by one; what is not named stays", async () => {
   }
 })
 
-it("records the operator in the audit log", async () => {
+it("the audit log records the operator", async () => {
   const { organizationId } = await server.makeOrganization()
 
   await set(organizationId, { creditLimit: 3 })
@@ -175,7 +175,7 @@ it("records the operator in the audit log", async () => {
   ])
 })
 
-it.each([randomUUID(), "no-uuid"])("knows no organization %s", async (id) => {
+it.each([randomUUID(), "no-uuid"])("no organization is found with id %s", async (id) => {
   expect(await set(id, { status: "active" })).toMatchObject({
     failure: { _tag: "OrganizationNotFound", organizationId: id },
   })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 it.each(["active", "trial"] as const)(
-  "a key of an organization that is %s passes",
+  "a key of an organization that is %s is accepted",
   async (status) => {
     const { apiKey } = await server.makeOrganization(status)
 

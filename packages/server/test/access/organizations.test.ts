@@ -27,7 +27,7 @@ const issueAt = (path: string, code?: string) => ({
 })
 
 describe("POST /v1/organizations", () => {
-  it("makes an organization that is active, with the caller as its owner", async () => {
+  it("creates an active organization, with the caller as its owner", async () => {
     const { accessToken: token, userId } = await server.makeUser("member")
     const name = slug()
 
@@ -50,7 +50,7 @@ describe("POST /v1/organizations", () => {
   })
 
   it.each(["viewer", "member", "admin", "owner"] as const)(
-    "by a %s makes an organization of their own, and leaves the role elsewhere as it is",
+    "by a %s creates an organization they own, and leaves their role elsewhere unchanged",
     async (role) => {
       const { accessToken: token, userId } = await server.makeUser(role)
 
@@ -69,7 +69,7 @@ describe("POST /v1/organizations", () => {
     },
   )
 
-  it("with a slug that is taken is 409 CONFLICT, and makes nothing", async () => {
+  it("with a taken slug is 409 CONFLICT, and creates nothing", async () => {
     const token = await tokenOf("owner")
     const taken = slug()
     await call("POST /v1/organizations", { name: "One", slug: taken }, { token })
@@ -92,7 +92,7 @@ describe("POST /v1/organizations", () => {
     ["Abc", 400],
     ["a_b", 400],
     ["a b", 400],
-  ])("takes a slug of 3 to 63 of a-z, 0-9 and hyphen: %s is %i", async (chosen, status) => {
+  ])("accepts a slug of 3 to 63 of a-z, 0-9 and hyphen: %s is %i", async (chosen, status) => {
     const token = await tokenOf("owner")
 
     const answer = await call("POST /v1/organizations", { name: "One", slug: chosen }, { token })
@@ -106,7 +106,7 @@ describe("POST /v1/organizations", () => {
     ["   ", 400, "min_length"],
     ["😀".repeat(160), 201, undefined],
     ["😀".repeat(161), 400, "max_length"],
-  ])("takes a name of 1 to 160 characters", async (name, status, code) => {
+  ])("accepts a name of 1 to 160 characters", async (name, status, code) => {
     const token = await tokenOf("owner")
 
     const answer = await call("POST /v1/organizations", { name, slug: slug() }, { token })
@@ -139,7 +139,7 @@ describe("GET /v1/organizations", () => {
     })
   })
 
-  it("gives each organization once, by cursor and by offset", async () => {
+  it("returns each organization once, by cursor and by offset", async () => {
     const { accessToken: token, userId } = await server.makeUser("owner")
     await server.sql(
       `with made as (
@@ -187,7 +187,7 @@ describe("GET /v1/organizations", () => {
     if (status === 400) expect(answer.body).toMatchObject(issueAt(path))
   })
 
-  it("refuses the cursor of another user and of another list", async () => {
+  it("rejects the cursor of another user and of another list", async () => {
     const { accessToken: token } = await server.makeUser("owner")
     await call("POST /v1/organizations", { name: "One", slug: slug() }, { token })
     const first = await call("GET /v1/organizations?limit=1", undefined, { token })
@@ -221,7 +221,7 @@ describe.each([
     ["?limit=0", 400, undefined],
     ["?limit=101", 400, undefined],
     ["?offset=0&cursor=x", 400, undefined],
-  ])("of 1 to 100, 50 when it is not said: %s is %i", async (query, status, limit) => {
+  ])("has a limit of 1 to 100, by default 50: %s is %i", async (query, status, limit) => {
     const answer = await call(`GET ${path()}${query}`, undefined, { token: await tokenOf("admin") })
 
     expect(answer.status).toBe(status)
@@ -230,7 +230,7 @@ describe.each([
 })
 
 describe("one organization", () => {
-  it("is read by every member", async () => {
+  it("can be read by every member", async () => {
     const token = await tokenOf("viewer")
 
     const answer = await call(`GET /v1/organizations/${server.organizationId}`, undefined, {
@@ -240,7 +240,7 @@ describe("one organization", () => {
     expect(answer.body).toMatchObject({ data: { id: server.organizationId, status: "active" } })
   })
 
-  it("takes its id in upper case too, and no other text", async () => {
+  it("accepts its id in upper case too, and no other text", async () => {
     const token = await tokenOf("viewer")
     const upper = server.organizationId.toUpperCase()
 
@@ -249,7 +249,7 @@ describe("one organization", () => {
     expect(none.body).toMatchObject(issueAt("/path/id"))
   })
 
-  it("is not found under the id of another one, foreign or never issued, with one body", async () => {
+  it("is not found by the id of another one, foreign or unknown, with one body", async () => {
     const { accessToken: token } = await server.makeUser("owner")
     const foreign = (await server.makeOrganization()).organizationId
     const operations = [
@@ -272,7 +272,7 @@ describe("one organization", () => {
     }
   })
 
-  it("has its name and settings changed by an admin; what is not named stays", async () => {
+  it("an admin can change its name and settings; omitted ones stay", async () => {
     const { organizationId } = await server.makeOrganization()
     const token = await tokenOf("admin", organizationId)
     const patch = (body: object) =>
@@ -313,7 +313,7 @@ describe("one organization", () => {
     expect(answer.body).toMatchObject(issueAt(path))
   })
 
-  it("takes 200 networks and the bounds of retention", async () => {
+  it("accepts 200 networks and the limits of retention", async () => {
     const { organizationId } = await server.makeOrganization()
     const token = await tokenOf("admin", organizationId)
     const excludedIps = Array.from({ length: 200 }, (_, n) => `10.0.${n}.0/24`)

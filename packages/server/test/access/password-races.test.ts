@@ -1,5 +1,5 @@
 // A password changes while someone signs in with the old one (spec 5.12). Whichever finishes first, no session outlives
-// the change. A connection of the test plays the change and pauses it at the decisive moment.
+// the change. A connection of the test makes the change and pauses it at the decisive moment.
 import { Redacted } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -37,7 +37,7 @@ const makeUser = async () => {
 const sessionsOf = async (userId: string) =>
   (await server.sql("select from refresh_chain where user_id = $1", [userId])).length
 
-/** The server's work waits for the change. */
+/** Resolves once the server's work waits for the change. */
 const untilItWaits = async () => {
   await expect
     .poll(
@@ -58,7 +58,7 @@ const hold = async (userId: string) => {
   await changing.query("select from user_account where id = $1 for update", [userId])
 }
 
-it("a log-in with the password before is refused when the change comes first", async () => {
+it("a sign-in with the previous password is refused if the change comes first", async () => {
   const { email, userId } = await makeUser()
   await hold(userId)
 
@@ -75,7 +75,7 @@ it("a log-in with the password before is refused when the change comes first", a
   expect(await sessionsOf(userId)).toBe(0)
 })
 
-it("a terminal that was approved before gets no tokens when the change comes first", async () => {
+it("a terminal approved earlier gets no tokens if the change comes first", async () => {
   const { accessToken, userId } = await makeUser()
   const started = await call("POST /v1/auth/device", {})
   const { deviceCode, userCode } = started.body.data

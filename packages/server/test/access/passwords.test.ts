@@ -1,5 +1,5 @@
-// Setting a new password (spec 5.12), also as an attacker: with a stolen access token, with a stranger's mail, and with
-// an account for someone else's address.
+// Setting a new password (spec 5.12), also from an attacker's view: with a stolen access token, with a stranger's mail,
+// and with an account for someone else's address.
 import { Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -58,7 +58,7 @@ const isRefused = (token: string) =>
   )
 
 describe("a signed-in user", () => {
-  it("changes the password with the present one, and every other session and token ends", async () => {
+  it("changes the password with the current one, and every other session and token ends", async () => {
     const { email } = await makeUser()
     const [here, elsewhere] = [await signIn(email), await signIn(email)]
 
@@ -75,7 +75,7 @@ describe("a signed-in user", () => {
     await isRefused(elsewhere.accessToken)
   })
 
-  it("goes on in the console by its cookie", async () => {
+  it("stays signed in to the console by the cookie", async () => {
     const { email } = await makeUser()
     const started = await call("POST /v1/auth/session", { email, password })
     const [cookie = ""] = started.headers.getSetCookie()[0]!.split(";")
@@ -91,7 +91,7 @@ describe("a signed-in user", () => {
     expect((await call("POST /v1/auth/session/refresh", {}, { headers })).status).toBe(200)
   })
 
-  it("keeps no session by a refresh token of someone else", async () => {
+  it("keeps no session with another user's refresh token", async () => {
     const [{ email }, other] = [await makeUser(), await makeUser()]
     const here = await signIn(email)
     const theirs = await signIn(other.email)
@@ -103,7 +103,7 @@ describe("a signed-in user", () => {
     expect(await refresh(refreshToken)).toBe(200)
   })
 
-  it("changes nothing with a wrong present password, which is no 401", async () => {
+  it("changes nothing with a wrong current password, which is not a 401", async () => {
     const { email } = await makeUser()
     const here = await signIn(email)
 
@@ -117,20 +117,20 @@ describe("a signed-in user", () => {
     expect((await login(email)).status).toBe(200)
   })
 
-  it.each(["too short", "x".repeat(201)])("does not choose %j", async (newPassword) => {
+  it.each(["too short", "x".repeat(201)])("cannot choose %j", async (newPassword) => {
     const { email } = await makeUser()
     const { accessToken } = await signIn(email)
 
     expect((await change(accessToken, { newPassword })).status).toBe(400)
   })
 
-  it("without a password changes none", async () => {
+  it("without a password cannot change it", async () => {
     const { accessToken } = await server.makeUser("member")
 
     expect((await change(accessToken, { currentPassword: "" })).status).toBe(400)
   })
 
-  it("who guesses the present one has five a minute", async () => {
+  it("may guess the current password five times a minute", async () => {
     const limited = await startServer({ workers: false, rateLimits: true, beside: server })
     const { accessToken: token } = await makeUser()
     const statuses: Array<number> = []
@@ -143,7 +143,7 @@ describe("a signed-in user", () => {
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429])
   })
 
-  it("ends the log-in of a terminal that was approved and not fetched", async () => {
+  it("ends an approved terminal sign-in whose tokens were not fetched", async () => {
     const user = await makeUser()
     const { accessToken: token } = user
     const started = await call("POST /v1/auth/device")
@@ -157,7 +157,7 @@ describe("a signed-in user", () => {
     })
   })
 
-  it("is in the audit log of each of their organizations, and gets a mail", async () => {
+  it("gets a mail, and the audit log of each of their organizations an entry", async () => {
     const { accessToken, email, userId } = await makeUser()
     const { organizationId } = await server.makeOrganization()
     await server.sql(
@@ -197,7 +197,7 @@ const reset = (token: string, newPassword = next) =>
   call("POST /v1/auth/password/reset", { token, newPassword })
 
 describe("a forgotten password", () => {
-  it("is set by the mail, once, and every session and token ends", async () => {
+  it("is reset with the mail, once, and every session and token ends", async () => {
     const { accessToken, email } = await makeUser()
     const session = await signIn(email)
     const token = await mailedToken(email)
@@ -215,7 +215,7 @@ describe("a forgotten password", () => {
     await vi.waitFor(() => expect(mailsTo(email, "changed")).toHaveLength(1), soon)
   })
 
-  it("is answered alike for who has an account, has none, or signs in elsewhere", async () => {
+  it("gets the same response whether or not the account exists, or signs in elsewhere", async () => {
     const { email } = await makeUser()
     const elsewhere = await server.makeUser("member")
     const unknown = `${randomUUID()}@harbor.example`
@@ -228,7 +228,7 @@ describe("a forgotten password", () => {
     expect([...mailsTo(elsewhere.email), ...mailsTo(unknown)]).toEqual([])
   })
 
-  it("takes an earlier mail too, and then none", async () => {
+  it("can be reset with an earlier mail too, and then with none", async () => {
     const { email } = await makeUser()
     const first = await mailedToken(email)
     const second = await mailedToken(email, 2)
@@ -237,7 +237,7 @@ describe("a forgotten password", () => {
     expect((await reset(second)).status).toBe(401)
   })
 
-  it("of two who use one mail at once only one sets a password", async () => {
+  it("is set by only one of two concurrent uses of one mail", async () => {
     const { email } = await makeUser()
     const token = await mailedToken(email)
 
@@ -246,7 +246,7 @@ describe("a forgotten password", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
   })
 
-  it("is not set by a mail of an hour ago, or by what was never mailed", async () => {
+  it("cannot be reset with a mail from an hour ago, or with a token that was never mailed", async () => {
     const { email } = await makeUser()
     const token = await mailedToken(email)
     await server.sql("update password_reset set expires_at = now()")
@@ -256,7 +256,7 @@ describe("a forgotten password", () => {
     expect((await login(email)).status).toBe(200)
   })
 
-  it("leaves no token in the database", async () => {
+  it("stores no token in the database", async () => {
     const { email } = await makeUser()
     const token = await mailedToken(email)
 
@@ -266,7 +266,7 @@ describe("a forgotten password", () => {
     expect(rows.map(({ text }) => text).join("\n")).not.toContain(token)
   })
 
-  it("takes an account from whoever made it under an address that was never theirs", async () => {
+  it("takes an account from whoever created it with someone else's address", async () => {
     const { accessToken, email, userId } = await makeUser({ isProven: false })
     const token = await mailedToken(email)
 
@@ -290,7 +290,7 @@ describe("a forgotten password", () => {
     expect(entries.map(({ action }) => action)).toContain("user.password_reset")
   })
 
-  it("sends three mails in a quarter of an hour from one place, and counts strangers alike", async () => {
+  it("sends three mails in a quarter of an hour from one place, and counts strangers the same way", async () => {
     const limited = await startServer({
       workers: false,
       rateLimits: true,
@@ -311,7 +311,7 @@ describe("a forgotten password", () => {
     expect(unknown).toEqual(known)
   })
 
-  it("is the operator's affair where no mail is sent", async () => {
+  it("must be reset by the operator if the server sends no mail", async () => {
     const silent = await startServer({ workers: false, beside: server })
     const answer = await ask("someone@harbor.example", silent)
     await silent.close()

@@ -40,7 +40,7 @@ const limitHeaders = (headers: Headers) =>
     ]),
   )
 const seconds = expect.stringMatching(/^(?:[1-9]|[1-5]\d|60)$/)
-/** The reverse proxy says where a request came from. */
+/** Headers of a reverse proxy that say where a request came from. */
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } })
 const login = (email: string, given = password, address = "203.0.113.1") =>
   call("POST /v1/auth/login", { email, password: given }, from(address))
@@ -92,7 +92,7 @@ describe("60 per minute and user", () => {
     })
   })
 
-  it("come before the role (403), and leave another user and the Data API alone", async () => {
+  it("come before the role (403), and affect neither another user nor the Data API", async () => {
     const { accessToken: token } = await server.makeUser("viewer")
     const other = (await server.makeUser("owner")).accessToken
     for (let n = 0; n < 60; n++) {
@@ -117,7 +117,7 @@ describe("60 per minute and user", () => {
 describe("signing in", () => {
   const emails = Array.from({ length: 12 }, (_, n) => `someone-${n}@tidewater.example`)
 
-  it("is 10 per minute and address, wrong passwords, refresh and invitation counted", async () => {
+  it("is 10 per minute and address, including wrong passwords, refresh and invitation", async () => {
     const statuses: Array<number> = []
     for (const email of emails.slice(0, 6)) statuses.push((await login(email)).status)
     const at = from("203.0.113.1")
@@ -147,7 +147,7 @@ describe("signing in", () => {
     expect((await login(emails[10]!, password, "198.51.100.99, 203.0.113.9")).status).toBe(429)
   })
 
-  it("is exact under 40 at once over two servers", async () => {
+  it("is exact with 40 concurrent requests to two servers", async () => {
     const beside = await startServer({ rateLimits: true, workers: false, beside: server })
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
@@ -221,7 +221,7 @@ describe("signing in", () => {
     })
   })
 
-  it("leaves keys and tokens alone, from the same address too", async () => {
+  it("does not affect keys and tokens, even from the same address", async () => {
     const { accessToken: token } = await server.makeUser("owner")
     await Promise.all(emails.map((email) => login(email)))
     expect((await login(emails[0]!)).status).toBe(429)
@@ -231,7 +231,7 @@ describe("signing in", () => {
     expect((await call("GET /v1/auth/me", undefined, { token, headers })).status).toBe(200)
   })
 
-  it("leaves neither address nor account in the counters", async () => {
+  it("stores neither address nor account in the counters", async () => {
     await login("jane.mercer@tidewater.example", password, "203.0.113.77")
 
     const buckets = JSON.stringify(await server.sql("select bucket from rate_limit"))
@@ -246,7 +246,7 @@ describe("a limit per address that comes before credentials", () => {
   const ask = (apiKey: string) =>
     call("GET /v1/data/suppression-rules", undefined, { apiKey, ...from("203.0.113.1") })
 
-  it("is not used up by 401: 30 good requests pass after 100 bad ones, and the 31st is refused", async () => {
+  it("is not used up by 401s: 30 good requests pass after 100 bad ones, and the 31st is refused", async () => {
     const bad = `sk_${"0".repeat(43)}`
     for (let n = 0; n < 10; n++) {
       const answers = await Promise.all(Array.from({ length: 10 }, () => ask(bad)))
@@ -260,7 +260,7 @@ describe("a limit per address that comes before credentials", () => {
     expect((await ask(bad)).status).toBe(429)
   })
 
-  it("gives back exactly what it let through, also when others were refused meanwhile", async () => {
+  it("counts exactly what it let through, also when others were refused in the meantime", async () => {
     const [bucket, limit] = ["a bucket", 30]
     const used = await RateLimitStore.pipe(
       Effect.flatMap((store) =>

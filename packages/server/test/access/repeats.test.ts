@@ -1,4 +1,5 @@
-// Creating with an Idempotency-Key (spec 1.7): whatever happens to an answer, a repeated request creates nothing twice.
+// Creating with an Idempotency-Key (spec 1.7): whatever happens to a response, a repeated request creates nothing
+// twice.
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
@@ -151,7 +152,7 @@ const creates = async (): Promise<Readonly<Record<string, Create>>> => {
 }
 
 describe("a request with an Idempotency-Key", () => {
-  it("of every create is answered as it was the first time, and makes one record", async () => {
+  it("for every create operation gets the first response again, and creates one record", async () => {
     for (const [name, create] of Object.entries(await creates())) {
       const key = `make ${name}`
       const body = create.body()
@@ -166,7 +167,7 @@ describe("a request with an Idempotency-Key", () => {
     }
   })
 
-  it("for 1,000 link tokens keeps less than a kilobyte, and makes the same tokens a second time", async () => {
+  it("for 1,000 link tokens stores less than a kilobyte, and returns the same tokens again", async () => {
     const create = { path: "/v1/data/link-tokens" }
     const people = Array.from({ length: 1_000 }, () => ({ email: `${randomUUID()}@acme.example` }))
 
@@ -189,7 +190,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(row!["bytes"]).toBeLessThan(1_000)
   })
 
-  it("with another body is refused, and makes nothing", async () => {
+  it("with another body is rejected, and creates nothing", async () => {
     await post(pixels, "one body", pixelOf())
     const before = await rowsOf("pixel")
 
@@ -199,7 +200,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(await rowsOf("pixel")).toBe(before)
   })
 
-  it("that arrives while the first is running is a conflict for a second, or its answer", async () => {
+  it("during the first one gets a conflict for a second, or its response", async () => {
     const body = pixelOf()
 
     const answers = await Promise.all(
@@ -215,7 +216,7 @@ describe("a request with an Idempotency-Key", () => {
     expect((await server.sql("select from pixel where domain = $1", [body.domain])).length).toBe(1)
   })
 
-  it("is a conflict with Retry-After while a first one holds its key", async () => {
+  it("gets a conflict with Retry-After while another request holds its key", async () => {
     const body = pixelOf()
     const { release } = await heldKey("POST /v1/data/pixels", "held")
 
@@ -227,7 +228,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(passed).toMatchObject({ status: 201, isReplay: false })
   })
 
-  it("that was refused can be sent again with the same key, and with another body", async () => {
+  it("that was rejected can be sent again with the same key, even with another body", async () => {
     const taken = pixelOf()
     await post(pixels, undefined, taken)
 
@@ -238,7 +239,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(passed.isReplay).toBe(false)
   })
 
-  it("is one of its organization and path, by key or token alike", async () => {
+  it("belongs to its organization and path, with key or token alike", async () => {
     const theirs = await Tenant.make(server)
     const body = { name: "Backend" }
     const pathOf = (pixelId: string) => `/v1/data/pixels/${pixelId}/write-keys`
@@ -294,13 +295,16 @@ describe("a request with an Idempotency-Key", () => {
     expect(mails()).toHaveLength(1)
   })
 
-  it.each(["", "k".repeat(121), "na\u00efve"])("of the wrong form is refused: %j", async (key) => {
-    const refused = await post(pixels, key, pixelOf())
+  it.each(["", "k".repeat(121), "na\u00efve"])(
+    "with an invalid key is rejected: %j",
+    async (key) => {
+      const refused = await post(pixels, key, pixelOf())
 
-    expect(refused).toMatchObject({ status: 400, error: { code: "VALIDATION_ERROR" } })
-  })
+      expect(refused).toMatchObject({ status: 400, error: { code: "VALIDATION_ERROR" } })
+    },
+  )
 
-  it("keeps no secret in the clear", async () => {
+  it("stores no secret in plain text", async () => {
     const create = { path: "/v1/api-keys", credentials: withToken() }
     const { data } = await post(create, "secret", { name: "Backend" })
     const { secret } = data as { secret: string }
@@ -311,7 +315,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(rows.some(({ kept }) => String(kept).includes(secret.slice(4)))).toBe(false)
   })
 
-  it("whose answers are lost again and again makes each record once", async () => {
+  it("whose responses are lost repeatedly creates each record once", async () => {
     const bodies = Array.from({ length: 40 }, () => pixelOf(`${randomUUID()}.lost.example`))
     const untilAnswered = async (body: object, place: number): Promise<void> => {
       for (let tries = 0; ; tries++) {
@@ -332,7 +336,7 @@ describe("a request with an Idempotency-Key", () => {
     )
   })
 
-  it("is sent with every create of the SDK, whose retries create nothing twice", async () => {
+  it("is sent by the SDK for every create operation, and its retries create nothing twice", async () => {
     let lost = 0
     const losing: typeof fetch = async (...request) => {
       const response = await fetch(...request)
@@ -395,7 +399,7 @@ describe("a request with an Idempotency-Key", () => {
   })
 })
 
-/** As held by a request that is still running. */
+/** Holds the key like a request that is still running. */
 const heldKey = async (operation: string, key: string) => {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()

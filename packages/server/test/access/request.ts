@@ -1,4 +1,4 @@
-// Sends one request to a test server with chosen credentials, and reads the answer.
+// Sends one request to a test server with chosen credentials, and reads the response.
 import type { TestServer } from "../support/server.ts"
 
 export interface Answer {
@@ -36,7 +36,7 @@ export const caller =
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    // The test that asked matches the answer.
+    // The calling test checks the shape.
     const read = (await response.json()) as Body
     return { status: response.status, headers: response.headers, body: read }
   }

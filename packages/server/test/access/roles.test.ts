@@ -68,7 +68,7 @@ const ask = async (operation: string, credentials: Credentials) => {
   return call(`${method} ${path.replaceAll("{}", () => randomUUID())}`, body, credentials)
 }
 
-it("the API has no operation that is not in the table", () => {
+it("every operation of the API is in the table", () => {
   expect(operations.filter((operation) => !(operation in operationCodes))).toEqual([])
 })
 
@@ -102,7 +102,7 @@ describe.each(operations.filter((operation) => operation in operationCodes))("%s
     }
   })
 
-  it("takes no key as bearer token, in the URL, or under another scheme", async () => {
+  it("accepts no key as bearer token, in the URL, or under another scheme", async () => {
     if (code === "PUB") return
     const withKeyIn = async (path: string, headers: Readonly<Record<string, string>>) =>
       (await ask(`${operation}${path}`, { headers })).status
@@ -117,7 +117,7 @@ describe.each(operations.filter((operation) => operation in operationCodes))("%s
   })
 })
 
-it("a 401 says which credentials the endpoint takes", async () => {
+it("a 401 says which credentials the endpoint accepts", async () => {
   const told = async (operation: string, headers: Readonly<Record<string, string>> = {}) => {
     const { error } = (await call(operation, undefined, { headers })).body
     return (error as { readonly message?: string }).message
@@ -132,23 +132,23 @@ it("a 401 says which credentials the endpoint takes", async () => {
   expect(await told("GET /v1/data/segments", { authorization: "Bearer x" })).toMatch(/access token/)
 })
 
-describe("odd credentials have one outcome", () => {
+describe("unusual credentials have one outcome", () => {
   const asKeyed = async (headers: Readonly<Record<string, string>>) =>
     (await call("GET /v1/data/pixels", undefined, { headers })).status
   const asUser = async (headers: Readonly<Record<string, string>>) =>
     (await call("GET /v1/auth/me", undefined, { headers })).status
 
-  it("the name of a header and of the scheme in any case are the same", async () => {
+  it("the names of the header and the scheme ignore case", async () => {
     expect(await asKeyed({ "X-API-KEY": server.apiKey })).toBe(200)
     expect(await asUser({ AUTHORIZATION: `BEARER ${tokens.viewer}` })).toBe(200)
     expect(await asUser({ authorization: `bearer ${tokens.viewer}` })).toBe(200)
   })
 
-  it("two keys in two headers are refused", async () => {
+  it("two keys in two headers are rejected", async () => {
     expect(await asKeyed({ "x-api-key": `${server.apiKey}, ${server.apiKey}` })).toBe(401)
   })
 
-  it("two tokens in one header are refused", async () => {
+  it("two tokens in one header are rejected", async () => {
     expect(await asUser({ authorization: `Bearer ${tokens.viewer}, Bearer ${tokens.owner}` })).toBe(
       401,
     )

@@ -51,7 +51,7 @@ interface Listed {
 const list = async (token: string): Promise<ReadonlyArray<Listed>> =>
   (await call("GET /v1/auth/sessions", undefined, { token })).body.data
 
-it("a user sees each of their sessions with its client, last used first, and which one asks", async () => {
+it("a user sees each of their sessions with its client, most recently used first, and which one is current", async () => {
   const { email } = await makeMember()
   await signIn((await makeMember()).email)
   const first = await signIn(email, `first/1.0 ${"x".repeat(400)}`)
@@ -72,7 +72,7 @@ it("a user sees each of their sessions with its client, last used first, and whi
   expect(asSecond.map(({ isCurrent }) => isCurrent)).toEqual([false, true])
 })
 
-it("a session that is ended is not renewed, and can't be ended again or by someone else", async () => {
+it("an ended session is not renewed, and can't be ended again or by someone else", async () => {
   const { email } = await makeMember()
   const stranger = await signIn((await makeMember()).email)
   const [here, there] = [await signIn(email), await signIn(email)]
@@ -89,7 +89,7 @@ it("a session that is ended is not renewed, and can't be ended again or by someo
   expect((await refresh(here.refreshToken)).status).toBe(200)
 })
 
-it("all other sessions of a user end, and the one that asks goes on", async () => {
+it("all other sessions of a user end, and the current one continues", async () => {
   const { email } = await makeMember()
   const stranger = await signIn((await makeMember()).email)
   const [here, ...others] = [await signIn(email), await signIn(email), await signIn(email)]

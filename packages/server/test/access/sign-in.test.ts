@@ -71,7 +71,7 @@ const joinSecond = async (user: TestUser, role = "viewer") => {
 }
 
 describe("login", () => {
-  it("answers an access token for 60 minutes and a refresh token", async () => {
+  it("returns an access token for 60 minutes and a refresh token", async () => {
     const user = await makeMember()
 
     const { body, status } = await login(user.email)
@@ -98,14 +98,14 @@ describe("login", () => {
     expect((await call("GET /v1/auth/me", undefined, { token: accessToken })).status).toBe(200)
   })
 
-  it("takes the address in any case and with blanks around it, the password as it is", async () => {
+  it("ignores case and surrounding spaces in the address, and nothing in the password", async () => {
     const { email } = await makeMember()
 
     expect((await login(`  ${email.toUpperCase()} `)).status).toBe(200)
     expectRefused(await call("POST /v1/auth/login", { email, password: ` ${password}` }))
   })
 
-  it("is 401 with one body for a wrong password, an unknown address and a user without password", async () => {
+  it("is 401 with one body for a wrong password, an unknown address and a user without a password", async () => {
     const { email } = await makeMember()
     const invited = await server.makeUser("member")
 
@@ -122,7 +122,7 @@ describe("login", () => {
     expect(new Set(answers.map(({ body }) => JSON.stringify(body.error))).size).toBe(1)
   })
 
-  it("gives the token of the organization joined first, or of the one that is named", async () => {
+  it("returns a token for the organization joined first, or for the requested one", async () => {
     const user = await makeMember()
     const second = await joinSecond(user)
     const organizationOf = async (more: object) => {
@@ -174,7 +174,7 @@ describe("login", () => {
   })
 })
 
-it("an access token of the secret before is good while both values are set, and not after", async () => {
+it("an access token of the previous secret is valid while both values are set, and not afterwards", async () => {
   const secret = "another secret of the tests as long as it must be"
   const rotating = await startServer({
     workers: false,
@@ -198,7 +198,7 @@ it("an access token of the secret before is good while both values are set, and 
 })
 
 describe("refresh", () => {
-  it("gives new tokens, and the next refresh token works in its turn", async () => {
+  it("returns new tokens, and the next refresh token works in turn", async () => {
     const { email } = await makeMember()
     const first = await signIn(email)
 
@@ -222,7 +222,7 @@ describe("refresh", () => {
     expectRefused(await refresh(second.refreshToken))
   })
 
-  it("of one chain does not end another one", async () => {
+  it("in one chain does not end another one", async () => {
     const { email } = await makeMember()
     const [here, there] = [await signIn(email), await signIn(email)]
     await refresh(here.refreshToken)
@@ -231,7 +231,7 @@ describe("refresh", () => {
     expect((await refresh(there.refreshToken)).status).toBe(200)
   })
 
-  it("of twenty at once with one token passes at most once, and then the chain has ended", async () => {
+  it("twenty times at once with one token passes at most once, and then the chain has ended", async () => {
     const { email } = await makeMember()
     const { refreshToken } = await signIn(email)
 
@@ -253,7 +253,7 @@ describe("refresh", () => {
     expectRefused(await refresh(next.refreshToken))
   })
 
-  it("is 401 for a token that is expired, unknown or none", async () => {
+  it("is 401 for a token that is expired, unknown or not a token", async () => {
     const user = await makeMember()
     const { refreshToken } = await signIn(user.email)
     await server.sql("update refresh_chain set expires_at = now() where user_id = $1", [
@@ -266,7 +266,7 @@ describe("refresh", () => {
     expectRefused(await refresh(server.apiKey))
   })
 
-  it("is good for 30 days from its own issue", async () => {
+  it("works for 30 days from the token's own issue", async () => {
     const user = await makeMember()
     const { refreshToken } = await signIn(user.email)
     const daysLeft = async () =>
@@ -287,7 +287,7 @@ describe("refresh", () => {
     expect(await daysLeft()).toEqual({ days: 30 })
   })
 
-  it("names the organization as a log-in does; a foreign one is 401 and uses nothing up", async () => {
+  it("selects the organization as a login does; a foreign one is 401 and uses nothing up", async () => {
     const user = await makeMember()
     const second = await joinSecond(user)
     const { refreshToken } = await signIn(user.email)
@@ -302,7 +302,7 @@ describe("refresh", () => {
     expect(decodeJwt(unnamed.accessToken)).toMatchObject({ org: server.organizationId })
   })
 
-  it("is 401 once the user is a member of nothing", async () => {
+  it("is 401 once the user is a member of no organization", async () => {
     const user = await makeMember()
     const { refreshToken } = await signIn(user.email)
     await server.sql("delete from member where user_id = $1", [user.userId])
@@ -310,7 +310,7 @@ describe("refresh", () => {
     expectRefused(await refresh(refreshToken))
   })
 
-  it("neither refresh tokens nor passwords are in the database", async () => {
+  it("stores neither refresh tokens nor passwords in the database", async () => {
     const user = await makeMember()
     const { refreshToken } = await signIn(user.email)
     for (const table of ["refresh_chain", "user_account", "audit_entry"]) {
@@ -326,7 +326,7 @@ describe("refresh", () => {
 describe("logout", () => {
   const logout = (token: string, body: object = {}) => call("POST /v1/auth/logout", body, { token })
 
-  it("ends the chain of the refresh token and no other one", async () => {
+  it("ends only the refresh token's chain", async () => {
     const { email } = await makeMember()
     const [here, there] = [await signIn(email), await signIn(email)]
 
@@ -347,7 +347,7 @@ describe("logout", () => {
     expectRefused(await refresh(there.refreshToken))
   })
 
-  it("takes no body for one that names no refresh token", async () => {
+  it("accepts no body as one without a refresh token", async () => {
     const { email } = await makeMember()
     const here = await signIn(email)
 
@@ -366,7 +366,7 @@ describe("logout", () => {
     expect((await refresh(yours.refreshToken)).status).toBe(200)
   })
 
-  it("is open to a viewer", async () => {
+  it("is allowed for a viewer", async () => {
     const { accessToken } = await server.makeUser("viewer")
 
     expect((await logout(accessToken)).status).toBe(200)
@@ -442,7 +442,7 @@ describe("an invitation", () => {
     expectRefused(await accept(expired.token))
   })
 
-  it("of two requests at once lets one in", async () => {
+  it("used by two requests at once admits one", async () => {
     const { token } = await invite()
 
     const answers = await Promise.all([accept(token), accept(token)])
@@ -450,7 +450,7 @@ describe("an invitation", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401])
   })
 
-  it("is good for 7 days", async () => {
+  it("is valid for 7 days", async () => {
     const { email } = await invite()
 
     const [row] = await server.sql(
@@ -466,13 +466,13 @@ describe("an invitation", () => {
     ["1234567890", 200],
     ["😀".repeat(200), 200],
     ["😀".repeat(201), 400],
-  ])("takes passwords of 10 to 200 characters: %s is %i", async (chosen, status) => {
+  ])("accepts passwords of 10 to 200 characters: %s is %i", async (chosen, status) => {
     const { token } = await invite()
 
     expect((await accept(token, { password: chosen })).status).toBe(status)
   })
 
-  it("that is refused for its password can still be used", async () => {
+  it("can still be used after its password was rejected", async () => {
     const { token } = await invite()
     await accept(token, { password: "short" })
 

@@ -23,7 +23,7 @@ const ec = makeKey("ES256", "ec")
 const ed = makeKey("EdDSA", "ed")
 const bare = { ...makeKey("RS256", "bare"), isBare: true }
 const stranger = makeKey("RS256", "rsa")
-/** The key of local tokens, derived as spec 1.2 says. */
+/** The key of local tokens, derived as described in spec 1.2. */
 const localKey = Buffer.from(hkdfSync("sha256", testSecret, "", "footfall/token/v1", 32))
 
 let issuer: Issuer
@@ -97,7 +97,7 @@ const external = (claims: object | string = {}, header: object | string = {}, ke
     alg: key.alg,
     key: key.privateKey,
   })
-/** Signed with HS256, with something public as the secret. */
+/** Signs with HS256, using something public as the secret. */
 const confused = (secret: string | Buffer, claims: object = externalClaims(), kid = "rsa") =>
   makeToken({ header: { alg: "HS256", kid }, claims, alg: "HS256", key: secret })
 const unsigned = (alg: string, claims: object, signature = "") =>
@@ -248,7 +248,7 @@ const signatureFailures: Readonly<Record<string, () => string | Promise<string>>
   "local: four dots": () => `${local()}.x.y`,
   "local: leading dot": () => `.${local()}`,
   "local: a blank inside": () => local().replace(".", ". "),
-  "local: a header that is no JSON": () => local({}, "not json"),
+  "local: a header that is not JSON": () => local({}, "not json"),
   "local: a header that is a list": () => local({}, "[]"),
   "local: a header that names alg twice": () => local({}, '{"alg":"none","alg":"HS256"}'),
   "local: crit unknown": () => local({}, { crit: ["exp2"], exp2: 1 }),
@@ -290,10 +290,10 @@ const claimFailures: Readonly<Record<string, () => string>> = {
   "local: aud a list without us": () => local({ aud: ["other"] }),
   "local: aud null": () => local({ aud: null }),
   "local: sub missing": () => local({ sub: undefined }),
-  "local: sub no id": () => local({ sub: "owner" }),
-  "local: sub of no one": () => local({ sub: randomUUID() }),
+  "local: sub not an id": () => local({ sub: "owner" }),
+  "local: sub of an unknown user": () => local({ sub: randomUUID() }),
   "local: org missing": () => local({ org: undefined }),
-  "local: org no id": () => local({ org: "' or 1=1 --" }),
+  "local: org not an id": () => local({ org: "' or 1=1 --" }),
   "local: role missing": () => local({ role: undefined }),
   "local: role unknown": () => local({ role: "god" }),
   "local: a claim twice": () =>
@@ -301,7 +301,7 @@ const claimFailures: Readonly<Record<string, () => string>> = {
   "local: a claim twice by an escape": () =>
     local(JSON.stringify(localClaims()).replace("{", `{"\\u0073ub":"${randomUUID()}",`)),
   "local: claims that are a list": () => local("[]"),
-  "local: claims that are no JSON": () => local("claims"),
+  "local: claims that are not JSON": () => local("claims"),
   "local: claims in bad UTF-8": () => {
     const input = `${encode({ alg: "HS256" })}.${Buffer.from([0x7b, 0xff, 0x7d]).toString("base64url")}`
     return `${input}.${signatureOf("HS256", localKey, input).toString("base64url")}`
@@ -344,7 +344,7 @@ const expectRefused = async (token: string) => {
   expect(headers.get("www-authenticate")).toBe("Bearer")
 }
 
-it("the tokens these are made from are good, so that it is the change that is refused", async () => {
+it("the tokens these are made from are valid, so it is the change that is rejected", async () => {
   for (const token of [
     local(),
     external(),
@@ -393,7 +393,7 @@ describe("is 401:", () => {
     await expectRefused(local({ org: organizationId }))
   })
 
-  it("a good token with anything around it but blanks before it", async () => {
+  it("a valid token with anything around it except spaces before it", async () => {
     const ask = async (authorization: string) =>
       (await caller(server)("GET /v1/auth/me", undefined, { headers: { authorization } })).status
 
@@ -412,6 +412,6 @@ describe("is 401:", () => {
   })
 })
 
-it("no attacker's address was asked for anything", () => {
+it("no attacker's address received a request", () => {
   expect(attacker.connections()).toBe(0)
 })

@@ -1,4 +1,4 @@
-// The test vectors of Wycheproof: every forged signature is refused, and every good one of an enabled algorithm is
+// The Wycheproof test vectors: every forged signature is rejected, and every valid one of an enabled algorithm is
 // accepted. Tokens go through the server's own reader and key sets, bare signatures through the primitive behind them.
 import { Effect } from "effect"
 import { createSecretKey, type webcrypto } from "node:crypto"
@@ -35,7 +35,7 @@ const isAccepted = async (set: Keys, jws: string): Promise<boolean> => {
   return Effect.runPromise(isSignedBy(token, { algorithms: externalAlgorithms, keys }))
 }
 
-/** Labeled valid but refused by us. Neither an issuer nor Footfall writes these. */
+/** Labeled valid but rejected by us. Neither an issuer nor Footfall creates these. */
 const strict: Readonly<Record<string, ReadonlyArray<number>>> = {
   // An empty payload; a `?` that base64url doesn't have.
   "json-web-signature": [259, 264, 268, 272, 320, 325, 372, 373],
@@ -58,7 +58,7 @@ describe.each(Object.keys(strict))("%s", (name) => {
     tests.map(([id, jws, isValid]) => ({ key, id, jws, isValid })),
   )
 
-  it("every invalid one is refused", async () => {
+  it("every invalid one is rejected", async () => {
     const invalid = vectors.filter(({ isValid }) => !isValid)
     const accepted: Array<number> = []
     for (const { id, jws, key } of invalid) if (await isAccepted(key, jws)) accepted.push(id)
@@ -67,7 +67,7 @@ describe.each(Object.keys(strict))("%s", (name) => {
     expect(invalid.length).toBeGreaterThan(20)
   })
 
-  it("every valid one of an algorithm that is on is accepted", async () => {
+  it("every valid one of an enabled algorithm is accepted", async () => {
     const refused: Array<number> = []
     for (const { id, isValid, jws, key } of vectors) {
       const algorithm = parseSignedToken(jws)?.algorithm ?? "HS256"

@@ -1,5 +1,5 @@
-// The audit log: one entry per change, with its actor and object. Entries contain ids, never values, so after erasing a
-// person they stay true and contain nothing about that person.
+// The audit log: one entry per change, with its actor and object. Entries contain ids, never values, so they remain
+// true after a person is erased, and contain nothing about that person.
 import { Context, Effect, Layer } from "effect"
 import { RequestContext } from "../../http/request-context.ts"
 import { type Action, AuditStore, type Author } from "./store.ts"

@@ -34,7 +34,7 @@ export const CreatedApiKey = Schema.Struct({
 /** The end of the year 9999. Units: milliseconds since 1970. */
 const endMs = 253_402_300_800_000
 
-/** Date and time with an offset; the decoder alone would accept anything JavaScript parses as a date. */
+/** A date and time with an offset; the decoder alone would accept anything JavaScript parses as a date. */
 export const Moment = Schema.Trim.check(
   Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/, {
     expected: "a time such as 2026-03-11T09:05:00Z",

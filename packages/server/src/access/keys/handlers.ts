@@ -1,4 +1,4 @@
-// Maps requests and responses to the ApiKeys service; decides only that a key cannot expire before it is created.
+// Maps requests and responses to the ApiKeys service. Only decides that a key cannot expire before it is created.
 import { DateTime, Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"

@@ -1,8 +1,8 @@
 // Invitations, and who owns an account (spec 5.12, 5.13). An invitation belongs to one membership, which is pending
-// until the account's owner accepts it. The member who invites also gets a token and could accept it with someone
-// else's address, so that token proves nothing. What proves an address: the token sent only by email, a token from the
-// operator, and a token of the external issuer. Whoever proves the address of an unproven account takes it over from
-// whoever chose its password.
+// until the account's owner accepts it. The inviting member also gets a token and could accept the invitation with
+// someone else's address, so that token proves nothing. Three things prove an address: the token sent only by email, a
+// token from the operator, and a token of the external issuer. Whoever proves the address of an unproven account takes
+// it over from whoever chose its password.
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { afterCommit } from "../../database/transaction.ts"
 import { Mail, type MailMessage } from "../../outbound/mail/mail.ts"
@@ -17,13 +17,13 @@ import { type Account, type Membership, MemberStore } from "./store.ts"
 export interface Invitation {
   readonly organizationId: string
   readonly role: Role
-  /** For the member who invites, or the operator. */
+  /** For the inviting member, or the operator. */
   readonly token: Redacted.Redacted
   /** Send it after the commit; undefined without email. */
   readonly letter: MailMessage | undefined
 }
 
-/** Invitations sent when an account is taken over; further memberships must be added again. */
+/** Invitations sent when an account is taken over; other memberships must be added again. */
 const lettersMax = 20
 
 const make = Effect.gen(function* () {
@@ -117,16 +117,16 @@ export class Invitations extends Context.Service<
     ): Effect.Effect<Invitation>
     send(invitations: ReadonlyArray<Invitation>): Effect.Effect<void>
     /**
-     * Ends every session of an account and makes its memberships pending again. Returns the invitations to them;
-     * without email only the operator gets any. Runs in the caller's transaction. `except`: an organization that is
-     * being accepted.
+     * Ends every session of an account and makes its memberships pending again. Returns the new invitations; without
+     * email only the operator gets any. Runs in the caller's transaction. `except`: an organization that is being
+     * accepted.
      */
     takeOver(
       account: Pick<Account, "userId" | "email">,
       by: Actor,
       except?: string,
     ): Effect.Effect<ReadonlyArray<Invitation>>
-    /** A token of the external issuer proves the address, so its owner joins the organization they asked for. */
+    /** A token of the external issuer proves the address, so its owner joins the organization they requested. */
     proveByIssuer(key: {
       readonly email: string
       readonly organizationId: string | undefined

@@ -1,7 +1,7 @@
-// An organization's members: listed, added, given another role, removed (spec 5.13). Only an owner can grant or remove
-// the role `owner`, and the last owner stays. Changes to one organization's members run one at a time, so two owners
-// can't remove each other. Each change reads the caller's role in its own transaction, so a member removed a moment ago
-// can't change anything.
+// Lists, adds and removes an organization's members, and changes their roles (spec 5.13). Only an owner can grant or
+// remove the role `owner`, and the last owner stays. Changes to one organization's members run one at a time, so two
+// owners can't remove each other. Each change reads the caller's role in its own transaction, so a member who was just
+// removed can't change anything.
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { CursorRefused } from "../../lists/cursor.ts"
@@ -39,7 +39,7 @@ export interface MemberChanger {
 
 export interface AddedMember {
   readonly member: MemberRow
-  /** The invitation's token, which only the owner of the address's account can accept. */
+  /** The invitation's token. Only the account's owner can accept it. */
   readonly inviteToken: Redacted.Redacted
 }
 
@@ -58,9 +58,9 @@ const make = Effect.gen(function* () {
   ) {
     yield* lockOrganization(organizationId)
     if (actor.type !== "user") return role
-    const present = yield* roleOf(organizationId, actor.id)
-    return present !== undefined && isAtLeast(present, "admin")
-      ? present
+    const current = yield* roleOf(organizationId, actor.id)
+    return current !== undefined && isAtLeast(current, "admin")
+      ? current
       : yield* new AdminRequired()
   })
 
@@ -93,7 +93,9 @@ const make = Effect.gen(function* () {
     return { member: added.member, inviteToken: added.invitation.token }
   })
 
-  /** The member to change, if the change is allowed. `becomes`: the new role, or undefined to remove. */
+  /**
+   * Returns the member to change, if the change is allowed. `becomes`: the new role; undefined to remove the member.
+   */
   const changeable = Effect.fnUntraced(function* (
     membership: Membership,
     by: MemberChanger,

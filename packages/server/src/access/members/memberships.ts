@@ -6,8 +6,8 @@ import { Invitations } from "./invitations.ts"
 import { type MemberKey, MemberStore } from "./store.ts"
 
 /**
- * Whom a token identifies: a token of this server names a user and the generation of the user's tokens; one of the
- * external issuer names an address.
+ * Whom a token identifies: a token of this server contains a user and the generation of the user's tokens; one of the
+ * external issuer contains an address.
  */
 export type TokenHolder = MemberKey & { readonly generation?: number }
 
@@ -30,7 +30,7 @@ export class Memberships extends Context.Service<
       const store = yield* MemberStore
       const invitations = yield* Invitations
 
-      /** The issuer vouches for the address, so its owner need not accept an invitation by its token. */
+      /** The issuer vouches for the address, so its owner need not accept an invitation by token. */
       const findByAddress = Effect.fnUntraced(function* (key: MemberKey & { email: string }) {
         const found = yield* store.find(key)
         const account = yield* store.account(key)
@@ -40,7 +40,7 @@ export class Memberships extends Context.Service<
       })
 
       const look = Effect.fnUntraced(function* (text: string) {
-        // the text was made from a key, below
+        // `key` was serialized below
         const key = JSON.parse(text) as TokenHolder
         const found = yield* "email" in key ? findByAddress(key) : store.find(key)
         if (Option.isNone(found)) return yield* new NoMember()

@@ -1,4 +1,4 @@
-// SQL for users as members of organizations. A token identifies a user, so the one lookup before the organization is
+// SQL for users as members of organizations. A token identifies a user, so the one look-up before the organization is
 // known is by user; everything else includes the organization.
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
@@ -7,7 +7,7 @@ import { OrganizationStatus } from "../organization.ts"
 import { Role } from "../role.ts"
 import { inviteLifetimeDays } from "./invitation.ts"
 
-/** What authentication needs to know about a member. */
+/** The columns of a member that authentication reads. */
 export class MemberRights extends Schema.Opaque<MemberRights>()(
   Schema.Struct({
     userId: Schema.String,
@@ -49,14 +49,16 @@ export interface PendingMembership {
   readonly isInvited: boolean
 }
 
-/** The account of an address. */
+/** The account with an address. */
 export interface Account {
   readonly userId: string
   readonly email: string
   /** Whether its owner has proven the address. */
   readonly isProven: boolean
   readonly hasPassword: boolean
-  /** The requested organization, or the one joined first, or invited to first; null without any. */
+  /**
+   * The requested organization, otherwise the one joined first, otherwise the one first invited to; null without any.
+   */
   readonly organizationId: string | null
 }
 
@@ -143,7 +145,7 @@ const make = Effect.gen(function* () {
       limit: number,
     ): Effect.Effect<ReadonlyArray<MemberRow>> => Effect.orDie(page(organizationId, start, limit)),
 
-    /** Version of the list of members. */
+    /** The version of the list of members. */
     version: (organizationId: string): Effect.Effect<string> =>
       listVersion(sql, organizationId, ["member"]),
 
@@ -278,7 +280,7 @@ const make = Effect.gen(function* () {
 
     /**
      * Takes the account from its user: deletes password, sessions and known addresses, invalidates access tokens, and
-     * makes all memberships but one pending again. Returns the organizations of those that were active.
+     * makes all memberships but one pending again. Returns the organizations whose memberships were active.
      */
     release: Effect.fnUntraced(function* (userId: string, except: string | undefined) {
       yield* sql`

@@ -117,7 +117,7 @@ export const OrganizationsHandlers = HttpApiBuilder.group(
 /** Each new user gets an email, at any address, in the installation's name. spec 10.2. */
 const membersPerDay = { name: "members-per-day", limit: 200, windowSeconds: 86_400 }
 
-/** The caller, if the path names the organization of its token. */
+/** Returns the caller if the path names the organization of the caller's token. */
 const own = Effect.fnUntraced(function* (id: string) {
   const caller = yield* Caller
   return id.toLowerCase() === caller.organizationId ? caller : yield* notFound

@@ -1,5 +1,5 @@
-// Organizations: listing the user's own, creating one, settings by its admins, status and limits by the operator
-// (spec 2.21, 4.6, 5.13).
+// Organizations: a user lists their own and creates new ones, admins change settings, the operator changes status and
+// limits (spec 2.21, 4.6, 5.13).
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { CursorRefused } from "../../lists/cursor.ts"

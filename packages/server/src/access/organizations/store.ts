@@ -90,7 +90,7 @@ const make = Effect.gen(function* () {
   }
 
   return {
-    /** The whole installation, oldest first. */
+    /** Every organization of the installation, oldest first. */
     all: Effect.orDie(all(undefined)),
 
     page: (userId: string, start: ListStart, limit: number) =>

@@ -1,6 +1,6 @@
-// Lets clients repeat create requests (spec 1.7). The first response to an Idempotency-Key is stored for 24 hours, in
-// the transaction that creates the record, and every repeat gets it. A client that lost a response sends the same
-// request again and creates nothing twice.
+// Lets clients safely repeat create requests (spec 1.7). The first response to an Idempotency-Key is stored for 24
+// hours, in the transaction that creates the record, and every repeat gets it. A client that lost a response sends the
+// same request again and creates nothing twice.
 import { Clock, Context, Effect, Layer, Option, Schema } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -29,7 +29,7 @@ export const idempotencyHeaders = {
   ),
 }
 
-/** Everything a response was made from, besides the request. */
+/** Everything besides the request that a response was derived from. */
 interface Seed {
   readonly nowMs: number
   /** Hexadecimal. */
@@ -42,8 +42,8 @@ const KeptSeed = Context.Reference<{ seed: Seed | undefined } | undefined>(
 )
 
 /**
- * For an operation that stores nothing and has a large response: it derives the response from this seed. Then only the
- * seed is stored, and a repeat gets the same response.
+ * For an operation that stores nothing and has a large response, which it derives from this seed. Only the seed is
+ * stored, and a repeat gets the same response.
  */
 export const seedOfAnswer: Effect.Effect<Seed> = Effect.gen(function* () {
   const kept = yield* KeptSeed
@@ -142,7 +142,7 @@ const sealingOf = ({ key, operation, organizationId }: RequestKey) =>
 const dataOf = ({ body }: HttpServerResponse.HttpServerResponse) =>
   body._tag === "Uint8Array"
     ? Effect.succeed((JSON.parse(new TextDecoder().decode(body.body)) as { data: unknown }).data)
-    : Effect.die(new Error("An answer that is kept is JSON."))
+    : Effect.die(new Error("A stored response must be JSON."))
 
 const stillRunning = Effect.andThen(
   HttpEffect.appendPreResponseHandler((_request, response) =>
@@ -169,7 +169,7 @@ const busy = refuse({
 export const RepeatsWorker = Layer.effectDiscard(
   every(
     "1 hour",
-    "kept answers not deleted",
+    "could not delete old responses",
     Effect.flatMap(RepeatStore, ({ deleteOld }) => deleteOld),
   ),
 )

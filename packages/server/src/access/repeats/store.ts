@@ -25,7 +25,7 @@ const deletedAtOnce = 5_000
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
   /**
    * Runs in one transaction, which is retried after a deadlock. Rooms inside it treat a deadlock as a defect, because
-   * their part can't be retried alone.
+   * they can't retry their part alone.
    */
   transaction: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.catchDefect(effect, (defect) =>

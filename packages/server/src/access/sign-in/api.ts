@@ -1,5 +1,5 @@
-// The wire contract of tokens (spec 5.12). Log-in, refresh and invitation need no credentials and are limited by
-// address and account; organizations of any status are accepted.
+// The wire contract of tokens (spec 5.12). Sign-in, refresh and invitation need no credentials and are limited by
+// address and account. Organizations of any status are accepted.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { AddressRateLimit, AddressRateLimited } from "../../http/rate-limit.ts"

@@ -1,4 +1,4 @@
-// The names and attributes of the cookies of `/v1/auth`, by the address of the server.
+// The names and attributes of the `/v1/auth` cookies, depending on the server's address.
 import { Duration, Effect } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { expect, it } from "vitest"
@@ -25,7 +25,7 @@ it.each([
   ["https://localhost:4100", "__Host-held", "/", true],
   ["https://acme.example/visitors", "__Secure-held", "/visitors/v1/auth", true],
   ["https://acme.example/a/b/", "__Secure-held", "/a/b/v1/auth", true],
-  // A proxy serves it over https under an address that nothing tells.
+  // A proxy serves it over https under an address the server does not know.
   ["http://footfall.example", "__Host-held", "/", true],
   ["http://localhost:4100", "held", "/v1/auth", false],
   ["http://127.0.0.1:4100/below", "held", "/below/v1/auth", false],
@@ -42,16 +42,13 @@ it.each([
 it.each([
   ["https://footfall.example", "/v1/auth"],
   ["https://acme.example/visitors", "/visitors/v1/auth"],
-])(
-  "a cookie without a prefix is deleted from a browser at %s that holds one",
-  async (url, path) => {
-    const [, old = ""] = await setCookies(url, "held=before; other=1")
+])("a browser at %s loses the cookie without a prefix if it has one", async (url, path) => {
+  const [, old = ""] = await setCookies(url, "held=before; other=1")
 
-    expect(old).toMatch(/^held=; /)
-    expect(old.split("; ")).toEqual(expect.arrayContaining(["Max-Age=0", `Path=${path}`]))
-  },
-)
+  expect(old).toMatch(/^held=; /)
+  expect(old.split("; ")).toEqual(expect.arrayContaining(["Max-Age=0", `Path=${path}`]))
+})
 
-it("a cookie that has no prefix anyway is only set", async () => {
+it("a cookie that never has a prefix is only set", async () => {
   expect(await setCookies("http://localhost:4100", "held=before")).toHaveLength(1)
 })

@@ -1,5 +1,5 @@
-// The cookies of `/v1/auth`. Over https their names begin with a prefix that browsers check, so that no other host, such
-// as a neighboring subdomain, can plant one (spec 17.1.2).
+// The cookies of `/v1/auth`. Over https their names begin with a prefix that browsers enforce, so that no other host,
+// such as a neighboring subdomain, can set one (spec 17.1.2).
 import { Duration, Effect, Option, Redacted } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refuse } from "../../http/errors.ts"
@@ -9,7 +9,7 @@ import { refreshLifetime } from "./refresh-token.ts"
 interface AuthCookieOptions {
   readonly baseUrl: string
   readonly name: string
-  /** The path it is sent to, below that of the server. */
+  /** The path that the cookie is sent to, relative to the server's. */
   readonly path: string
   readonly sameSite: "lax" | "strict"
 }
@@ -18,23 +18,24 @@ export const authCookie = ({ baseUrl, name, path, sameSite }: AuthCookieOptions)
   const { hostname, pathname, protocol } = new URL(baseUrl)
   const basePath = pathname.replace(/\/$/, "")
   const secure = protocol === "https:" || !isLoopback(hostname)
-  // `__Host-` is the stricter one. It takes the path `/`, and below a prefix that is another application's.
+  // `__Host-` is stricter. It requires the path `/`, which belongs to another application if the server has a base
+  // path.
   const prefix = !secure ? "" : basePath === "" ? "__Host-" : "__Secure-"
   const ownPath = `${basePath}${path}`
   const options = { httpOnly: true, secure, sameSite }
   const prefixed = `${prefix}${name}`
   return {
-    /** What the request holds. */
+    /** Reads the cookie from the request. */
     read: Effect.map(HttpServerRequest.HttpServerRequest, ({ cookies }) =>
       Option.fromUndefinedOr(Object.hasOwn(cookies, prefixed) ? cookies[prefixed] : undefined),
     ),
-    /** Sets it with the response. */
+    /** Sets the cookie in the response. */
     send: (value: string, maxAge: Duration.Duration) =>
       HttpEffect.appendPreResponseHandler(({ cookies }, response) =>
         Effect.orDie(
           HttpServerResponse.setCookies(response, [
             [prefixed, value, { ...options, maxAge, path: prefix === "__Host-" ? "/" : ownPath }],
-            // Browsers still hold it from a version before the prefixes.
+            // Browsers may still have the cookie of a version without prefixes.
             ...(prefix !== "" && Object.hasOwn(cookies, name)
               ? [[name, "", { ...options, maxAge: Duration.zero, path: ownPath }] as const]
               : []),
@@ -47,8 +48,8 @@ export const authCookie = ({ baseUrl, name, path, sameSite }: AuthCookieOptions)
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname)
 
-// The cookie with the console's refresh token: no script can read it, and no other site can send it or set it
-// (spec 17.1.2).
+// The cookie with the console's refresh token: no script can read it, and no other site can send or set it (spec
+// 17.1.2).
 export const makeSessionCookie = Effect.gen(function* () {
   const { baseUrl } = yield* AccessConfig
   const cookie = authCookie({
@@ -58,9 +59,9 @@ export const makeSessionCookie = Effect.gen(function* () {
     sameSite: "strict",
   })
   return {
-    /** The request's refresh token. */
+    /** Reads the request's refresh token. */
     read: Effect.map(cookie.read, (held) => Option.map(held, (text) => Redacted.make(text))),
-    /** Sets it with the response. */
+    /** Sets it in the response. */
     set: (refreshToken: Redacted.Redacted) =>
       cookie.send(Redacted.value(refreshToken), refreshLifetime),
     /** Deletes it from the browser. */
@@ -68,12 +69,12 @@ export const makeSessionCookie = Effect.gen(function* () {
   }
 })
 
-/** Whether no page of another origin sent it: `SameSite` lets those of the same site through. */
+/** Whether the request comes from a page of this origin: `SameSite` alone allows pages of the same site. */
 export const isOwnPage = Effect.map(HttpServerRequest.HttpServerRequest, ({ headers }) =>
   ["same-origin", "none", undefined].includes(headers["sec-fetch-site"]),
 )
 
-/** Fails with the 403 of a page of another origin. */
+/** Fails with the 403 for a page of another origin. */
 export const ownPageOnly = Effect.flatMap(isOwnPage, (isOwn) =>
   isOwn
     ? Effect.void

@@ -1,17 +1,19 @@
-// Translates between the wire and the SignIn service, and counts requests by what is in the body, so after
-// everything else (spec 10.2). Whom it stops:
-// - Who guesses at one account from one address has 5 failures a minute there, as has every other address: so
-//   what a stranger fails at keeps the owner out nowhere else.
-// - Who guesses from many addresses has 100 failures in 15 minutes at one account, all together. Beyond it new
-//   addresses are refused, and those from which the user has signed in before are not; a sign-in that succeeds counts
-//   for nothing. A stranger with many addresses can so keep a user from signing in at a new place, for as long as it
-//   goes on, but from no place that is known and out of no session.
-// - A refresh token that is good has its own count, by its chain: whatever anyone fails at ends no session. One that
-//   is not good counts for the address, as do all sign-ins and invitations.
-// - Passwords are compared two at a time, one of each address, and addresses take turns: who sends many from one
-//   address keeps waiting, and no one else.
-// - A password is compared only after all limits, so that what is refused costs nothing. It is compared for addresses
-//   without an account as well, and these are counted alike, so neither time nor limit tells who has one.
+// Maps requests and responses to the SignIn service. Counts requests by values in the body, so after all other checks
+// (spec 10.2). Who is limited:
+//
+// - Guessing at one account from one address is limited to 5 failures a minute there, separately for each address. So a
+//   stranger's failures lock the owner out nowhere else.
+// - Guessing at one account from many addresses is limited to 100 failures in 15 minutes in total. Beyond that, only
+//   addresses from which the user has signed in before are let through; successful sign-ins don't count. A stranger
+//   with many addresses can thus keep a user from signing in at a new place while the attack lasts, but not at a known
+//   place, and can end no session.
+// - A valid refresh token is counted by its chain, so other people's failures end no session. An invalid one counts for
+//   the address, as do all sign-ins and invitations.
+// - Passwords are compared two at a time, one per address, and addresses take turns: many requests from one address
+//   delay only that address.
+// - A password is compared only after all limits, so a rejected request costs nothing. It is also compared for
+//   addresses without an account, which are counted the same way, so neither timing nor limits reveal who has an
+//   account.
 import { Duration, Effect, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../http/contract.ts"
@@ -75,7 +77,7 @@ export const AuthHandlers = HttpApiBuilder.group(
       )
     })
 
-    /** Signs in with a password, with counting. */
+    /** Signs in with a password, counting failures. */
     const loggedIn = Effect.fnUntraced(function* (given: {
       readonly email: string
       readonly password: string
@@ -89,7 +91,7 @@ export const AuthHandlers = HttpApiBuilder.group(
       return yield* refusedWith("Wrong email or password.")(guarded(email, addressHash, signedIn))
     })
 
-    /** Renews a session, with counting. */
+    /** Renews a session, counting attempts. */
     const refreshed = Effect.fnUntraced(function* (given: {
       readonly refreshToken: Redacted.Redacted
       readonly organizationId?: string | undefined
@@ -114,7 +116,7 @@ export const AuthHandlers = HttpApiBuilder.group(
           expiresIn: Duration.toSeconds(accessTokenLifetime),
         }),
       )
-    /** Clears a cookie that opens no session; keeps that of a live one. */
+    /** Clears a cookie that belongs to no session; keeps that of a live one. */
     const keptOrCleared = Effect.fnUntraced(function* (
       error: Unauthorized,
       refreshToken: Redacted.Redacted,
@@ -165,7 +167,7 @@ export const AuthHandlers = HttpApiBuilder.group(
         const password = Redacted.make(payload.password)
         const addressHash = yield* here
         const signedIn = signIn.acceptInvite({ ...payload, token, password, addressHash })
-        // Passwords can be guessed here too.
+        // This endpoint could be used to guess passwords too.
         const email = Option.getOrUndefined(yield* signIn.invitedAccount(token))
         return yield* tokensOf(
           yield* refusedWith(

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { expect, it } from "vitest"
 import { makeRefreshToken, readRefreshToken } from "./refresh-token.ts"
 
-it("a refresh token names its chain, and never is the same twice", () => {
+it("a refresh token contains its chain, and is never the same twice", () => {
   fc.assert(
     fc.property(fc.uuid(), (chainId) => {
       const [one, other] = [makeRefreshToken(chainId), makeRefreshToken(chainId)]
@@ -27,7 +27,7 @@ it.each([
   expect(readRefreshToken(Redacted.make(text))).toBeUndefined()
 })
 
-it("any character of one changed makes it another", () => {
+it("changing any character makes it a different token", () => {
   const token = Redacted.value(makeRefreshToken("3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"))
   const digest = readRefreshToken(Redacted.make(token))!.digest
   for (let at = 3; at < token.length; at++) {

@@ -1,5 +1,5 @@
-// The format of a refresh token: `rt_` and 48 bytes in base64url; 16 identify the sign-in's chain, 32 are random or, for
-// a console, follow from the token before and the server's secret. Only its SHA-256 is stored (spec 7).
+// The format of a refresh token: `rt_` and 48 bytes in base64url. 16 bytes identify the sign-in's chain; 32 are random
+// or, for a console, derived from the previous token and the server's secret. Only its SHA-256 is stored (spec 7).
 import { Duration, Redacted } from "effect"
 import { createHash, createHmac, type KeyObject, randomBytes } from "node:crypto"
 
@@ -16,13 +16,13 @@ export const exchangeRepeatable = Duration.seconds(10)
 
 const form = /^rt_[A-Za-z0-9_-]{64}$/
 
-/** A new token of a chain. */
+/** Generates a token for a chain. */
 export const makeRefreshToken = (chainId: string): Redacted.Redacted =>
   tokenOf(chainId, randomBytes(32))
 
 /**
- * The token that a console gets for this one, by each value of FOOTFALL_SECRET. It is the same whenever it is made, so
- * whoever repeats a request whose answer was lost gets the answer that was lost.
+ * The tokens that a console gets in exchange for this one, one for each value of FOOTFALL_SECRET. They are
+ * deterministic, so a repeated request whose response was lost gets the same response.
  */
 export const nextRefreshTokens = (
   token: Redacted.Redacted,
@@ -38,7 +38,7 @@ const tokenOf = (chainId: string, bytes: Buffer): Redacted.Redacted => {
   return Redacted.make(`rt_${Buffer.concat([chain, bytes]).toString("base64url")}`)
 }
 
-/** A token's chain and what is stored of it; undefined if it is not a refresh token. */
+/** Returns a token's chain and its stored digest; undefined if it is not a refresh token. */
 export const readRefreshToken = (token: Redacted.Redacted): RefreshToken | undefined => {
   const text = Redacted.value(token)
   if (!form.test(text)) return undefined

@@ -1,7 +1,7 @@
-// Signing in (spec 5.12, 7): exchanges a password or invitation for tokens and a refresh token for the next ones, and
-// signs out. Every mismatch fails with the same SignInRefused. Using a refresh token twice ends its chain, because one
-// of its two holders stole it; only a console may repeat an exchange for ten seconds, because a page that is reloaded
-// while it renews its session never sees the answer.
+// Signing in (spec 5.12, 7): exchanges a password or invitation for tokens, exchanges a refresh token for the next
+// ones, and signs out. Every mismatch fails with the same SignInRefused. Using a refresh token twice ends its chain,
+// because one of its two holders stole it. Only a console may repeat an exchange for ten seconds, because a page that
+// is reloaded during the exchange never sees the response.
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { timingSafeEqual } from "node:crypto"
@@ -38,12 +38,12 @@ interface Moment {
   readonly isConsole: boolean
 }
 
-/** How an invitation's holder gets into the account. */
+/** How an invitation's holder gets access to the account. */
 type WayIn = "has the password" | "chooses the password" | "takes over"
 
 /**
- * Undefined: not at all. Whoever adds a member has a token of the invitation, which only opens an account no one has
- * used. A token that proves the address sets the password, unless an owner who proved it before has one.
+ * Undefined: no access. The inviting member has a token too, which only gives access to an account no one has used. A
+ * token that proves the address sets the password, unless an owner who proved it earlier has one.
  */
 const wayIn = (
   { isMember, isProven, passwordHash, proves }: Invited,
@@ -55,7 +55,7 @@ const wayIn = (
   return proves && !isProven ? "takes over" : undefined
 }
 
-/** Whether nothing that decides the way in has changed between two reads. */
+/** Whether two reads agree in everything that decides the way in. */
 const isSameState = (one: Invited, other: Invited): boolean =>
   isDeepStrictEqual(stateOf(one), stateOf(other))
 
@@ -78,7 +78,7 @@ const make = Effect.gen(function* () {
   const passwords = yield* PasswordStore
   const nextKeys = (yield* Secrets).keys("refresh-token")
 
-  /** The member signing in, recorded in the audit log. Without an organization: the one joined first. */
+  /** Returns the member signing in, for the audit log. Without an organization: the one joined first. */
   const memberOf = Effect.fnUntraced(function* ({
     action,
     organizationId,
@@ -134,7 +134,7 @@ const make = Effect.gen(function* () {
   const nextOf = ({ id, isConsole }: RefreshChain, refreshToken: Redacted.Redacted) =>
     isConsole ? nextRefreshTokens(refreshToken, id, nextKeys)[0]! : makeRefreshToken(id)
 
-  /** The chain's current token, if a console just got it for this one. */
+  /** Returns the chain's current token, if a console just got it in exchange for this one. */
   const exchangedFor = (
     { digest, id, isConsole, isRecent }: RefreshChain,
     refreshToken: Redacted.Redacted,
@@ -146,7 +146,7 @@ const make = Effect.gen(function* () {
       : undefined
 
   /** Whether the token can be exchanged. */
-  const fits = (chain: RefreshChain, refreshToken: Redacted.Redacted): boolean =>
+  const isExchangeable = (chain: RefreshChain, refreshToken: Redacted.Redacted): boolean =>
     timingSafeEqual(chain.digest, readRefreshToken(refreshToken)!.digest) ||
     exchangedFor(chain, refreshToken) !== undefined
 
@@ -166,7 +166,7 @@ const make = Effect.gen(function* () {
         const chain = yield* store.lockChain(chainId)
         if (chain === undefined || chain.isConsole !== isConsole) return undefined
         const { userId } = chain
-        if (!chain.isValid || !fits(chain, options.refreshToken)) {
+        if (!chain.isValid || !isExchangeable(chain, options.refreshToken)) {
           yield* store.endChains(userId, chainId)
           const action = chain.isValid ? "user.token_reused" : "user.token_expired"
           yield* Effect.option(memberOf({ userId, organizationId: undefined, action }))
@@ -229,7 +229,7 @@ const make = Effect.gen(function* () {
     yield* transaction(
       Effect.gen(function* () {
         const chain = yield* store.lockChain(token.chainId)
-        if (chain === undefined || !fits(chain, refreshToken)) return
+        if (chain === undefined || !isExchangeable(chain, refreshToken)) return
         yield* store.endChains(chain.userId, token.chainId)
         const { userId } = chain
         // A user removed from every organization has no audit log.
@@ -240,7 +240,7 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** The account is locked, so of two requests with one invitation the second finds it used. */
+  /** Locks the account, so of two requests with one invitation the second finds it used. */
   const accept = Effect.fnUntraced(function* (digest: Uint8Array, read: Invited, way: WayIn) {
     const { email, organizationId, userId } = read
     yield* members.lockUser(userId)
@@ -313,11 +313,11 @@ const make = Effect.gen(function* () {
     )
   })
 
-  /** The chain of a token that can be exchanged. */
+  /** Returns the chain of a token that can be exchanged. */
   const chainOf = Effect.fnUntraced(function* (refreshToken: Redacted.Redacted) {
     const token = readRefreshToken(refreshToken)
     const chain = token === undefined ? undefined : yield* store.findChain(token.chainId)
-    return chain !== undefined && chain.isValid && fits(chain, refreshToken)
+    return chain !== undefined && chain.isValid && isExchangeable(chain, refreshToken)
       ? Option.some(chain.id)
       : Option.none()
   })

@@ -1,5 +1,4 @@
-// SQL for signing in, which finds rows by user, by refresh token chain or by invitation, because no organization is
-// known yet.
+// SQL for signing in. It finds rows by user, refresh token chain or invitation, because no organization is known yet.
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
@@ -10,13 +9,13 @@ import { exchangeRepeatable, refreshLifetime } from "./refresh-token.ts"
 /** Sessions per user; beyond this, the least recently used one ends. spec 10.3. */
 const sessionsMax = 100
 
-/** How long, and how many, addresses of a user's sign-ins are remembered. */
+/** How many addresses of a user's sign-ins are remembered, and for how long. */
 const knownDays = 90
 const knownMax = 20
 
 export interface PasswordHolder {
   readonly userId: string
-  /** Null for a user who was invited and has not accepted yet, or who signs in elsewhere. */
+  /** Null for a user who has not accepted an invitation yet, or who signs in elsewhere. */
   readonly passwordHash: string | null
 }
 
@@ -27,7 +26,7 @@ export interface RefreshChain {
   readonly digest: Uint8Array
   readonly isValid: boolean
   readonly isConsole: boolean
-  /** Its token was exchanged, or it began, so recently that an exchange may be repeated. */
+  /** Whether it began or its token was exchanged so recently that an exchange may be repeated. */
   readonly isRecent: boolean
 }
 

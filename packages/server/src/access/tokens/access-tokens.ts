@@ -1,4 +1,4 @@
-// Access tokens: issued for a user in an organization, and read again. A token says who the user is; the database says
+// Issues and reads access tokens, each for a user in an organization. A token identifies the user; the database says
 // what they may do (members/memberships.ts). Nothing in a token is trusted, and no database queried, before its
 // signature is verified (spec 7).
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
@@ -58,7 +58,7 @@ export class AccessTokens extends Context.Service<
       readonly expiresAtSeconds: number
     }>
     /**
-     * Whose token it is.
+     * Identifies the holder of a token.
      *
      * *Errors*: TokenRefused, whatever the reason; KeysUnavailable if the keys can't be read.
      */
@@ -150,7 +150,7 @@ export class AccessTokens extends Context.Service<
         if (token?.claims === undefined || externalIssuer === undefined) {
           return yield* new TokenRefused()
         }
-        // The address and `email_verified` must come from the same place.
+        // The address and `email_verified` must come from the same source.
         const { email, email_verified } =
           (token.claims["email"] === undefined && userInfo) || token.claims
         if (email === undefined || email_verified !== true) return yield* new EmailUnverified()
@@ -187,7 +187,7 @@ export class AccessTokens extends Context.Service<
 export const clockSkewSeconds = 30
 /** External tokens issued longer ago are rejected, whatever their `exp`. */
 export const externalAgeSecondsMax = 86_400
-/** Higher than for access tokens: some issuers list groups in it. Units: characters. Our bound. */
+/** Higher than for access tokens: some issuers list groups in it. Units: characters. Our own limit. */
 const idTokenLengthMax = 65_536
 /** The `aud` of local tokens. */
 export const localAudience = "footfall"
@@ -208,7 +208,7 @@ const LocalClaims = Schema.Struct({
   org: Uuid,
   role: Role,
   use: Schema.optionalKey(Schema.Literal(consoleUse)),
-  /** The session it comes with. */
+  /** The session that the token belongs to. */
   sid: Schema.optionalKey(Uuid),
   /** How often the account was taken over before; absent for 0. */
   gen: Schema.optionalKey(Schema.Int),
@@ -245,7 +245,7 @@ export const localClaims = (
   return isPresent(read, nowSeconds) ? read : undefined
 }
 
-/** The same for a token of the external issuer. */
+/** Like `localClaims`, for a token of the external issuer. */
 export const externalClaims = (
   claims: unknown,
   { audience, issuer, nowSeconds }: Expected & { readonly audience: string },

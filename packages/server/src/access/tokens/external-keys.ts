@@ -1,6 +1,6 @@
-// The external issuer's signing keys from its JWKS (spec 7): cached for 10 minutes, requested at most every 30 seconds;
-// while the issuer does not respond, the last good set is used for an hour. A request whose key is cached never waits
-// for a newer set.
+// The external issuer's signing keys from its JWKS (spec 7): cached for 10 minutes and requested at most every 30
+// seconds. While the issuer does not respond, the last good set is used for an hour. A request whose key is cached
+// never waits for a newer set.
 import { Clock, Context, Effect, Fiber, Layer, Option, Schema, Semaphore } from "effect"
 import { createLocalJWKSet, type CryptoKey, errors, type JSONWebKeySet } from "jose"
 import { exchange } from "../../outbound/exchange.ts"
@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
   const lookup = yield* NameLookup
   const scope = yield* Effect.scope
   const turn = yield* Semaphore.make(1)
-  let present: HeldKeySet | undefined
+  let current: HeldKeySet | undefined
   let triedAtMs = Number.NEGATIVE_INFINITY
 
   /** The operator configures the issuer, so it may be at a private address. */
@@ -81,11 +81,11 @@ const make = Effect.gen(function* () {
       ),
       Effect.option,
     )
-    if (Option.isSome(keySet)) present = { keySet: keySet.value, readAtMs: nowMs }
+    if (Option.isSome(keySet)) current = { keySet: keySet.value, readAtMs: nowMs }
   }).pipe(turn.withPermits(1))
 
   const usable = (nowMs: number) =>
-    present !== undefined && nowMs - present.readAtMs < usableMs ? present : undefined
+    current !== undefined && nowMs - current.readAtMs < usableMs ? current : undefined
 
   const keysFor = Effect.fn("ExternalKeys.keysFor")(function* (wanted: WantedKey) {
     const nowMs = yield* Clock.currentTimeMillis

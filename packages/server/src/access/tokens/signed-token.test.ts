@@ -14,11 +14,11 @@ it.each([
   ['{"a\\"":1,"a":1}', false],
   ["{}", false],
   ['[{"a":1},{"a":1}]', false],
-])("%s names a member twice: %j", (text, isRepeated) => {
+])("%s repeats a member: %j", (text, isRepeated) => {
   expect(hasRepeatedMember(text)).toBe(isRepeated)
 })
 
-it("an object that was written by JSON.stringify never does; with one of its members again it does", () => {
+it("JSON.stringify never repeats a member; appending one of its members does", () => {
   const object = fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue(), { minKeys: 1 })
   fc.assert(
     fc.property(object, fc.boolean(), (value, isSpaced) => {

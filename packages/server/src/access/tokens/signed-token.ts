@@ -1,6 +1,6 @@
-// A signed token in compact form (RFC 7515, 7519): its format is checked before anything is trusted, then its
-// signature, with the issuer's algorithms and keys, never those the token names. `jku`, `x5u`, `jwk` and `x5c` are
-// ignored; `crit` and `b64` are rejected (spec 7).
+// A signed token in compact form (RFC 7515, 7519): first its format is checked, then its signature, with the issuer's
+// algorithms and keys, never those the token names. `jku`, `x5u`, `jwk` and `x5c` are ignored; `crit` and `b64` are
+// rejected (spec 7).
 import { Effect, Predicate } from "effect"
 import { compactVerify, type CryptoKey, type KeyObject } from "jose"
 
@@ -77,8 +77,8 @@ const readObject = (part: string): Readonly<Record<string, unknown>> | undefined
   }
 }
 
-// Whether a JSON object repeats a member. Parsers differ on which one counts, so such a token can't be trusted
-// (RFC 7519, section 4).
+// Whether a JSON object repeats a member. Parsers differ on which one counts, so such a token can't be trusted (RFC
+// 7519, section 4).
 /** `text` must be valid JSON. Only checks the outermost object. */
 export const hasRepeatedMember = (text: string): boolean => {
   const names = new Set<string>()

@@ -1,4 +1,4 @@
-// Signing in a terminal by approving it in a browser (RFC 8628, spec 17.2). The terminal keeps a long secret code. A
+// Signs in a terminal that a user approves in a browser (RFC 8628, spec 17.2). The terminal keeps a long secret code. A
 // short code, which people can read and type, identifies the same sign-in to the console. Only digests of both are
 // stored; the short one's is keyed, because it could be brute-forced.
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
@@ -11,7 +11,7 @@ import { AccessStore } from "../../store.ts"
 import { type SignedIn, SignIn } from "../sign-in.ts"
 import { DeviceLoginStore } from "./store.ts"
 
-/** No sign-in with this code waits for a decision. */
+/** No sign-in with this code is waiting for a decision. */
 export class DeviceLoginNotFound extends Schema.TaggedError<DeviceLoginNotFound>()(
   "DeviceLoginNotFound",
   {},
@@ -42,7 +42,7 @@ const makeDeviceCode = (): string => `dev_${randomBytes(32).toString("base64url"
 const deviceDigestOf = (code: Redacted.Redacted): Uint8Array =>
   createHash("sha256").update(Redacted.value(code)).digest()
 
-/** As shown to people: `WDJB-MJHT`. */
+/** The form shown to people: `WDJB-MJHT`. */
 const shown = (userCode: string): string => `${userCode.slice(0, 4)}-${userCode.slice(4)}`
 
 const make = Effect.gen(function* () {
@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
   const userDigestOf = (userCode: string): Uint8Array =>
     dataKeys.sign("account", `device ${userCode.toUpperCase().replaceAll(/[\s-]/g, "")}`)
 
-  const start = Effect.fn("DeviceLogins.start")(function* (asking: {
+  const start = Effect.fn("DeviceLogins.start")(function* (request: {
     readonly clientName: string | undefined
     readonly clientAddress: string
   }) {
@@ -67,15 +67,15 @@ const make = Effect.gen(function* () {
       const isNew = yield* store.insert({
         deviceDigest: deviceDigestOf(deviceCode),
         userDigest: userDigestOf(userCode),
-        clientName: asking.clientName ?? null,
-        clientAddress: asking.clientAddress,
+        clientName: request.clientName ?? null,
+        clientAddress: request.clientAddress,
       })
       return isNew ? Option.some({ deviceCode, userCode: shown(userCode) }) : Option.none()
     })
     return Option.getOrThrow(yield* Effect.repeat(make, { until: Option.isSome }))
   })
 
-  const ask = Effect.fn("DeviceLogins.ask")(function* (deviceCode: Redacted.Redacted) {
+  const poll = Effect.fn("DeviceLogins.poll")(function* (deviceCode: Redacted.Redacted) {
     const digest = deviceDigestOf(deviceCode)
     // The poll must be recorded, so every outcome is a result of the transaction, not a failure.
     const outcome = yield* transaction(
@@ -83,9 +83,9 @@ const make = Effect.gen(function* () {
         // Locks the user before the row, like a password change, which ends this sign-in or the session it starts.
         const approver = yield* store.approver(digest)
         if (approver !== undefined) yield* members.lockUser(approver)
-        const asked = yield* store.ask(digest)
-        if (asked === undefined) return "expired_token" as const
-        const { isTooSoon, organizationId, state, userId } = asked
+        const polled = yield* store.poll(digest)
+        if (polled === undefined) return "expired_token" as const
+        const { isTooSoon, organizationId, state, userId } = polled
         if (state === "denied") return "access_denied" as const
         // Approved between the two reads; the next poll gets the tokens.
         if (userId === null || organizationId === null || approver === undefined) {
@@ -105,8 +105,8 @@ const make = Effect.gen(function* () {
   const find = Effect.fn("DeviceLogins.find")(function* (userCode: string) {
     const found = yield* store.find(userDigestOf(userCode))
     if (found === undefined) return yield* new DeviceLoginNotFound()
-    const { expiresAtMs, ...asking } = found
-    return { ...asking, expiresAt: DateTime.makeUnsafe(expiresAtMs) }
+    const { expiresAtMs, ...request } = found
+    return { ...request, expiresAt: DateTime.makeUnsafe(expiresAtMs) }
   })
 
   const decide = Effect.fn("DeviceLogins.decide")(function* (
@@ -127,12 +127,12 @@ const make = Effect.gen(function* () {
   return {
     start,
     /** Returns an approved sign-in's tokens, once. Fails with DeviceLoginRefused. */
-    ask,
+    poll,
     /** Whether the terminal's code is valid; does not count as a poll. */
     isKnown: (deviceCode: Redacted.Redacted) => store.exists(deviceDigestOf(deviceCode)),
-    /** The terminal that asks. Fails with DeviceLoginNotFound. */
+    /** Returns the requesting terminal. Fails with DeviceLoginNotFound. */
     find,
-    /** Lets the terminal into the caller's organization, or rejects it. Fails with DeviceLoginNotFound. */
+    /** Signs the terminal in to the caller's organization, or denies it. Fails with DeviceLoginNotFound. */
     decide,
   }
 })

@@ -1,5 +1,5 @@
-// Maps requests and responses to the DeviceLogins service, and counts attempts. User codes are short, so a user who
-// tries a few unknown ones is stopped. A terminal's code is counted by itself, an unknown one by address.
+// Maps requests and responses to the DeviceLogins service, and counts attempts. User codes are short, so each user may
+// try only a few unknown ones. A known terminal code is counted by itself, an unknown one by address.
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../../http/contract.ts"
@@ -74,7 +74,7 @@ export const DeviceLoginsHandlers = HttpApiBuilder.group(
           yield* limits.count(perAddress, addressSubject(dataKeys, clientAddress))
         }
         return yield* tokensOf(
-          yield* Effect.catchTag(logins.ask(deviceCode), "DeviceLoginRefused", ({ reason }) =>
+          yield* Effect.catchTag(logins.poll(deviceCode), "DeviceLoginRefused", ({ reason }) =>
             refuse({ code: "VALIDATION_ERROR", message: messages[reason], details: { reason } }),
           ),
         )

@@ -15,11 +15,11 @@ export interface DeviceLogin {
   readonly expiresAtMs: number
 }
 
-export interface AskedDeviceLogin {
+export interface PolledDeviceLogin {
   readonly state: "pending" | "approved" | "denied"
   readonly userId: string | null
   readonly organizationId: string | null
-  /** Polled too soon. */
+  /** Whether the terminal polled too soon. */
   readonly isTooSoon: boolean
 }
 
@@ -82,7 +82,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
       Effect.orDie,
     ),
 
-  /** Who has approved, if anyone. */
+  /** The user who approved, if any. */
   approver: (deviceDigest: Uint8Array): Effect.Effect<string | undefined> =>
     sql<{ readonly userId: string }>`
       select user_id as "userId" from device_login
@@ -92,9 +92,12 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
       Effect.orDie,
     ),
 
-  /** Locks the row until the transaction ends, so that of two terminals with one code the second finds it used. */
-  ask: Effect.fnUntraced(function* (deviceDigest: Uint8Array) {
-    const rows = yield* sql<AskedDeviceLogin>`
+  /**
+   * Records a poll. Locks the row until the transaction ends, so that of two terminals with one code the second finds
+   * it used.
+   */
+  poll: Effect.fnUntraced(function* (deviceDigest: Uint8Array) {
+    const rows = yield* sql<PolledDeviceLogin>`
       select state, user_id as "userId", organization_id as "organizationId",
         coalesce(asked_at > now() - make_interval(secs => ${soonestSeconds}), false) as "isTooSoon"
       from device_login

@@ -1,6 +1,6 @@
 // This server as a client of the external issuer (spec 7.5): the authorization code flow of OpenID Connect with PKCE,
-// state and nonce. The library checks the issuer's answers. What an ID token must say of the user is for
-// access-tokens.ts, which also checks its signature.
+// state and nonce. The library checks the issuer's responses. access-tokens.ts checks the ID token's signature and its
+// claims about the user.
 import { Cache, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import type * as openidClient from "openid-client"
 import { operatorFetch } from "../../../outbound/operator-pool.ts"
@@ -27,10 +27,10 @@ export class IssuerFailed extends Schema.TaggedError<IssuerFailed>()("IssuerFail
   reason: Schema.Literals(["unreachable", "denied", "expired", "refused"]),
 }) {}
 
-/** Below `BASE_URL`: the redirect URI. */
+/** The path of the redirect URI, relative to `BASE_URL`. */
 export const callbackPath = "/v1/auth/external/callback"
 
-/** For each request to the issuer. */
+/** The timeout of each request to the issuer. */
 const timeoutSeconds = 5
 const discoveredFor = Duration.minutes(10)
 
@@ -71,7 +71,7 @@ const make = Effect.gen(function* () {
   ).pipe(Effect.mapError(() => new IssuerFailed({ reason: "unreachable" })))
 
   return {
-    /** The URL to sign in at, and what the browser keeps meanwhile. */
+    /** Returns the URL to sign in at, and what the browser must keep. */
     begin: Effect.gen(function* () {
       const configuration = yield* configured
       return yield* asked(async (openid) => {
@@ -128,7 +128,7 @@ export class IssuerClient extends Context.Service<IssuerClient, Effect.Success<t
   static readonly layer = Layer.effect(IssuerClient, make)
 }
 
-/** Reads the issuer's configuration. Rejects if it names another issuer, which the library allows for some issuers. */
+/** Reads the issuer's configuration. Rejects if it names another issuer, which the library permits for some issuers. */
 export const discovered = async (
   openid: Library,
   {
@@ -153,11 +153,12 @@ export const discovered = async (
     },
   )
   const named = configuration.serverMetadata().issuer
-  if (named !== issuer) throw new Error(`OIDC_ISSUER is ${issuer}, but it calls itself ${named}`)
+  if (named !== issuer)
+    throw new Error(`OIDC_ISSUER is ${issuer}, but its configuration names ${named}`)
   return configuration
 }
 
-/** The default of OpenID Connect is the header. The body is for issuers that accept only that. */
+/** OpenID Connect defaults to the header. The body is for issuers that accept only that. */
 const authentication = (
   openid: Library,
   secret: Redacted.Redacted | undefined,
@@ -197,12 +198,12 @@ const reasonOf = (openid: Library, error: unknown): IssuerFailed["reason"] => {
   return isUnreachable ? "unreachable" : "refused"
 }
 
-/** For the log and the doctor. An error name from the URL is included only if it looks like a code. */
+/** A description for the log and the doctor. An error name from the URL is included only if it looks like a code. */
 export const wordsOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "unknown"
   const code = "error" in error ? error.error : "code" in error ? error.code : undefined
   const isCode = typeof code === "string" && /^\w{1,64}$/.test(code)
-  // Of a failed connection the library says only that something went wrong.
+  // For a failed connection, the library's own message says only that something went wrong.
   if (!isCode && error.cause instanceof Error) return wordsOf(error.cause)
   return `${error.message || error.name}${isCode ? ` (${code})` : ""}`
 }

@@ -1,5 +1,5 @@
-// The two routes of signing in at the external issuer (spec 7.5). Browsers open both as pages, so they answer with a
-// redirect or a page, and are not part of the API. Neither takes a URL to redirect to.
+// The two routes for signing in at the external issuer (spec 7.5). Browsers open both as pages, so they respond with a
+// redirect or a page, and are not part of the API. Neither accepts a URL to redirect to.
 import { Effect, Option, Duration } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { escaped, type PlainPage } from "../../../http/plain-page.ts"
@@ -128,8 +128,9 @@ const failures = {
   },
 } as const satisfies Record<ExternalSignInFailed["reason"] | "limited", Failure>
 
-// The cookie that binds a sign-in at the external issuer to the browser that started it, so that no one can be signed in
-// through a link that someone else made (spec 7.5.3). It is `SameSite=Lax`, because the issuer sends the user back.
+// The cookie that binds a sign-in at the external issuer to the browser that started it, so that no one can be signed
+// in through a link that someone else created (spec 7.5.3). It is `SameSite=Lax`, because the issuer sends the user
+// back.
 
 /** How long a user has to sign in at the issuer. */
 const attemptLifetime = Duration.minutes(10)

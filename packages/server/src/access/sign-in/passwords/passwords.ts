@@ -1,5 +1,5 @@
-// Setting a new password (spec 5.12): with the current one while signed in, or with a token sent to the address. Both
-// end all other sessions and every access token. A mailed token proves the address, so using one on an unproven account
+// Sets a new password (spec 5.12): with the current one while signed in, or with a token sent to the address. Both end
+// all other sessions and every access token. A mailed token proves the address, so using one on an unproven account
 // takes it over, as an invitation does.
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
@@ -57,7 +57,7 @@ const make = Effect.gen(function* () {
     readonly userId: string
     readonly current: Redacted.Redacted
     readonly next: Redacted.Redacted
-    /** Of the session to keep. */
+    /** The refresh token of the session to keep. */
     readonly refreshToken: Redacted.Redacted | undefined
     /** Keyed hash of the client address. */
     readonly addressHash: string
@@ -108,14 +108,14 @@ const make = Effect.gen(function* () {
     const invited = yield* transaction(
       Effect.gen(function* () {
         yield* members.lockUser(userId)
-        const present = yield* store.ofToken(digest)
-        if (present === undefined || !(yield* store.takeReset(userId, digest))) {
+        const current = yield* store.ofToken(digest)
+        if (current === undefined || !(yield* store.takeReset(userId, digest))) {
           return yield* new ResetRefused()
         }
         // Recorded before a takeover, which leaves the user without organizations.
         yield* recordAll(userId, "user.password_reset")
         const actor = { type: "user", id: userId } as const
-        const invited = present.isProven
+        const invited = current.isProven
           ? []
           : yield* invitations.takeOver({ email, userId }, actor)
         yield* store.set(userId, passwordHash, undefined)
@@ -138,7 +138,9 @@ const make = Effect.gen(function* () {
      */
     requestReset: (email: string) =>
       mailReset(email).pipe(
-        Effect.catchCause((cause) => Effect.logError("password reset email not sent", cause)),
+        Effect.catchCause((cause) =>
+          Effect.logError("could not send a password reset email", cause),
+        ),
         Effect.forkIn(scope),
         Effect.asVoid,
       ),

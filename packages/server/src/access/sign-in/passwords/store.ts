@@ -1,4 +1,4 @@
-// The statements of setting passwords. They ask by user, or by the digest of a token that was mailed.
+// SQL for setting passwords. Finds accounts by user, address, or the digest of a mailed token.
 import { timingSafeEqual } from "node:crypto"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql"
 /** How long a mailed token is good. */ // spec 5.12.10
 export const resetMinutes = 60
 
-/** Who has a token, or an address. */
+/** The account of a token or an address. */
 export interface PasswordAccount {
   readonly userId: string
   readonly email: string
@@ -84,7 +84,7 @@ const make = Effect.gen(function* () {
       yield* sql`delete from password_reset where user_id = ${userId}`
     }, Effect.orDie),
 
-    /** Forgets the addresses of earlier sign-ins, which may have been someone else's. */
+    /** Deletes the addresses of earlier sign-ins, which may have been someone else's. */
     forgetAddresses: (userId: string): Effect.Effect<void> =>
       sql`delete from known_address where user_id = ${userId}`.pipe(Effect.asVoid, Effect.orDie),
   }
