@@ -1,4 +1,4 @@
-// Parses network addresses and reduces them to their network. IPv4-mapped IPv6 counts as IPv4.
+// Parses IP addresses and reduces them to their network. IPv4-mapped IPv6 counts as IPv4.
 import ipaddr from "ipaddr.js"
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -7,7 +7,7 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6
 export const readAddress = (text: string): Address | undefined =>
   ipaddr.isValid(text) ? ipaddr.process(text) : undefined
 
-/** The first address of the address's network with this prefix length. */
+/** The first address of the network that contains the address, with this prefix length. */
 export const networkOf = (address: Address, bits: number): string => {
   const bytes = address.toByteArray().map((byte, place) => {
     const kept = Math.min(8, Math.max(0, bits - place * 8))

@@ -21,7 +21,7 @@ describe("the methods of a path, for 405 and `Allow` (spec 1.4)", () => {
     ["/p/abc.js", ["GET", "HEAD"]],
     ["/p/abc/e", ["OPTIONS", "POST"]],
     ["/files/a/b", ["GET", "HEAD"]],
-  ])("%s answers %j", (path, methods) => {
+  ])("%s accepts %j", (path, methods) => {
     expect(allowedMethods(routes, path)).toEqual(methods)
   })
 
@@ -34,7 +34,7 @@ describe("the methods of a path, for 405 and `Allow` (spec 1.4)", () => {
     ["one segment more", "/p/abc/e/f"],
     ["an empty parameter", "/p//e"],
     ["no text at all", ""],
-  ])("%s has none", (_, path) => {
+  ])("%s accepts none", (_, path) => {
     expect(allowedMethods(routes, path)).toEqual([])
   })
 })

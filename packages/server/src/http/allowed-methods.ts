@@ -1,6 +1,6 @@
-// The methods a path accepts: the `Allow` of a 405, and what tells a 405 from a 404. Follows the router: `:name` is one
-// segment, `*` the rest, case matters. But a literal path never counts as the parameter of another path, whatever the
-// method.
+// The methods a path accepts: the `Allow` of a 405, and how to distinguish a 405 from a 404. Follows the router:
+// `:name` is one segment, `*` the rest, and case matters. But a literal path never counts as the parameter of another
+// path, whatever the method.
 
 export interface RoutePattern {
   readonly method: string
@@ -41,10 +41,16 @@ export const matchesPath = (
 ): boolean => {
   if (pattern.at(-1) === "*") {
     const fixed = pattern.slice(0, -1)
-    return segments.length >= pattern.length && fixed.every((part, i) => fits(part, segments[i]))
+    return (
+      segments.length >= pattern.length &&
+      fixed.every((part, i) => matchesSegment(part, segments[i]))
+    )
   }
-  return pattern.length === segments.length && pattern.every((part, i) => fits(part, segments[i]))
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, i) => matchesSegment(part, segments[i]))
+  )
 }
 
-const fits = (part: string, segment: string | undefined): boolean =>
+const matchesSegment = (part: string, segment: string | undefined): boolean =>
   part === segment || (part.startsWith(":") && segment !== undefined && segment !== "")

@@ -7,7 +7,7 @@ import { answer } from "./answer.ts"
 const answered = (response: HttpServerResponse.HttpServerResponse) =>
   HttpEffect.toWebHandler(answer(Effect.succeed(response), []))(new Request("http://host/path"))
 
-it("a 503 says when to ask again, also where its maker did not", async () => {
+it("a 503 has Retry-After, even if the code that created it set none", async () => {
   const plain = await answered(HttpServerResponse.empty({ status: 503 }))
   const own = await answered(
     HttpServerResponse.empty({ status: 503, headers: { "retry-after": "5" } }),

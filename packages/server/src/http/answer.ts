@@ -1,7 +1,7 @@
-// The outermost layer around every routed request, standalone or embedded: assigns the request id and client address,
-// and wraps every non-2xx response in the envelope, with X-Request-Id on everything (spec 1.3, 1.4). A defect is logged
-// once, here, and never shown to the client. Errors before the router get the same envelope: parser-errors.ts,
-// visits/listener.ts.
+// The outermost layer around every routed request, standalone or embedded. It assigns the request id and client
+// address, and wraps every non-2xx response in the envelope, with X-Request-Id on everything (spec 1.3, 1.4). A defect
+// is logged once, here, and never shown to the client. Errors before the router get the same envelope:
+// parser-errors.ts, visits/listener.ts.
 import { Cause, Clock, Context, Effect, Option, Predicate, type Schema } from "effect"
 import {
   HttpServerError,
@@ -30,7 +30,7 @@ type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 const emptySegment = /\/\/|.\/$/
 
-/** `routes`: all routes of the app, to tell a wrong method from an unknown path. */
+/** `routes`: all routes of the app, to distinguish a wrong method from an unknown path. */
 export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>) => {
   const routeOf = makeRouteOf(routes)
   const methodsOf = namedMethods(routes)
@@ -39,7 +39,7 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
     const { method } = request
     const path = request.url.split("?", 1)[0]!
     const route = routeOf(path)
-    // The router would match a literal path to another path's parameter, and match an empty parameter.
+    // The router would match a literal path to another path's parameter, and accept an empty parameter.
     const isUnrouted =
       methodsOf.get(path)?.includes(method) === false ||
       (route === undefined && emptySegment.test(path))
@@ -102,7 +102,7 @@ const finish = (
 const isKeptNowhere = (path: string): boolean =>
   path.startsWith("/v1/") || path.startsWith("/demo/visitor")
 
-/** Interrupts pass through: the client disconnected or the server is stopping, so no one reads a response. */
+/** Interrupts pass through: the client disconnected or the server is stopping, so nothing reads a response. */
 const failure = <E>(
   cause: Cause.Cause<E>,
   request: HttpServerRequest.HttpServerRequest,
@@ -163,7 +163,7 @@ const databaseAway = new Set([
   "StatementTimeoutError",
 ])
 
-/** Checks the error's shape, because this room knows no SQL. */
+/** Checks the error's shape, because this room must not import SQL. */
 const isDatabaseAway = (error: unknown): boolean => {
   if (!Predicate.isTagged(error, "SqlError") || !Predicate.hasProperty(error, "reason"))
     return false
@@ -187,7 +187,7 @@ const unrouted = (
 ) => {
   const path = request.url.split("?", 1)[0]!
   const allowed = allowedMethods(routes, path)
-  // The method is allowed, so something else failed: a part of the path is unreadable or too long.
+  // The method is allowed, so the path is the problem: a part of it is unreadable or too long.
   return allowed.length === 0 || allowed.includes(request.method)
     ? notFound
     : refused(

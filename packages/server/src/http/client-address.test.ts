@@ -9,7 +9,7 @@ const addressOf = (peer: string, forwardedFor?: string, trustedProxies = proxies
   clientAddress({ peer, forwardedFor, trustedProxies })
 
 describe("the client address (spec 10.1)", () => {
-  it("is the peer when nothing is forwarded", () => {
+  it("is the peer if nothing is forwarded", () => {
     expect(addressOf("10.0.0.1")).toBe("10.0.0.1")
     expect(addressOf("203.0.113.9")).toBe("203.0.113.9")
   })
@@ -23,12 +23,12 @@ describe("the client address (spec 10.1)", () => {
     )
   })
 
-  it("is what a trusted proxy forwards", () => {
+  it("is the address that a trusted proxy forwards", () => {
     expect(addressOf("10.0.0.1", "203.0.113.9")).toBe("203.0.113.9")
     expect(addressOf("fd00::1", "2001:db8::9")).toBe("2001:db8::9")
   })
 
-  it("is the right-most hop that is not a trusted proxy: what a client wrote before it does not count", () => {
+  it("is the right-most hop that is not a trusted proxy, so a client's own value does not count", () => {
     expect(addressOf("10.0.0.1", "1.2.3.4, 203.0.113.9")).toBe("203.0.113.9")
     expect(addressOf("10.0.0.1", "1.2.3.4,203.0.113.9 , 10.2.0.7")).toBe("203.0.113.9")
     fc.assert(
@@ -39,23 +39,23 @@ describe("the client address (spec 10.1)", () => {
     )
   })
 
-  it("is the first hop when every one is a trusted proxy", () => {
+  it("is the first hop if every hop is a trusted proxy", () => {
     expect(addressOf("10.0.0.1", "10.0.0.3, 10.0.0.2")).toBe("10.0.0.3")
   })
 
-  it("is the last readable hop when the next one is not an address", () => {
+  it("is the last readable hop if the next one is not an address", () => {
     expect(addressOf("10.0.0.1", "unknown")).toBe("10.0.0.1")
     expect(addressOf("10.0.0.1", "203.0.113.9, _hidden, 10.0.0.2")).toBe("10.0.0.2")
     expect(addressOf("10.0.0.1", "")).toBe("10.0.0.1")
   })
 
-  it("is never read from forms that programs read differently: octal, hexadecimal, fewer parts", () => {
+  it("is never read from forms that programs interpret differently: octal, hexadecimal, fewer parts", () => {
     for (const hop of ["010.0.0.9", "0x0a.0.0.9", "10.9", "167772169"]) {
       expect(addressOf("10.0.0.1", `203.0.113.9, ${hop}`), hop).toBe("10.0.0.1")
     }
   })
 
-  it("is read from a hop that names the port, and given without it", () => {
+  it("is read from a hop with a port, and returned without it", () => {
     expect(addressOf("10.0.0.1", "203.0.113.9:5678")).toBe("203.0.113.9")
     expect(addressOf("10.0.0.1", "[2001:db8::1]:443")).toBe("2001:db8::1")
     expect(addressOf("10.0.0.1", "[2001:db8::1]")).toBe("2001:db8::1")
@@ -65,7 +65,7 @@ describe("the client address (spec 10.1)", () => {
     }
   })
 
-  it("of a peer seen as IPv4 in IPv6 is trusted like the IPv4 address", () => {
+  it("of a peer in IPv4-mapped form is trusted like the IPv4 address", () => {
     expect(addressOf("::ffff:10.0.0.1", "203.0.113.9")).toBe("203.0.113.9")
     expect(addressOf("10.0.0.1", "203.0.113.9, ::ffff:10.0.0.2")).toBe("203.0.113.9")
     expect(addressOf("::ffff:203.0.113.7", "1.2.3.4")).toBe("::ffff:203.0.113.7")
@@ -73,7 +73,7 @@ describe("the client address (spec 10.1)", () => {
 })
 
 describe("a network", () => {
-  it("without a length is one address", () => {
+  it("without a length is a single address", () => {
     expect(isWithin("10.0.0.1", networks("10.0.0.1"))).toBe(true)
     expect(isWithin("10.0.0.2", networks("10.0.0.1"))).toBe(false)
     expect(isWithin("fd00::1", networks("fd00::1"))).toBe(true)
@@ -91,7 +91,7 @@ describe("a network", () => {
     expect(isWithin("unknown", networks("0.0.0.0/0", "::/0"))).toBe(false)
   })
 
-  it("that cannot be read throws", () => {
+  it("throws if it is unreadable", () => {
     for (const text of [
       "10.0.0.0/33",
       "10.0.0.0/-1",

@@ -9,7 +9,8 @@ export type Network = ReturnType<typeof ipaddr.parseCIDR>
 export const parseNetwork = (text: string): Network => {
   const [address = "", bits, ...rest] = text.split("/")
   const isNetwork = isAddress(address) && (bits === undefined || /^(?:0|[1-9]\d{0,2})$/.test(bits))
-  if (!isNetwork || rest.length > 0) throw new TypeError("This is no network.")
+  if (!isNetwork || rest.length > 0)
+    throw new TypeError("Expected a network such as 203.0.113.0/24.")
   return ipaddr.parseCIDR(bits === undefined ? `${text}/${address.includes(":") ? 128 : 32}` : text)
 }
 

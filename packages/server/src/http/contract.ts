@@ -4,7 +4,7 @@ import { HttpApi } from "effect/http-api"
 /** Rejects unknown parameters: in every body, and in queries of the Data API. */ // spec 1.4
 export const strict = { errors: "all", onExcessProperty: "error", reportInput: true } as const
 
-/** Ignores unknown parameters: in queries of all other APIs. */
+/** Ignores unknown parameters; for the queries of all other APIs. */
 export const lenient = { ...strict, onExcessProperty: "ignore" } as const
 
 export const footfall = HttpApi.make("footfall")

@@ -1,10 +1,10 @@
 // Serves the OpenAPI documents, without the envelope (spec 1.3, 5.15): the whole API, and each of its two parts with
-// only the schemas it uses. The build makes them from the contract (reference/openapi.ts): that took a quarter of the
-// processor time of a start.
+// only the schemas it uses. The build generates them from the contract (reference/openapi.ts), because generating them
+// took a quarter of the processor time of a start.
 import { Effect, FileSystem } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 
-/** `prefix`: what the described paths begin with. `file`: in the folder `docs` of the assets. */
+/** `prefix`: how the described paths begin. `file`: in the folder `docs` of the assets. */
 export const documents = [
   { path: "/openapi.json", prefix: "/", file: "openapi.json" },
   { path: "/openapi-data.json", prefix: "/v1/data", file: "openapi-data.json" },
@@ -35,6 +35,6 @@ export const DocumentRoutes = (directory: string, baseUrl: string) =>
     }),
   )
 
-/** The document in the file names no server. */
+/** Adds the server URL, which the file does not contain. */
 const withServer = (document: string, url: string): string =>
   `${document.slice(0, -1)},"servers":${JSON.stringify([{ url }])}}`

@@ -1,5 +1,5 @@
 // The API's error responses: one class per status, each with the envelope of spec 9. They have no `_tag` on the wire
-// (docs/adr/0004). Only handlers.ts turns domain errors into these.
+// (docs/adr/0004). Only handlers.ts files turn domain errors into these.
 import { Effect, Schema } from "effect"
 import { currentMeta, Meta } from "./envelope.ts"
 
@@ -130,7 +130,7 @@ export const refuse = <Code extends ErrorCode>(
 /** The same body for an id that never existed, a deleted one, and another organization's. */ // spec 1.4
 export const notFound = refuse({ code: "NOT_FOUND", message: "Not found." })
 
-// The error for a body with unknown topics (spec 9, `details.unknownTopicIds`), the same wherever topics are named.
+// The error for a body with unknown topics (spec 9, `details.unknownTopicIds`), the same on every endpoint.
 
 /** `pathOf`: the JSON pointer of the topic at an index. */
 export const unknownTopics = (

@@ -17,6 +17,6 @@ it.each([
   expect(Exit.isSuccess(decode(text))).toBe(isTaken)
 })
 
-it("what is taken is trimmed", () => {
+it("accepted text is trimmed", () => {
   expect(decode("  a b\n")).toEqual(Exit.succeed("a b"))
 })

@@ -1,5 +1,5 @@
 // The server's front page for people: whether it works, and where to go next. It is public, so it shows no organization
-// and no counts (spec 5.15). For programs `/` is an unknown path of the API (spec 1.4).
+// and no counts (spec 5.15). For programs, `/` is an unknown path of the API (spec 1.4).
 import { DateTime, Effect } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { version } from "../version.ts"

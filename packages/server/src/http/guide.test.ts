@@ -1,4 +1,4 @@
-// What `/guide` serves, on a small build of its own.
+// What `/guide` serves, with a small build of its own.
 import { NodeServices } from "@effect/platform-node"
 import { Effect } from "effect"
 import { HttpEffect, HttpRouter } from "effect/http"
@@ -57,7 +57,7 @@ it.each([
   expect(policy).not.toContain("unsafe")
 })
 
-it("files of the build are kept forever, compressed for clients that accept it", async () => {
+it("files of the build are cached permanently, and compressed for clients that accept it", async () => {
   const packed = await get("/guide/assets/a-1.js", { "accept-encoding": "gzip" })
   expect(packed.headers.get("content-encoding")).toBe("gzip")
   expect(packed.headers.get("cache-control")).toContain("immutable")
@@ -72,7 +72,7 @@ it("files of the build are kept forever, compressed for clients that accept it",
   expect(await picture.text()).toBe("png")
 })
 
-it("below another path every address begins with that path", async () => {
+it("below another path every link begins with that path", async () => {
   const page = await get("/guide/how-to/embed", { "accept-encoding": "gzip" }, "/footfall")
   expect(await page.text()).toBe('<script src="/footfall/guide/assets/a-1.js">')
 

@@ -1,18 +1,18 @@
-// The documentation at `/guide`: the site that `npm run docs` put into the assets (scripts/guide.ts), each file
-// compressed. Its addresses begin with `/guide/`, so below another path they are written again as they are sent. spec 5.15.6
+// The documentation at `/guide`: the site that `npm run docs` puts into the assets (scripts/guide.ts), each file
+// compressed. Its links begin with `/guide/`, so below another path they are rewritten as they are sent. spec 5.15.6
 import { Effect, FileSystem } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import { notFound } from "./answer.ts"
-import { takesGzip } from "./gzip.ts"
+import { acceptsGzip } from "./gzip.ts"
 
 export const guideRoutes = [
   { method: "GET", path: "/guide" },
   { method: "GET", path: "/guide/*" },
 ] as const
 
-/** Nothing is loaded from another host, and no script or style is part of a page. */
+/** Nothing is loaded from another host, and no page has an inline script or style. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -24,7 +24,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ")
 
-/** A picture has styles inside it, and is a document where it is opened by itself. */
+/** A picture may contain styles, and is a document if it is opened by itself. */
 const pictureSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
 const types = new Map([
@@ -38,9 +38,9 @@ const types = new Map([
 const unpack = promisify(gunzip)
 
 export interface GuideOptions {
-  /** The path before every path of the server, or nothing. */
+  /** The prefix of every path of the server, or empty. */
   readonly basePath: string
-  /** Of the built site. */
+  /** The folder of the built site. */
   readonly directory: string
 }
 
@@ -48,7 +48,7 @@ export const GuideRoutes = ({ basePath, directory }: GuideOptions) =>
   HttpRouter.use((router) =>
     Effect.gen(function* () {
       const system = yield* FileSystem.FileSystem
-      // Only names that were there at the start are ever read, so no request names a path.
+      // Only files that existed at the start are read, so no request can name another path.
       const names = new Set(
         yield* Effect.orDie(system.readDirectory(directory, { recursive: true })),
       )
@@ -103,7 +103,7 @@ export const GuideRoutes = ({ basePath, directory }: GuideOptions) =>
           const [path = ""] = url.split("?", 1)
           if (path === "/guide")
             return HttpServerResponse.redirect(`${basePath}/guide/`, { status: 308 })
-          const takesPacked = takesGzip(headers["accept-encoding"])
+          const takesPacked = acceptsGzip(headers["accept-encoding"])
           const name = nameOf(path)
           if (name !== undefined) return yield* send(name, 200, takesPacked)
           if (headers["accept"]?.includes("text/html") !== true) return yield* notFound

@@ -7,7 +7,7 @@ import { createGzip } from "node:zlib"
 const level = 1
 
 /** Whether the header accepts gzip, by name or by `*`, with a weight above zero. */
-export const takesGzip = (acceptEncoding: string | undefined): boolean => {
+export const acceptsGzip = (acceptEncoding: string | undefined): boolean => {
   const weights = new Map(
     (acceptEncoding ?? "").split(",").map((item) => {
       const [coding = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase())

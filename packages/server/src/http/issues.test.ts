@@ -5,7 +5,7 @@ import { issuesMax, issuesOf, type Source } from "./issues.ts"
 import { noParameters } from "./fields.ts"
 import { strict } from "./contract.ts"
 
-/** The issues of a value; an empty list when it is valid. */
+/** The issues of a value; an empty list if it is valid. */
 const issues = <S extends Schema.Decoder<unknown>>(
   schema: S,
   value: unknown,
@@ -34,7 +34,7 @@ describe("issue codes of spec 9", () => {
     })
   })
 
-  it("type: says what was expected and what was received", () => {
+  it("type: contains what was expected and what was received", () => {
     expect(first(object(Schema.String), { field: 7 })).toEqual({
       path: "/body/field",
       code: "type",
@@ -54,14 +54,14 @@ describe("issue codes of spec 9", () => {
     )
   })
 
-  it("type: a fraction where a whole number is expected", () => {
+  it("type: a fraction where an integer is expected", () => {
     expect(first(object(Schema.Int), { field: 1.5 })).toMatchObject({ code: "type" })
   })
 
   it.each([
     ["alone", (range: typeof days) => range],
     ["beside null", (range: typeof days) => Schema.NullOr(range)],
-  ])("type: a fraction where a whole number has bounds, %s", (_, of) => {
+  ])("type: a fraction where an integer has bounds, %s", (_, of) => {
     expect(issues(object(of(days)), { field: 30.5 })).toEqual([
       {
         path: "/body/field",
@@ -75,7 +75,7 @@ describe("issue codes of spec 9", () => {
     )
   })
 
-  it("format: a text that does not fit its pattern", () => {
+  it("format: text that does not match its pattern", () => {
     expect(first(object(Schema.String.check(Schema.isUUID())), { field: "x" })).toMatchObject({
       path: "/body/field",
       code: "format",
@@ -83,7 +83,7 @@ describe("issue codes of spec 9", () => {
     })
   })
 
-  it("enum: lists what is allowed", () => {
+  it("enum: lists the valid values", () => {
     expect(first(object(Schema.Literals(["asc", "desc"])), { field: "up" })).toEqual({
       path: "/body/field",
       code: "enum",
@@ -92,7 +92,7 @@ describe("issue codes of spec 9", () => {
     })
   })
 
-  it("min and max, of one bound and of a range", () => {
+  it("min and max, for one bound and for a range", () => {
     const between = object(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })))
     const atLeast = object(Schema.Number.check(Schema.isGreaterThanOrEqualTo(1)))
     const below = object(Schema.Number.check(Schema.isLessThan(10)))
@@ -105,7 +105,7 @@ describe("issue codes of spec 9", () => {
     expect(first(below, { field: 10 })?.code).toBe("max")
   })
 
-  it("min_length and max_length of texts, min_items and max_items of lists", () => {
+  it("min_length and max_length for text, min_items and max_items for lists", () => {
     const text = object(Schema.String.check(Schema.isMinLength(2), Schema.isMaxLength(3)))
     const list = object(
       Schema.Array(Schema.Int).check(Schema.isMinLength(1), Schema.isMaxLength(2)),
@@ -131,7 +131,7 @@ describe("issue codes of spec 9", () => {
     }
   })
 
-  it("repeated_parameter: a query parameter given twice, whatever it should be", () => {
+  it("repeated_parameter: a query parameter given twice, whatever its type", () => {
     const number = Schema.NumberFromString
     for (const field of [Schema.String, number, Schema.Literals(["7d", "30d"])]) {
       expect(first(object(field), { field: ["7d", "7d"] }, "query")).toMatchObject({
@@ -141,7 +141,7 @@ describe("issue codes of spec 9", () => {
     }
   })
 
-  it("a filter may name its own code", () => {
+  it("a filter may set its own code", () => {
     const one = Schema.Struct({
       a: Schema.optionalKey(Schema.Int),
       b: Schema.optionalKey(Schema.Int),
@@ -160,7 +160,7 @@ describe("issue codes of spec 9", () => {
     })
   })
 
-  it("a union reports the member that came closest", () => {
+  it("a union reports its closest member", () => {
     const union = object(
       Schema.Union([Schema.String, Schema.Struct({ inner: Schema.Struct({ deep: Schema.Int }) })]),
     )
@@ -175,7 +175,7 @@ describe("issue codes of spec 9", () => {
 })
 
 describe("a field that may be null", () => {
-  it("names the bound that was not kept", () => {
+  it("names the bound that was exceeded", () => {
     const text = object(Schema.NullOr(Schema.String.check(Schema.isMaxLength(3))))
     const list = object(Schema.NullOr(Schema.Array(Schema.Int).check(Schema.isMaxLength(2))))
 
@@ -191,7 +191,7 @@ describe("a field that may be null", () => {
     })
   })
 
-  it("names the values of an enumeration", () => {
+  it("lists the values of an enumeration", () => {
     const field = object(Schema.NullOr(Schema.Literals(["off", "forms"])))
 
     expect(first(field, { field: "on" })).toMatchObject({
@@ -203,7 +203,7 @@ describe("a field that may be null", () => {
 })
 
 describe("an issue list", () => {
-  it("names every wrong field, in lists by position", () => {
+  it("contains every wrong field, and elements of lists by position", () => {
     const schema = Schema.Struct({ a: Schema.Int, rows: Schema.Array(object(Schema.Int)) })
 
     expect(
@@ -243,7 +243,7 @@ describe("an issue list", () => {
     expect(first(nested, { secrets: ["hunter2"] })?.message).not.toContain("hunter2")
   })
 
-  it("is made of any JSON without an exception, with paths into the source", () => {
+  it("can be created from any JSON without an exception, with paths into the source", () => {
     const schema = Schema.Struct({
       a: Schema.Int,
       b: Schema.Array(Schema.Literals(["x", "y"])),

@@ -40,7 +40,7 @@ export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()(
 
 const checkedRequest = Effect.fnUntraced(function* (limitBytes: number, isOptional: boolean) {
   const request = yield* HttpServerRequest.HttpServerRequest
-  // A missing body may have neither type nor length, so where it is optional it is read first.
+  // A missing body may have neither type nor length, so an optional body is read first.
   if (!isOptional) yield* checkMediaType(request)
   const bytes = yield* readBytes(request, limitBytes)
   const isAbsent = isOptional && bytes.length === 0
@@ -123,7 +123,7 @@ const checkJson = Effect.fnUntraced(function* (bytes: Uint8Array, text: string) 
   const value = yield* Effect.try({ try: () => JSON.parse(text) as unknown, catch: String }).pipe(
     Effect.catch((message) => unreadable(message.slice(0, 200))),
   )
-  // Only an escape can bring such a character, because `text` is valid UTF-8 and JSON allows no raw NUL.
+  // Only an escape can produce such a character, because `text` is valid UTF-8 and JSON allows no raw NUL.
   const path = text.includes(String.raw`\u`) ? unstorablePath(value) : undefined
   if (path !== undefined) {
     return yield* refuse({

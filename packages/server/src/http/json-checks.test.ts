@@ -13,7 +13,7 @@ const depthOf = (value: unknown): number =>
     : 0
 
 describe("nesting of a JSON body (spec 1.4)", () => {
-  it.each([lists, objects])("64 levels pass, 65 are too deep", (nested) => {
+  it.each([lists, objects])("64 levels pass, and 65 are too deep", (nested) => {
     expect(jsonDepthMax).toBe(64)
     expect(isTooDeep(nested(63))).toBe(false)
     expect(isTooDeep(nested(64))).toBe(false)
@@ -35,7 +35,7 @@ describe("nesting of a JSON body (spec 1.4)", () => {
     expect(isTooDeep(bytes(`["\\\\",${"[".repeat(64)}`))).toBe(true)
   })
 
-  it("agrees with the depth of what the text parses to", () => {
+  it("matches the depth of the parsed text", () => {
     const json = fc.json({ maxDepth: 6, depthSize: "large" })
     fc.assert(
       fc.property(json, fc.integer({ min: 0, max: 7 }), (text, depthMax) => {

@@ -1,5 +1,5 @@
-// Measures the nesting of JSON text on its bytes, before anything parses it: a million opening brackets parse fine and
-// then overflow every recursive reader.
+// Measures the nesting of JSON text in its bytes, before anything parses it: a million opening brackets parse without
+// error and then overflow every recursive reader.
 
 /** Maximum nesting of a request body. */ // spec 1.4
 export const jsonDepthMax = 64
@@ -51,7 +51,7 @@ export const unstorablePath = (value: unknown): ReadonlyArray<string> | undefine
   return undefined
 }
 
-/** Without the name of each element, because a body may have 25,000 of them. */
+/** Avoids a name for each element, because a body may have 25,000 of them. */
 const pathInArray = (
   elements: ReadonlyArray<unknown>,
   pathIn: (value: unknown) => ReadonlyArray<string> | undefined,

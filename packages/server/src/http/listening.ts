@@ -1,6 +1,6 @@
-// The listening socket of a standalone server. It is bounded, answers in the envelope even where Node's parser rejects
+// The listening socket of a standalone server. It is bounded, responds with the envelope even if Node's parser rejects
 // a request, and drains when its scope closes: readiness turns false, keep-alive connections are asked to close,
-// requests in progress finish, and whatever is still open after 20 seconds is cut (spec 5.15).
+// requests in progress finish, and whatever is still open after 20 seconds is closed (spec 5.15).
 import { Clock, DateTime, Duration, Effect, Fiber, Schedule, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -8,7 +8,7 @@ import { Readiness } from "./operations.ts"
 import { answerParserErrors, refuseWithoutOneHost, socketLimits } from "./parser-errors.ts"
 
 /**
- * Time for a keep-alive connection to receive one more response, which announces its end; closing it outright could cut
+ * Time for a keep-alive connection to receive one more response, which announces its end. Closing it outright could cut
  * off a request. Without connections there is no wait.
  */
 const farewellDuration = Duration.seconds(1)

@@ -16,7 +16,7 @@ export const listParameters = (limitMax: number) => ({
   cursor: Schema.optionalKey(Schema.String),
 })
 
-/** Where the page starts. Fails with BadRequest when both parameters are given. */
+/** Returns where the page starts. Fails with BadRequest if both parameters are given. */
 export const positionOf = (query: {
   readonly offset?: number
   readonly cursor?: string
@@ -56,7 +56,10 @@ export const listMeta = Schema.Struct({
   ...metaFields,
 })
 
-/** `total` is always known, because these lists are counted without a time limit. `list`: the hint when it is empty. */
+/**
+ * `total` is always known, because these lists are counted without a time limit. `list`: selects the hint for an empty
+ * list.
+ */
 export const listMetaOf = <Row>(
   { hasMore, nextCursor, offset, rows, total }: ListPage<Row>,
   limit: number,
@@ -70,7 +73,7 @@ export const listMetaOf = <Row>(
   ...(list === undefined || total !== 0 ? {} : hintIfEmpty(rows, list)),
 })
 
-// The hint of an empty list (spec 1.6.12): where its rows come from, and the one command or page that brings them.
+// The hint for an empty list (spec 1.6.12): where its rows come from, and a command or page that adds some.
 const hints = {
   visitors:
     "No one was identified in this period and scope. The pixel's identify(), forms, email links, sources and imported identity links identify people. To find out what is missing: footfall doctor",

@@ -1,4 +1,4 @@
-// The header by which a request says how old its answer may be where it is read from a replica (spec 18.5.5).
+// The header by which a request limits the age of a response from a replica (spec 18.5.5).
 import { Effect, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { MaxStaleness } from "../database/replica.ts"
@@ -8,7 +8,7 @@ const name = "footfall-max-staleness"
 /** 0 to 3600, without leading zeros. */
 const form = /^(?:0|[1-9]\d{0,2}|[12]\d{3}|3[0-5]\d{2}|3600)$/
 
-/** Of every operation that may be answered by the replica. */
+/** For every operation that a replica may answer. */
 export const stalenessHeaders = {
   [name]: Schema.optionalKey(
     Schema.String.check(
@@ -20,7 +20,9 @@ export const stalenessHeaders = {
   ),
 }
 
-/** Runs a handler within the bound of its request. What has no such bound refuses it by its schema, or ignores it. */
+/**
+ * Runs a handler within its request's limit. Operations without one reject the header by their schema, or ignore it.
+ */
 export const withinStaleness = <A, E, R>(handler: Effect.Effect<A, E, R>) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers }) => {
     const seconds = headers[name]

@@ -1,5 +1,5 @@
-// Numeric parameters in the OpenAPI document: shown as numbers with their bounds, not as the text they travel as, which
-// would tell client generators nothing. Parsing is unaffected.
+// Shows numeric parameters in the OpenAPI document as numbers with their bounds. As the text they are sent as, they
+// would be useless to client generators. Parsing is unaffected.
 import { Schema } from "effect"
 import type { HttpApiEndpoint, OpenApi } from "effect/http-api"
 
@@ -80,9 +80,9 @@ const numbersOf = (groups: Groups): ReadonlyMap<string, NumberSchema> => {
   return numbers
 }
 
-// Puts the descriptions of an OpenAPI document where people and generators look for them. The library puts those of
-// keys into an `allOf` beside the schema.
-/** The same document, with each description on what it describes, and without choices of a single schema. */
+// Moves the descriptions of an OpenAPI document to where people and generators look for them. The library puts the
+// descriptions of keys into an `allOf` beside the schema.
+/** The same document, with each description next to what it describes, and without choices of a single schema. */
 export const flatDescriptions = <Value>(value: Value): Value => {
   if (Array.isArray(value)) return value.map(flatDescriptions) as Value // the same shape
   if (typeof value !== "object" || value === null) return value

@@ -4,10 +4,10 @@ import { HttpRouter, HttpServerResponse } from "effect/http"
 import { refused } from "./answer.ts"
 import { success } from "./envelope.ts"
 
-/** Shutdown does not wait for a load balancer that polls less often than this. Units: milliseconds. */
-const toldWithinMs = 10_000
+/** The longest polling interval that shutdown waits for. Units: milliseconds. */
+const pollIntervalMaxMs = 10_000
 
-/** A load balancer this late for its third poll, after missing two, still counts as polling. */
+/** A load balancer that misses two polls still counts as polling if it is at most this late for the third. */
 const lateMs = 1_000
 
 /** A database that takes longer to report its schema counts as unreachable. */
@@ -19,8 +19,8 @@ export class Readiness extends Context.Service<
   {
     readonly isReady: Effect.Effect<boolean>
     /**
-     * From now on `/readyz` returns 503. Completes once the regular poller has seen it, because a load balancer sends
-     * requests until then; at once when no one polls.
+     * Makes `/readyz` return 503 from now on. Completes once the regular poller has seen it, because a load balancer
+     * sends requests until then; at once if nothing polls.
      */
     readonly stop: Effect.Effect<void>
   }
@@ -32,20 +32,20 @@ export class Readiness extends Context.Service<
       Effect.gen(function* () {
         const context = yield* Effect.context<R>()
         const closing = yield* Deferred.make<void>()
-        const asked = { at: -Infinity, interval: 0 }
+        const polls = { at: -Infinity, interval: 0 }
         let isStopping = false
         return Readiness.of({
           stop: Effect.gen(function* () {
             isStopping = true
-            const sinceAsked = (yield* Clock.currentTimeMillis) - asked.at
-            const longestWait = Math.min(3 * asked.interval + lateMs, toldWithinMs) - sinceAsked
+            const sincePoll = (yield* Clock.currentTimeMillis) - polls.at
+            const longestWait = Math.min(3 * polls.interval + lateMs, pollIntervalMaxMs) - sincePoll
             if (longestWait > 0) yield* Effect.timeoutOption(Deferred.await(closing), longestWait)
           }),
           isReady: Effect.gen(function* () {
             const now = yield* Clock.currentTimeMillis
-            // A single request does not make a regular poller.
-            asked.interval = asked.at === -Infinity ? 0 : now - asked.at
-            asked.at = now
+            // A single request is not yet regular polling.
+            polls.interval = polls.at === -Infinity ? 0 : now - polls.at
+            polls.at = now
             if (isStopping) {
               yield* Deferred.succeed(closing, undefined)
               return false

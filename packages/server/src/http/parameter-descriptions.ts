@@ -1,5 +1,5 @@
 // The descriptions of parameters in /openapi.json and /docs: one text for all parameters with the same name and
-// meaning. A description in a parameter's own schema wins.
+// meaning. A description in a parameter's own schema takes precedence.
 import type { OpenApi } from "effect/http-api"
 
 type Operation = OpenApi.OpenAPISpecOperation
@@ -46,7 +46,7 @@ const descriptions: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Names with another meaning on one path. */
+/** Names with a different meaning on one path. */
 const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   [
     "/v1/data",

@@ -1,4 +1,4 @@
-// Streams may take longer to arrive than other bodies (spec 5.14; parser-errors.ts).
+// Streamed bodies may take longer to arrive than others (spec 5.14; parser-errors.ts).
 import { once } from "node:events"
 import { createServer, request } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -31,11 +31,11 @@ const send = async (isAllowed: boolean) => {
   return [response.statusCode, body] as const
 }
 
-it("a body that takes too long is refused with 408", async () => {
+it("a body that takes too long is rejected with 408", async () => {
   const [status, body] = await send(false)
   expect([status, JSON.parse(body).error.code]).toEqual([408, "REQUEST_TIMEOUT"])
 })
 
-it("one that may take its time is read to its end", async () => {
+it("a body that may be slow is read to its end", async () => {
   expect(await send(true)).toEqual([200, "first last"])
 })

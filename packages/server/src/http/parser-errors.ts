@@ -1,6 +1,6 @@
-// Answers what Node's HTTP parser rejects, which never reaches the app and would get an empty body: an envelope, a
-// request id and a closed connection. The same for CONNECT, an unknown expectation and a missing Host. Also sets the
-// limits of the listening socket.
+// Answers requests that Node's HTTP parser rejects. They never reach the app and would get an empty body; this sends an
+// envelope, a request id and closes the connection. Also handles CONNECT, an unknown expectation and a missing Host,
+// and sets the limits of the listening socket.
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { errorBody } from "./answer.ts"
@@ -26,12 +26,12 @@ export const answerParserErrors = (server: Server, now: () => string): void => {
     responses.set(request.socket, response)
   })
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    const present = responses.get(socket)
+    const current = responses.get(socket)
     const isSlow = error.code === "ERR_HTTP_REQUEST_TIMEOUT"
-    // Node reports it once and leaves the socket alone.
-    if (isSlow && present !== undefined && hasLongBody(present.req)) return
-    // A body may turn out bad after its request was answered; one response is enough.
-    if (present?.headersSent === true && !present.req.complete) return void socket.end()
+    // Node reports it once and leaves the socket open.
+    if (isSlow && current !== undefined && hasLongBody(current.req)) return
+    // A body may turn out invalid after its request was answered; one response is enough.
+    if (current?.headersSent === true && !current.req.complete) return void socket.end()
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy()
     socket.end(rawAnswer(refusalOf(error.code), now()))
   })
@@ -71,7 +71,7 @@ export const refuseWithoutOneHost = (
   return true
 }
 
-/** `headersDistinct` would build an object and an array for each header. `lines`: names and values in turn. */
+/** `headersDistinct` would build an object and an array for each header. `lines`: alternating names and values. */
 const countOf = (name: string, lines: ReadonlyArray<string>): number => {
   let count = 0
   for (let place = 0; place < lines.length; place += 2) {

@@ -1,5 +1,5 @@
-// The server's plain pages: one skeleton, and one style in the console's colors and fonts. A page needs no script
-// and loads nothing, so it works in every browser, and its policy allows only its own style.
+// The server's plain pages: one skeleton, and one style in the console's colors and fonts. A page needs no script and
+// loads nothing, so it works in every browser, and its policy allows only its own style.
 import { HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
 
@@ -27,11 +27,11 @@ const prints = `<ellipse cx='7.5' cy='15' rx='4' ry='7'/><ellipse cx='17' cy='8.
 const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='#0a8a82'>${prints}</svg>`)}`
 
 export interface PlainPageParts {
-  /** Of the window, and the heading where `heading` is not another one. */
+  /** The window's title, and the heading unless `heading` differs. */
   readonly title: string
   readonly heading?: string
   readonly body: string
-  /** Rules beyond those of every page. */
+  /** CSS in addition to that of every page. */
   readonly style?: string
 }
 

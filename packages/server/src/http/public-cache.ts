@@ -1,11 +1,11 @@
-// Lets clients and proxies cache public GET responses for a minute. Without credentials any cache may store them; with
-// credentials only the client's own, and only for the same credentials, because those must be checked. Only 200
-// responses are cached.
+// Lets clients and proxies cache public GET responses for a minute. Without credentials any cache may store them. With
+// credentials only the client's own cache may, and only for the same credentials, because those must be checked. Only
+// 200 responses are cached.
 import { Effect, Layer } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import { HttpApiMiddleware } from "effect/http-api"
 
-/** Maximum age of a cached response. Our choice, within spec 5.7. */
+/** Maximum age of a cached response. Our own choice, within spec 5.7. */
 const maxAgeSeconds = 60
 
 export class PublicCache extends HttpApiMiddleware.Service<PublicCache>()(

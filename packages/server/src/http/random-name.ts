@@ -1,5 +1,5 @@
-// Unguessable names: a prefix and 26 random characters of `0-9a-z`, 134 bits. Random bytes are drawn in blocks, because
-// one system call per request costs more than the rest of its id.
+// Unguessable names: a prefix and 26 random characters of `0-9a-z`, 134 bits. Random bytes are read in blocks, because
+// one system call per request costs more than everything else about its id.
 import { randomFillSync } from "node:crypto"
 
 const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"

@@ -8,7 +8,7 @@ it.each([
   ["2001:db8:1:2:3::4", "2001:db8:1:2::"],
   ["2001:db8:1:2:ffff:ffff:ffff:ffff", "2001:db8:1:2::"],
   ["2001:db8:1:3::", "2001:db8:1:3::"],
-])("%s counts as %s: IPv4 by the address, IPv6 by its /64", (text, subject) => {
+])("%s counts as %s: IPv4 by address, IPv6 by its /64", (text, subject) => {
   expect(rateSubject(readAddress(text)!)).toBe(subject)
 })
 

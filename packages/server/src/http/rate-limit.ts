@@ -93,7 +93,7 @@ export interface PublicRateLimitGroup extends RateLimitGroup {
   readonly limitOfAddress: number
 }
 
-/** Annotation: puts such a limit on an endpoint or group. */
+/** Annotation: sets this limit for an endpoint or group. */
 export class PublicRateLimited extends Context.Service<PublicRateLimited, PublicRateLimitGroup>()(
   "@footfall/server/http/PublicRateLimited",
 ) {}
@@ -175,12 +175,12 @@ const make = Effect.gen(function* () {
   if (!(yield* RateLimitsEnabled)) return { count: () => Effect.void, giveBack: () => Effect.void }
   yield* Effect.delay(store.prune, "1 minute").pipe(
     Effect.provideService(Background, true),
-    Effect.catchCause((cause) => Effect.logWarning("rate limits not pruned", cause)),
+    Effect.catchCause((cause) => Effect.logWarning("could not delete old rate limits", cause)),
     Effect.forever,
     Effect.forkScoped,
   )
   const orUncounted = Effect.catchCause((cause) =>
-    Effect.as(Effect.logWarning("rate limit not counted", cause), undefined),
+    Effect.as(Effect.logWarning("could not count a request", cause), undefined),
   )
   return {
     /**

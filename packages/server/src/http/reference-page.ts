@@ -3,7 +3,7 @@
 import { Effect, FileSystem } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
-import { takesGzip } from "./gzip.ts"
+import { acceptsGzip } from "./gzip.ts"
 
 /** Files in the assets folder; `isPacked` means that the build also made a compressed copy. */
 const files = [
@@ -55,10 +55,10 @@ export const ReferenceRoutes = (directory: string) =>
         yield* router.add(
           "GET",
           path,
-          Effect.map(HttpServerRequest.HttpServerRequest, ({ headers: asked }) =>
-            asked["if-none-match"]?.includes(etag) === true
+          Effect.map(HttpServerRequest.HttpServerRequest, ({ headers: requested }) =>
+            requested["if-none-match"]?.includes(etag) === true
               ? unchanged
-              : compressed !== undefined && takesGzip(asked["accept-encoding"])
+              : compressed !== undefined && acceptsGzip(requested["accept-encoding"])
                 ? compressed
                 : whole,
           ),

@@ -7,7 +7,7 @@ it("a request id is `req_` and 26 characters of 0-9a-z (spec 1.3)", () => {
   }
 })
 
-it("request ids do not repeat and favour no character", () => {
+it("request ids do not repeat, and no character is more likely", () => {
   const ids = Array.from({ length: 20_000 }, makeRequestId)
   const counts = new Map<string, number>()
   for (const id of ids) {

@@ -34,7 +34,7 @@ export const countRequest = (
   Metric.withAttributes(requests, { ...labels, status: String(status) }).updateUnsafe(1, context)
 }
 
-/** Finds the pattern of a path among routes with the same number of segments; literal segments win. */
+/** Finds the pattern of a path among routes with the same number of segments; literal segments take precedence. */
 export const makeRouteOf = (routes: ReadonlyArray<RoutePattern>) => {
   const patterns = [...new Set(routes.map(({ path }) => path))]
     .map((pattern) => ({ pattern, segments: pattern.split("/") }))

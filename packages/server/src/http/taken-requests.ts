@@ -1,4 +1,4 @@
-// Tracks requests in progress. When the scope closes they finish before the services they use close: an application
+// Tracks requests in progress. When the scope closes, they finish before the services they use close: an application
 // that embeds the server has no socket of ours to drain.
 import { Duration, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -39,7 +39,7 @@ export const makeTakenRequests = Effect.gen(function* () {
   }
 })
 
-// The host application has already read this request's body, usually with a body parser mounted before Footfall.
+// The host application has already read this request's body, usually because a body parser was mounted before Footfall.
 // Waiting for the body would hang, so the response says at once, in the envelope, what the developer has to change.
 const refusal: Refusal = {
   code: "INTERNAL_ERROR",
@@ -61,7 +61,7 @@ export const refuseTakenBody = (
   return true
 }
 
-/** The same for a standard Request; undefined when its body is intact. */
+/** Like `refuseTakenBody`, for a standard Request; undefined if its body is intact. */
 export const takenBodyResponse = (request: Request, now: () => string): Response | undefined => {
   if (!request.bodyUsed) return undefined
   const id = makeRequestId()

@@ -1,5 +1,5 @@
 // The collect route on the wire (spec 6.3): its two adapters, one for the socket and one in the router for embedding
-// applications, give the same answers. test/visits tests what is stored.
+// applications, return the same responses. test/visits tests what is stored.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -53,7 +53,7 @@ describe.each(doors)("through %s", (_, send) => {
     expect(await response.text()).toBe("")
     const { "x-request-id": id, ...headers } = Object.fromEntries(response.headers)
     expect(id).toMatch(/^req_[0-9a-z]{26}$/)
-    // An answer without a body can't be sniffed, so one adapter leaves out the header.
+    // A response without a body can't be sniffed, so one adapter leaves out the header.
     const unspecified = ["date", "connection", "keep-alive", "x-content-type-options"]
     for (const name of unspecified) delete headers[name]
     expect(headers).toEqual({
@@ -64,7 +64,7 @@ describe.each(doors)("through %s", (_, send) => {
   }
 
   it.each(["text/plain", "text/plain;charset=UTF-8", "application/json"])(
-    "a batch sent as %s is stored and 204",
+    "stores a batch sent as %s and returns 204",
     async (type) => {
       const sent = batch()
 
@@ -74,7 +74,7 @@ describe.each(doors)("through %s", (_, send) => {
     },
   )
 
-  it("what is dropped on purpose has the same 204", async () => {
+  it("returns the same 204 for batches dropped on purpose", async () => {
     const suspended = await server.makeOrganization("suspended")
     const before = await storedIds()
 
@@ -93,7 +93,7 @@ describe.each(doors)("through %s", (_, send) => {
     expect(await storedIds()).toEqual(before)
   })
 
-  it("65,536 bytes pass, one more is 413 in the envelope", async () => {
+  it("accepts 65,536 bytes, and returns 413 in the envelope for one more", async () => {
     const sized = (bytes: number) => {
       const text = JSON.stringify(batch())
       return text + " ".repeat(bytes - text.length)
@@ -110,13 +110,13 @@ describe.each(doors)("through %s", (_, send) => {
     })
   })
 
-  it("a stream without a length is cut at the same limit", async () => {
+  it("cuts a stream without a length at the same limit", async () => {
     const body = new ReadableStream<Uint8Array>({
       pull: (controller) => controller.enqueue(new Uint8Array(16_384)),
     })
     const init: RequestInit & { readonly duplex: "half" } = { method: "POST", body, duplex: "half" }
 
-    // A client may see the closed connection before it has read the answer.
+    // A client may see the closed connection before it has read the response.
     const status = await send(path(), init).then(
       (response) => response.status,
       () => "closed",
@@ -125,7 +125,7 @@ describe.each(doors)("through %s", (_, send) => {
     expect([413, "closed"]).toContain(status)
   })
 
-  it("OPTIONS is 204 with what a preflight asks for", async () => {
+  it("answers OPTIONS with 204 and the headers a preflight needs", async () => {
     const response = await send(path(), { method: "OPTIONS" })
 
     expect(response.status).toBe(204)
@@ -139,7 +139,7 @@ describe.each(doors)("through %s", (_, send) => {
     expect(response.headers.get("access-control-allow-credentials")).toBeNull()
   })
 
-  it.each(["GET", "PUT", "DELETE", "PATCH"])("%s is 405 with Allow", async (method) => {
+  it.each(["GET", "PUT", "DELETE", "PATCH"])("answers %s with 405 and Allow", async (method) => {
     const response = await send(path(), { method })
 
     expect(response.status).toBe(405)
@@ -147,7 +147,7 @@ describe.each(doors)("through %s", (_, send) => {
     expect(await response.json()).toMatchObject({ error: { code: "METHOD_NOT_ALLOWED" } })
   })
 
-  it("a query does not matter, a slash at the end is another path", async () => {
+  it("ignores a query, but treats a trailing slash as another path", async () => {
     await expectNoContent(await post(JSON.stringify(batch()), `${path()}?a=b`))
     expect((await post("{}", `${path()}/`)).status).toBe(404)
   })

@@ -11,11 +11,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-// The document is walked as what it is, JSON of any form; the assertions check it.
-// oxlint-disable-next-line typescript/no-explicit-any
+// The document is JSON of any form; the assertions check it. oxlint-disable-next-line typescript/no-explicit-any
 type Json = any
 
-/** Every object of the document with its path. */
+/** Every object of the document, with its path. */
 const objects = (value: Json, path = "#"): ReadonlyArray<readonly [string, Json]> =>
   typeof value === "object" && value !== null
     ? [
@@ -37,14 +36,14 @@ describe("/openapi.json", () => {
     expect(document).not.toHaveProperty("meta")
   })
 
-  it("is the contract of this version, with the URL of the server", () => {
+  it("is the contract of this version, with the server's URL", () => {
     expect(document).toEqual({
       ...JSON.parse(JSON.stringify(openApiDocument())),
       servers: [{ url: server.url }],
     })
   })
 
-  it("describes the list of visitors, under the API key, with its parameters", () => {
+  it("describes the list of visitors, with the API key and its parameters", () => {
     const list = document.paths["/v1/data"].get
     expect(list.parameters.map(({ name }: Json) => name).toSorted()).toEqual([
       "cursor",
@@ -67,7 +66,7 @@ describe("/openapi.json", () => {
     })
   })
 
-  it("every reference leads somewhere", () => {
+  it("has no broken reference", () => {
     const known = new Set(objects(document).map(([path]) => path))
     const references = objects(document).flatMap(([, { $ref }]) =>
       typeof $ref === "string" ? [$ref] : [],
@@ -77,7 +76,7 @@ describe("/openapi.json", () => {
     for (const reference of references) expect(known).toContain(reference)
   })
 
-  it("every operation has an id of its own, every response and parameter a description", () => {
+  it("has a unique id for every operation, and a description for every response and parameter", () => {
     const operations = Object.values<Json>(document.paths).flatMap((path) =>
       Object.values<Json>(path),
     )
@@ -100,7 +99,7 @@ describe("/openapi.json", () => {
   })
 })
 
-describe("what a body and a parameter mean", () => {
+describe("descriptions of bodies and parameters", () => {
   const operations = (): ReadonlyArray<Json> =>
     Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path))
 
@@ -135,7 +134,7 @@ describe("what a body and a parameter mean", () => {
     ]
   }
 
-  it("is on every field of every body, where generators look for it", () => {
+  it("are on every field of every body, where generators look for them", () => {
     const seen = new Set<string>()
     const fields = operations().flatMap(({ operationId, requestBody }) =>
       Object.values<Json>(requestBody?.content ?? {}).flatMap(({ schema }) =>
@@ -149,7 +148,7 @@ describe("what a body and a parameter mean", () => {
     expect(JSON.stringify(document)).not.toContain('"allOf"')
   })
 
-  it("says of a number its bounds, also where it travels as text", () => {
+  it("of a number include its bounds, also if it travels as text", () => {
     const numbers = operations().flatMap(({ parameters = [] }) =>
       parameters.filter(({ name }: Json) => /^(limit|offset|page|pageSize)$/.test(name)),
     )
@@ -172,7 +171,7 @@ describe("what a body and a parameter mean", () => {
 it.each([
   ["/openapi-data.json", "/v1/data"],
   ["/openapi-intent.json", "/v1/intent"],
-])("%s holds the operations under %s, and no schema they do not name", async (path, prefix) => {
+])("%s contains the operations under %s, and no schema they do not use", async (path, prefix) => {
   const part: Json = await (await fetch(server.url + path)).json()
   const wanted = Object.keys(document.paths).filter((each) => each.startsWith(prefix))
 

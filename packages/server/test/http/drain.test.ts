@@ -1,5 +1,5 @@
-// How a listening server ends (spec 5.15): a response tells clients with kept-alive connections, and no request is cut
-// off.
+// How a listening server shuts down (spec 5.15): a response announces it on kept-alive connections, and no request is
+// cut off.
 import { Deferred, Effect, Exit, Scope } from "effect"
 import { once } from "node:events"
 import { Agent, request, type IncomingMessage, type ServerResponse } from "node:http"
@@ -15,7 +15,7 @@ afterEach(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
 
-/** A server with that listener, until `scope` closes. Returns its port and whether it is ready. */
+/** Starts a server with this listener, until `scope` closes. Returns its port and whether it is ready. */
 const start = (listener: (request: IncomingMessage, response: ServerResponse) => void) =>
   Effect.runPromise(
     Effect.gen(function* () {
@@ -25,7 +25,7 @@ const start = (listener: (request: IncomingMessage, response: ServerResponse) =>
     }).pipe(Effect.provide(Readiness.layer(Effect.succeed(true))), Scope.provide(scope)),
   )
 
-/** Sends a request. Returns the `Connection` header of the answer. */
+/** Sends a request. Returns the response's `Connection` header. */
 const ask = async (port: number, agent: Agent): Promise<string | undefined> => {
   const sent = request({ host: "127.0.0.1", port, agent }).end()
   const [response] = (await once(sent, "response")) as [IncomingMessage]
@@ -34,7 +34,7 @@ const ask = async (port: number, agent: Agent): Promise<string | undefined> => {
   return response.headers.connection
 }
 
-it("cuts off no request of clients that keep asking until they see the 503", async () => {
+it("cuts off no request from clients that keep polling until they see the 503", async () => {
   const { isReady, port } = await start((_, response) => void response.end("ok"))
   const clients = Array.from({ length: 16 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   let answers = 0

@@ -23,7 +23,7 @@ const embed = (options: Parameters<typeof createFootfall>[0] = {}): Promise<Foot
   })
 
 describe("basePath", () => {
-  it("is taken off every path, on both doors", async () => {
+  it("is removed from every path, in both adapters", async () => {
     const footfall = await embed({ basePath: "/footfall" })
     const socket = createServer(footfall.listener).listen(0, "127.0.0.1")
     await once(socket, "listening")
@@ -51,7 +51,7 @@ describe("basePath", () => {
 })
 
 describe("close", () => {
-  it("may be called again, and at the same time", async () => {
+  it("may be called again, even at the same time", async () => {
     const footfall = await embed()
     await footfall.fetch(new Request(`${server.url}/readyz`))
 
@@ -59,7 +59,7 @@ describe("close", () => {
     await footfall.close()
   })
 
-  it("lets a batch that was taken finish", async () => {
+  it("lets an accepted batch finish", async () => {
     const footfall = await embed()
     const time = new Date().toISOString()
     const id = crypto.randomUUID()

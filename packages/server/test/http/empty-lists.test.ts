@@ -73,7 +73,7 @@ describe("an empty list", () => {
     }
   })
 
-  it("of a query says so too", async () => {
+  it("of query results does so too", async () => {
     const rule = { field: "company.industry", op: "eq", value: "logistics" }
     const { meta } = await ask("/v1/data/query", { ruleAst: { version: 1, rule } })
 
@@ -84,7 +84,7 @@ describe("an empty list", () => {
 
 const buyers = { version: 1, rule: { field: "behavior.pageviews", op: "gte", value: 3 } }
 
-it("a list with a row says nothing", async () => {
+it("a list with a row has no hint", async () => {
   await server.sql(
     `insert into segment (organization_id, id, name, rule_ast)
      values ($1, $2, 'Buyers', $3::text::jsonb)`,

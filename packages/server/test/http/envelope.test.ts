@@ -1,4 +1,4 @@
-// Every answer is in the envelope, with an id, whatever the request (spec 1.3 and 1.4).
+// Every response is in the envelope, with an id, whatever the request (spec 1.3 and 1.4).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The body of an answer. The tests check its form. */
+/** The body of a response. The tests check its form. */
 interface Body {
   readonly data?: unknown
   readonly error: {
@@ -60,14 +60,14 @@ describe("an unknown path", () => {
     "/v1/data/pixels/",
     "/v1/data/pixels//verify",
     "/v1/intent/audiences//runs",
-  ])("is 404 NOT_FOUND, before any credentials are asked for: %s", async (path) => {
+  ])("is 404 NOT_FOUND, before credentials are checked: %s", async (path) => {
     for (const method of ["GET", "POST", "DELETE"]) {
       const error = await expectRefusal(await request(method, path), 404, "NOT_FOUND")
       expect(error).not.toHaveProperty("details")
     }
   })
 
-  it("whose escapes are broken is 404 or 400, never 5xx", async () => {
+  it("with broken escapes is 404 or 400, never 5xx", async () => {
     for (const path of ["/%", "/%zz", "/v1/data/%ff", "/p/%E0%A4%A.js", "/p/%/e"]) {
       const response = await fetch(server.url + path)
       expect([400, 404, 405], path).toContain(response.status)
@@ -103,7 +103,7 @@ describe("a known path with another method", () => {
     expect(error.details).toEqual({ allowed: allow.split(", ") })
   })
 
-  it("answers HEAD as GET, without a body", async () => {
+  it("answers HEAD like GET, without a body", async () => {
     const head = await request("HEAD", "/healthz")
 
     expect(head.status).toBe(200)
@@ -119,7 +119,7 @@ describe("missing credentials", () => {
   it.each([
     ["none", () => ({})],
     ["an empty key", () => ({ "x-api-key": "" })],
-    ["a key of another form", () => ({ "x-api-key": "secret" })],
+    ["a key in another format", () => ({ "x-api-key": "secret" })],
     [
       "a well-formed key no one has",
       () => ({ "x-api-key": "sk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZa33EDWO" }),
@@ -143,7 +143,7 @@ describe("missing credentials", () => {
     }
   })
 
-  it("one 401 for every reason: the body does not reveal which it was", async () => {
+  it("every reason has the same 401: the body does not reveal which it was", async () => {
     const messages = await Promise.all(
       ["", "secret", "sk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZa33EDWO"].map(async (key) => {
         const response = await fetch(`${server.url}/v1/data`, { headers: { "x-api-key": key } })
@@ -203,7 +203,7 @@ describe("query parameters of the Data API", () => {
     ])
   })
 
-  it("that do not fit say what was expected and what was received", async () => {
+  it("that are invalid say what was expected and what was received", async () => {
     expect(await issuesOf("/v1/data?timeframe=8d")).toEqual([
       {
         path: "/query/timeframe",
@@ -231,7 +231,7 @@ describe("query parameters of the Data API", () => {
   })
 
   it.each(["%00", "%ff", "%ED%A0%80", "%", "\u{1F600}", "a".repeat(10_000)])(
-    "of any bytes never make the server fail: %s",
+    "with any bytes never make the server fail: %s",
     async (value) => {
       for (const name of ["email", "domain", "cursor", "pixelId"]) {
         const response = await server.get(`/v1/data?${name}=${value}`)
@@ -240,13 +240,13 @@ describe("query parameters of the Data API", () => {
     },
   )
 
-  it("of other paths are ignored", async () => {
+  it("on other paths are ignored", async () => {
     expect((await fetch(`${server.url}/healthz?colour=red`)).status).toBe(200)
   })
 })
 
 describe("X-Request-Id", () => {
-  it("is on every answer, JSON or not", async () => {
+  it("is on every response, JSON or not", async () => {
     const script = `/p/${server.pixelId}.js`
     const etag = (await fetch(server.url + script)).headers.get("etag") ?? ""
     const answers = await Promise.all([
@@ -270,7 +270,7 @@ describe("X-Request-Id", () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it("that is sent along is never the id of the request", async () => {
+  it("of the request never becomes its id", async () => {
     const sent = `req_${"a".repeat(26)}`
     const response = await server.get("/v1/data/pixels", { "x-request-id": sent })
 

@@ -56,8 +56,8 @@ describe("a defect", () => {
   })
 })
 
-describe("while the database is away", () => {
-  /** A database that accepts no connections is as good as absent, and comes back. */
+describe("while the database is down", () => {
+  /** A database that accepts no connections behaves like one that is down, and can come back. */
   const setAway = async (isAway: boolean) => {
     const { pathname } = new URL(server.databaseUrl)
     const beside = new pg.Client(server.databaseUrl.replace(pathname, "/postgres"))
@@ -73,7 +73,7 @@ describe("while the database is away", () => {
     await beside.end()
   }
 
-  it("requests are 503 with Retry-After, and pass again when it is back", async () => {
+  it("requests are 503 with Retry-After, and succeed once it is back", async () => {
     watchLog()
     // The key is cached, so the request reaches the handler in both cases.
     expect((await server.get("/v1/data/pixels")).status).toBe(200)
@@ -105,7 +105,7 @@ describe("while the database is away", () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
 
-  it("a statement that is cut off is 503", async () => {
+  it("an interrupted statement is 503", async () => {
     watchLog()
     await server.get("/v1/data/pixels")
     const beside = new pg.Client(server.databaseUrl)
@@ -145,7 +145,7 @@ describe("while the database is away", () => {
 it.each([
   ["a full disk", "could not extend file: No space left on device", "53100"],
   ["a read-only database", "cannot execute INSERT in a read-only transaction", "25006"],
-])("%s is 503 with Retry-After, and passes later", async (_, message, code) => {
+])("%s is 503 with Retry-After, and succeeds later", async (_, message, code) => {
   const log = watchLog()
   await server.sql(`create function refuse() returns trigger language plpgsql as $$
     begin raise '${message}' using errcode = '${code}'; end $$`)

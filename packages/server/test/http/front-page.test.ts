@@ -36,7 +36,7 @@ describe("in a browser", () => {
     for (const to of links(html)) expect((await fetch(server.url + to)).status).toBe(200)
   })
 
-  it("its policy allows its own style and nothing else", async () => {
+  it("has a policy that allows its own style and nothing else", async () => {
     const response = await fetch(server.url, { headers: { accept } })
     const html = await response.text()
     const [, style = ""] = /<style>([^]*)<\/style>/.exec(html) ?? []
@@ -48,32 +48,35 @@ describe("in a browser", () => {
     expect(html).not.toMatch(/<script|javascript:| on\w+=/i)
   })
 
-  it.each(["/footfall", "/footfall/"])("below a path its links stay below it: %s", async (path) => {
-    const below = await createFootfall({
-      databaseUrl: server.databaseUrl,
-      secret: testSecret,
-      basePath: "/footfall",
-      baseUrl: server.url,
-      workers: false,
-    })
-    const request = (to: string) => new Request(server.url + to, { headers: { accept } })
-    const found = links(await (await below.fetch(request(path))).text())
-    const statuses = await Promise.all(
-      found.map(async (to) => (await below.fetch(request(to))).status),
-    )
-    await below.close()
+  it.each(["/footfall", "/footfall/"])(
+    "below a path its links stay below that path: %s",
+    async (path) => {
+      const below = await createFootfall({
+        databaseUrl: server.databaseUrl,
+        secret: testSecret,
+        basePath: "/footfall",
+        baseUrl: server.url,
+        workers: false,
+      })
+      const request = (to: string) => new Request(server.url + to, { headers: { accept } })
+      const found = links(await (await below.fetch(request(path))).text())
+      const statuses = await Promise.all(
+        found.map(async (to) => (await below.fetch(request(to))).status),
+      )
+      await below.close()
 
-    expect(found).toEqual([
-      "/footfall/console",
-      "/footfall/docs",
-      "/footfall/openapi.json",
-      "/footfall/opt-out",
-    ])
-    expect(statuses).toEqual([200, 200, 200, 200])
-  })
+      expect(found).toEqual([
+        "/footfall/console",
+        "/footfall/docs",
+        "/footfall/openapi.json",
+        "/footfall/opt-out",
+      ])
+      expect(statuses).toEqual([200, 200, 200, 200])
+    },
+  )
 })
 
-it("says which version runs since when, and nothing of an organization", async () => {
+it("shows the running version and since when, and nothing about an organization", async () => {
   const html = await page()
   const [, since = ""] = /<time datetime="([^"]+)">/.exec(html) ?? []
 
@@ -85,7 +88,7 @@ it("says which version runs since when, and nothing of an organization", async (
   }
 })
 
-it("says that page views wait when no worker takes them, and that the database is away", async () => {
+it("says when page views wait because no worker runs, and when the database is down", async () => {
   // The server queries its database at most once in five seconds.
   const eventually = async (words: string) => {
     await expect.poll(page, { timeout: 60_000, interval: 500 }).toContain(words)

@@ -1,5 +1,5 @@
-// The body checks of spec 1.4, with a small API that has the middleware of the real one, because this part of the
-// server has no route that takes JSON. The server answers through `answer`.
+// The body checks of spec 1.4, with a small API that has the real API's middleware, because this part of the server has
+// no route with a JSON body. The server responds through `answer`.
 import { NodeHttpServer } from "@effect/platform-node"
 import { Effect, Exit, Layer, Schema, Scope } from "effect"
 import { HttpRouter } from "effect/http"
@@ -107,7 +107,7 @@ const issuesOf = async (body: RequestInit["body"]) =>
 
 const note = (text: string) => JSON.stringify({ text })
 
-it("a body that fits is taken", async () => {
+it("a valid body is accepted", async () => {
   const response = await post(note("größer 😀"))
 
   expect(response.status).toBe(200)
@@ -123,13 +123,13 @@ it.each(["", "\uFEFF"])(
   },
 )
 
-describe("the media type is application/json in UTF-8, else 415", () => {
+describe("the media type is application/json in UTF-8, otherwise 415", () => {
   it.each([
     "application/json",
     "Application/JSON",
     "application/json; charset=utf-8",
     'application/json;charset="UTF-8"',
-  ])("%s is taken", async (type) => {
+  ])("%s is accepted", async (type) => {
     expect((await post(note("a"), { "content-type": type })).status).toBe(200)
   })
 
@@ -144,7 +144,7 @@ describe("the media type is application/json in UTF-8, else 415", () => {
     "application/vnd.api+json",
     "text/plain, application/json",
     "",
-  ])("%j is refused", async (type) => {
+  ])("%j is rejected", async (type) => {
     const error = await expectRefusal(
       await post(new TextEncoder().encode(note("a")), { "content-type": type }),
       415,
@@ -154,7 +154,7 @@ describe("the media type is application/json in UTF-8, else 415", () => {
   })
 
   it.each(["gzip", "deflate", "br", "gzip, gzip", "x"])(
-    "Content-Encoding %s is refused, unread",
+    "Content-Encoding %s is rejected unread",
     async (encoding) => {
       const bomb = gzipSync(Buffer.alloc(1_000_000, " "))
       await expectRefusal(
@@ -170,13 +170,13 @@ describe("the media type is application/json in UTF-8, else 415", () => {
   })
 })
 
-describe("a body of at most 1 MiB, or what the endpoint says, else 413", () => {
+describe("a body has at most 1 MiB, or the endpoint's limit, otherwise 413", () => {
   const sized = (bytes: number) => note("a".repeat(bytes - note("").length))
 
   it.each([
     ["/notes", bodyBytesMax],
     ["/small", smallBytesMax],
-  ])("%s: %i bytes pass, one more is refused", async (path, limitBytes) => {
+  ])("%s: %i bytes are accepted, one more is rejected", async (path, limitBytes) => {
     expect((await post(sized(limitBytes - 1), {}, path)).status).toBe(200)
     expect((await post(sized(limitBytes), {}, path)).status).toBe(200)
     const response = await post(sized(limitBytes + 1), {}, path)
@@ -184,7 +184,7 @@ describe("a body of at most 1 MiB, or what the endpoint says, else 413", () => {
     expect(error.details).toEqual({ limitBytes })
   })
 
-  /** Writes chunks until the server has answered. Returns the answer and what was written. */
+  /** Writes chunks until the server has responded. Returns the response and what was written. */
   const stream = (headers: Record<string, string>) =>
     new Promise<{ status: number | undefined; writtenBytes: number }>((resolve, reject) => {
       let writtenBytes = 0
@@ -208,14 +208,14 @@ describe("a body of at most 1 MiB, or what the endpoint says, else 413", () => {
       write()
     })
 
-  it("a chunked body without end is cut at the limit", async () => {
+  it("an endless chunked body is cut at the limit", async () => {
     const { status, writtenBytes } = await stream({ "transfer-encoding": "chunked" })
 
     expect(status).toBe(413)
     expect(writtenBytes).toBeLessThan(32 * bodyBytesMax)
   })
 
-  it("a declared size above it is refused before a byte is read", async () => {
+  it("a larger declared size is rejected before a byte is read", async () => {
     const request = nodeRequest(`${url}/notes`, {
       method: "POST",
       headers: { "content-type": "application/json", "content-length": "10000000000" },
@@ -277,7 +277,7 @@ describe("an unreadable body is 400", () => {
     expect((await post('{"text":"\\ud83d\\ude00"}')).status).toBe(200)
   })
 
-  it("64 levels pass, 65 are too deep, a million do not stall", async () => {
+  it("64 levels are accepted, 65 are too deep, and a million do not stall the server", async () => {
     const nested = (depth: number) =>
       `{"text":"a","more":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`
 
@@ -304,7 +304,7 @@ describe("an unreadable body is 400", () => {
   })
 })
 
-it("unknown fields are 400, each named", async () => {
+it("unknown fields are 400, each listed", async () => {
   const issues = await issuesOf('{"text":"a","colour":"red","size":1}')
 
   expect(issues.map(({ code, path }) => ({ code, path }))).toEqual([

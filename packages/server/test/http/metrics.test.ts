@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** By name and labels in their order. */
+/** The value of a metric, by name and labels in order. */
 const sample = (name: string, ...labels: ReadonlyArray<string>): number | undefined => {
   const line = text
     .split("\n")
@@ -45,7 +45,7 @@ const sample = (name: string, ...labels: ReadonlyArray<string>): number | undefi
   return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(" ") + 1))
 }
 
-test("is OpenMetrics: its type, its end, and nothing but samples of declared families", async () => {
+test("is OpenMetrics: its type, its end, and only samples of declared families", async () => {
   const response = await scrape()
 
   expect(response.headers.get("content-type")).toBe(
@@ -98,7 +98,7 @@ test("reports depth and lag of every queue", () => {
   expect(sample("footfall_database_connections", 'state="active"')).toBeGreaterThan(0)
 })
 
-test("holds nothing of people and organizations", () => {
+test("contains nothing about people and organizations", () => {
   const { apiKey, apiKeyId, organizationId, pixelId } = server
 
   for (const word of [apiKey, apiKeyId, organizationId, pixelId, "idewater", "secret-path"]) {
@@ -107,7 +107,7 @@ test("holds nothing of people and organizations", () => {
   expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}|@|127\.0\.0\.1/)
 })
 
-test("of two servers in a process each counts for itself", async () => {
+test("of two servers in a process counts separately", async () => {
   const other = await startServer({ beside: server, workers: false })
   const seen = await (await fetch(`${other.url}/metrics`)).text()
   await other.close()
@@ -121,7 +121,7 @@ const opsFile = (name: string) =>
   readFile(new URL(`../../../../ops/${name}`, import.meta.url), "utf8")
 
 test.each(["grafana-dashboard.json", "alerts.yml"])(
-  "ops/%s asks for nothing else",
+  "ops/%s uses no other metrics",
   async (file) => {
     const known = new Set(
       [...families.keys()].flatMap((name) =>

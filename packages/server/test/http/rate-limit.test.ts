@@ -12,7 +12,7 @@ beforeEach(() => server.sql("truncate rate_limit"))
 
 const path = "/v1/data/pixels"
 
-/** Sends requests at once. Returns the number of answers per status. */
+/** Sends concurrent requests. Returns the number of responses per status. */
 const burst = async (count: number, send: (index: number) => Promise<Response>) => {
   const answers = await Promise.all(Array.from({ length: count }, (_, index) => send(index)))
   const statuses = answers.map(({ status }) => status)
@@ -23,11 +23,11 @@ const burst = async (count: number, send: (index: number) => Promise<Response>) 
 
 const numberOf = (response: Response, name: string) => Number(response.headers.get(name) ?? NaN)
 
-/** Ends the current windows, as 60 seconds would. */
+/** Ends the current windows, as if 60 seconds had passed. */
 const endWindows = () => server.sql("update rate_limit set window_ends_at = now()")
 
 describe("60 requests per minute and key", () => {
-  it("the 60th passes, the 61st is refused with Retry-After", async () => {
+  it("the 60th is accepted, the 61st is rejected with Retry-After", async () => {
     expect(await burst(59, () => server.get(path))).toEqual({ 200: 59 })
 
     const last = await server.get(path)
@@ -60,7 +60,7 @@ describe("60 requests per minute and key", () => {
     expect(numberOf(second, "ratelimit-reset")).toBeLessThanOrEqual(60)
   })
 
-  it("a refused request does not count and does not lengthen the window", async () => {
+  it("a rejected request does not count and does not extend the window", async () => {
     await burst(60, () => server.get(path))
     const [before] = await server.sql("select used, window_ends_at from rate_limit")
     await burst(10, () => server.get(path))
@@ -72,7 +72,7 @@ describe("60 requests per minute and key", () => {
     expect(await burst(61, () => server.get(path))).toEqual({ 200: 60, 429: 1 })
   })
 
-  it("is exact under 150 requests at once over two servers", async () => {
+  it("is exact with 150 concurrent requests to two servers", async () => {
     const other = await startServer({ rateLimits: true, workers: false, beside: server })
 
     const counts = await burst(150, (index) => (index % 2 === 0 ? server : other).get(path))
@@ -81,7 +81,7 @@ describe("60 requests per minute and key", () => {
     expect(counts).toEqual({ 200: 60, 429: 90 })
   })
 
-  it("each group for itself, each key for itself", async () => {
+  it("are separate for each group and each key", async () => {
     await burst(60, () => server.get(path))
     const other = await server.makeOrganization()
 
@@ -90,14 +90,14 @@ describe("60 requests per minute and key", () => {
     expect((await server.get(path, { "x-api-key": other.apiKey })).status).toBe(200)
   })
 
-  it("every answer but 401 uses it up", async () => {
+  it("every response except 401 counts", async () => {
     await burst(30, () => server.get(`${path}?colour=red`))
     await burst(30, () => server.get(path, { "x-api-key": "secret" }))
 
     expect(numberOf(await server.get(path), "ratelimit-remaining")).toBe(29)
   })
 
-  it("a forwarded address of anyone does not evade it", async () => {
+  it("a forwarded address cannot evade it", async () => {
     const counts = await burst(70, (index) =>
       server.get(path, {
         "x-forwarded-for": `203.0.113.${index}`,
@@ -139,8 +139,8 @@ describe("the order of checks (spec 1.4)", () => {
   })
 })
 
-describe("when it cannot count", () => {
-  it("the request passes: the limits are not what takes the service down", async () => {
+describe("when the counters are unavailable", () => {
+  it("the request is accepted: the limits must not take the service down", async () => {
     await server.sql("alter table rate_limit rename to lost")
 
     expect((await server.get(path)).status).toBe(200)

@@ -1,4 +1,4 @@
-// Requests that Node's own parser refuses, byte by byte over a socket, with the standalone server: each answer is in
+// Requests that Node's own parser rejects, byte by byte over a socket, with the standalone server: each response is in
 // the envelope and closes the connection, and nothing after it is answered.
 import { Effect, Exit, Scope } from "effect"
 import { connect } from "node:net"
@@ -29,7 +29,7 @@ interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Status lines after the first answer. There must be none. */
+  /** Status lines after the first response. There must be none. */
   readonly more: number
 }
 
@@ -87,7 +87,7 @@ const expectEnvelope = ({ body, headers, more, status }: Answer, code: string, w
   expect(more).toBe(0)
 }
 
-/** A second request after the bad one. A server that answers it allows request smuggling. */
+/** A second request after the invalid one. Answering it would allow request smuggling. */
 const behind = "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
 const post = "POST /v1/data HTTP/1.1\r\nHost: a\r\n"
 
@@ -111,7 +111,7 @@ describe("is 400 in the envelope, and the connection closed", () => {
     ["two lengths", `${post}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`],
     ["an invalid length", `${post}Content-Length: -1\r\n\r\n`],
     ["a length of two numbers", `${post}Content-Length: 1, 1\r\n\r\na`],
-    ["a length beyond all numbers", `${post}Content-Length: ${"9".repeat(30)}\r\n\r\n`],
+    ["a length too large for a number", `${post}Content-Length: ${"9".repeat(30)}\r\n\r\n`],
     [
       "a length and a transfer coding",
       `${post}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
@@ -137,11 +137,11 @@ describe("a chunked body", () => {
     `POST /p/${server.pixelId}/e HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n`
 
   it.each([
-    ["whose size is none", "xyz\r\nabc\r\n"],
-    ["whose size is beyond all numbers", "fffffffffffffffff\r\nabc\r\n"],
+    ["whose size is not a number", "xyz\r\nabc\r\n"],
+    ["whose size is too large for a number", "fffffffffffffffff\r\nabc\r\n"],
     ["whose chunk is longer than its size", "1\r\nabc\r\n0\r\n\r\n"],
   ])(
-    "%s: one 400 in the envelope at most, nothing stored, nothing answered behind it",
+    "%s: at most one 400 in the envelope, nothing stored, nothing answered after it",
     async (_, chunks) => {
       const answer = await exchange(`${collect()}${chunks}${behind}`)
 
@@ -158,9 +158,9 @@ describe("a chunked body", () => {
 })
 
 it.each([
-  ["a transfer coding no one knows", "Transfer-Encoding: xchunked\r\n\r\n"],
-  ["a chunk whose size is none", "Transfer-Encoding: chunked\r\n\r\nxyz\r\n"],
-])("%s, behind headers that are answered at once: one answer and no more", async (_, rest) => {
+  ["an unknown transfer coding", "Transfer-Encoding: xchunked\r\n\r\n"],
+  ["a chunk whose size is not a number", "Transfer-Encoding: chunked\r\n\r\nxyz\r\n"],
+])("%s, after headers that are answered at once: one response and no more", async (_, rest) => {
   const answer = await exchange(`POST /healthz HTTP/1.1\r\nHost: a\r\n${rest}${behind}`)
 
   expect([400, 405]).toContain(answer.status)
@@ -170,7 +170,7 @@ it.each([
   expect(answer.more).toBe(0)
 })
 
-it("a bad request behind a good one is refused for itself", async () => {
+it("an invalid request after a valid one is rejected on its own", async () => {
   const answer = await exchange(`${behind}FETCH / HTTP/1.1\r\n\r\n`)
 
   expect(answer.status).toBe(200)
@@ -234,11 +234,11 @@ describe("is answered by the app, in the envelope", () => {
     expect((await get("http://tidewater.example/healthz")).status).toBe(200)
   })
 
-  it("an upgrade no one offers is ignored", async () => {
+  it("an upgrade that is not supported is ignored", async () => {
     expect((await get("/healthz", "Upgrade: websocket\r\n")).status).toBe(200)
   })
 
-  it("HTTP/0.9, as an old client that closes", async () => {
+  it("HTTP/0.9, as from an old client that closes", async () => {
     const answer = await exchange("GET /nowhere\r\n\r\n")
 
     expect(answer.status).toBe(404)
@@ -250,7 +250,7 @@ describe("is answered by the app, in the envelope", () => {
   })
 })
 
-it("two good requests on one connection get two answers", async () => {
+it("two valid requests on one connection get two responses", async () => {
   const answer = await exchange(
     `${behind}GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
   )

@@ -21,7 +21,7 @@ const loaded = () =>
     [...html.matchAll(/<(?:link|script|img)\b[^>]* (?:href|src)="([^"]+)"/g)].map(([, to]) => to!),
   )
 
-it("is a page of HTML, as the build makes it of the contract", async () => {
+it("is an HTML page, as the build generates it from the contract", async () => {
   const response = await fetch(`${server.url}/docs`)
 
   expect(response.status).toBe(200)
@@ -30,7 +30,7 @@ it("is a page of HTML, as the build makes it of the contract", async () => {
   expect(html).toBe(apiPage())
 })
 
-it("is below 600 KB with everything that it loads, and below 70 KB compressed", async () => {
+it("is below 600 KB with everything it loads, and below 70 KB compressed", async () => {
   const paths = ["docs", ...loaded()]
   expect(paths).toHaveLength(5)
   const sizes = await Promise.all(
@@ -44,7 +44,7 @@ it("is below 600 KB with everything that it loads, and below 70 KB compressed", 
   expect(packed.length).toBeLessThan(70_000)
 })
 
-/** As transferred: `fetch` would decompress it. */
+/** The compressed body; `fetch` would decompress it. */
 const gzipped = (path: string) =>
   new Promise<{ encoding: string | undefined; vary: string | undefined; length: number }>(
     (resolve, reject) => {
@@ -57,7 +57,7 @@ const gzipped = (path: string) =>
     },
   )
 
-it("runs no script and no style but the files beside it, and sends nothing anywhere", async () => {
+it("runs no script and no style except its own files, and sends nothing anywhere", async () => {
   const { headers } = await fetch(`${server.url}/docs`)
 
   expect(headers.get("content-security-policy")!.split("; ").toSorted()).toEqual([
@@ -72,7 +72,7 @@ it("runs no script and no style but the files beside it, and sends nothing anywh
   expect(html).not.toMatch(/<style|<script>| style=| on[a-z]+="|javascript:|https?:\/\/[^"<]*"\s*>/)
 })
 
-it("is not sent again to a browser that has it", async () => {
+it("is not sent again to a browser that has cached it", async () => {
   const etag = (await fetch(`${server.url}/docs`)).headers.get("etag")!
   const again = await fetch(`${server.url}/docs`, { headers: { "if-none-match": etag } })
 
@@ -80,7 +80,7 @@ it("is not sent again to a browser that has it", async () => {
   expect(await again.text()).toBe("")
 })
 
-it("has a place for every operation, group and schema, and no link within it that leads nowhere", () => {
+it("has an anchor for every operation, group and schema, and no broken internal link", () => {
   const places = new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!))
   const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id!)
 
@@ -92,7 +92,7 @@ it("has a place for every operation, group and schema, and no link within it tha
   for (const link of links) expect(places).toContain(link)
 })
 
-it("shows for every operation three examples, and no Markdown as it is written", () => {
+it("shows three examples for every operation, and no unrendered Markdown", () => {
   for (const name of ["curl", "SDK", "CLI"]) {
     expect(html.split(`data-client="${name}"`)).toHaveLength(endpoints.length + 1)
   }
@@ -100,7 +100,7 @@ it("shows for every operation three examples, and no Markdown as it is written",
   expect(words).not.toMatch(/`|\*\*|\]\(|^- /m)
 })
 
-it("loads everything and links to everything below the path that the server stands under", async () => {
+it("loads everything and links to everything below the server's base path", async () => {
   const below = await createFootfall({
     databaseUrl: server.databaseUrl,
     secret: testSecret,

@@ -8,8 +8,7 @@ import { Api } from "../../src/api.ts"
 import { operationTexts } from "../../src/reference/document.ts"
 import { openApiDocument } from "../../src/reference/openapi.ts"
 
-// The document is walked as what it is, JSON of any form.
-// oxlint-disable-next-line typescript/no-explicit-any
+// The document is JSON of any form. oxlint-disable-next-line typescript/no-explicit-any
 type Json = any
 
 const document: Json = openApiDocument()
@@ -71,7 +70,7 @@ describe.each(byId)("%s", (id, operation) => {
   })
 })
 
-/** Decoded and encoded by the first schema that accepts it. With two statuses, both are tried. */
+/** Decodes and encodes with the first schema that accepts it. With two statuses, both are tried. */
 const readByOne = async (schemas: Iterable<Json>, example: unknown) => {
   const failures: Array<string> = []
   for (const schema of schemas) {
@@ -94,7 +93,7 @@ it("every text belongs to an operation", () => {
   expect([...operationTexts.keys()].toSorted()).toEqual(byId.map(([id]) => id).toSorted())
 })
 
-it("no example and no bound is that of a machine number, no description a regular expression", () => {
+it("no example and no bound is a machine number's, and no description is a regular expression", () => {
   const text = JSON.stringify(document)
   expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER))
   expect(text).not.toContain("Infinity")

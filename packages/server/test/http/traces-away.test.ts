@@ -1,10 +1,10 @@
-// If a collector of traces doesn't answer, only the traces are lost.
+// If the trace collector doesn't respond, only the traces are lost.
 import { afterEach, expect, test, vi } from "vitest"
 import { startServer } from "../support/server.ts"
 
 afterEach(() => void vi.unstubAllEnvs())
 
-test("requests are answered and the server stops while no one takes the spans", async () => {
+test("requests are answered and the server stops while the collector is down", async () => {
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:9")
   const server = await startServer({ workers: false })
 

@@ -44,7 +44,7 @@ const spans = (): ReadonlyArray<Span> =>
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
 const spanId = "00f067aa0ba902b7"
 
-test("a request is a span under that of its caller, and its statements are spans below", async () => {
+test("a request is a span under its caller's, and its statements are child spans", async () => {
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", endpoint())
   const server = await startServer({ workers: false })
   const response = await server.get("/v1/data/visitors?email=jane%40acme.example", {

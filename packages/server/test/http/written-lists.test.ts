@@ -1,5 +1,5 @@
-// Pages by offset of a list that is written between them, for every list with a key: the remembered end of a page
-// belongs to a version of the list, and after a write no server process uses it (spec 1.6).
+// Pages by offset of a list that changes between them, for every list with a key: a remembered end of a page belongs to
+// one version of the list, and after a write no server process uses it (spec 1.6).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Tenant } from "../isolation/world.ts"
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 interface List {
   readonly path: string
-  /** A write that changes every page. Default: `put` once more. */
+  /** A write that changes every page. Default: another `put`. */
   readonly change?: () => Promise<unknown>
 }
 
@@ -30,7 +30,7 @@ interface Case {
   /** Adds `count` rows at the front of the list. */
   readonly put: (list: List, count: number) => Promise<unknown>
   readonly make: () => Promise<List> | List
-  /** For a list without `limit`. */
+  /** For a list without the parameter `limit`. */
   readonly pageSize?: number
   readonly body?: object
 }
@@ -189,7 +189,7 @@ const cases: ReadonlyArray<Case> = [
       const { id, runId } = await tenant.completedRun(5)
       return {
         path: `/v1/intent/audiences/${id}/runs/${runId}/results`,
-        // As an erasure does it.
+        // Does what an erasure does.
         change: () =>
           run(
             `with gone as (delete from run_result where organization_id = $1 and run_id = $2
@@ -333,7 +333,7 @@ const reader =
   }
 
 describe.each(cases)("$name", (kind) => {
-  it("after a write every page by offset is of the list as it is now, on every server", async () => {
+  it("after a write every page by offset shows the current list, on every server", async () => {
     const list = await kind.make()
     const read = reader(kind, list)
     const limit = kind.pageSize ?? 2
@@ -356,7 +356,7 @@ describe.each(cases)("$name", (kind) => {
     expect(found[1]!.rows.length).toBeGreaterThan(0)
   })
 
-  it("a last page that is exactly full has no page after it, by cursor and by offset", async () => {
+  it("a last page that is exactly full has no next page, by cursor and by offset", async () => {
     const list = await kind.make()
     const read = reader(kind, list)
     const limit = kind.pageSize ?? 1
