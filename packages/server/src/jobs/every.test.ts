@@ -1,4 +1,4 @@
-// Repeated work, with a clock that the test controls.
+// Repeated work, with a test clock.
 import { Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
@@ -6,7 +6,7 @@ import { every } from "./every.ts"
 
 const silent = Logger.layer([])
 
-it("the work runs at once, and again an interval after each turn", async () => {
+it("the work runs at once, and then one interval after each run", async () => {
   const turns = await Effect.gen(function* () {
     let turns = 0
     yield* every(
@@ -25,7 +25,7 @@ it("the work runs at once, and again an interval after each turn", async () => {
   expect(turns).toEqual([1, 2])
 })
 
-it("a turn that fails, or dies, does not stop the next one", async () => {
+it("a run that fails or dies does not stop the next one", async () => {
   const turns = await Effect.gen(function* () {
     let turns = 0
     const work = Effect.suspend(() =>

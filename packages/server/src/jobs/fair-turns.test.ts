@@ -4,7 +4,7 @@ import { makeFairTurns } from "./fair-turns.ts"
 
 const limits = { turns: 1, turnsOfOne: 1, wait: "1 hour", busy: () => "busy" as const } as const
 
-it("a free turn goes to the one who had a turn longest ago, however many others wait", async () => {
+it("a free turn goes to the organization served longest ago, however many others wait", async () => {
   const { run } = makeFairTurns(limits)
   const order: Array<string> = []
   const program = Effect.gen(function* () {
@@ -33,7 +33,7 @@ it("a free turn goes to the one who had a turn longest ago, however many others 
   expect(order).toEqual(["many", "other", "late", "many", "other", "many"])
 })
 
-it("who waits beyond the most of one or of all is refused, and makes no one else be", async () => {
+it("a caller beyond the limit per organization or in total is rejected, and no other caller is", async () => {
   const { run } = makeFairTurns({ ...limits, waitingMax: { ofOne: 2, ofAll: 3 } })
   const program = Effect.gen(function* () {
     const gate = yield* Deferred.make<void>()

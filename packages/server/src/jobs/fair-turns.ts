@@ -5,9 +5,9 @@
 import { type Duration, Effect } from "effect"
 
 export interface FairTurnsLimits<Busy> {
-  /** Turns at the same time. */
+  /** Maximum turns at the same time. */
   readonly turns: number
-  /** Turns of one organization at the same time. */
+  /** Maximum turns of one organization at the same time. */
   readonly turnsOfOne: number
   /** Maximum number of waiting callers, per organization and in total. Default: unlimited. */
   readonly waitingMax?: { readonly ofOne: number; readonly ofAll: number }
@@ -129,7 +129,7 @@ export const makeFairTurns = <Busy>({
         orElse: () => Effect.fail(busy()),
       }).pipe(
         Effect.andThen(effect),
-        // However the effect ends, also when it is interrupted.
+        // Also if it is interrupted.
         Effect.ensuring(
           Effect.sync(() => {
             if (hasTurn) giveBack(organizationId)

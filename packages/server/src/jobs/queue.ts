@@ -1,5 +1,5 @@
-// What a table needs to be a job queue, and the numbers that govern it. The job's row is the resource's row: one source
-// of truth, no second table to keep in sync. Columns: `organization_id`, `id`, `status`, `attempts`, `claim`,
+// What a table needs to be a job queue, and the numbers that govern it. A job's row is the resource's own row, so no
+// second table must be kept in sync. Columns: `organization_id`, `id`, `status`, `attempts`, `claim`,
 // `next_attempt_at`, `leased_until`, `started_at`, `created_at`, `updated_at`. A row is claimed while `leased_until` is
 // set. `claim` increases with every claim and is the fence: every write names it, so a worker that was presumed lost
 // can't write.
@@ -10,7 +10,7 @@ import { Context, Effect, Latch, Layer, Schema } from "effect"
 export const leaseSeconds = 30
 export const heartbeatSeconds = 5
 
-/** A worker that could not renew its lease stops by itself after this share of it. */
+/** The share of its lease after which a worker that could not renew it stops by itself. */
 export const leaseShareMax = 2 / 3
 
 export interface Queue {
@@ -39,7 +39,9 @@ export interface Claim {
   readonly claim: string
 }
 
-/** The claim no longer holds its row: another worker has it, or the job is over. Its holder must not write anymore. */
+/**
+ * The claim no longer holds its row: another worker has it, or the job has ended. Its holder must not write anymore.
+ */
 export class ClaimLost extends Schema.TaggedError<ClaimLost>()("ClaimLost", {}) {}
 
 /** How long to wait after this many attempts, before jitter. Units: seconds. */

@@ -1,5 +1,5 @@
 // SQL of a job queue. Only the database's clock counts, and every write of a worker names its claim; an empty result
-// means it was refused. Every statement runs in the caller's transaction.
+// means the write was refused. Every statement runs in the caller's transaction.
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Claim, jitterShare, leaseSeconds, type Queue, waitAfter } from "./queue.ts"
@@ -10,13 +10,13 @@ export interface ClaimOptions {
   readonly limit: number
   /** Maximum rows of one organization in progress; exact for a limit of 1. Default: unlimited. */
   readonly perOrganizationMax?: number
-  /** Condition on the row `job`, for instance that its destination is active. Default: none. */
+  /** Condition on the row `job`, for example that its destination is active. Default: none. */
   readonly where?: Statement.Fragment
 }
 
 export interface JobStore {
   /**
-   * Claims due rows: organizations with the fewest in progress first, then the oldest.
+   * Claims due rows: first from organizations with the fewest in progress, then the oldest.
    *
    * *Guarantee*: each row goes to exactly one worker.
    */
@@ -28,7 +28,7 @@ export interface JobStore {
   claimLost(limit: number, where?: Statement.Fragment): Result<ReadonlyArray<Claim>>
   /** Returns rows of lost workers to the queue if they have attempts left. */
   requeueLost: Result<void>
-  /** Extends the lease. False: another worker, or no one, holds the row now. */
+  /** Extends the lease. False if the claim no longer holds the row. */
   renew(claim: Claim): Result<boolean>
   /** Returns the row as if it had never been claimed. False: it was not held. */
   release(claim: Claim): Result<boolean>

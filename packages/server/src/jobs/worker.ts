@@ -66,7 +66,7 @@ export const work = <Claimed extends Claim>({
       )
     }
 
-    const said = (words: string) => `${queue.table}: ${words}`
+    const labeled = (words: string) => `${queue.table}: ${words}`
 
     const perform = (claim: Claimed) =>
       Effect.raceFirst(room.perform(claim, closing), untilLost(jobs, claim)).pipe(
@@ -74,19 +74,21 @@ export const work = <Claimed extends Claim>({
         Effect.catchCauseIf(
           (cause) => !Cause.hasInterrupts(cause),
           (cause) =>
-            Effect.logError(said("attempt failed"), cause).pipe(
+            Effect.logError(labeled("attempt failed"), cause).pipe(
               Effect.andThen(room.fail(claim, "unexpected")),
             ),
         ),
-        Effect.catchCause((cause) => Effect.logError(said("outcome not written"), cause)),
+        Effect.catchCause((cause) =>
+          Effect.logError(labeled("could not store the outcome"), cause),
+        ),
       )
 
     const giveUp = (claim: Claim) =>
       Effect.catchCause(room.fail(claim, "lost"), (cause) =>
-        Effect.logError(said("could not record a lost attempt"), cause),
+        Effect.logError(labeled("could not record a lost attempt"), cause),
       )
 
-    /** True when there may be more rows. */
+    /** Returns true if there may be more rows. */
     const look = Effect.gen(function* () {
       yield* jobs.requeueLost
       yield* Effect.forEach(yield* jobs.claimLost(atOnce), giveUp, { discard: true })
@@ -115,7 +117,7 @@ export const work = <Claimed extends Claim>({
 
     yield* look.pipe(
       Effect.repeat({ while: (mayBeMore) => mayBeMore }),
-      Effect.catchCause((cause) => Effect.logError(said("looking for work failed"), cause)),
+      Effect.catchCause((cause) => Effect.logError(labeled("looking for work failed"), cause)),
       Effect.andThen(Effect.timeoutOption(wakes.next(queue), pollInterval)),
       Effect.forever,
       Effect.forkScoped,
@@ -125,7 +127,7 @@ export const work = <Claimed extends Claim>({
 /**
  * Renews the lease as long as possible and returns once it is lost: when another worker holds it, or when the database
  * did not respond, or this process slept, for so long that one might. Measures time with the process's own clock, which
- * knows how long it slept. A response that does not arrive counts as a failure.
+ * includes the time it slept. A response that does not arrive counts as a failure.
  */
 const untilLost = (jobs: Work["jobs"], claim: Claim): Effect.Effect<void> =>
   Effect.gen(function* () {

@@ -50,7 +50,7 @@ const reasonOf = (result: ReturnType<typeof decode>) =>
   result._tag === "Failure" ? result.failure.reason : "accepted"
 
 describe("a list cursor (spec 1.6)", () => {
-  it("gives back what it was made of", () => {
+  it("returns the values it was created from", () => {
     fc.assert(
       fc.property(fc.record({ k: fc.array(fc.string()), n: fc.nat(), c: fc.nat() }), (position) => {
         const made = { ...cursor, ...position }
@@ -59,7 +59,7 @@ describe("a list cursor (spec 1.6)", () => {
     )
   })
 
-  it("holds characters that need no escape in a URL but the dot, and stays short", () => {
+  it("contains only characters that need no escape in a URL, and stays short", () => {
     const text = encodeCursor(secrets, cursor)
 
     expect(text).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{43}$/)
@@ -67,7 +67,7 @@ describe("a list cursor (spec 1.6)", () => {
     expect(text.length).toBeLessThan(512)
   })
 
-  it("with any single bit flipped is refused", () => {
+  it("is rejected with any single bit flipped", () => {
     const bytes = Buffer.from(encodeCursor(secrets, cursor))
 
     for (let bit = 0; bit < bytes.length * 8; bit++) {
@@ -79,7 +79,7 @@ describe("a list cursor (spec 1.6)", () => {
     }
   })
 
-  it("cut at any place, or with anything behind it, is refused", () => {
+  it("is rejected if it is cut anywhere or followed by anything", () => {
     const text = encodeCursor(secrets, cursor)
 
     for (let length = 0; length < text.length; length++) {
@@ -92,7 +92,7 @@ describe("a list cursor (spec 1.6)", () => {
     }
   })
 
-  it("that is not a cursor is malformed", () => {
+  it("is malformed if it is not a cursor", () => {
     for (const text of [
       "",
       "a.b.c",
@@ -104,14 +104,14 @@ describe("a list cursor (spec 1.6)", () => {
     }
   })
 
-  it("that we signed with other members is of another list, and refused for its scope", () => {
+  it("of another kind, signed by us, is rejected for its scope", () => {
     const payload = Buffer.from(JSON.stringify({ ...cursor, n: "fifty" })).toString("base64url")
     const signature = secrets.sign("cursor", payload).toString("base64url")
 
     expect(reasonOf(decode(`${payload}.${signature}`))).toBe("scope")
   })
 
-  it("of another organization, route or filter is refused for its scope", () => {
+  it("of another organization, route or filter is rejected for its scope", () => {
     const text = encodeCursor(secrets, cursor)
 
     for (const member of ["o", "r", "f"] as const) {
@@ -119,7 +119,7 @@ describe("a list cursor (spec 1.6)", () => {
     }
   })
 
-  it("lives 24 hours: accepted in the last second, expired in the next", () => {
+  it("is valid for 24 hours: accepted in the last second, expired in the next", () => {
     const text = encodeCursor(secrets, cursor)
 
     expect(cursorLifetimeSeconds).toBe(86_400)
@@ -129,7 +129,7 @@ describe("a list cursor (spec 1.6)", () => {
     expect(reasonOf(decode(text, inSeconds(86_401)))).toBe("expired")
   })
 
-  it("signed with the older of two secrets is accepted, with an unknown one refused", () => {
+  it("signed with the older of two secrets is accepted, with an unknown one rejected", () => {
     const older = secretsOf("the older value of FOOTFALL_SECRET")
     const rotated = secretsOf(
       "the newer value of FOOTFALL_SECRET",
@@ -141,7 +141,7 @@ describe("a list cursor (spec 1.6)", () => {
     expect(reasonOf(decode(text, {}, secrets))).toBe("signature")
   })
 
-  it("made for another purpose is refused", () => {
+  it("signed for another purpose is rejected", () => {
     const payload = Buffer.from(JSON.stringify(cursor)).toString("base64url")
     const signature = secrets.sign("session-id", payload).toString("base64url")
 

@@ -69,7 +69,7 @@ export const decodeCursor = <Cursor extends { readonly exp: number }>(
   ) {
     const payload = yield* verifiedPayload(secrets, text)
     const cursor = yield* decodePayload(payload).pipe(
-      // We signed it, so it is a cursor of another kind of list.
+      // We signed it, so it is a cursor for another kind of list.
       Effect.mapError(() => new CursorRefused({ reason: "scope" })),
     )
     if (cursor.exp <= secondsOf(options.now)) return yield* new CursorRefused({ reason: "expired" })
@@ -90,7 +90,7 @@ const verifiedPayload = Effect.fnUntraced(function* (secrets: Secrets["Service"]
   return Buffer.from(payload, "base64url").toString()
 })
 
-/** Node's decoder skips unknown characters, but a flipped last bit must be noticed. */
+/** Node's decoder skips unknown characters, but a flipped last bit must be detected. */
 const strictBase64Url = (text: string): Uint8Array | undefined => {
   const bytes = Buffer.from(text, "base64url")
   return bytes.toString("base64url") === text ? bytes : undefined

@@ -8,7 +8,7 @@ import { Secrets } from "../secrets/secrets.ts"
 import { KeyedLists, type ListPosition } from "./keyed-lists.ts"
 import { PageBoundaries } from "./page-boundaries.ts"
 
-/** The answers come from the replica where `isUsed` says so. */
+/** Responses come from the replica while `isUsed` is true. */
 const setUp = () => {
   const state = { isUsed: false, position: "0/1", atLeast: [] as Array<string | undefined> }
   const replica: ReplicaShape = {
@@ -43,7 +43,7 @@ const setUp = () => {
   return { state, lists, starts, page }
 }
 
-it.effect("the replica does not use a page boundary that was remembered on the primary", () => {
+it.effect("the replica does not use a page boundary remembered from the primary", () => {
   const { lists, page, starts, state } = setUp()
   return Effect.gen(function* () {
     yield* page({ offset: 0 }, true)
@@ -62,7 +62,7 @@ it.effect("the replica does not use a page boundary that was remembered on the p
   }).pipe(Effect.provide(lists))
 })
 
-it.effect("the next page is not older than the position of the page before it", () => {
+it.effect("the next page is not older than the position of the previous page", () => {
   const { lists, page, state } = setUp()
   return Effect.gen(function* () {
     const { nextCursor } = yield* page({ offset: 0 }, true)

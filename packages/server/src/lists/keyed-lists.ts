@@ -60,7 +60,7 @@ export interface ListPage<Row> {
   readonly nextCursor: string | null
 }
 
-/** A position in the list, and what the traversal has fixed. */
+/** A position in the list, and what is fixed for the whole traversal. */
 interface Place {
   readonly offset: number
   readonly asOf: DateTime.Utc
@@ -68,11 +68,11 @@ interface Place {
   /** Rows to drop from the start of the result: 0 or 1. */
   readonly rowsBefore: number
   readonly total: number | null | undefined
-  /** What the page before it was read at, where there is a replica. */
+  /** The log position at which the previous page was read, if there is a replica. */
   readonly atLeast?: string | undefined
 }
 
-interface Asked {
+interface ListRequest {
   readonly question: ListQuestion
   readonly scope: CursorScope
   readonly atCursor: Place | undefined
@@ -103,9 +103,7 @@ const make = Effect.gen(function* () {
       }),
     )
 
-  /**
-   * A page that was requested without its predecessor is read one row early; that row is remembered as its boundary.
-   */
+  /** A page requested without its predecessor is read one row early; that row is remembered as its boundary. */
   const placeAtOffset = Effect.fnUntraced(function* (
     offset: number,
     traversal: string | undefined,
@@ -138,13 +136,13 @@ const make = Effect.gen(function* () {
   })
 
   const readAt = Effect.fnUntraced(function* <Row, E>(
-    { atCursor, now, question, scope }: Asked,
+    { atCursor, now, question, scope }: ListRequest,
     source: ListSource<Row, E>,
   ): Effect.fn.Return<ListPage<Row>, E> {
     const { limit, position, route } = question
     // Only pages read by offset are remembered, because a cursor may be older than the list. The version is read before
     // the rows, so a write in between makes the boundaries unknown instead of wrong. A replica reaches a version later
-    // than the primary, so each has boundaries of its own.
+    // than the primary, so each has its own boundaries.
     const traversal =
       "cursor" in position || source.version === undefined
         ? undefined

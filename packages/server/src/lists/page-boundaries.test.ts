@@ -6,7 +6,7 @@ import { PageBoundaries } from "./page-boundaries.ts"
 
 const boundary = (total: number) => ({ after: ["2026-03-11T09:00:00.000Z", "ab"] as const, total })
 
-it.effect("a page is remembered by traversal and number, the last word counts", () =>
+it.effect("a page is remembered by traversal and number, and the last value counts", () =>
   Effect.gen(function* () {
     const boundaries = yield* PageBoundaries
     yield* boundaries.remember("a", 2, boundary(1))
@@ -32,7 +32,7 @@ it.effect("is kept for 15 minutes from the last time it was remembered", () =>
   }).pipe(Effect.provide(PageBoundaries.layer)),
 )
 
-it.effect("beyond 20,000 pages the one remembered longest ago is forgotten", () =>
+it.effect("beyond 20,000 pages the one remembered longest ago is dropped", () =>
   Effect.gen(function* () {
     const boundaries = yield* PageBoundaries
     for (let page = 1; page <= 20_000; page++) yield* boundaries.remember("a", page, boundary(1))

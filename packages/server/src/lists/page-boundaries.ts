@@ -1,6 +1,7 @@
 // Remembers where each page of a traversal ended, so the next page is found by key instead of skipping rows (spec 1.6).
-// Kept in this process for 15 minutes and a bounded number of pages. A forgotten page is found through the index, only
-// slower. The list's version is part of the traversal's name, so a write makes its boundaries unknown.
+// Kept in this process for 15 minutes, for a limited number of pages. A page that is no longer remembered is found
+// through the index, only slower. The list's version is part of the traversal's name, so a write makes its boundaries
+// unknown.
 import { Clock, Context, Effect, Layer } from "effect"
 import type { ListKey } from "../database/lists.ts"
 

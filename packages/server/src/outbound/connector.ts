@@ -1,6 +1,6 @@
-// The guard itself: undici's connector, given vetted addresses instead of a hostname. It is a connector rather than a
-// lookup hook because undici never calls the hook for literal addresses. The hostname is still sent as SNI and Host,
-// and its certificate is verified. Works for a client of one request and for a pool.
+// The guard itself: undici's connector, which gets vetted addresses instead of a hostname. It is a connector rather
+// than a lookup hook because undici never calls the hook for literal addresses. The hostname is still sent as SNI and
+// Host, and its certificate is verified. Works for a client that sends one request and for a pool.
 import type { LookupFunction } from "node:net"
 import type { buildConnector } from "undici"
 import { ConnectionRefused, TlsFailed, UrlNotAllowed } from "./outbound-error.ts"
@@ -71,7 +71,7 @@ const serverName = (host: string): string =>
 /** Connection errors during the TLS handshake. */
 const brokenOff: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ABORT_ERR"])
 
-/** Tells a failed connection from a failed TLS handshake; anything else stays a system error. */
+/** Distinguishes a failed connection from a failed TLS handshake; anything else stays a system error. */
 const diallingError = (error: Error & { code?: unknown; syscall?: unknown }, protocol: string) => {
   const code = typeof error.code === "string" ? error.code : "UNKNOWN"
   if (error.name === "AggregateError" || error.syscall === "connect") {

@@ -1,6 +1,6 @@
 // One request over one guarded connection, opened for it and closed after it, so the hostname is resolved and checked
-// on every attempt. Knows nothing about redirects or time limits; the caller passes a signal. Neither requests nor
-// decodes a content encoding: a body is as large as it was sent.
+// on every attempt. Ignores redirects and has no time limit of its own; the caller passes a signal. Neither requests
+// nor decodes a content encoding: a body is as large as it was sent.
 import type { Dispatcher } from "undici"
 import { version } from "../version.ts"
 import { guardedConnector } from "./connector.ts"
@@ -31,7 +31,7 @@ export const exchange = async (
     readonly signal: AbortSignal
     /** Default: GET, without a body. */
     readonly post?: { readonly body: string } | undefined
-    /** Lower-case names; beside ours, or in their place. */
+    /** Lower-case names; added to ours, or replacing them. */
     readonly headers?: Readonly<Record<string, string>> | undefined
   },
 ): Promise<Exchanged> => {

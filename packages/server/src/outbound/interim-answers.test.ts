@@ -20,14 +20,14 @@ const passed = (answers: ReadonlyArray<string>, size: number): string => {
 
 const answer = "HTTP/1.1 200 OK\r\ncontent-length: 12\r\n\r\nHTTP/1.1 100"
 
-describe("heads before an answer", () => {
+describe("interim responses", () => {
   it.each([
     ["HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 102 Continue\r\n\r\n"],
     ["HTTP/1.0 100 Go on\nvia: 100\n\n", "HTTP/1.0 102 Go on\nvia: 100\n\n"],
     ["HTTP/1.1 103 Hints\r\nlink: <a>\r\n\r\n", "HTTP/1.1 103 Hints\r\nlink: <a>\r\n\r\n"],
     ["HTTP/1.1 110 Soon\r\n\r\n", "HTTP/1.1 110 Soon\r\n\r\n"],
     ["", ""],
-  ])("%j are read as %j, in pieces of any size, once and again", (interim, expected) => {
+  ])("%j become %j, in pieces of any size, repeatedly", (interim, expected) => {
     for (let size = 1; size <= 120; size++) {
       const twice = passed([interim + answer, interim + interim + answer], size)
 
@@ -35,7 +35,7 @@ describe("heads before an answer", () => {
     }
   })
 
-  it("bytes that are not HTTP are not changed", () => {
+  it("bytes that are not HTTP do not change", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary-ascii" }),

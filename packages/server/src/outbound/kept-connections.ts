@@ -1,5 +1,5 @@
-// Keep-alive connections for webhooks: one pool per origin and set of vetted addresses, so a kept connection is only
-// used by an attempt that vetted its address again (spec 1.9). Connections and pools are bounded; unused ones close
+// Keep-alive connections for webhooks: one pool per origin and set of vetted addresses, so an attempt only uses a kept
+// connection if it vetted the same addresses again (spec 1.9). Connections and pools are bounded; unused ones close
 // within a minute.
 import { setMaxListeners } from "node:events"
 import type * as Undici from "undici"
@@ -9,19 +9,19 @@ import type { ResolvedAddress } from "./vetted-addresses.ts"
 
 /**
  * Per origin. Further requests wait for a connection within their own time limit. All deliveries of a process may go to
- * one host that many customers share, five requests at a time each, in addition to webhooks.
+ * one host that many customers share, five concurrent requests each, in addition to webhooks.
  */
 export const connectionsMax = 512
 /** Pools kept between requests. A new one replaces the oldest that is not in use. */
 const poolsMax = 512
-/** Equals the time limit of a request (spec 10.3), so no one waits longer for a connection. */
+/** Equals the time limit of a request (spec 10.3), so no request waits longer for a connection. */
 const dialTimeoutMs = 30_000
 /**
  * Without a Keep-Alive header from the receiver: shorter than servers usually wait, so they don't close a connection we
  * are writing to.
  */
 const keepAliveMs = 4_000
-/** With a Keep-Alive header. sweep() closes the rest. */
+/** With a Keep-Alive header. sweep() closes idle connections earlier. */
 export const keepAliveMaxMs = 60_000
 
 /** A pool in use. Release it exactly once. */
@@ -94,7 +94,7 @@ export class KeptConnections {
     const { buildConnector, Pool } = this.#undici
     const dialling = new AbortController()
     const { signal } = dialling
-    // One listener per connection is no leak.
+    // One listener per connection is not a leak.
     setMaxListeners(0, signal)
     const pool = new Pool(origin, {
       connect: guardedConnector(buildConnector, { addresses, signal, timeoutMs: dialTimeoutMs }),

@@ -69,7 +69,7 @@ const read = async (body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > bytesMax) throw new Error(`expected at most ${bytesMax} bytes of answer`)
+    if (bytes > bytesMax) throw new Error(`expected at most ${bytesMax} bytes in the response`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -91,7 +91,7 @@ const bytesMax = 262_144
 /** Statuses without a body: `Response` throws if it gets one. */
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
-/** Rejects as `exchange` does. */
+/** Rejects like `exchange`. */
 export const operatorFetch =
   (lookup: Guard["lookup"]) =>
   async (

@@ -1,4 +1,4 @@
-// Why a request to a customer's address failed. No error reveals which address a name has, because the reader may be
+// Why a request to a customer's address failed. No error reveals which IP address a name has, because the reader may be
 // probing. Whether an error concerns the endpoint or a single request is decided where errors are counted (spec 8.4).
 import { Schema } from "effect"
 
@@ -45,7 +45,7 @@ export class RedirectedTooOften extends Schema.TaggedError<RedirectedTooOften>()
   { redirectsMax: Schema.Int },
 ) {}
 
-/** Errors of a request that is judged by its status line. */
+/** Errors of a request that only needs a status line. */
 export type OutboundError =
   | UrlNotAllowed
   | NameNotResolved
@@ -54,7 +54,7 @@ export type OutboundError =
   | NoAnswer
   | TimedOut
 
-/** Errors of a page, which must arrive whole. */
+/** Errors of a page, which must arrive in full. */
 export type PageError = OutboundError | TooLarge | RedirectedTooOften
 
 /** `error`: the rejection of a guarded connection or of undici. */

@@ -1,5 +1,5 @@
 // Checks the form of an address that a customer typed: when it is stored, before every request, and after every
-// redirect. Literal addresses are judged here; the addresses of a hostname are judged when it is dialed (connector.ts).
+// redirect. Literal addresses are judged here; a hostname's addresses are judged when it is dialed (connector.ts).
 // Addresses are parsed once, by the rules of browsers, so every spelling of an address is the same address.
 import { Result } from "effect"
 import { UrlNotAllowed } from "./outbound-error.ts"

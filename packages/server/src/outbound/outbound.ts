@@ -1,6 +1,6 @@
 // The only way to send requests to an address that a customer typed (spec 1.9): one guard before every request and
-// redirect, and one budget of time and bytes for everything. Ignores proxy variables, keeps no cookies, and follows
-// only a given number of redirects.
+// redirect, and one limit on time and bytes for everything. Ignores proxy variables, keeps no cookies, and follows only
+// a given number of redirects.
 import { Clock, Context, Effect, Latch, Layer, Result, Schedule } from "effect"
 import { exchange, type Exchanged } from "./exchange.ts"
 import { keepAliveMaxMs, KeptConnections } from "./kept-connections.ts"
@@ -44,7 +44,7 @@ const checkTimeoutMs = 10_000
 
 const urlsRememberedMax = 256
 
-/** Open as long as the layer. undici is loaded on first use. */
+/** Open until the layer closes. undici is loaded on first use. */
 const keptConnections = Effect.gen(function* () {
   let kept: Promise<KeptConnections> | undefined
   const load = () =>
@@ -157,9 +157,7 @@ export class Outbound extends Context.Service<
   )
 }
 
-/**
- * Remembers the results of a pure function for recent inputs, because the same address is requested again and again.
- */
+/** Caches the results of a pure function for recent inputs, because the same addresses are requested repeatedly. */
 const remembering = <A>(read: (text: string) => A): ((text: string) => A) => {
   const known = new Map<string, A>()
   return (text) => {
@@ -193,7 +191,7 @@ export interface Deadline {
 }
 
 interface Due {
-  /** By the process's monotonic clock, which no one can set. Units: milliseconds. */
+  /** By the process's monotonic clock. Units: milliseconds. */
   readonly at: number
   readonly end: () => void
 }

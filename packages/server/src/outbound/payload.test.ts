@@ -21,17 +21,17 @@ it.each([
   expect(isPayload("é".repeat(2) + "a".repeat(bytes - 4))).toBe(expected)
 })
 
-it("a body that may be sent is sent as it is", () => {
+it("a body that may be sent is not changed", () => {
   const body = "a".repeat(payloadBytesMax - 1)
 
   expect(fitted(body, () => "")).toBe(body)
 })
 
 it.each([
-  ["letters of one byte", "a"],
-  ["letters of four bytes", "𝒜"],
-  ["letters of six bytes in JSON", "\u0001"],
-])("only the longest texts are cut, to as much as there is room for: %s", (_, letter) => {
+  ["one-byte letters", "a"],
+  ["four-byte letters", "𝒜"],
+  ["letters that take six bytes in JSON", "\u0001"],
+])("only the longest texts are cut, as little as needed: %s", (_, letter) => {
   const told = { words: [letter.repeat(15_000), letter.repeat(14_000), "short"], url: null }
 
   const body = JSON.stringify(bodyOf(told))
@@ -45,7 +45,7 @@ it.each([
   expect(third).toBe("short")
 })
 
-it("the text that takes the most bytes is cut, not the one of the most letters", () => {
+it("the text with the most bytes is cut, not the one with the most letters", () => {
   const words = ["𝒜".repeat(3_000), "a".repeat(9_000)]
 
   const [bytes, letters] = bodyOf({ words, url: null }).words
@@ -53,13 +53,13 @@ it("the text that takes the most bytes is cut, not the one of the most letters",
   expect(letters).toBe(words[1])
 })
 
-it("a text is cut between two letters, and not behind a blank", () => {
+it("text is cut between two letters, and not after a space", () => {
   const told = { words: [`${"𝒜 ".repeat(5_000)}`], url: null }
 
   expect(bodyOf(told).words[0]).toMatch(/^(?:𝒜 )*𝒜…$/u)
 })
 
-it("what is of use only as a whole is left out rather than cut", () => {
+it("a value that is only useful whole is left out rather than cut", () => {
   const url = `https://a.example/${"a".repeat(500)}`
 
   expect(bodyOf({ words: ["a".repeat(30_000)], url }).url).toBe(url)

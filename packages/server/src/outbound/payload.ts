@@ -1,5 +1,5 @@
-// The maximum size of both kinds of webhook bodies, and how to shorten one that is larger: longest texts first, by
-// their size in JSON, where a letter takes one to six bytes. Most bodies are a tenth of the limit.
+// The maximum size of both kinds of webhook bodies, and how to shorten a larger one: longest texts first, by their size
+// in JSON, where a letter takes one to six bytes. Most bodies are a tenth of the limit.
 
 /** Units: bytes. */ // spec 8.1
 export const payloadBytesMax = 20_000
@@ -7,7 +7,9 @@ export const payloadBytesMax = 20_000
 /** No text is cut below this size; shorter ones are always whole. Units: bytes in JSON. */
 export const textBytesMin = 256
 
-/** Shortens what takes too many bytes: texts keep their beginning, values that are only useful whole become null. */
+/**
+ * Shortens values that take too many bytes: text keeps its beginning, values that are only useful whole become null.
+ */
 export interface Fit {
   words<Text extends string | null>(text: Text): Text
   whole(text: string | null): string | null
@@ -49,7 +51,7 @@ const cutTo = (bytesMax: number): Fit => ({
 
 const ellipsisBytes = 3
 
-/** How much of a text fits into the bytes, in whole letters. *Units*: UTF-16 code units, as `slice` counts. */
+/** Returns how much of a text fits into the bytes, in whole letters. *Units*: UTF-16 code units, as `slice` counts. */
 const endOf = (text: string, bytesMax: number): number => {
   let bytes = 0
   for (let end = 0; end < text.length;) {

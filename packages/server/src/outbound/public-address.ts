@@ -1,6 +1,6 @@
 // Whether an address may be dialed on behalf of a customer: only if the whole internet could reach it. An address that
-// carries another one (IPv4-mapped, NAT64) is judged by that one; deprecated carriers (IPv4-compatible, 6to4, Teredo)
-// are always rejected. So is everything unknown. Source: spec 1.9 and IANA's special-purpose registries.
+// contains another one (IPv4-mapped, NAT64) is judged by that one; deprecated forms of this (IPv4-compatible, 6to4,
+// Teredo) are always rejected, and so is everything unknown. Source: spec 1.9 and IANA's special-purpose registries.
 import ipaddr from "ipaddr.js"
 
 /** IPv6 global unicast; the library knows the special ranges inside it. */
@@ -21,7 +21,7 @@ export const isPublicAddress = (text: string): boolean => {
     : judged.match(globalUnicast)
 }
 
-/** Whether two texts name the same address. An unreadable text names none. */
+/** Whether two texts are the same address. Unreadable text equals none. */
 export const isSameAddress = (one: string, other: string): boolean => {
   const address = parse(one)
   return address !== undefined && address.toString() === parse(other)?.toString()

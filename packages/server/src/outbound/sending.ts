@@ -1,6 +1,6 @@
-// One request over a kept connection and its answer, as undici's handler of a dispatch. The status line
-// is the answer: of the body so much is read as may be, and a body that is too long, too slow or breaks
-// off takes nothing from it (spec 1.9, 8.1). Asks for no encoding and undoes none.
+// One request over a kept connection and its response, as a handler for undici's dispatch. The status line is the
+// response: the body is read up to its limit, and a body that is too long, too slow or breaks off does not change the
+// result (spec 1.9, 8.1). Neither requests nor decodes a content encoding.
 import type { Dispatcher } from "undici"
 import { type Exchanged, firstValues } from "./exchange.ts"
 import type { Lease } from "./kept-connections.ts"
@@ -10,23 +10,23 @@ export interface OutboundRequest {
   /** Default POST. */
   readonly method?: "GET" | "POST" | "PUT"
   readonly url: string
-  /** All that are sent, but for `host` and `content-length`. */
+  /** All headers to send, except `host` and `content-length`. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** For everything together: name, connection, TLS, request and answer. */
+  /** For everything together: name look-up, connection, TLS, request and response. */
   readonly timeoutMs: number
-  /** Of the body of the answer; more is cut off. Default: 64 KiB. */
+  /** Maximum size of the response body; the rest is cut off. Default: 64 KiB. */
   readonly bytesMax?: number
 }
 
 export interface OutboundAnswer extends Exchanged {
-  /** Whether the body went on: it was too long, too slow, or broke off. */
+  /** Whether the body was cut: it was too long, too slow, or broke off. */
   readonly bodyIsCut: boolean
 }
 
 // spec 1.9
 export const answerBytesMax = 65_536
-/** Answers of 100 to 199 before the answer itself. */
+/** Maximum number of 1xx responses before the final one. */
 const informationalMax = 10
 
 export class Sending implements Dispatcher.DispatchHandler {
@@ -64,7 +64,7 @@ export class Sending implements Dispatcher.DispatchHandler {
     this.#settle(error)
   }
 
-  /** What has arrived of the answer; nothing before its header. */
+  /** Returns what has arrived of the response; undefined before its headers. */
   answer(bodyIsCut: boolean): OutboundAnswer | undefined {
     if (this.#head === undefined) return undefined
     return {
@@ -75,7 +75,7 @@ export class Sending implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // The request waited for a connection until its time was over: nothing is sent.
+    // The request waited for a connection until its time was over, so nothing is sent.
     if (this.#isOver) return controller.abort(new NoAnswer({ code: "ABORTED" }))
     this.#controller = controller
   }
@@ -122,15 +122,15 @@ export class Sending implements Dispatcher.DispatchHandler {
   }
 }
 
-// The beginning of an answer's body as text that can be stored and shown (spec 2.16, 2.20, 8.1).
+// The beginning of a response body as text that can be stored and shown (spec 2.16, 2.20, 8.1).
 
 /** Units: bytes. */
 const snippetBytesMax = 1_024
 
-/** Null if there is none. */
+/** Null for an empty body. */
 export const snippetOf = (body: Uint8Array): string | null => {
   const text = Buffer.from(body.subarray(0, snippetBytesMax)).toString("utf8")
-  // Invalid text becomes a longer character, so the bytes are counted again.
+  // Replacing invalid text may need more bytes, so they are counted again.
   const bytes = Buffer.from(text.replaceAll("\u0000", " "))
   const kept = bytes
     .subarray(0, snippetBytesMax)

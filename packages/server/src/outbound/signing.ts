@@ -1,6 +1,6 @@
-// What is signed and how, for both families of webhooks: the symmetric scheme of Standard Webhooks 1.0
-// (spec 8.1, ADR 6). The same secret, id, second and body always give the same signature, so a
-// receiver needs nothing but its secret, and any library of the standard verifies what Footfall sends.
+// What is signed and how, for both kinds of webhooks: the symmetric scheme of Standard Webhooks 1.0 (spec 8.1, ADR 6).
+// The same secret, id, second and body always produce the same signature, so a receiver needs only its secret, and any
+// Standard Webhooks library can verify what Footfall sends.
 import { Effect, Redacted } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import { createHmac, createSecretKey, hash, type KeyObject } from "node:crypto"
@@ -33,7 +33,7 @@ export const newMessageId = (random: Random): Effect.Effect<string> =>
 export const messageIdOf = (deliveryId: string, event: string, hashedEmail: string): string =>
   messageId(hash("sha256", `${deliveryId}.${event}.${hashedEmail}`, "buffer"))
 
-/** The first characters of base32 of the bytes, as RFC 4648 has it, in lower case. */
+/** The first characters of the bytes in base32, as in RFC 4648, in lower case. */
 const messageId = (bytes: Uint8Array): string => {
   let text = "msg_"
   for (let place = 0; place < idLength; place++) {
@@ -51,9 +51,9 @@ export interface SignedMessage {
   readonly attempt: number
   /** Exactly what is sent. */
   readonly body: string | Uint8Array
-  /** One, or during a rotation the new one and the old one. */
+  /** One secret; during a rotation, the new one and the old one. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
-  /** The time of this attempt in epoch milliseconds; its second is what is signed. */
+  /** The time of this attempt in epoch milliseconds; its second is signed. */
   readonly at: number
   readonly isTest?: boolean
 }
@@ -79,10 +79,13 @@ export const signedHeaders = (message: SignedMessage): Record<string, string> =>
 const signature = (key: KeyObject, signedFirst: string, body: string | Uint8Array): string =>
   `v1,${createHmac("sha256", key).update(signedFirst).update(body).digest("base64")}`
 
-/** Of secrets in use, for as long as someone holds them. */
+/** The keys of secrets that are still in use. */
 const keys = new WeakMap<Redacted.Redacted, KeyObject>()
 
-/** As a key object, made once: 3 us for a signature of 2 KB, and 12 us from a buffer (Node 24, November 2026). */
+/**
+ * Returns a key object, created once: signing 2 KB takes 3 µs with it, and 12 µs from a buffer (Node 24, November
+ * 2026).
+ */
 const keyOf = (secret: Redacted.Redacted): KeyObject => {
   const known = keys.get(secret)
   if (known !== undefined) return known

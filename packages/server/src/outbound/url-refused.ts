@@ -1,5 +1,5 @@
 // The error for an address that nothing is sent to (spec 1.9, 9): one issue that says what was expected. It does not
-// reveal what a name resolves to, because the caller may be probing.
+// reveal the addresses of a name, because the caller may be probing.
 import { refuse } from "../http/errors.ts"
 import type { UrlNotAllowed } from "./outbound-error.ts"
 

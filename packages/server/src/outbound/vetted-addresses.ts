@@ -1,5 +1,5 @@
-// Resolves a hostname to the addresses that may be dialed. The name is resolved once, here, so what is dialed is what
-// was checked. One rejected address rejects the name (spec 1.9).
+// Resolves a hostname to the addresses that may be dialed. The name is resolved once, here, so the dialed addresses are
+// the checked ones. One rejected address rejects the name (spec 1.9).
 import { Context } from "effect"
 import { lookup, Resolver } from "node:dns/promises"
 import { readFile } from "node:fs/promises"
@@ -21,8 +21,8 @@ export const NameLookup = Context.Reference<Lookup>("@footfall/server/outbound/N
 export const sharedLookup = (lookup: Lookup): Lookup => {
   const underWay = new Map<string, ReturnType<Lookup>>()
   return (name) => {
-    const present = underWay.get(name)
-    if (present !== undefined) return present
+    const running = underWay.get(name)
+    if (running !== undefined) return running
     const begun = lookup(name).finally(() => underWay.delete(name))
     underWay.set(name, begun)
     return begun
@@ -55,10 +55,10 @@ export const vettedAddresses = async (
 
 /**
  * Resolves hostnames by querying the system's name servers directly, which blocks no thread. The operating system's
- * lookup occupies one of the process's few threads, so two names whose servers never respond would stop every request,
- * and the database too. It is used only where a stranger's name server cannot stall it: for names without a dot and
- * names in the hosts file. Names that DNS does not know may still be known to the system (search domain, mDNS); those
- * lookups run one at a time.
+ * lookup occupies one of the process's few threads, so two names whose servers never respond would block every request,
+ * and the database too. It is therefore used only for names that a stranger's name server cannot stall: names without a
+ * dot and names in the hosts file. Names that DNS does not know may still be known to the system (search domain, mDNS);
+ * those lookups run one at a time.
  */
 export interface ResolvedAddress {
   readonly address: string

@@ -60,7 +60,7 @@ export const refusedIpv6 = [
   "ff00::/8",
 ] as const
 
-/** First, second, a middle and the last address of a network, as bytes. */
+/** The first, the second, a middle and the last address of a network, as bytes. */
 export const samples = (network: string): ReadonlyArray<ReadonlyArray<number>> => {
   const [base, bits] = ipaddr.parseCIDR(network)
   const first = base.toByteArray()

@@ -30,7 +30,7 @@ describe("the body", () => {
   it.each([
     ["with its length declared", true],
     ["without a declared length", false],
-  ])("%s may be as large as the cap and not a byte larger", async (_, isDeclared) => {
+  ])("%s may be as large as the limit and not a byte larger", async (_, isDeclared) => {
     const url = await serve((request, response) => {
       const body = "x".repeat(Number(request.url?.slice(1)))
       if (isDeclared) response.setHeader("content-length", body.length)
@@ -48,7 +48,7 @@ describe("the body", () => {
     })
   })
 
-  it("of 10 GB by its own account is not begun", async () => {
+  it("is not read if its declared length is 10 GB", async () => {
     const { url, gone } = await serveRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10737418240\r\n\r\nx")
     })
@@ -57,7 +57,7 @@ describe("the body", () => {
     await gone
   })
 
-  it("without an end is cut at the cap, and the connection with it", async () => {
+  it("without an end is cut at the limit, and the connection closed", async () => {
     const { url, gone } = await serveRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n")
       endlessly(socket, "x".repeat(65_536))
@@ -69,7 +69,7 @@ describe("the body", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024)
   })
 
-  it("that is compressed although no one asked is left as it was sent", async () => {
+  it("is left as it was sent if it is compressed without being requested", async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000))
     const url = await serve((_, response) => {
       response.setHeader("content-encoding", "gzip").end(bomb)
@@ -128,9 +128,9 @@ describe("time", () => {
   const reading = { ...allowed, timeoutMs }
 
   it.each([
-    ["a server that never answers", () => undefined],
+    ["a server that never responds", () => undefined],
     [
-      "a body of a byte now and then",
+      "a body that arrives byte by byte",
       (socket: Socket) => {
         socket.write("HTTP/1.1 200 OK\r\n\r\n")
         const timer = setInterval(() => socket.write("x"), 20)
@@ -138,17 +138,17 @@ describe("time", () => {
       },
     ],
     [
-      "informational answers without an end",
+      "endless informational responses",
       (socket: Socket) => endlessly(socket, "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"),
     ],
-  ])("ends %s, and the connection with it", async (_, speak) => {
+  ])("ends %s, and closes the connection", async (_, speak) => {
     const { url, gone } = await serveRaw(speak)
 
     expect(await readPage(url, reading)).toMatchObject({ _tag: "TimedOut", timeoutMs })
     await gone
   })
 
-  it("ends a TLS handshake without a response, and its connection", async () => {
+  it("ends a TLS handshake without a response, and closes its connection", async () => {
     const { gone, url } = await serveRaw(() => undefined)
 
     expect(await refusalOf(url.replace("http:", "https:"), reading)).toBe("TimedOut")
@@ -158,7 +158,7 @@ describe("time", () => {
   it.each([
     ["back", -3_600_000],
     ["forward", 3_600_000],
-  ])("is that of the process: a clock that is set %s changes nothing", async (_, byMs) => {
+  ])("is measured by the process: setting the clock %s changes nothing", async (_, byMs) => {
     const silent = await serveRaw(() => undefined)
     const late = await serve((_, response) => void setTimeout(() => response.end(), timeoutMs))
     const now = Date.now.bind(Date)
@@ -173,7 +173,7 @@ describe("time", () => {
     })
   })
 
-  it("counts the redirects together", async () => {
+  it("includes all redirects", async () => {
     const url = await serve((_, response) => {
       setTimeout(() => response.writeHead(302, { location: "/" }).end(), 120)
     })
@@ -181,14 +181,14 @@ describe("time", () => {
     expect(await refusalOf(url, { ...reading, redirectsMax: 10 })).toBe("TimedOut")
   })
 
-  it("counts the look-up of the name", async () => {
+  it("includes the name look-up", async () => {
     const lookup = () => new Promise<never>(() => undefined)
 
     expect(await refusalOf("http://slow.example/", { ...reading, lookup })).toBe("TimedOut")
   })
 })
 
-it("a port where no one listens is unreachable, by its code", async () => {
+it("a port where nothing listens is unreachable, with its code", async () => {
   const server = await startWebServer((_, response) => response.end())
   await server.close()
 

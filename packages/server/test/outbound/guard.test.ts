@@ -1,4 +1,4 @@
-// The guard on real sockets: a refused address gets no connection at all, by Node's own count and by a listener that
+// The guard on real sockets: a rejected address gets no connection at all, by Node's own count and by a listener that
 // waits for one (spec 1.9).
 import { readFileSync } from "node:fs"
 import { Socket } from "node:net"
@@ -36,7 +36,7 @@ const hosts = [
 ]
 
 describe.each(waysOut)("$way:", ({ go, schemes }) => {
-  /** The tag of the failure. Undefined if there was an answer. */
+  /** The tag of the failure. Undefined if there was a response. */
   const refusal = async (url: string, names: Names = {}): Promise<string | undefined> => {
     const result = await go(url, names)
     return "_tag" in result ? result._tag : undefined
@@ -48,7 +48,7 @@ describe.each(waysOut)("$way:", ({ go, schemes }) => {
   }
 
   describe("a literal address", () => {
-    it(`of a special range is refused in every spelling with 0 connections`, async () => {
+    it(`in a special range is rejected in every spelling with 0 connections`, async () => {
       const before = site.connections()
       const refusals = new Set<string | undefined>()
 
@@ -66,7 +66,7 @@ describe.each(waysOut)("$way:", ({ go, schemes }) => {
       expect(site.connections()).toBe(before)
     })
 
-    it("of loopback is reached in every spelling that is one, when private addresses are allowed", async () => {
+    it("of loopback is reached in every valid spelling if private addresses are allowed", async () => {
       const before = site.connections()
 
       const begun = await countConnections(async () => {
@@ -97,7 +97,7 @@ describe.each(waysOut)("$way:", ({ go, schemes }) => {
       ["mapped loopback", ["::ffff:127.0.0.1"]],
       ["NAT64 of metadata", ["64:ff9b::169.254.169.254"]],
       ["link-local with a zone", ["fe80::1%lo"]],
-    ])("that means %s is refused with 0 connections", async (_, addresses) => {
+    ])("that resolves to %s is rejected with 0 connections", async (_, addresses) => {
       const begun = await countConnections(async () => {
         expect(
           await refusal(address("tidewater.example"), {
@@ -110,7 +110,7 @@ describe.each(waysOut)("$way:", ({ go, schemes }) => {
     })
 
     it.each(["localhost", "localhost.", "ip6-localhost"])(
-      "that the operating system knows as this machine is refused: %s",
+      "that the operating system resolves to this machine is rejected: %s",
       async (name) => {
         const begun = await countConnections(async () => {
           expect(await refusal(address(name))).toMatch(/UrlNotAllowed|NameNotResolved/)
@@ -126,7 +126,7 @@ describe.each(waysOut)("$way:", ({ go, schemes }) => {
       )
     })
 
-    it("is resolved once per attempt, and what was judged is what is dialled", async () => {
+    it("is resolved once per attempt, and exactly the checked addresses are dialed", async () => {
       const lookups: Array<string> = []
       const answers = [["127.0.0.1"], ["127.0.0.2"]]
 
@@ -143,7 +143,7 @@ describe.each(waysOut)("$way:", ({ go, schemes }) => {
       expect(site.requests.at(-1)?.host).toBe(`tidewater.example:${site.port}`)
     })
 
-    it("that turned private since the last attempt is refused on this one, without the address", async () => {
+    it("that became private since the last attempt is rejected, without revealing the address", async () => {
       const turned = await go(address("tidewater.example"), {
         lookup: lookupOf({ "tidewater.example": ["169.254.169.254"] }),
       })
@@ -152,7 +152,7 @@ describe.each(waysOut)("$way:", ({ go, schemes }) => {
       expect(JSON.stringify(turned) + String(turned)).not.toContain("169.254")
     })
 
-    it("with several addresses is reached by the one that answers", async () => {
+    it("with several addresses is reached at the one that responds", async () => {
       const lookup = lookupOf({ "tidewater.example": ["127.0.0.2", "127.0.0.1"] })
 
       expect(
@@ -160,7 +160,7 @@ describe.each(waysOut)("$way:", ({ go, schemes }) => {
       ).toBe("hello from /")
     })
 
-    it("is dropped before a byte is sent when the connection is to another address after all", async () => {
+    it("is dropped before a byte is sent if the connection is to another address after all", async () => {
       const before = site.requests.length
       // `remoteAddress` reads it; the property itself cannot be replaced.
       const peer = Socket.prototype as unknown as { _getpeername(): { address: string } }
@@ -192,7 +192,7 @@ describe("a redirect", () => {
   const allowed = { isPrivateAllowed: true }
   const url = (query: string) => `http://127.0.0.1:${hops.port}/?${query}`
 
-  it("is the answer itself unless redirects are asked for", async () => {
+  it("is returned as the response by default", async () => {
     expect(await readPage(url("left=1"), allowed)).toMatchObject({
       status: 301,
       headers: { location: "/?left=0" },
@@ -217,7 +217,7 @@ describe("a redirect", () => {
   })
 
   it.each(["file:///etc/passwd", "ftp://127.0.0.1/", "http://user:password@127.0.0.1/"])(
-    "to %s is refused in every mode",
+    "to %s is rejected in every mode",
     async (to) => {
       expect(
         await refusalOf(url(`to=${encodeURIComponent(to)}`), { ...allowed, redirectsMax: 3 }),
@@ -239,7 +239,7 @@ describe("a redirect", () => {
   })
 })
 
-it.each(waysOut)("$way: proxies of the environment are not asked", async ({ go }) => {
+it.each(waysOut)("$way: proxies from the environment are not used", async ({ go }) => {
   const proxy = await startWebServer((_, response) => response.end("by proxy"))
   for (const name of ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy"]) {
     vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`)
@@ -284,7 +284,7 @@ describe.each(waysOut)("$way over TLS:", ({ go }) => {
     tls.setDefaultCACertificates([...trusted, file("valid"), file("expired")])
   afterEach(() => tls.setDefaultCACertificates(trusted))
 
-  it("the name is the server name, and its certificate is what counts", async () => {
+  it("the hostname is the server name, and its certificate must be valid", async () => {
     trustTestCertificates()
 
     expect(await read(await startSecure("valid"))).toBe("secret")
@@ -292,7 +292,7 @@ describe.each(waysOut)("$way over TLS:", ({ go }) => {
     expect(serverNames).toEqual(["tidewater.example", "tidewater.example"])
   })
 
-  it("a certificate no one vouches for is refused, whatever the environment says", async () => {
+  it("an untrusted certificate is rejected, whatever the environment says", async () => {
     vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0")
     // Node writes this warning to the standard error of the run.
     vi.spyOn(process, "emitWarning").mockReturnValue()
@@ -303,7 +303,7 @@ describe.each(waysOut)("$way over TLS:", ({ go }) => {
     })
   })
 
-  it("a certificate of another host is refused", async () => {
+  it("a certificate for another host is rejected", async () => {
     trustTestCertificates()
 
     expect(await read(await startSecure("valid"), "other.example")).toMatchObject({
@@ -339,7 +339,7 @@ describe("the check that sends nothing", () => {
   })
   const url = "https://tidewater.example/hook"
 
-  it("refuses every literal address of a special range, in every spelling, with 0 connections", async () => {
+  it("rejects every literal address in a special range, in every spelling, with 0 connections", async () => {
     const refusals = new Set<string | undefined>()
 
     const begun = await countConnections(async () => {
@@ -350,7 +350,7 @@ describe("the check that sends nothing", () => {
     expect(begun).toBe(0)
   })
 
-  it("refuses a name with one refused address, a name without an address, and an invalid URL", async () => {
+  it("rejects a name with one rejected address, a name without an address, and an invalid URL", async () => {
     expect(await check(url, namesOf(["8.8.8.8"]))).toBeUndefined()
     expect(await check(url, namesOf(["8.8.8.8", "10.0.0.1"]))).toMatchObject({
       _tag: "UrlNotAllowed",
@@ -365,7 +365,7 @@ describe("the check that sends nothing", () => {
     })
   })
 
-  it("allows private addresses and http: where the operator does, and a name still needs an address", async () => {
+  it("allows private addresses and http: where the operator does, but a name still needs an address", async () => {
     const allowed = { isPrivateAllowed: true }
 
     expect(await check("http://127.0.0.1:1/", allowed)).toBeUndefined()

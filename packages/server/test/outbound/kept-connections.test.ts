@@ -44,7 +44,7 @@ it("a second request uses the open connection", async () => {
   expect(connections()).toBeLessThanOrEqual(inTurnMax)
 })
 
-it("ends when the room closes", async () => {
+it("all connections close with the layer", async () => {
   const { gone, url } = await startRawServer((socket) => {
     socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
   }).then((server) => {
@@ -58,7 +58,7 @@ it("ends when the room closes", async () => {
 })
 
 describe("the name", () => {
-  it("is looked up for every request, also when a connection is kept", async () => {
+  it("is looked up for every request, even if a connection is kept", async () => {
     const { connections, port } = await serve()
     const lookup = vi.fn<Names["lookup"] & {}>(async () => [{ address: "127.0.0.1", family: 4 }])
 
@@ -70,7 +70,7 @@ describe("the name", () => {
     expect(connections()).toBeLessThanOrEqual(inTurnMax)
   })
 
-  it("that moves is followed: the next request goes to the new address by a new connection", async () => {
+  it("that moves is followed: the next request opens a connection to the new address", async () => {
     const first = await serve()
     const second = await serve((_, response) => response.end("second"), "127.0.0.2", first.port)
     const answers = ["127.0.0.1", "127.0.0.2", "127.0.0.1"]
@@ -89,7 +89,7 @@ describe("the name", () => {
     expect([first.connections(), second.connections()]).toEqual([1, 1])
   })
 
-  it("with addresses in another order is the same", async () => {
+  it("with its addresses in another order is the same", async () => {
     const { connections, port } = await serve()
     const addresses = [
       { address: "127.0.0.1", family: 4 },
@@ -105,7 +105,7 @@ describe("the name", () => {
     expect(connections()).toBeLessThanOrEqual(inTurnMax)
   })
 
-  it("is looked up once for requests that begin while it is being looked up", async () => {
+  it("is looked up once for concurrent requests", async () => {
     const { port } = await serve()
     const answered = Promise.withResolvers<void>()
     const lookup = vi.fn<Names["lookup"] & {}>(async () => {
@@ -123,7 +123,7 @@ describe("the name", () => {
     expect(lookup).toHaveBeenCalledTimes(1)
   })
 
-  it("two names of one address share nothing", async () => {
+  it("two names with the same address share nothing", async () => {
     const { connections, port } = await serve()
     const lookup = async () => [{ address: "127.0.0.1", family: 4 }]
 
@@ -136,7 +136,7 @@ describe("the name", () => {
   })
 })
 
-it("one origin has a bounded number of connections; more requests wait their turn", async () => {
+it("one origin has a limited number of connections; more requests wait their turn", async () => {
   const held = new Set<() => void>()
   let most = 0
   let isFull = false
@@ -163,7 +163,7 @@ it("one origin has a bounded number of connections; more requests wait their tur
   expect(connections()).toBe(connectionsMax)
 })
 
-it("a request that ends before it had a connection is not sent after all", async () => {
+it("a request that ends before it had a connection is never sent", async () => {
   const { requests, url } = await serve((request, response) => {
     if (request.url === "/held") setTimeout(() => response.end(), 400)
     else response.end()
@@ -181,7 +181,7 @@ it("a request that ends before it had a connection is not sent after all", async
   expect(requests.at(-1)?.path).toBe("/after")
 })
 
-it("an interrupted request ends its connection", async () => {
+it("an interrupted request closes its connection", async () => {
   const begun = Promise.withResolvers<void>()
   const server = await startRawServer(() => begun.resolve())
   closing.push(server.close)
@@ -195,11 +195,11 @@ it("an interrupted request ends its connection", async () => {
   await server.gone
 })
 
-describe("what is kept", () => {
+describe("a kept pool", () => {
   const addresses = [{ address: "127.0.0.1", family: 4 }]
   const origin = (index: number) => new URL(`http://127.0.0.1:${10_000 + index}/`)
 
-  it("goes with the second sweep after its last use, and not while it is in use", async () => {
+  it("closes at the second sweep after its last use, and not while it is in use", async () => {
     const kept = new KeptConnections(undici)
     const unused = kept.lease(origin(1), addresses)
     const used = kept.lease(origin(2), addresses)
@@ -218,7 +218,7 @@ describe("what is kept", () => {
     expect(used.pool.destroyed).toBe(true)
   })
 
-  it("is 512 origins; the one that was used longest ago gives way, once it is free", async () => {
+  it("makes room beyond 512 origins: the one used longest ago closes, once it is free", async () => {
     const kept = new KeptConnections(undici)
     const first = kept.lease(origin(0), addresses)
     const second = kept.lease(origin(1), addresses)
@@ -235,7 +235,7 @@ describe("what is kept", () => {
     await kept.close()
   })
 
-  it("is replaced when its connections are not free in time, and closed after its last request", async () => {
+  it("is replaced if its connections are not free in time, and closed after its last request", async () => {
     const kept = new KeptConnections(undici)
     const [one, other] = [kept.lease(origin(1), addresses), kept.lease(origin(1), addresses)]
 

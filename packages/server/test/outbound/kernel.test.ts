@@ -1,6 +1,6 @@
-// No connection to a refused address, by the kernel's own count in a separate network where every address would answer:
-// literals in every spelling, and names that change to, mix, alias or hide a private address. Needs `unshare` and the
-// right to use it: Linux.
+// Tests that rejected addresses get no connection, by the kernel's own count in a separate network where every address
+// would respond: literals in every spelling, and names that change to, mix, alias or hide a private address. Needs
+// `unshare` and permission to use it: Linux.
 import { spawn, spawnSync } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
@@ -46,7 +46,7 @@ describe.runIf(hasNetworks)("in a network where everything answers,", () => {
     report = JSON.parse(await text(child.stdout)) as typeof report
   })
 
-  it("a literal address of a special range is refused in every spelling: 0 connections", () => {
+  it("a literal address in a special range is rejected in every spelling: 0 connections", () => {
     const { begun, outcomes, reached } = report["literals"]!
 
     expect(Object.keys(outcomes)).toEqual(["UrlNotAllowed"])
@@ -55,7 +55,7 @@ describe.runIf(hasNetworks)("in a network where everything answers,", () => {
     expect(reached).toEqual({})
   })
 
-  it("and the listeners would have seen it: loopback, where private addresses are allowed", () => {
+  it("the listeners would have seen one: loopback, if private addresses are allowed", () => {
     const { begun, outcomes, reached } = report["allowed"]!
 
     expect(outcomes).toEqual({ "200": 12 })
@@ -71,14 +71,14 @@ describe.runIf(hasNetworks)("in a network where everything answers,", () => {
     expect(reached).toEqual({ "::ffff:8.8.8.8": begun })
   })
 
-  it("a name that turns private and back is refused whenever it is, whatever connection is open", () => {
+  it("a name that becomes private and public again is rejected while private, whatever connection is open", () => {
     const { outcomes, reached } = report["turning"]!
 
     expect(outcomes).toEqual({ "200": 500, UrlNotAllowed: 500 })
     expect(Object.keys(reached)).toEqual(["::ffff:8.8.8.8"])
   })
 
-  it("a name that turned private is refused from then on, and its open connection not used", () => {
+  it("a name that became private is rejected from then on, and its open connection not used", () => {
     expect(report["turned"]).toEqual({
       outcomes: { "200": 1, UrlNotAllowed: 99 },
       begun: 1,
@@ -91,7 +91,7 @@ describe.runIf(hasNetworks)("in a network where everything answers,", () => {
     ["an alias of a private name", "alias", 1000],
     ["30 addresses, one of them private", "many", 1000],
     ["a mapped loopback address", "mapped", 100],
-  ])("a name with %s is refused: 0 connections", (_, saying, tries) => {
+  ])("a name with %s is rejected: 0 connections", (_, saying, tries) => {
     expect(report[saying]).toEqual({ outcomes: { UrlNotAllowed: tries }, begun: 0, reached: {} })
   })
 })

@@ -1,5 +1,5 @@
-// Names whose servers never answer hold up no other request, with the system's resolver and a name server on a real
-// socket. Needs `unshare` and the right to use it: Linux.
+// Names whose servers never respond hold up no other request, with the system's resolver and a name server on a real
+// socket. Needs `unshare` and permission to use it: Linux.
 import { spawn, spawnSync } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -31,7 +31,7 @@ interface Report {
   readonly slowEndedBefore: number
 }
 
-describe.runIf(hasNamespaces)("while 20 names wait for a name server that never answers,", () => {
+describe.runIf(hasNamespaces)("while 20 names wait for a name server that never responds,", () => {
   const folder = temporaryFolder("silent-names")
   let report: Report
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe.runIf(hasNamespaces)("while 20 names wait for a name server that never 
     expect(report.slowEndedBefore).toBe(0)
   })
 
-  it("a look-up of the system is answered, as the database and mail need it", () => {
+  it("a look-up by the system succeeds, as the database and mail need it", () => {
     expect(report.systemLookup).toBe("127.0.0.1")
     expect(report.slowEndedBefore).toBe(0)
   })

@@ -1,5 +1,5 @@
-// A test's own name server over UDP, whose answers may change with every question and must not be cached (TTL 0), and
-// an uncached look-up that asks it for A and AAAA.
+// A test's own name server over UDP, whose responses may change with every query and must not be cached (TTL 0), and an
+// uncached look-up that queries it for A and AAAA.
 import { createSocket } from "node:dgram"
 import { Resolver } from "node:dns/promises"
 import { once } from "node:events"
@@ -29,13 +29,13 @@ export const startNameServer = async (
   answer: (name: string, lookup: number) => Answer | undefined,
   at = 0,
 ): Promise<NameServer> => {
-  const asked = new Map<string, number>()
+  const queries = new Map<string, number>()
   const socket = createSocket("udp4")
   socket.on("message", (message, { address, port }) => {
     const { end, name, type } = questionOf(message)
     // A and AAAA of one look-up share a number.
-    const count = asked.get(`${name} ${type}`) ?? 0
-    asked.set(`${name} ${type}`, count + 1)
+    const count = queries.get(`${name} ${type}`) ?? 0
+    queries.set(`${name} ${type}`, count + 1)
     const given = answer(name, count)
     if (given === undefined) return
     socket.send(replyTo(message.subarray(0, end), type, given), port, address)
@@ -45,7 +45,7 @@ export const startNameServer = async (
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
   resolver.setServers([`127.0.0.1:${socket.address().port}`])
   return {
-    restart: () => asked.clear(),
+    restart: () => queries.clear(),
     close: () => socket.close(),
     lookup: async (name) => {
       const none = (): ReadonlyArray<string> => []

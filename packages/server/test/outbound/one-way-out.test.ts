@@ -1,5 +1,5 @@
-// The linters of this repository find every outgoing connection that doesn't go through outbound/. One of them reports
-// each way to open one, in a room of a copied tree, and accepts the same line inside outbound/.
+// The linters of this repository find every outgoing connection that doesn't go through outbound/. Each way to open one
+// is reported in a room of a copied tree, and accepted inside outbound/.
 import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.t
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url))
 
-/** Each opens a connection, or takes something that opens one. */
+/** Each opens a connection, or imports something that opens one. */
 const ways: Readonly<Record<string, string>> = {
   fetch: `export const way = fetch("https://a.example")`,
   "globalThis.fetch": `export const way = globalThis.fetch("https://a.example")`,
@@ -83,7 +83,7 @@ describe("from a room,", () => {
   })
 })
 
-it("what only serves is allowed", () => {
+it("serving is allowed", () => {
   expect(complained).not.toContain("src/runs/harmless.ts")
 })
 

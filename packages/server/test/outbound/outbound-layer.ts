@@ -77,7 +77,7 @@ export const withOutbound = <A>(
     Effect.runPromise,
   )
 
-/** The answer to one POST request, or the failure. */
+/** Returns the response to one POST request, or the failure. */
 export const send = (
   url: string,
   { isPrivateAllowed, lookup, ...request }: Sending = {},

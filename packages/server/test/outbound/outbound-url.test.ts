@@ -10,7 +10,7 @@ const webhook = { isPlainAllowed: false, isPrivateAllowed: false }
 const page = { isPlainAllowed: true, isPrivateAllowed: false }
 const development = { isPlainAllowed: false, isPrivateAllowed: true }
 
-/** The reason for refusal, or the accepted address. */
+/** The reason for rejection, or the accepted address. */
 const reading = (text: string, rules: Parameters<typeof readOutboundUrl>[1]) =>
   Result.match(readOutboundUrl(text, rules), {
     onSuccess: ({ href }) => href,
@@ -42,7 +42,7 @@ describe("form", () => {
     "https://user:password@hooks.tidewater.example/",
     "https://:password@hooks.tidewater.example/",
     "https://hooks.tidewater.example%40@127.0.0.1/",
-  ])("a user name or password is refused in every mode: %s", (url) => {
+  ])("a user name or password is rejected in every mode: %s", (url) => {
     expect([webhook, page, development].map((rules) => reading(url, rules))).toEqual(
       Array.from({ length: 3 }, () => "user_info"),
     )
@@ -83,7 +83,7 @@ const spelled = [
 ]
 
 describe("literal addresses", () => {
-  it("of every special range, in every spelling, are refused", () => {
+  it("in every special range, in every spelling, are rejected", () => {
     const taken = spelled.filter((host) => reading(`https://${host}/`, webhook) !== "address")
 
     expect(spelled.length).toBeGreaterThan(864)
@@ -125,7 +125,7 @@ describe("literal addresses", () => {
     expect(reading(`https://${host}/`, webhook)).toMatch(/^https:/)
   })
 
-  it("names are left to the moment they are dialled", () => {
+  it("names are not judged before they are dialed", () => {
     for (const name of [
       "localhost",
       "localhost.",
@@ -151,7 +151,7 @@ describe("literal addresses", () => {
   })
 })
 
-describe("an address a resolver gave", () => {
+describe("an address from a resolver", () => {
   it.each(["", "localhost", "10.1", "0x7f000001", "127.1", "fe80::1%eth0", "1.2.3.4/32"])(
     "that is unreadable or incomplete is not public: %j",
     (text) => {
@@ -159,7 +159,7 @@ describe("an address a resolver gave", () => {
     },
   )
 
-  it("is the same in another spelling of it, and an unreadable one is the same as none", () => {
+  it("equals another spelling of itself, and an unreadable one equals none", () => {
     expect(isSameAddress("::ffff:127.0.0.1", "127.0.0.1")).toBe(true)
     expect(isSameAddress("2606:4700:0::1111", "2606:4700::1111")).toBe(true)
     expect(isSameAddress("127.0.0.1", "127.0.0.2")).toBe(false)
@@ -168,7 +168,7 @@ describe("an address a resolver gave", () => {
 })
 
 it.each(["010.8.8.8", "0x8.8.8.8", "8.8.2056", "134744072"])(
-  "%s names no address, because programs read it differently",
+  "%s is not an address, because programs read it differently",
   (text) => {
     expect(isPublicAddress(text)).toBe(false)
     expect(isSameAddress(text, "8.8.8.8")).toBe(false)

@@ -1,4 +1,4 @@
-// A server on a loopback address that sends anything, and says when a client has left.
+// A server on a loopback address that sends anything, and reports when a client has left.
 import { once } from "node:events"
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
 

@@ -1,5 +1,5 @@
 // Redirects past the guard. Only loopback addresses are reachable here, so one of them plays the public internet:
-// 127.0.0.1 counts as public, all others keep their verdict.
+// 127.0.0.1 counts as public, and all others keep their verdict.
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { lookupOf, readPage, refusalOf, textOf } from "./outbound-layer.ts"
 import { startWebServer, type WebServer } from "./web-server.ts"
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const leading = (to: string) => `http://127.0.0.1:${open.port}/?to=${encodeURIComponent(to)}`
 
-it("the address that represents the internet is reached, the other is not", async () => {
+it("the address that plays the internet is reached, the other is not", async () => {
   expect(await textOf(`http://127.0.0.1:${open.port}/`)).toBe("arrived")
   expect(await refusalOf(`http://127.0.0.2:${open.port}/`)).toBe("UrlNotAllowed")
 })
@@ -46,7 +46,7 @@ it.each([
   ["http://inner.example:PORT/", 1],
   ["http://mixed.example:PORT/", 1],
   ["/?to=http%3A%2F%2F127.0.0.2%3APORT%2F", 2],
-])("a redirect to %s is refused, and nothing inside is reached", async (to, steps) => {
+])("a redirect to %s is rejected, and nothing inside is reached", async (to, steps) => {
   const requests = open.requests.length
   const lookup = lookupOf({
     "inner.example": ["127.0.0.2"],
@@ -63,7 +63,7 @@ it.each([
   expect(inner.connections()).toBe(0)
 })
 
-it("a name that is public for the first step and private for the next is refused there", async () => {
+it("a name that is public for the first step and private for the next is rejected there", async () => {
   const lookups: Array<string> = []
   const answers = [["127.0.0.1"], ["127.0.0.2"]]
 

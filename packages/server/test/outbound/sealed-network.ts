@@ -40,7 +40,7 @@ const plain = createServer((_, response) => response.end("ok"))
 const port = await listen(secure)
 const plainPort = await listen(plain)
 
-/** The answers for the name, look-up by look-up. */
+/** The resolver's responses for the name, look-up by look-up. */
 const sayings = {
   public: () => ({ addresses: ["8.8.8.8"] }),
   turning: (lookup) => ({ addresses: [lookup % 2 === 0 ? "8.8.8.8" : "127.0.0.1"] }),
@@ -81,7 +81,7 @@ const hosts = [
   ...refusedIpv4.flatMap((range) => samples(range).flatMap(ipv4Spellings)),
   ...refusedIpv6.flatMap((range) => samples(range).flatMap(ipv6Spellings)),
 ]
-/** Requests the name this many times, with these answers. */
+/** Requests the name this many times, with these responses. */
 const ask = (saying: keyof typeof sayings, tries: number) => {
   says = saying
   nameServer.restart()

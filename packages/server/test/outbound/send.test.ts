@@ -1,5 +1,5 @@
-// Webhooks on real sockets: what is sent, the status line as the answer whatever the body does, the one time limit, and
-// hostile receivers (spec 1.9, 8.1).
+// Webhooks on real sockets: what is sent, the status line as the response whatever the body does, the one time limit,
+// and hostile receivers (spec 1.9, 8.1).
 import { gzipSync } from "node:zlib"
 import type { Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
@@ -28,7 +28,7 @@ const serveRaw = async (speak: (socket: Socket, connection: number) => void) => 
 }
 
 describe("a request", () => {
-  it("has the method, path, headers and body it was given, and nothing else but host and length", async () => {
+  it("has the given method, path, headers and body, and nothing else except host and length", async () => {
     const seen = Promise.withResolvers<string>()
     const server = await serve((request, response) => {
       const chunks: Array<Buffer> = []
@@ -53,7 +53,7 @@ describe("a request", () => {
     )
   })
 
-  it("is a POST unless it says otherwise, and may have bytes as its body, or none", async () => {
+  it("is a POST by default, and may have bytes as its body, or none", async () => {
     const seen: Array<string> = []
     const { url } = await serve(async (request, response) => {
       seen.push(`${request.method} ${Buffer.concat(await request.toArray()).toString("hex")}`)
@@ -76,7 +76,7 @@ describe("a request", () => {
   })
 })
 
-describe("the answer", () => {
+describe("a response", () => {
   it.each([200, 204, 301, 400, 410, 429, 500, 503])("may have any status: %i", async (status) => {
     const { url } = await serve((_, response) => {
       response.writeHead(status, { "retry-after": "7", "x-list": ["a", "b"] })
@@ -91,7 +91,7 @@ describe("the answer", () => {
     })
   })
 
-  it("is a redirect itself: nothing is asked where it points, nor by Refresh or Alt-Svc", async () => {
+  it("may be a redirect, which is not followed, nor are Refresh or Alt-Svc", async () => {
     const elsewhere = await serve((_, response) => response.end())
     const { requests, url } = await serve((_, response) => {
       response.setHeader("location", elsewhere.url).setHeader("refresh", `0; url=${elsewhere.url}`)
@@ -104,7 +104,7 @@ describe("the answer", () => {
     expect(elsewhere.connections()).toBe(0)
   })
 
-  it("is the first value of a header that was given twice", async () => {
+  it("has the first value of a repeated header", async () => {
     const { url } = await serveRaw((socket) => {
       socket.end("HTTP/1.1 200 OK\r\nx-a: 1\r\nx-a: 2\r\ncontent-length: 0\r\n\r\n")
     })
@@ -113,7 +113,7 @@ describe("the answer", () => {
   })
 })
 
-describe("a 2xx stays one, whatever its body does:", () => {
+describe("a 2xx remains a success, whatever its body does:", () => {
   it.each([
     [65_535, false],
     [65_536, false],
@@ -128,7 +128,7 @@ describe("a 2xx stays one, whatever its body does:", () => {
     expect("body" in answer ? answer.body.length : answer).toBe(Math.min(size, 65_536))
   })
 
-  it("of 10 GB, and 64 KiB of them are read", async () => {
+  it("it has 10 GB, and 64 KiB of them are read", async () => {
     const { gone, url } = await serveRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10737418240\r\n\r\n")
       endlessly(socket, "x".repeat(65_536))
@@ -140,7 +140,7 @@ describe("a 2xx stays one, whatever its body does:", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024)
   })
 
-  it("in chunks without an end", async () => {
+  it("it has chunks without an end", async () => {
     const { gone, url } = await serveRaw((socket) => {
       socket.write("HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n")
       endlessly(socket, `1000\r\n${"x".repeat(0x1000)}\r\n`)
@@ -150,7 +150,7 @@ describe("a 2xx stays one, whatever its body does:", () => {
     await gone
   })
 
-  it("a byte now and then until the time limit", async () => {
+  it("it arrives byte by byte until the time limit", async () => {
     const { gone, url } = await serveRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n")
       const timer = setInterval(() => socket.write("x"), 20)
@@ -176,7 +176,7 @@ describe("a 2xx stays one, whatever its body does:", () => {
     })
   })
 
-  it("is a bomb of gzip, which is left as it was sent", async () => {
+  it("it is a gzip bomb, which is left as it was sent", async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000))
     const { url } = await serve((_, response) => {
       response.setHeader("content-encoding", "gzip").end(bomb)
@@ -195,7 +195,7 @@ describe("a 2xx stays one, whatever its body does:", () => {
 })
 
 describe("there is no response,", () => {
-  it("when no one listens", async () => {
+  it("if nothing listens", async () => {
     const server = await startRawServer(() => undefined)
     await server.close()
 
@@ -205,7 +205,7 @@ describe("there is no response,", () => {
     })
   })
 
-  it("when no one listens at any of several addresses", async () => {
+  it("if nothing listens at any of several addresses", async () => {
     const server = await startRawServer(() => undefined)
     await server.close()
     const lookup = async () => [
@@ -218,13 +218,13 @@ describe("there is no response,", () => {
     })
   })
 
-  it("when the name has no address", async () => {
+  it("if the name has no address", async () => {
     expect(await post("http://nowhere.example/", { lookup: async () => [] })).toMatchObject({
       _tag: "NameNotResolved",
     })
   })
 
-  it("when the receiver resets the connection or closes it", async () => {
+  it("if the receiver resets the connection or closes it", async () => {
     const reset = await serveRaw((socket) => socket.resetAndDestroy())
     const closed = await serveRaw((socket) => socket.end())
 
@@ -232,7 +232,7 @@ describe("there is no response,", () => {
     expect(await post(closed.url)).toMatchObject({ _tag: "NoAnswer", code: "UND_ERR_SOCKET" })
   })
 
-  it("when it breaks off within the TLS handshake", async () => {
+  it("if the connection breaks during the TLS handshake", async () => {
     const { url } = await serveRaw((socket) => socket.destroy())
 
     expect(await post(url.replace("http:", "https:"))).toMatchObject({
@@ -241,14 +241,14 @@ describe("there is no response,", () => {
     })
   })
 
-  it("when it does not speak TLS", async () => {
+  it("if the receiver does not speak TLS", async () => {
     const { url } = await serveRaw((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))
 
     expect(await post(url.replace("http:", "https:"))).toMatchObject({ _tag: "TlsFailed" })
   })
 
   it.each(["not HTTP at all\r\n\r\n", "HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n"])(
-    "when it is not HTTP: %j",
+    "if it is not HTTP: %j",
     async (text) => {
       const { url } = await serveRaw((socket) => socket.end(text))
 
@@ -256,7 +256,7 @@ describe("there is no response,", () => {
     },
   )
 
-  it("when its header is without an end", async () => {
+  it("if its header has no end", async () => {
     const { gone, url } = await serveRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n")
       endlessly(socket, `x-more: ${"y".repeat(1000)}\r\n`)
@@ -269,7 +269,7 @@ describe("there is no response,", () => {
     await gone
   })
 
-  it("when more than ten informational ones come first", async () => {
+  it("if more than ten informational responses come first", async () => {
     const early = "HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n"
     const flood = await serveRaw((socket) => endlessly(socket, early))
     const ten = await serveRaw((socket) => {
@@ -284,7 +284,7 @@ describe("there is no response,", () => {
     expect(await post(ten.url)).toMatchObject({ status: 200 })
   })
 
-  it("when it switches protocols unasked", async () => {
+  it("if it switches protocols without being asked", async () => {
     const { url } = await serveRaw((socket) => {
       socket.end("HTTP/1.1 101 Switching Protocols\r\nupgrade: h2c\r\nconnection: upgrade\r\n\r\n")
     })
@@ -293,10 +293,10 @@ describe("there is no response,", () => {
   })
 })
 
-describe("an interim answer before the answer", () => {
+describe("an interim response before the final one", () => {
   const then = "HTTP/1.1 200 OK\r\ncontent-length: 12\r\n\r\nHTTP/1.1 100"
 
-  it.each([100, 102, 103, 150])("%i is passed over, whatever pieces it comes in", async (code) => {
+  it.each([100, 102, 103, 150])("%i is skipped, however it is split", async (code) => {
     const interim = `HTTP/1.1 ${code} Interim\r\nx-part: 1\r\n\r\n`
     const whole = await serveRaw((socket) => void socket.end(interim + interim + then))
     const inPieces = await serveRaw(async (socket) => {
@@ -316,18 +316,18 @@ describe("an interim answer before the answer", () => {
   })
 })
 
-describe("one budget of time counts", () => {
+describe("one time limit covers", () => {
   const timeoutMs = 300
   const timedOut = { _tag: "TimedOut", timeoutMs }
 
-  it("a receiver that never answers, and its connection ends", async () => {
+  it("a receiver that never responds, and its connection closes", async () => {
     const { gone, url } = await serveRaw(() => undefined)
 
     expect(await post(url, { timeoutMs })).toMatchObject(timedOut)
     await gone
   })
 
-  it("a header of a byte now and then", async () => {
+  it("a header that arrives byte by byte", async () => {
     const { gone, url } = await serveRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\nx-slow: ")
       const timer = setInterval(() => socket.write("x"), 20)
@@ -338,20 +338,20 @@ describe("one budget of time counts", () => {
     await gone
   })
 
-  it("a TLS handshake without an answer, and its connection ends", async () => {
+  it("a TLS handshake without a response, and its connection closes", async () => {
     const { gone, url } = await serveRaw(() => undefined)
 
     expect(await post(url.replace("http:", "https:"), { timeoutMs })).toMatchObject(timedOut)
     await gone
   })
 
-  it("the look-up of the name", async () => {
+  it("the name look-up", async () => {
     const lookup = () => new Promise<never>(() => undefined)
 
     expect(await post("http://slow.example/", { timeoutMs, lookup })).toMatchObject(timedOut)
   })
 
-  it("a body that no one reads", async () => {
+  it("a body that is not read", async () => {
     const { url } = await serveRaw((socket) => socket.pause())
 
     expect(await post(url, { timeoutMs, body: "x".repeat(20_000_000) })).toMatchObject(timedOut)

@@ -1,4 +1,4 @@
-// Signatures: the worked example byte for byte, and random messages verified by the libraries of receivers:
+// Signatures: the worked example byte for byte, and random messages verified by the libraries that receivers use:
 // Standard Webhooks, Svix, and our own (spec 8.1, 8.3, 12.12).
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -59,7 +59,7 @@ describe("the worked example", () => {
     })
   })
 
-  it("is signed in the same way from bytes", () => {
+  it("is signed the same way from bytes", () => {
     const [{ body, id, second, signature } = expect.unreachable()] = workedWebhooks
     const headers = signed({ id, body: Buffer.from(body), at: second * 1000 })
 
@@ -67,7 +67,7 @@ describe("the worked example", () => {
   })
 })
 
-it("a test says so, and an attempt has its number", () => {
+it("test calls say so, and attempts have their number", () => {
   expect(signed({ body: "{}", isTest: true })["webhook-test"]).toBe("true")
   expect(signed({ body: "{}", isTest: false })).not.toHaveProperty("webhook-test")
   expect(signed({ body: "{}", attempt: 8 })["webhook-attempt"]).toBe("8")
@@ -87,7 +87,7 @@ it("a secret is whsec_ and 32 random bytes, a message id msg_ and 26 characters 
   expect(new Set(ids.map((id) => id.at(-1))).size).toBeGreaterThan(10)
 })
 
-it("an id is of its delivery, its event and its contact alone", () => {
+it("an id depends only on its delivery, event and contact", () => {
   const id = messageIdOf("d1", "intent.audience.contact.upserted", "a".repeat(64))
 
   expect(messageIdOf("d1", "intent.audience.contact.upserted", "a".repeat(64))).toBe(id)
@@ -105,7 +105,7 @@ const randomBody = () => {
   return JSON.stringify({ event: "webhook.test", text })
 }
 
-it(`${messages} random messages verify with the libraries of Standard Webhooks and Svix, and with ours`, async () => {
+it(`${messages} random messages verify with the Standard Webhooks, Svix and Footfall libraries`, async () => {
   let verified = 0
   for (let index = 0; index < messages; index++) {
     const secret = randomSecret()
@@ -123,7 +123,7 @@ it(`${messages} random messages verify with the libraries of Standard Webhooks a
   expect(verified).toBe(messages)
 })
 
-it("what they sign is what we sign", () => {
+it("the libraries sign the same bytes as we do", () => {
   for (let index = 0; index < 1000; index++) {
     const secret = randomSecret()
     const body = randomBody()
@@ -140,7 +140,7 @@ it("what they sign is what we sign", () => {
   }
 })
 
-it("one flipped bit in id, timestamp, body or signature verifies nowhere", () => {
+it("one flipped bit in id, timestamp, body or signature fails in every library", () => {
   const body = randomBody()
   const headers = signed({ body })
   const flip = (text: string, bit: number) => {
@@ -181,7 +181,7 @@ describe("during a rotation", () => {
     async (headers: Record<string, string>) => verifyWebhook({ payload: body, headers, secret }),
   ]
 
-  it("a verifier of the old secret passes and one of the new one; after it the old one fails", async () => {
+  it("verifiers with the old and the new secret pass; afterwards the old one fails", async () => {
     const during = signed({ body, secrets: [Redacted.make(fresh), Redacted.make(old)] })
     const after = signed({ body, secrets: [Redacted.make(fresh)] })
 

@@ -1,5 +1,5 @@
-// Sends webhooks while most name servers never answer, in a separate network with its own files: the system asks the
-// name server of this script. name-lookup.test.ts runs it with `unshare`. Prints one JSON document.
+// Sends webhooks while most name servers never respond, in a separate network with its own files: the system queries
+// this script's name server. name-lookup.test.ts runs it with `unshare`. Prints one JSON document.
 import { lookup } from "node:dns/promises"
 import { createServer } from "node:http"
 import { once } from "node:events"
@@ -40,7 +40,7 @@ await withOutbound({ isPrivateAllowed: true }, async (send) => {
   for (const host of ["quick.example", "localhost", "hosts.example", "receiver.team"]) {
     others[host] = await outcome(host)
   }
-  // As the Postgres driver and the mail client look up their hosts.
+  // The way the Postgres driver and the mail client look up their hosts.
   const { address } = await lookup("localhost", { family: 4 })
   const report = { others, systemLookup: address, slowEndedBefore: slowEnded }
   // The exit would wait for the others.

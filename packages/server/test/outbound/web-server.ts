@@ -18,7 +18,7 @@ export interface WebServer {
 export const startWebServer = async (
   answer: RequestListener,
   options: {
-    /** Default 127.0.0.1. */
+    /** Default: 127.0.0.1. */
     readonly host?: string
     readonly port?: number
     /** Present: `https:`. */
@@ -56,7 +56,7 @@ export const startWebServer = async (
   }
 }
 
-/** The TCP connections that this process opens while the work runs, by any code. */
+/** Counts the TCP connections that this process opens while the work runs, by any code. */
 export const countConnections = async (work: () => Promise<unknown>): Promise<number> => {
   let begun = 0
   const hook = createHook({

@@ -20,7 +20,7 @@ export class MailFailed extends Schema.TaggedError<MailFailed>()("MailFailed", {
    * broke during the handover, so it may have been accepted.
    */
   reason: Schema.Literals(["refused", "temporary", "unknown"]),
-  /** The server's words, without the mail's content or addresses. At most 300 characters. */
+  /** The server's message, without the mail's content or addresses. At most 300 characters. */
   message: Schema.String,
 }) {}
 
@@ -36,7 +36,7 @@ const sendTimeout = "60 seconds"
 
 /** Concurrent connections to the mail server. */
 const atOnce = 4
-/** Posted mails not yet sent; further ones are dropped and logged. */
+/** Posted mails not yet sent; beyond this they are dropped and logged. */
 const waitingMax = 1_000
 /** Wait before each retry of a posted mail. */
 const postWaits = ["5 seconds", "20 seconds"] as const
@@ -48,7 +48,7 @@ export class Mail extends Context.Service<
   {
     /** Whether `SMTP_URL` is set. Without it `send` fails and `post` does nothing. */
     readonly isConfigured: boolean
-    /** One attempt. Returns when the server has taken the mail. */
+    /** Makes one attempt. Returns once the server has accepted the mail. */
     send(message: MailMessage): Effect.Effect<void, MailFailed>
     /**
      * Sends it in the background, up to three times. Logs a failure without the address. *Guarantee*: never fails and
@@ -78,7 +78,11 @@ export class Mail extends Context.Service<
               return Effect.asVoid(FiberSet.run(putOff, Effect.delay(again, wait)))
             }
             posted--
-            return Effect.logError("email not sent", { subject: message.subject, reason, words })
+            return Effect.logError("could not send an email", {
+              subject: message.subject,
+              reason,
+              words,
+            })
           },
         })
       for (let turn = 0; turn < atOnce; turn++) {
@@ -131,7 +135,7 @@ const sender = Effect.fnUntraced(function* (server: SmtpServer) {
         host,
         port,
         secure: isSecure,
-        // Never send a password in the clear, except to this machine.
+        // Never send a password unencrypted, except to this machine.
         requireTLS: !isSecure && credentials !== undefined && !isLoopback(host),
         ...(credentials === undefined
           ? {}
@@ -184,7 +188,7 @@ const before = new Set(["EDNS", "ETLS", "EREQUIRETLS", "EAUTH", "ENOAUTH", "ECON
 const failureOf = (error: unknown): MailFailed => {
   const failure = error as SmtpFailure // nodemailer rejects with nothing else
   const words = failure.response ?? failure.message ?? "no reason given"
-  // Servers repeat the address they refuse.
+  // Servers repeat the address they reject.
   const message = words.replaceAll(/[^\s<>"'(]+@[^\s<>"')]+/g, "…").slice(0, 300)
   return new MailFailed({ reason: reasonOf(failure), message })
 }
