@@ -1,5 +1,5 @@
-// Parses what operators write after a command or option. Invalid values are rejected by commander, saying what was
-// expected.
+// Parses the values that operators write after a command or option. Commander rejects invalid values with a message
+// that says what was expected.
 import { InvalidArgumentError } from "commander"
 import type { Duration } from "effect"
 import { userEmail } from "../access/user.ts"

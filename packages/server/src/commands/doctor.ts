@@ -1,6 +1,6 @@
 // `footfall-server doctor`: says what is wrong with this installation and how to fix it. Changes nothing, except what
-// `start` keeps in an existing data directory. It starts a stopped embedded database while it checks. Every check says
-// what it found; failed ones also give a next step.
+// `start` keeps in an existing data directory. It starts a stopped embedded database while it checks. Every check
+// reports what it found; failed ones also give a next step.
 import { Effect, type Layer } from "effect"
 import type { Platform } from "../application.ts"
 import { ServerConfig } from "../config.ts"

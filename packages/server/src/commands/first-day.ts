@@ -1,5 +1,5 @@
-// The way from an empty installation to its first audience: what each step lacks, and the one command for it
-// (spec 19.4). The start and the doctor print the same text.
+// The steps from an empty installation to its first audience: what each step needs, and the one command for it (spec
+// 19.4). `start` and `doctor` print the same text.
 import type { FirstDay } from "../server/first-day-store.ts"
 
 export interface FirstStep {
@@ -17,13 +17,13 @@ const step = (
   command: string,
 ): FirstStep => ({ check, isDone, message: isDone ? done : open, command })
 
-/** What else decides which command helps. */
+/** Other settings that decide which command helps. */
 export interface FirstDaySettings {
   /** Whether IP_COMPANY_FILE is set. */
   readonly hasCompanyFile: boolean
 }
 
-/** In the order to take them. */
+/** In the order in which to do them. */
 export const firstSteps = (
   state: FirstDay,
   { hasCompanyFile }: FirstDaySettings,

@@ -1,10 +1,10 @@
-// When the server gives back the memory that starting took.
+// When the server returns the memory that starting took.
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { quietSecond } from "./idle-memory.ts"
 
-it.effect("memory is given back after the first second without much work", () =>
+it.effect("memory is returned after the first second without much work", () =>
   Effect.gen(function* () {
     const shares = [0.9, 0.25, 0.1, 0.9]
     const waiting = yield* Effect.forkChild(quietSecond(() => shares.shift()!))

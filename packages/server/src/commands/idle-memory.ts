@@ -1,7 +1,8 @@
 // Starting fills the heap's young generation to its limit, and V8 keeps that size while the server is idle: 60 MiB of
-// 180. One full collection returns it, stops the event loop for about a tenth of a second, and discards compiled code. So
-// it waits for the first quiet second: a server that is already busy needs both its heap and its code. The compiled code
-// is written to its cache first (bin/footfall-server.js), because a server that is killed never would.
+// 180. One full collection returns it, but stops the event loop for about a tenth of a second and discards compiled
+// code. So it waits for the first quiet second: a server that is already busy needs both its heap and its code. The
+// compiled code is written to its cache first (bin/footfall-server.js), because a server that is killed would never
+// write it.
 import { Duration, Effect } from "effect"
 import { flushCompileCache } from "node:module"
 import { performance } from "node:perf_hooks"
@@ -13,7 +14,7 @@ const afterStart = Duration.seconds(4)
 
 const lookEvery = Duration.seconds(1)
 
-/** Below this share of a second with work for the event loop, the server is idle. */
+/** The server counts as idle if the event loop works less than this share of a second. */
 const quietShare = 0.25
 
 type Collect = (options: {
@@ -32,7 +33,7 @@ const loopShare = (): (() => number) => {
   }
 }
 
-/** Waits until the share over a second is that of an idle server. */
+/** Waits for a second in which the share is below that limit. */
 export const quietSecond = (share: () => number): Effect.Effect<void> =>
   Effect.sync(share).pipe(
     Effect.delay(lookEvery),

@@ -20,11 +20,11 @@ import { type LoadedTopics, StarterTopics } from "../topics/starter-topics.ts"
 
 interface Progress {
   read(bytes: number): void
-  tell(progress: ImportProgress): void
+  report(progress: ImportProgress): void
   stop(): void
 }
 
-const silent: Progress = { read: () => undefined, tell: () => undefined, stop: () => undefined }
+const silent: Progress = { read: () => undefined, report: () => undefined, stop: () => undefined }
 
 /** Shown until the scope closes. *Units*: `size` in bytes; 0 if unknown. */
 const showProgress = (isShown: boolean, size: number) => {
@@ -59,7 +59,7 @@ const bar = (size: number): Progress => {
       read += bytes
       shown.update(Math.min(read, size))
     },
-    tell: ({ merging: step, received: rows }) => {
+    report: ({ merging: step, received: rows }) => {
       if (step === undefined) {
         const seconds = (performance.now() - started) / 1_000
         shown.update({ rows, rate: Math.round(rows / seconds) })
@@ -95,7 +95,7 @@ async function* following(first: Uint8Array, rest: AsyncIterator<Uint8Array>) {
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
 }
 
-/** The kinds by their word on the command line. */
+/** The kinds of import, by their word on the command line. */
 export const importedKinds = {
   topics: "topics",
   signals: "signals",
@@ -129,7 +129,7 @@ export class FormatUnknown extends Schema.TaggedError<FormatUnknown>()("FormatUn
   file: Schema.String,
 }) {
   override get message(): string {
-    return `Can't tell the format from the file name ${this.file}. Add --format ${importFormats.join(" or --format ")}.`
+    return `Can't report the format from the file name ${this.file}. Add --format ${importFormats.join(" or --format ")}.`
   }
 }
 
@@ -143,7 +143,7 @@ export class NoOrganization extends Schema.TaggedError<NoOrganization>()("NoOrga
 const patienceMs = 3_600_000
 
 /**
- * V8 doubles the young generation whenever enough has survived in it, which a long import always reaches. That would
+ * V8 doubles the young generation whenever enough has survived in it, which always happens in a long import. That would
  * only add 40 MiB of garbage, and the import would be no faster.
  */
 const keepYoungGeneration = Effect.sync(() => setFlagsFromString("--semi-space-growth-factor=1"))
@@ -163,7 +163,7 @@ export const importFile = Effect.fn("import")(function* (options: ImportOptions)
     organizationId: yield* organizationOf(options.organizationId),
     isShared: options.isShared,
     actor: { type: "operator" },
-    onProgress: progress.tell,
+    onProgress: progress.report,
     patienceMs,
   })
   yield* Effect.sync(progress.stop)

@@ -63,7 +63,7 @@ export const init = Effect.fn("init")(function* (options: InitOptions) {
   yield* output.note(nextSteps(hasTopics, (yield* ServerConfig).baseUrl))
 })
 
-/** Follows the flags; without one, it asks on the terminal. */
+/** Follows the flags. Without one, asks on the terminal. */
 const wantsStarterTopics = Effect.fnUntraced(function* ({ ask, hasStarterTopics }: InitOptions) {
   if (hasStarterTopics !== undefined || ask === undefined) return hasStarterTopics === true
   // A second call is rejected without asking.

@@ -32,7 +32,7 @@ const ready: Ready = {
 }
 
 describe("the ready text of the demo", () => {
-  it("has the address, the key, the pixel tag, the page and three commands to try", () => {
+  it("has the URL, the key, the pixel tag, the page and three commands to try", () => {
     const text = readyText(ready)
 
     expect(text).toContain("http://127.0.0.1:4100/demo")
@@ -48,7 +48,7 @@ describe("the ready text of the demo", () => {
     expect(text).toContain(`curl -H "X-API-Key: ${demo.apiKey}" "http://127.0.0.1:4100/v1/data`)
   })
 
-  it("names the profile in the commands where another one is current", () => {
+  it("includes the profile in the commands if another one is current", () => {
     expect(readyText({ ...ready, profile: "other" })).toContain(
       "npx @footfall/cli --profile demo visitors",
     )
@@ -66,7 +66,7 @@ describe("the ready text", () => {
     expect(readyText(plain)).toContain("http://127.0.0.1:4100/docs")
   })
 
-  it("without a demo shows no key, no page of it and no double blank line", () => {
+  it("without a demo shows no key, no demo page and no double blank line", () => {
     const text = readyText({ ...plain, firstDay: { ...done, hasOrganization: false } })
 
     expect(text).toContain("npx @footfall/server init --organization NAME --email ADDRESS")
@@ -82,18 +82,18 @@ describe("the ready text", () => {
     ["hasCompanies", "IP_COMPANY_FILE=networks.csv npx @footfall/server start"],
     ["hasTopics", "npx @footfall/server starter-topics"],
     ["hasSignals", "npx @footfall/cli visitors list"],
-  ] as const)("without a demo names the command for the step that is left: %s", (step, command) => {
+  ] as const)("without a demo shows the command for the remaining step: %s", (step, command) => {
     expect(readyText({ ...plain, firstDay: { ...done, [step]: false } })).toContain(command)
     expect(readyText(plain)).not.toContain(command)
   })
 
-  it("of workers alone says that they run", () => {
+  it("with only workers says that they are running", () => {
     expect(readyText({ ...ready, url: undefined, demo: undefined })).toContain(
       "workers are running",
     )
   })
 
-  it("has no colour codes unless they are wanted", () => {
+  it("has no color codes unless requested", () => {
     expect(readyText(ready)).not.toContain("\u001b[")
     expect(readyText({ ...ready, hasColor: true })).toContain("\u001b[")
   })

@@ -1,4 +1,4 @@
-// What the server prints once it is ready: where it is, what it is for, what to try next.
+// What the server prints once it is ready: where it runs, what it is for, what to try next.
 import { styleText } from "node:util"
 import type { DemoInstallation } from "../demo/demo.ts"
 import type { FirstDay } from "../server/first-day-store.ts"
@@ -84,7 +84,7 @@ const nextSteps = (
   ]
 }
 
-/** As it is called here: the server's own command is always installed. */
+/** Returns the command as it is called here; the server's own command is always installed. */
 const commandHere = (command: string): string =>
   command.includes("footfall-server")
     ? command.replace("footfall-server", "npx @footfall/server")

@@ -1,5 +1,5 @@
-// Runs one command over the services it needs, and ends the process: with 0 when it did what it was asked,
-// with 1 when it could not. The first SIGINT or SIGTERM drains and ends with 0; a second one ends at once.
+// Runs one command over the services it needs, and ends the process: with 0 if it succeeded, otherwise with 1. The
+// first SIGINT or SIGTERM drains and ends with 0; a second one ends at once.
 import { Cause, Effect, Exit, Fiber, Layer, type Scope } from "effect"
 import { assets, Platform } from "../application.ts"
 import { postgresRefusal } from "../database/database-error.ts"
@@ -11,7 +11,7 @@ export interface JsonFlag {
   readonly json?: true
 }
 
-/** What every command can use. */
+/** The services of every command. */
 type Provided = Layer.Success<typeof Platform> | Output | Scope.Scope
 
 /** Runs a command with all services. */
@@ -21,7 +21,7 @@ export const run = <E>(
   effect: Effect.Effect<void, E, Layer.Success<ReturnType<typeof App>> | Provided>,
 ): Promise<void> => runOver(App(options, assets), flags, effect)
 
-/** Runs a command with only the database, whatever its schema and the secret. */
+/** Runs a command with only the database, whatever its schema, and without the secret. */
 export const runBare = <E>(
   flags: JsonFlag,
   effect: Effect.Effect<void, E, Layer.Success<ReturnType<typeof BareDatabase>> | Provided>,

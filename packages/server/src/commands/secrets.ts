@@ -1,7 +1,7 @@
 // `footfall-server secrets`: replaces FOOTFALL_SECRET without losing stored values (spec 1.2.6). `rotate` wraps the
 // data keys with the secret's first value. If the data directory's file is in use, it generates that value and keeps
-// both there until the database has followed, so a kill at any moment leaves an installation that starts. `reset` gives
-// up what a lost secret protected.
+// both there until the database has followed, so a kill at any time leaves an installation that starts. `reset` gives
+// up the values that a lost secret protected.
 import { Effect, FileSystem, Redacted, Schema } from "effect"
 import { ServerConfig } from "../config.ts"
 import { Migrations } from "../database/migrations.ts"
@@ -26,7 +26,7 @@ export const rotateSecrets = Effect.fn("secrets rotate")(
     yield* Migrations.run
     const { file, rewrappedCount, total } = yield* store.exclusively(
       Effect.gen(function* () {
-        const opened = yield* completed(keysOf(yield* presentValues))
+        const opened = yield* completed(keysOf(yield* currentValues))
         const { file, values } = yield* valuesToWrapBy(
           opened.some(({ wrappedBy }) => wrappedBy > 0),
         )
@@ -56,7 +56,7 @@ export const rotateSecrets = Effect.fn("secrets rotate")(
 export const resetSecrets = Effect.fn("secrets reset")(function* () {
   const store = yield* DataKeyStore
   const output = yield* Output
-  const secrets = keysOf(yield* presentValues)
+  const secrets = keysOf(yield* currentValues)
   yield* Migrations.run
   const made = yield* store.exclusively(
     Effect.gen(function* () {
@@ -79,14 +79,14 @@ export const resetSecrets = Effect.fn("secrets reset")(function* () {
 const keysOf = (values: ReadonlyArray<string>) =>
   secretKeysOf(values.map((value) => Redacted.make(value)))
 
-/** The file is read again, because another rotation may have written it since this one started. */
-const presentValues = Effect.gen(function* () {
+/** Reads the file again, because another rotation may have written it since this one started. */
+const currentValues = Effect.gen(function* () {
   const { areSecretsGiven, secrets } = yield* ServerConfig
   const stored = areSecretsGiven ? undefined : yield* storedValues
   return stored ?? secrets.map(Redacted.value)
 })
 
-/** Undefined without a file that a start would read. */
+/** Undefined if there is no file that a start would read. */
 const storedValues = Effect.gen(function* () {
   const { databaseUrl } = yield* ServerConfig
   if (databaseUrl._tag === "Some") return undefined
@@ -100,24 +100,24 @@ const storedValues = Effect.gen(function* () {
 const secretFile = Effect.map(ServerConfig, ({ dataDir }) => `${dataDir}/secret`)
 
 /**
- * The values to leave the database with, and the file that must name them too. `isUnfinished`: some keys are still
- * wrapped by the second value.
+ * Returns the values to wrap the keys with, and the file that must contain them too. `isUnfinished`: some keys are
+ * still wrapped with the second value.
  */
 const valuesToWrapBy = Effect.fnUntraced(function* (isUnfinished: boolean) {
   const { areSecretsGiven } = yield* ServerConfig
   const path = yield* secretFile
-  const present = yield* presentValues
+  const current = yield* currentValues
   if (!areSecretsGiven) {
-    const values = isUnfinished ? present : [yield* newSecretValue, present[0]!]
+    const values = isUnfinished ? current : [yield* newSecretValue, current[0]!]
     return { file: path, values }
   }
   // The file is in use if it contains a given value; otherwise it belongs to something else.
   const stored = yield* storedValues
-  const isInUse = stored !== undefined && stored.some((value) => present.includes(value))
-  return { file: isInUse ? path : undefined, values: present }
+  const isInUse = stored !== undefined && stored.some((value) => current.includes(value))
+  return { file: isInUse ? path : undefined, values: current }
 })
 
-/** Runs in the transaction that holds the lock: another rotation may have started since, whose values must stay. */
+/** Runs in the transaction that holds the lock: another rotation may have started since, and its values must stay. */
 const leaveFirst = Effect.fnUntraced(function* (file: string) {
   const stored = yield* storedValues
   if (stored === undefined) return

@@ -63,7 +63,7 @@ export const start = Effect.fn("start")(function* (options: StartOptions) {
     { event: "ready", ...ready },
     readyText({
       ...ready,
-      // People open it where others do; programs that started the process get the address it listens at.
+      // People open the URL that others use; programs that started the process get the address it listens on.
       url: url !== undefined && config.isBaseUrlGiven ? config.baseUrl : url,
       hasConsole: config.hasConsole,
       profile,

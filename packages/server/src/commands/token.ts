@@ -1,5 +1,5 @@
-// `footfall-server token`: an access token for scripts, for a user of this installation in the organization they joined
-// first. It works on the server whose BASE_URL and secret created it.
+// `footfall-server token`: issues an access token for scripts, for a user of this installation in the organization they
+// joined first. It works on the server whose BASE_URL and secret created it.
 import { DateTime, Duration, Effect, Option, Redacted, Schema } from "effect"
 import { MemberStore } from "../access/members/store.ts"
 import { AccessTokens } from "../access/tokens/access-tokens.ts"

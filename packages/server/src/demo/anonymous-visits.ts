@@ -1,4 +1,4 @@
-// Anonymous visits of the demo. They come from networks of made-up companies, in address ranges reserved for
+// Anonymous visits in the demo. They come from networks of made-up companies, in address ranges reserved for
 // documentation (RFC 5737, RFC 3849), and are looked up like any visit.
 import { IpCompanies, readNetworks } from "../identification/resolving/ip-companies.ts"
 import type { NetworkCompany } from "../visits/network-companies.ts"

@@ -1,7 +1,8 @@
 // The demo installation: fills an empty database with an organization, its owner, key and pixel, and sample visitors
-// that take the path of every event, through the inbox and identification. What is needed to show it again is stored in
-// `DATA_DIR/demo.json`, mode 0600, because keys and passwords are stored only as digests. It is created as a whole, so
-// a kill at any moment leaves an empty database or a working demo. A database with other organizations is left alone.
+// whose events take the regular path through the inbox and identification. `DATA_DIR/demo.json`, mode 0600, stores what
+// is needed to show the demo again, because keys and passwords are stored only as digests. The demo is created as a
+// whole, so a kill at any time leaves an empty database or a working demo. A database with other organizations is left
+// alone.
 import { Context, DateTime, Effect, FileSystem, Layer, Option, Redacted, Schema } from "effect"
 import { Installation } from "../access/installation.ts"
 import { Identification } from "../identification/identification.ts"
@@ -26,7 +27,9 @@ export const demoOrganizationName = "Footfall Demo"
 const ownerEmail = "owner@footfall.example"
 /** The server itself serves the demo page, so its pixel is a development pixel. spec 6.1. */
 const domain = "localhost"
-/** `/demo` is a demo word of spec 2.1; without these settings every page of the demo would count. */
+/**
+ * `/demo` matches a demo word of spec 2.1; without these settings every page of the demo would count as a demo page.
+ */
 const settings = {
   pricingPaths: ["/pricing", "/demo/pricing"],
   demoPaths: ["/book-demo", "/demo/book-demo"],
@@ -39,12 +42,12 @@ export class Demo extends Context.Service<
   Demo,
   {
     /**
-     * Creates the demo on an empty database and finds it again on its own; none if the database is a real one.
+     * Creates the demo in an empty database, or finds it again; none if the database belongs to a real installation.
      * Guarantee: afterwards its visitors and intent data exist, even if an earlier start was killed halfway.
      */
     ensure(options: {
       readonly dataDir: string
-      /** Of the sample pages, for example `http://localhost:4100`. */
+      /** The origin of the sample pages, for example `http://localhost:4100`. */
       readonly origin: string
     }): Effect.Effect<Option.Option<DemoInstallation>>
   }
@@ -88,8 +91,8 @@ export class Demo extends Context.Service<
         return Option.some(demo)
       })
 
-      // Written before the commit, so that whoever finds the organization finds the file. A file without its
-      // organization is replaced by the next start.
+      // Written before the commit, so that the file exists whenever the organization does. The next start replaces a
+      // file without its organization.
       const keep = Effect.fnUntraced(function* (file: string, demo: DemoInstallation) {
         const directory = file.slice(0, file.lastIndexOf("/"))
         yield* files.makeDirectory(directory, { recursive: true, mode: 0o700 })

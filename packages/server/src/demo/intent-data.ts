@@ -13,13 +13,13 @@ import { samplePeople } from "./sample.ts"
 /** People who are not visitors of the demo. */
 const strangersCount = 2_400
 /**
- * Enough for every topic to have people with the usual scores, few enough for a start within seconds: signals are most
- * of its cost.
+ * Enough for every topic to have people with the usual scores, few enough to start within seconds: signals are most of
+ * the cost.
  */
 const signalsCount = 150_000
 const daysCount = 14
 const evenShare = 0.8
-/** The topics the documentation starts with: freight and warehouses. */
+/** The topics used in the documentation: freight and warehouses. */
 const prominent = [3377, 1015, 1018, 1007, 1204]
 const seed = 4105
 const linesPerChunk = 1_000
@@ -28,8 +28,8 @@ export class IntentData extends Context.Service<
   IntentData,
   {
     /**
-     * Imports what the demo organization lacks; its visitors are the sample of `sampleSeed`. Guarantee: the data is
-     * there when this returns. A demo that was not started for a month gets newer signals.
+     * Imports what the demo organization lacks; its visitors are the sample of `sampleSeed`. Guarantee: the data exists
+     * when this returns. A demo that was not started for a month gets newer signals.
      */
     ensure(options: {
       readonly organizationId: string
@@ -80,7 +80,7 @@ export class IntentData extends Context.Service<
   )
 }
 
-/** Neither one line at a time nor everything at once. */
+/** Yields several lines at a time: neither single lines nor everything at once. */
 function* chunks(lines: Iterable<string>): Iterable<Uint8Array> {
   const encoder = new TextEncoder()
   let chunk: Array<string> = []

@@ -9,7 +9,7 @@ import { configDirectory, writeDemoProfile } from "./profile.ts"
 const profile = { baseUrl: "http://127.0.0.1:4100", apiKey: "sk_demo" }
 const other = { baseUrl: "https://footfall.example", apiKey: "sk_other" }
 
-describe("the demo's profile of the command line", () => {
+describe("the demo's command-line profile", () => {
   let directory: string
   beforeEach(async () => {
     directory = join(await mkdtemp(join(tmpdir(), "footfall-profile-")), "footfall")
@@ -25,7 +25,7 @@ describe("the demo's profile of the command line", () => {
   const file = () => join(directory, "config.json")
   const read = async () => JSON.parse(await readFile(file(), "utf8"))
 
-  it("is created readable only by its owner, and becomes current if there is no other profile", async () => {
+  it("can be read only by its owner, and becomes current if there is no other profile", async () => {
     expect(await write()).toBe("demo")
 
     expect(await read()).toEqual({ current: "demo", profiles: { demo: profile } })
@@ -48,7 +48,7 @@ describe("the demo's profile of the command line", () => {
     })
   })
 
-  it("keeps who is logged in, also where a profile has no key", async () => {
+  it("keeps sign-ins, also in a profile without a key", async () => {
     const session = { email: "ada@footfall.example", refreshToken: "r" }
     await write()
     await writeFile(
@@ -79,7 +79,7 @@ describe("the demo's profile of the command line", () => {
   )
 })
 
-describe("the directory of the command line (spec 1.1)", () => {
+describe("the command line's directory (spec 1.1)", () => {
   const directoryOf = (platform: string, env: Readonly<Record<string, string>>) =>
     Effect.runPromise(
       configDirectory({ platform, homeDirectory: "/home/ada" }).pipe(

@@ -16,7 +16,7 @@ const none: typeof Profiles.Type = { current: null, profiles: {} }
 
 /**
  * Writes the profile to `config.json` in the directory, mode 0600. Returns the name of the current profile afterwards.
- * A file that is unreadable or not a profile file stays as it is.
+ * A file that is unreadable or not a profile file does not change.
  */
 export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (options: {
   readonly directory: string
@@ -28,12 +28,12 @@ export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (option
   const { apiKey, baseUrl, directory } = options
   yield* files.makeDirectory(directory, { recursive: true, mode: 0o700 })
   const file = path.join(directory, "config.json")
-  const present = (yield* files.exists(file))
+  const existing = (yield* files.exists(file))
     ? yield* decode(yield* files.readFileString(file))
     : none
-  const current = present.current ?? demoProfileName
-  const demo = { ...present.profiles[demoProfileName], baseUrl, apiKey }
-  const profiles = { ...present.profiles, [demoProfileName]: demo }
+  const current = existing.current ?? demoProfileName
+  const demo = { ...existing.profiles[demoProfileName], baseUrl, apiKey }
+  const profiles = { ...existing.profiles, [demoProfileName]: demo }
   const temporary = yield* files.makeTempFileScoped({ directory })
   yield* files.chmod(temporary, 0o600)
   yield* files.writeFileString(
@@ -44,7 +44,7 @@ export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (option
   return current
 }, Effect.scoped)
 
-// Where the command line keeps its configuration: FOOTFALL_CONFIG_DIR, otherwise the platform's own place (spec 1.1).
+// Where the command line keeps its configuration: FOOTFALL_CONFIG_DIR, otherwise the platform's usual place (spec 1.1).
 // The same rule as in packages/cli, which this package does not depend on.
 export const configDirectory = (options: {
   readonly platform: string

@@ -1,5 +1,5 @@
-// The demo page and what it polls, only with `--demo`. The page needs no credentials: its one data
-// route knows a single organization, the demo's own, and answers for one browser id at a time.
+// The demo page and the route it polls, only with `--demo`. The page needs no credentials: its one data route serves
+// only the demo's own organization, one browser id at a time.
 import { DateTime, Effect, FileSystem, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refused } from "../http/answer.ts"
@@ -15,9 +15,9 @@ import { deviceType } from "../visits/device.ts"
 import type { DemoInstallation } from "./demo.ts"
 import { DemoStore } from "./store.ts"
 
-/** The sub-pages of the demo; all of them are one document that navigates by pushState. */
+/** The sub-pages of the demo; all of them are one document that navigates with pushState. */
 const pages = ["/demo", "/demo/pricing", "/demo/book-demo", "/demo/blog"] as const
-/** From the folder of assets. */
+/** Files from the assets folder. */
 const assets = [
   { file: "tokens.css", type: "text/css" },
   { file: "demo/demo.css", type: "text/css" },
@@ -36,9 +36,9 @@ export const demoRoutes = [
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
-/** The installation, and what its page says besides. */
+/** The installation, and the other values that its page shows. */
 export interface ShownDemo extends DemoInstallation {
-  /** How the command line is called in a shell here. */
+  /** How to call the command line in a shell here. */
   readonly commandLine: string
 }
 
@@ -68,7 +68,10 @@ export const DemoRoutes = (demo: ShownDemo, directory: string) =>
     }),
   )
 
-/** What a request of the browser says that its page cannot read: its opt-out cookie, and what its user agent counts as. */
+/**
+ * What the browser's request reveals and its page cannot read: the opt-out cookie, and the device type of its user
+ * agent.
+ */
 const requestingBrowser = Effect.gen(function* () {
   const { headers } = yield* HttpServerRequest.HttpServerRequest
   return HttpServerResponse.jsonUnsafe(

@@ -1,4 +1,4 @@
-// The demo's sample data: repeatable, within its 30 days, and of the kind the collect path stores.
+// The demo's sample data: repeatable, within its 30 days, and in the form that the collect path stores.
 import { DateTime } from "effect"
 import { describe, expect, it } from "vitest"
 import ipaddr from "ipaddr.js"
@@ -16,7 +16,7 @@ const options = {
 const { events, people } = makeSample(options)
 
 describe("the sample", () => {
-  it("is the same for the same seed and moment, and another for another seed", () => {
+  it("is the same for the same seed and time, and different for another seed", () => {
     expect(makeSample(options)).toEqual({ events, people })
     expect(makeSample({ ...options, seed: 4101 }).people).not.toEqual(people)
   })
@@ -33,7 +33,7 @@ describe("the sample", () => {
     }
   })
 
-  it("has anonymous visits from companies, in ranges that are reserved for documentation", () => {
+  it("has anonymous visits from companies, in address ranges reserved for documentation", () => {
     const domains = new Set(events.flatMap(({ payload }) => payload.co?.domain ?? []))
     expect(domains.size).toBeGreaterThan(20)
     expect(domains).toContain("cobalt-freight.example")
@@ -59,14 +59,14 @@ describe("the sample", () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
   })
 
-  it("stays on its own origin, and holds no address a person could own", () => {
+  it("stays on its own origin, and contains no address a real person could have", () => {
     expect(events.every(({ url }) => url.startsWith("http://localhost:4100/"))).toBe(true)
     expect(
       people.flatMap((person) => person.emails ?? []).every((email) => email.endsWith(".example")),
     ).toBe(true)
   })
 
-  it("marks pricing and demo pages, and carries a channel wherever a visit has a source", () => {
+  it("marks pricing and demo pages, and has a channel wherever a visit has a source", () => {
     for (const { payload, url } of events) {
       const kind = url.endsWith("/pricing") ? 1 : url.endsWith("/book-demo") ? 2 : undefined
       if (payload.q !== undefined) expect([url, payload.q]).toEqual([url, kind])

@@ -32,7 +32,7 @@ const windowDays = 30
 const sessionsMax = 6
 const dayMs = 86_400_000
 
-/** `origin`: of the pages, like `http://localhost:4100`. */
+/** `origin`: of the pages, such as `http://localhost:4100`. */
 export const makeSample = (options: {
   readonly organizationId: string
   readonly pixelId: string
@@ -42,7 +42,7 @@ export const makeSample = (options: {
 }): Sample => {
   const random = new SeededRandom(options.seed)
   const people = peopleOf(random)
-  // Of their own, so that the people stay as they are.
+  // A separate sequence, so that the people stay the same.
   const ofStrangers = new SeededRandom(options.seed + 1)
   const events = [
     ...people.flatMap((person) => visitsOf(person.email, undefined, random, options)),
@@ -53,7 +53,7 @@ export const makeSample = (options: {
   return { people, events }
 }
 
-/** The people of a sample with this seed, in their order. */
+/** The people of a sample with this seed, in order. */
 export const samplePeople = (seed: number): ReadonlyArray<SamplePerson> =>
   peopleOf(new SeededRandom(seed))
 
@@ -96,7 +96,7 @@ const personOf = (random: SeededRandom, index: number): SamplePerson => {
 
 type Place = Parameters<typeof makeSample>[0]
 
-/** Sessions of one browser; a person is identified in one of them, a network is that of all. */
+/** Sessions of one browser: a person is identified in one of them; a network applies to all. */
 const visitsOf = (
   person: string | undefined,
   network: NetworkCompany | undefined,
@@ -106,7 +106,7 @@ const visitsOf = (
   const count = 1 + Math.floor(random.next() ** 2 * sessionsMax)
   const anonymousId = random.uuid()
   const device = random.next() < 0.75 ? "desktop" : "mobile"
-  // More of them lately than a month ago, in the hours people work.
+  // More of them recently than a month ago, during working hours.
   const starts = Array.from({ length: count }, () => {
     const daysAgo = random.next() ** 1.5 * windowDays
     return place.now.epochMilliseconds - Math.floor(daysAgo * dayMs) - 600_000
@@ -165,7 +165,7 @@ const kindOf = (path: string): Pick<EventPayload, "q"> => {
   return path === "/book-demo" ? { q: demoBit } : {}
 }
 
-/** What the first page of a session brings along. */
+/** What the first page of a session records about its source. */
 const arrival = ({ referrer, utm }: (typeof sources)[number]): Partial<EventPayload> => {
   const values =
     utm === undefined ? undefined : { source: utm[0], medium: utm[1], campaign: utm[2] }
@@ -199,7 +199,7 @@ export const sources: ReadonlyArray<SampleSource> = [
   { utm: undefined, referrer: "https://news.ycombinator.com/" },
 ]
 
-/** Walks through the site, in the order people take them. */
+/** Paths through the site. */
 export const walks: ReadonlyArray<ReadonlyArray<string>> = [
   ["/", "/product", "/pricing"],
   ["/blog/who-visits-your-site", "/product"],

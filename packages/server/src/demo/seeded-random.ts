@@ -32,7 +32,7 @@ export class SeededRandom {
       left -= weight
       if (left < 0) return item
     }
-    return items.at(-1)![0] // Rounding left a rest.
+    return items.at(-1)![0] // Rounding left a remainder.
   }
 
   uuid(): string {

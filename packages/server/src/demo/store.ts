@@ -1,14 +1,14 @@
-// What the demo asks of the database beyond the rooms: one transaction around all that it makes, and
-// for its page how far the events of one browser have come, and who it belongs to. Reads raw events,
-// which no route of the API does; the demo has few of them.
+// What the demo needs from the database beyond the rooms: one transaction around everything it creates, and, for its
+// page, the state of one browser's events and its person. Reads raw events, which no route of the API does; the demo
+// has few of them.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
 /** One browser as the server knows it. */
 export interface BrowserState {
-  /** Events worked off. */
+  /** Processed events. */
   readonly events: number
-  /** Events acknowledged and not yet worked off. */
+  /** Acknowledged events that are not processed yet. */
   readonly pendingEvents: number
   /** Primary address hash of the person it belongs to. */
   readonly emailHash: string | null

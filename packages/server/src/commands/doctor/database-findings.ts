@@ -1,5 +1,5 @@
-// The doctor's checks of the database: reachable, schema, clock, queues being processed, secret opens encrypted values,
-// and the way to the first audience.
+// The doctor's checks of the database: reachable, schema, clock, queues being processed, the secret opens encrypted
+// values, and the steps to the first audience.
 import { Clock, Effect, Option } from "effect"
 import { stat } from "node:fs/promises"
 import type { ServerConfig } from "../../config.ts"
@@ -85,7 +85,7 @@ const lagMaxSeconds = 900
 export const databaseFindings = Effect.fnUntraced(function* (config: ServerConfig["Service"]) {
   const isEmbedded = Option.isNone(config.databaseUrl)
   const directory = `${config.dataDir}/postgres`
-  if (isEmbedded && !(yield* Effect.promise(() => isThere(directory)))) {
+  if (isEmbedded && !(yield* Effect.promise(() => exists(directory)))) {
     return [skipped("database", `The first start creates one in ${config.dataDir}.`)]
   }
   return yield* looked(config).pipe(
@@ -119,7 +119,7 @@ export const databaseFindings = Effect.fnUntraced(function* (config: ServerConfi
   )
 })
 
-const isThere = (path: string) =>
+const exists = (path: string) =>
   stat(path).then(
     () => true,
     () => false,
@@ -161,7 +161,7 @@ const replicaFindings = Effect.fnUntraced(function* ({ readReplica }: ServerConf
   ]
 })
 
-/** What is missing on the way to the first audience. Nothing is wrong; each finding names the command that helps. */
+/** The missing steps to the first audience. Nothing is wrong; each finding has the command that helps. */
 const firstDayFindings = (settings: FirstDaySettings) =>
   Effect.map(
     Effect.flatMap(FirstDayStore, ({ state }) => state),

@@ -15,7 +15,7 @@ import { failed, type Finding, ok, skipped, warning } from "./finding.ts"
 type Config = ServerConfig["Service"]
 
 const mebibyte = 1024 * 1024
-/** Below the first value nothing is sure to work; below the second it is time to act. */
+/** Below the first value anything may fail; below the second it is time to act. */
 const roomMin = 100 * mebibyte
 const roomSmall = 1024 * mebibyte
 
@@ -86,12 +86,12 @@ const room = async ({ dataDir }: Config): Promise<Finding> => {
 
 /** The directory, or its nearest existing parent. */
 const nearest = async (path: string): Promise<string> => {
-  const isThere = await stat(path).then(
+  const exists = await stat(path).then(
     () => true,
     () => false,
   )
   const above = path.includes("/") ? path.replace(/\/[^/]*$/, "") || "/" : "."
-  return isThere || above === path ? path : nearest(above)
+  return exists || above === path ? path : nearest(above)
 }
 
 const port = async ({ host, port: number }: Config): Promise<Finding> => {

@@ -1,5 +1,5 @@
-// A generated company by number: the same number and seed always give the same one, so millions need no memory. None is
-// real; their domains end in `.example` (RFC 2606).
+// A generated company by number: the same number and seed always produce the same one, so millions need no memory. None
+// is real; their domains end in `.example` (RFC 2606).
 import { SeededRandom } from "../seeded-random.ts"
 import { industries, type Industry } from "./industries.ts"
 
@@ -64,7 +64,7 @@ export const companyAt = (number: number, seed: number): Company => {
   }
 }
 
-/** Each number has its own name: neighbors look different, and after a full round a suffix tells names apart. */
+/** Each number has its own name: neighbors look different, and after a full round a suffix distinguishes names. */
 const nameAt = (number: number): string => {
   const place = (number * 7_001) % namesCount // 7,001 is prime to the count, so no name repeats
   const round = Math.floor(number / namesCount)
@@ -74,7 +74,7 @@ const nameAt = (number: number): string => {
   return round === 0 ? `${head} ${tail}` : `${head} ${tail} ${round + 1}`
 }
 
-// Where generated companies are: a US city, its state and zip prefix, and its relative weight.
+// The locations of generated companies: a US city, its state and zip prefix, and its relative weight.
 export interface Place {
   readonly city: string
   readonly state: string

@@ -10,7 +10,7 @@ import { catalogOf, topicLines } from "./topics.ts"
 
 const csv = readFileSync(new URL("../../../assets/topics.csv", import.meta.url), "utf8")
 
-describe("the catalog of the demo", () => {
+describe("the demo's catalog", () => {
   const topics = catalogOf(csv, 438)
 
   it("has at least 300 topics, each with a type, an industry and a category", () => {
@@ -23,7 +23,7 @@ describe("the catalog of the demo", () => {
     }
   })
 
-  it("names no topic and no id twice, also among 20,000 variations", () => {
+  it("repeats no topic and no id, also among 20,000 variations", () => {
     const many = catalogOf(csv, 20_000)
 
     expect(many).toHaveLength(20_000)
@@ -31,13 +31,13 @@ describe("the catalog of the demo", () => {
     expect(new Set(many.map(({ topicName }) => topicName)).size).toBe(20_000)
   })
 
-  it("is written as it is read", () => {
+  it("is read back as it is written", () => {
     expect(`${[...topicLines(topics)].join("\n")}\n`).toBe(csv)
   })
 })
 
 describe("generated people", () => {
-  it("are people an import takes, each with an address of their own", () => {
+  it("are people an import accepts, each with their own address", () => {
     const emails = new Set<string>()
     for (let number = 0; number < 5_000; number++) {
       const person = personAt(number, 4100)
@@ -55,7 +55,7 @@ describe("generated people", () => {
     expect(personAt(777, 4100)).not.toEqual(personAt(777, 4101))
   })
 
-  it("fill as many cells as the header names", () => {
+  it("have as many cells as the header", () => {
     const [header, ...lines] = [...peopleLines({ peopleCount: 200, seed: 1 })]
     const columns = header!.split(",").length
 
@@ -70,7 +70,7 @@ describe("generated signals", () => {
   const topics = catalogOf(csv, 438)
   const plan = { topics, peopleCount: 10_007, signalsCount: 100_000, daysCount: 10, seed: 4100 }
 
-  it("are as many as was asked for, and none of a key twice", () => {
+  it("are as many as requested, without duplicate keys", () => {
     const lines = [
       ...signalLines({ ...plan, lastDate: "2026-03-10", emailOf: (n) => emailAt(n, 1) }),
     ].slice(1)
@@ -81,7 +81,7 @@ describe("generated signals", () => {
     expect(lines.at(-1)).toMatch(/^\d+,[0-9a-f]{64},\d{1,3},2026-03-10$/)
   })
 
-  it("hold scores from 1 to 100 and people below their count, whatever the plan", () => {
+  it("have scores from 1 to 100 and people below their count, whatever the plan", () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -108,7 +108,7 @@ describe("generated signals", () => {
     )
   })
 
-  it("are spread over topics as Zipf's law says: the first has about twice the second", () => {
+  it("are spread over topics by Zipf's law: the first has about twice as many as the second", () => {
     const counts = new Map<number, number>()
     for (let day = 0; day < plan.daysCount; day++) {
       for (const { topicId } of signalsOfDay(plan, day)) {
@@ -122,7 +122,7 @@ describe("generated signals", () => {
     expect(sorted[0]! / sorted[9]!).toBeGreaterThan(7)
   })
 
-  it("have people for every topic where a part is spread evenly, and most for the prominent ones", () => {
+  it("have people for every topic if a share is spread evenly, and most for the prominent ones", () => {
     const prominent = [3377, 1204]
     const spread = { ...plan, signalsCount: 100_000, evenShare: 0.8, prominent }
     const counts = new Map<number, number>()
@@ -149,7 +149,7 @@ describe("generated signals", () => {
     expect(share(90, 100)).toBeLessThan(0.15)
   })
 
-  it("leave most people of a topic where they were the day before", () => {
+  it("keep most people of a topic from one day to the next", () => {
     const peopleOn = (day: number) =>
       new Set(
         [...signalsOfDay(plan, day)]

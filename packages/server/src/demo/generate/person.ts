@@ -1,5 +1,5 @@
-// A generated person by number: the same number and seed always give the same one. People work in companies of a
-// realistic mix of sizes, and each has one business address.
+// A generated person by number: the same number and seed always produce the same one. People work in companies of
+// realistic sizes, and each has one business address.
 import type { PersonRecord } from "../../people/person.ts"
 import { ageRanges } from "../../people/vocabulary.ts"
 import { firstNames, lastNames } from "../sample-people.ts"
@@ -88,7 +88,7 @@ const nameAt = (company: number, position: number): readonly [first: string, las
   return [firstNames[place % firstNames.length]!, lastNames[Math.floor(place / firstNames.length)]!]
 }
 
-// Jobs of generated people: departments of the closed vocabulary (spec 2.9) with their word in a job title, and
+// Jobs of generated people: departments from the closed vocabulary (spec 2.9) with their word in a job title, and
 // seniorities with the form of the title.
 export interface Department {
   readonly name: string

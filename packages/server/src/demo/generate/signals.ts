@@ -1,6 +1,6 @@
 // Generated signals. Topic popularity follows Zipf's law, or is more even if a plan wants people for every topic. A
-// topic's people stay much the same from day to day, and topics of one category share many people, as real interest
-// does. A topic's day is a walk through a fixed permutation of all people, so no one gets two signals for it and
+// topic's people stay mostly the same from day to day, and topics of one category share many people, as with real
+// interest. A topic's day is a walk through a fixed permutation of all people, so no one gets two signals for it and
 // nothing is kept in memory.
 import { SeededRandom } from "../seeded-random.ts"
 
@@ -31,7 +31,7 @@ const prominentRank = 6
 /** Share of a topic's people that are new each day. */
 const dailyTurnover = 0.07
 
-/** The signals of a day, topic by topic. `day`: from 0 to below daysCount. */
+/** Yields the signals of a day, topic by topic. `day`: from 0 to below daysCount. */
 export function* signalsOfDay(plan: SignalPlan, day: number): Iterable<GeneratedSignal> {
   const { peopleCount } = plan
   for (const { average, countOn, level, offset, stride, topicId } of interestsOf(plan)) {
@@ -116,7 +116,7 @@ const ranksOf = (
 const sum = (values: ReadonlyArray<number>): number =>
   values.reduce((total, value) => total + value, 0)
 
-/** Mostly in the sixties, seldom above 90, and much the same every day for one person and topic. */
+/** Mostly in the sixties, rarely above 90, and much the same every day for one person and topic. */
 const scoreOf = (person: number, topicId: number, level: number, day: number): number => {
   const lasting = mixed(person, topicId)
   const today = mixed(lasting, day)

@@ -11,7 +11,7 @@ export interface CatalogTopic {
   readonly words: string
 }
 
-/** Variations are numbered from here; the demo's catalog ends before. */
+/** Variations are numbered from here; the demo's ids are lower. */
 const variationIdMin = 100_000
 
 /** A catalog of `count` topics. Infinity returns the demo's, given as `csv`. */
