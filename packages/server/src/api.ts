@@ -1,5 +1,5 @@
-// The whole HTTP contract, which serves requests; /openapi.json and /docs are made from it (reference/). One line per
-// room; each room's api.ts defines its own endpoints.
+// The whole HTTP contract, which serves requests; /openapi.json and /docs are generated from it (reference/). One line
+// per room; each room's api.ts defines its own endpoints.
 import { OpenApi } from "effect/http-api"
 import { AuditLogApi } from "./access/audit/api.ts"
 import { ApiKeysApi } from "./access/keys/api.ts"

@@ -1,5 +1,5 @@
 // The two handlers of a running server, built from the routes: `fetch` for Web-standard hosts and `listener` for
-// node:http. Both answer every request the same way; the listener takes the collect route before the router
+// node:http. Both answer every request the same way; the listener handles the collect route before the router
 // (visits/listener.ts).
 import { NodeHttpPlatform, NodeHttpServer, NodeServices } from "@effect/platform-node"
 import {

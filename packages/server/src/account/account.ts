@@ -1,5 +1,4 @@
-// The state of an organization. Available at any time, also while the organization is suspended or expired (spec 2.5,
-// 5.3).
+// The state of an organization. Also available while the organization is suspended or expired (spec 2.5, 5.3).
 import { Context, Effect, Layer, Schema } from "effect"
 import { type AccountRow, AccountStore } from "./store.ts"
 import { mayUse, OrganizationStatus } from "../access/organization.ts"
@@ -88,7 +87,7 @@ const isHealthy = (status: OrganizationStatus, remaining: number | null): boolea
 const remainingOf = (used: number, limit: number | null): number | null =>
   limit === null ? null : Math.max(0, limit - used)
 
-// How much of its intent access an organization uses. Later rooms implement it (spec 2.5).
+// How much of its intent access an organization uses. A later room implements it (spec 2.5).
 export class IntentUse extends Context.Service<
   IntentUse,
   {

@@ -1,4 +1,4 @@
-// The wire contract of the account (spec 5.3). It accepts organizations of any status, since the status is what it
+// The wire contract of the account (spec 5.3). Accepts organizations of any status, since the status is what it
 // reports.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"

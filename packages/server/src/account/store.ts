@@ -1,4 +1,4 @@
-// SQL for the account: all values are from the same moment, by the database's clock.
+// SQL for the account. All values are from the same time, by the database's clock.
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import { OrganizationStatus } from "../access/organization.ts"

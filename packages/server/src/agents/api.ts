@@ -1,5 +1,5 @@
-// The route of the Model Context Protocol. It passes the checks of every other route but is in no OpenAPI document,
-// because its messages are defined by the protocol.
+// The route for the Model Context Protocol. It passes the same checks as every other route but is in no OpenAPI
+// document, because the protocol defines its messages.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { eitherGroup } from "../access/groups.ts"
@@ -11,7 +11,7 @@ export class AgentsApi extends HttpApiGroup.make("agents")
   .annotate(RateLimited, { name: "mcp", limit: 120 })
   .pipe(eitherGroup) {}
 
-/** At `/mcp`, a GET would open a stream and a DELETE would end a session; there are neither. */
+/** A GET of `/mcp` would open a stream and a DELETE would end a session; this server has neither. */
 export const agentRoutes = [
   { method: "POST", path: "/mcp" },
   { method: "GET", path: "/llms.txt" },

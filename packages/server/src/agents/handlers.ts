@@ -12,8 +12,8 @@ export const AgentsHandlers = (options: AgentOptions) =>
     footfall.add(AgentsApi),
     "agents",
     Effect.fn(function* (handlers) {
-      // The protocol's schemas take a tenth of a server's start, and most servers never get a message. So they are loaded
-      // for the first one: with the server's services, never with those of that request.
+      // The protocol's schemas take a tenth of a server's start, and most servers never get a message. So they are
+      // loaded with the first one, using the server's services, never those of that request.
       const ofServer = yield* Effect.context<Scope.Scope>()
       const answering = yield* Effect.cached(
         Effect.promise(() => import("./messages.ts")).pipe(
@@ -42,7 +42,7 @@ export const AgentsHandlers = (options: AgentOptions) =>
     }),
   )
 
-// `/llms.txt`: what an agent finds when it only knows the server's URL, in the format of https://llmstxt.org.
+// `/llms.txt`: for an agent that only knows the server's URL, in the format of https://llmstxt.org.
 
 /** `baseUrl`: the server's public URL. */
 export const LlmsText = (baseUrl: string) =>

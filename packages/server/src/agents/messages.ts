@@ -1,4 +1,4 @@
-// Answers Model Context Protocol messages over streamable HTTP, with Effect's MCP server. That server keeps each
+// Answers Model Context Protocol messages over streamable HTTP, with Effect's MCP server. That server would keep each
 // client's session in one process's memory forever. Here every message has its own session, which ends with its
 // response, so any process can answer any message and nothing is kept. spec 16.1
 import {
@@ -27,7 +27,7 @@ export interface AgentOptions {
   readonly baseUrl: string
 }
 
-/** Of a client that names no version: the last in which it did not have to. */
+/** Used if a client names no version: the last version that permits this. */
 const versionUnnamed = "2025-03-26"
 
 const withoutSessions = McpProtocol.v2026_07_28
@@ -148,7 +148,7 @@ const readCall = Schema.decodeUnknownOption(
   ),
 )
 
-/** For a call of a tool that is switched off: the library would only say that it does not exist. */
+/** For a call of a tool that is switched off; the library would only say that the tool does not exist. */
 const refusalOf = (text: string) =>
   Option.flatMapNullishOr(readCall(text), ({ id, params }) => {
     const message = disabledMessage(params.name)

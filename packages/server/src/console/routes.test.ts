@@ -50,14 +50,14 @@ it.each(["/console", "/console/", "/console/people", "/console/people/a.js", "/c
   },
 )
 
-it("files of the build are kept for ever, by their type", async () => {
+it("files of the build are cached permanently, with their type", async () => {
   const file = await get("/console/assets/b-1.css")
   expect(await file.text()).toBe("a{}")
   expect(file.headers.get("content-type")).toBe("text/css; charset=utf-8")
   expect(file.headers.get("cache-control")).toContain("immutable")
 })
 
-it("a file is sent compressed to who takes gzip, and else as it is", async () => {
+it("a file is sent compressed to clients that accept gzip, and otherwise as it is", async () => {
   const packed = await get("/console/assets/a-1.js", { "accept-encoding": "gzip, br" })
   expect(packed.headers.get("content-encoding")).toBe("gzip")
   expect(gunzipSync(await packed.bytes()).toString()).toBe("console.log(1)")

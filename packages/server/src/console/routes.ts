@@ -1,10 +1,10 @@
 // The console at `/console`: one document for all its URLs, and the built files next to it (packages/console). It
-// contains no one's data; everything it shows comes from the public API.
+// contains no data about anyone; everything it shows comes from the public API.
 import { Effect, FileSystem } from "effect"
 import { HttpPlatform, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFound } from "../http/answer.ts"
 import { escaped } from "../http/plain-page.ts"
-import { takesGzip } from "../http/gzip.ts"
+import { acceptsGzip } from "../http/gzip.ts"
 
 export const consoleRoutes = [
   { method: "GET", path: "/console" },
@@ -65,7 +65,7 @@ export const ConsoleRoutes = ({ basePath, directory, issuerName }: ConsoleOption
           "cache-control": "no-cache",
         }),
       )
-      // Only names that existed at the start are ever read, so no request can name a path.
+      // Only files that existed at the start are read, so no request can name another path.
       const names = new Set(yield* Effect.orDie(files.readDirectory(`${directory}/assets`)))
       yield* router.add(
         "GET",
@@ -77,7 +77,7 @@ export const ConsoleRoutes = ({ basePath, directory, issuerName }: ConsoleOption
           const name = path.slice("/console/assets/".length)
           const type = types.get(name.split(".").at(-1)!)
           if (!names.has(name) || type === undefined) return yield* notFound
-          const isPacked = names.has(`${name}.gz`) && takesGzip(headers["accept-encoding"])
+          const isPacked = names.has(`${name}.gz`) && acceptsGzip(headers["accept-encoding"])
           const file = `${directory}/assets/${isPacked ? `${name}.gz` : name}`
           return yield* HttpServerResponse.file(file, {
             headers: {

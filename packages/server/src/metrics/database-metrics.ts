@@ -1,5 +1,5 @@
-// Queues and database as metrics. When the database does not respond, `footfall_database_up` is 0 and the other values
-// stay as they were.
+// Metrics of the queues and the database. If the database does not respond, `footfall_database_up` is 0 and the other
+// values stay as they were.
 import { Context, Effect, Metric } from "effect"
 import { type MeasuredQueue, MetricsStore, type QueueDepth } from "./store.ts"
 

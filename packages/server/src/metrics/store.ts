@@ -1,5 +1,5 @@
-// What operators watch in the database: depth and lag of each queue, connections, size. Rows are counted without their
-// owners, so nothing about an organization appears.
+// The values that operators monitor in the database: depth and lag of each queue, connections, size. Rows are counted
+// without their owners, so nothing about an organization appears.
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { replicaComplaint } from "../database/replica.ts"
@@ -19,7 +19,7 @@ export interface QueueDepth {
   readonly delayed: number
   /** Claimed by a worker. */
   readonly working: number
-  /** How long the oldest has been due. */
+  /** How long the oldest job has been due. */
   readonly lagSeconds: number
 }
 
@@ -70,7 +70,7 @@ const make = Effect.gen(function* () {
       select current_setting('server_version') as version,
         (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.pipe(Effect.map(one)),
 
-    /** What is wrong with the read replica; undefined: nothing. */
+    /** Says what is wrong with the read replica; undefined if nothing is. */
     replicaComplaint: (url: Redacted.Redacted, withinMs: number) =>
       replicaComplaint(sql, url, withinMs),
 

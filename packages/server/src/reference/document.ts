@@ -94,7 +94,7 @@ const described = (operation: Operation): Operation => {
   }
 }
 
-/** Names the codes where there is more than one, or the status alone says little. */
+/** Names the codes if there are several, or if the status alone says too little. */
 const codesAt = (status: string, codes: ReadonlyArray<ErrorCode>): ReadonlyArray<string> => {
   const these = codes.filter((code) => String(errorStatus[code]) === status)
   const isClear = these.length === 0 || (these.length === 1 && status !== "409" && status !== "422")

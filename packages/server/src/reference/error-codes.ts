@@ -1,5 +1,6 @@
-// The error codes that each operation may return (spec 9). Most follow from what an operation takes; the others are
-// listed here. The tests' server checks every error response against this (test/support/documented-errors.ts).
+// The error codes that each operation may return (spec 9). Most follow from an operation's parameters and body; the
+// others are listed here. The tests' server checks every error response against this
+// (test/support/documented-errors.ts).
 import type { ErrorCode } from "../http/errors.ts"
 
 type Codes = ReadonlyArray<ErrorCode>

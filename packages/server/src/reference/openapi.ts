@@ -1,5 +1,5 @@
-// Makes the OpenAPI documents from the contract: the library's document, with the texts and examples of this folder.
-// The build writes them to files (scripts/write-reference-assets.ts), which a running server reads.
+// Generates the OpenAPI documents from the contract: the library's document, with the texts and examples of this
+// folder. The build writes them to files (scripts/write-reference-assets.ts), which a running server reads.
 import { OpenApi } from "effect/http-api"
 import { Api } from "../api.ts"
 import { documents } from "../http/documents.ts"
@@ -8,7 +8,7 @@ import { flatDescriptions, numberParameters } from "../http/openapi.ts"
 import { describeParameters } from "../http/parameter-descriptions.ts"
 import { describeOperations } from "./document.ts"
 
-/** The document of the whole API. It names no server: the server that publishes it adds its own URL. */
+/** The document of the whole API. It contains no server URL: the server that publishes it adds its own. */
 export const openApiDocument = (): OpenApi.OpenAPISpec => {
   const withNumbers = numberParameters(Api.groups)
   const { servers: _, ...document } = OpenApi.fromApi(

@@ -1,5 +1,5 @@
 // The company, people and ids of the examples. They are consistent: one organization, its pixel, a visitor, and an
-// audience that contains her. The same as in chapter 12 of the specification.
+// audience that contains her. They are the same as in chapter 12 of the specification.
 
 const meta = {
   timestamp: "2026-03-11T09:00:00.000Z",

@@ -98,7 +98,7 @@ const isWhole = (rows: ReadonlyArray<DataKeyRow>): boolean =>
 const made = Effect.gen(function* () {
   const store = yield* DataKeyStore
   const secrets = yield* Secrets
-  if (!(yield* store.isThere)) return yield* new DataKeysMissing()
+  if (!(yield* store.exists)) return yield* new DataKeysMissing()
   const rows = yield* store.all
   return dataKeysOfOpened(
     isWhole(rows) ? yield* openedKeys(secrets, rows) : yield* store.exclusively(completed(secrets)),
@@ -145,8 +145,8 @@ const namedKeys = (
   }))
 
 /**
- * Wraps every key with the first value of the secret and returns how many were not. Fails with SecretWrong, changing
- * nothing, if one does not open. Runs in the transaction that holds the lock.
+ * Wraps every key with the first value of the secret and returns how many were not yet. Fails with SecretWrong,
+ * changing nothing, if one does not open. Runs in the transaction that holds the lock.
  */
 export const rewrapped = Effect.fnUntraced(function* (
   secrets: SecretKeys,

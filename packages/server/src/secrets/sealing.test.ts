@@ -15,7 +15,7 @@ const keys = keysOf("one secret of the server, long enough")
 const opened = (with_: DataKeys["Service"], how: Sealing, sealed: Uint8Array) =>
   Effect.runSyncExit(unseal(with_, how, sealed))
 
-describe("what is encrypted at rest", () => {
+describe("a sealed value", () => {
   it("opens again, and never looks the same twice", () => {
     const one = seal(keys, sealing, "whsec_ä")
     const other = seal(keys, sealing, "whsec_ä")
@@ -35,7 +35,7 @@ describe("what is encrypted at rest", () => {
     expect(Exit.isFailure(opened(keysOf(changed), sealing, sealed))).toBe(true)
   })
 
-  it("does not open for another owner, for another purpose, or when a bit is another", () => {
+  it("does not open for another owner, for another purpose, or with a changed bit", () => {
     const sealed = seal(keys, sealing, "text")
 
     expect(Exit.isFailure(opened(keys, { ...sealing, owner: "someone else" }, sealed))).toBe(true)

@@ -1,6 +1,6 @@
-// Encrypts stored values that must be read again: webhook secrets, credentials of connected accounts, and responses
-// that may be requested again (spec 1.2, rule 5). AES-256-GCM with the purpose's data key: the current key seals, all
-// of them open. A sealed value is bound to its owner, so a row copied to another owner does not open.
+// Encrypts stored values that must be read again: webhook secrets, credentials of connected accounts, and responses to
+// repeatable requests (spec 1.2, rule 5). AES-256-GCM with the purpose's data key: the current key seals, all of them
+// open. A sealed value is bound to its owner, so it can't be opened in another owner's row.
 import { Effect, Schema } from "effect"
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto"
 import type { DataKeys } from "./data-keys.ts"

@@ -17,7 +17,7 @@ const secretsOf = (...values: ReadonlyArray<string>) =>
   )
 
 describe("sub-keys of FOOTFALL_SECRET (spec 1.2, rule 4)", () => {
-  it("are HKDF-SHA-256 of the secret under the label of the purpose", () => {
+  it("are HKDF-SHA-256 of the secret with the purpose as label", () => {
     const key = Buffer.from(hkdfSync("sha256", newer, "", "footfall/cursor/v1", 32))
 
     expect(secretsOf(newer).sign("cursor", "text")).toEqual(
@@ -35,13 +35,13 @@ describe("sub-keys of FOOTFALL_SECRET (spec 1.2, rule 4)", () => {
 
     for (const signed of purposes) {
       const signature = secrets.sign(signed, "text")
-      for (const asked of purposes) {
-        expect(secrets.verify(asked, "text", signature)).toBe(asked === signed)
+      for (const purpose of purposes) {
+        expect(secrets.verify(purpose, "text", signature)).toBe(purpose === signed)
       }
     }
   })
 
-  it("of two values the first signs and both verify", () => {
+  it("with two values, the first signs and both verify", () => {
     const rotated = secretsOf(newer, older)
 
     expect(rotated.sign("cursor", "text")).toEqual(secretsOf(newer).sign("cursor", "text"))
@@ -50,7 +50,7 @@ describe("sub-keys of FOOTFALL_SECRET (spec 1.2, rule 4)", () => {
     expect(secretsOf(older).verify("cursor", "text", rotated.sign("cursor", "text"))).toBe(false)
   })
 
-  it("a signature of another length is refused, not an exception", () => {
+  it("a signature of another length is rejected without an exception", () => {
     const secrets = secretsOf(newer)
 
     expect(secrets.verify("cursor", "text", new Uint8Array())).toBe(false)
@@ -59,7 +59,7 @@ describe("sub-keys of FOOTFALL_SECRET (spec 1.2, rule 4)", () => {
     )
   })
 
-  it("do not show when printed", () => {
+  it("are not shown when printed", () => {
     expect(JSON.stringify(secretsOf(newer).keys("cursor"))).toBe("[{}]")
   })
 })

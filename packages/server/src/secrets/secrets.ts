@@ -4,7 +4,7 @@
 import { Context, Layer, Redacted } from "effect"
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from "node:crypto"
 
-/** What is signed and handed out, or never stored. */
+/** Purposes of values that are signed and handed out, or never stored. */
 export type SigningPurpose =
   | "cursor"
   | "export-link"
@@ -14,7 +14,7 @@ export type SigningPurpose =
   | "session-id"
   | "token"
 
-/** What is stored, sealed or as a keyed hash. */
+/** Purposes of values that are stored, sealed or as a keyed hash. */
 export const keptPurposes = [
   "account",
   "account-credentials",
@@ -68,6 +68,6 @@ export const secretKeysOf = (values: ReadonlyArray<Redacted.Redacted>): SecretKe
   }
 }
 
-/** A key object is created once; a buffer would be converted for every signature. */
+/** Creates a key object once; a buffer would be converted for every signature. */
 const derive = (value: string, purpose: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync("sha256", value, "", `footfall/${purpose}/v1`, 32)))

@@ -12,10 +12,10 @@ export interface DataKeyRow extends DataKeyName {
 }
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** False on a schema that predates data keys. */
-  isThere: sql<{ readonly isThere: boolean }>`
-      select to_regclass('data_key') is not null as "isThere"`.pipe(
-    Effect.map(([row]) => row?.isThere === true),
+  /** False if the schema predates data keys. */
+  exists: sql<{ readonly exists: boolean }>`
+      select to_regclass('data_key') is not null as "exists"`.pipe(
+    Effect.map(([row]) => row?.exists === true),
   ),
 
   /** The current key of each purpose comes first. */

@@ -7,7 +7,7 @@ const wrapping = createSecretKey(Buffer.alloc(32, 1))
 const other = createSecretKey(Buffer.alloc(32, 2))
 
 describe("a wrapped data key", () => {
-  it("opens again under what wrapped it, and under nothing else", () => {
+  it("opens with the key that wrapped it, and with no other", () => {
     const key = newDataKey()
     const wrapped = wrap(wrapping, name, key)
 
@@ -23,7 +23,7 @@ describe("a wrapped data key", () => {
     expect(newDataKey().equals(key)).toBe(false)
   })
 
-  it("does not open for another purpose or number, or when a bit of it is another", () => {
+  it("does not open for another purpose or number, or with a changed bit", () => {
     const wrapped = wrap(wrapping, name, newDataKey())
 
     expect(unwrap(wrapping, { ...name, purpose: "address" }, wrapped)).toBeUndefined()

@@ -1,5 +1,5 @@
-// Wraps data keys for storage: AES-256-GCM with a sub-key of FOOTFALL_SECRET, bound to purpose and number, so a row
-// copied to another one does not open. Pure.
+// Wraps data keys for storage: AES-256-GCM with a sub-key of FOOTFALL_SECRET, bound to purpose and number, so it can't
+// be opened in another key's row. Pure.
 import {
   createCipheriv,
   createDecipheriv,
@@ -36,7 +36,7 @@ export const wrap = (wrappingKey: KeyObject, name: DataKeyName, key: KeyObject):
   return Buffer.concat([nonce, cipher.getAuthTag(), wrapped])
 }
 
-/** Undefined when it was wrapped by another secret, for another purpose or number, or changed since. */
+/** Undefined if it was wrapped by another secret, for another purpose or number, or changed since. */
 export const unwrap = (
   wrappingKey: KeyObject,
   name: DataKeyName,

@@ -64,7 +64,7 @@ export const Configuration = (options: AppOptions) =>
         Secrets.layer(config.secrets),
         ...resolving(config, options),
         Layer.succeed(DatabaseConfig, { url: config.databaseUrl, dataDir: config.dataDir }),
-        // A command reads little, and what it says is current.
+        // A command reads little, and must report current values.
         Layer.succeed(ReplicaConfig, options.role === "server" ? config.readReplica : undefined),
         Layer.succeed(AccessConfig, {
           baseUrl: config.baseUrl,

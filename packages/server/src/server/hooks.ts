@@ -1,4 +1,4 @@
-// Hooks of later rooms in transactions of earlier ones: services that the earlier rooms declare and the later rooms
+// What later rooms do in transactions of earlier ones: services that the earlier rooms declare and the later rooms
 // implement.
 import { Effect, Layer } from "effect"
 import { AudienceChanges } from "../audiences/lifecycle/audience.ts"
@@ -35,7 +35,9 @@ export const CompletionOfRuns = Layer.effect(
   }),
 ).pipe(Layer.provide(ReadyMails.layer))
 
-/** What an erasure deletes in later rooms, in order. Exports need the results that tell whose they are. */
+/**
+ * What an erasure deletes in later rooms, in order. Exports come before results, which they need to find their people.
+ */
 export const Erasures = Layer.effect(
   LaterErasure,
   Effect.gen(function* () {

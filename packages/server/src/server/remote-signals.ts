@@ -1,5 +1,5 @@
 // Stores imported signals in ClickHouse if the configuration names one (spec 18.2). Without it, a server whose dates
-// are in ClickHouse refuses to start, because it would answer as if they did not exist.
+// are in ClickHouse refuses to start, because it would respond as if they did not exist.
 import { Effect, Layer, Redacted } from "effect"
 import { ConfigInvalid, ServerConfig } from "../config.ts"
 import { clickHouseAt } from "../topics/signals/clickhouse/clickhouse-store.ts"

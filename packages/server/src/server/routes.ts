@@ -182,7 +182,7 @@ const StandardRoutes = ({
     SourceRoutes,
   )
 
-/** Every route, to tell a wrong method from an unknown path; `/` is one for programs. */
+/** Every route, to distinguish a wrong method from an unknown path; `/` is one for programs. */
 const standardPatterns = [
   ...Object.values(Api.groups).flatMap((group) => Object.values(group.endpoints)),
   ...documentRoutes,
@@ -196,7 +196,7 @@ const standardPatterns = [
   ...agentRoutes,
 ]
 
-/** Another case, a doubled slash or a trailing slash makes another path. spec 1.4, Unknown path. */
+/** A different case, a doubled slash or a trailing slash is a different path. spec 1.4, Unknown path. */
 const routerConfig = {
   caseSensitive: true,
   ignoreDuplicateSlashes: false,
@@ -204,12 +204,13 @@ const routerConfig = {
   maxParamLength: 500,
 }
 
-// What the front page says of this server's health. Anyone may ask, so the database is asked at most once in five seconds.
+// This server's health, for the front page. Anyone may request it, so the database is queried at most once in five
+// seconds.
 const freshness = "5 seconds"
 
 const answerMax = "2 seconds"
 
-/** Page views are worked off within seconds; this long means that no worker takes them. */
+/** Page views are processed within seconds; a delay this long means that no worker runs. */
 const lagMaxSeconds = 60
 
 const makeHealth = Effect.gen(function* () {

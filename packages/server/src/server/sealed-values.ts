@@ -12,7 +12,7 @@ import { Secrets } from "../secrets/secrets.ts"
 import { CollectConfig } from "../visits/collect-config.ts"
 import type { AppOptions } from "./configuration.ts"
 
-/** How many values were checked, and which do not open. */
+/** Returns how many values were checked, and which do not open. */
 export const triedValues = Effect.fnUntraced(function* (dataKeys: DataKeys["Service"]) {
   const values = yield* (yield* SealedValueStore).oldest
   const closed = yield* Effect.filter(values, (value) =>

@@ -17,7 +17,7 @@ import { hasEntries, pagePayload } from "../visits/read-events.ts"
 import { type Message, objectOf, Rejected, textOf } from "./message.ts"
 import { companyTraits, personTraits } from "./traits.ts"
 
-/** What is known besides the message. */
+/** The context of a message. */
 export interface Sender {
   readonly pixel: CollectPixel
   readonly kind: "server" | "browser"
@@ -110,7 +110,7 @@ interface Page {
   readonly isLocal: boolean
 }
 
-/** Corrects the sender's clock by its offset from ours; an import's times are taken as they are. */
+/** Corrects the sender's clock by its offset from ours; an import's times are used as they are. */
 const momentOf = ({ sentAt, timestamp }: Message, { isImport, receivedAt }: Sender): number => {
   if (timestamp === undefined) return receivedAt
   const correction = isImport || sentAt === undefined ? 0 : receivedAt - sentAt
@@ -150,7 +150,7 @@ const pageOf = (message: Message, { kind, pixel }: Sender): Page | Rejected | un
 
 const browserOf = ({ anonymousId, type, userId }: Message, { idKey, pixel }: Sender): string =>
   type === "alias" || anonymousId === undefined
-    ? userBrowserIdOf(pixel.id, userId!, idKey) // message.ts ensures that one of both is set
+    ? userBrowserIdOf(pixel.id, userId!, idKey) // message.ts ensures that one of the two is set
     : browserIdOf(pixel.id, anonymousId, idKey)
 
 /** Without a person or a page, the message only shows that the browser was active. */
@@ -184,7 +184,7 @@ const viewPayload = (
   return pagePayload(event, withCampaign(url, message), pixel, isAnonymous)
 }
 
-/** The address's campaign parameters win over `context.campaign`. */
+/** The URL's own campaign parameters take precedence over `context.campaign`. */
 const withCampaign = (url: PageUrl, { context }: Message): PageUrl => {
   const campaign = objectOf(context["campaign"])
   const query = new URLSearchParams(url.query)
@@ -244,7 +244,7 @@ const personalPayload = (
   }
 }
 
-/** A user id that equals the email address is not an id of its own. */
+/** A user id that equals the email address does not count as an id. */
 const ownIdOf = ({ email, userId }: Message): string | undefined =>
   userId === undefined || userId.toLowerCase() === email ? undefined : userId
 
@@ -255,7 +255,9 @@ const ownIdOf = ({ email, userId }: Message): string | undefined =>
 const browserIdOf = (pixelId: string, text: string, key: string): string =>
   isUuid(text) ? text.toLowerCase() : hashedId(`${key} ${pixelId} ${text}`)
 
-/** For a user id. Never equals an anonymous id's result: browsers choose theirs and could impersonate any user. */
+/**
+ * For a user id. Never equals the result for an anonymous id: browsers choose theirs and could impersonate any user.
+ */
 const userBrowserIdOf = (pixelId: string, text: string, key: string): string =>
   hashedId(`user ${key} ${pixelId} ${text}`)
 

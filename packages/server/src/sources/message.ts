@@ -21,7 +21,7 @@ export class Rejected {
 
 export interface Message {
   readonly type: MessageType
-  /** Undefined: repeats of it cannot be detected. */
+  /** Undefined: duplicates cannot be detected. */
   readonly messageId: string | undefined
   readonly anonymousId: string | undefined
   readonly userId: string | undefined
@@ -136,7 +136,7 @@ const readName = (value: JsonObject, type: MessageType): string | Rejected | und
       )
 }
 
-/** A user id that is an address names the person in every message without another address. */
+/** A user id that is an address identifies the person in every message without another address. */
 const readEmail = (
   type: MessageType,
   traits: JsonObject,

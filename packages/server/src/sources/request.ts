@@ -32,7 +32,7 @@ const inflatingMax = 4
 export interface TrackingRequest {
   readonly call: MessageType | "batch" | "import"
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** Address of whoever sends the request. */
+  /** The address of the request's sender. */
   readonly clientAddress: string | undefined
   readonly isProxied: boolean
   readonly countryHeader: string | undefined
@@ -213,7 +213,7 @@ export const makeTracking = Effect.gen(function* () {
   })
 })
 
-/** Says in a refusal which kind of key the request had. */
+/** Includes in a refusal which kind of key the request had. */
 const refusedWith = (holder: { readonly kind: TrackingAnswer["kind"] } | undefined) =>
   Effect.mapError((refused: TrackingRefused) =>
     holder === undefined ? refused : new TrackingRefused({ ...refused, kind: holder.kind }),

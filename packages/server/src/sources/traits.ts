@@ -1,5 +1,5 @@
 // Maps traits of the tracking contract to our fields (spec 6.7, 15.2.2): known ones by name, the rest into `custom` as
-// far as it fits. Only named members are read, and copies define their properties, so no trait name can reach a
+// far as they fit. Only named members are read, and copies define their properties, so no trait name can reach a
 // prototype.
 import { companyFields } from "../people/person-fields.ts"
 import { Refused } from "../people/import/field.ts"
@@ -59,7 +59,7 @@ export const companyTraits = (traits: JsonObject): Traits => {
   }
 }
 
-/** Reads the field as an import of people does; undefined when it would be rejected. */
+/** Reads the field as an import of people does; undefined if it would be rejected. */
 const readCompany = (field: "industry" | "employeeCount", value: unknown): unknown => {
   if (value === undefined || value === null) return undefined
   const read = companyFields.find(({ path }) => path === `company.${field}`)?.read(value)
