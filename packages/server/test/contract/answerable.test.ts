@@ -35,10 +35,10 @@ afterAll(async () => {
 
 /** One code point each, or several that belong together. The last one grows when its case changes. */
 const letters = ["a", "😀", "e\u0301", "İ"]
-/** The beginnings that some field requires. */
+/** Prefixes that some fields require. */
 const beginnings = ["", "/", "https://acme.example/", "https://127.0.0.1:1/"]
 
-/** Exactly this many code points. */
+/** Text of exactly this many code points. */
 const filled = (beginning: string, letter: string, length: number): string => {
   const points = [...beginning, ...letter.repeat(length)].slice(0, length)
   return points.join("")
@@ -190,7 +190,7 @@ const stored: Readonly<Record<string, () => Promise<Resource> | Resource>> = {
   },
 }
 
-/** Their format doesn't allow a text of that length or these letters, or a provider checks them. */
+/** Their format doesn't allow text of that length or these letters, or a provider checks them. */
 const hasOtherForm = new Set([
   "/settings/cookieDomain",
   "/url",
@@ -248,7 +248,7 @@ const withAt = (
 const valueAt = (object: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((inner, key) => (inner as Json | undefined)?.[key], object)
 
-/** The first object with an id in the answer. */
+/** The first object with an id in the response. */
 const resourceOf = (data: unknown): Json & { readonly id: string } => {
   const object = data as Json
   return (
@@ -286,17 +286,17 @@ const readAgain = async (
   if (!isKept) await ask("DELETE", (one ?? at(`${list}`))(made.id))
 }
 
-it("every operation that takes a text of a length is in the table, or stores nothing", () => {
+it("every operation with a bounded text is in the table, or stores nothing", () => {
   expect(Object.keys(stored).toSorted()).toEqual(
     [...new Set(texts.map(({ operation }) => operation))].toSorted(),
   )
 })
 
-it("the length of every text of the contract is counted in code points", () => {
+it("the length of every text in the contract is counted in code points", () => {
   expect(contractSchemas().flatMap(textsInUnits)).toEqual([])
 })
 
-describe("a text as long as it may be is answered as it was stored", () => {
+describe("a text of maximum length is returned as it was stored", () => {
   it.each(texts)("$operation $field", async ({ field, lengthMax, operation, path }) => {
     const method = operation.slice(0, operation.indexOf(" "))
     const accepted: Array<string> = []
@@ -318,7 +318,7 @@ describe("a text as long as it may be is answered as it was stored", () => {
   })
 })
 
-describe("a rule whose texts are as long as they may be is answered as it was stored", () => {
+describe("a rule with texts of maximum length is returned as it was stored", () => {
   const predicates = ["company.name", "behavior.visited_paths"].flatMap((field) => {
     const type = typeOfField(field as (typeof fieldNames)[number])
     return operatorsOf(type).flatMap((op) => {

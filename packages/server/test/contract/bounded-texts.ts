@@ -66,7 +66,7 @@ export interface ContractSchema {
   readonly schema: Schema.Constraint
 }
 
-/** Every schema of a request or an answer. */
+/** Every schema of a request or a response. */
 export const contractSchemas = (): ReadonlyArray<ContractSchema> =>
   Object.values(Api.groups).flatMap((group) =>
     Object.values(group.endpoints).flatMap((endpoint) => {
@@ -96,7 +96,7 @@ export const boundedTexts = ({ schema }: ContractSchema): ReadonlyArray<BoundedT
     }),
   )
 
-/** Texts whose length has another unit than code points. */
+/** Texts whose length is not counted in code points. */
 export const textsInUnits = ({ schema }: ContractSchema): ReadonlyArray<string> =>
   textsOf(read(schema)).flatMap(({ checks, path }) =>
     checks.some(({ annotations }) =>

@@ -1,6 +1,6 @@
 // Every parameter of every operation in the contract, with values that programs stumble over: dates at the limits, NUL,
-// lone surrogates, astral characters, huge numbers, names of built-in properties. No answer is a 5xx, every error is in
-// the envelope, and caches may store nothing of the API (spec 1.3, 1.4). Ten values per parameter; every value with
+// lone surrogates, astral characters, huge numbers, names of built-in properties. No response is a 5xx, every error is
+// in the envelope, and caches may store nothing of the API (spec 1.3, 1.4). Ten values per parameter; every value with
 // FOOTFALL_SOAK. The choice is the same in every run.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { openApiDocument } from "../../src/reference/openapi.ts"
@@ -221,20 +221,20 @@ const ask = async (
     ...(body === undefined ? {} : { body }),
   })
   const text = await response.text()
-  const told = `${operation.method} ${addressOf(operation, parts).slice(0, 300)} ${body?.slice(0, 300) ?? ""}: ${response.status} ${text.slice(0, 500)}`
-  if (response.status >= 500) return told
+  const described = `${operation.method} ${addressOf(operation, parts).slice(0, 300)} ${body?.slice(0, 300) ?? ""}: ${response.status} ${text.slice(0, 500)}`
+  if (response.status >= 500) return described
   if (response.status >= 400) {
     const { error, meta } = JSON.parse(text) as {
       readonly error?: { readonly code?: string; readonly message?: string }
       readonly meta?: { readonly request_id?: string }
     }
-    if (!error?.code || !error.message || !meta?.request_id) return `no envelope: ${told}`
+    if (!error?.code || !error.message || !meta?.request_id) return `no envelope: ${described}`
   }
   const kept = response.headers.get("cache-control")
   const isPublic =
     operation.credentials.length === 0 || operation.path.startsWith("/v1/intent/topics")
   return kept === null || (!isPublic && !/no-store|private/.test(kept))
-    ? `kept: ${kept} ${told}`
+    ? `kept: ${kept} ${described}`
     : undefined
 }
 

@@ -52,7 +52,7 @@ it.each(["recommended", "spec"])(
   60_000,
 )
 
-it("the clients of openapi-typescript and hey-api compile, and call the server that the document names", async () => {
+it("the clients of openapi-typescript and hey-api compile, and call the server in the document", async () => {
   await tool("openapi-typescript", "openapi.json", "-o", "openapi-typescript.d.ts")
   await tool("openapi-ts", "-i", "openapi.json", "-o", "hey-api")
   await tool("tsc", "-p", ".")

@@ -1,4 +1,4 @@
-// Values that were once mistaken for others or broke the server, each with its answer (spec 1.4).
+// Values that were once mistaken for others or broke the server, each with its response (spec 1.4).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { putTopics, topic } from "../topics/topics.ts"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -36,7 +36,7 @@ const send = async (method: string, path: string, body?: string) => {
   return { status: response.status, body: (await response.json()) as Refused }
 }
 
-describe("a parameter that cannot be stored or is not a plain number is 400 and named", () => {
+describe("a parameter that cannot be stored or is not a plain number is 400 and named in the error", () => {
   it.each([
     ["/v1/data/suppression-rules?q=%00", "/query/q", "format"],
     ["/v1/data/suppression-rules?q=a%00b", "/query/q", "format"],
@@ -64,7 +64,7 @@ it.each(["0001-01-01", "1969-12-31", "10000-01-01"])(
   },
 )
 
-it.each(["1970-01-01", "9999-12-31"])("a trend up to %s is answered", async (to) => {
+it.each(["1970-01-01", "9999-12-31"])("a trend up to %s is returned", async (to) => {
   expect((await send("GET", `/v1/intent/topics/1/trend?to=${to}`)).status).toBe(200)
 })
 
@@ -99,7 +99,7 @@ it.each(["ftp://acme.example/", "javascript:alert(1)", "mailto:a@acme.example"])
   },
 )
 
-it("an API key ends within a second of its expiry, however recently it was looked up", async () => {
+it("an API key stops working within a second of its expiry, however recently it was looked up", async () => {
   const { apiKey, apiKeyId } = await server.makeOrganization()
   const status = async () =>
     (await fetch(`${server.url}/v1/data/segments`, { headers: { "x-api-key": apiKey } })).status
@@ -116,7 +116,7 @@ it("an API key ends within a second of its expiry, however recently it was looke
   expect([before, await status()]).toEqual([200, 401])
 })
 
-describe("a number that no double holds", () => {
+describe("a number too large for a double", () => {
   const rule = (value: string) =>
     `{"version":1,"rule":{"all":[{"field":"behavior.pageviews","op":"gte","value":${value}}]}}`
 

@@ -1,6 +1,6 @@
-// The server is ended again and again under 500 events a second, by kill -9 of the server, of its Postgres or of both,
-// and by Ctrl-C. Each acknowledged event is stored once and counted once, and no process stays behind. FOOTFALL_SOAK=1
-// for the full number of kills.
+// The server is ended repeatedly under 500 events a second, by kill -9 of the server, of its Postgres or of both, and
+// by Ctrl-C. Each acknowledged event is stored once and counted once, and no process remains. FOOTFALL_SOAK=1 for the
+// full number of kills.
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { processesOn } from "../support/database-directory.ts"
@@ -17,7 +17,7 @@ const timeoutMs = isSoak ? 600_000 : 300_000
 
 /** One installation for all cases, so each case also starts on what the earlier ones left. */
 let site: Site
-/** Ids of the events that it acknowledged, in all cases so far. */
+/** Ids of the acknowledged events, in all cases so far. */
 const acknowledged: Array<string> = []
 
 beforeAll(async () => {
@@ -43,8 +43,8 @@ const survive = async ({ crash, kills, seed }: Ordeal): Promise<void> => {
     const events = 200 + below(500)
     await crash(async () => {
       await load.acknowledgedMore(events)
-      // Right after an answer, whose promise must be kept. Or right after a pass has counted, when the events it
-      // counted must not be waiting any more.
+      // Right after a response, whose promise must be kept. Or right after a pass has counted, when the events it
+      // counted must no longer be waiting.
       if (kill % 2 === 1) await site.nextCount()
     })
   }
@@ -103,7 +103,7 @@ const byText = (a: unknown, b: unknown): number => (JSON.stringify(a) < JSON.str
 
 describe("every acknowledged event is stored once and counted once", () => {
   it(
-    "after kill -9 of the server, and no Postgres is left when it has been started and stopped again",
+    "after kill -9 of the server, and no Postgres remains after another start and stop",
     () =>
       survive({
         kills: isSoak ? 20 : 2,
@@ -135,7 +135,7 @@ describe("every acknowledged event is stored once and counted once", () => {
   )
 
   it(
-    "after kill -9 of Postgres under a server that lives on",
+    "after kill -9 of Postgres while the server keeps running",
     () =>
       survive({
         kills: isSoak ? 10 : 2,

@@ -1,5 +1,5 @@
 // Two servers on one database are killed in turn with kill -9 while people are identified under a credit limit that is
-// raised meanwhile. Each person is charged once, the limit is never exceeded, and in the end exactly the billable
+// raised in the meantime. Each person is charged once, the limit is never exceeded, and in the end exactly the billable
 // people are charged. FOOTFALL_SOAK=1 for the full number of kills.
 import { randomUUID } from "node:crypto"
 import pg from "pg"
@@ -25,7 +25,7 @@ const isSuppressed = (email: string) => people.indexOf(email) % 8 === 0
 
 afterAll(killLeftServers)
 
-/** One identification per batch, mostly of people who were identified before. */
+/** One identification per batch, mostly of people identified before. */
 const identifications = (urls: ReadonlyArray<string>): (() => Batch) => {
   const below = random(17)
   const browsers = people.map(() => randomUUID())
@@ -47,7 +47,7 @@ const identifications = (urls: ReadonlyArray<string>): (() => Batch) => {
   }
 }
 
-/** The organization with its pixel, and the people it suppresses before they visit. */
+/** Creates the organization with its pixel, and suppresses some people before they visit. */
 const prepare = async (pool: pg.Pool): Promise<void> => {
   await pool.query(
     "insert into organization (id, name, slug, credit_limit) values ($1, 'T', 'tidewater', $2)",
@@ -90,7 +90,7 @@ const setLimit = (pool: pg.Pool, limit: number | null) =>
   pool.query("update organization set credit_limit = $2 where id = $1", [organizationId, limit])
 
 it(
-  "charged are exactly the people who can be billed, after kill -9 of two servers by turns",
+  "exactly the billable people are charged, after kill -9 of two servers in turn",
   async () => {
     const database = await testDatabaseUrl()
     const pool = new pg.Pool({ connectionString: database.url, max: 2 })

@@ -19,7 +19,7 @@ const batchSize = 100
 
 afterAll(killLeftServers)
 
-it("nothing is lost and nothing counted twice by workers that are killed (B1)", async () => {
+it("killed workers lose nothing and count nothing twice (B1)", async () => {
   const database = await testDatabaseUrl()
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
   const receiver = await startReceiver()

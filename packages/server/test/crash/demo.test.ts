@@ -1,5 +1,5 @@
-// `start --demo` is killed at any moment of its first start and started again: the demo works, with all of its
-// visitors. FOOTFALL_SOAK=1 for more moments.
+// `start --demo` is killed at any time during its first start and started again: the demo works, with all of its
+// visitors. FOOTFALL_SOAK=1 for more kills.
 import { Footfall } from "@footfall/sdk"
 import { DateTime, Effect } from "effect"
 import { existsSync } from "node:fs"
@@ -21,7 +21,7 @@ const moments = process.env["FOOTFALL_SOAK"] === "1" ? 20 : 1
 
 afterAll(killLeftServers)
 
-/** The sample's people and page views don't depend on when it is made. */
+/** The sample's people and page views don't depend on when it is created. */
 const sample = makeSample({
   organizationId: "11111111-1111-4111-8111-111111111111",
   pixelId: "22222222-2222-4222-8222-222222222222",
@@ -71,7 +71,7 @@ const expectWorkingAfter = async (home: ServerHome, moment: Promise<unknown>): P
   expect(await Effect.runPromise(processesOn(home.dataDir))).toEqual([])
 }
 
-it("a demo works after kill -9 at any moment of its first start", async () => {
+it("a demo works after kill -9 at any time during its first start", async () => {
   const home = await makeServerHome({ RATE_LIMITS: "off" })
   const startedAt = performance.now()
   const server = await ServerProcess.start(home, "--demo")
@@ -85,13 +85,13 @@ it("a demo works after kill -9 at any moment of its first start", async () => {
   }
 }, 300_000)
 
-it("a demo works after kill -9 at the moment its keys are written down", async () => {
+it("a demo works after kill -9 at the moment its keys are stored", async () => {
   const home = await makeServerHome({ RATE_LIMITS: "off" })
 
   await expectWorkingAfter(home, fileAppears(join(home.dataDir, "demo.json")))
 })
 
-it("a demo works after kill -9 at the moment its organization can be seen", async () => {
+it("a demo works after kill -9 at the moment its organization becomes visible", async () => {
   const home = await makeServerHome({ RATE_LIMITS: "off" })
 
   await expectWorkingAfter(home, organizationAppears(home))

@@ -32,7 +32,7 @@ interface ExportRecord {
 afterAll(killLeftServers)
 
 it(
-  `of ${kills} kills none leaves half a file under a link`,
+  `of ${kills} kills none leaves an incomplete file behind a link`,
   { timeout: kills * 20_000 + 120_000 },
   async () => {
     const home = await makeServerHome({ RATE_LIMITS: "off", LOG_LEVEL: "silent" })
@@ -69,7 +69,7 @@ it(
         await expectWhole(answer)
         wholeFiles.add(answer.export.id)
       }
-      // Every second kill comes when a record says that its file exists.
+      // Every second kill happens when a record says that its file exists.
       if (kill % 2 === 1) await completedExport(server.client, runs.at(-1)!)
       else {
         await begunExport(server.client, runs.at(-1)!)
@@ -79,7 +79,7 @@ it(
     }
 
     const { asked, client, kill } = await start()
-    // Ends the leases of the killed now instead of in half a minute. jobs/store.test.ts waits for that.
+    // Ends the leases of killed processes now instead of in half a minute. jobs/store.test.ts waits for that.
     await client.query(
       `update run_export set leased_until = clock_timestamp() - interval '1 second'
        where leased_until < clock_timestamp() + interval '29 seconds'`,
@@ -109,7 +109,7 @@ it(
       expect(record).toEqual({ status: "failed", attempts: 3, error: "INTERNAL_ERROR", sha: null })
     }
     const attempts = records.reduce((sum, record) => sum + record.attempts, 0)
-    // Otherwise little was interrupted.
+    // Otherwise too little was interrupted.
     expect(attempts - runs.length).toBeGreaterThanOrEqual(kills / 4)
   },
 )
@@ -129,7 +129,7 @@ const largeRun = async (client: pg.Client, organizationId: string): Promise<PutR
   return run
 }
 
-/** A worker has it. Before that there is nothing to interrupt. */
+/** Resolves once a worker has claimed it. Before that there is nothing to interrupt. */
 const begunExport = (client: pg.Client, { runId }: PutRun): Promise<void> =>
   vi.waitFor(
     async () => {

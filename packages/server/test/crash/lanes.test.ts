@@ -18,7 +18,7 @@ const processes = 4
 const kills = isSoak ? 40 : 4
 const organizations = isSoak ? 60 : 24
 const eventsOfTwo = isSoak ? 5_000 : 300
-/** So few that most sessions have several events, and which one joins which depends on their order. */
+/** So few that most sessions have several events, and how they join depends on their order. */
 const days = isSoak ? 3 : 0.25
 const parts = kills * 4
 const drainedWithinMs = 240_000
@@ -26,7 +26,7 @@ const drainedWithinMs = 240_000
 afterAll(killLeftServers)
 
 test(
-  "after kill -9 of any of four processes each organization's events are counted once and in order",
+  "after kill -9 of any of four processes, each organization's events are counted once and in order",
   async () => {
     const database = await testDatabaseUrl()
     const client = new pg.Client({ connectionString: database.url })

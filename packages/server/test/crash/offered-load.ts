@@ -1,6 +1,6 @@
-// Browsers that send at a steady rate whatever the server does, and a ledger of acknowledged events. A batch without an
-// answer, or with a 503, is sent again, byte for byte, until it is acknowledged, and never after that. Any other answer
-// fails the test.
+// Browsers that send at a steady rate whatever the server does, and a ledger of acknowledged events. A batch without a
+// response, or with a 503, is sent again, byte for byte, until it is acknowledged, and never after that. Any other
+// response fails the test.
 import { setTimeout as wait } from "node:timers/promises"
 
 /** A browser's request. */
@@ -54,7 +54,7 @@ export class OfferedLoad {
     return this.#until(() => this.acknowledged.length >= count)
   }
 
-  /** Sends no more. Resolves once every event is acknowledged. */
+  /** Stops sending. Resolves once every event is acknowledged. */
   finish(): Promise<void> {
     clearInterval(this.#timer)
     return this.#until(() => this.#waiting.length === 0 && this.#sending === 0)

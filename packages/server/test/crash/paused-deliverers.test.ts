@@ -20,7 +20,7 @@ const batchSize = 100
 
 afterAll(killLeftServers)
 
-it("a worker that slept longer than its lease writes nothing when it wakes up (B2)", async () => {
+it("a worker suspended for longer than its lease writes nothing when it resumes (B2)", async () => {
   const database = await testDatabaseUrl()
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
   const receiver = await startReceiver()
@@ -41,9 +41,12 @@ it("a worker that slept longer than its lease writes nothing when it wakes up (B
       LOG_LEVEL: "info",
     })
     const server = await ServerProcess.start(home, "--workers-only")
-    // Whichever comes first when it wakes up: the results of its contacts, or the renewal of its lease.
-    const heard = [server.heard("taken over by another process"), server.heard("lease lost")]
-    return { server, refusals: () => heard.flat().length }
+    // Whichever comes first when it resumes: the results of its contacts, or the renewal of its lease.
+    const lines = [
+      server.linesWith("taken over by another process"),
+      server.linesWith("lease lost"),
+    ]
+    return { server, refusals: () => lines.flat().length }
   }
   const stored = async () =>
     (await pool.query("select * from delivery where id = $1", [deliveryId])).rows[0]

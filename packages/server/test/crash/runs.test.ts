@@ -93,7 +93,7 @@ it(
         after.status === "completed" ? ["completed", people] : ["running", 0],
       )
       if (after.status === "running") broken += 1
-      // As if the 30 seconds of the lease were over.
+      // Ends the lease, as if its 30 seconds were over.
       await pool.query("update audience_run set leased_until = now() where leased_until > now()")
       server = await ServerProcess.start(home)
       await reached(runId, "completed")

@@ -1,6 +1,6 @@
-// An import of signals is killed with kill -9 at any moment, in the operator's command and in a server: each date is as
-// before or as afterwards, never in between, and repeating the import gives the same result as an undisturbed one
-// (spec 5.14). FOOTFALL_SOAK=1 for the full number of kills.
+// An import of signals is killed with kill -9 at any time, in the operator's command and in a server: each date is as
+// before or as afterwards, never in between, and repeating the import gives the same result as an undisturbed one (spec
+// 5.14). FOOTFALL_SOAK=1 for the full number of kills.
 import { createReadStream } from "node:fs"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -188,7 +188,7 @@ const byCommand: Attempt = async ({ environment }, ms) => {
     env: {
       PATH: process.env["PATH"],
       TMPDIR: process.env["TMPDIR"],
-      // As the undisturbed one, whose time says when to kill.
+      // Like the undisturbed one, whose time decides when to kill.
       ...compiledOnce(),
       ...environment,
     },
@@ -242,7 +242,7 @@ const survive = async (attempt: Attempt, seed: number): Promise<void> => {
   await drop()
 }
 
-describe("an import of signals ends as an undisturbed one, and no date is seen in between", () => {
+describe("an import of signals ends like an undisturbed one, and no date is visible in between", () => {
   it("after kill -9 of the command", () => survive(byCommand, 31), timeoutMs)
 
   it("after kill -9 of a server that runs it", () => survive(byRoute, 32), timeoutMs)

@@ -1,6 +1,6 @@
 // Postgres stops silently (SIGSTOP of all its processes): every request gets 503 with Retry-After instead of waiting,
-// an operator's probes can tell this from a lost server, and when Postgres continues, so does everything, including
-// workers.
+// an operator's probes can distinguish this from a lost server, and when Postgres continues, so does everything,
+// including workers.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { killLeftServers } from "../support/server-process.ts"
@@ -19,7 +19,7 @@ beforeAll(async () => {
     body: JSON.stringify(site.owner),
   })
   accessToken = ((await response.json()) as LogIn).data.accessToken
-  // One answer for each connection of the pool, so that all known ones stop too.
+  // One response for each connection of the pool, so that all known ones stop too.
   await Promise.all(Array.from({ length: 10 }, () => send("GET", "/v1/data")))
   postgres = await site.postgresProcesses()
 })
@@ -38,7 +38,7 @@ const signal = (name: "SIGSTOP" | "SIGCONT") => {
     try {
       process.kill(id, name)
     } catch {
-      // A backend that has ended meanwhile.
+      // A backend that has ended in the meantime.
     }
   }
 }

@@ -22,7 +22,7 @@ afterAll(killLeftServers)
 const listOf = (name: string) =>
   Array.from({ length: rulesPerList }, (_, n) => ({
     type: n % 3 === 0 ? "email" : "domain",
-    // A third of each list is in the next one too.
+    // A third of each list is also in the next one.
     value:
       n % 3 === 1
         ? `kept${n}.example`
@@ -34,7 +34,7 @@ const listOf = (name: string) =>
 const digestOf = (rules: ReadonlyArray<string>) =>
   createHash("sha256").update(rules.toSorted().join("\n")).digest("hex")
 
-it("a replacement that is killed leaves the old list or the new one, with its counts", async () => {
+it("a killed replacement leaves the old list or the new one, with its counts", async () => {
   const database = await testDatabaseUrl()
   const pool = new pg.Pool({ connectionString: database.url, max: 2 })
   // A connection that is closing when the database is dropped reports that.

@@ -71,7 +71,7 @@ const prepare = async (pool: pg.Pool, receiver: Receiver): Promise<void> => {
 }
 
 it(
-  "every event arrives, again only with the same id and body, and is counted once",
+  "every event arrives, if repeated with the same id and body, and is counted once",
   async () => {
     const database = await testDatabaseUrl()
     const pool = new pg.Pool({ connectionString: database.url, max: 2 })

@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
   }
   const pathsOf = (urls: ReadonlyArray<string>) => urls.map((url) => new URL(url).pathname)
 
-  it("the page shows its visitor what the server knows", async () => {
+  it("the page shows visitors what the server knows about them", async () => {
     const panel = jane.getByRole("complementary")
 
     expect(await panel.locator('[data-field="name"]').textContent()).toBe("Jane")
@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
     expect(await panel.locator('[data-field="labels"]').textContent()).toContain("spring-launch")
   })
 
-  it("the command line shows the visitor, by the profile the server wrote", async () => {
+  it("the command line shows the visitor, with the profile the server wrote", async () => {
     const { data } = await cli("visitors", "get", email)
 
     expect(data).toMatchObject({
@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
     expect(data).toMatchObject({ 0: identifiedJane })
   })
 
-  it("the SDK gives the same visitor as the command line", async () => {
+  it("the SDK returns the same visitor as the command line", async () => {
     const visitor = await sdk().visitors.get({ email })
 
     const { data } = await cli("visitors", "get", email)
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
     expect(onDemo.map((one) => one.email)).toEqual([email])
   })
 
-  it("a visit after the first identification is the same visitor's", async () => {
+  it("a visit after the first identification belongs to the same visitor", async () => {
     await jane.getByRole("navigation").getByRole("link", { name: "Blog" }).click()
     await jane.locator(".trail li", { hasText: "/demo/blog" }).waitFor()
 
@@ -174,7 +174,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
     `Object.defineProperty(Navigator.prototype, "${name}", { get: () => true })`
   const blocked = (url: RegExp) => (context: BrowserContext) =>
     context.route(url, (route) => route.abort())
-  /** As if the page had been open for a minute. */
+  /** Makes the page look as if it had been open for a minute. */
   const later = `const now = performance.now.bind(performance); performance.now = () => now() + 60_000`
 
   const openDemo = async (
@@ -208,9 +208,9 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
       (context: BrowserContext) => context.addInitScript(signal("globalPrivacyControl")),
       {},
     ],
-    ["a blocker of the script", "Something blocks the pixel", blocked(/\/p\/[^/]+\.js/), {}],
+    ["a blocked script", "Something blocks the pixel", blocked(/\/p\/[^/]+\.js/), {}],
     [
-      "a blocker of what is sent",
+      "a blocked request",
       "Something blocks what the pixel sends",
       async (context: BrowserContext) => {
         await blocked(/\/p\/[^/]+\/e$/)(context)
@@ -219,7 +219,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
       {},
     ],
     [
-      "a bot by its user agent",
+      "a bot user agent",
       "This browser calls itself a bot",
       () => Promise.resolve(),
       { userAgent: "Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/145.0 Safari/537.36" },
@@ -233,7 +233,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
     await page.context().close()
   })
 
-  it("the page asks for consent where it is needed, and sees the browser after it", async () => {
+  it("the page asks for consent where it is needed, and sees the browser after that", async () => {
     const { batches, page } = await openDemo(undefined, { timezoneId: "Europe/Berlin" })
     await reason(page, "The pixel waits for your consent")
     expect(batches).toEqual([])
@@ -274,7 +274,7 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
     await page.context().close()
   })
 
-  it("the page tells opting out on the website from opting out of the server", async () => {
+  it("the page distinguishes opting out on the website from opting out on the server", async () => {
     const { page } = await openDemo()
     await isSeen(page)
 
@@ -296,8 +296,8 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
     await page.context().close()
   })
 
-  it("Ctrl-C ends the server with 0; a second start keeps everything and says the same key", async () => {
-    // The pages of earlier tests said when they were left.
+  it("Ctrl-C ends the server with 0; a second start keeps everything and shows the same key", async () => {
+    // The pages of earlier tests reported when they were left.
     const get = () => sdk().visitors.get({ email })
     let before = await get()
     const isSettled = async () => {

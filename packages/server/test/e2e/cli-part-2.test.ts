@@ -1,5 +1,5 @@
-// The built command line against the real server, for the whole Data API and access: commands do what they say, with
-// the exit codes of spec 1.1. The CLI's own package tests its reaction to answers that a real server seldom gives.
+// The built command line against the real server, for the whole Data API and access: the commands and their exit codes
+// (spec 1.1). The CLI's own package tests responses that a real server rarely gives.
 import { Redacted } from "effect"
 import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
@@ -18,11 +18,11 @@ import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.t
 const footfallPath = fileURLToPath(new URL("../../../cli/bin/footfall.js", import.meta.url))
 const password = "correct horse battery staple"
 
-/** A browser's, because a program's requests count as a bot's. */
+/** A browser's user agent, because a program's requests count as a bot's. */
 const browser = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/145.0"
 
 let server: TestServer
-/** The configuration's, so that one command's sign-in works for the next. */
+/** The configuration's directory, so that one command's sign-in works for the next. */
 let configDirectory: string
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ const footfall = async (words: ReadonlyArray<string>, options: Run = {}) => {
   }
 }
 
-/** The same with the API key of the server's organization, or another one. */
+/** Runs a command with the API key of the server's organization, or another one. */
 const withKey = (apiKey = server.apiKey) => ({ environment: { FOOTFALL_API_KEY: apiKey } })
 
 /** A new browser views the pricing page and identifies itself. */
@@ -116,8 +116,8 @@ const login = async (email: string) => {
 
 const configFile = (): string => join(configDirectory, "config.json")
 
-describe("a log-in", () => {
-  it("leads from a password to a key that lists visitors, and ends", async () => {
+describe("a sign-in", () => {
+  it("with a password leads to a key that lists visitors, and ends", async () => {
     freshMachine()
     const email = await makeOwner()
 
@@ -133,7 +133,7 @@ describe("a log-in", () => {
     expect((await footfall(["visitors", "list"])).exitCode).toBe(0)
   })
 
-  it("is renewed once by commands that run at the same time, and lives on", async () => {
+  it("is renewed once by concurrent commands, and stays valid", async () => {
     freshMachine()
     await login(await makeOwner())
     const runOut = (): void => {
@@ -151,7 +151,7 @@ describe("a log-in", () => {
     }
   })
 
-  it("that is wrong ends with 4 and keeps nothing", async () => {
+  it("with a wrong password exits with 4 and stores nothing", async () => {
     freshMachine()
 
     const words = ["login", "--email", await makeOwner(), "--password-stdin"]
@@ -164,7 +164,7 @@ describe("a log-in", () => {
 })
 
 describe("members and keys", () => {
-  it("a guest is invited, comes in, rises and goes", async () => {
+  it("a guest is invited, joins, is promoted and removed", async () => {
     freshMachine()
     await login(await makeOwner())
     const ownerDirectory = configDirectory
@@ -186,7 +186,7 @@ describe("members and keys", () => {
     expect(members.map((member: { readonly email: string }) => member.email)).not.toContain(email)
   })
 
-  it("a key that is revoked is refused", async () => {
+  it("a revoked key is rejected", async () => {
     freshMachine()
     await login(await makeOwner())
     const { data: made } = await footfall(["keys", "create", "crm"])
@@ -200,7 +200,7 @@ describe("members and keys", () => {
     )
   })
 
-  it("an organization is made, worked in and changed", async () => {
+  it("an organization is created, used and changed", async () => {
     freshMachine()
     await login(await makeOwner())
     const slug = `kelp-${randomUUID().slice(0, 8)}`
@@ -216,7 +216,7 @@ describe("members and keys", () => {
 })
 
 describe("pixels and segments", () => {
-  it("a pixel is made, verified, paused and deleted by its domain", async () => {
+  it("a pixel is created, verified, paused and deleted by its domain", async () => {
     freshMachine()
     const made = await footfall(["pixels", "create", "https://www.Kelp.example/x"], withKey())
     expect(made.data.code).toContain(`/p/${made.data.id}.js`)
@@ -239,7 +239,7 @@ describe("pixels and segments", () => {
     expect((await footfall(["pixels", "get", "kelp.example"], withKey())).exitCode).toBe(5)
   })
 
-  it("a segment is saved, asked, changed and deleted; a rule that is wrong is shown", async () => {
+  it("a segment is saved, queried, changed and deleted; an invalid rule is shown", async () => {
     freshMachine()
     const email = `${randomUUID()}@segment.example`
     await visit(email)
@@ -267,7 +267,7 @@ describe("pixels and segments", () => {
 })
 
 describe("visitors", () => {
-  it("sessions are listed, and an erased person is gone", async () => {
+  it("sessions are listed, and an erased person is not found", async () => {
     freshMachine()
     const email = `${randomUUID()}@erased.example`
     await visit(email)
@@ -341,7 +341,7 @@ describe("doctor", () => {
     return { exitCode, codes: found.map(({ code }: { readonly code: string }) => code) }
   }
 
-  it("finds nothing wrong where visitors come", async () => {
+  it("finds nothing wrong if there are visitors", async () => {
     freshMachine()
     await visit(`${randomUUID()}@healthy.example`)
     await server.drain()

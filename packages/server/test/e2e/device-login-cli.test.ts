@@ -92,7 +92,7 @@ describe("footfall login", () => {
     }
   })
 
-  it("prints the address with --no-browser, opens nothing, and takes the organization named", async () => {
+  it("prints the URL with --no-browser, opens nothing, and uses the given organization", async () => {
     const { organizationId } = await server.makeOrganization()
     await server.sql(
       "insert into member (organization_id, user_id, role) values ($1, $2, 'viewer')",
@@ -113,7 +113,7 @@ describe("footfall login", () => {
     expect(profile().session.email).toBe(owner.email)
   })
 
-  it("says that it was denied, and keeps nothing", async () => {
+  it("says that it was denied, and stores nothing", async () => {
     const { exitCode, profile, userCode, written } = login(["--no-browser"])
     await console.decideDeviceLogin({ userCode: await userCode(), approve: false })
 

@@ -1,4 +1,4 @@
-// /docs in a real Chromium: under its content security policy, by keyboard, in both themes, from 390 pixels on.
+// /docs in a real Chromium: under its content security policy, by keyboard, in both themes, from 390 pixels wide.
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Browser, Page } from "playwright-core"
@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)("/docs in a browser", () => {
   /** An operation on the page. */
   const operation = (page: Page, id: string) => page.locator(`[id="${id}"]`)
 
-  it("breaks no rule of its policy, asks no other server, and runs no script that is not its own", async () => {
+  it("violates no rule of its policy, contacts no other server, and runs only its own script", async () => {
     const page = await (await browser.newContext()).newPage()
     const refused: Array<string> = []
     page.on("console", (message) => {
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)("/docs in a browser", () => {
     },
   )
 
-  it("goes to an operation by its address, also to one that a search has hidden", async () => {
+  it("goes to an operation by its URL, also to one that a search has hidden", async () => {
     const page = await open("#webhooks.rotateSecret")
     const heading = operation(page, "webhooks.rotateSecret").getByRole("heading", { level: 3 })
     await expect.poll(() => heading.first().isVisible()).toBe(true)
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)("/docs in a browser", () => {
     await page.context().close()
   })
 
-  it("runs on with an address that is no operation, and where the browser gives no clipboard", async () => {
+  it("keeps working with a URL that is not an operation, and without clipboard access", async () => {
     const page = await (await browser.newContext()).newPage()
     const broke: Array<string> = []
     page.on("pageerror", ({ message }) => broke.push(message))
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)("/docs in a browser", () => {
     await page.context().close()
   })
 
-  it("has one choice of curl, SDK or CLI for all operations, made by arrow keys and kept", async () => {
+  it("has one choice of curl, SDK or CLI for all operations, which arrow keys change and which is kept", async () => {
     const page = await open("#pixels.create")
     const create = operation(page, "pixels.create")
     await create.getByRole("tab", { name: "curl" }).focus()
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)("/docs in a browser", () => {
     await page.context().close()
   })
 
-  it("shows the operations behind a button where the window is narrow, and closes them after a choice", async () => {
+  it("shows the operations behind a button in a narrow window, and closes them after a choice", async () => {
     const page = await open("", { width: 390 })
     const menu = page.getByRole("button", { name: "Operations" })
     const link = page.getByRole("navigation").getByRole("link", { name: "Create a pixel" })
@@ -156,7 +156,7 @@ describe.skipIf(!hasChromium)("/docs in a browser", () => {
     await page.context().close()
   })
 
-  it("takes the theme of the system until another one is chosen", async () => {
+  it("uses the system's theme until another one is chosen", async () => {
     const page = await open("", { colorScheme: "dark" })
     const paper = () => page.evaluate("getComputedStyle(document.body).backgroundColor")
     const dark = await paper()

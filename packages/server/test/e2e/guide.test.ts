@@ -1,5 +1,5 @@
 // /guide in a real Chromium, if `npm run docs` has built it, as CI does: under its content security policy, with its
-// search, in both themes, from 390 pixels on.
+// search, in both themes, from 390 pixels wide.
 import { existsSync } from "node:fs"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium || !hasGuide)("/guide in a browser", () => {
     ["light", 1280],
     ["dark", 390],
   ] as const)(
-    "breaks no rule of its policy, asks no other server and fits: %s, %d pixels",
+    "violates no rule of its policy, contacts no other server and fits: %s, %d pixels",
     async (colorScheme, width) => {
       const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
       const page = await context.newPage()

@@ -18,7 +18,7 @@ let server: TestServer
 let directory: string
 let accessToken: string
 
-/** Half of the people also read about the second topic, and all of them more every day. */
+/** Half of the people also read about the second topic, and all of them read more every day. */
 const people = 400
 const days = 10
 const route = 1003
@@ -27,7 +27,7 @@ const warehouse = 1204
 const hashOf = (person: number): string =>
   createHash("sha256").update(`p${person}@acme.example`).digest("hex")
 
-/** Taken once, so that no test runs into the next day. */
+/** Read once, so that no test runs into the next day. */
 const nowMs = Date.now()
 
 /** The date this many days before today. */
@@ -99,7 +99,7 @@ const byOwner = (...words: ReadonlyArray<string>) =>
   footfall({ FOOTFALL_ACCESS_TOKEN: accessToken }, words)
 
 describe("an import", () => {
-  it("of topics, people and signals takes every row, and again changes nothing", async () => {
+  it("of topics, people and signals accepts every row, and again changes nothing", async () => {
     const topics = await byOwner("import", "topics", catalog)
     const profiles = await byOwner("import", "people", "people.csv", "--shared")
     const first = await byOwner("import", "signals", "signals.csv")
@@ -114,7 +114,7 @@ describe("an import", () => {
     expect([topics, profiles, first, again].map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0])
   })
 
-  it("whose rows are all bad takes nothing, says why, and ends with 1", async () => {
+  it("with only invalid rows imports nothing, says why, and exits with 1", async () => {
     const row = (score: number) => `${warehouse},${hashOf(0)},${score},${daysAgo(3)}`
     writeFileSync(join(directory, "bad.csv"), `topicId,emailHash,score,date\n${row(101)}\n`)
 
@@ -124,7 +124,7 @@ describe("an import", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("by a key is refused before anything is sent", async () => {
+  it("with a key is rejected before anything is sent", async () => {
     const { exitCode, stderr } = await byKey("import", "signals", "signals.csv")
 
     expect(stderr).toContain("You are not signed in.")
@@ -133,7 +133,7 @@ describe("an import", () => {
 })
 
 describe("anyone", () => {
-  it("finds topics by words with a typo, and lists all of them", async () => {
+  it("finds topics despite a typo, and lists all of them", async () => {
     const found = await anyone("topics", "search", "warehous", "managment")
     const all = await anyone("topics", "list", "--all", "--output", "ndjson")
     const { data } = await anyone("topics", "facets")
@@ -142,7 +142,7 @@ describe("anyone", () => {
     expect(all.stdout.trim().split("\n")).toHaveLength(data.total)
   })
 
-  it("sees the days of a topic by its name, in every form", async () => {
+  it("sees the days of a topic by its name, in every format", async () => {
     const { data } = await anyone("topics", "trend", "route optimization")
     const csv = await anyone("topics", "trend", `${route}`, "--output", "csv")
 
@@ -151,7 +151,7 @@ describe("anyone", () => {
     expect(csv.stdout.trim().split("\r\n")).toHaveLength(days + 1)
   })
 
-  it("compares topics, and sees who moves", async () => {
+  it("compares topics, and sees the movers", async () => {
     const compared = await anyone("topics", "compare", `${route}`, "Warehouse Management Software")
     const movers = await anyone("topics", "movers", "--limit", "1", "--type", "b2b")
 
@@ -160,7 +160,7 @@ describe("anyone", () => {
     expect(movers.data[0].pctChange).toBeCloseTo(11.11, 2)
   })
 
-  it("gets the closest names, an error for an unknown topic, and an error for what cannot be read", async () => {
+  it("gets the closest names, and an error for an unknown topic and for an unreadable one", async () => {
     const half = await anyone("topics", "trend", "warehouse")
     const missing = await anyone("topics", "trend", "999999")
     const unreadable = await anyone("topics", "analyze", "nowhere.invalid")
@@ -198,7 +198,7 @@ describe("a preview", () => {
     )
   })
 
-  it("takes what validate gives back", async () => {
+  it("accepts what validate returns", async () => {
     const words = ["--topic", `${route},${warehouse}`, "--industry", "nothing at all"]
     const validated = await byKey("audiences", "validate", ...words)
     const config = JSON.stringify(validated.data.normalizedConfig)
@@ -208,7 +208,7 @@ describe("a preview", () => {
     expect(data).toMatchObject({ totalCount: 0, configHash: validated.data.configHash })
   })
 
-  it("with a value of no vocabulary is refused with those there are", async () => {
+  it("with an unknown value is rejected with the valid ones", async () => {
     const words = ["--topic", `${route}`, "--seniority", "boss"]
 
     const { exitCode, stderr } = await byKey("audiences", "preview", ...words)
@@ -217,14 +217,14 @@ describe("a preview", () => {
     expect(exitCode).toBe(1)
   })
 
-  it("can filter by what the filters list", async () => {
+  it("can use every listed filter value", async () => {
     const { data } = await byKey("audiences", "filters", "state", "--counts")
 
     expect(data.state.map(({ value }: { value: string }) => value)).toEqual(["CA", "NY"])
   })
 })
 
-it("a topic list is kept by names and ids, changed and deleted", async () => {
+it("a topic list is saved by names and ids, changed and deleted", async () => {
   const made = await byKey("topic-lists", "create", "Ops", `${route}`, "freight visibility")
   await byKey("topic-lists", "update", made.data.id, "--topics", `${warehouse}`)
   const shown = await byKey("topic-lists", "get", made.data.id)

@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)("a pixel on a site", () => {
   const scripts = () =>
     requests.filter((line) => line.includes(`/p/${pixel.id}`) && line.includes(".js"))
 
-  it("an address that is sent with a form makes a visitor, with the pages before and after", async () => {
+  it("an address sent with a form creates a visitor, with the pages before and after", async () => {
     const email = "form@acme.example"
     pages = { "/pricing": { html: pixel.code + form }, "/thanks": { html: pixel.code } }
     await open("/pricing?utm_source=newsletter&utm_medium=email")
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)("a pixel on a site", () => {
     expect(scripts()).toHaveLength(2)
   })
 
-  it("a mail link makes a visitor without a form, and its token is in no address", async () => {
+  it("a mail link creates a visitor without a form, and its token is in no URL", async () => {
     const email = "link@acme.example"
     const { tokens } = await server.sdk.linkTokens.create({ people: [{ email }] })
     pages = { "/offer": { html: pixel.code } }
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)("a pixel on a site", () => {
     expect(JSON.stringify(visitor)).not.toContain("_vid")
   })
 
-  it("the pinned script runs under its integrity and the policy lines of embed", async () => {
+  it("the pinned script runs with its integrity and the policy lines of embed", async () => {
     const { contentSecurityPolicy, immutable } = pixel.embed
     const policy = `default-src 'none'; script-src ${contentSecurityPolicy.scriptSrc}; connect-src ${contentSecurityPolicy.connectSrc}`
     pages = {
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)("a pixel on a site", () => {
     expect(scripts()).toEqual([`GET ${immutable.url}`])
   })
 
-  it("a tag that asks for consent gets the full script, and nothing goes out before", async () => {
+  it("a tag that asks for consent gets the full script, and sends nothing before", async () => {
     const email = "consent@acme.example"
     pages = { "/": { html: pixel.code.replace("<script", '<script data-consent="required"') } }
     await open("/")
@@ -152,7 +152,7 @@ describe.skipIf(!hasChromium)("a pixel on a site", () => {
     await visitorAfter(email, { pageviews: 1 })
   })
 
-  it("a paused pixel does nothing but say why", async () => {
+  it("a paused pixel only says why it does nothing", async () => {
     const lines: Array<string> = []
     page.on("console", (message) => lines.push(message.text()))
     await server.sdk.pixels.update(pixel.id, { status: "paused" })

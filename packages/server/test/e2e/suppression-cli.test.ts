@@ -1,5 +1,5 @@
-// The built command line against the real server, for suppression rules: the server stores exactly the typed rules and
-// those in a file, even if the command is killed again and again.
+// The built command line against the real server, for suppression rules: the server stores exactly the rules that were
+// typed or in a file, even if the command is killed repeatedly.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -73,8 +73,8 @@ const write = (name: string, content: string | Buffer): void =>
   writeFileSync(join(directory, name), content)
 const read = (name: string): string => readFileSync(join(directory, name), "utf8")
 
-describe("rules by hand", () => {
-  it("are added in normal form, and a bad one stops no other and ends with 3", async () => {
+describe("rules on the command line", () => {
+  it("are added in normal form, and an invalid one stops no other and exits with 3", async () => {
     const { exitCode, data } = await suppression([
       "add",
       "domain",
@@ -91,7 +91,7 @@ describe("rules by hand", () => {
     expect(exitCode).toBe(3)
   })
 
-  it("that hold a character no one can see are rejected with its name", async () => {
+  it("with an invisible character are rejected with its name", async () => {
     const message = "Expected no invisible character, received U+200B (zero width space)."
 
     const { data } = await suppression(["add", "domain", "ac\u200bme.example"])
@@ -99,7 +99,7 @@ describe("rules by hand", () => {
     expect(data.rejected).toMatchObject([{ reason: "invalid_domain", message }])
   })
 
-  it("are added from lines of standard input", async () => {
+  it("are added from standard input, line by line", async () => {
     const lines = "jane@acme.example\r\n\r\n  lee@acme.example\n"
 
     const { exitCode } = await suppression(["add", "--type", "email", "-"], lines)
@@ -108,7 +108,7 @@ describe("rules by hand", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("for free mail are taken with a warning", async () => {
+  it("for free-mail domains are added with a warning", async () => {
     const { exitCode, stderr } = await suppression(["add", "domain", "Gmail.com", "acme.example"])
 
     expect(stderr).toContain("warning: gmail.com is a free-mail domain")
@@ -134,7 +134,7 @@ describe("rules by hand", () => {
     expect(await stored()).toEqual(["domain b.example"])
   })
 
-  it("are not removed unasked", async () => {
+  it("are not removed without confirmation", async () => {
     await suppression(["add", "domain", "a.example"])
 
     const { exitCode } = await suppression(["remove", "--type", "domain", "a.example"])
@@ -144,7 +144,7 @@ describe("rules by hand", () => {
   })
 })
 
-describe("the rules that exist", () => {
+describe("the existing list", () => {
   const domains = Array.from({ length: 120 }, (_, index) => `d${index}.example`)
 
   it("is listed by type and text, over pages, with the counts of the whole list", async () => {
@@ -177,7 +177,7 @@ describe("the rules that exist", () => {
     expect(stdout.trim().split("\n")).toHaveLength(2)
   })
 
-  it("is explained for a person, and 5 is for the hash of no one", async () => {
+  it("is explained for a person, and exits with 5 for an unknown hash", async () => {
     const email = "jane@acme.example"
     await insertPerson(server, server, { emails: [email] })
     await suppression(["add", "email", email.toUpperCase()])
@@ -188,7 +188,7 @@ describe("the rules that exist", () => {
     expect((await suppression(["why", "0".repeat(64)])).exitCode).toBe(5)
   })
 
-  it("is explained for an address that no visitor has: by the rules that match it", async () => {
+  it("is explained for an address without a visitor: by the rules that match it", async () => {
     await suppression(["add", "domain", "acme.example", "mail.acme.example", "bücher.example"])
     await suppression(["add", "email", "lee@harbor.example"])
     const why = async (address: string) => (await suppression(["why", address])).data
@@ -209,7 +209,7 @@ describe("the rules that exist", () => {
 })
 
 describe("an import", () => {
-  it("adds valid rules, reports invalid rows with their line, and ends with 3", async () => {
+  it("adds valid rules, reports invalid rows with their line, and exits with 3", async () => {
     await suppression(["add", "domain", "there.example"])
     await insertPerson(server, server, { emails: ["lee@new.example"] })
     write(
@@ -257,7 +257,7 @@ describe("an import", () => {
     expect(existsSync(join(directory, "list.csv.footfall-import.rules"))).toBe(false)
   })
 
-  it("of an export adds nothing: every value comes back as it was", async () => {
+  it("of an export adds nothing: every value is the same", async () => {
     const values = [
       ...['health, "wellness"', "=1+1", "+1", "-x", "@home", "two  spaces", "ärzte"],
       ...["'=1+1", "''+1", "'quoted'"],
@@ -273,7 +273,7 @@ describe("an import", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("sends nothing with --dry-run, nor unasked", async () => {
+  it("sends nothing with --dry-run, nor without confirmation", async () => {
     write("list.txt", "a.example\nb.example\n")
 
     const dry = await suppression(["import", "list.txt", "--dry-run"])
@@ -285,7 +285,7 @@ describe("an import", () => {
     expect(await stored()).toEqual([])
   })
 
-  it("of 100,000 rows keeps to the limit of the server", async () => {
+  it("of 100,000 rows respects the server's limit", async () => {
     const limited = await startServer({ beside: server, rateLimits: true })
     try {
       const rows = Array.from(
@@ -329,7 +329,7 @@ describe("an import that is killed", () => {
   })
   afterAll(() => counting.close())
 
-  it(`${kills} times ends with the exact set, and sends no answered request again`, async () => {
+  it(`${kills} times ends with exactly the right rules, and repeats no answered request`, async () => {
     // A socket that listens on TCP has an address of this form.
     const url = `http://127.0.0.1:${(counting.address() as AddressInfo).port}`
     const bad = (index: number): boolean => index % 100 === 99
@@ -361,7 +361,7 @@ describe("an import that is killed", () => {
     expect(data).toMatchObject({ rules: good.length, rejectedCount: 30, total: good.length })
     expect(data.added + data.duplicates).toBe(good.length)
     expect(await stored()).toEqual(good.map((value) => `email ${value}`).toSorted())
-    // A kill loses the answers of the two requests that are under way.
+    // A kill loses the responses of the two requests in progress.
     expect(writes).toBeLessThanOrEqual(Math.ceil(good.length / rowsPerRequest) + 2 * kills)
     expect(read("people.csv.rejected.csv").trimEnd().split("\r\n")).toEqual([
       "line,type,value,reason,message",
@@ -372,7 +372,7 @@ describe("an import that is killed", () => {
   }, 180_000)
 })
 
-describe("a wanted list", () => {
+describe("a desired list", () => {
   it("is planned without a change, and applied at once", async () => {
     await suppression(["add", "domain", "old.example", "kept.example"])
     await suppression(["add", "email", "jane@acme.example"])
@@ -400,7 +400,7 @@ describe("a wanted list", () => {
     expect(again.data).toMatchObject({ method: "none" })
   })
 
-  it("with --types leaves the others alone and takes no rows of them", async () => {
+  it("with --types leaves other types alone and accepts no rows of them", async () => {
     await suppression(["add", "email", "jane@acme.example"])
     await suppression(["add", "domain", "old.example"])
     write("wanted.csv", "type,value\ndomain,new.example\nemail,lee@acme.example\n")
@@ -414,7 +414,7 @@ describe("a wanted list", () => {
     expect(await stored()).toEqual(["domain new.example", "email jane@acme.example"])
   })
 
-  it("that is empty clears the list with a warning, and not unasked", async () => {
+  it("that is empty clears the list with a warning, and not without confirmation", async () => {
     await suppression(["add", "domain", "old.example"])
     write("header.csv", "type,value\n")
     write("wanted.csv", "")
@@ -449,13 +449,13 @@ describe("a wanted list", () => {
   }, 180_000)
 })
 
-describe("the lists that npm ships", () => {
+describe("the lists published on npm", () => {
   const lists = {
     "disposable.txt": disposableDomains,
     "mailchecker.txt": [...mailChecker.blacklist()],
   }
 
-  it("of over 100,000 domains are imported together, listed, and suppress", async () => {
+  it("of over 100,000 domains are imported together, listed, and take effect", async () => {
     for (const [name, domains] of Object.entries(lists)) write(name, domains.join("\n"))
     const known = lists["disposable.txt"][4_000]!
     await insertPerson(server, server, { emails: [`jane@${known}`] })

@@ -1,4 +1,4 @@
-// The examples run as their readers would run them, against a real server.
+// The examples, run as their readers would run them, against a real server.
 import { Footfall } from "@footfall/sdk"
 import { signTestWebhook } from "@footfall/sdk/webhooks"
 import { spawn } from "node:child_process"
@@ -125,7 +125,7 @@ it("console-embedded serves the console below its path to staff, and the pixel t
   expect(await once(child, "exit")).toEqual([0, null])
 })
 
-it("effect is a server in a program, which asks itself by the typed client", async () => {
+it("effect is a server in a program, which calls itself with the typed client", async () => {
   const port = await freePort()
   const child = run("effect", {
     PORT: String(port),
@@ -140,7 +140,7 @@ it("effect is a server in a program, which asks itself by the typed client", asy
   await once(child, "exit")
 })
 
-it("receive-webhooks prints each event once, and refuses what no one signed", async () => {
+it("receive-webhooks prints each event once, and rejects unsigned requests", async () => {
   const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
   const port = await freePort()
   const child = run("receive-webhooks", { PORT: String(port), FOOTFALL_WEBHOOK_SECRET: secret })
@@ -158,7 +158,7 @@ it("receive-webhooks prints each event once, and refuses what no one signed", as
   expect(await printed).toBe("webhook.test\n")
 })
 
-it("run-audience goes from a question to a file", async () => {
+it("run-audience creates an audience and downloads its results", async () => {
   const folder = await mkdtemp(join(tmpdir(), "footfall-example-"))
   const { accessToken } = await server.makeUser("owner")
   const owner = new Footfall({ baseUrl: server.url, accessToken })
@@ -193,7 +193,7 @@ it("run-audience goes from a question to a file", async () => {
   await rm(folder, { recursive: true })
 })
 
-it("suppress-from-csv adds what is an address, says what is not, and adds nothing twice", async () => {
+it("suppress-from-csv adds valid rows, reports invalid ones, and adds nothing twice", async () => {
   const environment = { FOOTFALL_API_KEY: server.apiKey, FOOTFALL_BASE_URL: server.url }
   const outcome = async () => {
     const child = run("suppress-from-csv", environment)

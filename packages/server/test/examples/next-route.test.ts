@@ -41,7 +41,7 @@ await instance.close()
 console.log(JSON.stringify({ failed, started, reloaded, isOne }))
 `
 
-it("a failed start is tried again with the next request, and a reloaded module keeps the server", async () => {
+it("a failed start is retried with the next request, and a reloaded module keeps the server", async () => {
   const installed = join(folder, "node_modules/@footfall/server")
   await mkdir(installed, { recursive: true })
   await writeFile(join(installed, "package.json"), '{"type":"module","exports":"./index.js"}')

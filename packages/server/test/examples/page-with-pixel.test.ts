@@ -1,5 +1,5 @@
-// The page with a consent banner, in Chromium: nothing happens before the answer or after No. After Yes, a subscription
-// creates a visitor that the Data API shows.
+// The page with a consent banner, in Chromium: nothing happens before the visitor decides or after No. After Yes, a
+// subscription creates a visitor that the Data API shows.
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)("the example page-with-pixel", () => {
   }
   const kept = () => page.locator("[data-kept]").textContent()
 
-  it("asks, and keeps and sends nothing before the answer", async () => {
+  it("asks for consent, and stores and sends nothing before a decision", async () => {
     await page.getByRole("region", { name: "Consent" }).waitFor()
 
     await subscribe()
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)("the example page-with-pixel", () => {
     expect(await page.context().cookies()).toEqual([])
   })
 
-  it("keeps and sends nothing after No, and asks no more", async () => {
+  it("stores and sends nothing after No, and asks no more", async () => {
     await page.getByRole("button", { name: "No", exact: true }).click()
 
     await subscribe()
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)("the example page-with-pixel", () => {
     expect(batches).toEqual([])
   })
 
-  it("recognises the browser after Yes, and who subscribes is a visitor", async () => {
+  it("recognizes the browser after Yes, and a subscriber becomes a visitor", async () => {
     await page.getByRole("button", { name: "Yes" }).click()
     await expect.poll(kept).toMatch(/^[\da-f-]{36}$/)
 
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("the example page-with-pixel", () => {
       .toMatchObject({ email, sessions: 1, pageviews: 2 })
   })
 
-  it("forgets the browser when the answer becomes No", async () => {
+  it("forgets the browser when the decision changes to No", async () => {
     await page.getByRole("button", { name: "Yes" }).click()
     await expect.poll(kept).toMatch(/^[\da-f-]{36}$/)
 

@@ -1,4 +1,4 @@
-// For every parameter that names an object: a good request around it, and ids of objects that don't exist for the
+// For every parameter that identifies an object: a valid request around it, and ids of objects that don't exist for the
 // caller. matrix.test.ts checks that this table covers the contract.
 import { randomBytes, randomUUID } from "node:crypto"
 import { password, type Tenant } from "./world.ts"
@@ -71,7 +71,7 @@ const webhooks = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   return { foreign: await theirs.webhook(), unknown: randomUUID(), deleted }
 }
 
-/** Of another webhook of the same organization, so not found either. */
+/** Ids from another webhook of the same organization, so not found either. */
 const webhookDeliveries = async (ours: Tenant, theirs: Tenant): Promise<Absent> => ({
   foreign: (await theirs.webhookDelivery()).deliveryId,
   unknown: randomUUID(),
@@ -160,7 +160,7 @@ const organizations = async (_: Tenant, theirs: Tenant): Promise<Absent> => ({
   unknown: randomUUID(),
 })
 
-/** The cursor of their first page. `fill` has what fills the list. */
+/** The cursor of their first page. `fill` fills the list. */
 const cursors =
   (
     page: (theirs: Tenant) => Promise<readonly [method: string, path: string, body?: unknown]>,
@@ -612,7 +612,7 @@ export const cases: Readonly<Record<string, Case>> = {
   ),
 }
 
-/** Parameters with such a name that name no object of an organization, and why. */
+/** Parameters with such a name that do not identify an object of an organization, and why. */
 export const noObjects: Readonly<Record<string, string>> = {
   "pixels.create body:domain": "each organization may have a pixel for it: tenants.test.ts",
   "auth.login body:email": "users are not an organization's",

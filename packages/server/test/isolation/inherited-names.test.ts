@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server?.close())
 
-/** Each a moment after the one before. At the same moment, the greater text counts. */
+/** Each a moment after the previous one. At the same time, the greater text would count. */
 let moment = Date.now() - 60_000
 const event = (type: string, more: object) => ({
   id: crypto.randomUUID(),
@@ -81,7 +81,7 @@ const visitorOf = async (email: string) => {
 }
 
 describe("a name that every object inherits", () => {
-  it("is a label of a visit like any other, and `__proto__` is left out", async () => {
+  it("is an ordinary label of a visit, and `__proto__` is left out", async () => {
     for (const [place, name] of names.entries()) {
       await collect(
         [event("page", {}), event("identify", { email: `label${place}@acme.example` })],
@@ -98,7 +98,7 @@ describe("a name that every object inherits", () => {
     }
   })
 
-  it("is a custom trait like any other, twice in one session too", async () => {
+  it("is an ordinary custom trait, also twice in one session", async () => {
     for (const [place, name] of names.entries()) {
       const email = `trait${place}@acme.example`
       await collect([
@@ -157,7 +157,7 @@ describe("a name that every object inherits", () => {
     }
   })
 
-  it("is refused as a key, and taken as a text, by bodies and queries of the API", async () => {
+  it("is rejected as a key, and accepted as text, by bodies and queries of the API", async () => {
     const bodies: ReadonlyArray<readonly [string, (name: string) => unknown]> = [
       ["/v1/data/suppression-rules", (name) => ({ rules: [{ type: name, value: name }] })],
       ["/v1/data/pixels", (name) => ({ domain: "x.example", ...one(name, 1) })],
@@ -175,27 +175,27 @@ describe("a name that every object inherits", () => {
     for (const name of names) {
       for (const [path, body] of bodies) {
         const { status } = await call("POST", path, body(name))
-        expect([path, name, status]).toEqual([path, name, expect.toSatisfy(isTold)])
+        expect([path, name, status]).toEqual([path, name, expect.toSatisfy(isHandled)])
       }
       const texts = ["/v1/data", "/v1/data/suppression-rules", "/v1/intent/topics"]
       for (const path of texts) {
         for (const query of [`${name}=1`, `q=${name}`, `timeframe=${name}`, `type=${name}`]) {
           const { status } = await call("GET", `${path}?${query}`)
-          expect([path, query, status]).toEqual([path, query, expect.toSatisfy(isTold)])
+          expect([path, query, status]).toEqual([path, query, expect.toSatisfy(isHandled)])
         }
       }
     }
   })
 
-  it("changed no prototype on the way", () => {
+  it("has changed no prototype", () => {
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain("x")
     expect(({} as Record<string, unknown>)["told"]).toBeUndefined()
     expect(Object.keys(Object.prototype)).toEqual([])
   })
 })
 
-/** Neither a server error nor an error of the request's address or credentials. */
-const isTold = (status: number): boolean => status < 500 && ![401, 403, 404].includes(status)
+/** Neither a server error nor an error about the request's address or credentials. */
+const isHandled = (status: number): boolean => status < 500 && ![401, 403, 404].includes(status)
 
 const ruleOf = (field: string, operator: string) => ({
   version: 1,

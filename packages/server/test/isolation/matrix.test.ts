@@ -1,6 +1,6 @@
-// Isolation of organizations, as a matrix over the contract: every operation, every parameter that names an object, an
-// id of another organization, one never issued and one deleted, and every kind of credentials. The answers are the same
-// byte for byte except for request id and time, and nothing changes in the database (spec 1.4).
+// Isolation of organizations, as a matrix over the contract: every operation, every parameter that identifies an
+// object, an id of another organization, one never issued and one deleted, and every kind of credentials. The responses
+// are the same byte for byte except for request id and time, and nothing changes in the database (spec 1.4).
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { type Absent, cases, noObjects, type Parts } from "./cases.ts"
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it("every parameter of the contract that names an object is in the table, and no other", () => {
+it("every parameter of the contract that identifies an object is in the table, and no other", () => {
   const named = operations().flatMap(({ name, objectParameters }) =>
     objectParameters.map((parameter) => `${name} ${parameter}`),
   )
@@ -40,7 +40,7 @@ const rows = operations().flatMap((operation) =>
   }),
 )
 
-describe("what is not there for the one who asks", () => {
+describe("an object that does not exist for the caller", () => {
   it.each(rows)(
     "$operation.name $parameter with $credentials: $isolated.answer",
     async ({ credentials, isolated, operation, parameter }) => {
@@ -60,7 +60,7 @@ describe("what is not there for the one who asks", () => {
       )
       expect(answers[0]).toMatchObject(expected[isolated.answer])
       expect(after).toEqual(before)
-      // The request is good except for the id.
+      // The request is valid except for the id.
       expect(control.status).toBeLessThan(300)
     },
   )
@@ -98,14 +98,14 @@ const ask = (operation: Operation, parts: Parts, credentials: "apiKey" | "bearer
   })
 }
 
-/** The request with another id. A parameter in the plural takes a list. */
+/** The request with another id. A plural parameter gets a list. */
 const withId = (good: Parts, parameter: string, id: string): Parts => {
   const [place = "", name = ""] = parameter.split(":")
   const value = name.endsWith("s") ? [id] : id
   return { ...good, [place]: { ...good[place as keyof Parts], [name]: value } }
 }
 
-/** An answer without what may differ: the requested id, request id and times. */
+/** A response without the parts that may differ: the requested id, request id and times. */
 const comparable = ({ body, status }: Answer, id: string): string =>
   JSON.stringify({ status, body })
     .replaceAll(id, "…")
@@ -116,12 +116,13 @@ const tablesOfOrganizations = async () => {
     `select table_name as name from information_schema.columns
      where table_schema = 'public' and column_name = 'organization_id' order by 1`,
   )
-  // A key notes when it was used last, a suppression list when it was last locked for a write (counted as a milestone).
+  // A key records when it was last used, a suppression list when it was last locked for a write (counted as a
+  // milestone).
   const noted = new Set(["api_key", "suppression_list"])
   return found.map(({ name }) => String(name)).filter((name) => !noted.has(name))
 }
 
-/** Every row of every organization, as a digest for each table. */
+/** A digest of every row of every organization, per table. */
 const content = async () =>
   Promise.all(
     tables.map(async (table) => {

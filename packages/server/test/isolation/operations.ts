@@ -1,5 +1,5 @@
-// Every operation of the server and every parameter that names an object, read from the contract itself, so that a new
-// endpoint is included automatically.
+// Every operation of the server and every parameter that identifies an object, read from the contract itself, so that a
+// new endpoint is included automatically.
 import { openApiDocument } from "../../src/reference/openapi.ts"
 
 export interface Operation {
@@ -40,7 +40,7 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Node>> }
 }
 
-/** Names of objects besides those that end in id: other keys, and cursors. */
+/** Other names of parameters that identify objects, besides those that end in id: keys and cursors. */
 const otherNames = new Set(["cursor", "domain", "email"])
 const isObjectName = (name: string) => /(^i|I)ds?$/.test(name) || otherNames.has(name)
 
@@ -63,7 +63,7 @@ const credentialsOf = ({ security = [] }: Described) => {
   return (["apiKey", "bearer"] as const).filter((name) => names.has(name))
 }
 
-/** Every path parameter names an object, unless its values are listed. */
+/** Every path parameter identifies an object, unless its values are listed. */
 const objectParametersOf = (described: Described, document: Document): ReadonlyArray<string> => {
   const inAddress = (described.parameters ?? [])
     .filter((one) => (one.in === "path" ? one.schema.enum === undefined : isObjectName(one.name)))

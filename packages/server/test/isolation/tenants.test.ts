@@ -1,5 +1,5 @@
-// Several organizations side by side: equal names don't conflict, the data of one doesn't change another's responses,
-// and no cached value reaches the wrong one. FOOTFALL_SOAK=1 for the full number of alternations.
+// Several organizations side by side: equal names don't conflict, one organization's data doesn't change another's
+// responses, and no cached value reaches the wrong one. FOOTFALL_SOAK=1 for the full number of alternations.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -25,11 +25,11 @@ afterAll(() => server.close())
 const timestamp = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
 const requestId = /req_[0-9a-z]{26}/g
 
-describe("the same in two organizations (D6)", () => {
+describe("two organizations can have the same (D6)", () => {
   const both = async (make: (tenant: Tenant) => Promise<unknown>) =>
     [await make(ours), await make(theirs)] as const
 
-  it("a pixel for one domain, a segment of one name, a rule of one value, a key of one name", async () => {
+  it("pixel domain, segment name, rule value, key name", async () => {
     const domain = `${randomUUID()}.example`
     const pixels = await both((tenant) => tenant.ask("POST", "/v1/data/pixels", { domain }))
     const segments = await both((tenant) => tenant.segment("Same"))
@@ -39,7 +39,7 @@ describe("the same in two organizations (D6)", () => {
     for (const [one, other] of [pixels, segments, rules, keys]) expect(one).not.toEqual(other)
   })
 
-  it("a member with one address, and each keeps the role given there", async () => {
+  it("member, who keeps the role given in each", async () => {
     const email = `${randomUUID()}@acme.example`
     const members = ({ organization }: Tenant) =>
       `/v1/organizations/${organization.organizationId}/members`
@@ -56,7 +56,7 @@ describe("the same in two organizations (D6)", () => {
     expect(roles).toEqual(["viewer", "admin"])
   })
 
-  it("a person of one address: erased here, still there", async () => {
+  it("person, who is erased in one and stays in the other", async () => {
     const email = `${randomUUID()}@acme.example`
     const startedAt = new Date().toISOString()
     const visitorIds = await both(async ({ organization }) => {
@@ -80,7 +80,7 @@ describe("reading", () => {
     // A download needs no credentials: the signature of its address names the export.
     ({ method, name }) => method === "GET" && name !== "exportDownloads.download",
   )
-  /** What no case of a path provides. */
+  /** Values that no path's cases provide. */
   const needed: Readonly<Record<string, (tenant: Tenant) => Promise<Parts>>> = {
     "topics.search": async () => ({ query: { q: "freight" } }),
     "deviceLogins.get": async (tenant) => {
@@ -112,7 +112,7 @@ describe("reading", () => {
     return (await Promise.all(requests)).flat()
   }
 
-  it("the lists, counts and statistics of one do not change by what another holds (D7)", async () => {
+  it("does not change one organization's lists, counts and statistics with another's data (D7)", async () => {
     await fill(ours, 3)
     const requests = await asking(ours)
     const before = await readAll(requests)
@@ -144,7 +144,7 @@ describe("reading", () => {
   })
 
   it(
-    `in turns, ${alternations} times, each sees its own data and nothing else (D9)`,
+    `in turns, ${alternations} times, each organization sees only its own data (D9)`,
     { timeout: 600_000 },
     async () => {
       const pairs = [await asking(ours), await asking(theirs)]
@@ -169,7 +169,7 @@ describe("reading", () => {
     },
   )
 
-  /** One after the other, because a page repeats the total of the first page read before it. */
+  /** One after the other, because a page repeats the total of the first page. */
   const readAll = async (requests: ReadonlyArray<Request>): Promise<ReadonlyArray<Answer>> => {
     const answers: Array<Answer> = []
     for (const request of requests) answers.push(await read(request))
@@ -191,7 +191,7 @@ describe("reading", () => {
   }
 })
 
-/** Enough of everything for a second page of one. */
+/** Adds enough of everything for a second page. */
 const fill = async (tenant: Tenant, count: number): Promise<void> => {
   for (let place = 0; place < 51; place++) await tenant.visitor()
   for (let place = 0; place < count; place++) {
@@ -203,7 +203,7 @@ const fill = async (tenant: Tenant, count: number): Promise<void> => {
   }
 }
 
-/** As it is, and a page that is found with the help of the page before. */
+/** The first page, and one that is found with the help of the previous page. */
 const pagesOf = ({ query }: Operation): ReadonlyArray<Readonly<Record<string, string>>> => {
   if (query.includes("page")) return [{}, { page: "2" }]
   return query.includes("offset") ? [{}, { limit: "1" }, { limit: "1", offset: "1" }] : [{}]
@@ -215,7 +215,7 @@ interface Request {
   readonly tenant: Tenant
 }
 
-/** An answer without request id and times, and without the cursors that contain them. */
+/** A response without request id and times, and without the cursors that contain them. */
 const comparable = ({ body, status }: Answer): string =>
   JSON.stringify({ status, body }, (key, value: unknown) =>
     key === "nextCursor" && typeof value === "string" ? "…" : value,

@@ -35,7 +35,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A list, or another answer, with the fields that the functions below read. */
+/** A list or another response, with the fields that the functions below read. */
 export interface Success<Data> {
   readonly data: Data
   readonly meta: { readonly nextCursor: string | null }
@@ -54,7 +54,7 @@ export const send =
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const isJson = response.headers.get("content-type")?.startsWith("application/json") === true
-    // Every JSON answer is an object. For a file, this is its text.
+    // Every JSON response is an object. For a file, this is its text.
     const answered = isJson
       ? ((await response.json()) as Answer["body"])
       : { data: await response.text() }
@@ -65,7 +65,7 @@ interface Named {
   readonly id: string
 }
 
-/** One organization with an owner, and functions that create its objects. Each returns what names a new one. */
+/** One organization with an owner, and functions that create its objects. Each returns the ids of a new one. */
 export class Tenant {
   readonly #server: TestServer
   readonly organization: TestOrganization
@@ -93,7 +93,7 @@ export class Tenant {
       ...(isData ? { apiKey: this.organization.apiKey } : { token: this.owner.accessToken }),
     })
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
-    return answer.body as unknown as Success<Data> // the caller knows what it asked for
+    return answer.body as unknown as Success<Data> // the caller knows the type
   }
 
   /** The domain of a new pixel, and the pixel's id. */
@@ -118,7 +118,7 @@ export class Tenant {
     return { id: await this.#readablePixel, url: `${this.#server.url}/opt-out` }
   }
 
-  /** A person who was seen just now, `sessions` times. */
+  /** A person seen just now, `sessions` times. */
   async visitor(sessions = 1): Promise<{ readonly email: string; readonly visitorId: string }> {
     const person = await putPerson(this.#server, this.organization)
     const startedAt = new Date(Date.now() - 60_000).toISOString()
@@ -132,7 +132,7 @@ export class Tenant {
     return person
   }
 
-  /** The domain of a company that was seen just now, in one anonymous session. */
+  /** The domain of a company seen just now, in one anonymous session. */
   async company(): Promise<string> {
     const domain = `${randomUUID()}.example`
     const { organizationId, pixelId } = this.organization
@@ -162,7 +162,7 @@ export class Tenant {
     return data.id
   }
 
-  /** An inactive one. Written to the table, because only 20 can be registered. */
+  /** Creates an inactive webhook. Written to the table, because only 20 can be created. */
   async webhook(name = "CRM"): Promise<string> {
     const { organizationId } = this.organization
     const webhookId = randomUUID()
@@ -176,7 +176,7 @@ export class Tenant {
     return webhookId
   }
 
-  /** A finished one that can be sent again. */
+  /** Creates a finished delivery that can be sent again. */
   async webhookDelivery(): Promise<{ readonly id: string; readonly deliveryId: string }> {
     const id = await this.webhook()
     const deliveryId = randomUUID()
@@ -190,7 +190,7 @@ export class Tenant {
     return { id, deliveryId }
   }
 
-  /** Gives the webhook a second one. */
+  /** Gives the webhook a second delivery. */
   async repeatDelivery(webhookId: string): Promise<void> {
     await this.#server.sql(
       `insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
@@ -201,7 +201,7 @@ export class Tenant {
     )
   }
 
-  /** With a topic that the first call creates. */
+  /** Creates a topic list with a topic that the first call creates. */
   async topicList(name = "Watched"): Promise<string> {
     await putTopics(this.#server, [topic(1, "Freight")])
     const { data } = await this.ask<Named>("POST", "/v1/intent/topic-lists", {
@@ -211,7 +211,7 @@ export class Tenant {
     return data.id
   }
 
-  /** A draft for one topic, which it creates. Written to the table, because only 50 can be saved. */
+  /** Creates a draft for one topic, which it creates too. Written to the table, because only 50 can be saved. */
   async audience(name = "Buyers"): Promise<string> {
     await putTopics(this.#server, [topic(1, "Freight")])
     const id = randomUUID()
@@ -256,7 +256,7 @@ export class Tenant {
     return { id: audienceId, runId }
   }
 
-  /** An export of such a run. No worker creates its file. */
+  /** Creates an export of such a run. No worker creates its file. */
   async export(): Promise<{
     readonly id: string
     readonly runId: string
@@ -268,12 +268,12 @@ export class Tenant {
     return { ...run, exportId: data.export.id }
   }
 
-  /** So that another export of its run can be requested. */
+  /** Ends the export, so that another export of its run can be requested. */
   async endExport(exportId: string): Promise<void> {
     await this.#server.sql("update run_export set status = 'failed' where id = $1", [exportId])
   }
 
-  /** Written as stored, because analyzing needs a site. */
+  /** Inserts an analysis as stored, because analyzing needs a site. */
   async siteAnalysis(): Promise<string> {
     const id = randomUUID()
     await this.#server.sql(
@@ -343,7 +343,7 @@ export class Tenant {
     return { audienceId, deliveryId }
   }
 
-  /** Of a completed delivery. */
+  /** A failed contact of a completed delivery. */
   async failedContact(): Promise<{
     readonly audienceId: string
     readonly deliveryId: string
@@ -401,7 +401,7 @@ export class Tenant {
     return deliveryId
   }
 
-  /** With a provider in this process. Needs a server that may send requests to it. */
+  /** Connects to a provider in this process. Needs a server that may send requests to it. */
   async connectedAccount(): Promise<string> {
     const { apiKey, url: baseUrl } = await (provider ??= startMailerProvider())
     const { data } = await this.ask<{ readonly account: Named }>(
@@ -424,7 +424,7 @@ export class Tenant {
     return data.apiKey.id
   }
 
-  /** A member with a password. */
+  /** Creates a member with a password. */
   async member(): Promise<TestUser> {
     const user = await this.#server.makeUser("member", this.organization.organizationId)
     await this.#server.sql("update user_account set password_hash = $2 where id = $1", [

@@ -19,7 +19,7 @@ const commands = async () => {
 const embedded = (dataDir: string) =>
   createFootfall({ databaseUrl: null, dataDir, workers: false, baseUrl: "http://localhost:4100" })
 
-test("the embedded database comes back with its keys and its secret", async () => {
+test("the embedded database is restored with its keys and its secret", async () => {
   const [backUp, restore] = await commands()
   const dataDir = join(inject("temporaryDirectory"), `backup-${randomUUID()}`)
   const environment = {

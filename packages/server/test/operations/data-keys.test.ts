@@ -1,5 +1,5 @@
 // The data keys of an installation: created once, wrapped by FOOTFALL_SECRET, and never stored unwrapped (spec 1.2.6).
-// On separate databases, with the services of a start.
+// Uses separate databases and the services of a start.
 import { Effect, Exit, Layer, Redacted } from "effect"
 import { randomUUID } from "node:crypto"
 import pg from "pg"
@@ -68,7 +68,7 @@ const formerOf = (...values: ReadonlyArray<string>) => {
 const exported = (keys: DataKeys["Service"]) =>
   keptPurposes.map((purpose) => keys.keys(purpose).map((key) => key.export().toString("hex")))
 
-/** An organization with a webhook whose secret was sealed by a version before data keys. */
+/** An organization with a webhook whose secret was sealed by a version without data keys. */
 const installFormerly = async (secret: string) => {
   await sql("insert into organization (id, name, slug) values ($1, 'T', 'tidewater')", [
     organizationId,
@@ -85,7 +85,7 @@ const opens = async (keys: DataKeys["Service"]) => {
   return Effect.runPromise(unseal(keys, sealing, row!["secret"]))
 }
 
-it("servers that start at once on a new database have one set of random data keys", async () => {
+it("servers that start at the same time on a new database have one set of random data keys", async () => {
   const all = await Promise.all(Array.from({ length: 5 }, () => keysAfter(newer)))
 
   const [first, ...others] = all.map(exported)
@@ -97,7 +97,7 @@ it("servers that start at once on a new database have one set of random data key
   expect(exported(await keysAfter(newer))).toEqual(first)
 })
 
-it("neither a data key nor what it is wrapped by is in the database", async () => {
+it("neither a data key nor its wrapping key is in the database", async () => {
   await installFormerly(older)
   const keys = await keysAfter(newer, older)
 
@@ -111,19 +111,19 @@ it("neither a data key nor what it is wrapped by is in the database", async () =
   expect(secret.filter((text) => everything.includes(text))).toEqual([])
 })
 
-it("what was encrypted with a secret itself, before data keys existed, can still be read", async () => {
+it("values encrypted with a secret itself, before data keys existed, can still be read", async () => {
   await installFormerly(older)
 
   const keys = await keysAfter(newer, older)
 
   expect(await opens(keys)).toBe("whsec_AAECAwQFBgc=")
   expect(await opens(await keysAfter(newer))).toBe("whsec_AAECAwQFBgc=")
-  // A server of the previous version, which may still run for a while, can read what this one seals.
+  // A server of the previous version, which may still run for a while, can read values that this one seals.
   const sealed = seal(keys, sealing, "new")
   expect(await Effect.runPromise(unseal(formerOf(newer), sealing, sealed))).toBe("new")
 })
 
-it("a secret that opens nothing of an installation from before ends the start, and binds nothing to itself", async () => {
+it("a secret that opens nothing of an older installation ends the start, and creates no keys", async () => {
   await installFormerly(older)
 
   const exit = await started(foreign)
@@ -148,7 +148,7 @@ it("a server with another secret does not start, and says so in one line", async
   )
 })
 
-it("a key that is copied to another purpose does not open", async () => {
+it("a key copied to another purpose does not open", async () => {
   await keysAfter(older)
   await sql(
     `update data_key set wrapped = (select wrapped from data_key where purpose = 'address')

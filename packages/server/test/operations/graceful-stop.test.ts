@@ -1,5 +1,5 @@
-// On a signal to stop, a server answers every request it has accepted, and continues until a load balancer knows
-// (spec 5.15).
+// On a signal to stop, a server answers every request it has accepted, and continues until a load balancer knows (spec
+// 5.15).
 import { assert, it as effectIt } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -23,7 +23,7 @@ const query = JSON.stringify({
 })
 
 describe("SIGTERM", () => {
-  it("interrupts no request whose body is still under way: it is answered", async () => {
+  it("interrupts no request whose body is still arriving: it is answered", async () => {
     const site = await Site.open()
     const asked = request(`${site.url}/v1/data/query`, {
       method: "POST",
@@ -54,7 +54,7 @@ describe("SIGTERM", () => {
   })
 })
 
-it("close of an embedded server waits for the answers to what was taken", async () => {
+it("closing an embedded server waits for the responses to accepted requests", async () => {
   const server = await startServer({ workers: false })
   const footfall = await createFootfall({
     databaseUrl: server.databaseUrl,
@@ -90,14 +90,14 @@ it("close of an embedded server waits for the answers to what was taken", async 
   await server.close()
 })
 
-describe("readiness of a server that stops", () => {
+describe("shutdown of a server", () => {
   const ask = Effect.flatMap(Readiness, ({ isReady }) => isReady)
   const stop = Effect.flatMap(Readiness, (readiness) => readiness.stop)
   const layer = Readiness.layer(Effect.succeed(true))
 
-  effectIt.effect("is waited for by no one when no one asks", () => Effect.provide(stop, layer))
+  effectIt.effect("does not wait if nothing polls readiness", () => Effect.provide(stop, layer))
 
-  effectIt.effect("is not waited for when someone asked once", () =>
+  effectIt.effect("does not wait if something polled once", () =>
     Effect.gen(function* () {
       yield* ask
       yield* TestClock.adjust("2 seconds")
@@ -105,7 +105,7 @@ describe("readiness of a server that stops", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  effectIt.effect("continues until a load balancer that asks every two seconds has noticed", () =>
+  effectIt.effect("continues until a load balancer that polls every two seconds has noticed", () =>
     Effect.gen(function* () {
       for (let asks = 0; asks < 3; asks++) {
         assert.isTrue(yield* ask)
@@ -120,7 +120,7 @@ describe("readiness of a server that stops", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  effectIt.effect("is not waited for when who asked has long stopped asking", () =>
+  effectIt.effect("does not wait if polling stopped long ago", () =>
     Effect.gen(function* () {
       for (let asks = 0; asks < 3; asks++) {
         yield* ask

@@ -41,7 +41,7 @@ describe.skipIf(!hasPgBouncer && !isCi)("behind PgBouncer in transaction mode", 
     await database.drop()
   })
 
-  it("one statement asked for at the same time by many is answered each time", async () => {
+  it("one statement used by many callers at the same time succeeds each time", async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, n) =>
         server.get(n % 2 === 0 ? "/v1/data" : "/v1/data/suppression-rules"),
@@ -51,7 +51,7 @@ describe.skipIf(!hasPgBouncer && !isCi)("behind PgBouncer in transaction mode", 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  it("events go through identification", async () => {
+  it("events are identified", async () => {
     const now = new Date().toISOString()
     const url = "https://tidewater.example/pricing"
     for (let browser = 0; browser < 20; browser++) {
@@ -69,7 +69,7 @@ describe.skipIf(!hasPgBouncer && !isCi)("behind PgBouncer in transaction mode", 
     expect((await server.sdk.visitors.list()).meta.total).toBe(20)
   })
 
-  it("people are imported, in as many transactions as it takes, by two at a time", async () => {
+  it("people are imported, in as many transactions as it takes, by two imports at a time", async () => {
     const rows = (of: string) =>
       Array.from({ length: 25_000 }, (_, row) => `{"email":"${of}${row}@many.example"}\n`).join("")
     const [a, b] = await Promise.all([
@@ -80,7 +80,7 @@ describe.skipIf(!hasPgBouncer && !isCi)("behind PgBouncer in transaction mode", 
     expect([a.inserted, b.inserted]).toEqual([25_000, 25_000])
   })
 
-  it("signals are imported, and the next import of the organization has its turn", async () => {
+  it("signals are imported, and the organization's next import gets its turn", async () => {
     const date = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
     const rows = (topic: number) =>
       Array.from({ length: 2_000 }, (_, n) => {

@@ -1,4 +1,4 @@
-// A server with a read replica (spec 18.5): what the replica answers, and when the primary answers instead. The tests
+// A server with a read replica (spec 18.5): what the replica serves, and when the primary serves instead. The tests
 // pause a real replica's replay, stop its processes and promote it.
 import { Effect, Layer, Logger, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -103,10 +103,10 @@ const everyone = {
 
 const runPath = () => `/v1/intent/audiences/${audienceId}/runs/${run.id}`
 
-/** Different for each preview, because answers are cached. */
+/** Different for each preview, because responses are cached. */
 let minScore = 0
 
-/** For each route that may read from the replica: the number of people in an answer. */
+/** For each route that may read from the replica: the number of people in a response. */
 const routes: Readonly<Record<string, (headers: Headers) => Promise<number>>> = {
   list: async (headers) => (await get("/v1/data?timeframe=all", headers)).meta.total,
   query: async (headers) =>
@@ -140,7 +140,7 @@ const pause = () => pair.onReplica("select pg_wal_replay_pause()")
 const isPaused = async () =>
   (await pair.onReplica("select pg_is_wal_replay_paused() as is"))[0]?.["is"]
 
-/** On the primary, assigns the rows that the routes count to another organization while the function runs. */
+/** Assigns the rows that the routes count to another organization, on the primary, while the function runs. */
 const hidden = async (whileHidden: () => Promise<void>) => {
   const give = async (from: string, to: string) => {
     for (const table of ["company", "run_result", "signal", "visitor"]) {
@@ -170,7 +170,7 @@ it("lists, queries, previews and exports read from the replica, and with a stale
   })
 })
 
-it("an answer is not older than the bound of its request, although replay is paused", async () => {
+it("a response is not older than its request's limit, although replay is paused", async () => {
   await pause()
   await visit("dan@harbor.example")
 
@@ -182,7 +182,7 @@ it("an answer is not older than the bound of its request, although replay is pau
   expect(await isPaused()).toBe(true)
 })
 
-it("the pages of a cursor never go back: what a page had is in no later one", async () => {
+it("the pages of a cursor never go back: rows of one page are not on a later one", async () => {
   await pause()
   await visit("ann@harbor.example")
   const page = (cursor: string | null, headers: Headers) =>
@@ -200,7 +200,7 @@ it("the pages of a cursor never go back: what a page had is in no later one", as
   expect(await isPaused()).toBe(true)
 })
 
-it("the results of a run are there as soon as it is completed", async () => {
+it("the results of a run are available as soon as it is completed", async () => {
   await pause()
   const { id } = await completedRun(server, audienceId)
   const { data } = await get(`/v1/intent/audiences/${audienceId}/runs/${id}/results`)
@@ -209,7 +209,7 @@ it("the results of a run are there as soon as it is completed", async () => {
   expect(await isPaused()).toBe(true)
 })
 
-it("an erased person is in no answer from the moment the erasure ended", async () => {
+it("an erased person is in no response from the moment the erasure ended", async () => {
   await pair.caughtUp()
   await pause()
   const { data } = await get("/v1/data?email=cem@harbor.example")
@@ -227,7 +227,7 @@ it("an erased person is in no answer from the moment the erasure ended", async (
   expect(await isPaused()).toBe(true)
 })
 
-it("a suppressed person is in no answer without suppressed people from the moment they are marked", async () => {
+it("a suppressed person is in no response without suppressed people from the moment they are marked", async () => {
   await pair.caughtUp()
   await pause()
   const allowed = () => addresses({}, "&suppressed=exclude")
@@ -251,7 +251,7 @@ it("a suppressed person is in no answer without suppressed people from the momen
   expect(await isPaused()).toBe(true)
 })
 
-it.each(["-1", "3601", "1.5", "soon", "01", ""])("a staleness of %j is refused", async (bound) => {
+it.each(["-1", "3601", "1.5", "soon", "01", ""])("a staleness of %j is rejected", async (bound) => {
   const response = await server.get("/v1/data", { "footfall-max-staleness": bound })
 
   expect(response.status).toBe(400)
@@ -283,7 +283,7 @@ const onPrimary = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
     Effect.runPromise,
   )
 
-/** The same, once that client reads from the replica. */
+/** Like `onPrimary`, once that client reads from the replica. */
 const onReplica = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
   onPrimary(
     Effect.andThen(
@@ -295,7 +295,7 @@ const onReplica = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) =>
 const read = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Replica, (replica) => replica.read(server.organizationId, effect))
 
-it("what a conflict with recovery ends on the replica is read from the primary", async () => {
+it("a read that a recovery conflict ends on the replica is repeated on the primary", async () => {
   const asked = onReplica(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -320,7 +320,7 @@ it("what a conflict with recovery ends on the replica is read from the primary",
   expect(await asked).toMatchObject([{ isReplica: false, topics: 1 }])
 })
 
-it("a statement that changes something is made by the primary alone", async () => {
+it("only the primary runs a statement that changes something", async () => {
   const made = await onReplica(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -333,7 +333,7 @@ it("a statement that changes something is made by the primary alone", async () =
   expect(made).toEqual([{ isReplica: false }])
 })
 
-it("a replica that answers no more delays no request for long, and is used again when it answers", async () => {
+it("a replica that stops responding delays no request for long, and is used again when it responds", async () => {
   await pair.caughtUp()
   const list = await readFile(`/proc/${pair.processId}/task/${pair.processId}/children`, "utf8")
   const backends = list.trim().split(" ").map(Number)
@@ -342,7 +342,7 @@ it("a replica that answers no more delays no request for long, and is used again
       try {
         process.kill(id, name)
       } catch {
-        // A session that has ended meanwhile.
+        // A session that has ended in the meantime.
       }
     }
   }
@@ -366,7 +366,7 @@ const complaint = () =>
     ),
   )
 
-it("a promoted replica is not used any more", async () => {
+it("a promoted replica is no longer used", async () => {
   await pair.onReplica("select pg_promote()")
   await pair.onReplica("update visitor set held_back = true")
 

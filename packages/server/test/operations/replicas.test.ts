@@ -15,7 +15,7 @@ afterAll(async () => {
   await answering.close()
 })
 
-test("what one takes the other works off, and both answer with it", async () => {
+test("one server processes what the other collects, and both return it", async () => {
   const now = new Date().toISOString()
   const url = `https://${domain}/pricing`
   const email = "jane@harbor.example"
@@ -34,7 +34,7 @@ test("what one takes the other works off, and both answer with it", async () => 
   }
 })
 
-test("a key that is revoked in one is refused by both", async () => {
+test("a key revoked on one server is rejected by both", async () => {
   await answering.sql("update api_key set revoked_at = now() where id = $1", [answering.apiKeyId])
 
   await expect

@@ -1,5 +1,5 @@
 // The upgrade from version 0.1: this server starts on a database that version 0.1 created and filled
-// (version-0.1/README.md). All its data is still there, with the same answers.
+// (version-0.1/README.md). All its data is still there, with the same responses.
 import { verifyWebhook } from "@footfall/sdk/webhooks"
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
@@ -24,7 +24,7 @@ interface Expected {
   readonly audienceId: string
   readonly destinationId: string
   readonly destinationSecret: string
-  /** The answers of version 0.1: `data` by path, read with the key, and with the owner's access token. */
+  /** The responses of version 0.1: `data` by path, read with the key, and with the owner's access token. */
   readonly answers: Readonly<Record<string, unknown>>
   readonly byToken: Readonly<Record<string, unknown>>
 }
@@ -78,7 +78,7 @@ const signIn = async (email: string, password: string) => {
   return { authorization: `Bearer ${accessToken}` }
 }
 
-it("whoever had a password signs in with it, and is who they were", async () => {
+it("users sign in with their password, and are the same users", async () => {
   const member = await signIn("marketing@acme.example", expected.memberPassword)
 
   expect((await call("/v1/auth/me", member)).data).toMatchObject({
@@ -88,7 +88,7 @@ it("whoever had a password signs in with it, and is who they were", async () => 
 })
 
 // Not compared: the time the key was last used, and the address of this server in tags.
-it("every read answers what version 0.1 answered", async () => {
+it("every read returns what version 0.1 returned", async () => {
   const owner = await signIn("owner@acme.example", expected.password)
   const answers: Record<string, unknown> = {}
   for (const path of Object.keys(expected.answers)) {
@@ -100,7 +100,7 @@ it("every read answers what version 0.1 answered", async () => {
   expect(answers).toMatchObject({ ...expected.answers, ...expected.byToken })
 })
 
-it("the webhook still signs with the secret it had", async () => {
+it("the webhook still signs with its secret", async () => {
   const path = `/v1/data/webhooks/${expected.webhookId}`
   const body = JSON.stringify({ url: `${receiver.url}/webhook` })
   const changed = await call(path, undefined, { method: "PATCH", body })
@@ -113,7 +113,7 @@ it("the webhook still signs with the secret it had", async () => {
   ).resolves.toBeDefined()
 })
 
-it("the destination still signs with the secret it had", async () => {
+it("the destination still signs with its secret", async () => {
   const owner = await signIn("owner@acme.example", expected.password)
   const path = `/v1/intent/audiences/${expected.audienceId}/destinations/${expected.destinationId}`
   const body = JSON.stringify({ url: `${receiver.url}/destination` })

@@ -15,12 +15,12 @@ const atOnce = 20
 afterAll(killLeftServers)
 
 it(
-  "requests that are broken off leave nothing behind",
+  "aborted requests leave nothing behind",
   async () => {
     const cluster = await Cluster.open({ servers: 1, environment: { LOG_LEVEL: "error" } })
     const { apiKey, homes, servers } = cluster
     const port = homes[0]!.port
-    const errors = servers[0]!.heard("ERROR")
+    const errors = servers[0]!.linesWith("ERROR")
     const below = random(11)
     const watch = new Watch(homes[0]!, servers[0]!.processId)
     await cluster.sql(

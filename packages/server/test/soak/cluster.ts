@@ -24,9 +24,9 @@ import { RoundRobin } from "./round-robin.ts"
 
 export interface ClusterOptions {
   readonly servers: number
-  /** In addition to the environment of every server of the cluster. */
+  /** Added to the environment of every server of the cluster. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Where the servers reach the database. Default: its own address. */
+  /** How the servers reach the database. Default: its own address. */
   readonly through?: (database: SoakDatabase) => Promise<string>
   /** For the proxy. */
   readonly checkEveryMs?: number | undefined
@@ -120,7 +120,7 @@ export class Cluster {
     this.#pool = pool
   }
 
-  /** Closed when the test has ended, however it ended. */
+  /** Closed when the test has ended, whatever its result. */
   static async open(options: ClusterOptions): Promise<Cluster> {
     const database = await SoakDatabase.start(options.databaseParent)
     const environment = {

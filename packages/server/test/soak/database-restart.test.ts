@@ -19,7 +19,7 @@ const neverChecked = 2 ** 31 - 1
 afterAll(killLeftServers)
 
 it(
-  "nothing but guided 503 while the database is away, and nothing acknowledged is lost",
+  "only guided 503s while the database is down, and no acknowledged write is lost",
   async () => {
     // The load balancer doesn't check /readyz, because it would answer instead of the servers.
     const cluster = await Cluster.open({ servers: 2, checkEveryMs: neverChecked })

@@ -12,7 +12,7 @@ const limit = isSoak ? 5_000 : 1_000
 afterAll(killLeftServers)
 
 it(
-  "the last pages of a walk cost what the first ones do, and every row comes once",
+  "the last pages of a list cost as much as the first, and every row appears once",
   async () => {
     const cluster = await Cluster.open({ servers: 1 })
     const { apiKey, homes, organizationId } = cluster

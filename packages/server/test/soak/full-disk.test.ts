@@ -35,7 +35,7 @@ const mountSmall = (): string | undefined => {
   }
 }
 
-it("a full disk costs answers, and neither what was acknowledged nor the database", async (context) => {
+it("a full disk fails requests, but loses neither acknowledged data nor the database", async (context) => {
   const disk = mountSmall()
   if (disk === undefined) {
     process.stderr.write("Skipped: a small file system cannot be mounted. Run as root.\n")

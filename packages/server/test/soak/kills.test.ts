@@ -98,7 +98,7 @@ it(
   isSoak ? 1_800_000 : 300_000,
 )
 
-/** Imports of people one after another. Each is sent again unchanged until it is acknowledged. */
+/** Imports people, one import after another. Each is sent again unchanged until it is acknowledged. */
 class RepeatedImports {
   done = 0
   repeated = 0

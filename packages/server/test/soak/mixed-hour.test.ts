@@ -64,7 +64,7 @@ it(
         const { mean, perHour } = watch.trend(sign, warmUpSeconds)
         if (isSoak) expect(Math.abs(perHour), sign).toBeLessThanOrEqual(Math.max(2, mean * 0.1))
       }
-      // A pool opens as many as it once needed at the same time, and one more connection listens.
+      // A pool opens as many connections as it once needed at the same time, and one more listens.
       expect(watch.most("connections")).toBeLessThanOrEqual(servers * (connectionsMax + 1))
     }
     await receiver.close()
@@ -86,7 +86,7 @@ const signs = [
 const trends = (watch: Watch): Readonly<Record<Exclude<keyof Vitals, "at">, unknown>> =>
   Object.fromEntries(signs.map((sign) => [sign, watch.trend(sign, warmUpSeconds)])) as never
 
-/** A webhook for every session of an identified visitor, so that workers work too. */
+/** Creates a webhook for every session of an identified visitor, so that workers work too. */
 const watchVisitors = async ({ apiKey, url }: Cluster, receiver: string): Promise<void> => {
   const answer = await fetch(`${url}/v1/data/webhooks`, {
     method: "POST",

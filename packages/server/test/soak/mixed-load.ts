@@ -17,10 +17,10 @@ export interface MixedLoadOptions {
   readonly browsers?: number
 }
 
-/** An answer other than 2xx, or none. */
+/** A response other than 2xx, or none. */
 export interface Failure {
   readonly name: string
-  /** 0: no answer. */
+  /** 0: no response. */
   readonly status: number
   readonly detail: string
   /** Milliseconds since the load began. */
@@ -47,7 +47,7 @@ export class MixedLoad {
   readonly events: Array<string> = []
   /** Whether each rule that only this load writes must exist. Undefined: unknown. */
   readonly rules = new Map<string, boolean | undefined>()
-  /** Milliseconds, of every answer. */
+  /** In milliseconds, for every response. */
   readonly latencies: Array<number> = []
   answered = 0
   unsent = 0
@@ -86,7 +86,7 @@ export class MixedLoad {
     }, tickMs)
   }
 
-  /** Sends no more. Resolves once all requests are answered. */
+  /** Stops sending. Resolves once all requests are answered. */
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await Promise.all(this.#underWay)
@@ -98,7 +98,7 @@ export class MixedLoad {
     return performance.now() - this.#beganAt
   }
 
-  /** Of the answers so far. Milliseconds. */
+  /** Of the responses so far, in milliseconds. */
   percentile(share: number): number {
     const sorted = this.latencies.toSorted((a, b) => a - b)
     return Math.round(sorted[Math.floor(sorted.length * share)] ?? 0)

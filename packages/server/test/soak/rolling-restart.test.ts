@@ -1,5 +1,5 @@
-// Three servers behind a load balancer are replaced in turn by SIGTERM and a new start, again and again, under 200
-// requests a second: no request fails, although none is retried. FOOTFALL_SOAK=1 for the full number of restarts.
+// Three servers behind a load balancer are replaced in turn by SIGTERM and a new start, repeatedly, under 200 requests
+// a second: no request fails, although none is retried. FOOTFALL_SOAK=1 for the full number of restarts.
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it, vi } from "vitest"
 import { killLeftServers } from "../support/server-process.ts"

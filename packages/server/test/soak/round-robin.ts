@@ -1,6 +1,6 @@
-// A load balancer as an operator puts one before several servers: each request goes to the next server whose `/readyz`
-// answers 200, over kept-alive connections. It retries nothing: a request to an unreachable server gets 502, and that
-// server is left out until `/readyz` answers again.
+// A load balancer as an operator would put before several servers: each request goes to the next server whose `/readyz`
+// returns 200, over kept-alive connections. It retries nothing: a request to an unreachable server gets 502, and that
+// server is left out until `/readyz` responds again.
 import { once } from "node:events"
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -20,7 +20,7 @@ interface Upstream {
 const checkTimeoutMs = 5_000
 const connectionsMax = 128
 
-/** On the 502 itself: the port of the server that failed. */
+/** A header of the 502: the port of the server that failed. */
 export const lostHeader = "x-lost-upstream"
 
 export class RoundRobin {
@@ -102,7 +102,7 @@ export class RoundRobin {
   }
 }
 
-/** An answer other than 200 or a refused connection takes a server out. A missing answer says nothing. */
+/** A response other than 200 or a refused connection takes a server out. A missing response does not. */
 const check = async (upstream: Upstream): Promise<void> => {
   try {
     const answer = await fetch(`http://127.0.0.1:${upstream.port}/readyz`, {

@@ -1,5 +1,5 @@
-// Thousands of clients that send one byte in five seconds: each is answered or cut off in time, and other clients are
-// answered meanwhile. FOOTFALL_SOAK=1 for 2,000 in headers and 500 in bodies.
+// Thousands of clients that send one byte in five seconds: each is answered or disconnected in time, and other clients
+// are answered meanwhile. FOOTFALL_SOAK=1 for 2,000 in headers and 500 in bodies.
 import { connect, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it } from "vitest"
@@ -24,7 +24,7 @@ interface Slow {
 }
 
 it(
-  "slow clients are cut off, and others answered meanwhile",
+  "slow clients are disconnected, and others answered meanwhile",
   async () => {
     const cluster = await Cluster.open({ servers: 1, environment: { LOG_LEVEL: "error" } })
     const { apiKey, homes, servers } = cluster

@@ -1,5 +1,5 @@
 // Many organizations read and write at the same time, over ten connections to the database, and over PgBouncer in
-// transaction mode with as few: no answer and no webhook contains a word of another organization. FOOTFALL_SOAK=1 for
+// transaction mode with as few: no response and no webhook contains a word of another organization. FOOTFALL_SOAK=1 for
 // 200 organizations and a minute.
 import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -22,7 +22,7 @@ afterAll(killLeftServers)
 
 const timeoutMs = isSoak ? 900_000 : 180_000
 
-it("no organization gets a word of another (D3)", () => hunt("D3 isolation", {}), timeoutMs)
+it("no organization receives a word of another (D3)", () => hunt("D3 isolation", {}), timeoutMs)
 
 it.skipIf(!hasPgBouncer && process.env["CI"] === undefined)(
   "nor behind PgBouncer in transaction mode (D4)",

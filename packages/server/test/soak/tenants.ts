@@ -1,5 +1,5 @@
-// Many organizations of one installation. Each has a word that is in everything it owns, so a foreign word in an answer
-// shows a leak.
+// Many organizations of one installation. Each has a word that is in everything it owns, so a foreign word in a
+// response shows a leak.
 import { Redacted } from "effect"
 import { randomBytes, randomUUID } from "node:crypto"
 import { apiKeyDigest, makeApiKey } from "../../src/access/api-key.ts"

@@ -1,4 +1,4 @@
-// Tries again until an attempt succeeds. Works outside of tests too, in benchmarks.
+// Retries until an attempt succeeds. Also for use outside of tests, in benchmarks.
 import { setTimeout as sleep } from "node:timers/promises"
 
 export const attempted = async <A>(

@@ -27,7 +27,7 @@ export const usedDataDirectory = Effect.fnUntraced(function* () {
   return directory
 })
 
-// Created by the first test of a file that asks. It is deleted with the run's temporary directory.
+// Created by the first test in a file that needs it. It is deleted with the run's temporary directory.
 const madeOnce = Effect.runSync(
   Effect.cached(
     Effect.gen(function* () {

@@ -1,5 +1,5 @@
 // Runs the embedded Postgres of a directory until it is ended, as a server does. It prints "ready" once. Tests kill it
-// to see what it leaves behind, or name the way in which it ends itself.
+// to see what it leaves behind, or choose how it ends itself.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect } from "effect"
 import { startEmbedded } from "../../src/database/embedded.ts"

@@ -30,7 +30,7 @@ const documented = (): ReadonlyArray<Documented> => {
   ))
 }
 
-/** Literal paths win over parameters, as in the router. */
+/** Literal paths take precedence over parameters, as in the router. */
 const operationOf = (method: string, path: string): Documented | undefined => {
   const segments = path.split("/")
   const fitting = documented().filter(

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 
 export interface HalfOpenProxy {
-  /** Of the same database, through the proxy. */
+  /** The URL of the same database, through the proxy. */
   readonly url: string
   freeze(): void
   /** Frozen data is lost. New connections work. */
@@ -12,7 +12,7 @@ export interface HalfOpenProxy {
   close(): Promise<void>
 }
 
-/** To the server of a database address. `host` contains a socket directory. */
+/** Connects to the server of a database address. `host` contains a socket directory. */
 const reach = (address: URL): Socket => {
   const directory = address.searchParams.get("host")
   const port = Number(address.port || 5432)

@@ -1,4 +1,4 @@
-// A real OpenID provider on loopback that signs in the account that a test sets, without a question. It answers after
+// A real OpenID provider on loopback that signs in the account set by a test, without asking. It responds after
 // `serve`, because the server and the provider need each other's URL.
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -24,7 +24,7 @@ interface RegisteredClient {
 export interface OpenIdProvider {
   /** The issuer, without a trailing slash. */
   readonly url: string
-  /** Signs in next. Undefined: the user cancels. */
+  /** The account that signs in next. Undefined: the user cancels. */
   account: ProviderAccount | undefined
   serve(client: RegisteredClient): void
   close(): Promise<void>

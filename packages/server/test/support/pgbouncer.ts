@@ -70,7 +70,7 @@ log_disconnections = 0
 const launch = async (file: string, host: string): Promise<ChildProcess> => {
   if (process.getuid?.() !== 0) return spawn(program, ["-q", file], { stdio: "ignore" })
   const { gid, uid } = await stat(host)
-  // As Postgres itself is run: with access to directories of root above its own.
+  // Run like Postgres itself: with access to directories of root above its own.
   const options = [
     `--reuid=${uid}`,
     `--regid=${gid}`,

@@ -1,6 +1,6 @@
 // The server as its users run it: the built command in a separate process, on a data directory and a port that outlive
-// it, so that a test can kill it and start it again. Also runs other commands. Nothing of the user's environment
-// reaches them. The run has built the programs before (scripts/test-run/build.ts).
+// it, so that a test can kill it and start it again. Also runs other commands. They inherit nothing of the user's
+// environment. The test run has already built the programs (scripts/test-run/build.ts).
 import { spawn, type ChildProcess } from "node:child_process"
 import { once } from "node:events"
 import { mkdir, mkdtemp, readFile } from "node:fs/promises"
@@ -65,7 +65,7 @@ export class ServerProcess {
     this.ready.catch(() => undefined)
   }
 
-  /** `start --json` with further options. Does not wait until it is ready. */
+  /** Runs `start --json` with further options. Does not wait until it is ready. */
   static launch(home: ServerHome, ...options: ReadonlyArray<string>): ServerProcess {
     const port = ["--port", String(home.port)]
     return new ServerProcess(
@@ -73,7 +73,7 @@ export class ServerProcess {
     )
   }
 
-  /** The same, and waits until it is ready. */
+  /** Like `launch`, but waits until it is ready. */
   static async start(home: ServerHome, ...options: ReadonlyArray<string>): Promise<ServerProcess> {
     const server = ServerProcess.launch(home, ...options)
     await server.ready
@@ -95,7 +95,7 @@ export class ServerProcess {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  /** SIGSTOP: it sleeps in the middle of its work until SIGCONT. */
+  /** Sends SIGSTOP: it is suspended in the middle of its work until SIGCONT. */
   pause(): void {
     this.#child.kill("SIGSTOP")
   }
@@ -105,14 +105,14 @@ export class ServerProcess {
     this.#child.kill("SIGCONT")
   }
 
-  /** Lines of its log from now on that contain these words. */
-  heard(words: string): ReadonlyArray<string> {
-    const heard: Array<string> = []
-    this.#log.on("line", (line) => line.includes(words) && heard.push(line))
-    return heard
+  /** Returns lines of its log from now on that contain these words. */
+  linesWith(words: string): ReadonlyArray<string> {
+    const lines: Array<string> = []
+    this.#log.on("line", (line) => line.includes(words) && lines.push(line))
+    return lines
   }
 
-  /** Ctrl-C, or the signal of a process manager. Returns the exit code. */
+  /** Sends Ctrl-C, or the signal of a process manager. Returns the exit code. */
   async stop(signal: "SIGINT" | "SIGTERM" = "SIGINT"): Promise<number | null> {
     this.#child.kill(signal)
     await this.#ended
@@ -186,11 +186,11 @@ const launch = (
 const saidMax = 50
 
 const readyLine = async (child: ChildProcess, log: Interface): Promise<Ready> => {
-  const said: Array<string> = []
+  const output: Array<string> = []
   log.on("line", (line) => {
-    said.push(line)
-    if (said.length > saidMax) said.shift()
+    output.push(line)
+    if (output.length > saidMax) output.shift()
   })
   for await (const line of createInterface(child.stdout!)) return JSON.parse(line) as Ready
-  throw new Error(`The server ended before it was ready:\n${said.join("\n")}`)
+  throw new Error(`The server ended before it was ready:\n${output.join("\n")}`)
 }

@@ -27,9 +27,9 @@ export interface TestServerOptions {
   readonly workers?: boolean
   /** Default: none. */
   readonly resolvers?: FootfallOptions["resolvers"]
-  /** Runs a second server on the database and under the public address of this one, which drops the database. */
+  /** Runs a second server on the database and with the public URL of this one, which drops the database. */
   readonly beside?: TestServer
-  /** Its database, which stays as it is. Default: a new one, dropped at the end. */
+  /** An existing database, which is kept. Default: a new one, dropped at the end. */
   readonly databaseUrl?: string
   /** A replica of it. Default: none. */
   readonly databaseReadUrl?: string
@@ -71,7 +71,7 @@ export interface TestServer extends TestOrganization {
   /** The server as an application embeds it. */
   readonly embedded: Embedded
   readonly sdk: Footfall
-  /** `fetch` of a path with the API key of the organization. */
+  /** Fetches a path with the organization's API key. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
   /** Sends one batch to the pixel as the script does. */
   collect(batch: unknown): Promise<Response>
@@ -167,7 +167,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   }
 }
 
-/** A browser's, because a program's requests count as a bot's. */
+/** A browser's user agent, because a program's requests count as a bot's. */
 const browser = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/145.0"
 
 const listen = (server: Server): Promise<string> =>

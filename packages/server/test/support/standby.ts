@@ -71,7 +71,7 @@ export const startStandby = async (parent: string): Promise<Standby> => {
     replicaUrl,
     processId: pid,
     onPrimary: (text) => ask(primaryUrl, text),
-    onReplica: (text) => askedAgain(replicaUrl, text),
+    onReplica: (text) => queryWithRetry(replicaUrl, text),
     caughtUp,
     stop: () => Effect.runPromise(Scope.close(scope, Exit.void)),
   }
@@ -95,13 +95,13 @@ const ask = async (address: string, text: string) => {
   }
 }
 
-/** Asks again if the replica canceled the statement because replay needed its rows. */
-const askedAgain = async (address: string, text: string): ReturnType<typeof ask> => {
+/** Retries if the replica canceled the statement because replay needed its rows. */
+const queryWithRetry = async (address: string, text: string): ReturnType<typeof ask> => {
   try {
     return await ask(address, text)
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === "40001")
-      return askedAgain(address, text)
+      return queryWithRetry(address, text)
     throw error
   }
 }
