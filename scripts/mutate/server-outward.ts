@@ -119,11 +119,11 @@ export const serverOutward = [
     [
       [
         "the outcome of a lost webhook claim counts",
-        "and d.id = told.id and d.claim = told.claim",
+        "and d.id = outcome.id and d.claim = outcome.claim",
         "and d.id = told.id",
       ],
     ],
-    { named: "the outcome of a claim that is over" },
+    { named: "the outcome of an expired claim" },
   ),
   ...faultsIn(
     "server/src/deliveries/sql/queue.ts",

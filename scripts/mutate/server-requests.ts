@@ -131,7 +131,7 @@ export const serverRequests = [
         "else least(present.used + 1, ${limit}::int)",
       ],
     ],
-    { named: "the 60th passes" },
+    { named: "the 60th is accepted" },
   ),
   ...faultsIn(
     "server/src/http/store.ts",
@@ -201,10 +201,14 @@ export const serverRequests = [
     [
       [
         "a refresh token can be used twice",
-        "!chain.isValid || !fits(chain, options.refreshToken)",
+        "!chain.isValid || !isExchangeable(chain, options.refreshToken)",
         "!chain.isValid",
       ],
-      ["an expired refresh token is accepted", "!chain.isValid || !fits", "!fits"],
+      [
+        "an expired refresh token is accepted",
+        "!chain.isValid || !isExchangeable",
+        "!isExchangeable",
+      ],
       [
         "a used refresh token does not end its chain",
         "yield* store.endChains(userId, chainId)\n",
@@ -289,7 +293,7 @@ export const serverRequests = [
         "revoked_at is null",
       ],
     ],
-    { named: "key is refused within 5 seconds" },
+    { named: "key is rejected within 5 seconds" },
   ),
   ...faultsIn(
     "server/src/access/store.ts",

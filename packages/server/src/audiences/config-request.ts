@@ -42,7 +42,7 @@ const list = <Item extends Schema.Constraint>(description: string, item: Item) =
 const optional = <Value extends Schema.Constraint>(description: string, value: Value) =>
   described(description, Schema.optionalKey(Schema.NullOr(value)))
 const has = (what: string) =>
-  optional(`\`true\`: with a ${what}; \`false\`: without; omitted: either.`, Schema.Boolean)
+  optional(`\`true\`: with a ${what}; \`false\`: without; left out: either.`, Schema.Boolean)
 const words = (values: ReadonlyArray<string>) => values.map((value) => `\`${value}\``).join(", ")
 
 /** Normalized like the value of a domain rule; empty text means no filter. */

@@ -9,7 +9,7 @@ export const metaFields = {
   request_id: Schema.String,
   /** Only on empty lists. */ // spec 1.6.12
   hint: Schema.optionalKey(Schema.String).annotateKey({
-    description: "For an empty list: where its rows come from, and how to add some.",
+    description: "For an empty list: where its rows come from, and how to get some.",
   }),
 }
 

@@ -11,7 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-// The document is JSON of any form; the assertions check it. oxlint-disable-next-line typescript/no-explicit-any
+// The document is JSON of any form; the assertions check it.
+// oxlint-disable-next-line typescript/no-explicit-any
 type Json = any
 
 /** Every object of the document, with its path. */

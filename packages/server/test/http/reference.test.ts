@@ -8,7 +8,8 @@ import { Api } from "../../src/api.ts"
 import { operationTexts } from "../../src/reference/document.ts"
 import { openApiDocument } from "../../src/reference/openapi.ts"
 
-// The document is JSON of any form. oxlint-disable-next-line typescript/no-explicit-any
+// The document is JSON of any form.
+// oxlint-disable-next-line typescript/no-explicit-any
 type Json = any
 
 const document: Json = openApiDocument()

@@ -113,13 +113,13 @@ describe("a response", () => {
   })
 })
 
-describe("a 2xx remains a success, whatever its body does:", () => {
+describe("a 2xx remains a success with", () => {
   it.each([
     [65_535, false],
     [65_536, false],
     [65_537, true],
     [1_000_000, true],
-  ])("%i bytes, cut at 64 KiB: %s", async (size, bodyIsCut) => {
+  ])("a body of %i bytes, cut at 64 KiB: %s", async (size, bodyIsCut) => {
     const { url } = await serve((_, response) => response.end("x".repeat(size)))
 
     const answer = await post(url)
@@ -128,7 +128,7 @@ describe("a 2xx remains a success, whatever its body does:", () => {
     expect("body" in answer ? answer.body.length : answer).toBe(Math.min(size, 65_536))
   })
 
-  it("it has 10 GB, and 64 KiB of them are read", async () => {
+  it("a body of 10 GB, of which 64 KiB are read", async () => {
     const { gone, url } = await serveRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10737418240\r\n\r\n")
       endlessly(socket, "x".repeat(65_536))
@@ -140,7 +140,7 @@ describe("a 2xx remains a success, whatever its body does:", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(32 * 1024 * 1024)
   })
 
-  it("it has chunks without an end", async () => {
+  it("endless chunks", async () => {
     const { gone, url } = await serveRaw((socket) => {
       socket.write("HTTP/1.1 202 Accepted\r\ntransfer-encoding: chunked\r\n\r\n")
       endlessly(socket, `1000\r\n${"x".repeat(0x1000)}\r\n`)
@@ -150,7 +150,7 @@ describe("a 2xx remains a success, whatever its body does:", () => {
     await gone
   })
 
-  it("it arrives byte by byte until the time limit", async () => {
+  it("a body that arrives byte by byte until the time limit", async () => {
     const { gone, url } = await serveRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n")
       const timer = setInterval(() => socket.write("x"), 20)
@@ -164,8 +164,8 @@ describe("a 2xx remains a success, whatever its body does:", () => {
   })
 
   it.each([
-    ["breaks off", "content-length: 100\r\n\r\nhalf", "half"],
-    ["is no chunk", "transfer-encoding: chunked\r\n\r\nzz\r\n", ""],
+    ["a body that breaks off", "content-length: 100\r\n\r\nhalf", "half"],
+    ["an invalid chunk", "transfer-encoding: chunked\r\n\r\nzz\r\n", ""],
   ])("%s", async (_, rest, body) => {
     const { url } = await serveRaw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`))
 
@@ -176,7 +176,7 @@ describe("a 2xx remains a success, whatever its body does:", () => {
     })
   })
 
-  it("it is a gzip bomb, which is left as it was sent", async () => {
+  it("a gzip bomb, which is left as it was sent", async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000))
     const { url } = await serve((_, response) => {
       response.setHeader("content-encoding", "gzip").end(bomb)
@@ -185,7 +185,7 @@ describe("a 2xx remains a success, whatever its body does:", () => {
     expect(await post(url)).toMatchObject({ status: 200, body: bomb })
   })
 
-  it("and so does the status of a failure", async () => {
+  it("and the status of a failure remains one", async () => {
     const { url } = await serveRaw((socket) => {
       socket.end("HTTP/1.1 503 Busy\r\nretry-after: 5\r\ncontent-length: 100\r\n\r\n")
     })
