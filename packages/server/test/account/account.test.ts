@@ -59,7 +59,7 @@ it("a new organization: unlimited credits and slots, one pixel, no data date, he
   })
 })
 
-it("credits are those of the present month, and are reset at the start of the next", async () => {
+it("credits are those of the current month, and are reset at the start of the next", async () => {
   const organization = await server.makeOrganization()
   await set(organization, "credit_limit = 10")
   await use(organization, 7, 1)
@@ -74,7 +74,7 @@ it("credits are those of the present month, and are reset at the start of the ne
   })
 })
 
-it("used credits are counted without a limit too", async () => {
+it("used credits are also counted without a limit", async () => {
   const organization = await server.makeOrganization()
   await use(organization, 4)
 
@@ -108,7 +108,7 @@ it("a limit of 0 leaves nothing and is not healthy", async () => {
   expect(healthy).toBe(false)
 })
 
-it("counts the people held back, and no one else's", async () => {
+it("counts only the organization's own people held back", async () => {
   const organization = await server.makeOrganization()
   const other = await server.makeOrganization()
   await addVisitor(organization, { held_back: true })
@@ -124,11 +124,14 @@ it.each([
   { status: "trial", healthy: true },
   { status: "suspended", healthy: false },
   { status: "expired", healthy: false },
-] as const)("is answered while the organization is $status: healthy $healthy", async (expected) => {
-  const { organization, healthy } = await statusOf(await server.makeOrganization(expected.status))
+] as const)(
+  "is available while the organization is $status: healthy $healthy",
+  async (expected) => {
+    const { organization, healthy } = await statusOf(await server.makeOrganization(expected.status))
 
-  expect({ status: organization.status, healthy }).toEqual(expected)
-})
+    expect({ status: organization.status, healthy }).toEqual(expected)
+  },
+)
 
 it("counts active and paused pixels, not deleted ones; without any it is healthy", async () => {
   const organization = await server.makeOrganization()
@@ -165,7 +168,7 @@ it("returns the intent access that the operator set", async () => {
   })
 })
 
-it("counts the active audiences that take a slot, and no one else's", async () => {
+it("counts only the organization's own active audiences that take a slot", async () => {
   const organization = await server.makeOrganization()
   const other = await server.makeOrganization()
   await set(organization, "intent_slots = 3")
@@ -209,7 +212,7 @@ it("an unknown key is 401, a parameter 400, another method 405", async () => {
   expect([unknown.status, parameter.status, method.status]).toEqual([401, 400, 405])
 })
 
-it("60 requests a minute and key, in a group of its own", async () => {
+it("60 requests a minute per key, in a separate group", async () => {
   const limited = await startServer({ workers: false, rateLimits: true, beside: server })
   const { apiKey } = await server.makeOrganization()
   const get = (path: string) => limited.get(path, { "x-api-key": apiKey })

@@ -27,7 +27,7 @@ const withToken = (token: string, at: TestServer = server) =>
   connect(at, { authorization: `Bearer ${token}` })
 
 describe("tools", () => {
-  it("answers a call of every tool as its output schema says", async () => {
+  it("answers a call of every tool according to its output schema", async () => {
     const calls = await callsOf(server, tenant)
     expect([...new Set(calls.map(([name]) => name))].sort()).toEqual(
       [...(await agent.tools())].sort(),
@@ -61,14 +61,14 @@ describe("tools", () => {
     }
   })
 
-  it("refuses an argument that a tool does not know, and names those it takes", async () => {
+  it("rejects an unknown argument, and lists the valid ones", async () => {
     const { isError, text } = await agent.call("get_run", { id: "x", run: "y" })
 
     expect(isError).toBe(true)
     expect(text).toBe('get_run has no argument "run". It accepts id, runId.')
   })
 
-  it("explains suppression by address or hash, and names the argument that is wrong", async () => {
+  it("explains suppression by address or hash, and names the wrong argument", async () => {
     const { email, visitorId } = await tenant.visitor()
 
     const byEmail = await agent.call("explain_suppression", { email })
@@ -95,7 +95,7 @@ describe("tools", () => {
     })
   })
 
-  it("says what the API refuses, with its code and details", async () => {
+  it("reports the API's error, with its code and details", async () => {
     const { isError, text } = await agent.call("list_visitors", { timeframe: "1y" })
 
     expect(isError).toBe(true)
@@ -110,7 +110,7 @@ describe("tools", () => {
     expect(text).toBe(`id: expected an id, received "${id}".`)
   })
 
-  it("makes audiences as drafts, whatever is asked", async () => {
+  it("creates audiences as drafts, whatever is requested", async () => {
     const config = { topicIds: [1] }
     const refused = await agent.call("create_audience", { name: "A", config, status: "active" })
     const made = await agent.call("create_audience", { name: "A", config })
@@ -153,7 +153,7 @@ describe("writes", () => {
     await reader.close()
   })
 
-  it("leaves the audit entry of the person who called", async () => {
+  it("records the calling user in the audit log", async () => {
     const { accessToken, userId } = tenant.owner
     const owner = await withToken(accessToken)
     const name = "Audited"
@@ -171,14 +171,14 @@ describe("writes", () => {
 })
 
 describe("rights", () => {
-  it("refuses who has no credentials, or wrong ones", async () => {
+  it("rejects missing and wrong credentials", async () => {
     await expect(connect(server, {})).rejects.toThrow("AUTHENTICATION_ERROR")
     await expect(connect(server, { "x-api-key": "sk_wrong" })).rejects.toThrow(
       "AUTHENTICATION_ERROR",
     )
   })
 
-  it("lets a viewer read and refuses what a viewer may not change", async () => {
+  it("lets a viewer read and rejects changes that a viewer may not make", async () => {
     const user = await server.makeUser("viewer", tenant.organization.organizationId)
     const viewer = await withToken(user.accessToken)
 
@@ -191,7 +191,7 @@ describe("rights", () => {
     await viewer.close()
   })
 
-  it("says under a token which credential a tool needs", async () => {
+  it("with a token, says which credential a tool needs", async () => {
     const member = await withToken(tenant.owner.accessToken)
 
     const { isError, text } = await member.call("list_visitors")
@@ -215,7 +215,7 @@ describe("rights", () => {
     expect(listed.text).not.toContain("Secret")
   })
 
-  it("refuses an organization that is suspended", async () => {
+  it("rejects a suspended organization", async () => {
     const { apiKey } = await server.makeOrganization("suspended")
 
     await expect(connect(server, { "x-api-key": apiKey })).rejects.toThrow("ORGANIZATION_INACTIVE")
@@ -229,7 +229,7 @@ describe("rights", () => {
 })
 
 describe("rows", () => {
-  it("gives 25 rows unless asked, and the rest by what `next` says", async () => {
+  it("returns 25 rows by default, and the rest with `next`", async () => {
     const many = await Tenant.make(server)
     for (let count = 0; count < 60; count += 1) await many.visitor()
     const reader = await connect(server, { "x-api-key": many.organization.apiKey })
@@ -271,7 +271,7 @@ describe("rows", () => {
     await reader.close()
   })
 
-  it("asks the API for 25 rows where it has a limit", async () => {
+  it("requests 25 rows from the API where it has a limit", async () => {
     const many = await Tenant.make(server)
     for (let count = 0; count < 30; count += 1) await many.audience(`Audience ${count}`)
     const reader = await connect(server, { "x-api-key": many.organization.apiKey })
@@ -286,7 +286,7 @@ describe("rows", () => {
     await reader.close()
   })
 
-  it("returns the fields that were asked for, and otherwise those that have a value, once each", async () => {
+  it("returns the requested fields, by default those with a value, once each", async () => {
     const whole = await agent.call("list_visitors", { limit: 1 })
     const few = await agent.call("list_visitors", { fields: ["email", "jobTitle"], limit: 1 })
     const wrong = await agent.call("list_visitors", { fields: ["e-mail"] })
@@ -302,7 +302,7 @@ describe("rows", () => {
     )
   })
 
-  it("calls the number of rows limit in every tool", async () => {
+  it("calls the number of rows `limit` in every tool", async () => {
     const { tools } = await agent.client.listTools()
     const one = await agent.call("list_topics", { limit: 1 })
 

@@ -35,7 +35,7 @@ const start = (
     }),
   )
 
-it("answers a call of every tool as its output schema says", async () => {
+it("answers a call of every tool according to its output schema", async () => {
   const agent = await start({ FOOTFALL_API_KEY: tenant.organization.apiKey }, "--allow-writes")
   const calls = await callsOf(server, tenant)
   expect([...new Set(calls.map(([name]) => name))].sort()).toEqual(
@@ -91,7 +91,7 @@ it("lists its tools and says what is wrong while the server cannot be reached", 
   await agent.close()
 })
 
-it("says in the answer to the first message what is missing without a key", async () => {
+it("without a key, says what is missing in the response to the first message", async () => {
   await expect(start({})).rejects.toThrow(
     "No API key found, and you are not signed in. Run: footfall profiles create <name>, or footfall login.",
   )

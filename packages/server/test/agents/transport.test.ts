@@ -1,4 +1,4 @@
-// Around the tools at `/mcp`: limits, sizes, versions, origins and connections that end. spec 16
+// The transport of the tools at `/mcp`: limits, sizes, versions, origins and dropped connections. spec 16
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
 import pg from "pg"
@@ -30,7 +30,7 @@ const initialize = (protocolVersion: string) =>
   })
 
 it.each(["2025-03-26", "2025-06-18", "2025-11-25"])(
-  "speaks the version %s without keeping a session",
+  "supports the version %s without keeping a session",
   async (version) => {
     const opened = await post(initialize(version))
     const listed = await post(message("tools/list"), { "mcp-protocol-version": version })
@@ -42,7 +42,7 @@ it.each(["2025-03-26", "2025-06-18", "2025-11-25"])(
   },
 )
 
-it("answers a message of a session of another process", async () => {
+it("answers a message of another process's session", async () => {
   const other = await startServer({ workers: false, beside: server })
   await post(initialize("2025-11-25"))
 
@@ -56,7 +56,7 @@ it("answers a message of a session of another process", async () => {
   await other.close()
 })
 
-it("refuses a version that it does not know", async () => {
+it("rejects an unknown version", async () => {
   const response = await post(message("tools/list"), { "mcp-protocol-version": "1999-01-01" })
 
   expect(response.status).toBe(400)
@@ -74,7 +74,7 @@ it("has no stream to open and no session to end", async () => {
   }
 })
 
-it("refuses a page of another origin", async () => {
+it("rejects a page of another origin", async () => {
   const other = await post(message("ping"), { origin: "https://evil.example" })
   const own = await post(message("ping"), { origin: server.url })
 
@@ -83,7 +83,7 @@ it("refuses a page of another origin", async () => {
   expect(own.status).toBe(200)
 })
 
-it("refuses a message that is larger than 1 MiB", async () => {
+it("rejects a message larger than 1 MiB", async () => {
   const response = await post(message("ping", { text: "x".repeat(1_048_576) }))
 
   expect(response.status).toBe(413)
@@ -91,7 +91,7 @@ it("refuses a message that is larger than 1 MiB", async () => {
 })
 
 it.each(["", "{", "[".repeat(200), "\u0000"])(
-  "refuses a body that is no JSON: %j",
+  "rejects a body that is not JSON: %j",
   async (body) => {
     const response = await post(body)
 
@@ -100,7 +100,7 @@ it.each(["", "{", "[".repeat(200), "\u0000"])(
   },
 )
 
-it("answers what is no message of the protocol with its error", async () => {
+it("answers a message outside the protocol with the protocol's error", async () => {
   for (const body of ["{}", "1", "null", "[]", '{"jsonrpc":"2.0","id":1}', message("no/such")]) {
     const answered = (await (await post(body)).text()) || "{}"
     expect(JSON.parse(answered)).not.toHaveProperty("result")
@@ -108,7 +108,7 @@ it("answers what is no message of the protocol with its error", async () => {
   expect((await post(message("ping"))).status).toBe(200)
 })
 
-it("takes a notification without an answer", async () => {
+it("accepts a notification without a response", async () => {
   const body = JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" })
 
   const response = await post(body, { "mcp-protocol-version": "2025-11-25" })
@@ -117,7 +117,7 @@ it("takes a notification without an answer", async () => {
   expect(await response.text()).toBe("")
 })
 
-it("counts messages, and what tools ask against the limit of the operation", async () => {
+it("counts messages, and a tool's own requests against the limit of the operation", async () => {
   const limited = await startServer({ workers: false, rateLimits: true })
   const agent = await connect(limited, { "x-api-key": limited.apiKey })
   const call = () => agent.call("query_visitors", { segmentId: crypto.randomUUID() })
@@ -134,7 +134,7 @@ it("counts messages, and what tools ask against the limit of the operation", asy
   await limited.close()
 })
 
-it("ends what a tool asked for when the connection drops", async () => {
+it("cancels a tool's request when the connection drops", async () => {
   const holder = new pg.Client({ connectionString: server.databaseUrl })
   await holder.connect()
   await holder.query("begin")
@@ -168,7 +168,7 @@ it("ends what a tool asked for when the connection drops", async () => {
   }
 })
 
-it("says at /llms.txt where everything is, and each of its links answers", async () => {
+it("lists everything at /llms.txt, and each of its links works", async () => {
   const response = await fetch(`${server.url}/llms.txt`)
   const text = await response.text()
 
@@ -182,7 +182,7 @@ it("says at /llms.txt where everything is, and each of its links answers", async
   }
 })
 
-it("names only files in docs/llms.txt that exist", async () => {
+it("names only existing files in docs/llms.txt", async () => {
   const docs = new URL("../../../../docs/", import.meta.url)
   const text = await readFile(new URL("llms.txt", docs), "utf8")
 

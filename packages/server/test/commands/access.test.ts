@@ -26,7 +26,7 @@ const me = (token: string) =>
   fetch(`${server.url}/v1/auth/me`, { headers: { authorization: `Bearer ${token}` } })
 
 describe("token", () => {
-  it("prints an access token for an hour, good for the running server", async () => {
+  it("prints an access token for an hour, valid on the running server", async () => {
     const { email, userId } = await server.makeUser("admin")
 
     const { code, result } = await json("token", "--email", email.toUpperCase())
@@ -42,7 +42,7 @@ describe("token", () => {
     expect((await me(result.accessToken)).status).toBe(200)
   })
 
-  it("of another base address is not good for it", async () => {
+  it("for another base URL is not valid there", async () => {
     const { email } = await server.makeUser("admin")
 
     const { result } = await json("token", "--email", email, "--base-url", "http://other.example")
@@ -64,11 +64,11 @@ describe("token", () => {
     expect(exp - iat).toBe(seconds)
   })
 
-  it.each(["31d", "0s", "1w", "", "h"])("--ttl %j is asked wrongly: 2", async (ttl) => {
+  it.each(["31d", "0s", "1w", "", "h"])("--ttl %j is invalid usage: 2", async (ttl) => {
     expect((await json("token", "--email", "a@b.example", "--ttl", ttl)).code).toBe(2)
   })
 
-  it("for an address no one has is refused", async () => {
+  it("for an unknown address is rejected", async () => {
     expect(await json("token", "--email", "nobody@b.example")).toMatchObject(
       failure("UserNotFound"),
     )
@@ -98,7 +98,7 @@ describe("members add", () => {
     expect(accepted.status).toBe(200)
   })
 
-  it("refuses a member, an unknown organization, an invalid address, an unknown role", async () => {
+  it("rejects a member, an unknown organization, an invalid address, an unknown role", async () => {
     const { email } = await server.makeUser("viewer")
 
     expect(await add(email)).toMatchObject(failure("AlreadyMember"))
@@ -119,7 +119,7 @@ describe("members reset", () => {
     return status
   }
 
-  it("ends sessions and password of an account, and gives invitations that prove the address", async () => {
+  it("deletes an account's sessions and password, and returns invitations that prove the address", async () => {
     const user = await server.makeUser("admin")
     await server.sql("update user_account set password_hash = 'x' where id = $1", [user.userId])
     const other = await server.makeOrganization()
@@ -149,14 +149,14 @@ describe("members reset", () => {
     expect((await me(user.accessToken)).status).toBe(401)
   })
 
-  it("refuses an address without an account", async () => {
+  it("rejects an address without an account", async () => {
     const unknown = await json("members", "reset", "--email", "nobody@acme.example")
     expect(unknown).toMatchObject(failure("AccountNotFound"))
   })
 })
 
 describe("organizations set", () => {
-  it("sets what is named and prints all of it", async () => {
+  it("sets the given options and prints all of them", async () => {
     const { organizationId } = await server.makeOrganization()
 
     const first = await json(
@@ -198,11 +198,11 @@ describe("organizations set", () => {
     ["--intent-slots", "1.5"],
     ["--intent-slots", "2147483648"],
     ["--one-shot", "maybe"],
-  ])("%s %s is asked wrongly: 2", async (flag, value) => {
+  ])("%s %s is invalid usage: 2", async (flag, value) => {
     expect((await json("organizations", "set", randomUUID(), flag, value)).code).toBe(2)
   })
 
-  it("refuses an unknown organization, and a status that cannot be reached", async () => {
+  it("rejects an unknown organization, and a status that cannot be reached", async () => {
     const { organizationId } = await server.makeOrganization("suspended")
     const set = (id: string, status: string) => json("organizations", "set", id, "--status", status)
 

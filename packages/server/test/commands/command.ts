@@ -53,7 +53,7 @@ export interface Running {
   readonly ended: Promise<number | null>
 }
 
-/** A server, once it has said on standard output that it is ready. */
+/** Starts a server and waits until it reports on standard output that it is ready. */
 export const start = async (
   args: ReadonlyArray<string>,
   environment: Environment,

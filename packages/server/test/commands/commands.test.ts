@@ -15,7 +15,7 @@ const newDatabase = async (): Promise<Environment> => {
   return { DATABASE_URL: database.url, FOOTFALL_SECRET: testSecret, HOST: "127.0.0.1" }
 }
 
-/** Of all tests that create no organization. */
+/** Shared by all tests that create no organization. */
 let shared: Environment
 let servers: Array<Running> = []
 
@@ -43,7 +43,7 @@ const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/)
 const key = expect.stringMatching(/^sk_[0-9A-Za-z]{43}$/)
 
 describe("init", () => {
-  it("--json prints one document with the key and a made password; a second call changes nothing and ends with 1", async () => {
+  it("--json prints one document with the key and a generated password; a second call changes nothing and exits with 1", async () => {
     const environment = await newDatabase()
     const first = await run([...initArguments, "--json"], environment)
     const second = await run([...initArguments, "--json"], environment)
@@ -98,7 +98,7 @@ describe("init", () => {
     })
   })
 
-  it("starter-topics leaves a topic of another name under its id, and says so", async () => {
+  it("starter-topics keeps a topic with another name under the same id, and says so", async () => {
     const environment = await newDatabase()
     await run(initArguments, environment)
     const own = "topicId,topicName,type,industry,category\n1001,Tea,b2c,retail,groceries\n"
@@ -111,14 +111,14 @@ describe("init", () => {
     expect(loaded.stdout).toContain("footfall pixels suggest-topics")
   })
 
-  it("starter-topics without an organization says to make one", async () => {
+  it("starter-topics without an organization says to create one", async () => {
     const refused = await run(["starter-topics"], shared)
 
     expect(refused).toMatchObject({ code: 1, stdout: "" })
     expect(refused.stderr).toContain("footfall-server init")
   })
 
-  it("refuses a password of 9 characters", async () => {
+  it("rejects a password of 9 characters", async () => {
     const result = await run([...initArguments, "--password-stdin"], shared, "123456789\n")
 
     expect(result).toEqual({
@@ -133,7 +133,7 @@ describe("init", () => {
     ["--organization", "a".repeat(161)],
     ["--email", "owner"],
     ["--email", "a b@tidewater.example"],
-  ])("asked wrongly ends with 2: %s %j", async (flag, value) => {
+  ])("with invalid usage exits with 2: %s %j", async (flag, value) => {
     const args = initArguments.map((arg, at) => (initArguments[at - 1] === flag ? value : arg))
     const result = await run(args, shared)
 
@@ -143,7 +143,7 @@ describe("init", () => {
 })
 
 describe("keys", () => {
-  it("create, list and revoke, and the secret is shown by create alone", async () => {
+  it("create, list and revoke, and only create shows the secret", async () => {
     const environment = await newDatabase()
     const { organizationId } = JSON.parse(
       (await run([...initArguments, "--json"], environment)).stdout,
@@ -180,7 +180,7 @@ describe("keys", () => {
     [["create", "--organization", "88ac470a-224f-4bdb-a28b-577d65372edd", "--name", "a"]],
     [["revoke", "88ac470a-224f-4bdb-a28b-577d65372edd"]],
     [["revoke", "no-uuid"]],
-  ])("of an unknown organization or key is one line and ends with 1: %j", async (args) => {
+  ])("for an unknown organization or key print one line and exit with 1: %j", async (args) => {
     const result = await run(["keys", ...args], shared)
 
     expect(result).toMatchObject({ code: 1, stdout: "" })
@@ -190,14 +190,14 @@ describe("keys", () => {
   })
 })
 
-it("migrate says what it applied, and nothing on a schema that is current", async () => {
+it("migrate says what it applied, and nothing on a current schema", async () => {
   const result = await run(["migrate", "--json"], shared)
 
   expect(result).toMatchObject({ code: 0, stderr: "" })
   expect(JSON.parse(result.stdout)).toEqual({ applied: [] })
 })
 
-describe("asked wrongly", () => {
+describe("invalid usage", () => {
   it.each([
     [["serve"]],
     [["start", "--colour"]],
@@ -207,21 +207,21 @@ describe("asked wrongly", () => {
     [["keys", "revoke"]],
     [["init"]],
     [[]],
-  ])("ends with 2 and says how on standard error: %j", async (args) => {
+  ])("exits with 2 and explains it on standard error: %j", async (args) => {
     const result = await run(args, shared)
 
     expect(result).toMatchObject({ code: 2, stdout: "" })
     expect(result.stderr).toContain("Usage: footfall-server")
   })
 
-  it("--help and --version end with 0", async () => {
+  it("--help and --version exit with 0", async () => {
     expect(await run(["--help"], shared)).toMatchObject({ code: 0, stderr: "" })
     expect((await run(["--version"], shared)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 })
 
-describe("a start that cannot be", () => {
-  it("with an invalid variable is one line that names it", async () => {
+describe("a start that fails", () => {
+  it("because of an invalid variable prints one line that names it", async () => {
     const result = await run(["start"], { ...shared, STORE_IP: "none" })
 
     expect(result).toEqual({
@@ -231,14 +231,14 @@ describe("a start that cannot be", () => {
     })
   })
 
-  it("without the secret is one line that names it", async () => {
+  it("because of a missing secret prints one line that names it", async () => {
     const result = await run(["start"], { DATABASE_URL: shared["DATABASE_URL"]! })
 
     expect(result).toMatchObject({ code: 1, stdout: "" })
     expect(result.stderr).toMatch(/^footfall-server: FOOTFALL_SECRET: .*\n$/)
   })
 
-  it("on a port in use says so and how to choose another", async () => {
+  it("because of a port in use says so and how to choose another", async () => {
     const other = createServer().listen(0, "127.0.0.1")
     await once(other, "listening")
     const { port } = other.address() as AddressInfo
@@ -257,7 +257,7 @@ describe("a start that cannot be", () => {
 })
 
 describe("start", () => {
-  it("--json prints one ready line, and answers", async () => {
+  it("--json prints one ready line, and serves requests", async () => {
     const server = await startServer(["--json"])
     const ready = JSON.parse(server.ready)
 
@@ -272,7 +272,7 @@ describe("start", () => {
     expect(await server.ended).toBe(0)
   })
 
-  it("says how to make the first organization until there is one", async () => {
+  it("says how to create the first organization until there is one", async () => {
     const environment = await newDatabase()
     const first = await startServer([], environment)
     await run(initArguments, environment)
@@ -282,14 +282,14 @@ describe("start", () => {
     })
 
     expect(first.ready).toMatch(/Server +http:\/\/127\.0\.0\.1:\d+\n/)
-    // The address that others use, where it is known.
+    // The URL that others use, if it is known.
     expect(second.ready).toMatch(/Server +https:\/\/footfall\.tidewater\.example\n/)
     expect(first.ready).toContain("npx @footfall/server init --organization")
     expect(second.ready).toContain("Footfall is running")
     expect(second.ready).not.toMatch(/init --organization/)
   })
 
-  it("--workers-only answers no requests and stops on a signal", async () => {
+  it("--workers-only serves no requests and stops on a signal", async () => {
     const server = await startServer(["--workers-only", "--json"])
 
     expect(JSON.parse(server.ready)).not.toHaveProperty("url")
@@ -299,7 +299,7 @@ describe("start", () => {
 })
 
 describe("SIGTERM", () => {
-  /** A connection to a server, and its next answers. */
+  /** Opens a connection to a server, and reads its next responses. */
   const open = async (url: string): Promise<Socket> => {
     const socket = connect(Number(new URL(url).port), "127.0.0.1")
     await once(socket, "connect")
@@ -321,7 +321,7 @@ describe("SIGTERM", () => {
     return { server, slow, url }
   }
 
-  it("lets requests in flight finish, is not ready meanwhile, and ends with 0", async () => {
+  it("lets requests in flight finish, is not ready meanwhile, and exits with 0", async () => {
     const { server, slow, url } = await startedWithRequest()
     const probe = await open(url)
     probe.write("GET /readyz HTTP/1.1\r\nHost: a\r\n")
@@ -355,7 +355,7 @@ describe("SIGTERM", () => {
     expect(await server.ended).toBe(0)
   })
 
-  it("or SIGINT a second time ends at once", async () => {
+  it("or a second SIGINT ends it at once", async () => {
     const { server, slow } = await startedWithRequest()
 
     server.child.kill("SIGINT")

@@ -31,7 +31,7 @@ const startDemo = async (...args: ReadonlyArray<string>) => {
   return server
 }
 
-it("makes an installation, keeps it over a restart, and commands work beside it", async () => {
+it("creates an installation, keeps it across a restart, and commands work beside it", async () => {
   const first = await startDemo("--json")
   const ready = JSON.parse(first.ready)
   const get = (path: string) =>
@@ -66,7 +66,7 @@ it("makes an installation, keeps it over a restart, and commands work beside it"
   expect(again.demo).toEqual(ready.demo)
 })
 
-it("has a catalog of topics, and some dozens of people for those of the tutorial", async () => {
+it("has a topic catalog, and several dozen people for the topics in the tutorial", async () => {
   const server = await startDemo("--json")
   const ready = JSON.parse(server.ready)
   const post = async (path: string, body: unknown) => {

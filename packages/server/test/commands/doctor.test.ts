@@ -70,7 +70,7 @@ const listen = async () => {
 }
 const close = (other: Server) => new Promise<unknown>((resolve) => other.close(resolve))
 
-test("finds nothing wrong with what is in order", async () => {
+test("finds nothing wrong in a healthy installation", async () => {
   const { isHealthy, of, words } = await examine()
 
   expect(isHealthy).toBe(true)
@@ -94,7 +94,7 @@ test("finds nothing wrong with what is in order", async () => {
   expect(words).toContain("ok       database")
 })
 
-test("tells no people, no companies, no topics and no signals apart, each with the command that helps", async () => {
+test("distinguishes no people, no companies, no topics and no signals, each with the command that helps", async () => {
   const { of, isHealthy } = await examine()
 
   expect(isHealthy).toBe(true)
@@ -113,7 +113,7 @@ test("tells no people, no companies, no topics and no signals apart, each with t
   })
 })
 
-describe("the files of companies", () => {
+describe("company files", () => {
   const written = async (text: string) => {
     const path = join(inject("temporaryDirectory"), `companies-${randomUUID()}.csv`)
     await writeFile(path, text)
@@ -121,7 +121,7 @@ describe("the files of companies", () => {
   }
   const table = "cidr,name,domain\n192.0.2.0/24,Harbor,harbor.example\n"
 
-  test("that can be read are named", async () => {
+  test("that are readable are named", async () => {
     const ipCompanyFile = await written(table)
 
     const { isHealthy, of } = await examine({ ipCompanyFile })
@@ -135,14 +135,14 @@ describe("the files of companies", () => {
   })
 
   test.each([
-    ["is not there", undefined, /^IP_COMPANY_FILE: .*missing\.csv/],
+    ["is missing", undefined, /^IP_COMPANY_FILE: .*missing\.csv/],
     [
-      "has a row that is no network",
+      "has a row that is not a network",
       "cidr,name\n192.0.2.0/24,Harbor\nharbor,West\n",
       /^IP_COMPANY_FILE: row 2: expected a network/,
     ],
     ["has no networks at all", "name,domain\nHarbor,harbor.example\n", /^IP_COMPANY_FILE: .*cidr/],
-  ])("one that %s is wrong, and named", async (_what, text, message) => {
+  ])("a file that %s is reported and named", async (_what, text, message) => {
     const path = text === undefined ? "/nowhere/missing.csv" : await written(text)
 
     const { isHealthy, of } = await examine({ ipCompanyFile: path })
@@ -155,7 +155,7 @@ describe("the files of companies", () => {
     })
   })
 
-  test("a list of excluded domains that is not there is named by its own variable", async () => {
+  test("a missing list of excluded domains is named by its own variable", async () => {
     const ipCompanyFile = await written(table)
     const found = await examine({ ipCompanyFile, ipCompanyExcludeFile: "/nowhere/excluded.txt" })
 
@@ -167,7 +167,7 @@ describe("the files of companies", () => {
 })
 
 describe("configuration", () => {
-  test("names the variable that cannot be used, and looks no further", async () => {
+  test("names the invalid variable, and checks nothing else", async () => {
     vi.stubEnv("DATABASE_URL", "")
     const { isHealthy, of } = await examine({ secret: "short" })
 
@@ -180,7 +180,7 @@ describe("configuration", () => {
     expect(of("database")).toBeUndefined()
   })
 
-  test("says that a stored secret is open to others", async () => {
+  test("says that other users can read a stored secret", async () => {
     const dataDir = newDirectory()
     await mkdir(dataDir)
     await writeFile(join(dataDir, "secret"), testSecret)
@@ -194,7 +194,7 @@ describe("configuration", () => {
 })
 
 describe("database", () => {
-  test("says what Postgres refuses to a user without rights", async () => {
+  test("reports what Postgres refuses to a user without rights", async () => {
     const role = `guest_${randomUUID().replaceAll("-", "")}`
     await server.sql(`create role ${role} login password 'guest'`)
     const address = new URL(server.databaseUrl)
@@ -216,7 +216,7 @@ describe("database", () => {
     }
   })
 
-  test("says that it does not answer, without its password", async () => {
+  test("says that it does not respond, without its password", async () => {
     const { isHealthy, of, words } = await examine({
       databaseUrl: "postgres://someone:hunter2@127.0.0.1:9/footfall",
     })
@@ -230,7 +230,7 @@ describe("database", () => {
     expect(words).not.toContain("hunter2")
   })
 
-  test("makes none where there is none yet", async () => {
+  test("creates none if none exists yet", async () => {
     const dataDir = newDirectory()
     const { isHealthy, of } = await examine({ databaseUrl: null, dataDir })
 
@@ -241,7 +241,7 @@ describe("database", () => {
   test.each([
     ["older", "delete from schema_migration where migration_id > 1", "warning"],
     ["newer", "insert into schema_migration (migration_id, name) values (9999, 'later')", "failed"],
-  ] as const)("tells a schema that is %s than the server", async (_which, statement, status) => {
+  ] as const)("reports a schema that is %s than the server", async (_which, statement, status) => {
     const other = await startServer({ workers: false })
     await other.sql(statement)
     const { isHealthy, of } = await examine({ databaseUrl: other.databaseUrl })
@@ -252,7 +252,7 @@ describe("database", () => {
     expect(of("workers")).toBeUndefined()
   })
 
-  test("says that no one works", async () => {
+  test("says that no worker runs", async () => {
     await server.collect({
       v: 1,
       sentAt: new Date().toISOString(),
@@ -344,7 +344,7 @@ describe("network", () => {
     })
   })
 
-  test("reads the configuration of the external issuer, which must call itself as OIDC_ISSUER does", async () => {
+  test("reads the configuration of the external issuer, which must have exactly the name in OIDC_ISSUER", async () => {
     const issuer = await startOpenIdProvider()
     issuer.serve({ clientId: "console", redirectUri: "http://localhost:4100/callback" })
     vi.stubEnv("OIDC_CLIENT_ID", "console")
@@ -362,7 +362,7 @@ describe("network", () => {
     })
     expect(misnamed.of("sign-in")).toMatchObject({
       status: "failed",
-      message: expect.stringContaining(`it calls itself ${issuer.url}.`),
+      message: expect.stringContaining(`its configuration names ${issuer.url}.`),
     })
     expect(away.of("sign-in")).toMatchObject({
       status: "failed",
@@ -370,7 +370,7 @@ describe("network", () => {
     })
   })
 
-  test("asks whether the mail server takes connections", async () => {
+  test("checks whether the mail server accepts connections", async () => {
     const { other, port } = await listen()
     const there = await examine({ smtpUrl: `smtp://127.0.0.1:${port}` })
     await close(other)

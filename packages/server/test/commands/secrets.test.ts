@@ -1,4 +1,4 @@
-// `footfall-server secrets` replaces the secret any number of times, and can be killed at any moment, without losing
+// `footfall-server secrets` replaces the secret any number of times, and can be killed at any time, without losing
 // stored data (spec 1.2.6).
 import { type ChildProcess, spawn } from "node:child_process"
 import { createHash, randomUUID } from "node:crypto"
@@ -25,7 +25,7 @@ import { type Receiver, startReceiver, verify } from "../webhooks/receiver.ts"
 import { isSoak } from "../soak/size.ts"
 import { run } from "./command.ts"
 
-/** From the first secret, and from one that a rotation made. */
+/** From the first secret, and from one that a rotation created. */
 const rotations = isSoak ? 3 : 2
 
 describe("with DATABASE_URL", () => {
@@ -113,7 +113,7 @@ describe("with DATABASE_URL", () => {
     return data.account.status
   }
 
-  it("without a second value there is nothing to do, and a foreign secret changes nothing", async () => {
+  it("without a second value there is nothing to do, and an unknown secret changes nothing", async () => {
     const environment = { DATABASE_URL: world.server.databaseUrl }
     const before = await world.server.sql("select * from data_key order by purpose, number")
 
@@ -173,7 +173,7 @@ describe("with the file of the data directory", () => {
     return exitCode === 0 ? "opens" : stderr
   }
 
-  it("each rotation makes a secret, writes it there alone, and the former one opens nothing", async () => {
+  it("each rotation creates a secret, writes only that, and the former one opens nothing", async () => {
     for (let rotation = 0; rotation < rotations; rotation++) {
       const former = await file()
 
@@ -196,7 +196,7 @@ describe("with the file of the data directory", () => {
     ])
   })
 
-  it("--keep-former leaves the former one as the second value until the next rotation", async () => {
+  it("--keep-former keeps the former one as the second value until the next rotation", async () => {
     const former = await file()
 
     await command("secrets", "rotate", "--keep-former")
@@ -210,7 +210,7 @@ describe("with the file of the data directory", () => {
     expect(await opens()).toBe("opens")
   })
 
-  it("given values are written there, where it names one of them", async () => {
+  it("given values are written there if the file contains one of them", async () => {
     const former = await file()
     const next = "a value of FOOTFALL_SECRET that was given"
 
@@ -226,7 +226,7 @@ describe("with the file of the data directory", () => {
     expect(await opens()).toBe("opens")
   })
 
-  it("a kill before the database has followed, or before the file has, leaves an installation that starts", async () => {
+  it("a kill before the database or the file has followed leaves an installation that starts", async () => {
     const server = await ServerProcess.start(home)
     const { connection } = await embeddedPostgres(home)
     const [blocking, locking] = [new pg.Client(connection), new pg.Client(connection)]
@@ -317,7 +317,7 @@ describe("with the file of the data directory", () => {
     return child
   }
 
-  /** Resolves once Postgres has noticed, too. */
+  /** Resolves once Postgres has noticed the kill, too. */
   const killed = async (child: ChildProcess) => {
     const gone = once(child, "exit")
     child.kill("SIGKILL")

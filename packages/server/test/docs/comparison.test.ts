@@ -18,7 +18,7 @@ const named = (tests: string): ReadonlyArray<readonly [string, string]> =>
     .map((each) => /^`(packages\/[^`]+\.test\.tsx?)` › (.+)$/.exec(each))
     .map((found) => [found?.[1] ?? "", found?.[2] ?? ""] as const)
 
-it("has a row for every feature, answered with Yes, No or By design not", () => {
+it("has a row for every feature, with Yes, No or By design not", () => {
   expect(rows.length).toBeGreaterThan(40)
   for (const [feature, answer] of rows) {
     expect(answer, feature).toMatch(/^\*\*(Yes|No|By design not)\*\*/)
@@ -36,7 +36,7 @@ it.each(rows.filter(([, answer]) => answer.startsWith("**Yes**")))(
   },
 )
 
-it("names no test for what is missing", () => {
+it("names no test for a missing feature", () => {
   const others = rows.filter(([, answer]) => !answer.startsWith("**Yes**"))
 
   expect(others.filter(([, , tests]) => tests !== "")).toEqual([])

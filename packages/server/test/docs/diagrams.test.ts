@@ -12,7 +12,7 @@ interface Mermaid {
   parse(text: string): Promise<{ readonly diagramType: string }>
 }
 
-/** Mermaid is made for browsers. To parse a diagram, it needs no more of one than this. */
+/** Mermaid is made for browsers. This is all that it needs of one to parse a diagram. */
 const loadMermaid = async (): Promise<Mermaid> => {
   const file = join(repository, "node_modules/@mermaid-js/tiny/dist/mermaid.tiny.js")
   const document = { nodeType: 9, createElement: () => ({}), addEventListener: () => undefined }
@@ -41,17 +41,17 @@ it("there are diagrams of the flow, the storage, a delivery, several processes, 
 })
 
 describe.each(diagrams)("the diagram at %s", (_at, code) => {
-  it("is one that Mermaid can read", async () => {
+  it("can be parsed by Mermaid", async () => {
     const { diagramType } = await mermaid.parse(code)
 
     expect(diagramType).toMatch(/^(?:flowchart-v2|stateDiagram)$/)
   })
 
-  it("has a picture on the site: node scripts/diagrams.ts draws it", () => {
+  it("has a picture on the site, drawn by node scripts/diagrams.ts", () => {
     expect(existsSync(`${pictures}${pictureOf(code)}`)).toBe(true)
   })
 })
 
-it("a broken diagram is refused", async () => {
+it("a broken diagram is rejected", async () => {
   await expect(mermaid.parse("flowchart LR\n  a -->")).rejects.toThrow("Parse error")
 })

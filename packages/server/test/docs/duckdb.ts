@@ -1,5 +1,5 @@
-// `duckdb -c SQL` as a reader of the guides has it: runs the statement in the folder of the page and prints the rows as JSON. The
-// library is the one that the program is made of.
+// Runs a statement like `duckdb -c SQL` in the guides: in the folder of the page, printing the rows as JSON. It uses
+// the library on which that program is built.
 import { DuckDBInstance } from "@duckdb/node-api"
 
 const [option, statement] = process.argv.slice(2)

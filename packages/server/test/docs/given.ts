@@ -32,7 +32,10 @@ const customers = "Email\nbuyer@acme.example\nseller@contoso.example\n"
 /** The first id in the reader's own list. */
 const first = (list: string) => `$(footfall ${list} --json | jq -r ".data[0].id")`
 
-/** A webhook as a receiver stores it, and its secret. It is signed now, because five minutes later it is refused. */
+/**
+ * A webhook as a receiver stores it, and its secret. It is signed now, because a receiver rejects it after five
+ * minutes.
+ */
 const signedRequest = async () => {
   const secret = `whsec_${randomBytes(32).toString("base64")}`
   const { body, headers } = await signTestWebhook({ payload: '{"event":"webhook.test"}', secret })

@@ -176,7 +176,7 @@ describe("the programs", () => {
   )
 })
 
-it("what is JSON or YAML can be read", () => {
+it("JSON and YAML blocks can be parsed", () => {
   for (const { code } of toRun("json")) expect(() => JSON.parse(code)).not.toThrow()
   for (const { code } of toRun("yaml")) expect(() => parse(code)).not.toThrow()
 })
@@ -202,7 +202,7 @@ it("these blocks are not run, each for the reason on its page", () => {
   ])
 })
 
-it("every language is run, read, or shows what was printed", () => {
+it("every block is run, parsed, or shows printed output", () => {
   const known = new Set([
     "sh",
     "console",

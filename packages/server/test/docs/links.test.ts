@@ -63,7 +63,7 @@ const contents = new Map(
   await Promise.all(pages.map(async (page) => [page, await read(page)] as const)),
 )
 
-it.each(pages)("the links of %s lead somewhere", (page) => {
+it.each(pages)("the links of %s work", (page) => {
   const dead = contents.get(page)!.targets.filter((target) => {
     if (/^[a-z]+:/.test(target)) return false
     const [path = "", anchor] = target.split("#")
@@ -90,7 +90,7 @@ it.each(pages.filter((page) => !page.includes("embed-the-server")))(
   },
 )
 
-it("decisions are numbered without a gap, and those that the code names exist", async () => {
+it("decisions are numbered without a gap, and those that the code cites exist", async () => {
   const numbers = (await readdir(join(repository, "docs/adr"))).map((name) => name.slice(0, 4))
   const sources = await found(["packages/*/{src,test}/**/*.{ts,tsx}", "docs/**/*.md", "*.js"])
   const named = await Promise.all(

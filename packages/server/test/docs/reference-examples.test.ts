@@ -28,7 +28,7 @@ interface Arrived {
   readonly body: unknown
 }
 
-/** Answers as the reference says, and records the requests. */
+/** Responds as the reference says, and records the requests. */
 let recorder: Server
 const arrived: Array<Arrived> = []
 let recorderUrl: string
@@ -111,7 +111,7 @@ const sentByCurl = (curl: string) =>
 /** Statuses that reject the request itself. */
 const refusals = [400, 401, 405, 413, 415, 422, 500]
 
-/** Example secrets and sites are refused, but nothing else is wrong with the request. */
+/** Example secrets and sites are rejected, but nothing else is wrong with the request. */
 const isRight = (operationId: string, body: string): boolean => {
   const { code, details } = JSON.parse(body || "{}").error ?? {}
   return (
@@ -123,7 +123,7 @@ const isRight = (operationId: string, body: string): boolean => {
 
 describe("curl", () => {
   it.each(byId)(
-    "%s is accepted by a server: it knows the path and finds nothing wrong in the request, though objects of the example do not exist",
+    "%s is accepted by a server, although the objects in the example do not exist",
     async (_id, endpoint) => {
       const { curl } = snippetsOf(endpoint)
       const { stdout } = await shell(
@@ -158,7 +158,7 @@ describe("the SDK", () => {
     expect(await programs.check()).toBe("")
   })
 
-  it.each(byId)("sends for %s what curl sends", async (id, endpoint) => {
+  it.each(byId)("sends the same as curl for %s", async (id, endpoint) => {
     const { curl, sdk } = snippetsOf(endpoint)
     const program = sdk
       .replaceAll(/^import .*\n/gm, "")
@@ -189,7 +189,7 @@ const AsyncFunction = (async () => {}).constructor as new (
 describe("the CLI", () => {
   const byHand = byId.filter(([id]) => clientOf(id).cli === undefined)
 
-  it.each(byHand)("sends for %s, which has no command, what curl sends", async (_id, endpoint) => {
+  it.each(byHand)("sends the same as curl for %s, which has no command", async (_id, endpoint) => {
     const { cli, curl } = snippetsOf(endpoint)
     const program = `"${process.execPath}" "${join(repository, "packages/cli/bin/footfall.js")}"`
     const byCli = await sentBy(() =>

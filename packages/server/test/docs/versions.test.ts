@@ -10,7 +10,7 @@ const { version } = JSON.parse(
   await readFile(join(repository, "packages/server/package.json"), "utf8"),
 ) as { readonly version: string }
 
-it("names the version of the site, and leads to what the changelog says of the others", () => {
+it("contains the version of the site, and links to the changelog for the others", () => {
   const menu = versionMenu({ changelog, version, tags: [], source: "https://github.com/acme/f" })
 
   expect(menu.text).toBe(`Version ${version}`)
@@ -21,7 +21,7 @@ it("names the version of the site, and leads to what the changelog says of the o
   expect(menu.items.filter(({ text }) => text === menu.text)).toEqual([])
 })
 
-it("leads to the documentation at the tag of a release, where the repository has it", () => {
+it("links to the documentation at a release's tag, if the repository has it", () => {
   const tags = ["@footfall/server@0.1.0", "@footfall/sdk@0.1.0"]
   const linkIn = (source: string | undefined) =>
     versionMenu({ changelog, version: "9.0.0", tags, source }).items.find(

@@ -35,7 +35,7 @@ const optionsWith = (replacements: Layer.Layer<never, never, never>, workers = f
   replacements,
 })
 
-/** The answer of the server with the replacements. */
+/** The response of the server with the replacements. */
 const answered = (
   replacements: Layer.Layer<never, never, never>,
   path: string,
@@ -56,8 +56,8 @@ const answered = (
     Effect.runPromise,
   )
 
-describe("a service of one's own", () => {
-  it("takes the place of the clock", async () => {
+describe("a custom service", () => {
+  it("replaces the clock", async () => {
     const moment = DateTime.makeUnsafe("2030-01-01T00:00:00.000Z")
     const still: Clock.Clock = Object.assign(Object.create(Effect.runSync(Clock.Clock)), {
       currentTimeMillisUnsafe: () => moment.epochMilliseconds,
@@ -69,7 +69,7 @@ describe("a service of one's own", () => {
     expect(meta.timestamp).toBe("2030-01-01T00:00:00.000Z")
   })
 
-  it("takes the place of the mailer", async () => {
+  it("replaces the mailer", async () => {
     const sent = Ref.makeUnsafe<ReadonlyArray<MailMessage>>([])
     const keep = (message: MailMessage) => Ref.update(sent, (all) => [...all, message])
     const mail = Layer.succeed(Mail, { isConfigured: true, send: keep, post: keep })
@@ -89,7 +89,7 @@ describe("a service of one's own", () => {
     expect(others).toEqual([])
   })
 
-  it("takes the place of a store", async () => {
+  it("replaces a store", async () => {
     const signals = Layer.mock(SignalStore, {
       dataDate: () => Effect.succeed({ date: "2029-12-31", today: "2030-01-01" }),
     })
@@ -128,7 +128,7 @@ describe("the typed client of the contract", () => {
       question.pipe(Effect.provide([FetchHttpClient.layer, clientCredentials(credentials)])),
     )
 
-  it("sends the key where a key is taken", async () => {
+  it("sends the key where a key is accepted", async () => {
     const pixels = Effect.gen(function* () {
       const { pixels } = yield* HttpApiClient.make(Api, { baseUrl: server.url })
       return (yield* pixels.list({ query: {} })).data
@@ -139,7 +139,7 @@ describe("the typed client of the contract", () => {
     expect(pixel?.domain).toBe("tidewater.example")
   })
 
-  it("sends the token where a token is taken, and fails by type where it is refused", async () => {
+  it("sends the token where a token is accepted, and has a typed error where it is rejected", async () => {
     const { accessToken } = await server.makeUser("viewer")
     const keys = Effect.gen(function* () {
       const { apiKeys } = yield* HttpApiClient.make(Api, { baseUrl: server.url })

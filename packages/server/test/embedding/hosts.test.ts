@@ -1,4 +1,4 @@
-// Footfall inside common web frameworks: under its own path, with the answers of a standalone server. Each host is a
+// Footfall inside common web frameworks: under its own path, with the responses of a standalone server. Each host is a
 // real server on a real socket.
 import { serve, type ServerType } from "@hono/node-server"
 import { Footfall } from "@footfall/sdk"
@@ -13,7 +13,7 @@ import { createFootfall, type Footfall as Embedded } from "../../src/index.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
 const basePath = "/footfall"
-/** A browser's, because a program's requests count as a bot's. */
+/** A browser's user agent, because a program's requests count as a bot's. */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
 
 interface Host {
@@ -103,7 +103,7 @@ describe.each(Object.keys(hosts))("inside %s", (name) => {
 
   const at = (path: string) => `${host.url}${basePath}${path}`
 
-  it("answers the SDK: reading and writing, with bodies", async () => {
+  it("serves the SDK: reads and writes, with bodies", async () => {
     const client = new Footfall({ baseUrl: at(""), apiKey: server.apiKey })
     const value = `${name.replaceAll(/\W/g, "")}@acme.example`
 
@@ -114,7 +114,7 @@ describe.each(Object.keys(hosts))("inside %s", (name) => {
     expect(rules.data.map((rule) => rule.value)).toEqual([value.toLowerCase()])
   })
 
-  it("takes what pages send", async () => {
+  it("accepts what pages send", async () => {
     const id = crypto.randomUUID()
     const batch = {
       v: 1,
@@ -143,7 +143,7 @@ describe.each(Object.keys(hosts))("inside %s", (name) => {
     expect(waiting).toHaveLength(1)
   })
 
-  it("serves the script of a pixel, and the documents", async () => {
+  it("serves a pixel's script, and the documents", async () => {
     const script = await fetch(at(`/p/${server.pixelId}.js`))
     const document = await fetch(at("/openapi.json"))
 
@@ -151,7 +151,7 @@ describe.each(Object.keys(hosts))("inside %s", (name) => {
     expect(await document.json()).toHaveProperty("openapi")
   })
 
-  it("keeps the envelope for an unknown path, and the rest for the application", async () => {
+  it("uses the envelope for an unknown path, and leaves the rest to the application", async () => {
     const unknown = await fetch(at("/v1/nothing"))
     const own = await fetch(`${host.url}/anything`)
 
@@ -192,7 +192,7 @@ describe("behind a body parser", () => {
     }
   })
 
-  it("so is a standard request that was read", async () => {
+  it("the same holds for a standard request that was read", async () => {
     const request = new Request(`http://host${basePath}/v1/data/query`, {
       method: "POST",
       body: "{}",

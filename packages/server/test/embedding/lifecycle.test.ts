@@ -32,7 +32,7 @@ const resources = () =>
 const listeners = () =>
   process.eventNames().reduce((all, name) => all + process.listenerCount(name), 0)
 
-it("starting and stopping again and again leaves no connection, timer or listener behind", async () => {
+it("starting and stopping repeatedly leaves no connection, timer or listener behind", async () => {
   const server = await startServer({ workers: false })
   const once = async () => {
     const footfall = await createFootfall(optionsFor(server))
@@ -54,7 +54,7 @@ it("starting and stopping again and again leaves no connection, timer or listene
   await server.close()
 })
 
-it("every start reads the environment as it is then", async () => {
+it("every start reads the current environment", async () => {
   const server = await startServer({ workers: false })
   onTestFinished(() => server.close())
   vi.stubEnv("STORE_IP", "perhaps")
@@ -77,7 +77,7 @@ it("two instances in one process share nothing", async () => {
   await other.close()
 })
 
-it("workers are started and stopped in turn, and once each", async () => {
+it("workers are started and stopped in turn, once each", async () => {
   const server = await startServer({ workers: false })
   const footfall = await createFootfall({ ...optionsFor(server), workers: false })
   const event = {
@@ -113,7 +113,7 @@ it("workers are started and stopped in turn, and once each", async () => {
   await server.close()
 })
 
-it("the logger of the application gets what would be a line on standard error", async () => {
+it("the application's logger gets each line of standard error", async () => {
   const server = await startServer({ workers: false })
   const entries: Array<LogEntry> = []
   const footfall = await createFootfall({

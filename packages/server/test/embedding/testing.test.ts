@@ -16,7 +16,7 @@ afterAll(() => process.chdir(before))
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
 
 describe("startTestServer", () => {
-  it("is a real server: what a page sends is a visitor a moment later", async () => {
+  it("is a real server: an event from a page becomes a visitor a moment later", async () => {
     await using server = await startTestServer({ domain: "tidewater.example" })
     const event = (type: string, more: object) => ({
       id: crypto.randomUUID(),
@@ -49,7 +49,7 @@ describe("startTestServer", () => {
     expect((await inProcess.visitors.list()).data).toEqual([visitor])
   })
 
-  it("has an owner who can log in, and whose token is good", async () => {
+  it("has an owner who can sign in, and whose token works", async () => {
     await using server = await startTestServer()
     const { accessToken, email, password } = server.owner
 
@@ -60,7 +60,7 @@ describe("startTestServer", () => {
     expect(await client.auth.me()).toMatchObject({ role: "owner", user: { email } })
   })
 
-  it("two of them know nothing of each other, and nothing stays behind", async () => {
+  it("two of them share nothing, and leave nothing behind", async () => {
     const [one, other] = await Promise.all([startTestServer(), startTestServer()])
     expect(readdirSync(tmpdir())).toHaveLength(2)
     const stranger = new Footfall({ baseUrl: other.url, apiKey: one.apiKey })
@@ -74,7 +74,7 @@ describe("startTestServer", () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it("does not touch the database of the environment", async () => {
+  it("does not touch the database in the environment", async () => {
     vi.stubEnv("DATABASE_URL", "postgres://127.0.0.1:1/nothing-there")
     await using server = await startTestServer()
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)

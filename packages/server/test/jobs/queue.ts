@@ -65,7 +65,7 @@ export const rows = Effect.gen(function* () {
     from job_test order by created_at`
 })
 
-/** As if this much time had passed. */
+/** Shifts the rows as if this much time had passed. */
 export const later = (seconds: number) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient

@@ -1,5 +1,5 @@
 // The protocol of queues on a real Postgres: claim, lease, fence, retry and loss (spec 4.2, 4.4). The process's clock
-// stands still at 1970 in these tests, so code that used it would claim nothing, or everything (B13).
+// stays at 1970 in these tests, so code that used it would claim nothing, or everything (B13).
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -36,7 +36,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "a row that another claimer is taking is passed over",
+    "skips a row that another claimer is taking",
     Effect.gen(function* () {
       yield* put(1)
       const { claim } = yield* jobs
@@ -53,7 +53,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
       )
       yield* Deferred.await(taken)
       const second = yield* Effect.forkChild(claim({ limit: 1 }))
-      // Without that, it waits for the other's commit and then takes the row, too.
+      // Otherwise it would wait for the other's commit and then take the row, too.
       const isWaiting = Effect.map(
         sql`select from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock'`,
@@ -68,7 +68,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "a claim is a lease of 30 seconds, one more attempt, and the next number",
+    "a claim adds a lease of 30 seconds, one attempt, and the next claim number",
     Effect.gen(function* () {
       yield* put(1)
 
@@ -83,7 +83,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "serves the organization that has the least in work, and of one organization the oldest",
+    "first serves the organization with the least in progress, and of one organization the oldest",
     Effect.gen(function* () {
       yield* put(4)
       const oldest = yield* rows
@@ -100,7 +100,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "claims nothing before its time, and the start is that of the first claim",
+    "claims nothing before it is due, and the start is that of the first claim",
     Effect.gen(function* () {
       yield* put(1)
       const store = yield* jobs
@@ -116,7 +116,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "waits 30 seconds and then 2 minutes, 20 % more or less, and keeps the error",
+    "waits 30 seconds and then 2 minutes, ±20 %, and keeps the error",
     Effect.gen(function* () {
       const { retry } = yield* jobs
       const waits: Array<Array<number>> = [[], []]
@@ -155,7 +155,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "a lease is renewed for as long as it is held",
+    "a lease can be renewed while it is held",
     Effect.gen(function* () {
       yield* put(1)
       const { renew } = yield* jobs
@@ -168,7 +168,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "work of a lost worker returns to the queue after 30 seconds, not before, with its attempts",
+    "a lost worker's row returns to the queue after 30 seconds, not before, with its attempts",
     Effect.gen(function* () {
       yield* put(1)
       const store = yield* jobs
@@ -187,7 +187,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "an organization at its limit gets no more work, and another one does",
+    "an organization at its limit gets no more work, but another one does",
     Effect.gen(function* () {
       yield* put(3)
       yield* put(1, theirs)
@@ -204,7 +204,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "returned work belongs to no one until it is claimed again: the worker that held it writes nothing",
+    "a returned row belongs to no worker until it is claimed again: its former worker writes nothing",
     Effect.gen(function* () {
       yield* put(1)
       const store = yield* jobs
@@ -221,7 +221,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "the third loss is the last: it is claimed to be given up",
+    "after the third loss it is claimed only to be given up",
     Effect.gen(function* () {
       yield* put(1)
       const store = yield* jobs
@@ -240,7 +240,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "every write of a worker that was taken for lost is refused",
+    "every write of a worker that was presumed lost is refused",
     Effect.gen(function* () {
       yield* put(1)
       const sql = yield* SqlClient.SqlClient
@@ -267,7 +267,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
   )
 
   test(
-    "what is released was never claimed, and is claimed again at once",
+    "a released row counts as never claimed, and is claimed again at once",
     Effect.gen(function* () {
       yield* put(1)
       const { release } = yield* jobs

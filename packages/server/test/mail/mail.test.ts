@@ -38,7 +38,7 @@ const failureOf = (url: string | undefined): Promise<MailFailed> =>
   withMail(url, (mail) => Effect.flip(mail.send(message)) as Effect.Effect<MailFailed>)
 
 describe("a mail", () => {
-  it("arrives as text and HTML, from the name of the server", async () => {
+  it("arrives as text and HTML, from the server's host name", async () => {
     await withMail(smtp.url, (mail) => Effect.orDie(mail.send({ ...message, messageId: "<a@b>" })))
 
     expect(smtp.mails.at(-1)).toMatchObject({
@@ -51,7 +51,7 @@ describe("a mail", () => {
     })
   })
 
-  it("comes from the address that the configuration names", async () => {
+  it("comes from the configured address", async () => {
     await withMail(`${smtp.url}/?from=Acme%20<no-reply@acme.example>`, (mail) =>
       Effect.orDie(mail.send(message)),
     )
@@ -59,7 +59,7 @@ describe("a mail", () => {
     expect(smtp.mails.at(-1)?.from).toEqual({ name: "Acme", address: "no-reply@acme.example" })
   })
 
-  it("goes to one address, and has no header but its own, whatever is in it", async () => {
+  it("goes to one address, and has only its own headers, whatever its content", async () => {
     const hostile = { ...message, subject: "a\r\nBcc: x@evil.example", to: "a@b.example" }
     await withMail(smtp.url, (mail) => Effect.orDie(mail.send(hostile)))
 
@@ -80,7 +80,7 @@ describe("a mail", () => {
     ["temporary", "451 to the recipient", () => smtp.toRecipients.push(451)],
     ["refused", "554 to the mail", () => smtp.toMails.push(554)],
     ["temporary", "452 to the mail", () => smtp.toMails.push(452)],
-    ["unknown", "a connection that breaks before the answer", () => smtp.toMails.push("reset")],
+    ["unknown", "a connection that breaks before the response", () => smtp.toMails.push("reset")],
   ])("fails as %s on %s", async (reason, _on, arrange) => {
     arrange()
 
@@ -104,7 +104,7 @@ describe("a mail", () => {
     expect(smtp.mails).toHaveLength(length + 1)
   })
 
-  it("that is posted and put off is sent later, and holds up no other meanwhile", async () => {
+  it("that is posted and deferred is sent later, and delays no other mail", async () => {
     const { length } = smtp.mails
     const putOff = Array.from({ length: 8 }, (_, place) => `p${place}@late.example`)
     smtp.toRecipients.push(...putOff.map(() => 451))
@@ -119,7 +119,7 @@ describe("a mail", () => {
     expect(addresses.slice(1).toSorted()).toEqual(putOff)
   })
 
-  it("that is posted and refused fails no caller", async () => {
+  it("that is posted and rejected fails no caller", async () => {
     const { length } = smtp.mails
     smtp.toRecipients.push(550)
     const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
@@ -134,7 +134,7 @@ describe("a mail", () => {
 describe("SMTP_URL", () => {
   const read = (text: string) => readSmtpUrl(text, "https://footfall.example/base")
 
-  it("has the usual ports, and what it names", () => {
+  it("has default ports, and uses what it contains", () => {
     expect(read("smtp://mail.example")).toMatchObject({
       host: "mail.example",
       port: 587,
@@ -164,7 +164,7 @@ describe("SMTP_URL", () => {
     "smtp://mail.example?from=nobody",
     "smtp://mail.example?from=a@b%0d%0aBcc:c@d",
     "smtp://%zz@mail.example",
-  ])("is not %s", (text) => {
+  ])("cannot be %s", (text) => {
     expect(read(text)).toBeUndefined()
   })
 })

@@ -40,7 +40,7 @@ describe("an invitation", () => {
     return { status, body: { data } }
   }
 
-  it("goes to a new user, with a token of its own, which works", async () => {
+  it("goes to a new user, with its own token, which works", async () => {
     const { body, status } = await add("new@acme.example")
 
     expect(status).toBe(201)
@@ -61,7 +61,7 @@ describe("an invitation", () => {
     expect(accepted.status).toBe(200)
   })
 
-  it("goes to who has an account as well, from each organization", async () => {
+  it("goes to users with an account as well, from each organization", async () => {
     await add("second@acme.example")
     await server.sql("update user_account set password_hash = 'x' where email = $1", [
       "second@acme.example",
@@ -78,7 +78,7 @@ describe("an invitation", () => {
     await vi.waitFor(() => expect(to("second@acme.example")).toHaveLength(2), soon)
   })
 
-  it("is answered as ever when the mail server does not take it", async () => {
+  it("has the same response if the mail server rejects it", async () => {
     smtp.toRecipients.push(550)
 
     expect((await add("refused@acme.example")).body.data.inviteToken).toMatch(/^inv_/)
@@ -139,7 +139,7 @@ describe("a notice", () => {
     for (const { email } of others) expect(to(email)).toEqual([])
   })
 
-  it("goes to no owner who has not accepted", async () => {
+  it("does not go to an owner who has not accepted", async () => {
     const { organizationId } = await server.makeOrganization()
     const { email, userId } = await server.makeUser("owner", organizationId)
     await server.sql("update member set accepted_at = null where user_id = $1", [userId])
@@ -151,7 +151,7 @@ describe("a notice", () => {
     expect(to(email)).toEqual([])
   })
 
-  it("does nothing without SMTP, and fails no one without a mail server", async () => {
+  it("does nothing without SMTP, and fails no caller without a mail server", async () => {
     const { organizationId } = await server.makeOrganization()
     await server.makeUser("owner", organizationId)
 

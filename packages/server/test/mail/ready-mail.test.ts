@@ -36,7 +36,7 @@ interface MailedRun extends RunAnswer {
   readonly readyEmailError: string | null
 }
 
-/** A completed run of a new audience, by default started by a user. */
+/** Completes a run of a new audience, by default started by a user. */
 const run = async (name: string, token: string | null = creator.accessToken) => {
   const response = await fetch(`${server.url}/v1/intent/audiences`, {
     method: "POST",
@@ -53,7 +53,7 @@ const run = async (name: string, token: string | null = creator.accessToken) => 
 /** For a busy machine. */
 const soon = { timeout: 30_000, interval: 25 }
 
-const told = ({ audienceId, id }: RunAnswer): Promise<MailedRun> =>
+const outcomeOf = ({ audienceId, id }: RunAnswer): Promise<MailedRun> =>
   vi.waitFor(async () => {
     const { data } = await ask<MailedRun>(server, "GET", `/${audienceId}/runs/${id}`)
     if (data.readyEmailSentAt === null && data.readyEmailError === null) throw new Error("waits")
@@ -61,8 +61,8 @@ const told = ({ audienceId, id }: RunAnswer): Promise<MailedRun> =>
   }, soon)
 
 describe("the ready mail", () => {
-  it("brings the creator the counts and a link to the file, once", async () => {
-    const ended = await told(await run('Freight <buyers> & "more"'))
+  it("has the counts and a link to the file, and is sent once to the creator", async () => {
+    const ended = await outcomeOf(await run('Freight <buyers> & "more"'))
 
     expect(ended).toMatchObject({
       readyEmailSentAt: expect.stringMatching(/Z$/),
@@ -96,7 +96,7 @@ describe("the ready mail", () => {
     ])
   })
 
-  it("is not due for an audience of an API key", async () => {
+  it("is not due for an audience created with an API key", async () => {
     const ended = await run("By key", null)
     const rows = await server.sql("select from ready_mail where id = $1", [ended.id])
 
@@ -108,28 +108,28 @@ describe("the ready mail", () => {
     })
   })
 
-  it("that is refused is not tried again, and the run says why", async () => {
+  it("that is rejected is not retried, and the run says why", async () => {
     smtp.toRecipients.push(550)
     const { handed } = smtp
 
-    const ended = await told(await run("Refused"))
+    const ended = await outcomeOf(await run("Refused"))
 
     expect(ended.readyEmailSentAt).toBeNull()
     expect(ended.readyEmailError).toContain("550")
     expect(smtp.handed).toBe(handed)
   })
 
-  it("that may have been taken is not sent again", async () => {
+  it("that may have been accepted is not sent again", async () => {
     smtp.toMails.push("reset")
     const { handed } = smtp
 
-    const ended = await told(await run("Broken off"))
+    const ended = await outcomeOf(await run("Broken off"))
 
     expect(ended.readyEmailError).toMatch(/^It may have been sent/)
     expect(smtp.handed).toBe(handed + 1)
   })
 
-  it("that was not taken for now waits, and is sent by the next attempt", async () => {
+  it("that is temporarily rejected waits, and is sent by the next attempt", async () => {
     smtp.toMails.push(451)
 
     const ended = await run("Later")
@@ -147,7 +147,7 @@ describe("the ready mail", () => {
     }, soon)
     await server.sql("update ready_mail set next_attempt_at = now() where id = $1", [ended.id])
 
-    expect((await told(ended)).readyEmailSentAt).not.toBeNull()
+    expect((await outcomeOf(ended)).readyEmailSentAt).not.toBeNull()
   })
 
   it("gives up after three attempts", async () => {
@@ -165,10 +165,10 @@ describe("the ready mail", () => {
       ended.id,
     ])
 
-    expect((await told(ended)).readyEmailError).toContain("451")
+    expect((await outcomeOf(ended)).readyEmailError).toContain("451")
   })
 
-  it("whose sender was killed half way is not sent again", async () => {
+  it("whose sender was killed halfway is not sent again", async () => {
     smtp.toMails.push(451)
     const ended = await run("Killed")
     await vi.waitFor(async () => {
@@ -179,14 +179,14 @@ describe("the ready mail", () => {
       expect(row).toEqual({ attempts: 1, leased_until: null })
     }, soon)
     const { handed } = smtp
-    // As a killed process leaves it: handed over, and the lease runs out.
+    // The state a killed process leaves: handed over, and the lease runs out.
     await server.sql(
       `update ready_mail set status = 'sending', handed_at = now(), next_attempt_at = null,
          leased_until = now() - interval '1 second' where id = $1`,
       [ended.id],
     )
 
-    expect((await told(ended)).readyEmailError).toMatch(/^It may have been sent/)
+    expect((await outcomeOf(ended)).readyEmailError).toMatch(/^It may have been sent/)
     expect(smtp.handed).toBe(handed)
   })
 
@@ -204,6 +204,6 @@ describe("the ready mail", () => {
     await server.sql("delete from member where user_id = $1", [leaver.userId])
     await server.sql("update ready_mail set next_attempt_at = now() where id = $1", [ended.id])
 
-    expect((await told(ended)).readyEmailError).toContain("no longer a member")
+    expect((await outcomeOf(ended)).readyEmailError).toContain("no longer a member")
   })
 })

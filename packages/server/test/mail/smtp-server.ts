@@ -1,21 +1,21 @@
-// A real SMTP server that keeps accepted mail, parsed by another library than the one that sends. A test sets the
-// answers to recipients and mails.
+// A real SMTP server that keeps accepted mail, parsed by a different library than the sender's. A test sets the
+// responses to recipients and mails.
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import PostalMime, { type Email } from "postal-mime"
 import { SMTPServer } from "smtp-server"
 
-/** `reset`: the connection breaks after the last byte of the mail, before the answer. */
+/** `reset`: the connection breaks after the last byte of the mail, before the response. */
 export type SmtpAnswer = number | "reset" | undefined
 
 export interface SmtpReceiver {
   readonly url: string
   readonly mails: ReadonlyArray<Email>
-  /** Mails received in full, even if they were refused. */
+  /** Mails received in full, even if they were rejected. */
   readonly handed: number
-  /** The answers to the next recipients. After them, recipients are accepted. */
+  /** The responses to the next recipients. After them, recipients are accepted. */
   readonly toRecipients: Array<SmtpAnswer>
-  /** The answers to the next mails. After them, mails are accepted. */
+  /** The responses to the next mails. After them, mails are accepted. */
   readonly toMails: Array<SmtpAnswer>
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export const startSmtp = async (port = 0): Promise<SmtpReceiver> => {
   const toRecipients: Array<SmtpAnswer> = []
   const toMails: Array<SmtpAnswer> = []
   let handed = 0
-  /** A server's usual wording, with the address in it. */
+  /** A server's usual wording, including the address. */
   const refusal = (code: number, address = "") =>
     Object.assign(new Error(`not now for <${address}>, sorry`), { responseCode: code })
   const server = new SMTPServer({

@@ -5,7 +5,7 @@ import { expect, it } from "vitest"
 import { citationsOf, declarationFaults } from "../../../../scripts/declarations.ts"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
-it("a declaration that says the value itself passes", () => {
+it("a declaration that states the value itself passes", () => {
   expect(citationsOf("/** Seconds, 1 to 60. */\nexport declare const wait: number")).toEqual([])
 })
 
@@ -13,7 +13,7 @@ it.each([
   "/** Longest wait, spec 8.4. */",
   "/**\n * Longest wait, see spec\n * 8.4.1.\n */",
   "/** As decisions.md says. */",
-])("a declaration that cites what its reader does not have fails: %j", (comment) => {
+])("a declaration that cites something its reader does not have fails: %j", (comment) => {
   expect(citationsOf(`${comment}\nexport declare const wait: number`)).toHaveLength(1)
 })
 

@@ -9,17 +9,14 @@ const report = (severity: string) =>
   })
 
 describe("the audit of production dependencies", () => {
-  it.each(["high", "critical"])(
-    "a weakness of %s severity fails, with the package named",
-    (severity) => {
-      const { isFailure, lines } = audit(report(severity))
+  it.each(["high", "critical"])("a %s vulnerability fails, with the package named", (severity) => {
+    const { isFailure, lines } = audit(report(severity))
 
-      expect(isFailure).toBe(true)
-      expect(lines[0]).toContain(`leftpad: ${severity}`)
-    },
-  )
+    expect(isFailure).toBe(true)
+    expect(lines[0]).toContain(`leftpad: ${severity}`)
+  })
 
-  it("a weakness of moderate severity is counted and fails nothing", () => {
+  it("a moderate vulnerability is counted and does not fail", () => {
     expect(audit(report("moderate"))).toEqual({
       isFailure: false,
       lines: ["Audit of production: 1 moderate"],
@@ -33,7 +30,7 @@ describe("the audit of production dependencies", () => {
     },
     { message: "request to https://registry.npmjs.org failed, reason: getaddrinfo ENOTFOUND" },
     { error: { code: "ECONNREFUSED", summary: "connect ECONNREFUSED 127.0.0.1:1" } },
-  ])("a registry that cannot be asked is a loud warning, and fails nothing: %j", (answer) => {
+  ])("an unreachable registry is a loud warning, and does not fail: %j", (answer) => {
     const { isFailure, lines } = audit(JSON.stringify(answer))
 
     expect(isFailure).toBe(false)
@@ -46,13 +43,13 @@ describe("the audit of production dependencies", () => {
     }),
     "npm: not found",
     "",
-  ])("everything else that goes wrong fails: %s", (output) => {
+  ])("any other error fails: %s", (output) => {
     expect(audit(output).isFailure).toBe(true)
   })
 })
 
-describe("licences", () => {
-  it("one of several will do where they may be chosen, and all must where they come together", () => {
+describe("licenses", () => {
+  it("one of several is enough if they are alternatives, and all are required if they are combined", () => {
     const allowed = new Set(["MIT", "ISC"])
 
     expect(isAllowed("(GPL-3.0 OR MIT)", allowed)).toBe(true)
@@ -60,7 +57,7 @@ describe("licences", () => {
     expect(isAllowed("MIT AND GPL-3.0", allowed)).toBe(false)
   })
 
-  it("what is handed on has a permissive licence; a tool may have a weak copyleft, and none may have none", () => {
+  it("a shipped package needs a permissive license; a tool may have a weak copyleft, and none may have none", () => {
     const { isFailure, lines } = licences({
       "node_modules/good": { license: "MIT", version: "1.0.0" },
       "node_modules/tool": { license: "MPL-2.0", version: "1.0.0", dev: true },

@@ -58,19 +58,19 @@ describe("the Dockerfile", () => {
     }
   })
 
-  it("runs without rights, with a health check and a folder for what it writes", () => {
+  it("runs without privileges, with a health check and a folder for its data", () => {
     expect(argumentsOf("USER")).toEqual(["node"])
     expect(argumentsOf("VOLUME")).toEqual(["/data"])
     expect(argumentsOf("HEALTHCHECK")).toHaveLength(1)
   })
 
-  it("has the Node the tests run on", async () => {
+  it("has the Node version that the tests run on", async () => {
     const { devDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"))
 
     expect(text).toContain(`node:${devDependencies.node}-`)
   })
 
-  it("takes nothing into the build that must not be in an image", async () => {
+  it("copies nothing into the build that must not be in an image", async () => {
     const ignored = await readFile(join(root, ".dockerignore"), "utf8")
 
     expect(ignored.split("\n")).toEqual(
@@ -78,7 +78,7 @@ describe("the Dockerfile", () => {
     )
   })
 
-  it("takes every file into the build that a package imports from outside of the packages", async () => {
+  it("copies every file into the build that a package imports from outside the packages", async () => {
     const taken = instructions()
       .filter((each) => each.getKeyword() === "COPY")
       .flatMap((each) => (each.getArgumentsContent() ?? "").split(" ").slice(0, -1))
@@ -127,7 +127,7 @@ describe("what is in the image", () => {
     return [...entry.slice(1), ...args]
   }
 
-  it("starts without anything else, reads a file of companies, answers its own health check, and drains", async () => {
+  it("starts without anything else, reads a company file, passes its own health check, and drains", async () => {
     const database = await testDatabaseUrl()
     const probe = createServer().listen(0, "127.0.0.1")
     await once(probe, "listening")
@@ -171,7 +171,7 @@ describe("what is in the image", () => {
     }
   })
 
-  it("is small: Node aside, at most 16 MiB", async () => {
+  it("is small: at most 16 MiB besides Node", async () => {
     const { stdout } = await run("du", ["--summarize", "--bytes", image])
 
     expect(Number(stdout.split("\t")[0])).toBeLessThan(16 * 1024 * 1024)
@@ -181,7 +181,7 @@ describe("what is in the image", () => {
 describe("the deployment", () => {
   const example = (file: string) => readFile(join(root, "examples/deployment", file), "utf8")
 
-  it("gives the server what it requires, and nothing a right it does not need", async () => {
+  it("gives the server what it requires, and no right it does not need", async () => {
     const compose = parse(await example("compose.yaml"))
     const { backup, caddy, footfall, postgres } = compose.services
 
@@ -208,7 +208,7 @@ describe("the deployment", () => {
     }
   })
 
-  it("opens the ports of the proxy alone, which keeps the metrics inside", async () => {
+  it("opens only the proxy's ports, and the proxy keeps metrics internal", async () => {
     const compose = parse(await example("compose.yaml"))
     const open = Object.keys(compose.services).filter((name) => compose.services[name].ports)
 
@@ -217,7 +217,7 @@ describe("the deployment", () => {
     expect(await example("Caddyfile")).toMatch(/handle \/metrics \{\s*respond 404/)
   })
 
-  it("names every variable it takes in the example of its environment", async () => {
+  it("lists every variable in the example of its environment", async () => {
     const [compose, environment] = await Promise.all([
       example("compose.yaml"),
       example(".env.example"),
@@ -229,7 +229,7 @@ describe("the deployment", () => {
   })
 })
 
-describe("the script of backups", () => {
+describe("the backup script", () => {
   const script = join(root, "examples/deployment/backup.sh")
   let folder: string
 
@@ -260,7 +260,7 @@ describe("the script of backups", () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it("keeps a dump that can be listed, and deletes old ones only after it", async () => {
+  it("keeps a dump that can be listed, and only then deletes old ones", async () => {
     const old = join(folder, "backups/footfall-20260101T000000Z.dump")
     await writeFile(old, "old")
     const longAgo = Date.now() / 1000 - 30 * 86_400

@@ -61,7 +61,7 @@ beforeAll(async () => {
   await npm(...install, ...tarballs.map((file) => `./${file}`))
 }, 400_000)
 
-it("a server, a client and the pixel are installed in less than 165 MB, and nothing of Redis", async () => {
+it("a server, a client and the pixel are installed in less than 165 MB, without Redis", async () => {
   const installed = join(folder, "node_modules")
 
   expect(await readdir(installed)).not.toContain("@redis")
@@ -149,7 +149,7 @@ describe("the types", () => {
       "--moduleResolution": resolution,
       "--types": "node",
       "--skipLibCheck": "false",
-      "--skipDefaultLibCheck": "true", // of the compiler, whose libraries are no concern of ours
+      "--skipDefaultLibCheck": "true", // for the compiler's own libraries
     }
     const files = cases
       .filter(([, ...others]) => others.join() === [compiler, resolution].join())
@@ -163,7 +163,7 @@ describe("the types", () => {
   }
 
   it.each(cases)(
-    "of %s have no error and no hole in %s with %s",
+    "of %s have no error and no `any` in %s with %s",
     async (_program, compiler, resolution) => {
       const key = `${compiler} ${resolution}`
       if (!said.has(key)) said.set(key, check(compiler, resolution))

@@ -23,7 +23,7 @@ interface Analysis {
   readonly problems?: ReadonlyArray<{ readonly resolutionKind?: string }>
 }
 
-it("holds the server's command in ASCII alone, because one other character doubles its memory", async () => {
+it("contains the server's command in ASCII only, because one other character doubles its memory", async () => {
   const dist = join(packages, "server/dist")
   const files = (await readdir(dist)).filter((file) => /^main\b.*\.js$/.test(file))
   const texts = await Promise.all(files.map((file) => readFile(join(dist, file), "latin1")))
@@ -37,7 +37,7 @@ describe.each(Object.keys(expected))("@footfall/%s", (name) => {
   const directory = join(packages, name)
   const { bytesMax, files } = expected[name]!
 
-  it("holds what is built, its README and its licence, and is small", async () => {
+  it("contains the built files, its README and its license, and is small", async () => {
     const { stdout } = await run("npm", ["pack", "--dry-run", "--json"], { cwd: directory })
     const [packed] = Object.values(JSON.parse(stdout)) as ReadonlyArray<{
       readonly size: number
@@ -67,7 +67,7 @@ describe.each(Object.keys(expected))("@footfall/%s", (name) => {
     expect(ours).toEqual([])
   })
 
-  it("publint has nothing to say", async () => {
+  it("publint reports nothing", async () => {
     const { messages } = await publint({ pkgDir: directory, level: "suggestion" })
 
     expect(messages).toEqual([])

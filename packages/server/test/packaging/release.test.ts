@@ -25,7 +25,7 @@ describe("the workflows", () => {
     expect(lint("on: push\njobs: { a: { steps: [] } }", ".github/workflows/x.yml")).not.toEqual([])
   })
 
-  it("publish nothing before the tests have passed, on the Node the tests run on", async () => {
+  it("publish nothing before the tests have passed, on the Node version the tests run on", async () => {
     const [test, release] = await Promise.all(
       ["test", "release"].map(async (name) =>
         parse(await readFile(join(workflows, `${name}.yml`), "utf8")),
@@ -41,7 +41,7 @@ describe("the workflows", () => {
   })
 })
 
-describe("the address of the source", () => {
+describe("the repository's URL", () => {
   const copy = async () => {
     const folder = temporaryFolder("footfall-release")
     await cp(join(root, "scripts/name-repository.ts"), join(folder, "scripts/name-repository.ts"))
@@ -85,7 +85,7 @@ describe("the address of the source", () => {
     }
   })
 
-  it("is in every link of the READMEs, which have no files beside them on the page of a registry", async () => {
+  it("is in every link of the READMEs, which have no files beside them on a registry's page", async () => {
     const folder = await copy()
     const links = async (of: string, each: string) => {
       const text = await readFile(join(of, "packages", each, "README.md"), "utf8")
@@ -104,7 +104,7 @@ describe("the address of the source", () => {
     expect(cli).toContain(`${source}docs/reference/topics.md#on-the-command-line`)
   })
 
-  it("is refused when a README links to what is not there", async () => {
+  it("is rejected if a README has a broken link", async () => {
     const folder = await copy()
     await appendFile(join(folder, "packages/cli/README.md"), "[gone](../../docs/gone.md)\n")
 
@@ -114,7 +114,7 @@ describe("the address of the source", () => {
     })
   })
 
-  it("is refused when it is no repository", async () => {
+  it("is rejected if it is not a repository", async () => {
     const folder = await copy()
 
     await expect(name(folder, "acme/foot fall")).rejects.toMatchObject({

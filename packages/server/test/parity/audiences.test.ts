@@ -13,8 +13,8 @@ type Created = Body<"audiences.create">
 type Updated = Body<"audiences.update">
 type Config = NonNullable<Updated["config"]>
 
-describe("the audiences of the SDK are those of the wire", () => {
-  it("in the values of filters, and in their counts", () => {
+describe("the SDK's audiences match the wire", () => {
+  it("in filter values, and in their counts", () => {
     expectTypeOf<Data<"audienceFilters.filters">>().toEqualTypeOf<
       Flat<sdk.AudienceFilterValues | sdk.AudienceFilterCounts>
     >()
@@ -36,7 +36,7 @@ describe("the audiences of the SDK are those of the wire", () => {
     >()
   })
 
-  it("in a validation, whose filters have the names and kinds of those that are sent", () => {
+  it("in a validation, whose filters have the same names and types as the request's", () => {
     type Wire = Data<"audienceFilters.validate">
     type Config = Wire["normalizedConfig"]
     expectTypeOf<Omit<Wire, "normalizedConfig" | "appliedFilters">>().toEqualTypeOf<
@@ -52,7 +52,7 @@ describe("the audiences of the SDK are those of the wire", () => {
     expectTypeOf<Wire["appliedFilters"]>().toEqualTypeOf<ReadonlyArray<string>>()
   })
 
-  it("in a saved one, whose configuration is a normal form with its site and topics", () => {
+  it("in a saved one, whose configuration is a normal form with its source URL and topics", () => {
     type Wire = Data<"audiences.get">
     expectTypeOf<Saved<Wire>>().toEqualTypeOf<Saved<Flat<sdk.Audience>>>()
     expectTypeOf<Omit<Wire["config"], "filters">>().toEqualTypeOf<

@@ -6,8 +6,8 @@ import type { Answer, Body, Flat, Merged, Query } from "./wire.ts"
 
 type Data<Name> = Answer<Name> extends { readonly data: infer Value } ? Value : never
 
-describe("the deliveries of the SDK are those of the wire", () => {
-  it("in what is answered", () => {
+describe("the SDK's deliveries match the wire", () => {
+  it("in responses", () => {
     type Wire = Flat<Data<"deliveries.get">["delivery"]>
     expectTypeOf<Wire>().toEqualTypeOf<Flat<sdk.Delivery>>()
     expectTypeOf<Flat<Data<"deliveries.sync">["delivery"]>>().toEqualTypeOf<Wire>()
@@ -20,7 +20,7 @@ describe("the deliveries of the SDK are those of the wire", () => {
     }>()
   })
 
-  it("in what failed", () => {
+  it("in failures", () => {
     expectTypeOf<Flat<Data<"deliveries.failures">>>().toEqualTypeOf<{
       readonly failures: ReadonlyArray<Flat<sdk.DeliveryFailure>>
       readonly total: number
@@ -30,7 +30,7 @@ describe("the deliveries of the SDK are those of the wire", () => {
     >()
   })
 
-  it("in what is sent", () => {
+  it("in requests", () => {
     expectTypeOf<Flat<Body<"deliveries.sync">>>().toEqualTypeOf<
       Flat<Omit<sdk.SyncParams, "idempotencyKey">>
     >()

@@ -12,8 +12,8 @@ type Shown = {
   readonly [K in keyof sdk.Destination]: sdk.Destination[K]
 }
 
-describe("the destinations of the SDK are those of the wire", () => {
-  it("in what is answered", () => {
+describe("the SDK's destinations match the wire", () => {
+  it("in responses", () => {
     type Wire = Flat<Data<"destinations.get">["destination"]>
     expectTypeOf<Wire>().toEqualTypeOf<Flat<Shown>>()
     expectTypeOf<Flat<Data<"destinations.update">["destination"]>>().toEqualTypeOf<Wire>()
@@ -26,7 +26,7 @@ describe("the destinations of the SDK are those of the wire", () => {
     expectTypeOf<Given<sdk.Destinations["list"]>>().toEqualTypeOf<ReadonlyArray<sdk.Destination>>()
   })
 
-  it("in an answer with a secret", () => {
+  it("in a response with a secret", () => {
     type Wire = Flat<Data<"destinations.create">>
     expectTypeOf<keyof Wire>().toEqualTypeOf<keyof sdk.DestinationWithSecret>()
     expectTypeOf<Wire["webhookSecret"]>().toEqualTypeOf<
@@ -48,7 +48,7 @@ describe("the destinations of the SDK are those of the wire", () => {
     >()
   })
 
-  it("in what is sent", () => {
+  it("in requests", () => {
     expectTypeOf<Flat<Partial<Body<"destinations.create">>>>().toEqualTypeOf<
       Flat<Merged<sdk.DestinationCreateParams>>
     >()
@@ -62,7 +62,7 @@ describe("the destinations of the SDK are those of the wire", () => {
   })
 })
 
-describe("the integrations of the SDK are those of the wire", () => {
+describe("the SDK's integrations match the wire", () => {
   it("in accounts", () => {
     type Wire = Flat<Data<"integrations.connect">["account"]>
     expectTypeOf<Wire>().toEqualTypeOf<Flat<Given<sdk.Integrations["connect"]>>>()

@@ -58,13 +58,13 @@ interface Bodies {
   readonly "imports.run": string
 }
 
-/** What each method sends in the address. */
+/** What each method sends in the query. */
 interface Queries {
   readonly "sessions.list": sdk.SessionListParams
   readonly "companies.list": Merged<sdk.CompanyListParams>
   readonly "companies.get": sdk.CompanyGetParams
   readonly "overview.get": Merged<sdk.OverviewParams>
-  /** Also accepted in the address (spec 5.1). The SDK sends it in the body. */
+  /** Also accepted in the query (spec 5.1). The SDK sends it in the body. */
   readonly "visitors.query": Pick<sdk.VisitorQueryParams, "suppressed">
   readonly "visitors.list": Merged<sdk.VisitorListParams | sdk.VisitorGetParams>
   readonly "erasure.erase": sdk.VisitorEraseParams
@@ -104,7 +104,7 @@ type Spoken = Exclude<
 >
 
 /**
- * One endpoint has two kinds of answers; sdk.test.ts and runs.test.ts compare both. Two return bytes, which the SDK
+ * One endpoint has two kinds of responses; sdk.test.ts and runs.test.ts compare both. Two return bytes, which the SDK
  * passes on.
  */
 type Compared = Exclude<
@@ -125,7 +125,7 @@ describe("the SDK and the server", () => {
     expectTypeOf<Missing>().toBeNever()
   })
 
-  it("agree on every answer", () => {
+  it("agree on every response", () => {
     type Differ = {
       [Name in Compared & keyof Methods]: Same<
         Flat<Answer<Name>>,
@@ -154,7 +154,7 @@ describe("the SDK and the server", () => {
   })
 })
 
-/** The whole answer that a method reads. */
+/** The whole response that a method reads. */
 type Answered<Method> = Method extends (...parameters: never) => infer Result
   ? Result extends sdk.PagedList<infer Item, infer Meta>
     ? { readonly data: ReadonlyArray<Item>; readonly meta: Meta }
@@ -163,7 +163,7 @@ type Answered<Method> = Method extends (...parameters: never) => infer Result
 
 type Sent<Map, Name> = Name extends keyof Map ? Map[Name] : Record<never, never>
 
-/** As written in an address, where true and false are words. */
+/** As written in a URL, where true and false are words. */
 type InAddress<T> = {
   readonly [K in keyof T]: Exclude<T[K], undefined> extends boolean ? "true" | "false" : T[K]
 }

@@ -1,5 +1,5 @@
-// A rule of the SDK's types is a rule that the server reads: the same fields of each type, the same operators, the same
-// values (spec 3). A difference is a type error; the run only needs to pass.
+// Every rule that the SDK's types permit is one that the server accepts: the same fields of each type, the same
+// operators, the same values (spec 3). A difference is a type error; the run only needs to pass.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
 import type { FieldOf, Predicate } from "../../src/visitors/query/predicate.ts"
@@ -19,13 +19,13 @@ describe("a rule of the SDK and of the server", () => {
     expectTypeOf<Values<sdk.Predicate>>().toEqualTypeOf<Values<Predicate>>()
   })
 
-  it("has the same members around them", () => {
+  it("has the same members around the conditions", () => {
     expectTypeOf<Keys<sdk.RuleAst>>().toEqualTypeOf<Keys<RuleAst>>()
     expectTypeOf<Keys<sdk.RuleNode>>().toEqualTypeOf<Keys<RuleNode>>()
     expectTypeOf<sdk.RuleAst["version"]>().toEqualTypeOf<RuleAst["version"]>()
   })
 
-  it("is refused for the same reasons", () => {
+  it("is rejected for the same reasons", () => {
     expectTypeOf<sdk.InvalidRuleReason>().toEqualTypeOf<InvalidRuleReason>()
   })
 })

@@ -12,7 +12,7 @@ type Listed =
     ? { readonly row: Row; readonly meta: Meta }
     : never
 
-describe("the results of the SDK are those of the wire", () => {
+describe("the SDK's run results match the wire", () => {
   it("in every person", () => {
     expectTypeOf<Flat<Completed["data"]["results"][number]>>().toEqualTypeOf<Flat<Listed["row"]>>()
     expectTypeOf<Flat<Pending["data"]["results"][number]>>().toEqualTypeOf<Flat<Listed["row"]>>()

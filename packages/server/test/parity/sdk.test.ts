@@ -10,7 +10,7 @@ import type { Flat } from "./wire.ts"
 type List = (typeof VisitorList)["Encoded"]
 type LookUp = (typeof VisitorLookUp)["Encoded"]
 
-describe("the visitors of the SDK are those of the wire", () => {
+describe("the SDK's visitors match the wire", () => {
   it("in a list, with the legacy names", () => {
     expectTypeOf<Flat<List["data"][number]>>().toEqualTypeOf<Flat<sdk.Visitor>>()
     expectTypeOf<Flat<List["meta"]>>().toEqualTypeOf<Flat<sdk.VisitorListMeta>>()
@@ -20,7 +20,7 @@ describe("the visitors of the SDK are those of the wire", () => {
     expectTypeOf<Flat<LookUp["data"]>>().toEqualTypeOf<Flat<sdk.VisitorWithJourney>>()
   })
 
-  it("as is the meta of every answer", () => {
+  it("in the meta of every response", () => {
     expectTypeOf<Flat<typeof Meta.Encoded>>().toEqualTypeOf<Flat<sdk.ResponseMeta>>()
   })
 })

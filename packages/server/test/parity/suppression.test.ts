@@ -10,15 +10,15 @@ type Gives<Method extends keyof sdk.Suppression> = Flat<
   Awaited<ReturnType<sdk.Suppression[Method]>>
 >
 
-describe("the suppression rules of the SDK are those of the wire", () => {
-  it("in what writes answer", () => {
+describe("the SDK's suppression rules match the wire", () => {
+  it("in responses to writes", () => {
     expectTypeOf<Data<"suppression.add">>().toEqualTypeOf<Gives<"add">>()
     expectTypeOf<Data<"suppression.replace">>().toEqualTypeOf<Gives<"replace">>()
     expectTypeOf<Data<"suppression.remove">>().toEqualTypeOf<Gives<"remove">>()
     expectTypeOf<Data<"suppression.removeOne">>().toEqualTypeOf<Gives<"removeOne">>()
   })
 
-  it("in what questions answer", () => {
+  it("in responses to reads", () => {
     expectTypeOf<Data<"suppression.preview">>().toEqualTypeOf<Gives<"preview">>()
     expectTypeOf<Flat<Answer<"suppression.industries">>>().toEqualTypeOf<Gives<"industries">>()
     expectTypeOf<Data<"suppression.ofVisitor">>().toEqualTypeOf<Gives<"ofVisitor">>()
@@ -31,7 +31,7 @@ describe("the suppression rules of the SDK are those of the wire", () => {
     expectTypeOf<About>().toEqualTypeOf<Flat<sdk.SuppressionListMeta>>()
   })
 
-  it("in the members of bodies and addresses", () => {
+  it("in bodies and queries", () => {
     expectTypeOf<keyof Body<"suppression.replace">>().toEqualTypeOf<
       Exclude<keyof sdk.SuppressionReplaceParams, "confirmClearAll">
     >()

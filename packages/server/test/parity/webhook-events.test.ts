@@ -26,7 +26,7 @@ for (const [name, schema] of Object.entries(webhookEventSchemas)) {
   validator.post(`/${name}`, { schema: { body: closed(schema) } }, async () => "valid")
 }
 
-/** Verified, valid, and of this kind. */
+/** Checks that the event is verified, valid, and of this type. */
 const expectEvent = async (
   secret: string,
   received: Received | undefined,

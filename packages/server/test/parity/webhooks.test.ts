@@ -9,7 +9,7 @@ type Answered<Name> = Flat<Answer<Name>> extends { readonly data: infer Data } ?
 type Is<Name, Data> = Same<Answered<Name>, Flat<Data>>
 
 describe("visitor webhooks of the SDK and the server", () => {
-  it("agree on every answer", () => {
+  it("agree on every response", () => {
     type Webhooks = sdk.VisitorWebhooks
     expectTypeOf<Is<"webhooks.list", Gives<Webhooks["list"]>>>().toEqualTypeOf<true>()
     expectTypeOf<Is<"webhooks.create", Gives<Webhooks["create"]>>>().toEqualTypeOf<true>()

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe("auth", () => {
-  it("an invited user accepts, logs in, renews the token, says who they are, and logs out", async () => {
+  it("an invited user accepts, signs in, renews the token, gets their details, and signs out", async () => {
     const anyone = new Footfall({ baseUrl: server.url })
     const email = "new@tidewater.example"
     const { inviteToken } = await owner.members.add(server.organizationId, {
@@ -51,7 +51,7 @@ describe("auth", () => {
     )
   })
 
-  it("a wrong pair is an AuthenticationError", async () => {
+  it("a wrong password is an AuthenticationError", async () => {
     const refused = owner.auth.login({ email: "nobody@tidewater.example", password })
 
     await expect(refused).rejects.toMatchObject({
@@ -62,7 +62,7 @@ describe("auth", () => {
 })
 
 describe("organizations", () => {
-  it("are listed, made, read and changed", async () => {
+  it("are listed, created, read and changed", async () => {
     const { accessToken } = await server.makeUser("owner")
     const user = new Footfall({ baseUrl: server.url, accessToken })
 
@@ -93,7 +93,7 @@ describe("organizations", () => {
 })
 
 describe("members", () => {
-  it("are listed, added, given another role and removed", async () => {
+  it("are listed and added, change roles and are removed", async () => {
     const { organizationId } = server
     const added = await owner.members.add(organizationId, {
       email: "mo@tidewater.example",
@@ -115,7 +115,7 @@ describe("members", () => {
 })
 
 describe("API keys", () => {
-  it("are made, work, are listed, and are revoked", async () => {
+  it("are created, work, are listed, and are revoked", async () => {
     const { apiKey, secret } = await owner.apiKeys.create({
       name: "CRM",
       expiresAt: "2099-01-01T00:00:00Z",

@@ -29,7 +29,7 @@ it("a stream is the file, with its name", async () => {
   expect(bytes).toBe(Buffer.byteLength(text))
 })
 
-it("a kept file is asked for, waited for, listed and downloaded as its record says", async () => {
+it("a stored file is requested, awaited, listed and downloaded as its record says", async () => {
   const { audienceId, runId } = run
   const { export: asked } = await server.sdk.exports.create(audienceId, runId)
 
@@ -55,7 +55,7 @@ it("a kept file is asked for, waited for, listed and downloaded as its record sa
   }
 })
 
-it("refusals are the errors of their status", async () => {
+it("rejections are the errors of their status", async () => {
   const queued = await putRun(server, server, { status: "queued" })
   const { export: asked } = await server.sdk.exports.create(run.audienceId, run.runId)
   const ready = await server.sdk.exports.wait(asked)

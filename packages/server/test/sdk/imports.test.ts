@@ -1,5 +1,5 @@
-// imports.run of the SDK against the real server (spec 5.14): both kinds, both formats, a stream of some size, and the
-// errors that a client gets while it is still sending.
+// imports.run of the SDK against the real server (spec 5.14): both kinds, both formats, a longer stream, and the errors
+// that a client gets while it is still sending.
 import { Footfall, PermissionError } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -64,7 +64,7 @@ describe("imports.run", () => {
   it.each([
     ["an admin", "admin" as const, { format: "csv" } as const],
     ["an owner who shares", "owner" as const, { format: "csv", shared: true } as const],
-  ])("%s is refused while an upload without an end is under way", async (_name, role, params) => {
+  ])("%s is rejected while an endless upload is in progress", async (_name, role, params) => {
     const { organizationId } = await server.makeOrganization()
     const { accessToken } = await server.makeUser(role, organizationId)
     const sdk = new Footfall({ baseUrl: server.url, accessToken })

@@ -33,7 +33,7 @@ const freight: Topic = {
 
 const hashOf = (email: string): string => createHash("sha256").update(email).digest("hex")
 
-/** Taken once, so that no test runs into the next day. */
+/** Read once, so that no test runs into the next day. */
 const nowMs = Date.now()
 
 /** The date this many days before today. */
@@ -88,7 +88,7 @@ describe("imports.run", () => {
     expect(second).toMatchObject({ inserted: 0, updated: 0, unchanged: 4 })
   })
 
-  it("topics are the operator's alone", async () => {
+  it("only the operator may import topics", async () => {
     const { organizationId } = await server.makeOrganization()
     const { accessToken } = await server.makeUser("owner", organizationId)
     const other = new Footfall({ baseUrl: server.url, accessToken })
@@ -115,11 +115,11 @@ describe("topics, without credentials", () => {
     })
   })
 
-  it("are found by a text with a typo", async () => {
+  it("are found despite a typo", async () => {
     expect(await anyone.topics.search({ q: "wharehouse managment" })).toEqual([warehouse])
   })
 
-  it("have days, which compare and move", async () => {
+  it("have days, which can be compared and have movers", async () => {
     const days = await anyone.topics.trend(1204)
     const [comparison, ...others] = await anyone.topics.compare([1204, 7])
 
@@ -136,7 +136,7 @@ describe("topics, without credentials", () => {
     await expect(anyone.topics.trend(7)).rejects.toThrow(NotFoundError)
   })
 
-  it("of a site: private and unreachable ones are refused, each in its way", async () => {
+  it("of a site: private and unreachable ones are rejected with different errors", async () => {
     const private_ = anyone.topics.analyze({ url: "http://127.0.0.1:9/" })
     const away = server.sdk.topics.analyze({ url: "https://nowhere.invalid/" })
 
@@ -147,7 +147,7 @@ describe("topics, without credentials", () => {
 })
 
 describe("topicLists and siteTopics", () => {
-  it("are kept, changed and deleted", async () => {
+  it("are saved, changed and deleted", async () => {
     const { topicLists } = server.sdk
     const made = await topicLists.create({ name: "Freight", topicIds: [3377] })
     const changed = await topicLists.update(made.id, { topicIds: [3377, 1204] })
@@ -236,7 +236,7 @@ it("audiences are saved, listed, changed, activated, paused and deleted", async 
   expect(await audiences.get(created.id)).toEqual(created)
   expect((await audiences.list({ status: "draft" })).data).toEqual([created])
   expect(
-    // An answer can be sent again.
+    // A response can be sent again.
     await audiences.update(created.id, { name: "Other", config: created.config }),
   ).toMatchObject({ name: "Other", config: created.config })
   await expect(audiences.pause(created.id)).rejects.toMatchObject({

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it("a token is made for each person, by address or by hash, in their order", async () => {
+it("a token is created for each person, by address or by hash, in order", async () => {
   const email = "jane@acme.example"
   const emailHash = createHash("sha256").update("ben@acme.example").digest("hex")
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe("pixels", () => {
-  it("are made, listed, read, changed, verified and deleted", async () => {
+  it("are created, listed, read, changed, verified and deleted", async () => {
     const made = await sdk.pixels.create({
       domain: "https://WWW.harbor.example/",
       settings: { spa: "hash" },

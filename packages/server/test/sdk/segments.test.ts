@@ -19,7 +19,7 @@ const ruleAst: RuleAst = {
 }
 
 describe("segments", () => {
-  it("are made, read, changed, listed and deleted", async () => {
+  it("are created, read, changed, listed and deleted", async () => {
     const made = await sdk.segments.create({ name: "On trial", ruleAst })
     const other = await sdk.segments.create({ name: "Second", description: "two", ruleAst })
     const changed = await sdk.segments.update(made.id, { description: "plans that may grow" })
@@ -35,7 +35,7 @@ describe("segments", () => {
     await expect(sdk.segments.get(other.id)).rejects.toThrow(NotFoundError)
   })
 
-  it("take an access token if there is no key, and then name their creator", async () => {
+  it("accept an access token if there is no key, and then contain their creator", async () => {
     const { accessToken, userId } = await server.makeUser("member")
     const member = new Footfall({ baseUrl: server.url, accessToken })
 
@@ -44,14 +44,14 @@ describe("segments", () => {
     })
   })
 
-  it("are tried out before they are saved", async () => {
+  it("are previewed before they are saved", async () => {
     expect(await sdk.segments.preview({ ruleAst, pixelId: server.pixelId })).toEqual({
       count: 0,
       sample: [],
     })
   })
 
-  it("with a wrong rule are a BadRequestError that points at the node", async () => {
+  it("with an invalid rule are a BadRequestError that points at the node", async () => {
     // The compiler can't see this rule, but the server does.
     const wrong = {
       ...ruleAst,

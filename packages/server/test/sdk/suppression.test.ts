@@ -63,7 +63,7 @@ describe("suppression", () => {
     expect(meta.limit).toBe(5)
   })
 
-  it("uploads any number in requests, and again changes nothing", async () => {
+  it("uploads any number of rules in several requests, and a repeat changes nothing", async () => {
     const before = (await sdk.suppression.list()).meta.total
     const first = await sdk.suppression.upload(domains(2_500), { rowsPerRequest: 1_000 })
     const again = await sdk.suppression.upload(domains(2_500))

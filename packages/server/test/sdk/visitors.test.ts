@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Two page views of a new browser, and its identification. */
+/** Sends two page views of a new browser, and its identification. */
 async function visit(email: string): Promise<void> {
   const sentAt = new Date().toISOString()
   const url = "https://tidewater.example/pricing"
@@ -54,7 +54,7 @@ describe("account", () => {
 })
 
 describe("visitors", () => {
-  it("list and get know who came", async () => {
+  it("list and get return who visited", async () => {
     const { data } = await sdk.visitors.list({ timeframe: "24h" })
     const visitor = await sdk.visitors.get({ email: "ada@acme.example" })
 
@@ -63,7 +63,7 @@ describe("visitors", () => {
     expect(visitor.journey.sessions).toHaveLength(1)
   })
 
-  it("sessions gives the sessions of one, by the hash of the address", async () => {
+  it("sessions returns one visitor's sessions, by the hash of the address", async () => {
     const sessions = await sdk.visitors.sessions(ada, { limit: 1 })
 
     expect(sessions.data).toMatchObject([{ entryPage: "/pricing", pageviews: 2 }])
@@ -71,7 +71,7 @@ describe("visitors", () => {
     expect(sessions.meta.asOf).toEqual(expect.any(String))
   })
 
-  it("query walks those who qualify, page by page, and says where a rule is wrong", async () => {
+  it("query iterates over matching visitors, page by page, and says where a rule is wrong", async () => {
     const ruleAst: RuleAst = {
       version: 1,
       rule: {

@@ -29,7 +29,7 @@ describe("bodies", () => {
     expect([status, body.error?.code]).toEqual([413, "PAYLOAD_TOO_LARGE"])
   })
 
-  it("what is compressed is not inflated for a wrong key", async () => {
+  it("a compressed body is not decompressed for a wrong key", async () => {
     const bomb = await compress(Buffer.alloc(6 * 1024 * 1024, " "))
 
     const { status } = await source.post("batch", bomb, { ...zipped, authorization: "" })
@@ -45,10 +45,10 @@ describe("bodies", () => {
     ["nothing", "", {}, 400],
     ["a list", "[]", {}, 400],
     ["no batch", "{}", {}, 400],
-    ["a batch that is no list", `{"batch":{"length":3}}`, {}, 400],
+    ["a batch that is not a list", `{"batch":{"length":3}}`, {}, 400],
     ["a deep one", `{"batch":${"[".repeat(5_000)}${"]".repeat(5_000)}}`, {}, 400],
     ["bytes that are not UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), {}, 400],
-  ])("%s is refused in our envelope", async (_, body, headers, status) => {
+  ])("%s is rejected in our envelope", async (_, body, headers, status) => {
     const answer = await source.post("batch", body, headers)
 
     expect(answer.status).toBe(status)
@@ -92,7 +92,7 @@ describe("messages", () => {
       "too_large",
     ],
     [{ type: "page", userId: "x", context: { userAgent: "Googlebot/2.1", page: 5 } }, "bot"],
-  ])("%j is rejected, and the message beside it is kept", async (message, reason) => {
+  ])("%j is rejected, and the message beside it is stored", async (message, reason) => {
     const before = (await source.events()).length
     const { body, status } = await source.batch(message, good())
 
@@ -101,7 +101,7 @@ describe("messages", () => {
     expect((await source.events()).length).toBe(before + 1)
   })
 
-  it("takes wrong types where the contract has optional members as none", async () => {
+  it("ignores optional members of the wrong type", async () => {
     const { body } = await source.batch({
       type: "identify",
       anonymousId: 17,
@@ -114,7 +114,7 @@ describe("messages", () => {
     expect(body.rejected).toEqual([])
   })
 
-  it("handles names that every object inherits as any other", async () => {
+  it("handles names that every object inherits like any other", async () => {
     const names = ["constructor", "toString", "hasOwnProperty", "valueOf", "__proto__"]
     const all = (value: unknown) =>
       JSON.parse(
@@ -179,7 +179,7 @@ describe("messages", () => {
       { name: "After", email: "victim@acme.example" },
       { name: "Before", email: "victim@acme.example" },
     ])
-    // In another browser the id still leads to the person that the server named.
+    // In another browser the id still leads to the person that the server set.
     await own.fromBrowser({ type: "identify", anonymousId: randomUUID(), userId: "1" })
     const sessions = (await own.visitors()).map(({ email, sessions }) => [email, sessions])
     expect(sessions.toSorted()).toEqual([

@@ -1,5 +1,5 @@
-// The real clients of Segment and RudderStack against the real server (spec 15.2): they only need an address and a key,
-// and each thing counts once even if the network loses answers.
+// The real Segment and RudderStack clients against the real server (spec 15.2): they only need a URL and a key, and
+// each event counts once even if the network loses responses.
 import RudderStack from "@rudderstack/rudder-sdk-node"
 import { Analytics as Segment } from "@segment/analytics-node"
 import { readFileSync } from "node:fs"
@@ -28,7 +28,7 @@ const listen = async (http: Server): Promise<string> => {
   return `http://127.0.0.1:${(http.address() as AddressInfo).port}`
 }
 
-/** A proxy before the server that passes every request on and loses the first answers. */
+/** A proxy before the server that passes every request on and loses the first responses. */
 const lossy = async (losses: number, lost: "connection" | "gateway" = "connection") => {
   let requests = 0
   const forward = async (request: IncomingMessage) => {
@@ -77,7 +77,7 @@ const expectJane = async () => {
   expect(names.toSorted()).toEqual(["Demo Booked", "Order Paid"])
 }
 
-it("@segment/analytics-node: what it sends again after a lost answer counts once", async () => {
+it("@segment/analytics-node: what it resends after a lost response counts once", async () => {
   network = await lossy(2)
   const client = new Segment({ writeKey: source.writeKey, host: network.url, flushAt: 10 })
 
@@ -92,7 +92,7 @@ it("@segment/analytics-node: what it sends again after a lost answer counts once
   await expectJane()
 })
 
-it("@rudderstack/rudder-sdk-node: gzip, and what it sends again counts once", async () => {
+it("@rudderstack/rudder-sdk-node: gzip, and what it resends counts once", async () => {
   network = await lossy(1, "gateway")
   const client = new RudderStack(source.writeKey, { dataPlaneUrl: network.url, flushAt: 20 })
 
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)("@segment/analytics-next in Chromium", () => {
     site?.close()
   })
 
-  it("asks the server for its settings alone, and sends pages, events and people", async () => {
+  it("requests only the settings from the server, and sends pages, events and people", async () => {
     // The only kind of pixel that identifies people on local pages.
     const pixel = await source.sdk.pixels.create({ domain: "localhost" })
     const { writeKey } = await source.sdk.pixels.writeKeys.create(pixel.id, {

@@ -38,7 +38,7 @@ export const makeSource = async (server: TestServer, organization?: TestOrganiza
       headers: { authorization: basic(writeKey), "content-type": "application/json", ...headers },
       body: isRaw ? (body as string) : JSON.stringify(body),
     })
-    // The test that asked matches the answer.
+    // The calling test checks the shape.
     const read = (await response.json()) as TrackingReply["body"]
     return { status: response.status, headers: response.headers, body: read }
   }
@@ -50,10 +50,10 @@ export const makeSource = async (server: TestServer, organization?: TestOrganiza
     key,
     writeKey,
     browserKey: browser.writeKey,
-    /** With the server key, unless the headers contain another. */
+    /** Sends with the server key, unless the headers contain another. */
     post,
     batch: (...messages: ReadonlyArray<unknown>) => post("batch", { batch: messages }),
-    /** With the browser key in the body, as the browser's client sends it. */
+    /** Sends with the browser key in the body, as the browser's client does. */
     fromBrowser: (...messages: ReadonlyArray<unknown>) =>
       post(
         "batch",

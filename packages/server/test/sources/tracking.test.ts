@@ -18,7 +18,7 @@ beforeEach(async () => {
 const taken = { success: true, rejected: [] }
 
 describe("people", () => {
-  it("identify names the browser, attaches what it did before, and fills the profile", async () => {
+  it("identify names the person in the browser, attaches earlier activity, and fills the profile", async () => {
     const anonymousId = randomUUID()
     await source.batch(source.page({ anonymousId }), {
       type: "identify",
@@ -49,14 +49,14 @@ describe("people", () => {
     })
   })
 
-  it("a user id that is an address identifies without traits, in every message of its own", async () => {
+  it("a user id that is an address identifies without traits, in each message that contains it", async () => {
     await source.batch({ type: "track", userId: "omar@acme.example", event: "Signed Up" })
 
     const visitors = await source.visitors()
     expect(visitors.map(({ email }) => email)).toEqual(["omar@acme.example"])
   })
 
-  it("a user id named with a person leads to the person from other browsers and from the backend", async () => {
+  it("a user id set for a person leads to the person from other browsers and from the backend", async () => {
     const [laptop, phone] = [randomUUID(), randomUUID()]
     await source.batch({
       type: "identify",
@@ -76,7 +76,7 @@ describe("people", () => {
     ])
   })
 
-  it("group fills the company of the person who has the browser, and replaces nothing", async () => {
+  it("group fills the company of the browser's person, and replaces nothing", async () => {
     const anonymousId = randomUUID()
     await source.batch(
       { type: "identify", anonymousId, traits: { email: "li@cargo.example" } },
@@ -107,39 +107,36 @@ describe("people", () => {
   it.each([
     ["in one batch", false],
     ["with identification between them", true],
-  ])(
-    "a group that comes late is of the person who had the browser then, %s",
-    async (_, isApart) => {
-      const anonymousId = randomUUID()
-      const at = (minutesAgo: number) => ({
-        timestamp: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
-      })
-      const messages = [
-        { type: "identify", anonymousId, traits: { email: "first@acme.example" }, ...at(300) },
-        source.page({ anonymousId, ...at(299) }),
-        { type: "identify", anonymousId, traits: { email: "second@acme.example" }, ...at(100) },
-        source.page({ anonymousId, ...at(99) }),
-        { type: "group", anonymousId, traits: { name: "First Ltd" }, ...at(200) },
-      ]
-      if (isApart) {
-        for (const message of messages) {
-          await source.batch(message)
-          await server.drain()
-        }
-      } else await source.batch(...messages)
+  ])("a late group belongs to the person the browser had at the time, %s", async (_, isApart) => {
+    const anonymousId = randomUUID()
+    const at = (minutesAgo: number) => ({
+      timestamp: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
+    })
+    const messages = [
+      { type: "identify", anonymousId, traits: { email: "first@acme.example" }, ...at(300) },
+      source.page({ anonymousId, ...at(299) }),
+      { type: "identify", anonymousId, traits: { email: "second@acme.example" }, ...at(100) },
+      source.page({ anonymousId, ...at(99) }),
+      { type: "group", anonymousId, traits: { name: "First Ltd" }, ...at(200) },
+    ]
+    if (isApart) {
+      for (const message of messages) {
+        await source.batch(message)
+        await server.drain()
+      }
+    } else await source.batch(...messages)
 
-      const visitors = await source.visitors()
-      const seen = visitors.map(({ companyName, email, pageviews }) => [
-        email,
-        companyName,
-        pageviews,
-      ])
-      expect(seen.toSorted()).toEqual([
-        ["first@acme.example", "First Ltd", 1],
-        ["second@acme.example", null, 1],
-      ])
-    },
-  )
+    const visitors = await source.visitors()
+    const seen = visitors.map(({ companyName, email, pageviews }) => [
+      email,
+      companyName,
+      pageviews,
+    ])
+    expect(seen.toSorted()).toEqual([
+      ["first@acme.example", "First Ltd", 1],
+      ["second@acme.example", null, 1],
+    ])
+  })
 
   it("alias joins two user ids", async () => {
     await source.batch(
@@ -218,7 +215,7 @@ describe("events", () => {
     })
   })
 
-  it("a page or screen without an address is kept and counts as no page view", async () => {
+  it("a page or screen without a URL is stored and counts as no page view", async () => {
     const anonymousId = randomUUID()
     await source.batch(
       { type: "identify", anonymousId, traits: { email: "ed@acme.example" } },
@@ -283,7 +280,7 @@ describe("events", () => {
     ])
   })
 
-  it("an import takes events of any age, at the time they say", async () => {
+  it("an import accepts events of any age, at their own time", async () => {
     const { body } = await source.post("import", {
       batch: [source.page({ timestamp: "2025-02-03T04:05:06.000Z" })],
     })
@@ -300,14 +297,14 @@ describe("events", () => {
     ["screen", "s", {}, "track"],
     ["group", "g", { traits: {} }, "heartbeat"],
     ["alias", "a", { userId: "u", previousId: "v" }, "heartbeat"],
-  ])("/v1/%s and /v1/%s take one message", async (long, short, message, type) => {
+  ])("/v1/%s and /v1/%s accept one message", async (long, short, message, type) => {
     for (const path of [long, short]) {
       expect((await source.post(path, { anonymousId: "x", ...message })).body).toEqual(taken)
     }
     expect((await source.events()).map((event) => event["type"])).toEqual([type, type])
   })
 
-  it("takes any content type, and gzip", async () => {
+  it("accepts any content type, and gzip", async () => {
     const body = JSON.stringify({ batch: [source.page()] })
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json"]) {
       expect((await source.post("b", body, { "content-type": type })).body).toEqual(taken)
@@ -323,7 +320,7 @@ describe("consent", () => {
     { consent: { categoryPreferences: { advertising: false, functional: true } } },
     { consent: { categoryPreferences: { C0004: false } } },
     { consentManagement: { deniedConsentIds: ["analytics"] } },
-  ])("counts the page without an id where it is denied: %j", async (context) => {
+  ])("counts the page without an id if consent is denied: %j", async (context) => {
     const anonymousId = randomUUID()
     const page = { page: { url: `https://${source.domain}/` }, ip: "203.0.113.77" }
     const { body } = await source.batch(
@@ -338,7 +335,7 @@ describe("consent", () => {
     expect(JSON.stringify(event)).not.toContain("203.0.113")
   })
 
-  it("honours Sec-GPC, and a pixel whose consent is denied", async () => {
+  it("honors Sec-GPC, and a pixel whose consent is denied", async () => {
     const identify = { type: "identify", anonymousId: "x", traits: { email: "no@acme.example" } }
     const gpc = await source.post("batch", { batch: [identify] }, { "sec-gpc": "1" })
     await source.sdk.pixels.update(source.pixelId, { settings: { consent: "denied" } })
@@ -369,7 +366,7 @@ describe("keys", () => {
     expect([status, body.error?.code]).toEqual([401, "AUTHENTICATION_ERROR"])
   })
 
-  it("a revoked key is refused soon, one in grace works until then", async () => {
+  it("a revoked key is rejected soon, and works during a grace period", async () => {
     const track = { userId: "x", event: "x" }
     expect((await source.post("t", track)).status).toBe(200)
 
@@ -379,7 +376,7 @@ describe("keys", () => {
     await expect.poll(async () => (await source.post("t", track)).status).toBe(401)
   })
 
-  it("the key of a deleted pixel is refused, a paused pixel takes and drops", async () => {
+  it("a deleted pixel's key is rejected, a paused pixel accepts and drops", async () => {
     await source.sdk.pixels.update(source.pixelId, { status: "paused" })
     expect((await source.batch(source.page())).body).toEqual(taken)
     expect(await source.events()).toEqual([])
@@ -396,7 +393,7 @@ describe("keys", () => {
     expect(keys.find(({ id }) => id === source.key.id)?.lastUsedAt).not.toBeNull()
   })
 
-  it("a browser key sends pages of the pixel's own site alone, and no address of others", async () => {
+  it("a browser key sends only pages of the pixel's own site, and no one else's address", async () => {
     const anonymousId = randomUUID()
     const { body } = await source.fromBrowser(
       source.page({ anonymousId, context: { page: { url: "https://evil.example/" } } }),
@@ -421,7 +418,7 @@ describe("keys", () => {
 })
 
 describe("browsers", () => {
-  it("answers a preflight, and lets a browser key read the answer, not a server key", async () => {
+  it("answers a preflight, and lets a browser key read the response, but not a server key", async () => {
     const preflight = await fetch(`${server.url}/v1/t`, { method: "OPTIONS" })
     const byBrowser = await source.fromBrowser(source.page())
     const byServer = await source.batch(source.page())
@@ -432,7 +429,7 @@ describe("browsers", () => {
     expect(byServer.headers.get("access-control-allow-origin")).toBeNull()
   })
 
-  it("may read why a browser key's batch was refused, but not a server key's", async () => {
+  it("may read why a browser key's batch was rejected, but not a server key's", async () => {
     const refusedBy = async (key: string) => {
       const { headers, status } = await source.post("batch", "{", { authorization: basic(key) })
       return [status, headers.get("access-control-allow-origin")]
@@ -446,7 +443,7 @@ describe("browsers", () => {
     expect(headers.get("access-control-allow-origin")).toBeNull()
   })
 
-  it("gives settings for a browser key, and 404 for any other text", async () => {
+  it("returns settings for a browser key, and 404 for any other text", async () => {
     const ask = (key: string) => fetch(`${server.url}/v1/projects/${key}/settings`)
 
     const found = await ask(source.browserKey)

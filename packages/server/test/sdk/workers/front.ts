@@ -1,5 +1,5 @@
-// A proxy before a real server, like a load balancer: it passes everything on. When a test asks for it, it answers 503
-// once or loses the server's answer.
+// A proxy before a real server, like a load balancer: it passes everything on. When a test asks for it, it responds 503
+// once or loses the server's response.
 import { once } from "node:events"
 import { createServer, request, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"

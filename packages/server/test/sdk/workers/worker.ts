@@ -1,5 +1,5 @@
-// An application of the SDK in a Worker. It creates the clients once, outside of any request, as the documentation
-// says. Each path is one use.
+// An application that uses the SDK in a Worker. It creates the clients once, outside of any request, as the
+// documentation says. Each path is one use.
 import { env } from "cloudflare:workers"
 import { Footfall, NotFoundError, type RuleAst } from "@footfall/sdk"
 import { signTestWebhook, verifyWebhook, WebhookVerificationError } from "@footfall/sdk/webhooks"

@@ -1,4 +1,4 @@
-// The part of the module of Workers that the worker uses.
+// The part of the Workers module that the worker uses.
 declare module "cloudflare:workers" {
   export const env: Readonly<Record<"BASE_URL" | "API_KEY" | "ACCESS_TOKEN", string>>
 }

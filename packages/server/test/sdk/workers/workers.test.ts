@@ -81,7 +81,7 @@ describe("a worker with the SDK", () => {
     })
   })
 
-  it("gets one thing with the status and the request id of its response", async () => {
+  it("gets one object with the status and the request id of its response", async () => {
     expect(await use(`/get?id=${server.pixelId}`)).toEqual({
       domain: "tidewater.example",
       hasRequestId: true,
@@ -89,14 +89,14 @@ describe("a worker with the SDK", () => {
     })
   })
 
-  it("asks again after 503", async () => {
+  it("retries after 503", async () => {
     front.next = "503"
 
     expect(await use(`/get?id=${server.pixelId}`)).toMatchObject({ status: 200 })
     expect(front.seen).toHaveLength(2)
   })
 
-  it("creates once what it asks for twice because the answer was lost", async () => {
+  it("creates once what it requests twice because the response was lost", async () => {
     front.next = "lost"
 
     expect(await use("/create?name=Once")).toEqual({ name: "Once" })
@@ -108,11 +108,11 @@ describe("a worker with the SDK", () => {
     expect(data.map(({ name }) => name)).toEqual(["Once"])
   })
 
-  it("throws the typed error of a refusal", async () => {
+  it("throws the typed error of a rejection", async () => {
     expect(await use("/refused")).toEqual({ code: "NOT_FOUND", status: 404, hasRequestId: true })
   })
 
-  it("serves requests side by side with one client, made before the first of them", async () => {
+  it("serves concurrent requests with one client, created before the first of them", async () => {
     const paths = Array.from({ length: 20 }, () => ["/refused", `/get?id=${server.pixelId}`]).flat()
 
     const found = await Promise.all(paths.map((path) => use(path)))
@@ -122,7 +122,7 @@ describe("a worker with the SDK", () => {
     )
   })
 
-  it("hands a file on as it comes", async () => {
+  it("streams a file through as it arrives", async () => {
     const { audienceId, runId } = await putRun(server, server, { rows: people(5_000) })
     const direct = await server.sdk.runs.exportCsv(audienceId, runId)
     const expected = await new Response(direct.toWebStream()).text()
@@ -134,7 +134,7 @@ describe("a worker with the SDK", () => {
     expect(response.headers.get("x-file-name")).toBe("buyers-2026-03-10.csv")
   })
 
-  it("sends an upload while it is read, not gathered", async () => {
+  it("streams an upload without buffering it", async () => {
     const arrived = Promise.withResolvers<void>()
     front.onBytes = arrived.resolve
     async function* rows() {
@@ -151,7 +151,7 @@ describe("a worker with the SDK", () => {
     expect(result).toMatchObject({ received: 2_000, inserted: 2_000, rejectedCount: 0 })
   })
 
-  it("verifies a webhook, and refuses one whose body was changed", async () => {
+  it("verifies a webhook, and rejects one whose body was changed", async () => {
     const payload = JSON.stringify({ id: "msg_1", event: "webhook.test", test: true })
     const signed = (await use("/sign", { method: "POST", body: payload })) as {
       readonly body: string
