@@ -37,6 +37,12 @@ export const addressOrNone: Parser<string> = {
   expected: addressOf.expected,
 }
 
+/** Of ClickHouse. Empty means none. */
+export const clusterOf: Parser<string> = {
+  parse: (text) => (/^[\w-]{0,64}$/.test(text) ? text : undefined),
+  expected: "the name of a cluster: at most 64 letters, digits, underscores and hyphens",
+}
+
 /** Empty means none. */
 export const issuerOf: Parser<string> = {
   parse: (text) =>

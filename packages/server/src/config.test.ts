@@ -274,6 +274,29 @@ describe("CLICKHOUSE_URL", () => {
   })
 })
 
+describe("CLICKHOUSE_CLUSTER", () => {
+  const url = "http://clickhouse.acme.example:8123/signals"
+
+  it("names a cluster of CLICKHOUSE_URL", async () => {
+    expect((await load({ CLICKHOUSE_URL: url })).clickHouse!.cluster).toBeUndefined()
+    const { clickHouse } = await load({ CLICKHOUSE_URL: url, CLICKHOUSE_CLUSTER: "two_shards-1" })
+    expect(clickHouse!.cluster).toBe("two_shards-1")
+  })
+
+  it("requires CLICKHOUSE_URL", async () => {
+    expect(await complaint({ CLICKHOUSE_CLUSTER: "footfall" })).toBe(
+      "CLICKHOUSE_URL: it is required with CLICKHOUSE_CLUSTER.",
+    )
+  })
+
+  it("of another form is refused", async () => {
+    const line = await complaint({ CLICKHOUSE_URL: url, CLICKHOUSE_CLUSTER: "footfall', 'x" })
+    expect(line).toBe(
+      `CLICKHOUSE_CLUSTER: expected the name of a cluster: at most 64 letters, digits, underscores and hyphens, received "footfall', 'x".`,
+    )
+  })
+})
+
 describe("SMTP_URL", () => {
   it("names the mail server", async () => {
     expect(await load({ SMTP_URL: "smtps://u%40acme.example:p@mail.acme.example" })).toMatchObject({

@@ -6,6 +6,7 @@ import {
   addressOf,
   addressOrNone,
   anyText,
+  clusterOf,
   headerOf,
   issuerNameOf,
   issuerOf,
@@ -68,6 +69,8 @@ export interface ConfigOptions {
   readonly webhookPayloadDays?: number | undefined
   /** `http://user:password@host:8123/database`. Imported signals are stored there. */
   readonly clickhouseUrl?: string | undefined
+  /** A cluster of `clickhouseUrl`, by its name in `system.clusters`. Signals are stored in all its shards. */
+  readonly clickhouseCluster?: string | undefined
   /** Where signals of new dates are stored. Default: `clickhouse` if its URL is set, otherwise `postgres`. */
   readonly signalStore?: "postgres" | "clickhouse" | undefined
   /** Serve the console at `/console`. */
@@ -121,8 +124,14 @@ export class ServerConfig extends Context.Service<
     /** How long webhook deliveries are kept, and how long their payloads. */
     readonly webhookLogDays: number
     readonly webhookPayloadDays: number
-    /** `CLICKHOUSE_URL` and `SIGNAL_STORE`; undefined keeps all signals in Postgres. */
-    readonly clickHouse: { readonly url: Redacted.Redacted; readonly takesNew: boolean } | undefined
+    /** `CLICKHOUSE_URL`, `CLICKHOUSE_CLUSTER` and `SIGNAL_STORE`; undefined keeps all signals in Postgres. */
+    readonly clickHouse:
+      | {
+          readonly url: Redacted.Redacted
+          readonly cluster: string | undefined
+          readonly takesNew: boolean
+        }
+      | undefined
     /** Whether `/console` is served. */
     readonly hasConsole: boolean
     /** Whether tools at `/mcp` may make changes. */
@@ -275,7 +284,7 @@ const readReplica = Effect.fnUntraced(function* (options: ConfigOptions, isEmbed
 
 /** It contains a password, so errors don't repeat the received value. */
 const readClickHouse = Effect.fnUntraced(function* (options: ConfigOptions) {
-  const { clickhouseUrl: given } = options
+  const { clickhouseCluster, clickhouseUrl: given } = options
   const url = given ?? (yield* variableOf("CLICKHOUSE_URL"))
   const variable = given === undefined ? "CLICKHOUSE_URL" : "clickhouseUrl"
   const store = yield* read(
@@ -284,9 +293,13 @@ const readClickHouse = Effect.fnUntraced(function* (options: ConfigOptions) {
     oneOf("postgres", "clickhouse"),
     options.signalStore,
   )
+  const cluster = yield* read("CLICKHOUSE_CLUSTER", "", clusterOf, clickhouseCluster)
   if (url === undefined) {
-    if (store === "postgres") return undefined
-    return yield* invalid(variable, "it is required with SIGNAL_STORE=clickhouse")
+    if (store === "clickhouse") {
+      return yield* invalid(variable, "it is required with SIGNAL_STORE=clickhouse")
+    }
+    if (cluster === "") return undefined
+    return yield* invalid(variable, "it is required with CLICKHOUSE_CLUSTER")
   }
   if (!/^https?:\/\/[^\s/?#]+(\/[^\s/?#]*)?$/.test(url) || !URL.canParse(url)) {
     return yield* invalid(
@@ -294,7 +307,11 @@ const readClickHouse = Effect.fnUntraced(function* (options: ConfigOptions) {
       "expected http:// or https://, user:password@ if needed, a host and the name of a database",
     )
   }
-  return { url: Redacted.make(url), takesNew: store === "clickhouse" }
+  return {
+    url: Redacted.make(url),
+    cluster: cluster || undefined,
+    takesNew: store === "clickhouse",
+  }
 })
 
 /** It contains a password, so errors don't repeat the received value. */

@@ -45,6 +45,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
   ...[
     "allowPrivateWebhooks",
     "baseUrl",
+    "clickhouseCluster",
     "clickhouseUrl",
     "console",
     "databaseReadMaxLag",

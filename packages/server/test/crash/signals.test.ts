@@ -17,7 +17,7 @@ import { compiledOnce } from "../../../../scripts/test-run/compiled-once.ts"
 import { random } from "../identification/simulation.ts"
 import { clickHouseAt } from "../../src/topics/signals/clickhouse/clickhouse-store.ts"
 import { RowBinary } from "../../src/topics/signals/clickhouse/row-binary.ts"
-import { clickHouseDatabase, isInClickHouse } from "../support/clickhouse.ts"
+import { clickHouseCluster, clickHouseDatabase, isInClickHouse } from "../support/clickhouse.ts"
 import { testDatabaseUrl } from "../support/database.ts"
 import {
   killLeftServers,
@@ -71,6 +71,7 @@ const install = async (): Promise<Installation> => {
   if (address !== undefined) addresses.set(pool, address)
   const home = await makeServerHome({
     ...(address === undefined ? {} : { CLICKHOUSE_URL: address }),
+    ...(clickHouseCluster === undefined ? {} : { CLICKHOUSE_CLUSTER: clickHouseCluster }),
     DATABASE_URL: database.url,
     FOOTFALL_SECRET: testSecret,
     RATE_LIMITS: "off",

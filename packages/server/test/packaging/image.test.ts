@@ -217,6 +217,36 @@ describe("the deployment", () => {
     expect(await example("Caddyfile")).toMatch(/handle \/metrics \{\s*respond 404/)
   })
 
+  it("has a ClickHouse cluster whose servers are those of its configuration, each with a folder of its own", async () => {
+    const [compose, cluster] = await Promise.all([
+      example("compose.yaml"),
+      example("clickhouse-cluster.xml"),
+    ])
+    const { services, volumes } = parse(compose, { merge: true })
+    const shards = [...cluster.matchAll(/<shard>([^]*?)<\/shard>/g)].map(([, shard]) =>
+      [...shard!.matchAll(/<host>(.*?)<\/host>/g)].map(([, host]) => host!),
+    )
+    expect(shards.map((hosts) => hosts.length)).toEqual([2, 2])
+    for (const [shard, hosts] of shards.entries()) {
+      for (const [replica, host] of hosts.entries()) {
+        expect(services[host]).toMatchObject({
+          image: services.clickhouse.image,
+          profiles: ["clickhouse-cluster"],
+          hostname: host,
+          networks: ["back"],
+          environment: {
+            ...services.clickhouse.environment,
+            CLICKHOUSE_SHARD: String(shard + 1),
+            CLICKHOUSE_REPLICA: String(replica + 1),
+          },
+        })
+        expect(services[host].volumes).toContain(`${host}:/var/lib/clickhouse`)
+        expect(Object.keys(volumes)).toContain(host)
+      }
+    }
+    expect(services["clickhouse-keeper"].profiles).toEqual(["clickhouse-cluster"])
+  })
+
   it("lists every variable in the example of its environment", async () => {
     const [compose, environment] = await Promise.all([
       example("compose.yaml"),

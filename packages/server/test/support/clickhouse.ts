@@ -1,5 +1,6 @@
 // A ClickHouse for tests: the server in CLICKHOUSE_URL, or chdb's engine in a separate process, one for each test
-// process. Each `clickHouseDatabase` is a new, empty one.
+// process. With CLICKHOUSE_CLUSTER, every suite uses that cluster of the server. Each `clickHouseDatabase` is a new,
+// empty one.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
@@ -57,22 +58,42 @@ const startChdb = async (): Promise<string> => {
 
 let started: Promise<string> | undefined
 
-const server = (): Promise<string> =>
-  process.env["CLICKHOUSE_URL"] === undefined
-    ? (started ??= startChdb())
-    : Promise.resolve(process.env["CLICKHOUSE_URL"])
+/** The cluster of a server that the environment names. */
+const realCluster =
+  process.env["CLICKHOUSE_URL"] === undefined ? undefined : process.env["CLICKHOUSE_CLUSTER"]
 
-/** Its address, in the form of the configuration. */
-export const clickHouseDatabase = async (): Promise<string> => {
-  const url = new URL(await server())
+/** Whether this run of a suite is on a cluster. The file that imports the suite decides. */
+const isOnCluster = process.env["SIGNALS_ON_CLUSTER"] === "on" || realCluster !== undefined
+
+/** Chdb has a cluster, which a server may lack. */
+const isReal =
+  process.env["CLICKHOUSE_URL"] !== undefined && (!isOnCluster || realCluster !== undefined)
+
+/** Two shards. */
+export const clickHouseCluster = isOnCluster ? (realCluster ?? "footfall") : undefined
+
+const newDatabase = async (server: string, cluster: string | undefined): Promise<string> => {
+  const url = new URL(server)
   url.pathname = "/default"
   const name = `footfall_test_${randomBytes(8).toString("hex")}`
   const client = clickHouseAt(url.href)
-  await Effect.runPromise(client.run(`create database ${name}`))
+  const where = cluster === undefined ? "" : ` on cluster '${cluster}'`
+  await Effect.runPromise(client.run(`create database ${name}${where}`))
   await Effect.runPromise(client.close)
   url.pathname = `/${name}`
   return url.href
 }
+
+/** Its address, in the form of the configuration. */
+export const clickHouseDatabase = async (): Promise<string> =>
+  newDatabase(
+    isReal ? process.env["CLICKHOUSE_URL"]! : await (started ??= startChdb()),
+    clickHouseCluster,
+  )
+
+/** One of chdb, which has clusters with servers that are down. */
+export const chdbDatabase = async (): Promise<string> =>
+  newDatabase(await (started ??= startChdb()), undefined)
 
 /** Whether this run of a suite keeps imported signals in ClickHouse. The file that imports the suite decides. */
 export const isInClickHouse = process.env["SIGNAL_STORE"] === "clickhouse"
@@ -88,7 +109,10 @@ export const testRemoteSignals = isInClickHouse
       RemoteSignals,
       Effect.flatMap(TestClickHouse, (clickHouse) =>
         // Its first use creates the tables, which tests read.
-        Effect.tap(clickHouseSignals(clickHouse!, { takesNew: true }), ({ clean }) => clean),
+        Effect.tap(
+          clickHouseSignals(clickHouse!, { cluster: clickHouseCluster, takesNew: true }),
+          ({ clean }) => clean,
+        ),
       ),
     ).pipe(
       Layer.provideMerge(

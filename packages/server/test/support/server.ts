@@ -45,6 +45,7 @@ export interface TestServerOptions {
   readonly smtpUrl?: string
   /** Default: all signals are in Postgres. */
   readonly clickhouseUrl?: string
+  readonly clickhouseCluster?: string | undefined
   /** Default: true. */
   readonly console?: boolean
 }
@@ -110,6 +111,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     mcpWrites: options.mcpWrites,
     allowPrivateWebhooks: options.allowPrivateWebhooks,
     clickhouseUrl: options.clickhouseUrl,
+    clickhouseCluster: options.clickhouseCluster,
     console: options.console,
     rateLimits,
     workers,

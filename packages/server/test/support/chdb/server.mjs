@@ -7,9 +7,50 @@ import { rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import { join } from "node:path"
 
+const here = { host: "127.0.0.1", port: 9000 }
+const down = { host: "127.0.0.1", port: 1 }
+
+/** Replicas by cluster and shard. */
+const clusters = {
+  footfall: [[here], [here]],
+  shard_down: [[here], [down]],
+  replica_down: [
+    [here, down],
+    [here, down],
+  ],
+  uneven: [[here], [here, down]],
+}
+
+const tag = (name, content) => `<${name}>${content}</${name}>`
+const shard = (replicas) =>
+  tag("internal_replication", "true") +
+  replicas.map(({ host, port }) => tag("replica", tag("host", host) + tag("port", port))).join("")
+const remoteServers = Object.entries(clusters)
+  .map(([name, shards]) => tag(name, shards.map((each) => tag("shard", shard(each))).join("")))
+  .join("")
+
 const [directory] = process.argv.slice(2)
+process.chdir(directory)
+// The engine reads it from the current folder.
+await writeFile(
+  "config.xml",
+  tag("clickhouse", tag("tcp_port", here.port) + tag("remote_servers", remoteServers)),
+)
 const session = new Session(directory)
 let turn = Promise.resolve()
+
+/** By table: which of its rows a shard has. The engine has all shards in one table, so each may read only its own. */
+const shards = new Map()
+
+/** There is no Keeper, so no table is replicated, and a statement for a cluster is for this engine. */
+const translated = (database, statement) => {
+  const [, table, key] =
+    /engine = Distributed\('[\w-]+', currentDatabase\(\), (\w+), (.+)\)\s*$/.exec(statement) ?? []
+  if (table !== undefined) shards.set(`${database}.${table}`, `shardNum() in (0, 1 + ${key} % 2)`)
+  return statement
+    .replace(/ on cluster '[\w-]+'/, "")
+    .replace(/ReplicatedMergeTree\('[^']+', '[^']+'\)/, "MergeTree")
+}
 
 /** Rows come in a file, because an engine without a server has no request to read them from. */
 const inserted = async (query, rows) => {
@@ -21,13 +62,18 @@ const inserted = async (query, rows) => {
 }
 
 const answer = async (parameters, body) => {
-  session.query(`use ${parameters.get("database")}`)
+  const database = parameters.get("database")
+  session.query(`use ${database}`)
   session.query(`set max_query_size = ${parameters.get("max_query_size")}`)
+  const filters = [...shards].filter(([table]) => table.startsWith(`${database}.`))
+  session.query(
+    `set additional_table_filters = {${filters.map(([table, filter]) => `'${table}': '${filter}'`)}}`,
+  )
   const query = parameters.get("query")
   if (query === null) {
     const [, text = "", format = "TabSeparated"] =
       /^([^]*?)(?:\bformat (\w+))?\s*$/.exec(body.toString()) ?? []
-    const result = await session.queryAsync(text, { format })
+    const result = await session.queryAsync(translated(database, text), { format })
     return Buffer.from(result?.bytes() ?? [])
   }
   const { done, text } = await inserted(query, body)

@@ -9,11 +9,12 @@ import { SignalStore } from "../../../src/topics/signals/store.ts"
 import { RemoteSignals } from "../../../src/topics/signals/remote-signals-store.ts"
 import { clickHouseSignals } from "../../../src/topics/signals/clickhouse/signals-store.ts"
 import { RowBinary } from "../../../src/topics/signals/clickhouse/row-binary.ts"
+import { setTables } from "../../../src/topics/signals/clickhouse/tables-store.ts"
 import { fragmentOf } from "../../../src/database/sql-text.ts"
 import { SqlClient } from "effect/sql"
 
 vi.stubEnv("SIGNAL_STORE", "clickhouse")
-const { TestClickHouse } = await import("../../support/clickhouse.ts")
+const { clickHouseCluster, TestClickHouse } = await import("../../support/clickhouse.ts")
 const { daysAgo, makeOperator, sendSignals, sendTopics, signal, signalsLayer, stateOf, topic } =
   await import("../signals-layer.ts")
 
@@ -56,9 +57,10 @@ const answered = (topicIds: ReadonlyArray<number>, minScore = 1) =>
   })
 
 /** A day passes for the written sets. */
-const ageSets = Effect.flatMap(clickHouse, ({ run }) =>
-  run(`
-    alter table footfall_generation update made_at = made_at - interval 25 hour where 1
+const ageSets = Effect.flatMap(clickHouse, (client) =>
+  client.run(`
+    alter table ${setTables(client, clickHouseCluster).stored("footfall_generation")}
+    update made_at = made_at - interval 25 hour where 1
     settings mutations_sync = 2`),
 )
 
@@ -177,7 +179,10 @@ describe("signals in ClickHouse", () => {
     () =>
       withTopics(
         Effect.gen(function* () {
-          const inPostgres = yield* clickHouseSignals(yield* clickHouse, { takesNew: false })
+          const inPostgres = yield* clickHouseSignals(yield* clickHouse, {
+            cluster: clickHouseCluster,
+            takesNew: false,
+          })
           assert.isUndefined(yield* inPostgres.open({ organizationId, date: today }))
           yield* rows(
             `insert into signal_date (organization_id, origin, date, signals)

@@ -1,7 +1,7 @@
 // A server with CLICKHOUSE_URL (spec 18.2): imported signals are in previews and runs, an erased person is in none of
 // them, a command moves them between the stores, and a server without the address does not start on its database.
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { clickHouseDatabase } from "../../support/clickhouse.ts"
+import { clickHouseCluster, clickHouseDatabase } from "../../support/clickhouse.ts"
 import { startServer, testSecret, type TestServer } from "../../support/server.ts"
 import { run } from "../../commands/command.ts"
 import { sha256 } from "../../people/people-layer.ts"
@@ -32,7 +32,7 @@ const found = async () => {
 
 beforeAll(async () => {
   clickhouseUrl = await clickHouseDatabase()
-  server = await startServer({ clickhouseUrl })
+  server = await startServer({ clickhouseUrl, clickhouseCluster: clickHouseCluster })
   owner = (await server.makeUser("owner")).accessToken
   await server.sql("update organization set is_operator = true where id = $1", [
     server.organizationId,
@@ -65,6 +65,7 @@ it("moves its signals to Postgres and back with a command, and answers the same"
     run(["signals", "copy", "--to", to, ...args], {
       DATABASE_URL: server.databaseUrl,
       CLICKHOUSE_URL: clickhouseUrl,
+      CLICKHOUSE_CLUSTER: clickHouseCluster ?? "",
       FOOTFALL_SECRET: testSecret,
     })
 

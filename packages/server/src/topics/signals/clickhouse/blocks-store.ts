@@ -9,6 +9,7 @@ import type { Block } from "../import/topic-merge.ts"
 import type { SignalQuestion, TopicBlock } from "../remote-signals-store.ts"
 import { type ClickHouse, literals } from "./clickhouse-store.ts"
 import { blockRow, RowBinary } from "./row-binary.ts"
+import { setTables } from "./tables-store.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -34,18 +35,6 @@ export interface Hit {
 /** How long writing a set may take before it is named. */
 const unnamedHoursMax = 24
 
-/** Inserts wait for their rows, and deletions for all replicas. */
-const tables = [
-  `create table if not exists footfall_signal (
-    organization_id UUID, generation UUID, date Date, topic_id UInt32, score UInt8, person UInt32
-  ) engine = MergeTree partition by date
-  order by (organization_id, generation, topic_id, score, person)`,
-  // `is_gone`: its signals are being deleted.
-  `create table if not exists footfall_generation (
-    organization_id UUID, generation UUID, date Date, is_gone UInt8, made_at DateTime default now()
-  ) engine = MergeTree order by generation`,
-]
-
 const isOf = ({ date, generation, organizationId }: Generation): string =>
   `organization_id = ${literals.uuid(organizationId)} and date = ${literals.date(date)}
     and generation = ${literals.uuid(generation)}`
@@ -53,46 +42,58 @@ const isOf = ({ date, generation, organizationId }: Generation): string =>
 const isNot = (gone: ReadonlyArray<number>): string =>
   gone.length === 0 ? "" : `and person not in ${literals.integers(gone)}`
 
-export const blocksStore = (clickHouse: ClickHouse) => {
-  const { insert, query, run } = clickHouse
+/** `cluster`: undefined if ClickHouse is one server. */
+export const blocksStore = (clickHouse: ClickHouse, cluster: string | undefined) => {
+  const { deleteFrom, insertInto, make, select } = setTables(clickHouse, cluster)
 
   const note = ({ date, generation, organizationId }: Generation, isGone: boolean) =>
-    run(`
-      insert into footfall_generation (organization_id, generation, date, is_gone) values (
-        ${literals.uuid(organizationId)}, ${literals.uuid(generation)}, ${literals.date(date)},
-        ${isGone ? 1 : 0}
-      )`)
+    insertInto("footfall_generation", "organization_id, generation, date, is_gone").pipe(
+      Effect.flatMap((insert) =>
+        clickHouse.run(`
+          ${insert} values (
+            ${literals.uuid(organizationId)}, ${literals.uuid(generation)}, ${literals.date(date)},
+            ${isGone ? 1 : 0}
+          )`),
+      ),
+    )
+
+  const signalColumns = "organization_id, generation, date, topic_id, score, person"
 
   return {
-    makeTables: Effect.forEach(tables, run, { discard: true }),
+    makeTables: make,
 
     /** Call it before writing into the set. */
     begin: (of: Generation): Result<void> => note(of, false),
 
     write: (of: Generation, blocks: Iterable<TopicBlock>): Result<void> =>
-      insert(
-        `insert into footfall_signal (organization_id, generation, date, topic_id, score, person)
-        select ${literals.uuid(of.organizationId)}, ${literals.uuid(of.generation)},
-          ${literals.date(of.date)}, topic_id, score, person
-        from input('topic_id UInt32, score UInt8, people Array(UInt32)')
-        array join people as person
-        format RowBinary`,
-        Array.from(blocks, ({ people, score, topicId }) => blockRow(topicId, score, people)),
+      Effect.flatMap(insertInto("footfall_signal", signalColumns), (insert) =>
+        clickHouse.insert(
+          `${insert}
+          select ${literals.uuid(of.organizationId)}, ${literals.uuid(of.generation)},
+            ${literals.date(of.date)}, topic_id, score, person
+          from input('topic_id UInt32, score UInt8, people Array(UInt32)')
+          array join people as person
+          format RowBinary`,
+          Array.from(blocks, ({ people, score, topicId }) => blockRow(topicId, score, people)),
+        ),
       ),
 
     /** Copies the topics of the other set that this one lacks. */
     copyRest: (of: Generation, from: NamedGeneration): Result<void> =>
-      run(`
-        insert into footfall_signal (organization_id, generation, date, topic_id, score, person)
-        select organization_id, ${literals.uuid(of.generation)}, date, topic_id, score, person
-        from footfall_signal
-        where ${isOf(from)} ${isNot(from.gone)}
-          and topic_id not in (
-            select distinct topic_id from footfall_signal where ${isOf(of)}
-          )`),
+      Effect.flatMap(insertInto("footfall_signal", signalColumns), (insert) =>
+        // Global: a shard may have none of a topic's people.
+        clickHouse.run(`
+          ${insert}
+          select organization_id, ${literals.uuid(of.generation)}, date, topic_id, score, person
+          from footfall_signal
+          where ${isOf(from)} ${isNot(from.gone)}
+            and topic_id global not in (
+              select distinct topic_id from footfall_signal where ${isOf(of)}
+            )`),
+      ),
 
     count: (of: Generation): Result<number> =>
-      Effect.map(query(`select count() from footfall_signal where ${isOf(of)}`), (bytes) =>
+      Effect.map(select(`select count() from footfall_signal where ${isOf(of)}`), (bytes) =>
         new RowBinary(bytes).count(),
       ),
 
@@ -101,7 +102,7 @@ export const blocksStore = (clickHouse: ClickHouse) => {
       /** Default: every topic. */
       topicIds?: ReadonlyArray<number>,
     ): Result<ReadonlyMap<number, number>> =>
-      query(`
+      select(`
         select topic_id, count()
         from footfall_signal
         where ${isOf(of)} ${isNot(of.gone)}
@@ -120,7 +121,7 @@ export const blocksStore = (clickHouse: ClickHouse) => {
       of: NamedGeneration,
       topicIds: ReadonlyArray<number>,
     ): Result<ReadonlyMap<number, ReadonlyArray<Block>>> =>
-      query(`
+      select(`
         select topic_id, score, arraySort(groupArray(person)) as people
         from footfall_signal
         where ${isOf(of)} and topic_id in ${literals.integers(topicIds)} ${isNot(of.gone)}
@@ -141,7 +142,7 @@ export const blocksStore = (clickHouse: ClickHouse) => {
 
     /** Arrays of people in Postgres syntax, by topic and score. */
     people: (of: NamedGeneration, { minScore, topicIds }: SignalQuestion) =>
-      query(`
+      select(`
         select topic_id, score,
           concat('{', arrayStringConcat(groupArray(toString(person)), ','), '}') as people
         from footfall_signal
@@ -160,7 +161,7 @@ export const blocksStore = (clickHouse: ClickHouse) => {
     /** Whether the whole set still existed when it was read. */
     isThere: ({ generation }: Generation): Result<boolean> =>
       Effect.map(
-        query(`
+        select(`
           select count(), countIf(is_gone = 1) from footfall_generation
           where generation = ${literals.uuid(generation)}`),
         (bytes) => {
@@ -171,7 +172,7 @@ export const blocksStore = (clickHouse: ClickHouse) => {
 
     /** In every set of the organization, including unnamed ones. */
     hits: (organizationId: string, people: ReadonlyArray<number>): Result<ReadonlyArray<Hit>> =>
-      query(`
+      select(`
         select toString(generation), toString(date), topic_id, score, person
         from footfall_signal
         where organization_id = ${literals.uuid(organizationId)}
@@ -192,13 +193,13 @@ export const blocksStore = (clickHouse: ClickHouse) => {
       ),
 
     deletePeople: (generation: string, people: ReadonlyArray<number>): Result<void> =>
-      run(`
-        alter table footfall_signal delete
-        where generation = ${literals.uuid(generation)} and person in ${literals.integers(people)}
-        settings mutations_sync = 2`),
+      deleteFrom(
+        "footfall_signal",
+        `generation = ${literals.uuid(generation)} and person in ${literals.integers(people)}`,
+      ),
 
     /** Sets old enough that they must be named by now, if ever. */
-    settled: query(`
+    settled: select(`
       select toString(organization_id), toString(generation), toString(date)
       from footfall_generation
       group by organization_id, generation, date
@@ -218,11 +219,8 @@ export const blocksStore = (clickHouse: ClickHouse) => {
         [
           // First, so that a reader who has just finished learns that data may have been missing.
           note(of, true),
-          run(`
-            alter table footfall_signal delete where ${isOf(of)} settings mutations_sync = 2`),
-          run(`
-            alter table footfall_generation delete
-            where generation = ${literals.uuid(of.generation)} settings mutations_sync = 2`),
+          deleteFrom("footfall_signal", isOf(of)),
+          deleteFrom("footfall_generation", `generation = ${literals.uuid(of.generation)}`),
         ],
         { discard: true },
       ),

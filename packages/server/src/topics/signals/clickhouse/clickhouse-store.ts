@@ -1,5 +1,5 @@
 // ClickHouse's HTTP interface, as far as signals need it. Responses are read completely, so that an error in the middle
-// is an error. Callers must pass only numbers, dates and ids (`literals`), never outside values.
+// is an error. Callers must pass only numbers, dates, ids and names (`literals`), never outside values.
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { OperatorPool } from "../../../outbound/operator-pool.ts"
@@ -86,6 +86,8 @@ const failure = (statement: string, cause: unknown): SqlError.SqlError => {
 /** Values in a statement. Each function throws for anything else. */
 export const literals = {
   uuid: (value: string): string => checked(value, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
+  /** Of a cluster or a table. */
+  name: (value: string): string => checked(value, /^[\w-]{1,64}$/),
   date: (value: string): string => checked(value, /^\d{4}-\d\d-\d\d$/),
   integers: (values: ReadonlyArray<number>): string => {
     if (!values.every(Number.isSafeInteger)) throw new TypeError("expected whole numbers")

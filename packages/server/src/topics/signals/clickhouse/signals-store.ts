@@ -25,15 +25,17 @@ const questionsMax = 5
 export interface ClickHouseSignalsOptions {
   /** Whether new dates are stored here; otherwise in Postgres. */
   readonly takesNew: boolean
+  /** Undefined if ClickHouse is one server. */
+  readonly cluster: string | undefined
 }
 
 /** Creates its tables on first use, so a server also starts without ClickHouse. */
 export const clickHouseSignals = Effect.fnUntraced(function* (
   clickHouse: ClickHouse,
-  { takesNew }: ClickHouseSignalsOptions,
+  { cluster, takesNew }: ClickHouseSignalsOptions,
 ) {
   const generations = generationsStore(yield* SqlClient.SqlClient)
-  const store = blocksStore(clickHouse)
+  const store = blocksStore(clickHouse, cluster)
   let hasTables = false
   const prepared = Effect.suspend(() =>
     hasTables
