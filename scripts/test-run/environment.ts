@@ -8,7 +8,7 @@ import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 
 /** Environment variables that tests can see, by name and by prefix. */
-const kept = new Set([
+const keptNames = new Set([
   ...["PATH", "LD_LIBRARY_PATH", "TERM", "SHELL", "USER", "LOGNAME", "CI", "NODE_ENV"],
   ...["NODE_OPTIONS", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"],
   ...["CHROMIUM_PATH", "FIREFOX_PATH", "FOOTFALL_SOAK", "SEED"],
@@ -73,7 +73,7 @@ const memoryFolder = (): string | undefined => {
 const keptVariables = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(
-      ([name]) => kept.has(name) || keptStarts.some((start) => name.startsWith(start)),
+      ([name]) => keptNames.has(name) || keptStarts.some((start) => name.startsWith(start)),
     ),
   )
 

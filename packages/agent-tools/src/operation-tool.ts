@@ -18,9 +18,9 @@ export const operationTool = (
   operation: Operation,
   schemas: Schemas,
 ): AgentTool => {
-  const taken = argumentsOf(line, operation, schemas)
+  const accepted = argumentsOf(line, operation, schemas)
   const answers = answersOf(line, operation, schemas)
-  const limitName = ["limit", "pageSize"].find((name) => taken.has(name))
+  const limitName = ["limit", "pageSize"].find((name) => accepted.has(name))
   // The operation has no limit of its own, so the tool truncates its rows.
   const isCut =
     limitName === undefined &&
@@ -34,10 +34,10 @@ export const operationTool = (
       ? answers.flatMap((answer) => Object.keys(rowOf(answer, schemas).properties ?? {}))
       : undefined
   const limitMax =
-    (limitName === undefined ? undefined : taken.get(limitName)!.schema.maximum) ?? rowsMax
+    (limitName === undefined ? undefined : accepted.get(limitName)!.schema.maximum) ?? rowsMax
   const properties = {
     ...Object.fromEntries(
-      [...taken]
+      [...accepted]
         .filter(([name]) => name !== limitName)
         .map(([name, { schema }]) => [name, { ...schema, ...line.arguments?.get(name) }]),
     ),
@@ -45,7 +45,7 @@ export const operationTool = (
     ...(isPaged ? { cursor: ownCursor } : {}),
     ...(rowFields === undefined ? {} : { fields: ownFields }),
   }
-  const required = [...taken].filter(([, { isRequired }]) => isRequired).map(([name]) => name)
+  const required = [...accepted].filter(([, { isRequired }]) => isRequired).map(([name]) => name)
 
   return {
     name: line.name,
@@ -63,12 +63,12 @@ export const operationTool = (
         ? withoutRequired(withNamed(outputOf(answers, line), schemas))
         : withNamed(outputOf(answers, line), schemas),
     *run(called) {
-      const given = new Map(Object.entries(called))
-      const problem = problemOf(line.name, given, Object.keys(properties), required)
+      const input = new Map(Object.entries(called))
+      const problem = problemOf(line.name, input, Object.keys(properties), required)
       if (problem !== undefined) return refused(problem)
-      const limit = readLimit(properties, given.get("limit"), limitMax)
+      const limit = readLimit(properties, input.get("limit"), limitMax)
       if (limit === undefined) return refused(`limit: expected a number from 1 to ${limitMax}.`)
-      const fields = readFields(given.get("fields"), rowFields)
+      const fields = readFields(input.get("fields"), rowFields)
       if (typeof fields === "string") return refused(fields)
       const answered = (content: Answer & { readonly next?: string | undefined }) =>
         found(
@@ -77,44 +77,44 @@ export const operationTool = (
             : content,
           line.wordsOf,
         )
-      const { page, shown } = isPaged ? readCursor(given.get("cursor")) : { page: "", shown: 0 }
+      const { page, shown } = isPaged ? readCursor(input.get("cursor")) : { page: "", shown: 0 }
       const sent = {
-        ...Object.fromEntries([...given].filter(([name]) => taken.has(name))),
+        ...Object.fromEntries([...input].filter(([name]) => accepted.has(name))),
         ...(limitName === undefined ? {} : { [limitName]: limit }),
-        ...(isPaged && taken.has("cursor") ? { cursor: page === "" ? undefined : page } : {}),
+        ...(isPaged && accepted.has("cursor") ? { cursor: page === "" ? undefined : page } : {}),
         ...line.fixed,
       }
-      const request = requestOf(operation, taken, sent)
+      const request = requestOf(operation, accepted, sent)
       if (typeof request === "string") return refused(request)
       const answer = yield request
       if (!isSuccess(answer)) return refusal(line.name, answer, operation)
-      let whole = answer.body as Answer
-      if (!isCut) return answered({ ...whole, next: nextPage(line.name, whole) })
-      let rest = Array.isArray(whole.data) ? whole.data.slice(shown) : whole.data
+      let current = answer.body as Answer
+      if (!isCut) return answered({ ...current, next: nextPage(line.name, current) })
+      let rest = Array.isArray(current.data) ? current.data.slice(shown) : current.data
       let [lastPage, lastShown] = [page, shown]
       // A page from the API may have fewer rows than requested.
-      let cursor = isPaged && taken.has("cursor") ? whole.meta?.nextCursor : undefined
+      let cursor = isPaged && accepted.has("cursor") ? current.meta?.nextCursor : undefined
       while (typeof cursor === "string" && Array.isArray(rest) && rest.length < limit) {
-        const more = yield requestOf(operation, taken, { ...sent, cursor }) as ApiRequest
+        const more = yield requestOf(operation, accepted, { ...sent, cursor }) as ApiRequest
         if (!isSuccess(more)) return refusal(line.name, more, operation)
-        whole = more.body as Answer
+        current = more.body as Answer
         lastPage = cursor
         lastShown = -rest.length
-        rest = [...rest, ...(whole.data as ReadonlyArray<unknown>)]
-        cursor = whole.meta?.nextCursor
+        rest = [...rest, ...(current.data as ReadonlyArray<unknown>)]
+        cursor = current.meta?.nextCursor
       }
       const { cuts, value } = cutRows(rest, { limit, isSeries: line.isSeries === true })
       const isPageCut = isPaged && Array.isArray(rest) && rest.length > limit
       // `meta` must not include the cursor of the page's end: paging from there would skip the rows
       // that are left out here.
       const own = isPageCut ? cursorAt(lastShown + limit, lastPage) : undefined
-      const meta = own === undefined ? whole.meta : { ...whole.meta, nextCursor: own }
+      const meta = own === undefined ? current.meta : { ...current.meta, nextCursor: own }
       const next =
         own !== undefined
           ? again(line.name, own)
           : cuts.length > 0
             ? leftOut(cuts, limit, line.isSeries === true)
-            : nextPage(line.name, whole)
+            : nextPage(line.name, current)
       return answered({ data: value, meta, next })
     },
   }
@@ -172,16 +172,16 @@ const answersOf = (
 /** Whether its data contains lists of rows, which may be long. */
 const hasRows = (answer: JsonSchema, schemas: Schemas): boolean => {
   const seen = new Set<JsonSchema>()
-  const look = (schema: JsonSchema | undefined): boolean => {
+  const containsRows = (schema: JsonSchema | undefined): boolean => {
     if (schema === undefined) return false
     const inner = resolved(schema, schemas)
     if (seen.has(inner)) return false
     seen.add(inner)
     const { anyOf = [], items, properties = {} } = inner
     const isRows = items !== undefined && resolved(items, schemas).type === "object"
-    return isRows || [...anyOf, ...Object.values(properties), items].some(look)
+    return isRows || [...anyOf, ...Object.values(properties), items].some(containsRows)
   }
-  return look(answer.properties?.["data"])
+  return containsRows(answer.properties?.["data"])
 }
 
 /** The row schema of a list response. */
@@ -211,26 +211,26 @@ const ownCursor: JsonSchema = {
 
 const readLimit = (
   properties: Readonly<Record<string, JsonSchema>>,
-  given: unknown,
+  input: unknown,
   limitMax: number,
 ): number | undefined => {
   const limit =
-    given === undefined || properties["limit"] === undefined ? rowsDefault : Number(given)
+    input === undefined || properties["limit"] === undefined ? rowsDefault : Number(input)
   return Number.isInteger(limit) && limit >= 1 && limit <= limitMax ? limit : undefined
 }
 
 /** The fields to keep; undefined keeps all. Returns a string if the argument is invalid. */
 const readFields = (
-  given: unknown,
+  input: unknown,
   known: ReadonlyArray<string> | undefined,
 ): ReadonlySet<string> | undefined | string => {
-  if (given === undefined || known === undefined) return undefined
-  if (!Array.isArray(given) || given.length === 0) {
+  if (input === undefined || known === undefined) return undefined
+  if (!Array.isArray(input) || input.length === 0) {
     return 'fields: expected a list of names, such as ["email"].'
   }
-  const unknown = given.find((name) => !known.includes(name))
+  const unknown = input.find((name) => !known.includes(name))
   return unknown === undefined
-    ? new Set(given)
+    ? new Set(input)
     : `fields: there is no field ${JSON.stringify(unknown)}. The fields are ${known.join(", ")}.`
 }
 
@@ -278,22 +278,22 @@ const withoutRequired = <Schema extends JsonSchema>(schema: Schema): Schema => {
 
 const problemOf = (
   tool: string,
-  given: ReadonlyMap<string, unknown>,
+  input: ReadonlyMap<string, unknown>,
   known: ReadonlyArray<string>,
   required: ReadonlyArray<string>,
 ): string | undefined => {
-  const unknown = [...given.keys()].find((name) => !known.includes(name))
+  const unknown = [...input.keys()].find((name) => !known.includes(name))
   if (unknown !== undefined) {
     return `${tool} has no argument "${unknown}". It accepts ${known.length === 0 ? "none" : known.join(", ")}.`
   }
-  const missing = required.find((name) => given.get(name) === undefined)
+  const missing = required.find((name) => input.get(name) === undefined)
   return missing === undefined ? undefined : `${tool} requires the argument ${missing}.`
 }
 
 /** Builds the request, or returns what is wrong with an argument. */
 const requestOf = (
   { body, method, path }: Operation,
-  taken: ReadonlyMap<string, Argument>,
+  accepted: ReadonlyMap<string, Argument>,
   sent: Arguments,
 ): ApiRequest | string => {
   const query = new URLSearchParams()
@@ -301,7 +301,7 @@ const requestOf = (
   let filled = path
   for (const [name, value] of Object.entries(sent)) {
     if (value === undefined) continue
-    const place = taken.get(name)?.place ?? "body"
+    const place = accepted.get(name)?.place ?? "body"
     if (place === "body") {
       members.set(name, value)
       continue
@@ -313,8 +313,8 @@ const requestOf = (
     else if (["", ".", ".."].includes(text)) return `${name}: expected an id, received "${text}".`
     else filled = filled.replace(`{${name}}`, () => encodeURIComponent(text))
   }
-  const asked = query.size === 0 ? filled : `${filled}?${query}`
-  return { method, path: asked, ...(body === null ? {} : { body: Object.fromEntries(members) }) }
+  const target = query.size === 0 ? filled : `${filled}?${query}`
+  return { method, path: target, ...(body === null ? {} : { body: Object.fromEntries(members) }) }
 }
 
 const again = (tool: string, cursor: string): string =>

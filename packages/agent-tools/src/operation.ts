@@ -56,13 +56,13 @@ export const namedBy = (
   schemas: Schemas,
 ): Readonly<Record<string, JsonSchema>> => {
   const found = new Set<string>()
-  const look = (value: unknown): void => {
+  const visit = (value: unknown): void => {
     for (const [, name = ""] of JSON.stringify(value ?? null).matchAll(/"#\/\$defs\/([^"]+)"/g)) {
       if (found.has(name)) continue
       found.add(name)
-      look(schemas.get(name))
+      visit(schemas.get(name))
     }
   }
-  look(schema)
+  visit(schema)
   return Object.fromEntries([...schemas].filter(([name]) => found.has(name)))
 }

@@ -23,8 +23,8 @@ export const program = (terminal: Terminal, version: string): Command => {
   const notLoaded = new Map<Command, Noun>()
   const root = programOf(terminal, version).hook("preSubcommand", async (_root, command) => {
     const noun = notLoaded.get(command)
-    const whole = () => wholeProgram(terminal, version)
-    if (noun !== undefined) addTo(command, await noun.load(), terminal, whole)
+    const loadProgram = () => wholeProgram(terminal, version)
+    if (noun !== undefined) addTo(command, await noun.load(), terminal, loadProgram)
   })
   for (const [heading, group] of Object.entries(nouns)) {
     for (const noun of group) notLoaded.set(commandOf(root, heading, noun), noun)
@@ -48,11 +48,11 @@ const addTo = (
   command: Command,
   defined: Defined | ReadonlyArray<Defined>,
   terminal: Terminal,
-  whole: () => Promise<Command>,
+  loadProgram: () => Promise<Command>,
 ): void =>
   "define" in defined
-    ? defined.define(command, terminal, whole)
-    : addCommands(command, defined, terminal, whole)
+    ? defined.define(command, terminal, loadProgram)
+    : addCommands(command, defined, terminal, loadProgram)
 
 const commandOf = (root: Command, heading: string, noun: Noun): Command => {
   const { alias, description, name } = noun

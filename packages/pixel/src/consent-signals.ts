@@ -9,7 +9,7 @@
  */
 import { giveConsent } from "./consent.ts"
 import { guard } from "./guard.ts"
-import { SIGNAL_LOOK_MS } from "./limits.ts"
+import { SIGNAL_POLL_MS } from "./limits.ts"
 import { choice, openVisitor } from "./visitor.ts"
 
 /** Globals that other tools may have set. Any of them may be missing or wrong. */
@@ -59,7 +59,7 @@ const consentModeSignal = (layer: ArrayLike<unknown>) => {
   return answer || (!isRegional && !choice && byDefault)
 }
 
-const look = () => {
+const checkSignals = () => {
   const { __tcfapi, dataLayer } = window as unknown as Globals
   if (dataLayer) handleSignal(consentModeSignal(dataLayer))
   if (__tcfapi && !isListeningToTcf) {
@@ -76,9 +76,9 @@ const look = () => {
 }
 
 export const watchConsent = (): void => {
-  const lookGuarded = guard(look)
+  const checkGuarded = guard(checkSignals)
   // The visitor's earlier choice overrides a default.
   openVisitor()
-  lookGuarded()
-  setInterval(lookGuarded, SIGNAL_LOOK_MS)
+  checkGuarded()
+  setInterval(checkGuarded, SIGNAL_POLL_MS)
 }

@@ -16,7 +16,7 @@ export const watchForms = (): void => {
   const isAll = /^(all)+$/.test(captureMode)
 
   /** Handles a submitted form or a changed field. A field inside a form waits for the form's submit. */
-  const look = ({ target }: Event) => {
+  const handleEvent = ({ target }: Event) => {
     const source = target as HTMLFormElement & HTMLInputElement
     const { elements } = source
     if (source.form || isClosed(source) || source.querySelector("[type=password]")) return
@@ -31,6 +31,6 @@ export const watchForms = (): void => {
     }
   }
 
-  if (/^(all|forms)+$/.test(captureMode)) on("submit", look)
-  if (isAll) on("change", look)
+  if (/^(all|forms)+$/.test(captureMode)) on("submit", handleEvent)
+  if (isAll) on("change", handleEvent)
 }

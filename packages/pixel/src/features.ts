@@ -27,8 +27,8 @@ export type Feature = (typeof features)[number]
 
 /** Name of the file with these parts, given in any order: `consent-paths`, `core`. */
 export const variantName = (chosen: Iterable<Feature>): string => {
-  const wanted = new Set(chosen)
-  return features.filter((feature) => wanted.has(feature)).join("-") || "core"
+  const selected = new Set(chosen)
+  return features.filter((feature) => selected.has(feature)).join("-") || "core"
 }
 
 /** Every set of features, from the empty set to the full one. */

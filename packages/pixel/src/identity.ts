@@ -16,7 +16,7 @@ const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,191}\.[^\s@]{1,63}$/
 const EMAIL_HASH = /^\w{64}$/
 
 /** Arguments of `identify` as the page passed them. They can be anything. */
-interface Given {
+interface IdentifyInput {
   readonly emailHash?: unknown
   readonly custom?: unknown
 }
@@ -29,14 +29,14 @@ let lastIdentity: string | undefined
  */
 export const identify = (subject?: unknown, given?: unknown, type = "identify"): void => {
   // Null and undefined throw here. Anything else reads as an object with unknown members.
-  const { emailHash } = subject as Given
+  const { emailHash } = subject as IdentifyInput
   const text = ("" + (emailHash || subject)).trim().toLowerCase()
   if (!(emailHash ? EMAIL_HASH : EMAIL).test(text)) throw text
   const traits =
     HAS_CAPTURE && type === "capture"
       ? undefined
       : Object.assign(pickScalars(given), {
-          custom: pickScalars(given && (given as Given).custom),
+          custom: pickScalars(given && (given as IdentifyInput).custom),
         })
   const fields = emailHash ? { emailHash: text, traits } : { email: text, traits }
   const identity = JSON.stringify(fields) + visitorId

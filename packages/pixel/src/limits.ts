@@ -23,7 +23,7 @@ export const ID_SECONDS = 395 * 86_400
 /** 180 days. */
 export const CONSENT_SECONDS = 180 * 86_400
 /** How often to poll the page's consent tools. */
-export const SIGNAL_LOOK_MS = 500
+export const SIGNAL_POLL_MS = 500
 
 /** Source: spec 6.3. */
 export const ADDRESS_LENGTH_MAX = 2048

@@ -89,27 +89,27 @@ export const adoptCopies = (): void => {
 }
 
 const send = async (name: string, batch: string) => {
-  let isTaken: boolean | undefined
+  let isAccepted: boolean | undefined
   let wait: string | null | undefined
   inFlight[name] = 1 // own keys: names that begin with the pixel's id.
   try {
     const body = batch.slice(MOMENT_DIGITS) + `,"sentAt":"${timestamp()}"}`
-    isTaken = !("keepalive" in Request.prototype) && navigator.sendBeacon(address + "/e", body)
-    if (!isTaken) {
+    isAccepted = !("keepalive" in Request.prototype) && navigator.sendBeacon(address + "/e", body)
+    if (!isAccepted) {
       const answer = await fetch(address + "/e", {
         method: "POST",
         body,
         keepalive: true,
         credentials: "omit",
       })
-      isTaken = answer.status < 500 && answer.status !== 429
+      isAccepted = answer.status < 500 && answer.status !== 429
       wait = answer.headers.get("retry-after")
     }
   } catch {
     // No network, a blocker, or a page without `fetch`.
   }
   inFlight[name] = 0 // own keys: likewise.
-  if (isTaken) {
+  if (isAccepted) {
     failures = 0
     drop(name)
   } else if (!isPaused) {

@@ -84,14 +84,14 @@ const make = (options: FootfallOptions): Effect.Effect<FootfallService, Configur
       return {
         baseUrl: settings.baseUrl,
         request: ({ body, credentials = "optional", method, path }, requestOptions = {}) => {
-          const asked = {
+          const input = {
             method,
             path,
             body,
             credentials,
             options: requestOptions,
           }
-          return attempt((signal) => transport.within({ signal }).request(asked))
+          return attempt((signal) => transport.within({ signal }).request(input))
         },
         // The types are derived from the same client as the values.
         ...(effectfulResources(transport) as unknown as Effectful<Resources>),

@@ -34,7 +34,7 @@ export const consoleList = async (postgres: BenchPostgres): Promise<ReadonlyArra
     await ready(port, performance.now())
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
     await signIn(page, `http://127.0.0.1:${port}/console/people`)
-    const reading = await scrolled(page, { from: 0, by: 60 })
+    const reading = await measureScrolling(page, { from: 0, by: 60 })
     const beganAt = performance.now()
     await page.evaluate(`(${readRows})(${rowsMax})`)
     const readSeconds = (performance.now() - beganAt) / 1_000
@@ -49,7 +49,10 @@ export const consoleList = async (postgres: BenchPostgres): Promise<ReadonlyArra
     ]
     for (const by of paces) {
       rows.push(
-        row(`${rowsMax} rows, ${by} px a frame`, await scrolled(page, { from: 1_000_000, by })),
+        row(
+          `${rowsMax} rows, ${by} px a frame`,
+          await measureScrolling(page, { from: 1_000_000, by }),
+        ),
       )
     }
     return rows
@@ -91,18 +94,18 @@ const signIn = async (page: Page, address: string): Promise<void> => {
   await page.locator("[data-index='0']").waitFor()
 }
 
-interface Scrolled {
+interface ScrollResult {
   readonly longestMs: number
   /** Frames over 50 ms, as counted by the browser. */
   readonly long: number
 }
 
 /** Takes the median of several rounds, because machines are noisy. */
-const scrolled = async (
+const measureScrolling = async (
   page: Page,
   how: { readonly from: number; readonly by: number },
-): Promise<Scrolled> => {
-  const found: Array<Scrolled> = []
+): Promise<ScrollResult> => {
+  const found: Array<ScrollResult> = []
   for (let round = 0; round < rounds; round++) {
     found.push(await page.evaluate(`(${scroll})(${JSON.stringify({ ...how, frames })})`))
   }
@@ -145,7 +148,7 @@ const readRows = `async (count) => {
   }
 }`
 
-const row = (name: string, { long, longestMs }: Scrolled): Row => ({
+const row = (name: string, { long, longestMs }: ScrollResult): Row => ({
   name: `console, ${name}`,
   floor: "50 ms",
   ours: `longest frame ${longestMs.toFixed(0)} ms, ${long} over 50 ms`,

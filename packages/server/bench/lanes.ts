@@ -100,7 +100,7 @@ const drained = async (
   { awayMs, processes }: { readonly awayMs: number; readonly processes: 1 | 2 },
 ): Promise<Drained> => {
   const database = await postgres.database("bench_lanes")
-  const proxy = await farAway(new URL(database), awayMs)
+  const proxy = await startSlowProxy(new URL(database), awayMs)
   const ports = await Promise.all(Array.from({ length: processes }, freePort))
   await makeFixture(database)
   const environment = {
@@ -199,7 +199,7 @@ const untilEmpty = async (
 }
 
 /** A Postgres proxy that delays every response. */
-const farAway = async (direct: URL, awayMs: number) => {
+const startSlowProxy = async (direct: URL, awayMs: number) => {
   const host = direct.searchParams.get("host") ?? direct.hostname
   const port = Number(direct.port)
   const open = new Set<Socket>()

@@ -12,10 +12,10 @@ const statements = JSON.parse(readFileSync(file ?? "", "utf8")) as Record<
 >
 
 createServer((request, response) => {
-  const asked = statements[request.url ?? ""]
-  if (asked === undefined) return void response.end("ok")
+  const queries = statements[request.url ?? ""]
+  if (queries === undefined) return void response.end("ok")
   void Promise.all(
-    asked.map(({ text, values }, index) =>
+    queries.map(({ text, values }, index) =>
       pool.query({ name: `${request.url}${index}`, text, values }),
     ),
   ).then((results) => {

@@ -66,8 +66,8 @@ const benchmarks = {
 type Name = keyof typeof benchmarks
 const isName = (text: string): text is Name => text in benchmarks
 
-const asked = process.argv.slice(2).filter(isName)
-const names = asked.length > 0 ? asked : (Object.keys(benchmarks) as ReadonlyArray<Name>)
+const requested = process.argv.slice(2).filter(isName)
+const names = requested.length > 0 ? requested : (Object.keys(benchmarks) as ReadonlyArray<Name>)
 const postgres = await startPostgres()
 const rows: Array<Row> = []
 try {

@@ -18,7 +18,7 @@ import type { Row } from "./report.ts"
 import { filledDatabase } from "./turns.ts"
 
 const rulesAtOnce = 16
-const asked = 10
+const queryCount = 10
 /** Gives up on an import that takes longer. */
 const patienceMs = 60_000
 
@@ -73,12 +73,12 @@ export const neighbors = async (postgres: BenchPostgres): Promise<ReadonlyArray<
     })
     await setTimeout(2_000)
     const answers = []
-    for (let each = 0; each < asked; each++) answers.push(await ask(theirs.apiKey, light))
+    for (let each = 0; each < queryCount; each++) answers.push(await ask(theirs.apiKey, light))
     end.abort()
     await Promise.all(flood)
     const failed = answers.filter(({ status }) => status !== 200).length
     return row(
-      `longest of ${asked} queries (${failed} not answered 200) beside ${rulesAtOnce} heavy rules of another organization`,
+      `longest of ${queryCount} queries (${failed} not answered 200) beside ${rulesAtOnce} heavy rules of another organization`,
       Math.max(...answers.map(({ ms }) => ms)),
     )
   }

@@ -111,11 +111,11 @@ const alternating = async <Name extends string>(
   measure: Readonly<Record<Name, () => Promise<Cost>>>,
 ): Promise<Readonly<Record<Name, Cost>>> => {
   const names = Object.keys(measure) as Array<Name>
-  const taken = Object.fromEntries(names.map((name) => [name, [] as Array<Cost>]))
+  const measured = Object.fromEntries(names.map((name) => [name, [] as Array<Cost>]))
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) taken[name]!.push(await measure[name]())
+    for (const name of names) measured[name]!.push(await measure[name]())
   }
-  const of = (name: Name, part: keyof Cost) => median(taken[name]!.map((each) => each[part]))
+  const of = (name: Name, part: keyof Cost) => median(measured[name]!.map((each) => each[part]))
   return Object.fromEntries(
     names.map((name) => [
       name,
@@ -144,21 +144,21 @@ const cost = async (
       await postgresMs(primary),
     ]
     const { connections, request } = work[name]
-    const wanted = { ...(await request(fixture)), connections: connections / processes }
+    const options = { ...(await request(fixture)), connections: connections / processes }
     await Promise.all(
-      servers.ports.map((port) => load({ ...wanted, port, seconds: 1, warmUpSeconds: 0 })),
+      servers.ports.map((port) => load({ ...options, port, seconds: 1, warmUpSeconds: 0 })),
     )
     const before = await used()
     const results = await Promise.all(
-      servers.ports.map((port) => load({ ...wanted, port, seconds, warmUpSeconds: 0 })),
+      servers.ports.map((port) => load({ ...options, port, seconds, warmUpSeconds: 0 })),
     )
     const spent = (await used()).map((after, place) => after - before[place]!)
     const answers = results.reduce((sum, result) => sum + result.answers, 0)
-    const good = results.reduce(
+    const okCount = results.reduce(
       (sum, { statuses }) => sum + (statuses["200"] ?? 0) + (statuses["204"] ?? 0),
       0,
     )
-    if (good !== answers) throw new Error(JSON.stringify(results))
+    if (okCount !== answers) throw new Error(JSON.stringify(results))
     return {
       perSecond: answers / seconds,
       server: spent[0]! / answers,

@@ -5,7 +5,7 @@ import type { RawRequest } from "@footfall/sdk"
 import { type Command, Option } from "commander"
 import { define } from "../command/define.ts"
 import { clientOf, waitHooks } from "../connection/connect.ts"
-import { settle } from "../connection/settings.ts"
+import { loadSettings } from "../connection/settings.ts"
 import { type ApiOptions, field, header, httpMethod } from "./given.ts"
 
 export const apiCommand = define<ApiOptions, [method: RawRequest["method"], path: string]>("api", {
@@ -28,15 +28,15 @@ export const apiCommand = define<ApiOptions, [method: RawRequest["method"], path
     "jq .rule rule.json | footfall api POST /v1/data/segments --data -",
   ],
   run: async ({ command, options, terminal }, method, path) => {
-    const settled = await settle(terminal, command)
-    const { requestGiven } = await import("./request.ts")
-    const request = await requestGiven(terminal, options, {
+    const loaded = await loadSettings(terminal, command)
+    const { readRequest } = await import("./request.ts")
+    const request = await readRequest(terminal, options, {
       method,
       path,
-      baseUrl: settled.settings.baseUrl,
+      baseUrl: loaded.settings.baseUrl,
     })
     const client = await clientOf(
-      settled,
+      loaded,
       options.signedIn ? "accessToken" : "optional",
       waitHooks(terminal),
     )

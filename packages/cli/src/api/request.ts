@@ -6,7 +6,7 @@ import type { Terminal } from "../terminal/terminal.ts"
 import type { ApiOptions } from "./given.ts"
 
 /** Errors: usage, for a URL of another server and for a body that can't be read or is not JSON. */
-export const requestGiven = async (
+export const readRequest = async (
   terminal: Terminal,
   options: ApiOptions,
   { baseUrl, method, path: given }: Omit<RawRequest, "body"> & { readonly baseUrl: string },
@@ -23,7 +23,7 @@ export const requestGiven = async (
     if (data === "-" && apiKeyStdin) {
       throw usageError("Can't read both the API key and the body from standard input.")
     }
-    return { method, path, body: parsed(await textGiven(terminal, data)) }
+    return { method, path, body: parsed(await readData(terminal, data)) }
   }
   if (field.length === 0) return { method, path }
   if (!isQuery) return { method, path, body: Object.fromEntries(field) }
@@ -63,7 +63,7 @@ const withQuery = (path: string, fields: NonNullable<ApiOptions["field"]>): stri
   return `${before}?${params}`
 }
 
-const textGiven = async ({ stdin }: Terminal, given: string): Promise<string> => {
+const readData = async ({ stdin }: Terminal, given: string): Promise<string> => {
   if (given === "-") {
     const { default: consumers } = await import("node:stream/consumers")
     return consumers.text(stdin)

@@ -73,7 +73,7 @@ export const meaningsOfRule = async (
 
 /** The values that a rule requires in an open field, as filters. */
 export const filtersOf = ({ rule }: RuleAst): AudienceFilters => {
-  const words = Map.groupBy(asked(rule), ({ filter }) => filter)
+  const words = Map.groupBy(filtersIn(rule), ({ filter }) => filter)
   return Object.fromEntries(
     [...words].map(([filter, all]) => [filter, all.map(({ word }) => word)]),
   )
@@ -88,10 +88,10 @@ const likeOperators: ReadonlySet<string> = new Set([
   "ends_with",
 ])
 
-const asked = (
+const filtersIn = (
   node: RuleNode,
 ): ReadonlyArray<{ readonly filter: OpenFilter["filter"]; readonly word: string }> => {
-  if (node.field === undefined) return (node.all ?? node.any ?? []).flatMap(asked)
+  if (node.field === undefined) return (node.all ?? node.any ?? []).flatMap(filtersIn)
   const filter = filterOfField.get(node.field)
   if (filter === undefined || !likeOperators.has(node.op)) return []
   return [node.value].flat().map((value) => ({ filter, word: String(value) }))
@@ -124,19 +124,21 @@ const meaningOf = (
   values: AudienceFilterValues,
   { industries }: Pick<TopicFacets, "industries">,
 ): ReadonlyArray<string> => {
-  const wanted = comparable(word)
+  const target = comparable(word)
   const has = (list: ReadonlyArray<string>): string | undefined =>
-    list.find((value) => comparable(value) === wanted)
+    list.find((value) => comparable(value) === target)
   const own = open.isListed ? values[open.filter] : []
   if (has(own) !== undefined) return []
-  const others = listedFilters.flatMap((filter) => {
+  const otherFilters = listedFilters.flatMap((filter) => {
     const value = filter === open.filter ? undefined : has(values[filter])
     return value === undefined ? [] : [`${spelling[filter]} ${quoted(value)}`]
   })
   const ofTopics = has(industries.map(({ value }) => value))
-  const similar = own.filter((value) => comparable(value).includes(wanted)).slice(0, SIMILAR_SHOWN)
+  const similar = own.filter((value) => comparable(value).includes(target)).slice(0, SIMILAR_SHOWN)
   const advice = [
-    ...(others.length === 0 ? [] : [`another filter has this value: ${others.join(", ")}`]),
+    ...(otherFilters.length === 0
+      ? []
+      : [`another filter has this value: ${otherFilters.join(", ")}`]),
     ...(ofTopics === undefined
       ? []
       : [`topics have this industry: footfall topics list --industry ${quoted(ofTopics)}`]),

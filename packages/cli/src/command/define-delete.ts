@@ -28,8 +28,8 @@ export const defineDelete = (definition: {
       const client = await connect()
       const [given = id] = command.args
       const label = given.toLowerCase() === id ? id : `${given} (${id})`
-      const isGiven = options.yes === true
-      await requireConsent(terminal, { what: definition.warning(label), isGiven })
+      const isConfirmed = options.yes === true
+      await requireConsent(terminal, { what: definition.warning(label), isConfirmed })
       const deleted = await definition.run(client, id)
       await print({ id, ...deleted }, () => lines(definition.done(label)))
     },

@@ -33,7 +33,7 @@ export const named = (
 
 /**
  * The id of the only thing with this name. `noun`: for example `audience`; `listCommand`: lists them. Errors: as for
- * `LookUp`.
+ * `Lookup`.
  */
 export const idOfName = (
   things: ReadonlyArray<Thing>,

@@ -7,12 +7,12 @@ import type { Argument, Command, Option } from "commander"
  * Returns the id for a name. `before`: the ids of the arguments to its left. Errors: `NOT_FOUND`
  * (exit code 5); usage, for an ambiguous name; those of the server.
  */
-type LookUp = (client: Footfall, text: string, before: ReadonlyArray<string>) => Promise<string>
+type Lookup = (client: Footfall, text: string, before: ReadonlyArray<string>) => Promise<string>
 
 /** Reads an argument or option. */
 export type Parser = (text: string) => string
 
-const lookUps = new WeakMap<object, LookUp>()
+const lookups = new WeakMap<object, Lookup>()
 
 /** Ids are lower-case UUIDs (spec 1.5). */
 export const asId = (text: string): string | undefined => {
@@ -24,9 +24,9 @@ export const asId = (text: string): string | undefined => {
  * A parser that keeps names to look up later. `check` rejects text that is neither an id nor a name. Errors: those of
  * `check`.
  */
-export const reference = (lookUp: LookUp, check: Parser = (text) => text): Parser => {
+export const reference = (lookup: Lookup, check: Parser = (text) => text): Parser => {
   const parse: Parser = (text) => asId(text) ?? check(text)
-  lookUps.set(parse, lookUp)
+  lookups.set(parse, lookup)
   return parse
 }
 
@@ -35,23 +35,23 @@ export const resolveReferences = async (
   command: Command,
   connect: () => Promise<Footfall>,
 ): Promise<void> => {
-  const given: Array<string> = command.processedArgs
+  const texts: Array<string> = command.processedArgs
   const resolved = async (
     of: Argument | Option,
     text: unknown,
     before: ReadonlyArray<string>,
   ): Promise<string | undefined> => {
-    const lookUp = of.parseArg === undefined ? undefined : lookUps.get(of.parseArg)
-    if (lookUp === undefined || typeof text !== "string" || asId(text) !== undefined) return
-    return lookUp(await connect(), text, before)
+    const lookup = of.parseArg === undefined ? undefined : lookups.get(of.parseArg)
+    if (lookup === undefined || typeof text !== "string" || asId(text) !== undefined) return
+    return lookup(await connect(), text, before)
   }
   for (const [at, argument] of command.registeredArguments.entries()) {
-    const id = await resolved(argument, given[at], given.slice(0, at))
-    if (id !== undefined) given[at] = id
+    const id = await resolved(argument, texts[at], texts.slice(0, at))
+    if (id !== undefined) texts[at] = id
   }
   for (const option of command.options) {
     const name = option.attributeName()
-    const id = await resolved(option, command.getOptionValue(name), given)
+    const id = await resolved(option, command.getOptionValue(name), texts)
     if (id !== undefined) command.setOptionValue(name, id)
   }
 }

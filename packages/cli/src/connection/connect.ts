@@ -4,7 +4,7 @@ import type { Footfall, Hooks } from "@footfall/sdk"
 import type { Command } from "commander"
 import { note, type Terminal } from "../terminal/terminal.ts"
 import { credentialsMissing, type Credential, keyOfOtherServer } from "./credential.ts"
-import { credentialSent, settle, type Settled } from "./settings.ts"
+import { credentialSent, loadSettings, type LoadedSettings } from "./settings.ts"
 import type { Countdown } from "../terminal/countdown.ts"
 
 /**
@@ -16,11 +16,12 @@ export const connect = async (
   terminal: Terminal,
   command: Command,
   credential: Credential = "apiKey",
-): Promise<Footfall> => clientOf(await settle(terminal, command), credential, waitHooks(terminal))
+): Promise<Footfall> =>
+  clientOf(await loadSettings(terminal, command), credential, waitHooks(terminal))
 
 /** The same with known settings. `hooks`: called with every request. */
 export const clientOf = async (
-  { file, settings }: Settled,
+  { file, settings }: LoadedSettings,
   credential: Credential,
   hooks?: Hooks,
 ): Promise<Footfall> => {

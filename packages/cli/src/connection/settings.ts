@@ -73,13 +73,16 @@ const resolveSettings = ({ flags, environment, profiles }: SettingsSources): Set
 }
 
 /** The settings, and the file they come from. */
-export interface Settled {
+export interface LoadedSettings {
   readonly file: ConfigFile
   readonly settings: Settings
 }
 
 /** Errors: usage, `CONFIG_UNREADABLE`. */
-export const settle = async (terminal: Terminal, command: Command): Promise<Settled> => {
+export const loadSettings = async (
+  terminal: Terminal,
+  command: Command,
+): Promise<LoadedSettings> => {
   const options = command.optsWithGlobals<GlobalOptions>()
   const file = new ConfigFile(terminal.environment)
   const settings = resolveSettings({

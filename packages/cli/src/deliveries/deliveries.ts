@@ -234,7 +234,7 @@ const deliveryExit = (
 ): void => {
   if (status === "failed" || status === "cancelled") terminal.endWith(ExitCode.failed)
   else if (status === "completed") {
-    terminal.endWith(exitCodeOf({ taken: sentCount + skippedCount, rejected: failedCount }))
+    terminal.endWith(exitCodeOf({ accepted: sentCount + skippedCount, rejected: failedCount }))
   }
 }
 

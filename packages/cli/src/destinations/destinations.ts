@@ -154,7 +154,7 @@ export const destinationCommands = [
       const client = await connect()
       await requireConsent(terminal, {
         what: `Destination ${id} will be deleted. The receiver keeps contacts already delivered.`,
-        isGiven: options.yes === true,
+        isConfirmed: options.yes === true,
       })
       const deleted = await client.destinations.delete(audienceId, id)
       await print({ id, ...deleted }, () => lines(`Deleted destination ${id}.`))

@@ -228,7 +228,7 @@ const intentChecks = (
           nextStep: "On the server, run: footfall-server starter-topics",
         }
   if (dataDate !== null) return [topics, ok("signals", `The latest signals are from ${dataDate}.`)]
-  const ruled = sites?.pixels.find(({ settings }) => settings.topicRules.length > 0)
+  const pixelWithRules = sites?.pixels.find(({ settings }) => settings.topicRules.length > 0)
   const domain = sites?.pixels[0]?.domain ?? "<domain>"
   return [
     topics,
@@ -237,13 +237,13 @@ const intentChecks = (
       state: "note",
       code: "no_signals",
       message:
-        ruled === undefined
+        pixelWithRules === undefined
           ? "There are no signals: none were imported, and no pixel has topic rules."
           : "There are no signals: no identified person has visited a page with a topic rule yet.",
       nextStep:
-        ruled === undefined
+        pixelWithRules === undefined
           ? `Run: footfall pixels suggest-topics ${domain}`
-          : `To see which pages they cover: footfall pixels get ${ruled.domain}`,
+          : `To see which pages they cover: footfall pixels get ${pixelWithRules.domain}`,
     },
   ]
 }

@@ -16,9 +16,12 @@ export const ExitCode = {
 } as const
 
 /** With rejected rows: failed if none was accepted, otherwise partly done. */
-export const exitCodeOf = (rows: { readonly taken: number; readonly rejected: number }): number => {
+export const exitCodeOf = (rows: {
+  readonly accepted: number
+  readonly rejected: number
+}): number => {
   if (rows.rejected === 0) return ExitCode.done
-  return rows.taken === 0 ? ExitCode.failed : ExitCode.partial
+  return rows.accepted === 0 ? ExitCode.failed : ExitCode.partial
 }
 
 /** A failure the CLI knows by name. Its message never contains a key. */

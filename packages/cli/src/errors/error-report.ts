@@ -93,8 +93,10 @@ const plainIssues = (message: string, commandLine: ReadonlyArray<string>): strin
   const name = (path: string): string => {
     const field = path.split("/").findLast((part) => !/^\d+$/.test(part)) ?? path
     const option = `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    const isGiven = commandLine.some((word) => word === option || word.startsWith(`${option}=`))
-    return isGiven ? option : field
+    const isOnCommandLine = commandLine.some(
+      (word) => word === option || word.startsWith(`${option}=`),
+    )
+    return isOnCommandLine ? option : field
   }
   return message
     .replace(/^Invalid request: (?=\/)/, "")

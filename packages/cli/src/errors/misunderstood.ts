@@ -49,11 +49,11 @@ export const helpAdvice = (root: Command, commandLine: ReadonlyArray<string>): s
 /** The words that are not options or values of global options. */
 const wordsOf = (root: Command, commandLine: ReadonlyArray<string>): ReadonlyArray<string> => {
   const words: Array<string> = []
-  const given = commandLine.values()
-  for (const word of given) {
+  const remaining = commandLine.values()
+  for (const word of remaining) {
     if (!word.startsWith("-")) words.push(word)
     else if (root.options.find(({ long, short }) => word === long || word === short)?.required) {
-      given.next()
+      remaining.next()
     }
   }
   return words

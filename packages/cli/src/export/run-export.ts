@@ -86,9 +86,9 @@ const beginning = (
       "Add --resume to continue, or --restart to start over.",
     )
   }
-  const asked = JSON.stringify({ server: client.baseUrl, question, format })
+  const requested = JSON.stringify({ server: client.baseUrl, question, format })
   const begun = { server: journal.server, question: journal.question, format: journal.format }
-  if (asked !== JSON.stringify(begun)) {
+  if (requested !== JSON.stringify(begun)) {
     throw usageError(
       `The stopped export to ${file} was started with other options: ${JSON.stringify(begun)}.`,
       "Use the same options to continue, or --restart to start over.",

@@ -67,7 +67,7 @@ export const importCommand = define<ImportOptions, [kind: ImportKind, file: stri
       view(async () => (await import("./ImportView.tsx")).ImportView, { result }),
     )
     const { received, rejectedCount } = result
-    terminal.endWith(exitCodeOf({ taken: received - rejectedCount, rejected: rejectedCount }))
+    terminal.endWith(exitCodeOf({ accepted: received - rejectedCount, rejected: rejectedCount }))
   },
 })
 

@@ -171,7 +171,7 @@ const accountNotFound = (id: string): CliError =>
 
 const givenKey = async (terminal: Terminal, { keyStdin }: CreateOptions): Promise<string> => {
   const isSent = keyStdin === true && !terminal.stdin.isTTY
-  const key = isSent ? await readSecretInput(terminal) : await asked(terminal)
+  const key = isSent ? await readSecretInput(terminal) : await promptForKey(terminal)
   if (key.trim() !== "") return key.trim()
   throw usageError(
     "The API key of the provider is empty.",
@@ -179,7 +179,7 @@ const givenKey = async (terminal: Terminal, { keyStdin }: CreateOptions): Promis
   )
 }
 
-const asked = async (terminal: Terminal): Promise<string> => {
+const promptForKey = async (terminal: Terminal): Promise<string> => {
   if (!canAsk(terminal)) {
     throw usageError(
       "Can't prompt for the API key of the provider: this is not a terminal.",

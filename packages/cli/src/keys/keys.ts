@@ -7,7 +7,7 @@ import { define } from "../command/define.ts"
 import { addListOptions } from "../command/list-options.ts"
 import { named } from "../command/names.ts"
 import { clientOf, waitHooks } from "../connection/connect.ts"
-import { settle, type Settled } from "../connection/settings.ts"
+import { loadSettings, type LoadedSettings } from "../connection/settings.ts"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 import { listForm } from "../output/print-list.ts"
 import { factsText } from "../output/print-result.ts"
@@ -98,14 +98,14 @@ export const keyCommands = [
     credential: "accessToken",
     creates: true,
     run: async ({ options, print, terminal, command, creation }, name) => {
-      const settled = await settle(terminal, command)
-      const profile = settled.settings.sessionProfile
+      const loaded = await loadSettings(terminal, command)
+      const profile = loaded.settings.sessionProfile
       if (options.save && profile === undefined) {
         throw usageError("--save needs a signed-in profile.", "Run: footfall login")
       }
-      const client = await clientOf(settled, "accessToken", waitHooks(terminal))
+      const client = await clientOf(loaded, "accessToken", waitHooks(terminal))
       // Checks that the profile can be saved before creating a key, because the secret is shown only once.
-      if (options.save && profile !== undefined) await keep(settled, profile, {})
+      if (options.save && profile !== undefined) await keep(loaded, profile, {})
 
       const { apiKey, secret } = await client.apiKeys.create(
         { name, expiresAt: options.expiresAt },
@@ -114,7 +114,7 @@ export const keyCommands = [
 
       const problem =
         options.save && profile !== undefined
-          ? await keep(settled, profile, { apiKey: secret }).then(
+          ? await keep(loaded, profile, { apiKey: secret }).then(
               () => null,
               (error: unknown) => ({ error }),
             )
@@ -157,7 +157,7 @@ export const keyState = ({ revokedAt, expiresAt }: ApiKey, now: Date): string =>
 
 /** Saves the profile, with `key` if given. Errors: those of `ConfigFile.change`. */
 const keep = async (
-  { file }: Settled,
+  { file }: LoadedSettings,
   name: string,
   key: { readonly apiKey?: string },
 ): Promise<void> => {

@@ -110,12 +110,12 @@ const send = (
   { body, headers, method }: Parameters<typeof forward>[1],
 ): Promise<IncomingMessage> => {
   const { promise, reject, resolve } = Promise.withResolvers<IncomingMessage>()
-  const kept = Object.entries(headers).filter(([name]) => !ofConnection.has(name))
+  const sentHeaders = Object.entries(headers).filter(([name]) => !ofConnection.has(name))
   const outgoing = (to.protocol === "https:" ? secure : plain)(
     to,
     {
       method,
-      headers: { ...Object.fromEntries(kept), "content-length": body.length },
+      headers: { ...Object.fromEntries(sentHeaders), "content-length": body.length },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     },
     resolve,

@@ -7,7 +7,7 @@ import { clientOf, waitHooks } from "../connection/connect.ts"
 import { credentialsMissing } from "../connection/credential.ts"
 import { readSecretInput } from "../connection/secret-input.ts"
 import { keepSession, loginPlace, type LoginPlace } from "../connection/login-place.ts"
-import { credentialSent, settle } from "../connection/settings.ts"
+import { credentialSent, loadSettings } from "../connection/settings.ts"
 import { deviceLogin } from "./device-login.ts"
 import { usageError } from "../errors/cli-error.ts"
 import { ownOrganization } from "../organizations/own.ts"
@@ -42,7 +42,7 @@ export const acceptInvitationCommand = define<AcceptOptions>("accept-invitation"
   run: async ({ options, print, terminal, command }) => {
     if (options.signedIn) {
       const client = await clientOf(
-        await settle(terminal, command),
+        await loadSettings(terminal, command),
         "accessToken",
         waitHooks(terminal),
       )
@@ -130,7 +130,7 @@ export const loginCommand = define<LoginOptions>("login", {
 export const logoutCommand = define("logout", {
   examples: ["footfall logout", "footfall logout --profile production"],
   run: async ({ print, terminal, command }) => {
-    const { file, settings } = await settle(terminal, command)
+    const { file, settings } = await loadSettings(terminal, command)
     const { baseUrl, sessionProfile: name } = settings
     if (name === undefined) throw credentialsMissing("accessToken")
     const warn = warnOn(terminal)
@@ -163,16 +163,16 @@ export const whoamiCommand = define("whoami", {
   fields: "user.email,role",
   examples: ["footfall whoami", "footfall whoami --json | jq -r .data.role"],
   run: async ({ print, terminal, command }) => {
-    const settled = await settle(terminal, command)
-    const { baseUrl, sessionProfile, apiKey } = settled.settings
+    const loaded = await loadSettings(terminal, command)
+    const { baseUrl, sessionProfile, apiKey } = loaded.settings
     const hasKey = apiKey !== undefined
-    if (credentialSent(settled.settings, "accessToken") === null) {
-      const client = await clientOf(settled, hasKey ? "apiKey" : "either", waitHooks(terminal))
+    if (credentialSent(loaded.settings, "accessToken") === null) {
+      const client = await clientOf(loaded, hasKey ? "apiKey" : "either", waitHooks(terminal))
       const { organization } = await client.account.get()
       const data = { user: null, role: null, organization, server: baseUrl, hasApiKey: true }
       return print(data, factsText(keyFacts(organization.name, baseUrl)))
     }
-    const client = await clientOf(settled, "accessToken", waitHooks(terminal))
+    const client = await clientOf(loaded, "accessToken", waitHooks(terminal))
     const { user, role, organization, organizations } = await client.auth.me()
     const data = { user, role, organization, organizations, server: baseUrl, hasApiKey: hasKey }
     return print(
@@ -181,7 +181,7 @@ export const whoamiCommand = define("whoami", {
         ["User", user.name === null ? user.email : `${user.name} <${user.email}>`],
         ["Organization", `${organization.name} (${organization.slug})`],
         ["Role", role],
-        ["Others", others(organizations, organization.id)],
+        ["Others", otherOrganizations(organizations, organization.id)],
         ["Server", baseUrl],
         ["Profile", sessionProfile ?? null],
         ["API key", hasKey ? "yes" : "none. Run: footfall keys create <name> --save"],
@@ -339,7 +339,7 @@ const keyFacts = (organization: string, baseUrl: string): ReadonlyArray<Fact> =>
   ["Server", baseUrl],
 ]
 
-const others = (
+const otherOrganizations = (
   organizations: ReadonlyArray<{ readonly id: string; readonly slug: string }>,
   idInUse: string,
 ): string =>

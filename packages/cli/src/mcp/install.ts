@@ -15,7 +15,7 @@ import { isDeepStrictEqual } from "node:util"
 import { parse, stringify } from "smol-toml"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
 
-interface Wanted {
+interface InstallOptions {
   readonly profile: string | undefined
   readonly allowsWrites: boolean
   readonly isPrinted: boolean
@@ -34,7 +34,7 @@ const name = "footfall"
 export const installEntry = (
   environment: NodeJS.ProcessEnv,
   agentName: string,
-  { allowsWrites, isPrinted, profile }: Wanted,
+  { allowsWrites, isPrinted, profile }: InstallOptions,
 ): Installed => {
   const agent = agents.get(agentName)! // commander rejects unknown agents
   const machine = { platform: process.platform, homeDirectory: homedir(), environment }
@@ -88,11 +88,11 @@ const inToml = (file: string, text: string, agent: Agent, entry: Members): strin
   const before: Members = read(file, "TOML", () => parse(text))
   const servers = serversIn(before, agent)
   if (!isMembers(servers)) throw invalid(file, `has a value "${agent.member}" that is not a table`)
-  const wanted = { ...before, [agent.member]: { ...servers, [name]: entry } }
+  const expected = { ...before, [agent.member]: { ...servers, [name]: entry } }
   const rest = withoutTable(text, `${agent.member}.${name}`).trimEnd()
   const own = stringify({ [agent.member]: { [name]: entry } }).trim()
   const changed = `${rest === "" ? "" : `${rest}\n\n`}${own}\n`
-  if (isToml(changed, wanted)) return changed
+  if (isToml(changed, expected)) return changed
   throw invalid(file, `has an entry "${name}" that cannot be changed in place`)
 }
 

@@ -132,7 +132,7 @@ export const memberCommands = [
       const client = await connect()
       await requireConsent(terminal, {
         what: `${reference} will be removed from the organization.`,
-        isGiven: options.yes === true,
+        isConfirmed: options.yes === true,
       })
       const organizationId = await organizationIdOf(client, options)
       const { userId, email } = await memberOf(client, organizationId, reference)

@@ -6,7 +6,7 @@ import { define } from "../command/define.ts"
 import { addListOptions } from "../command/list-options.ts"
 import { clientOf, waitHooks } from "../connection/connect.ts"
 import { credentialsMissing } from "../connection/credential.ts"
-import { settle } from "../connection/settings.ts"
+import { loadSettings } from "../connection/settings.ts"
 import { usageError } from "../errors/cli-error.ts"
 import {
   organizationIdOf,
@@ -146,15 +146,15 @@ export const organizationCommands = [
     examples: ["footfall organizations use tidewater"],
     credential: "accessToken",
     run: async ({ print, terminal, command }, reference) => {
-      const settled = await settle(terminal, command)
-      const profile = settled.settings.sessionProfile
+      const loaded = await loadSettings(terminal, command)
+      const profile = loaded.settings.sessionProfile
       if (profile === undefined) throw credentialsMissing("accessToken")
-      const client = await clientOf(settled, "accessToken", waitHooks(terminal))
+      const client = await clientOf(loaded, "accessToken", waitHooks(terminal))
       const { organizations: known } = await client.auth.me()
       const found = ownOrganization(known, reference)
 
       const { renewedSession } = await import("../connection/session-token.ts")
-      await renewedSession(settled.file, profile, found.id)
+      await renewedSession(loaded.file, profile, found.id)
 
       await print(found, () => lines(`Switched to ${found.name}. Your role is ${found.role}.`))
     },

@@ -43,13 +43,13 @@ export const requireFields = (
   records: ReadonlyArray<object>,
   columns: ReadonlyArray<string>,
 ): void => {
-  const there = new Set([...columns, ...records.flatMap((record) => pathsOf(record))])
-  const isThere = (field: string): boolean =>
-    there.has(field) ||
-    [...there].some((path) => path.startsWith(`${field}.`) || field.startsWith(`${path}.`))
-  const unknown = fields.find((field) => !isThere(field))
-  if (unknown === undefined || there.size === 0) return
-  throw usageError(`Unknown field: ${unknown}`, `Available: ${[...there].join(", ")}`)
+  const known = new Set([...columns, ...records.flatMap((record) => pathsOf(record))])
+  const isKnown = (field: string): boolean =>
+    known.has(field) ||
+    [...known].some((path) => path.startsWith(`${field}.`) || field.startsWith(`${path}.`))
+  const unknown = fields.find((field) => !isKnown(field))
+  if (unknown === undefined || known.size === 0) return
+  throw usageError(`Unknown field: ${unknown}`, `Available: ${[...known].join(", ")}`)
 }
 
 /** The path of every value that is not an object. Lists count as values. */

@@ -169,7 +169,7 @@ export const pixelCommands = [
       const { domain, id } = await pixelOf(client, reference)
       await requireConsent(terminal, {
         what: `The pixel of ${domain} (${id}) will be deleted, and its tag will stop recording.`,
-        isGiven: options.yes === true,
+        isConfirmed: options.yes === true,
       })
 
       const deleted = await client.pixels.delete(id)
@@ -235,7 +235,7 @@ export const pixelCommands = [
       if (isApplied) {
         await requireConsent(terminal, {
           what: `${counted(rules.length, "topic rule")} will be added to ${domain}.`,
-          isGiven: options.yes === true,
+          isConfirmed: options.yes === true,
         })
         // Read again, because someone else may have changed the rules in the meantime.
         const { settings } = await client.pixels.get(id)

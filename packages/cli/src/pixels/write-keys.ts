@@ -144,7 +144,7 @@ export const writeKeyCommands = [
         const label = given.toLowerCase() === id ? id : `${given} (${id})`
         await requireConsent(terminal, {
           what: `The write key ${label} will stop working ${when}.`,
-          isGiven: options.yes === true,
+          isConfirmed: options.yes === true,
         })
         const pixelId = await pixelIdOf(client, reference)
 

@@ -186,7 +186,7 @@ export const profileCommands = [
       requireProfile(await file.read(warnOn(terminal)), name)
       await requireConsent(terminal, {
         what: `Profile ${name} and its key will be deleted from this computer.`,
-        isGiven: options.yes === true,
+        isConfirmed: options.yes === true,
       })
       let wasCurrent = false
       await file.change(

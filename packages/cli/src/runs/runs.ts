@@ -211,10 +211,10 @@ export const runCommands = [
       const onInterrupt = () => interrupt.abort()
       terminal.atInterrupt.add(onInterrupt)
       const raw = options.raw === true
-      const wanted = { audienceId, runId, format, raw, signal: interrupt.signal }
+      const request = { audienceId, runId, format, raw, signal: interrupt.signal }
       try {
-        if (file === "-") return await toStdout(terminal, client, wanted)
-        const bytes = await toFile(terminal, client, wanted, file)
+        if (file === "-") return await toStdout(terminal, client, request)
+        const bytes = await toFile(terminal, client, request, file)
         const { resultCount: rows } = await client.runs.get(audienceId, runId)
         const { counted, sizeText } = await import("../ui/text.ts")
         await print({ file, rows, bytes }, () =>
@@ -247,9 +247,13 @@ const streamOf = (client: Footfall, { audienceId, format, raw, runId, signal }: 
     ? client.runs.exportCsv(audienceId, runId, { raw }, { signal })
     : client.runs.exportParquet(audienceId, runId, { signal })
 
-const toStdout = async (terminal: Terminal, client: Footfall, wanted: RunExport): Promise<void> => {
+const toStdout = async (
+  terminal: Terminal,
+  client: Footfall,
+  request: RunExport,
+): Promise<void> => {
   const decoder = new TextDecoder()
-  for await (const chunk of await streamOf(client, wanted)) {
+  for await (const chunk of await streamOf(client, request)) {
     const isShown = terminal.stdout.isTTY
     await (isShown
       ? writeSafe(terminal, decoder.decode(chunk, { stream: true }))
@@ -261,7 +265,7 @@ const toStdout = async (terminal: Terminal, client: Footfall, wanted: RunExport)
 const toFile = async (
   terminal: Terminal,
   client: Footfall,
-  wanted: RunExport,
+  request: RunExport,
   file: string,
 ): Promise<number> => {
   const { sizeText } = await import("../ui/text.ts")
@@ -274,7 +278,7 @@ const toFile = async (
   }))
   try {
     return await (
-      await streamOf(client, wanted)
+      await streamOf(client, request)
     ).toFile(file, (written) => {
       bytes = written
       progress.update()

@@ -38,7 +38,7 @@ export const RunStatisticsView = (props: RunStatisticsViewProps): ReactNode => {
           <Text dimColor>Scores</Text>
           <Bars
             rows={scoreHistogram.map((share) => rowOf(share.bucket, share))}
-            whole={total}
+            fullValue={total}
             labelWidth={LABEL_WIDTH}
             screenColumns={screenColumns}
           />
@@ -49,7 +49,7 @@ export const RunStatisticsView = (props: RunStatisticsViewProps): ReactNode => {
           <Text dimColor>Known values</Text>
           <Bars
             rows={known.map(([path, share]) => rowOf(path, share))}
-            whole={total}
+            fullValue={total}
             color="green"
             labelWidth={LABEL_WIDTH}
             screenColumns={screenColumns}

@@ -217,24 +217,24 @@ const writtenRule = async (
   terminal: Terminal,
   { rule, where, any }: RuleOptions,
 ): Promise<RuleAst | null> => {
-  if (rule !== undefined) return wholeRule(await givenJson(terminal, rule, "rule"))
+  if (rule !== undefined) return completeRule(await givenJson(terminal, rule, "rule"))
   if (where === undefined) {
     if (any) throw usageError("--any needs a --where.")
     return null
   }
   const predicates = where.map(predicate)
   const [only] = predicates
-  if (predicates.length === 1 && only !== undefined) return wholeRule({ ...only })
-  return wholeRule(any ? { any: predicates } : { all: predicates })
+  if (predicates.length === 1 && only !== undefined) return completeRule({ ...only })
+  return completeRule(any ? { any: predicates } : { all: predicates })
 }
 
 /**
  * A single node (`{"all": …}` or a predicate) becomes a rule of version 1. The server decides whether the rule is
  * valid, because it knows every field.
  */
-const wholeRule = (given: Readonly<Record<string, unknown>>): RuleAst => {
-  const whole = "all" in given || "any" in given || "field" in given ? { rule: given } : given
-  return { version: 1, ...whole } as unknown as RuleAst
+const completeRule = (given: Readonly<Record<string, unknown>>): RuleAst => {
+  const normalized = "all" in given || "any" in given || "field" in given ? { rule: given } : given
+  return { version: 1, ...normalized } as unknown as RuleAst
 }
 
 // The fields of rules with their types, and the operators of each type (spec 3.2, 3.3).

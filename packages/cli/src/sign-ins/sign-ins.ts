@@ -80,7 +80,7 @@ export const signIns = [
       const client = await connect()
       await requireConsent(terminal, {
         what: "All your other sign-ins will end.",
-        isGiven: options.yes === true,
+        isConfirmed: options.yes === true,
       })
       const ended = await client.auth.endOtherSessions()
       await print(ended, () => lines(`Ended ${counted(ended.ended, "sign-in", "sign-ins")}.`))

@@ -89,7 +89,7 @@ export const fileCommands = [
       await print(importJson(result), (columns) => drawnResult(result, columns))
       const { rules, rejectedCount } = result.prepared
       const refused = result.sent?.refusedCount ?? 0
-      terminal.endWith(exitCodeOf({ taken: rules - refused, rejected: rejectedCount + refused }))
+      terminal.endWith(exitCodeOf({ accepted: rules - refused, rejected: rejectedCount + refused }))
     },
   }),
 
@@ -158,7 +158,7 @@ const agree = async (terminal: Terminal, plan: ImportPlan, options: ImportOption
     preview === null
       ? `${counted(prepared.rules, "rule")} will be sent.`
       : `${counted(preview.wouldAdd, "rule")} will be added.`
-  await requireConsent(terminal, { what, isGiven: options.yes === true })
+  await requireConsent(terminal, { what, isConfirmed: options.yes === true })
 }
 
 const warnOfFreeMail = async (

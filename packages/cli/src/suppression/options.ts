@@ -96,6 +96,6 @@ export const requireRemovalConsent = async (
   await requireConsent(terminal, {
     what,
     ...(isMost || isCleared ? { phrase: String(removal.removals) } : {}),
-    isGiven: options.yes === true,
+    isConfirmed: options.yes === true,
   })
 }

@@ -71,12 +71,12 @@ export const prepare = async (
       })
       for await (const rows of readRows(source.chunks, layout, sourceName(file))) {
         for (const row of rows) {
-          const taken = tally.take(row)
-          if (taken === null) continue
-          if ("reason" in taken) {
-            if (rejected.length < TOLD_MAX) rejected.push({ file, ...taken })
-            rejectedFile?.add(taken)
-          } else spool.add({ ...taken, file: index, line: row.line })
+          const result = tally.take(row)
+          if (result === null) continue
+          if ("reason" in result) {
+            if (rejected.length < TOLD_MAX) rejected.push({ file, ...result })
+            rejectedFile?.add(result)
+          } else spool.add({ ...result, file: index, line: row.line })
         }
         listener.onRows(tally)
         // Lets the progress be drawn and Ctrl-C be handled, because the disk is faster than this loop.

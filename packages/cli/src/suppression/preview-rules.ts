@@ -60,9 +60,9 @@ const previewTogether = async (
   lists: ReadonlyArray<ReadonlyArray<SuppressionRuleInput>>,
   ask: Ask,
 ): Promise<PlanPreview> => {
-  const whole = await ask(lists.flat())
+  const combined = await ask(lists.flat())
   const newByType = noCounts()
-  let rest = whole.wouldAdd
+  let rest = combined.wouldAdd
   for (const [index, list] of lists.entries()) {
     const isLast = index === lists.length - 1
     const wouldAdd = isLast ? rest : (await ask(list)).wouldAdd
@@ -70,7 +70,7 @@ const previewTogether = async (
     if (first !== undefined) newByType[first.type] = wouldAdd
     rest -= wouldAdd
   }
-  const { wouldAdd, duplicates, affectedVisitors, affectedByType } = whole
+  const { wouldAdd, duplicates, affectedVisitors, affectedByType } = combined
   return { wouldAdd, duplicates, newByType, affectedVisitors, affectedByType, isExact: true }
 }
 

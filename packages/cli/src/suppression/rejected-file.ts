@@ -79,7 +79,7 @@ export class RejectedFile {
 
   #flush(): void {
     if (this.#descriptor !== null)
-      this.#bytes += writeWhole(this.#descriptor, this.#text, this.#bytes)
+      this.#bytes += writeFully(this.#descriptor, this.#text, this.#bytes)
     this.#text = ""
   }
 }
@@ -97,12 +97,12 @@ export const appendRejected = (
   const descriptor = openSync(path, bytes === 0 ? "w" : "r+", 0o600)
   ftruncateSync(descriptor, bytes)
   const text = (bytes === 0 ? rejectedHeader : "") + rows.map(rejectedText).join("")
-  const written = writeWhole(descriptor, text, bytes)
+  const written = writeFully(descriptor, text, bytes)
   closeSync(descriptor)
   return bytes + written
 }
 
-const writeWhole = (descriptor: number, text: string, position: number): number => {
+const writeFully = (descriptor: number, text: string, position: number): number => {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length;) {
     at += writeSync(descriptor, bytes, at, bytes.length - at, position + at)

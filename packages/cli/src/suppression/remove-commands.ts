@@ -78,7 +78,7 @@ export const removeCommands = [
       const what = values.length === 1 ? `The rule ${only}` : `${values.length} rules`
       await requireConsent(terminal, {
         what: `${what} will be removed. ${REMOVAL_MEANS}`,
-        isGiven: options.yes === true,
+        isConfirmed: options.yes === true,
       })
 
       const [id, ...furtherIds] = params.ids ?? []
@@ -192,8 +192,8 @@ const removeFile = async (
       prepared.rejectedCount > 0 ? `${counted(prepared.rejectedCount, "row")} rejected.` : null,
     ),
   )
-  const { rules: taken, rejectedCount: rejected } = prepared
-  terminal.endWith(exitCodeOf({ taken, rejected }))
+  const { rules: accepted, rejectedCount: rejected } = prepared
+  terminal.endWith(exitCodeOf({ accepted, rejected }))
 }
 
 const printRejections = async (

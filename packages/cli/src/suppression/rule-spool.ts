@@ -64,13 +64,13 @@ export function* spooledRules(path: string, beginByte = 0): Generator<RuleRead, 
   try {
     const chunk = Buffer.allocUnsafe(BUFFER_LENGTH)
     /** Bytes of an unfinished line at the start of the chunk. */
-    let kept = 0
+    let carried = 0
     let endByte = beginByte
     for (let at = beginByte; ;) {
-      const length = readSync(descriptor, chunk, kept, BUFFER_LENGTH - kept, at)
+      const length = readSync(descriptor, chunk, carried, BUFFER_LENGTH - carried, at)
       if (length === 0) return
       at += length
-      const bytes = chunk.subarray(0, kept + length)
+      const bytes = chunk.subarray(0, carried + length)
       const end = bytes.lastIndexOf(NEWLINE) + 1
       for (const line of bytes.toString("utf8", 0, end).split("\n")) {
         if (line === "") continue
@@ -84,8 +84,8 @@ export function* spooledRules(path: string, beginByte = 0): Generator<RuleRead, 
         ]
         yield { type, value, file, line: ofFile, endByte }
       }
-      kept = bytes.copy(chunk, 0, end)
-      if (kept === BUFFER_LENGTH) throw new Error(`${path} has a line that is too long.`)
+      carried = bytes.copy(chunk, 0, end)
+      if (carried === BUFFER_LENGTH) throw new Error(`${path} has a line that is too long.`)
     }
   } finally {
     closeSync(descriptor)

@@ -104,8 +104,8 @@ export const suppressionCommands = [
         const { reasonText } = await import("./rule-types.ts")
         return addedText(write, reasonText)
       })
-      const taken = values.length - write.rejectedCount
-      terminal.endWith(exitCodeOf({ taken, rejected: write.rejectedCount }))
+      const accepted = values.length - write.rejectedCount
+      terminal.endWith(exitCodeOf({ accepted, rejected: write.rejectedCount }))
     },
   }),
 

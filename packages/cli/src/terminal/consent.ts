@@ -11,13 +11,13 @@ export interface Consent {
   /** What the user must type; without it, `y` is enough. */
   readonly phrase?: string
   /** Whether `--yes` was given. */
-  readonly isGiven: boolean
+  readonly isConfirmed: boolean
 }
 
 /** Errors: usage, without a terminal; `DECLINED` (exit code 1); interrupted. */
 export const requireConsent = async (terminal: Terminal, consent: Consent): Promise<void> => {
-  const { what, phrase, isGiven } = consent
-  if (isGiven) return
+  const { what, phrase, isConfirmed } = consent
+  if (isConfirmed) return
   if (!canAsk(terminal)) {
     throw usageError(
       `${what} Can't prompt for confirmation: this is not a terminal.`,

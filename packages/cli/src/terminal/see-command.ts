@@ -12,9 +12,9 @@ export const seeCommand = (command: string, columns: number): string => {
   const done: Array<string> = []
   let line = LABEL.trimEnd()
   for (const [index, word] of words.entries()) {
-    const taken =
+    const needed =
       line.length + 1 + word.length + (index < words.length - 1 ? CONTINUATION.length : 0)
-    if (index === 0 || taken <= columns) line += ` ${word}`
+    if (index === 0 || needed <= columns) line += ` ${word}`
     else {
       done.push(line + CONTINUATION)
       line = INDENT + word

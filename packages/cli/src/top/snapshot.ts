@@ -26,8 +26,8 @@ export class Visits {
   add(seen: ReadonlyArray<Seen>): void {
     for (const { visitorId, at } of seen) {
       const minute = Math.floor(Date.parse(at) / MINUTE_MS)
-      const there = this.#visitors.get(minute) ?? new Set()
-      this.#visitors.set(minute, there.add(visitorId))
+      const visitorIds = this.#visitors.get(minute) ?? new Set()
+      this.#visitors.set(minute, visitorIds.add(visitorId))
     }
   }
 

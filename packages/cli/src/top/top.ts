@@ -3,7 +3,7 @@
 import { InvalidArgumentError, Option } from "commander"
 import { define } from "../command/define.ts"
 import { clientOf, waitHooks } from "../connection/connect.ts"
-import { credentialSent, settle } from "../connection/settings.ts"
+import { credentialSent, loadSettings } from "../connection/settings.ts"
 import { usageError } from "../errors/cli-error.ts"
 import { jsonDocument } from "../output/json.ts"
 import { screenColumns, type Terminal, writeOut } from "../terminal/terminal.ts"
@@ -40,10 +40,10 @@ export const topCommand = define<TopOptions>("top", {
     if (!options.once && options.json) {
       throw usageError("A live screen cannot be printed as JSON.", "Add --once.")
     }
-    const settled = await settle(terminal, top)
-    const client = await clientOf(settled, "apiKey", options.once ? waitHooks(terminal) : undefined)
-    const { baseUrl } = settled.settings
-    const hasLogin = credentialSent(settled.settings, "accessToken") !== null
+    const loaded = await loadSettings(terminal, top)
+    const client = await clientOf(loaded, "apiKey", options.once ? waitHooks(terminal) : undefined)
+    const { baseUrl } = loaded.settings
+    const hasLogin = credentialSent(loaded.settings, "accessToken") !== null
     const { SnapshotReader } = await import("./snapshot.ts")
     const reader = new SnapshotReader({ client, baseUrl, hasLogin })
     if (!options.once) {
@@ -70,8 +70,9 @@ const isLive = ({ stdin, stdout }: Terminal): boolean => stdin.isTTY && stdout.i
 
 const interval = (text: string): number => {
   const seconds = Number(text)
-  const isWhole = /^\d+$/.test(text)
-  if (isWhole && seconds >= INTERVAL_MIN_SECONDS && seconds <= INTERVAL_MAX_SECONDS) return seconds
+  const isInteger = /^\d+$/.test(text)
+  if (isInteger && seconds >= INTERVAL_MIN_SECONDS && seconds <= INTERVAL_MAX_SECONDS)
+    return seconds
   throw new InvalidArgumentError(
     `Expected seconds from ${INTERVAL_MIN_SECONDS} to ${INTERVAL_MAX_SECONDS}.`,
   )

@@ -89,9 +89,9 @@ export const TopView = (props: TopViewProps): ReactNode => {
   const queueLines = proseLines(queuesText(snapshot.queues), screenColumns)
   // Each section has a blank line and a title; the table has two more lines.
   const hasCompanies = snapshot.companies.length > 0 && screenRows >= COMPANIES_ROWS_MIN
-  const taken = 1 + (2 + 2) + (hasCompanies ? 3 : 0) + (2 + queueLines) + (2 + workLines) + 2
+  const usedRows = 1 + (2 + 2) + (hasCompanies ? 3 : 0) + (2 + queueLines) + (2 + workLines) + 2
   const chartLines = 2 + chartRows + 1
-  const left = screenRows - 1 - taken
+  const left = screenRows - 1 - usedRows
   const hasChart = left - chartLines >= LATEST_MIN
   const latest = snapshot.latest.slice(0, Math.max(1, hasChart ? left - chartLines : left))
   return (

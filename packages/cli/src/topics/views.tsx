@@ -200,7 +200,11 @@ export const TopicTrendView = (props: TopicTrendViewProps): ReactNode => {
         rows={CHART_ROWS}
       />
       <Box flexDirection="column">
-        <Bars rows={scoreRows(last)} screenColumns={screenColumns} whole={last.uniqueAudience} />
+        <Bars
+          rows={scoreRows(last)}
+          screenColumns={screenColumns}
+          fullValue={last.uniqueAudience}
+        />
       </Box>
       <Facts
         facts={[

@@ -39,7 +39,7 @@ interface BarsProps {
   readonly rows: ReadonlyArray<BarRow>
   readonly screenColumns: number
   /** The value of a full bar. Default: the largest value. */
-  readonly whole?: number
+  readonly fullValue?: number
   /** Default: cyan. */
   readonly color?: string
   /** Default: the widest label, at most two fifths of the screen. */
@@ -63,7 +63,7 @@ export const Bars = (props: BarsProps): ReactNode => {
     1,
     Math.min(BAR_WIDTH_MAX, screenColumns - labelWidth - figureWidth - 2 * GAP),
   )
-  const whole = props.whole ?? Math.max(...rows.map(({ value }) => Math.abs(value)))
+  const fullValue = props.fullValue ?? Math.max(...rows.map(({ value }) => Math.abs(value)))
   return (
     <Box flexDirection="column">
       {rows.map(({ label, value, text }, index) => (
@@ -76,7 +76,7 @@ export const Bars = (props: BarsProps): ReactNode => {
             <Text>{text}</Text>
           </Box>
           <Text color={color} wrap="truncate">
-            {barText(whole === 0 ? 0 : Math.abs(value) / whole, barWidth)}
+            {barText(fullValue === 0 ? 0 : Math.abs(value) / fullValue, barWidth)}
           </Text>
         </Box>
       ))}

@@ -31,13 +31,13 @@ export const Prose = ({ children, color, dimColor = false }: ProseProps): ReactN
 /** Number of lines that a sentence takes. */
 export const proseLines = (sentence: string, columns: number): number => {
   let lines = 1
-  let taken = -1
+  let used = -1
   for (const width of wordsOf(sentence).map(textWidth)) {
-    if (taken >= 0 && taken + 1 + width > columns) {
+    if (used >= 0 && used + 1 + width > columns) {
       lines += 1
-      taken = -1
+      used = -1
     }
-    taken += 1 + width
+    used += 1 + width
   }
   return lines
 }

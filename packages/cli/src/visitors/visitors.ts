@@ -328,7 +328,7 @@ export const visitorCommands = [
       await requireConsent(terminal, {
         what: `${name} will be permanently erased${suppress ? " and suppressed" : ""}.`,
         phrase: name,
-        isGiven: options.yes === true,
+        isConfirmed: options.yes === true,
       })
 
       const erased = await client.visitors.erase(id, { suppress })

@@ -250,11 +250,11 @@ interface BodyLine {
 }
 
 const bodyLines = ({ body, facts }: Received): ReadonlyArray<BodyLine> => {
-  const whole =
+  const bodyText =
     facts.payload === undefined
       ? Buffer.from(body).toString("utf8")
       : JSON.stringify(facts.payload, null, 2)
-  const lines = whole.split("\n")
+  const lines = bodyText.split("\n")
   const rest = Math.max(0, lines.length - BODY_LINES_MAX)
   const shown = [...lines.slice(0, BODY_LINES_MAX), ...(rest > 0 ? [`… ${rest} more lines`] : [])]
   return shown.map((line, place) => {

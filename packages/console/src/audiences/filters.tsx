@@ -13,12 +13,12 @@ interface FiltersProps {
 
 type Listed = Exclude<ListedAudienceFilter, "gender" | "isB2b" | "state">
 type Text = "jobTitle" | "companyName" | "companyDomain" | "state"
-type Held = "hasBusinessEmail" | "hasPersonalEmail" | "hasLinkedin" | "hasPhone"
+type Presence = "hasBusinessEmail" | "hasPersonalEmail" | "hasLinkedin" | "hasPhone"
 
 const others = {
   listed: ["companyIndustry", "companySize", "companyRevenueRange", "ageRange"],
   text: ["companyName", "companyDomain", "state"],
-  held: ["hasBusinessEmail", "hasPersonalEmail", "hasPhone", "hasLinkedin"],
+  presence: ["hasBusinessEmail", "hasPersonalEmail", "hasPhone", "hasLinkedin"],
   one: ["isB2b", "gender"],
 } as const
 
@@ -66,8 +66,8 @@ export const Filters = (props: FiltersProps) => {
             {others.text.map((name) => (
               <TextFilter key={name} {...props} name={name} />
             ))}
-            {others.held.map((name) => (
-              <HeldFilter key={name} {...props} name={name} />
+            {others.presence.map((name) => (
+              <PresenceFilter key={name} {...props} name={name} />
             ))}
             {others.one.map((name) => (
               <OneFilter key={name} {...props} name={name} values={data} />
@@ -112,7 +112,11 @@ const TextFilter = ({ filters, name, onFilters }: FiltersProps & { readonly name
   />
 )
 
-const HeldFilter = ({ filters, name, onFilters }: FiltersProps & { readonly name: Held }) => {
+const PresenceFilter = ({
+  filters,
+  name,
+  onFilters,
+}: FiltersProps & { readonly name: Presence }) => {
   const value = filters[name]
   return (
     <ChoiceField

@@ -182,8 +182,8 @@ const gap = 16
 export const fitted = (chosen: ReadonlyArray<PeopleColumn>): ReadonlyArray<Column<Visitor>> => {
   const byRank = chosen.toSorted((a, b) => a.rank - b.rank)
   return chosen.map((column) => {
-    const beside = byRank.slice(0, byRank.indexOf(column) + 1)
-    const from = beside.reduce((sum, { least }) => sum + least + gap, gap)
+    const included = byRank.slice(0, byRank.indexOf(column) + 1)
+    const from = included.reduce((sum, { least }) => sum + least + gap, gap)
     return column.rank === 0 ? column : { ...column, from }
   })
 }

@@ -105,8 +105,8 @@ const nodeOf = (node: Node): RuleNode | undefined => {
   if (!isGroup(node)) return predicateOf(node)
   const nodes = node.nodes.map(nodeOf)
   if (nodes.length === 0 || nodes.some((each) => each === undefined)) return undefined
-  const whole = nodes.filter((each) => each !== undefined)
-  return node.mode === "all" ? { all: whole } : { any: whole }
+  const complete = nodes.filter((each) => each !== undefined)
+  return node.mode === "all" ? { all: complete } : { any: complete }
 }
 
 const predicateOf = ({ field, op, values }: Condition): RuleNode | undefined => {

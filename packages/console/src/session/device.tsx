@@ -21,7 +21,7 @@ const Device = () => {
       {userCode === "" ? (
         <EnterCode onCode={setUserCode} />
       ) : (
-        <Decide key={userCode} userCode={userCode} onOther={() => setUserCode("")} />
+        <Decide key={userCode} userCode={userCode} onRestart={() => setUserCode("")} />
       )}
     </Screen>
   )
@@ -58,10 +58,10 @@ const EnterCode = ({ onCode }: { readonly onCode: (code: string) => void }) => {
 
 interface DecideProps {
   readonly userCode: string
-  readonly onOther: () => void
+  readonly onRestart: () => void
 }
 
-const Decide = ({ userCode, onOther }: DecideProps) => {
+const Decide = ({ userCode, onRestart }: DecideProps) => {
   const { organization, user } = useMe()
   const query = useQuery({
     queryKey: ["device", userCode],
@@ -80,7 +80,7 @@ const Decide = ({ userCode, onOther }: DecideProps) => {
       </p>
     )
   }
-  if (query.error instanceof NotFoundError) return <Unknown onOther={onOther} />
+  if (query.error instanceof NotFoundError) return <Unknown onRestart={onRestart} />
   return (
     <section className="card device" aria-label="Request">
       <p>
@@ -128,14 +128,14 @@ const Decide = ({ userCode, onOther }: DecideProps) => {
   )
 }
 
-const Unknown = ({ onOther }: Pick<DecideProps, "onOther">) => (
+const Unknown = ({ onRestart }: Pick<DecideProps, "onRestart">) => (
   <div className="problem" role="alert">
     <h3>No terminal is waiting with this code</h3>
     <p>
       A code works once, for 10 minutes. Run <code>footfall login</code> again, or enter the code
       again.
     </p>
-    <Button onClick={onOther}>Enter another code</Button>
+    <Button onClick={onRestart}>Enter another code</Button>
   </div>
 )
 

@@ -21,8 +21,8 @@ const Invitation = () => {
   // has already accepted.
   const [isSignedIn, setSignedIn] = useState(token === "" ? false : undefined)
   useEffect(() => {
-    const look = () => setSignedIn((known) => known ?? session.state() === "signedIn")
-    void session.start().then(look, look)
+    const update = () => setSignedIn((known) => known ?? session.state() === "signedIn")
+    void session.start().then(update, update)
   }, [])
   if (isAccepted) {
     return (

@@ -19,7 +19,7 @@ import { tabOrganization } from "./tab-organization.ts"
 /** `starting`: not known yet. `expired`: was signed in, and the open page stays. */
 export type SessionState = "starting" | "signedOut" | "signedIn" | "expired"
 
-interface Held {
+interface HeldToken {
   readonly token: string
   readonly renewAtMs: number
 }
@@ -39,10 +39,10 @@ export const anyone = new Footfall({ baseUrl: serverUrl, maxRetries: 0 }).auth
 class Session {
   #state: SessionState = "starting"
   #identity: Identity | undefined
-  #held: Held | undefined
+  #held: HeldToken | undefined
   /** Why the session ended. Every call fails with this until someone signs in. */
   #refusal: AuthenticationError | undefined
-  #renewing: Promise<Held> | undefined
+  #renewing: Promise<HeldToken> | undefined
   readonly #listeners = new Set<() => void>()
   readonly #tabs = new BroadcastChannel(renewalName)
 
@@ -190,12 +190,12 @@ class Session {
     return false
   }
 
-  async #signInTo(wanted: string | undefined, email: string, password: string): Promise<void> {
+  async #signInTo(preferredId: string | undefined, email: string, password: string): Promise<void> {
     const token = await this.#locked(async () => {
       const first = await anyone.startSession({ email, password })
       const { organizationId } = identityOf(first.accessToken)
-      if (wanted === undefined || wanted === organizationId) return first
-      return (await this.#tokenIn(wanted)) ?? first
+      if (preferredId === undefined || preferredId === organizationId) return first
+      return (await this.#tokenIn(preferredId)) ?? first
     })
     this.#hold(token)
     this.#tell({ is: "started", userId: identityOf(token.accessToken).userId })
@@ -218,15 +218,15 @@ class Session {
     void this.start().catch(() => {})
   }
 
-  #current(): Promise<Held> {
+  #current(): Promise<HeldToken> {
     if (this.#refusal !== undefined) return Promise.reject(this.#refusal)
     if (this.#held !== undefined && isFresh(this.#held)) return Promise.resolve(this.#held)
     return (this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined)))
   }
 
-  async #renew(): Promise<Held> {
+  async #renew(): Promise<HeldToken> {
     const before = this.#identity
-    let held: Held
+    let held: HeldToken
     try {
       held = await retryWhenLimited(() => this.#locked(() => this.#renewed()))
     } catch (error) {
@@ -241,11 +241,11 @@ class Session {
   }
 
   /** Renews in the organization of this tab, or without one, in the organization the user joined first. */
-  async #renewed(): Promise<Held> {
+  async #renewed(): Promise<HeldToken> {
     // Another call may have renewed the token while this one waited.
     if (this.#held !== undefined && isFresh(this.#held)) return this.#held
-    const wanted = tabOrganization.get()
-    const token = wanted === undefined ? undefined : await this.#tokenIn(wanted)
+    const preferredId = tabOrganization.get()
+    const token = preferredId === undefined ? undefined : await this.#tokenIn(preferredId)
     return this.#hold(token ?? (await anyone.refreshSession()))
   }
 
@@ -254,7 +254,7 @@ class Session {
     return navigator.locks.request(renewalName, run)
   }
 
-  #hold({ accessToken, expiresIn }: SessionToken): Held {
+  #hold({ accessToken, expiresIn }: SessionToken): HeldToken {
     const renewAtMs = Date.now() + (expiresIn - marginSeconds) * 1000
     this.#held = { token: accessToken, renewAtMs }
     this.#refusal = undefined
@@ -300,7 +300,7 @@ const signedOut = new AuthenticationError({
 
 const noMember = "You are no longer a member of this organization. An admin can add you again."
 
-const isFresh = ({ renewAtMs }: Held): boolean => Date.now() < renewAtMs
+const isFresh = ({ renewAtMs }: HeldToken): boolean => Date.now() < renewAtMs
 
 /** If rate limited, waits as long as the server says and tries again. */
 const retryWhenLimited = async <A>(ask: () => Promise<A>): Promise<A> => {

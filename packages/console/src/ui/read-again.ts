@@ -30,15 +30,18 @@ export const readAgain = async (
   queryKey: QueryKey,
   edit?: EditRow,
 ): Promise<void> => {
-  const kept = new Set<string>()
+  const editedQueries = new Set<string>()
   for (const query of client.getQueryCache().findAll({ queryKey })) {
     const list = longList(query.state.data)
     if (list === undefined) continue
     const isEdited = edit !== undefined && query.isActive()
     client.setQueryData(query.queryKey, isEdited ? edited(list, edit) : firstPage(list))
-    if (isEdited) kept.add(query.queryHash)
+    if (isEdited) editedQueries.add(query.queryHash)
   }
-  await client.invalidateQueries({ queryKey, predicate: ({ queryHash }) => !kept.has(queryHash) })
+  await client.invalidateQueries({
+    queryKey,
+    predicate: ({ queryHash }) => !editedQueries.has(queryHash),
+  })
 }
 
 const firstPage = ({ pageParams, pages }: LongList): LongList => ({
@@ -53,19 +56,19 @@ const edited = (list: LongList, edit: EditRow): LongList => {
       data.length === page.data.length && data.every((row, at) => row === page.data[at])
     return isSame ? page : { ...page, data }
   })
-  const gone = list.pages.flatMap(({ data }) => data).filter((row) => edit(row) === undefined)
+  const removed = list.pages.flatMap(({ data }) => data).filter((row) => edit(row) === undefined)
   const [first] = pages
-  if (gone.length === 0 || first === undefined) return { ...list, pages }
-  return { ...list, pages: [{ ...first, meta: counted(first.meta, gone) }, ...pages.slice(1)] }
+  if (removed.length === 0 || first === undefined) return { ...list, pages }
+  return { ...list, pages: [{ ...first, meta: counted(first.meta, removed) }, ...pages.slice(1)] }
 }
 
-const counted = (meta: LongPage["meta"], gone: ReadonlyArray<unknown>): LongPage["meta"] => {
+const counted = (meta: LongPage["meta"], removed: ReadonlyArray<unknown>): LongPage["meta"] => {
   const { counts, total } = meta
   const ofType = (type: string) =>
-    gone.filter((row) => (row as { readonly type?: unknown }).type === type).length
+    removed.filter((row) => (row as { readonly type?: unknown }).type === type).length
   return {
     ...meta,
-    ...(typeof total === "number" && { total: total - gone.length }),
+    ...(typeof total === "number" && { total: total - removed.length }),
     ...(counts !== undefined && {
       counts: Object.fromEntries(
         Object.entries(counts).map(([type, count]) => [type, count - ofType(type)]),

@@ -123,10 +123,10 @@ export class Transport {
   }
 
   async #execute<Data>(input: RequestInput, run: Run<Data>): Promise<CallResult<Data>> {
-    const given = prepareRequest(input)
-    const signal = this.#combineSignals(given.options.signal)
-    const options = { ...given.options, signal }
-    const request = { ...given, options }
+    const prepared = prepareRequest(input)
+    const signal = this.#combineSignals(prepared.options.signal)
+    const options = { ...prepared.options, signal }
+    const request = { ...prepared, options }
     refuseOldNames(options)
     const timeoutMs = checkBound(
       "timeoutMs",
@@ -322,7 +322,7 @@ export class Transport {
     if (!this.#hasHooks(request)) return none
     let headers = {}
     for (const hooks of [this.#settings.hooks, request.options.hooks]) {
-      const hook = hooks?.[name] as ((given: typeof event) => object | void) | undefined
+      const hook = hooks?.[name] as ((input: typeof event) => object | void) | undefined
       headers = { ...headers, ...hook?.(event) }
     }
     return headers

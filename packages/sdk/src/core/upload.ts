@@ -48,9 +48,9 @@ async function* encoded(
   { onChunk, onEnd, onFailure, isOver }: UploadObserver,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder()
-  const isWhole = typeof chunks === "string" || chunks instanceof Uint8Array
+  const isBuffered = typeof chunks === "string" || chunks instanceof Uint8Array
   try {
-    for await (const chunk of isWhole ? [chunks] : chunks) {
+    for await (const chunk of isBuffered ? [chunks] : chunks) {
       // undici 8.12 keeps reading the body of an aborted request without a pause.
       if (isOver()) return
       onChunk()

@@ -188,13 +188,13 @@ const EditList = ({ destination, onClose }: EditProps<AutomationDestination>) =>
   const before = listChoiceOf(destination)
   const [choice, setChoice] = useState(before)
   const config = listConfig(choice)
-  const isOther = JSON.stringify(config) !== JSON.stringify(listConfig(before))
+  const isChanged = JSON.stringify(config) !== JSON.stringify(listConfig(before))
   return (
     <Edit
       destination={destination}
       changes={{
         validationPolicy: choice.isChecked ? "valid_or_catchall" : "none",
-        ...(isOther && { config }),
+        ...(isChanged && { config }),
       }}
       isReady={choice.listId !== ""}
       what="the list, the fields or the tags"

@@ -230,7 +230,7 @@ interface QuestionProps {
 const Question = ({ changes, isCleared }: QuestionProps) => {
   const [typed, setTyped] = useState("")
   const removed = sumOf(changes.removals)
-  const isAsked = changes.isMost || isCleared
+  const needsConfirmation = changes.isMost || isCleared
   return (
     <form
       className="stack"
@@ -239,7 +239,7 @@ const Question = ({ changes, isCleared }: QuestionProps) => {
         void importJob.replace()
       }}
     >
-      {isAsked && (
+      {needsConfirmation && (
         <>
           <p className="warning">
             {isCleared
@@ -260,7 +260,7 @@ const Question = ({ changes, isCleared }: QuestionProps) => {
           kind="primary"
           type="submit"
           isDanger={removed > 0}
-          disabled={isAsked && typed.trim() !== String(removed)}
+          disabled={needsConfirmation && typed.trim() !== String(removed)}
         >
           {removed === 0
             ? `Add ${plural(sumOf(changes.additions), "rule")}`

@@ -9,7 +9,7 @@ import { importJob, type ImportState } from "./job.ts"
 import type { FileFormat } from "./messages.ts"
 
 export const FileCard = ({ state }: { readonly state: ImportState }) => {
-  const { error, file, look, step } = state
+  const { error, file, format, step } = state
   const isBusy = ["comparing", "sending"].includes(step)
   return (
     <section className="card stack" aria-label="File">
@@ -17,11 +17,13 @@ export const FileCard = ({ state }: { readonly state: ImportState }) => {
         <h2 className="break">{file?.name}</h2>
         {!isBusy && <Button onClick={() => importJob.reset()}>Choose another file</Button>}
       </div>
-      {look !== null && <Taken look={look} />}
-      {look !== null && look.rows.length > 0 && ["reading", "unclear", "ready"].includes(step) && (
-        <LayoutForm state={state} look={look} />
-      )}
-      {look !== null && look.rows.length > 0 && <Rows look={look} />}
+      {format !== null && <FormatNote format={format} />}
+      {format !== null &&
+        format.rows.length > 0 &&
+        ["reading", "unclear", "ready"].includes(step) && (
+          <LayoutForm state={state} format={format} />
+        )}
+      {format !== null && format.rows.length > 0 && <Rows format={format} />}
       {step === "reading" && <Reading state={state} />}
       {step === "unclear" && <Problem error={error} title="The file can't be imported as it is" />}
     </section>
@@ -30,8 +32,8 @@ export const FileCard = ({ state }: { readonly state: ImportState }) => {
 
 const encodings = { "utf-8": "", "utf-16le": ", UTF-16", "utf-16be": ", UTF-16" } as const
 
-const Taken = ({ look }: { readonly look: FileFormat }) => {
-  const { encoding, isCompressed, layout, problem } = look
+const FormatNote = ({ format }: { readonly format: FileFormat }) => {
+  const { encoding, isCompressed, layout, problem } = format
   if (layout === null) {
     const missing = problem?.missing ?? []
     return (
@@ -52,10 +54,10 @@ const Taken = ({ look }: { readonly look: FileFormat }) => {
 
 interface LayoutFormProps {
   readonly state: ImportState
-  readonly look: FileFormat
+  readonly format: FileFormat
 }
 
-const LayoutForm = ({ state: { asked }, look: { layout, rows } }: LayoutFormProps) => {
+const LayoutForm = ({ state: { asked }, format: { layout, rows } }: LayoutFormProps) => {
   const width = Math.max(...rows.map((row) => row.length))
   const [first = []] = rows
   const column = asked.column ?? (layout === null ? "" : String(layout.valueColumn + 1))
@@ -98,7 +100,7 @@ const LayoutForm = ({ state: { asked }, look: { layout, rows } }: LayoutFormProp
   )
 }
 
-const Rows = ({ look: { layout, rows } }: { readonly look: FileFormat }) => (
+const Rows = ({ format: { layout, rows } }: { readonly format: FileFormat }) => (
   <div className="scroll-x" role="group" aria-label="First rows" tabIndex={0}>
     <table className="plain-table rows">
       <tbody>

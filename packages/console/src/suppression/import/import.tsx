@@ -47,7 +47,7 @@ const Steps = ({ state }: { readonly state: ImportState }) => {
   return (
     <div className="import">
       <FileCard state={state} />
-      {state.reading !== null && <Found state={state} reading={state.reading} />}
+      {state.reading !== null && <FileContents state={state} reading={state.reading} />}
       {state.reading !== null && !isWorking && <Decide state={state} reading={state.reading} />}
       {isWorking && <Working state={state} />}
     </div>
@@ -187,12 +187,12 @@ const Done = ({ outcome }: { readonly outcome: Outcome }) => {
 }
 
 // The result of reading the file: rules, duplicate rows, and rejected rows with line numbers and reasons.
-interface FoundProps {
+interface FileContentsProps {
   readonly state: ImportState
   readonly reading: Reading
 }
 
-const Found = ({ state, reading }: FoundProps) => {
+const FileContents = ({ state, reading }: FileContentsProps) => {
   const { rejectedCount, repeated, rows, rules, rulesByType, warning } = reading
   const types = ruleTypes.filter((type) => rulesByType[type] > 0)
   return (

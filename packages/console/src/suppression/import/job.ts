@@ -54,7 +54,7 @@ export interface ImportState {
   readonly organizationId: string | null
   readonly file: File | null
   readonly asked: LayoutOptions
-  readonly look: FileFormat | null
+  readonly format: FileFormat | null
   /** In bytes during reading. */
   readonly progress: Progress
   readonly rows: number
@@ -78,7 +78,7 @@ const nothing: ImportState = {
   organizationId: null,
   file: null,
   asked: { type: undefined, column: undefined, hasHeader: undefined },
-  look: null,
+  format: null,
   progress: noProgress,
   rows: 0,
   reading: null,
@@ -156,9 +156,9 @@ class ImportJob {
     this.#reader = reader
     this.#become({ ...nothing, step: "reading", organizationId, file, journal, asked })
     await this.#run(signal, "unclear", async () => {
-      const look = await reader.call("look", asked)
-      this.#change({ look })
-      if (look.layout === null) return this.#change({ step: "unclear" })
+      const format = await reader.call("detectFormat", asked)
+      this.#change({ format })
+      if (format.layout === null) return this.#change({ step: "unclear" })
       const reading = await reader.call("read")
       this.#change({ step: "ready", reading })
       await this.#preview(reading, signal)

@@ -60,7 +60,14 @@ export type Request =
   | { readonly file: File }
   | { readonly id: number; readonly method: Method; readonly args: ReadonlyArray<unknown> }
 
-export type Method = "look" | "read" | "start" | "next" | "forgetList" | "compare" | "difference"
+export type Method =
+  | "detectFormat"
+  | "read"
+  | "start"
+  | "next"
+  | "forgetList"
+  | "compare"
+  | "difference"
 
 export type Answer =
   | { readonly progress: ReadProgress }

@@ -18,7 +18,7 @@ const read = async (count: number) => {
     () => {},
     () => new DigestSet(2 ** 8),
   )
-  await file.look({ type: "email", column: undefined })
+  await file.detectFormat({ type: "email", column: undefined })
   await file.read()
   return file
 }

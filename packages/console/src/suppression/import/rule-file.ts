@@ -65,7 +65,7 @@ export class RuleFile {
   }
 
   /** Errors: ReadingError if the file isn't text. */
-  async look(asked: LayoutOptions): Promise<FileFormat> {
+  async detectFormat(asked: LayoutOptions): Promise<FileFormat> {
     const { name } = this.#file
     const first = await this.#head(false)
     const kind = fileKind(first.bytes)
@@ -103,10 +103,10 @@ export class RuleFile {
     let bytes = 0
     for await (const rows of this.#rows((count) => (bytes += count))) {
       for (const row of rows) {
-        const taken = tally.take(row)
-        if (taken === null || !("reason" in taken)) continue
-        if (rejected.length < TOLD_MAX) rejected.push(taken)
-        text += rejectedText(taken)
+        const result = tally.take(row)
+        if (result === null || !("reason" in result)) continue
+        if (rejected.length < TOLD_MAX) rejected.push(result)
+        text += rejectedText(result)
       }
       if (text.length > partLength) {
         parts.push(new Blob([text]))
@@ -124,12 +124,12 @@ export class RuleFile {
 
   /** Sets which rules `next` returns, and how many to skip. */
   start(which: "all" | "additions" | "removals", skip = 0): void {
-    const isWanted =
+    const isIncluded =
       which === "all"
         ? () => true
         : (rule: SuppressionRuleInput) => !this.#present.has(ruleName(rule))
     this.#chunks = chunked(
-      which === "removals" ? inOne(this.#removals) : this.#rules(isWanted),
+      which === "removals" ? inOne(this.#removals) : this.#rules(isIncluded),
       skip,
     )
   }
@@ -183,14 +183,14 @@ export class RuleFile {
   }
 
   async *#rules(
-    isWanted: (rule: SuppressionRuleInput) => boolean,
+    isIncluded: (rule: SuppressionRuleInput) => boolean,
   ): AsyncGenerator<ReadonlyArray<SuppressionRuleInput>, void, undefined> {
     const tally = new Tally(undefined)
     for await (const rows of this.#rows(() => {})) {
       const rules: Array<SuppressionRuleInput> = []
       for (const row of rows) {
-        const taken = tally.take(row)
-        if (taken !== null && !("reason" in taken) && isWanted(taken)) rules.push(taken)
+        const result = tally.take(row)
+        if (result !== null && !("reason" in result) && isIncluded(result)) rules.push(result)
       }
       yield rules
     }
