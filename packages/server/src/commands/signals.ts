@@ -5,18 +5,17 @@ import { Output } from "./output.ts"
 
 const names = { clickhouse: "ClickHouse", postgres: "Postgres" }
 
-const figure = (count: number) => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",")
-
 export const copySignals = Effect.fn("signals copy")(function* (to: SignalStoreName) {
   const copies = yield* SignalCopies
   const output = yield* Output
+  const { format } = new Intl.NumberFormat("en")
   const { dates, signals } = yield* copies.copyAll(to, ({ date, organizationId, signals }) =>
-    output.note(`${date}  ${figure(signals)} signals of organization ${organizationId}\n`),
+    output.note(`${date}  ${format(signals)} signals of organization ${organizationId}\n`),
   )
   yield* output.result(
     { to, dates, signals },
     dates === 0
       ? `All imported signals are already in ${names[to]}.`
-      : `Copied ${figure(dates)} ${dates === 1 ? "date" : "dates"} with ${figure(signals)} signals to ${names[to]}. SIGNAL_STORE decides where new dates are stored.`,
+      : `Moved ${format(dates)} ${dates === 1 ? "date" : "dates"} with ${format(signals)} signals to ${names[to]}. SIGNAL_STORE decides where new dates are stored.`,
   )
 })

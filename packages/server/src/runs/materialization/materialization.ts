@@ -17,8 +17,8 @@ import { type RunRow, RunStore } from "../store.ts"
 import { RunLimits } from "./compile.ts"
 import { failureOf, MaterializationStore } from "./store.ts"
 
-/** Attempts to materialize; an erasure or a move of signals during one discards it. */
-const attemptsMax = 3
+/** How often people are selected again because of an erasure or a move of signals. */
+const selectedAgainMax = 3
 
 /** How long a run waits for aliases, which other runs compute too. */
 const aliasesWait = "3 minutes"
@@ -106,7 +106,7 @@ const make = Effect.gen(function* () {
     yield* aliases.settle(run.organizationId, aliasesWait)
     yield* Effect.retry(store.transaction(materialized(run, claim)), {
       while: (error) => error._tag === "DataChanged",
-      times: attemptsMax,
+      times: selectedAgainMax,
     })
   })
 

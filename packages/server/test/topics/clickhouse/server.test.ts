@@ -77,7 +77,7 @@ it("moves its signals to Postgres and back with a command, and answers the same"
 
   const back = await copy("clickhouse")
   expect(back.stdout).toBe(
-    "Copied 1 date with 4 signals to ClickHouse. SIGNAL_STORE decides where new dates are stored.\n",
+    "Moved 1 date with 4 signals to ClickHouse. SIGNAL_STORE decides where new dates are stored.\n",
   )
   expect(back.stderr).toContain(`${today}  4 signals of organization `)
   expect(await server.sql("select from signal")).toEqual([])

@@ -198,7 +198,7 @@ describe("a copy of imported signals", () => {
           )
 
           assert.strictEqual(error._tag, "CopyDiffers")
-          assert.include(error.message, `The copy of ${today} differs from its`)
+          assert.include(error.message, `The copy of ${today} does not match`)
           assert.deepStrictEqual(yield* named, [])
           assert.deepStrictEqual(yield* stateOf, before)
         }),

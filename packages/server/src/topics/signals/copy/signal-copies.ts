@@ -19,8 +19,11 @@ export type SignalStoreName = (typeof signalStores)[number]
 const turnWait = "1 hour"
 const turnInterval = "200 millis"
 
-/** There is no other store. */
-export class NoOtherStore extends Schema.TaggedError<NoOtherStore>()("NoOtherStore", {}) {
+/** The configuration names no ClickHouse. */
+export class ClickHouseMissing extends Schema.TaggedError<ClickHouseMissing>()(
+  "ClickHouseMissing",
+  {},
+) {
   override get message(): string {
     return "CLICKHOUSE_URL is not set, so there is no ClickHouse to copy signals to. Set it for this command and for every server."
   }
@@ -33,7 +36,7 @@ export class CopyDiffers extends Schema.TaggedError<CopyDiffers>()("CopyDiffers"
   written: Schema.Int,
 }) {
   override get message(): string {
-    return `The copy of ${this.date} differs from its ${this.read} signals: it has ${this.written}, or others. This date was left where it is. Run the command again.`
+    return `The copy of ${this.date} does not match: read ${this.read} signals, wrote ${this.written}, and their checksums differ. The date stays where it was. Run the command again.`
   }
 }
 
@@ -135,7 +138,6 @@ const make = Effect.gen(function* () {
     if (from?.signals === undefined) return
     const into = yield* postgresBlocks(of, store, connection.intoBinary)
     const copied = yield* copyBlocks(of, from, into)
-    // An erasure that ended meanwhile is in neither.
     yield* into.publish(copied.signals)
     return { ...of, ...copied }
   })
@@ -144,7 +146,7 @@ const make = Effect.gen(function* () {
     /**
      * Moves every imported date that is in the other store, the latest first. Returns how many it moved.
      *
-     * *Errors*: NoOtherStore; CopyDiffers, after which the date is where it was; ImportsBusy if an import of an
+     * *Errors*: ClickHouseMissing; CopyDiffers, after which the date is where it was; ImportsBusy if an import of an
      * organization runs for an hour.
      */
     copyAll: Effect.fn("SignalCopies.copyAll")(function* (
@@ -152,7 +154,7 @@ const make = Effect.gen(function* () {
       onDate: (copied: CopiedDate) => Effect.Effect<void>,
     ) {
       const total = { dates: 0, signals: 0 }
-      if (remote === undefined) return to === "postgres" ? total : yield* new NoOtherStore()
+      if (remote === undefined) return to === "postgres" ? total : yield* new ClickHouseMissing()
       const move = to === "clickhouse" ? toClickHouse : toPostgres
       for (const of of yield* store.datesIn(to === "clickhouse" ? "postgres" : "elsewhere")) {
         const copied = yield* Effect.scoped(
