@@ -5,19 +5,17 @@ import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../http/contract.ts"
 import { refuse } from "../http/errors.ts"
 import { AgentsApi } from "./api.ts"
-import type { AgentOptions } from "./messages.ts"
+import { type AgentOptions, messages } from "./messages.ts"
 
 export const AgentsHandlers = (options: AgentOptions) =>
   HttpApiBuilder.group(
     footfall.add(AgentsApi),
     "agents",
     Effect.fn(function* (handlers) {
-      // The protocol's schemas take a tenth of a server's start, and most servers never get a message. So they are
-      // loaded with the first one, using the server's services, never those of that request.
+      // Built for the first message, using the server's services, never those of that request.
       const ofServer = yield* Effect.context<Scope.Scope>()
       const answering = yield* Effect.cached(
-        Effect.promise(() => import("./messages.ts")).pipe(
-          Effect.flatMap(({ messages }) => messages(options)),
+        messages(options).pipe(
           Effect.orDie,
           Effect.updateContext((_ofRequest: Context.Context<never>) => ofServer),
         ),

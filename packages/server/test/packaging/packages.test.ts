@@ -33,6 +33,24 @@ it("contains the server's command in ASCII only, because one other character dou
   expect(others).toEqual([])
 })
 
+it("splits only packages off the server's command, because a file shared with Effect slows down every use of it", async () => {
+  const dist = join(packages, "server/dist")
+  const maps = (await readdir(dist)).filter((file) => /^main-.*\.js\.map$/.test(file))
+  const sources = await Promise.all(
+    maps.map(async (file) => {
+      const map = JSON.parse(await readFile(join(dist, file), "utf8")) as {
+        readonly sources: ReadonlyArray<string>
+      }
+      return map.sources
+    }),
+  )
+
+  expect(sources.flat().join("\n")).toContain("node_modules/nodemailer/")
+  expect(
+    sources.flat().filter((source) => !/node_modules\/(?!@?effect\/)|^without-fetch:/.test(source)),
+  ).toEqual([])
+})
+
 describe.each(Object.keys(expected))("@footfall/%s", (name) => {
   const directory = join(packages, name)
   const { bytesMax, files } = expected[name]!
