@@ -10,14 +10,14 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 /** Whether it has a session; changes over time. */
-const asks = (few: FewSessions, isBackground = true) => {
+const takeSession = (few: FewSessions, isBackground = true) => {
   const fiber = Effect.runFork(Effect.provideService(few.take, Background, isBackground))
   return () => fiber.pollUnsafe() !== undefined
 }
 
 it("background work waits for the one session in use, first come, first served", async () => {
   const few = new FewSessions(keptMs)
-  const has = [asks(few), asks(few), asks(few)]
+  const has = [takeSession(few), takeSession(few), takeSession(few)]
   expect(has.map((one) => one())).toEqual([true, false, false])
 
   few.giveBack()
@@ -31,36 +31,34 @@ it("background work waits for the one session in use, first come, first served",
 
 it("a session that stays in use delays others briefly once, and then another one is opened", async () => {
   const few = new FewSessions(keptMs)
-  asks(few)
-  const second = asks(few)
+  takeSession(few)
+  const second = takeSession(few)
   await vi.advanceTimersByTimeAsync(opensAfterMs - 1)
   expect(second()).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
   expect(second()).toBe(true)
 
   few.giveBack()
-  expect(asks(few)()).toBe(true)
+  expect(takeSession(few)()).toBe(true)
 })
 
 it("once the pool has closed unused sessions, background work waits again", async () => {
   const few = new FewSessions(keptMs)
-  asks(few)
-  asks(few, false)
+  takeSession(few)
+  takeSession(few, false)
   few.giveBack()
-  expect(asks(few)()).toBe(true)
+  expect(takeSession(few)()).toBe(true)
   few.giveBack()
 
   await vi.advanceTimersByTimeAsync(2 * keptMs)
 
-  expect(asks(few)()).toBe(false)
+  expect(takeSession(few)()).toBe(false)
 })
 
 it("a request never waits", () => {
   const few = new FewSessions(keptMs)
 
-  expect([asks(few), asks(few, false), asks(few, false)].map((one) => one())).toEqual([
-    true,
-    true,
-    true,
-  ])
+  expect(
+    [takeSession(few), takeSession(few, false), takeSession(few, false)].map((one) => one()),
+  ).toEqual([true, true, true])
 })

@@ -133,10 +133,10 @@ export const makeReplica = Effect.fnUntraced(function* (
 
   /** Chooses the database for a read. */
   const placed = Effect.fnUntraced(function* (organizationId: string, atLeast: string | undefined) {
-    const asked = (yield* MaxStaleness) * 1_000
-    if (asked === 0) return "asked" as const
+    const stalenessMs = (yield* MaxStaleness) * 1_000
+    if (stalenessMs === 0) return "asked" as const
     if (outOfUse !== undefined) return "unavailable" as const
-    const place = lag.placeWithin(Math.min(asked, maxLagMs), yield* nowMs)
+    const place = lag.placeWithin(Math.min(stalenessMs, maxLagMs), yield* nowMs)
     if (place === undefined) return "behind" as const
     const wanted = atLeast === undefined ? place : laterOf(place, atLeast)
     const [required, state] = yield* Effect.all(
@@ -210,7 +210,7 @@ const wrongWith = (replica: Looked, primary: Looked): string | undefined =>
  * Says for an operator what is wrong with a replica of the client's database. Undefined if within `withinMs` it has
  * caught up with the primary.
  */
-export const replicaComplaint = Effect.fnUntraced(
+export const replicaProblem = Effect.fnUntraced(
   function* (sql: SqlClient.SqlClient, url: Redacted.Redacted, withinMs: number) {
     const primary = yield* lookedAt(sql)
     const replica = yield* PgConnection.make({ url, connectTimeout: lookMs })

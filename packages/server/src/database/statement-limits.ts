@@ -37,8 +37,8 @@ export class SessionLimit {
   /** Inspects a statement about to be sent. */
   note(text: string, values: ReadonlyArray<unknown>): void {
     const [, place, literal, value = literal] = setting.exec(text) ?? []
-    const asked = place === undefined ? value : values[Number(place) - 1]
-    if (typeof asked === "string") this.ms = Math.max(this.ms, milliseconds(asked))
+    const requested = place === undefined ? value : values[Number(place) - 1]
+    if (typeof requested === "string") this.ms = Math.max(this.ms, milliseconds(requested))
   }
 }
 

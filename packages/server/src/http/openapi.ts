@@ -107,9 +107,9 @@ interface Part {
 const flat = ({ allOf, ...schema }: Part): Part => {
   if (!Array.isArray(allOf)) return allOf === undefined ? schema : { ...schema, allOf }
   const parts = allOf as ReadonlyArray<Part>
-  const said = parts.find(isDescription)
+  const description = parts.find(isDescription)
   const others = parts.filter((part) => !isDescription(part))
-  const described = said === undefined ? schema : { ...said, ...schema }
+  const described = description === undefined ? schema : { ...description, ...schema }
   const [only, ...more] = others
   if (only === undefined) return described
   return more.length === 0 && only.$ref !== undefined && isDescription(described)

@@ -2,7 +2,7 @@
 // without their owners, so nothing about an organization appears.
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { replicaComplaint } from "../database/replica.ts"
+import { replicaProblem } from "../database/replica.ts"
 
 /** A table used as a queue, with the names of its statuses. See jobs/queue.ts. */
 export interface MeasuredQueue {
@@ -71,8 +71,8 @@ const make = Effect.gen(function* () {
         (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.pipe(Effect.map(one)),
 
     /** Says what is wrong with the read replica; undefined if nothing is. */
-    replicaComplaint: (url: Redacted.Redacted, withinMs: number) =>
-      replicaComplaint(sql, url, withinMs),
+    replicaProblem: (url: Redacted.Redacted, withinMs: number) =>
+      replicaProblem(sql, url, withinMs),
 
     /** Connections of all processes of this server, and the size of the database. */
     use: sql<DatabaseUse>`

@@ -84,7 +84,7 @@ export class Outbound extends Context.Service<
       const webhookRules = { isPlainAllowed: false, isPrivateAllowed }
       const connections = yield* keptConnections
       const setDeadline = yield* makeDeadlines
-      const readOnce = remembering((url: string) => readOutboundUrl(url, webhookRules))
+      const readOnce = memoized((url: string) => readOutboundUrl(url, webhookRules))
 
       const walk = Effect.fnUntraced(function* ({ bytesMax, redirectsMax = 0, url }: PageRequest) {
         let next = url
@@ -158,7 +158,7 @@ export class Outbound extends Context.Service<
 }
 
 /** Caches the results of a pure function for recent inputs, because the same addresses are requested repeatedly. */
-const remembering = <A>(read: (text: string) => A): ((text: string) => A) => {
+const memoized = <A>(read: (text: string) => A): ((text: string) => A) => {
   const known = new Map<string, A>()
   return (text) => {
     const before = known.get(text)

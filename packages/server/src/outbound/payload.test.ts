@@ -1,17 +1,18 @@
 import { expect, it } from "vitest"
 import { type Fit, fitted, isPayload, payloadBytesMax, textBytesMin } from "./payload.ts"
 
-interface Told {
+interface Payload {
   readonly words: ReadonlyArray<string>
   readonly url: string | null
 }
 
 const written =
-  ({ url, words }: Told) =>
+  ({ url, words }: Payload) =>
   (fit: Fit) =>
     JSON.stringify({ words: words.map((text) => fit.words(text)), url: fit.whole(url) })
 
-const bodyOf = (told: Told): Told => JSON.parse(fitted(JSON.stringify(told), written(told))) as Told
+const bodyOf = (payload: Payload): Payload =>
+  JSON.parse(fitted(JSON.stringify(payload), written(payload))) as Payload
 
 it.each([
   [payloadBytesMax - 1, true],
@@ -32,15 +33,15 @@ it.each([
   ["four-byte letters", "𝒜"],
   ["letters that take six bytes in JSON", "\u0001"],
 ])("only the longest texts are cut, as little as needed: %s", (_, letter) => {
-  const told = { words: [letter.repeat(15_000), letter.repeat(14_000), "short"], url: null }
+  const payload = { words: [letter.repeat(15_000), letter.repeat(14_000), "short"], url: null }
 
-  const body = JSON.stringify(bodyOf(told))
-  const [first, second, third] = bodyOf(told).words
+  const body = JSON.stringify(bodyOf(payload))
+  const [first, second, third] = bodyOf(payload).words
   expect(Buffer.byteLength(body)).toBeLessThan(payloadBytesMax)
   // One more letter of each would not have fitted.
   expect(Buffer.byteLength(body)).toBeGreaterThanOrEqual(payloadBytesMax - 12)
   expect(first).toMatch(/^.+…$/u)
-  expect(told.words[0]!.startsWith(first!.slice(0, -1))).toBe(true)
+  expect(payload.words[0]!.startsWith(first!.slice(0, -1))).toBe(true)
   expect([...first!].length).toBe([...second!].length)
   expect(third).toBe("short")
 })
@@ -54,9 +55,9 @@ it("the text with the most bytes is cut, not the one with the most letters", () 
 })
 
 it("text is cut between two letters, and not after a space", () => {
-  const told = { words: [`${"𝒜 ".repeat(5_000)}`], url: null }
+  const payload = { words: [`${"𝒜 ".repeat(5_000)}`], url: null }
 
-  expect(bodyOf(told).words[0]).toMatch(/^(?:𝒜 )*𝒜…$/u)
+  expect(bodyOf(payload).words[0]).toMatch(/^(?:𝒜 )*𝒜…$/u)
 })
 
 it("a value that is only useful whole is left out rather than cut", () => {

@@ -70,7 +70,7 @@ const make = Effect.gen(function* () {
     consecutive_failures as "consecutiveFailures", ${isoTime("last_delivered_at")} as "lastDeliveredAt",
     ${isoTime("last_error_at")} as "lastErrorAt", last_error_message as "lastErrorMessage",
     ${isoTime("created_at")} as "createdAt", ${isoTime("updated_at")} as "updatedAt"`)
-  const isIt = ({ organizationId, webhookId }: WebhookKey) => sql`
+  const hasKey = ({ organizationId, webhookId }: WebhookKey) => sql`
     organization_id = ${organizationId} and id = ${webhookId} and deleted_at is null`
   const one = Effect.map((rows: ReadonlyArray<Row>) =>
     rows[0] === undefined ? undefined : webhookOf(rows[0]),
@@ -90,11 +90,11 @@ const make = Effect.gen(function* () {
 
     /** Undefined for an unknown id, a deleted webhook, or a webhook of another organization. */
     find: (key: WebhookKey): Effect.Effect<Webhook | undefined> =>
-      sql<Row>`select ${columns} from webhook where ${isIt(key)}`.pipe(one, Effect.orDie),
+      sql<Row>`select ${columns} from webhook where ${hasKey(key)}`.pipe(one, Effect.orDie),
 
     /** Like `find`, and locks the row until the caller's transaction ends. */
     findForChange: (key: WebhookKey): Effect.Effect<Webhook | undefined> =>
-      sql<Row>`select ${columns} from webhook where ${isIt(key)} for no key update`.pipe(
+      sql<Row>`select ${columns} from webhook where ${hasKey(key)} for no key update`.pipe(
         one,
         Effect.orDie,
       ),
@@ -155,7 +155,7 @@ const make = Effect.gen(function* () {
               then null
             else failing_since end,
           updated_at = now()
-        where ${isIt(key)}
+        where ${hasKey(key)}
         returning ${columns}`.pipe(
         Effect.map(([row]) => webhookOf(row!)),
         Effect.orDie,
@@ -166,7 +166,7 @@ const make = Effect.gen(function* () {
       sql<SealedSecrets>`
         select secret, case when former_secret_until > now() then former_secret end
           as "formerSecret"
-        from webhook where ${isIt(key)}`.pipe(
+        from webhook where ${hasKey(key)}`.pipe(
         Effect.map(([row]) => row),
         Effect.orDie,
       ),
@@ -183,7 +183,7 @@ const make = Effect.gen(function* () {
             when ${graceHours}::int > 0 then now() + make_interval(hours => ${graceHours}::int) end,
           secret = ${secret},
           updated_at = now()
-        where ${isIt(key)}
+        where ${hasKey(key)}
         returning ${columns}`.pipe(
         Effect.map(([row]) => webhookOf(row!)),
         Effect.orDie,
@@ -192,16 +192,16 @@ const make = Effect.gen(function* () {
     /** Deletes its secrets, and skips its queue. False if it does not exist. */
     delete: ({ organizationId, webhookId }: WebhookKey): Effect.Effect<boolean> =>
       sql`
-        with gone as (
+        with deleted as (
           update webhook set deleted_at = now(), status = 'inactive', segment_id = null,
             secret = '', former_secret = null, updated_at = now()
-          where ${isIt({ organizationId, webhookId })}
+          where ${hasKey({ organizationId, webhookId })}
           returning organization_id, id
         ), queued as materialized (
           select d.organization_id, d.id
-          from gone
-          join webhook_delivery d on d.organization_id = gone.organization_id
-            and d.webhook_id = gone.id
+          from deleted
+          join webhook_delivery d on d.organization_id = deleted.organization_id
+            and d.webhook_id = deleted.id
           where d.status = 'queued'
           order by d.created_at desc, d.id desc
           limit ${sql.literal(String(skippedAtOnceMax))}
@@ -212,7 +212,7 @@ const make = Effect.gen(function* () {
           from queued
           where d.organization_id = queued.organization_id and d.id = queued.id
         )
-        select from gone`.pipe(isOne, Effect.orDie),
+        select from deleted`.pipe(isOne, Effect.orDie),
 
     /** Ids of the webhooks that use the segment, oldest first. */
     usingSegment: (

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, it, vi } from "vitest"
 import { Database } from "../../src/database/database.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
 import { OnReplica } from "../../src/database/on-replica.ts"
-import { Replica, replicaComplaint, ReplicaConfig } from "../../src/database/replica.ts"
+import { Replica, replicaProblem, ReplicaConfig } from "../../src/database/replica.ts"
 import { putSignals, putTopics } from "../audiences/support.ts"
 import { completedRun, makeAudience, type RunAnswer } from "../runs/support.ts"
 import { domain, startServer, type TestServer } from "../support/server.ts"
@@ -359,10 +359,10 @@ it("a replica that stops responding delays no request for long, and is used agai
 })
 
 /** The doctor's finding. */
-const complaint = () =>
+const problem = () =>
   onPrimary(
     Effect.flatMap(SqlClient.SqlClient, (sql) =>
-      replicaComplaint(sql, Redacted.make(pair.replicaUrl), 5_000),
+      replicaProblem(sql, Redacted.make(pair.replicaUrl), 5_000),
     ),
   )
 
@@ -371,5 +371,5 @@ it("a promoted replica is no longer used", async () => {
   await pair.onReplica("update visitor set held_back = true")
 
   expect(await addresses()).toContain("ann")
-  expect(await complaint()).toBe("DATABASE_READ_URL does not name a replica")
+  expect(await problem()).toBe("DATABASE_READ_URL does not name a replica")
 })

@@ -149,13 +149,13 @@ const replicaFindings = Effect.fnUntraced(function* ({ readReplica }: ServerConf
   const check = "read replica"
   const { maxLagSeconds, url } = readReplica
   const store = yield* MetricsStore
-  const complaint = yield* store.replicaComplaint(url, Math.min(maxLagSeconds, lagWaitMax) * 1_000)
+  const problem = yield* store.replicaProblem(url, Math.min(maxLagSeconds, lagWaitMax) * 1_000)
   return [
-    complaint === undefined
+    problem === undefined
       ? ok(check, "It follows the database.")
       : failed(
           check,
-          `The server does not use it: ${complaint}.`,
+          `The server does not use it: ${problem}.`,
           "Check DATABASE_READ_URL, and pg_stat_replication on the primary. Until then, the server reads from the primary.",
         ),
   ]

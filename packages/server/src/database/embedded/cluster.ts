@@ -5,7 +5,7 @@ import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { DatabaseUnavailable } from "../database-error.ts"
 import { username } from "./address.ts"
 import type { Binaries } from "./binaries.ts"
-import { complaint } from "./server-log.ts"
+import { failureReason } from "./server-log.ts"
 import { commandAsOwner, giveToOwner } from "./unprivileged.ts"
 
 export interface Cluster {
@@ -71,7 +71,7 @@ const make = Effect.fnUntraced(function* (options: {
   if (exitCode !== 0)
     return yield* new DatabaseUnavailable({
       reason: "DirectoryUnusable",
-      message: `Postgres could not create a database in ${options.directory}: ${complaint(output)}`,
+      message: `Postgres could not create a database in ${options.directory}: ${failureReason(output)}`,
     })
   yield* fs.rename(unfinished, options.directory)
 }, Effect.scoped)

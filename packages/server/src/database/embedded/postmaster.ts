@@ -6,7 +6,7 @@ import { ChildProcessSpawner } from "effect/process"
 import { DatabaseUnavailable } from "../database-error.ts"
 import type { Address } from "./address.ts"
 import type { Binaries } from "./binaries.ts"
-import { complaint, type ServerLog } from "./server-log.ts"
+import { failureReason, type ServerLog } from "./server-log.ts"
 import type { Cluster } from "./cluster.ts"
 import { commandAsOwner } from "./unprivileged.ts"
 
@@ -110,7 +110,7 @@ const startFailure = (cluster: Cluster, output: string): DatabaseUnavailable =>
       })
     : new DatabaseUnavailable({
         reason: "StartFailed",
-        message: `Postgres did not start on ${cluster.directory}: ${complaint(output)}`,
+        message: `Postgres did not start on ${cluster.directory}: ${failureReason(output)}`,
       })
 
 // The embedded Postgres's settings, passed as `-c` arguments so that no file in the cluster is edited. Sized for one

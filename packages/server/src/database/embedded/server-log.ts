@@ -40,7 +40,7 @@ const freeSpaceHint = "Check free disk space."
 const isError = (line: string): boolean => /\b(error|fatal|panic):/i.test(line)
 
 /** One line, without the log's time and process prefix. */
-export const complaint = (output: string): string => {
+export const failureReason = (output: string): string => {
   const lines = output.split("\n").filter((line) => line.trim() !== "")
   const line = lines.find(isFullDisk) ?? lines.find(isError) ?? lines.at(-1)
   if (line === undefined) return "it stopped without a message"

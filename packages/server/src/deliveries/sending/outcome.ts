@@ -82,7 +82,7 @@ const waiting = (error: AttemptError, retryAfterSeconds: number | null): NotSent
   retryAfterSeconds,
 })
 
-const said: Readonly<Record<OutboundError["_tag"], string>> = {
+const messages: Readonly<Record<OutboundError["_tag"], string>> = {
   UrlNotAllowed: "The server does not allow this URL.",
   NameNotResolved: "The endpoint's host name could not be resolved.",
   ConnectionRefused: "Could not connect to the endpoint.",
@@ -96,7 +96,7 @@ export const outboundOutcome = (failure: Pick<OutboundError, "_tag">): NotSent =
   const { _tag } = failure
   // Only the tag is used.
   const code = outboundErrorCode(failure as OutboundError)
-  const error = { code, message: said[_tag], statusCode: null }
+  const error = { code, message: messages[_tag], statusCode: null }
   switch (_tag) {
     case "UrlNotAllowed":
       return { type: "stopped", error }

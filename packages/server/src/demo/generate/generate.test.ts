@@ -41,9 +41,9 @@ describe("generated people", () => {
     const emails = new Set<string>()
     for (let number = 0; number < 5_000; number++) {
       const person = personAt(number, 4100)
-      const said = personReader.object(person)
-      expect(said).not.toBeInstanceOf(Rejection)
-      if (!(said instanceof Rejection)) expect(personRow(said)).not.toBeInstanceOf(Rejection)
+      const record = personReader.object(person)
+      expect(record).not.toBeInstanceOf(Rejection)
+      if (!(record instanceof Rejection)) expect(personRow(record)).not.toBeInstanceOf(Rejection)
       emails.add(person.email!)
     }
 

@@ -45,7 +45,7 @@ const make = Effect.gen(function* () {
             where address.organization_id = ${organizationId}
               and address.email_hash = ${visitorHash})`
     }`
-  const isIt = ({ deliveryId, organizationId, webhookId }: DeliveryKey) => sql`
+  const hasKey = ({ deliveryId, organizationId, webhookId }: DeliveryKey) => sql`
     organization_id = ${organizationId} and id = ${deliveryId} and webhook_id = ${webhookId}`
 
   return {
@@ -64,7 +64,7 @@ const make = Effect.gen(function* () {
       key: DeliveryKey,
     ): Effect.Effect<(DeliveryRow & { readonly payload: string | null }) | undefined> =>
       sql<DeliveryRow & { readonly payload: string | null }>`
-        select ${columns}, payload from webhook_delivery where ${isIt(key)}`.pipe(
+        select ${columns}, payload from webhook_delivery where ${hasKey(key)}`.pipe(
         Effect.map((rows) => rows[0]),
         Effect.orDie,
       ),
@@ -72,7 +72,7 @@ const make = Effect.gen(function* () {
     /** Locks the row until the caller's transaction ends. */
     findForChange: (key: DeliveryKey): Effect.Effect<DeliveryRow | undefined> =>
       sql<DeliveryRow>`
-        select ${columns} from webhook_delivery where ${isIt(key)} for update`.pipe(
+        select ${columns} from webhook_delivery where ${hasKey(key)} for update`.pipe(
         Effect.map((rows) => rows[0]),
         Effect.orDie,
       ),
@@ -82,7 +82,7 @@ const make = Effect.gen(function* () {
       sql<DeliveryRow>`
         update webhook_delivery set status = 'queued', is_redelivery = true,
           next_attempt_at = now(), completed_at = null, updated_at = now()
-        where ${isIt(key)}
+        where ${hasKey(key)}
         returning ${columns}`.pipe(
         Effect.map((rows) => rows[0]!),
         Effect.orDie,

@@ -119,8 +119,8 @@ const make = Effect.gen(function* () {
               where d.organization_id = w.organization_id and d.webhook_id = w.id
             )
           limit ${limit}
-        ) as gone
-        where w.organization_id = gone.organization_id and w.id = gone.id
+        ) as deletable
+        where w.organization_id = deletable.organization_id and w.id = deletable.id
         returning 1`.pipe(size),
   }
 })

@@ -92,7 +92,7 @@ const make = Effect.gen(function* () {
   ) {
     if (domains.length === 0) return
     const all = sql`array(select jsonb_array_elements_text(${json(domains)}))`
-    const gone = sql`array(
+    const removed = sql`array(
       select domain from unnest(${all}) as one (domain)
       where not exists (
         select from company c where c.organization_id = ${organizationId} and c.domain = one.domain
@@ -114,13 +114,13 @@ const make = Effect.gen(function* () {
         status = case when status = 'queued' then 'skipped' else status end,
         completed_at = coalesce(completed_at, now()),
         leased_until = null, next_attempt_at = null, company_domain = null, updated_at = now()
-      where organization_id = ${organizationId} and company_domain = any (${gone})`
+      where organization_id = ${organizationId} and company_domain = any (${removed})`
     yield* sql`
       delete from webhook_digest_company
-      where organization_id = ${organizationId} and domain = any (${gone})`
+      where organization_id = ${organizationId} and domain = any (${removed})`
     yield* sql`
       delete from webhook_company
-      where organization_id = ${organizationId} and domain = any (${gone})`
+      where organization_id = ${organizationId} and domain = any (${removed})`
   })
 
   return {

@@ -43,7 +43,7 @@ const make = Effect.gen(function* () {
   // Loaded on first use: most servers have no issuer.
   const library = Effect.promise(() => import("openid-client"))
 
-  const asked = <A>(ask: (openid: Library) => Promise<A>) =>
+  const withLibrary = <A>(ask: (openid: Library) => Promise<A>) =>
     Effect.flatMap(library, (openid) =>
       Effect.tryPromise({ try: () => ask(openid), catch: (error) => error }).pipe(
         Effect.tapError((error) =>
@@ -55,7 +55,7 @@ const make = Effect.gen(function* () {
 
   const configurations = yield* Cache.makeWith(
     (issuer: string) =>
-      asked((openid) => {
+      withLibrary((openid) => {
         const client = externalIssuer?.client
         if (client === undefined) throw new Error("OIDC_CLIENT_ID is not set")
         return discovered(openid, { client, issuer, fetch })
@@ -74,7 +74,7 @@ const make = Effect.gen(function* () {
     /** Returns the URL to sign in at, and what the browser must keep. */
     begin: Effect.gen(function* () {
       const configuration = yield* configured
-      return yield* asked(async (openid) => {
+      return yield* withLibrary(async (openid) => {
         const attempt: Attempt = {
           state: openid.randomState(),
           nonce: openid.randomNonce(),
@@ -97,7 +97,7 @@ const make = Effect.gen(function* () {
       if (query.get("state") !== attempt.state)
         return yield* new IssuerFailed({ reason: "expired" })
       const configuration = yield* configured
-      return yield* asked(async (openid): Promise<Redeemed> => {
+      return yield* withLibrary(async (openid): Promise<Redeemed> => {
         const tokens = await openid.authorizationCodeGrant(
           configuration,
           new URL(`${redirectUri}?${query}`),

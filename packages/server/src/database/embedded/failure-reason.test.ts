@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { complaint } from "./server-log.ts"
+import { failureReason } from "./server-log.ts"
 
-describe("complaint", () => {
+describe("failureReason", () => {
   it("is the first error, without time and process", () => {
     const output = [
       "2026-01-01 00:00:00.000 UTC [7] LOG:  starting PostgreSQL",
@@ -9,7 +9,7 @@ describe("complaint", () => {
       "2026-01-01 00:00:00.000 UTC [7] PANIC:  cannot abort transaction 1",
     ].join("\n")
 
-    assert.strictEqual(complaint(output), 'FATAL:  could not open file "a"')
+    assert.strictEqual(failureReason(output), 'FATAL:  could not open file "a"')
   })
 
   it("is the full disk, wherever in the output it appears", () => {
@@ -20,23 +20,23 @@ describe("complaint", () => {
       "initdb: removing contents of data directory",
     ].join("\n")
 
-    assert.include(complaint(output), "No space left on device")
+    assert.include(failureReason(output), "No space left on device")
   })
 
   it("says to check the disk when Postgres does", () => {
     const output = "FATAL:  wrote only 4096 of 8192 bytes\nHINT:  Check free disk space."
 
     assert.strictEqual(
-      complaint(output),
+      failureReason(output),
       "FATAL:  wrote only 4096 of 8192 bytes (Check free disk space.)",
     )
   })
 
   it("is the last line when none is an error", () => {
-    assert.strictEqual(complaint("one\ntwo\n\n"), "two")
+    assert.strictEqual(failureReason("one\ntwo\n\n"), "two")
   })
 
   it("says that there was no message when there is no output", () => {
-    assert.strictEqual(complaint("\n"), "it stopped without a message")
+    assert.strictEqual(failureReason("\n"), "it stopped without a message")
   })
 })
