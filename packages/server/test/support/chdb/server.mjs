@@ -45,7 +45,7 @@ const shards = new Map()
 /** There is no Keeper, so no table is replicated, and a statement for a cluster is for this engine. */
 const translated = (database, statement) => {
   const [, table, key] =
-    /engine = Distributed\('[\w-]+', currentDatabase\(\), (\w+), (.+)\)\s*$/.exec(statement) ?? []
+    /engine = Distributed\('[\w-]+', '\w+', (\w+), (.+)\)\s*$/.exec(statement) ?? []
   if (table !== undefined) shards.set(`${database}.${table}`, `shardNum() in (0, 1 + ${key} % 2)`)
   return statement
     .replace(/ on cluster '[\w-]+'/, "")

@@ -42,6 +42,7 @@ const storeOn = Effect.fnUntraced(function* (cluster: string) {
   const note = (statement: string) => Effect.sync(() => statements.push(statement))
   const store = blocksStore(
     {
+      database: client.database,
       query: client.query,
       run: (statement) => Effect.andThen(note(statement), client.run(statement)),
       insert: (statement, rows) => Effect.andThen(note(statement), client.insert(statement, rows)),
@@ -57,7 +58,11 @@ describe("signals in a ClickHouse cluster", () => {
     "are in both shards, and a topic that was written is not copied from a shard that has none of its new people",
     () =>
       Effect.gen(function* () {
-        const { client, store } = yield* storeOn("footfall")
+        const { client, statements, store } = yield* storeOn("footfall")
+        assert.include(
+          statements.join("\n"),
+          `Distributed('footfall', '${client.database}', footfall_signal_local`,
+        )
         const [before, after] = [newSet(), newSet()]
         yield* store.begin(before)
         yield* store.write(before, [

@@ -16,6 +16,8 @@ const statementBytesMax = 16_777_216
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 export interface ClickHouse {
+  /** Its name. */
+  readonly database: string
   /** The rows in RowBinary format. */
   query(statement: string): Result<Buffer>
   /** For a statement without a result. */
@@ -58,6 +60,7 @@ export const clickHouseAt = (
     })
 
   return {
+    database,
     query: (statement) => send(statement, {}, `${statement} format RowBinary`),
     run: (statement) => Effect.asVoid(send(statement, {}, statement)),
     insert: (statement, rows) =>
@@ -83,10 +86,11 @@ const failure = (statement: string, cause: unknown): SqlError.SqlError => {
   })
 }
 
-/** Values in a statement. Each function throws for anything else. */
+/** Values in a statement. Except for `text`, each function throws for anything else. */
 export const literals = {
   uuid: (value: string): string => checked(value, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
-  /** Of a cluster or a table. */
+  text: (value: string): string => `'${value.replaceAll(/[\\']/g, "\\$&")}'`,
+  /** Of a cluster. */
   name: (value: string): string => checked(value, /^[\w-]{1,64}$/),
   date: (value: string): string => checked(value, /^\d{4}-\d\d-\d\d$/),
   integers: (values: ReadonlyArray<number>): string => {

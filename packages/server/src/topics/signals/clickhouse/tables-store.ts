@@ -79,7 +79,7 @@ const settings = (values: Readonly<Record<string, number | string>>): string =>
     .map(([name, value]) => `${name} = ${value}`)
     .join(", ")
 
-const onCluster = (cluster: string, { query }: ClickHouse): Layout => {
+const onCluster = (cluster: string, { database, query }: ClickHouse): Layout => {
   const name = literals.name(cluster)
   const reading = {
     skip_unavailable_shards: 0,
@@ -108,12 +108,13 @@ const onCluster = (cluster: string, { query }: ClickHouse): Layout => {
   return {
     isDistributed: true,
     statements: tables.flatMap(({ columns, name: table, order, shardingKey }) => [
-      // The path names no id, so the same statement adds a replica later.
+      // The path contains no id, so the same statement adds a replica later. The database is named, because
+      // each server would put its own in the place of `currentDatabase()`.
       `create table if not exists ${table}_local on cluster ${name} (${columns})
       engine = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
       ${order}`,
       `create table if not exists ${table} on cluster ${name} (${columns})
-      engine = Distributed(${name}, currentDatabase(), ${table}_local, ${shardingKey})`,
+      engine = Distributed(${name}, ${literals.text(database)}, ${table}_local, ${shardingKey})`,
     ]),
     reading: `settings ${settings(reading)}`,
     writing: Effect.map(
