@@ -7,7 +7,7 @@ import { pathOf, readPageUrl } from "./page-url.ts"
 import { readTraits } from "./traits.ts"
 
 describe("page address", () => {
-  it("is origin and path; the query is read and never part of it", () => {
+  it("is origin and path, without the query", () => {
     const page = readPageUrl("https://user:pass@WWW.Tidewater.example:8443/a%20b?token=1#x")
     assert.strictEqual(page?.address, "https://www.tidewater.example:8443/a%20b")
     assert.strictEqual(page?.host, "www.tidewater.example")
@@ -29,7 +29,7 @@ describe("page address", () => {
     },
   )
 
-  it("never holds a query, a fragment or user information", () => {
+  it("never contains a query, a fragment or user information", () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (url) => {
         const address = readPageUrl(url)?.address ?? ""
@@ -38,7 +38,7 @@ describe("page address", () => {
     )
   })
 
-  it("shows a path of at most 512 characters", () => {
+  it("cuts the path to 512 characters", () => {
     assert.strictEqual(pathOf("https://a.example/"), "/")
     assert.strictEqual(pathOf("https://a.example"), "/")
     assert.lengthOf(pathOf(`https://a.example/${"x".repeat(511)}`), 512)
@@ -47,7 +47,7 @@ describe("page address", () => {
 })
 
 describe("email", () => {
-  it("is trimmed and lower case, nothing else", () => {
+  it("is only trimmed and lowercased", () => {
     assert.strictEqual(
       normalizeEmail("  Jane.Mercer+X@Harbor.Example "),
       "jane.mercer+x@harbor.example",
@@ -71,12 +71,12 @@ describe("email", () => {
     assert.isUndefined(normalizeEmail(text))
   })
 
-  it("is the one without the dot that ends its host, which may be there once", () => {
+  it("loses one trailing dot of its host", () => {
     assert.strictEqual(normalizeEmail("Jane@Acme.example."), "jane@acme.example")
     assert.isUndefined(normalizeEmail("jane@acme.example.."))
   })
 
-  it("takes a local part of 64 characters, subdomains and international names", () => {
+  it("accepts a local part of 64 characters, subdomains and international names", () => {
     for (const email of [`${"x".repeat(64)}@a.example`, "a@b.c.d.example", "é@bücher.example"]) {
       assert.strictEqual(normalizeEmail(email), email)
     }
@@ -91,7 +91,7 @@ describe("email", () => {
     )
   })
 
-  it("is answered at once, however it is made to be slow", () => {
+  it("is checked quickly, even if it is crafted to be slow", () => {
     for (const text of [
       "a@".repeat(40_000),
       `${"a.".repeat(40_000)}@`,
@@ -122,7 +122,7 @@ describe("email", () => {
 })
 
 describe("traits", () => {
-  it("keeps what is usable and leaves out the rest", () => {
+  it("keeps valid traits and drops the rest", () => {
     assert.deepStrictEqual(
       readTraits({
         firstName: " Jane ",
@@ -147,12 +147,12 @@ describe("traits", () => {
 describe("event time", () => {
   const receivedAt = 1_000 * lateMaxMs
 
-  it("is corrected by the distance of the two clocks", () => {
+  it("is corrected by the difference between the two clocks", () => {
     const sentAt = receivedAt - 5_000_000
     assert.strictEqual(occurredAt({ time: sentAt - 700, sentAt, receivedAt }), receivedAt - 700)
   })
 
-  it("is within the 24 hours before receipt, whatever the browser says", () => {
+  it("is within the 24 hours before receipt, whatever time the browser sends", () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer(), (time, sentAt) => {
         const at = occurredAt({ time, sentAt, receivedAt })

@@ -6,7 +6,7 @@ import { readClickIds, readCustomAttribution, readUtm } from "./attribution.ts"
 const query = (text: string) => new URLSearchParams(text)
 
 describe("utm", () => {
-  it("reads the five values and leaves out what is empty", () => {
+  it("reads the five values and drops empty ones", () => {
     assert.deepStrictEqual(
       readUtm(query("utm_source=a&utm_medium=b&utm_campaign=c&utm_term=d&utm_content=e&utm_id=f")),
       { source: "a", medium: "b", campaign: "c", term: "d", content: "e" },
@@ -14,7 +14,7 @@ describe("utm", () => {
     assert.deepStrictEqual(readUtm(query("utm_source=&utm_medium=%20")), {})
   })
 
-  it("keeps 255 characters and cuts the 256th", () => {
+  it("cuts values to 255 characters", () => {
     const value = "é".repeat(255)
     assert.strictEqual(readUtm(query(`utm_source=${value}`)).source, value)
     assert.strictEqual(readUtm(query(`utm_source=${value}x`)).source, value)
@@ -25,7 +25,7 @@ describe("utm", () => {
     "for jane@harbor.example now",
     "sk_live_0123456789",
     "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
-  ])("leaves out what names a person or looks like a secret: %s", (value) => {
+  ])("drops values that name a person or look like a secret: %s", (value) => {
     const query = new URLSearchParams({ utm_content: value, utm_source: "mail", gclid: value })
 
     assert.deepStrictEqual(readUtm(query), { source: "mail" })
@@ -36,7 +36,7 @@ describe("utm", () => {
     assert.deepStrictEqual(readUtm(new URLSearchParams({ utm_content: value })), { content: value })
   })
 
-  it("never holds NUL or a lone surrogate, and never more than 255 characters", () => {
+  it("never contains NUL, a lone surrogate or more than 255 characters", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => {
         const { source } = readUtm(new URLSearchParams([["utm_source", text]]))
@@ -50,7 +50,7 @@ describe("utm", () => {
 })
 
 describe("click ids", () => {
-  it("reads the shown and the stored ones by parameter", () => {
+  it("reads exposed and stored click ids by parameter", () => {
     assert.deepStrictEqual(readClickIds(query("gclid=1&li_fat_id=2&dclid=3&other=4")), {
       gclid: "1",
       li_fat_id: "2",
@@ -58,7 +58,7 @@ describe("click ids", () => {
     })
   })
 
-  it("keeps 512 characters and leaves out 513", () => {
+  it("keeps 512 characters and drops 513", () => {
     assert.deepStrictEqual(readClickIds(query(`gclid=${"x".repeat(512)}`)), {
       gclid: "x".repeat(512),
     })
@@ -71,14 +71,14 @@ describe("custom attribution", () => {
     ["a key of 64 characters", "k".repeat(64), "v"],
     ["a value of 255 characters", "plan", "v".repeat(255)],
     ["dots, dashes and digits", "a.b-c_9", "v"],
-    ["a value that begins like a word", "plan", "sketch"],
+    ["a value that starts like a secret key", "plan", "sketch"],
   ])("keeps %s", (_, key, value) => {
     assert.deepStrictEqual(readCustomAttribution({ [key]: value }), { [key]: value })
   })
 
   it.each([
     ["a key of 65 characters", "k".repeat(65), "v"],
-    ["a key that begins with a digit", "1a", "v"],
+    ["a key that starts with a digit", "1a", "v"],
     ["a value of 256 characters", "plan", "v".repeat(256)],
     ["a value that is a list", "plan", ["7"]],
     ["v", "v", "1"],
@@ -95,7 +95,7 @@ describe("custom attribution", () => {
     assert.deepStrictEqual(readCustomAttribution(Object.fromEntries([[key, value]])), {})
   })
 
-  it("makes texts of numbers and booleans, as the script sends them", () => {
+  it("converts numbers and booleans, which the script sends unchanged, to text", () => {
     assert.deepStrictEqual(readCustomAttribution({ seats: 7, paid: true, none: null }), {
       seats: "7",
       paid: "true",

@@ -1,6 +1,6 @@
-// Reads where a visit came from out of the page address and the script address: UTM values, click ids and custom
-// attribution. Rejects anything that looks like a secret, which belongs in neither address; storing a copy would make
-// it worse (spec 6.5).
+// Reads the origin of a visit from the page address and the script address: UTM values, click ids and custom
+// attribution. Drops anything that looks like a secret, because storing a copy would make the leak worse (spec
+// 6.5).
 import { cleanText, isAtMost } from "./clean-text.ts"
 
 export interface Utm {
@@ -83,14 +83,14 @@ export const readCustomAttribution = (entries: Readonly<Record<string, unknown>>
   const kept: Array<readonly [string, string]> = []
   for (const [key, value] of Object.entries(entries)) {
     if (kept.length === attributionKeysMax) break
-    // The script sends numbers and booleans as they are.
+    // The script sends numbers and booleans unchanged.
     const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value
-    if (typeof text === "string" && isKept(key, text)) kept.push([key, text])
+    if (typeof text === "string" && isValid(key, text)) kept.push([key, text])
   }
   return Object.fromEntries(kept) as CustomAttribution // fromEntries widens the keys
 }
 
-const isKept = (key: string, value: string): boolean =>
+const isValid = (key: string, value: string): boolean =>
   keyForm.test(key) &&
   !cacheKeys.has(key) &&
   !key.startsWith("data-") &&

@@ -27,14 +27,14 @@ const batch = (change: Wire = {}): Wire => ({
 
 const read = (value: unknown) => readBatch(new TextEncoder().encode(JSON.stringify(value)))
 const readText = (text: string) => readBatch(new TextEncoder().encode(text))
-const isRead = (change: Wire) => read(batch(change)) !== undefined
+const isAccepted = (change: Wire) => read(batch(change)) !== undefined
 const kept = (...events: ReadonlyArray<Wire>) => read(batch({ events }))?.events ?? []
-const isKept = (event: Wire) => kept(event).length === 1
+const isValid = (event: Wire) => kept(event).length === 1
 const keys = (count: number, value: unknown) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]))
 
 describe("an unreadable or invalid batch is ignored", () => {
-  it("takes the smallest valid batch, with the defaults of what is optional", () => {
+  it("accepts the smallest valid batch, with defaults for optional fields", () => {
     assert.deepStrictEqual(read(batch()), {
       sentAt: Date.parse("2026-03-11T08:42:12.000Z"),
       anonymousId: id,
@@ -60,20 +60,20 @@ describe("an unreadable or invalid batch is ignored", () => {
     ["a version as text", { v: "1" }],
     ["no sentAt", { sentAt: undefined }],
     ["a sentAt that is a number", { sentAt: 1 }],
-    ["a sentAt that is no day", { sentAt: "2026-13-11T08:42:12.000Z" }],
-    ["an anonymousId that is no uuid", { anonymousId: "x" }],
+    ["a sentAt that is not a date", { sentAt: "2026-13-11T08:42:12.000Z" }],
+    ["an anonymousId that is not a UUID", { anonymousId: "x" }],
     ["no anonymousId", { anonymousId: undefined }],
     ["an unknown consent", { consent: "denied" }],
-    ["a gpc that is no boolean", { gpc: 1 }],
-    ["a dnt that is no boolean", { dnt: "false" }],
-    ["a debug that is no boolean", { debug: null }],
+    ["a gpc that is not a boolean", { gpc: 1 }],
+    ["a dnt that is not a boolean", { dnt: "false" }],
+    ["a debug that is not a boolean", { debug: null }],
     ["a time zone of 65 characters", { timeZone: "x".repeat(65) }],
     ["an attribution that is a list", { attribution: [] }],
     ["no events", { events: [] }],
     ["21 events", { events: Array.from({ length: 21 }, () => page) }],
-    ["events that are no list", { events: page }],
+    ["events that are not a list", { events: page }],
   ])("refuses %s", (_, change) => {
-    assert.isFalse(isRead(change))
+    assert.isFalse(isAccepted(change))
   })
 
   it.each([
@@ -83,13 +83,13 @@ describe("an unreadable or invalid batch is ignored", () => {
     ["20 events", { events: Array.from({ length: 20 }, () => page) }],
     ["unknown fields", { later: true }],
   ])("takes %s", (_, change) => {
-    assert.isTrue(isRead(change))
+    assert.isTrue(isAccepted(change))
   })
 
   it.each([
     ["no JSON", "{"],
     ["a list", "[]"],
-    ["nesting of 65", `${"[".repeat(65)}${"]".repeat(65)}`],
+    ["65 levels of nesting", `${"[".repeat(65)}${"]".repeat(65)}`],
     ["an escaped NUL", JSON.stringify(batch({ later: "a\0b" }))],
     ["a lone surrogate", JSON.stringify(batch({ later: "\ud800" }))],
     ["a NUL in a key", JSON.stringify(batch({ later: { "\0": 1 } }))],
@@ -97,19 +97,19 @@ describe("an unreadable or invalid batch is ignored", () => {
     assert.isUndefined(readText(text))
   })
 
-  it("takes nesting of 64 and an escape that hides nothing", () => {
+  it("accepts 64 levels of nesting and a harmless escape", () => {
     const deep = `${"[".repeat(63)}${"]".repeat(63)}`
     const text = JSON.stringify(batch({ later: "DEEP", also: "\\u0000 \u00e9" }))
     assert.isDefined(readText(text.replace('"DEEP"', deep).replace("é", "\\u00e9")))
   })
 
-  it("refuses bytes that are not UTF-8", () => {
+  it("rejects bytes that are not UTF-8", () => {
     const bytes = new TextEncoder().encode(JSON.stringify(batch({ later: "x" })))
     bytes[bytes.indexOf("x".charCodeAt(0), 60)] = 0xff
     assert.isUndefined(readBatch(bytes))
   })
 
-  it("never throws and never answers more than it was sent, whatever the JSON", () => {
+  it("never throws and never returns more events than it received, whatever the JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.array(fc.jsonValue(), { maxLength: 25 }), (any, events) => {
         assert.isUndefined(read(any))
@@ -125,7 +125,7 @@ describe("an unreadable or invalid batch is ignored", () => {
   })
 })
 
-describe("an invalid event is left out and the others are kept", () => {
+describe("an invalid event is dropped and the others are kept", () => {
   it("keeps the valid ones in order", () => {
     assert.deepStrictEqual(
       kept(page, { ...page, type: "click" }, track).map(({ type }) => type),
@@ -135,7 +135,7 @@ describe("an invalid event is left out and the others are kept", () => {
 
   it.each([
     ["no object", [] as unknown as Wire],
-    ["an id that is no uuid", { ...page, id: "1" }],
+    ["an id that is not a UUID", { ...page, id: "1" }],
     ["an unknown type", { ...page, type: "constructor" }],
     ["a time without a zone", { ...page, time: "2026-03-11T08:41:02" }],
     ["a url of 2049 characters", { ...page, url: `https://a.example/${"x".repeat(2031)}` }],
@@ -158,8 +158,8 @@ describe("an invalid event is left out and the others are kept", () => {
     ["active seconds below 0", { ...heartbeat, activeSeconds: -1 }],
     ["active seconds above 60", { ...heartbeat, activeSeconds: 61 }],
     ["active seconds as text", { ...heartbeat, activeSeconds: "3" }],
-  ])("leaves out %s", (_, event) => {
-    assert.isFalse(isKept(event))
+  ])("drops %s", (_, event) => {
+    assert.isFalse(isValid(event))
   })
 
   it.each([
@@ -173,10 +173,10 @@ describe("an invalid event is left out and the others are kept", () => {
     ["60 active seconds", { ...heartbeat, activeSeconds: 60 }],
     ["a time with an offset", { ...page, time: "2026-03-11T09:41:02.5+01:00" }],
   ])("keeps %s", (_, event) => {
-    assert.isTrue(isKept(event))
+    assert.isTrue(isValid(event))
   })
 
-  it("refuses a number beyond double precision, which JSON could not write again", () => {
+  it("rejects a number beyond double precision, which JSON cannot represent", () => {
     const text = JSON.stringify(batch({ events: [{ ...track, props: { k: 7777 } }, page] }))
     assert.deepStrictEqual(
       readText(text.replace("7777", "1e400"))?.events.map(({ type }) => type),
@@ -184,7 +184,7 @@ describe("an invalid event is left out and the others are kept", () => {
     )
   })
 
-  it("takes traits from identify, and none from a capture", () => {
+  it("reads traits from identify, but not from capture", () => {
     const traits = { firstName: "Jane" }
     const [told, captured] = kept(
       { ...identify, traits },

@@ -1,4 +1,4 @@
-// How a page view came about: click ids, then utm_medium, then referrer lists (spec 6.5).
+// How a page view gets its channel: click ids, then utm_medium, then referrer lists (spec 6.5).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { channelOf, channels, type Touch } from "./channel.ts"
@@ -57,7 +57,7 @@ describe("channel", () => {
     assert.strictEqual(channelOf(touch(change)), expected)
   })
 
-  it("is direct only when nothing speaks against it", () => {
+  it("is direct only without any other evidence", () => {
     fc.assert(
       fc.property(
         fc.record(

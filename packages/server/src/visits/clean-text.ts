@@ -1,5 +1,5 @@
-// Makes a short text safe to store: no NUL, no lone surrogates, trimmed, cut to a number of code points. Needed for
-// values decoded from a URL, where `%00` is a legal way to write NUL.
+// Makes a short text safe to store: no NUL, no lone surrogates, trimmed, cut to a number of code points. Values
+// decoded from a URL need this, because `%00` is a legal way to write NUL.
 
 /** The cleaned text; undefined when it is empty. Length in code points. */
 export const cleanText = (

@@ -62,7 +62,7 @@ export const CollectQueueLimits = Context.Reference<QueueLimits>(
   },
 )
 
-/** Units: code points. Our own limit. */
+/** Units: code points. The specification has no limit. */
 export const userAgentLengthMax = 255
 
 /** The Retry-After of a 503. */

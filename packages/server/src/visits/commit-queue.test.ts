@@ -1,4 +1,4 @@
-// Batches form while a commit runs; they are bounded, and drained on close.
+// Batches form while a commit runs. They are bounded, and drained on close.
 import { assert, describe, it } from "@effect/vitest"
 import { CommitQueue, type QueueLimits } from "./commit-queue.ts"
 
@@ -10,7 +10,7 @@ const limits: QueueLimits = {
   commitsInFlightMax: 2,
 }
 
-/** A queue whose commits end when the test says so. */
+/** A queue whose commits end when the test ends them. */
 const controlled = (change: Partial<QueueLimits> = {}) => {
   const commits: Array<{ items: ReadonlyArray<number>; end: () => void; fail: () => void }> = []
   const queue = new CommitQueue<number, string>({
@@ -30,7 +30,7 @@ const controlled = (change: Partial<QueueLimits> = {}) => {
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe("commit queue", () => {
-  it("commits together what was offered in one turn, and answers each its own outcome", async () => {
+  it("commits items offered in one turn together, and returns each its own outcome", async () => {
     const { queue, commits, items } = controlled()
 
     const outcomes = [1, 2, 3].map((item) => queue.offer(item, 1))
@@ -67,7 +67,7 @@ describe("commit queue", () => {
     ])
   })
 
-  it("refuses at once what is beyond the bound of items", async () => {
+  it("rejects items beyond the item limit immediately", async () => {
     const { queue, commits } = controlled({ itemsMax: 2 })
 
     const outcomes = [1, 2, 3].map((item) => queue.offer(item, 1))
@@ -77,7 +77,7 @@ describe("commit queue", () => {
     assert.deepStrictEqual(await Promise.all(outcomes), ["kept 1", "kept 2", undefined])
   })
 
-  it("refuses at once what is beyond the bound of bytes, those in flight counted", async () => {
+  it("rejects items beyond the byte limit immediately, including bytes in flight", async () => {
     const { queue, commits } = controlled({ bytesMax: 10 })
     const first = queue.offer(1, 6)
     await turn()
@@ -92,7 +92,7 @@ describe("commit queue", () => {
     assert.deepStrictEqual(commits[2]?.items, [4])
   })
 
-  it("a commit that fails fails its items and no one else's", async () => {
+  it("a failing commit fails only its own items", async () => {
     const { queue, commits } = controlled()
     const first = queue.offer(1, 1)
     await turn()
@@ -105,7 +105,7 @@ describe("commit queue", () => {
     assert.deepStrictEqual([await first, await second], [undefined, "kept 2"])
   })
 
-  it("closing waits for what was taken and takes nothing more", async () => {
+  it("close waits for accepted items and accepts no more", async () => {
     const { queue, commits } = controlled({ commitsInFlightMax: 1 })
     const taken = [queue.offer(1, 1)]
     await turn()

@@ -1,4 +1,3 @@
-// The room over its store.
 import { Layer } from "effect"
 import { Arrivals } from "./arrivals.ts"
 import { Collect } from "./collect.ts"

@@ -1,4 +1,4 @@
-// Tokens of mail links (spec 5.1, 6.7): who they name, to whom, and for how long.
+// Mail link tokens (spec 5.1, 6.7): whom they identify, in which organization, and for how long.
 import { createSecretKey } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { makeLinkToken, readLinkToken } from "./link-token.ts"
@@ -11,25 +11,25 @@ const person = { organizationId, emailHash, expiresAt }
 const expected = { organizationId, now: expiresAt * 1_000 - 1 }
 
 describe("a link token", () => {
-  it("names its person until its time is over, not a millisecond longer", () => {
+  it("identifies its person until it expires, not a millisecond longer", () => {
     const token = makeLinkToken(person, key!)
     expect(readLinkToken(token, expected, [key!])).toBe(emailHash)
     expect(readLinkToken(token, { ...expected, now: expiresAt * 1_000 }, [key!])).toBeUndefined()
   })
 
-  it("made with either value of the secret is read", () => {
+  it("is valid if it was created with either value of the secret", () => {
     const token = makeLinkToken(person, oldKey!)
     expect(readLinkToken(token, expected, [key!, oldKey!])).toBe(emailHash)
     expect(readLinkToken(token, expected, [key!, otherKey!])).toBeUndefined()
   })
 
-  it("names no one in another organization", () => {
+  it("identifies no one in another organization", () => {
     const token = makeLinkToken(person, key!)
     const other = { ...expected, organizationId: "99999999-9999-4999-8999-999999999999" }
     expect(readLinkToken(token, other, [key!])).toBeUndefined()
   })
 
-  it("changed in any character names no one and reveals nothing", () => {
+  it("identifies no one and reveals nothing if any character changes", () => {
     const token = makeLinkToken(person, key!)
     for (let place = 0; place < token.length; place++) {
       const changed =

@@ -1,5 +1,5 @@
-// Serves the collect route on node:http, before the router: each page view is a request, and the router with its fiber
-// would double its cost. Everything except a POST to this route goes to the router, which handles it the same way.
+// Serves the collect route on node:http, before the router: each page view is a request, and the router with its
+// fiber would double its cost. Everything except a POST to this route goes to the router.
 import { Clock, DateTime, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { errorBody } from "../http/answer.ts"
@@ -72,6 +72,6 @@ const readBody = (request: IncomingMessage, done: (body: Uint8Array | undefined)
     done(undefined)
   })
   request.on("end", () => done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
-  // After an aborted request there is no one to answer.
+  // After an aborted request there is no one to respond to.
   request.on("error", () => undefined)
 }

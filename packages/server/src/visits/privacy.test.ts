@@ -21,22 +21,22 @@ const signals = (change: Partial<PrivacySignals> = {}): PrivacySignals => ({
 describe("permission", () => {
   it.each([
     ["consent is enough", signals(), {}, "identified"],
-    ["GPC of the script makes anonymous", signals({ gpc: true }), {}, "anonymous"],
-    ["GPC of the request makes anonymous", signals({ secGpc: "1" }), {}, "anonymous"],
+    ["GPC from the script makes the batch anonymous", signals({ gpc: true }), {}, "anonymous"],
+    ["GPC from the request makes the batch anonymous", signals({ secGpc: "1" }), {}, "anonymous"],
     ["Sec-GPC: 0 says nothing", signals({ secGpc: "0" }), {}, "identified"],
     ["a server can ignore GPC", signals({ gpc: true, gpcMode: "ignore" }), {}, "identified"],
     ["a page cannot switch GPC off", signals({ gpc: true }), { consent: "granted" }, "anonymous"],
     ["Do Not Track is ignored", signals({ dnt: true }), {}, "identified"],
     ["unless the pixel respects it", signals({ dnt: true }), { respectDnt: true }, "anonymous"],
-    ["an anonymous batch stays so", signals({ consent: "anonymous" }), {}, "anonymous"],
+    ["an anonymous batch stays anonymous", signals({ consent: "anonymous" }), {}, "anonymous"],
     ["denied stores nothing", signals(), { consent: "denied" }, "refused"],
     [
-      "required takes no implied",
+      "required rejects implied",
       signals({ consent: "implied" }),
       { consent: "required" },
       "refused",
     ],
-    ["required takes granted", signals(), { consent: "required" }, "identified"],
+    ["required accepts granted", signals(), { consent: "required" }, "identified"],
     [
       "implied is refused in the EEA",
       signals({ consent: "implied", country: "DE" }),
@@ -46,8 +46,8 @@ describe("permission", () => {
     ["and in Switzerland", signals({ consent: "implied", country: "CH" }), {}, "refused"],
     ["and in the UK", signals({ consent: "implied", country: "GB" }), {}, "refused"],
     ["and on Réunion", signals({ consent: "implied", country: "RE" }), {}, "refused"],
-    ["and taken elsewhere", signals({ consent: "implied", country: "US" }), {}, "identified"],
-    ["granted is taken in the EEA", signals({ country: "DE" }), {}, "identified"],
+    ["and accepted elsewhere", signals({ consent: "implied", country: "US" }), {}, "identified"],
+    ["granted is accepted in the EEA", signals({ country: "DE" }), {}, "identified"],
   ] as const)("%s", (_, given, settings, expected) => {
     assert.strictEqual(permissionOf(given, settings), expected)
   })
@@ -69,7 +69,7 @@ describe("domain binding", () => {
     assert.strictEqual(hostStanding(host, "tidewater.example"), expected)
   })
 
-  it("a pixel of localhost owns every local host", () => {
+  it("a pixel for localhost owns every local host", () => {
     assert.deepStrictEqual(
       ["localhost", "127.0.0.1", "[::1]", "tidewater.example"].map((host) =>
         hostStanding(host, "localhost"),
@@ -92,13 +92,13 @@ describe("addresses", () => {
     assert.strictEqual(readVisitorAddress(text)?.truncated, expected)
   })
 
-  it("an IPv4 address is counted alone, an IPv6 one by its /64", () => {
+  it("an IPv4 address is counted by itself, an IPv6 address by its /64", () => {
     assert.strictEqual(readVisitorAddress("203.0.113.77")?.subject, "203.0.113.77")
     assert.strictEqual(readVisitorAddress("2001:db8:1:2:3::4")?.subject, "2001:db8:1:2::")
     assert.isUndefined(readVisitorAddress("unknown"))
   })
 
-  it("excluded networks hold their addresses, in either family", () => {
+  it("excluded networks contain their addresses, in either family", () => {
     const networks = ["203.0.113.0/24", "2001:db8::/32", "198.51.100.7", "nonsense"]
     assert.deepStrictEqual(
       ["203.0.113.9", "203.0.114.9", "2001:db8:9::1", "198.51.100.7", "198.51.100.8"].map((text) =>

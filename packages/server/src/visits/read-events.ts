@@ -1,5 +1,5 @@
-// Converts a valid batch into stored events, or says why there are none. Everything that depends on the pixel (hosts,
-// paths, words) is decided here, so identification only needs the rows (spec 6.1 to 6.6).
+// Converts a valid batch into stored events, or returns why it was dropped. Everything that depends on the pixel
+// (hosts, paths, words) is decided here, so identification only needs the rows (spec 6.1 to 6.6).
 import { passesLists } from "@footfall/pixel/path-filter"
 import { readClickIds, readUtm } from "./attribution.ts"
 import type { Batch, BatchEvent } from "./batch.ts"

@@ -37,7 +37,7 @@ export class VisitsStore extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
 
-      /** Of repeated ids the first is stored, which has the smaller number. */
+      /** Of events with the same id, stores the first, which has the smaller number. */
       const storing = (batches: ReadonlyArray<CollectedBatch>, joined: Fragment) => sql`
         insert into event_inbox (
           sequence, organization_id, pixel_id, id, received_at, anonymous_id, type, occurred_at, url, payload
@@ -63,17 +63,17 @@ export class VisitsStore extends Context.Service<
         with submitted as (
           select bucket, batch, row_number() over (partition by bucket order by batch) as place
           from json_to_recordset(${bucketsJson(batches)}::text::json) as s (batch int, bucket text)
-        ), asked as (
+        ), buckets as (
           select bucket, count(*)::int as batches
           from submitted
           where bucket is not null
           group by bucket
         ), counted as (
-          -- Every flush locks its counters in one order, so two of them cannot deadlock here. What is
-          -- refused is counted too: the window does not move for it, so that changes no answer.
+          -- Every statement locks its counters in the same order, so two of them cannot deadlock here. Refused
+          -- batches are counted too: they do not move the window, so that changes no result.
           insert into rate_limit as present (bucket, window_ends_at, used)
           select bucket, now() + interval '1 minute', batches
-          from asked
+          from buckets
           order by bucket
           on conflict (bucket) do update set
             used = case
@@ -88,7 +88,7 @@ export class VisitsStore extends Context.Service<
         ), admitted as materialized (
           select s.batch
           from submitted s
-          left join asked a on a.bucket = s.bucket
+          left join buckets a on a.bucket = s.bucket
           left join counted c on c.bucket = s.bucket
           where s.bucket is null or c.used - a.batches + s.place <= ${batchesPerMinuteMax}
         ), stored as (

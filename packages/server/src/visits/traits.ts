@@ -1,5 +1,5 @@
-// What a site says about the person it identifies. Traits fill empty profile fields and never replace an imported value
-// (spec 6.7). An invalid trait is dropped; the event is kept.
+// A site's data about the person it identifies. Traits fill empty profile fields and never replace an imported
+// value (spec 6.7). An invalid trait is dropped; the event is kept.
 import { hiddenCharacter } from "@footfall/normal-form"
 import { readCustomAttribution, type CustomAttribution } from "./attribution.ts"
 import { cleanText } from "./clean-text.ts"
@@ -21,7 +21,7 @@ export interface Traits {
   readonly custom?: CustomAttribution
 }
 
-/** Our own limit, in code points; the specification has none. */
+/** In code points. The specification has no limit. */
 export const traitLengthMax = 255
 
 const texts = ["firstName", "lastName", "jobTitle", "companyName"] as const
