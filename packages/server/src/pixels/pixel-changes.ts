@@ -53,7 +53,7 @@ const make = Effect.gen(function* () {
       const inserted = yield* store.insert(row)
       if (Option.isSome(inserted)) {
         yield* audit.record(author, "pixel.created", id)
-        if (row.settings["topicRules"] !== undefined) yield* rulesChanged.of(organizationId)
+        if (row.settings["topicRules"] !== undefined) yield* rulesChanged.notify(organizationId)
         return inserted.value
       }
       // None: the conflicting pixel has been deleted, so the domain is free.
@@ -78,7 +78,7 @@ const make = Effect.gen(function* () {
     const updated = yield* store.update(changed)
     yield* audit.record(author, "pixel.updated", pixelId)
     if (!isDeepStrictEqual(changed.settings["topicRules"], found.value.settings["topicRules"])) {
-      yield* rulesChanged.of(organizationId)
+      yield* rulesChanged.notify(organizationId)
     }
     return updated
   })
@@ -142,7 +142,7 @@ export class KnownTopics extends Context.Service<
 // Tells a later room to recompute own intent because topic rules changed. Called in the transaction of the change.
 export class TopicRulesChanged extends Context.Service<
   TopicRulesChanged,
-  { of(organizationId: string): Effect.Effect<void> }
+  { notify(organizationId: string): Effect.Effect<void> }
 >()("@footfall/server/pixels/TopicRulesChanged") {}
 
 // What a change does to a pixel (spec 2.3, 2.4, 4.6): a pure function from the old state to the new one, or to an

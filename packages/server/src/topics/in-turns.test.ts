@@ -8,14 +8,14 @@ const spin = () => {
   while (performance.now() < until) continue
 }
 
-it("every item is worked at once, in order", async () => {
+it("every item is processed once, in order", async () => {
   const seen: Array<number> = []
   await Effect.runPromise(inTurns([1, 2, 3], (item) => seen.push(item)))
 
   expect(seen).toEqual([1, 2, 3])
 })
 
-it("others have their turn between long pieces, and not between short ones", async () => {
+it("other work runs between long pieces, but not between short ones", async () => {
   const order: Array<string> = []
   const other = () => setImmediate(() => order.push("other"))
 

@@ -97,7 +97,7 @@ export const TopicWorkers = Layer.mergeAll(
   SiteAnalysisRetentionWorker,
 )
 
-/** Which topics the rules of pixels may name: those of the public catalog. */ // spec 5.2
+/** The topics that rules of pixels may name: those of the public catalog. */ // spec 5.2
 const PixelTopics = Layer.effect(
   KnownTopics,
   Effect.map(Catalog, ({ byId }) => ({ ids: byId })),
@@ -109,7 +109,7 @@ export const TopicsOfPixels = Layer.merge(
   Layer.effect(
     TopicRulesChanged,
     Effect.map(OwnIntentStore, ({ request }) => ({
-      of: (organizationId) => Effect.orDie(request(organizationId)),
+      notify: (organizationId) => Effect.orDie(request(organizationId)),
     })),
   ),
 )

@@ -6,7 +6,7 @@ import { TopicType } from "./topic.ts"
 const file = readFileSync(new URL("../../assets/topics.csv", import.meta.url), "utf8")
 const topics = parse<Readonly<Record<string, string>>>(file, { columns: true })
 
-it("the starter catalog has at least 150 topics, each with a name of its own and two words or more", () => {
+it("the starter catalog has at least 150 topics, each with a unique name and at least two other names", () => {
   expect(topics.length).toBeGreaterThan(150)
   expect(new Set(topics.map(({ topicId }) => topicId)).size).toBe(topics.length)
   expect(new Set(topics.map(({ topicName }) => topicName)).size).toBe(topics.length)
@@ -20,7 +20,7 @@ it("the starter catalog has at least 150 topics, each with a name of its own and
   }
 })
 
-it("holds nothing that needs quotes, because it is read line by line", () => {
+it("contains nothing that needs quotes, because it is read line by line", () => {
   expect(file).not.toContain('"')
   expect(file.trim().split("\n")).toHaveLength(topics.length + 1)
 })

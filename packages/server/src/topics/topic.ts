@@ -1,7 +1,7 @@
 // A topic of the server's public catalog, as stored and returned (spec 2.18).
 import { Schema } from "effect"
 
-/** Whose interest a topic shows: companies, consumers, or both. */
+/** Whether companies, consumers, or both show interest in the topic. */
 export const TopicType = Schema.Literals(["b2b", "b2c", "both"])
 export type TopicType = typeof TopicType.Type
 

@@ -49,7 +49,7 @@ describe("the text of a page", () => {
     "<!-- menu -->",
     "<nav><nav>menu</nav>menu</nav>",
     "<nav><br><img><p>menu<p>menu</nav>",
-  ])("is without %s", (html) => {
+  ])("leaves out %s", (html) => {
     expect(textOf(`<p>before</p>${html}<p>after</p>`)).toEqual(["before", "after"])
   })
 
@@ -57,7 +57,7 @@ describe("the text of a page", () => {
     expect(textOf('<html hidden><body style="visibility: hidden">text')).toEqual(["text"])
   })
 
-  it("has headings with their level", () => {
+  it("contains headings with their level", () => {
     expect(read("<h1>One <b>bold</b></h1>a<h3>Three</h3>b").blocks).toEqual([
       { text: "One bold", level: 1 },
       { text: "a", level: 0 },
@@ -66,7 +66,7 @@ describe("the text of a page", () => {
     ])
   })
 
-  it("is the same whatever the pieces it comes in", () => {
+  it("is the same however the page is cut into pieces", () => {
     const html = "<title>A &amp; B</title><nav>x</nav><h2>Dock&shy;ing</h2><p lang=de>Gr&uuml;n</p>"
 
     for (let length = 1; length < html.length; length++) {
@@ -84,7 +84,7 @@ describe("the text of a page", () => {
   })
 })
 
-describe("what a page says of itself", () => {
+describe("what a page says about itself", () => {
   it.each([
     ['<html lang="de-AT">', { language: "de-AT" }],
     ["<title> A\n B </title><title>C</title>", { title: "A B" }],
@@ -127,7 +127,7 @@ describe("what a page says of itself", () => {
     expect(structured(value)).toBe(name)
   })
 
-  it("structured data that cannot be read names no one; og:site_name comes before it", () => {
+  it("unreadable structured data is ignored, and og:site_name takes precedence over structured data", () => {
     const organization = `<script type=application/ld+json>{"@type":"Organization","name":"Acme"}</script>`
 
     expect(read("<script type=application/ld+json>{</script>").name).toBeNull()
@@ -146,15 +146,15 @@ describe("company and summary", () => {
     ["Bolts · Nuts · ACME", "ACME"],
     ["Bolts and nuts for everyone – Northgate", "Northgate"],
     ["Re-order bolts", "Re-order bolts"],
-  ])("of the title %j: %j", (title, expected) => {
+  ])("the title %j gives %j", (title, expected) => {
     expect(company(title)).toBe(expected)
   })
 
-  it("no title, no company", () => {
+  it("without a title there is no company", () => {
     expect(company("")).toBeNull()
   })
 
-  it("the summary is the description, else the first sentences of the first text", () => {
+  it("the summary is the description, or the first sentences of the first text", () => {
     const text =
       "Acme makes bolts. They hold for a hundred years, in every weather. " +
       "Every bolt is made by hand in the north of the country and tested at least twice before it leaves us. More."
@@ -166,7 +166,7 @@ describe("company and summary", () => {
     expect(summaryOf(read("<h1>Bolts</h1>"))).toBeNull()
   })
 
-  it("company has at most 255 and summary 500 code points, none of them cut in two", () => {
+  it("company has at most 255 and summary 500 code points, and no code point is cut in two", () => {
     const faces = "😀".repeat(400)
 
     expect([...company(faces)!]).toHaveLength(255)

@@ -1,7 +1,8 @@
-// Parses a page piece by piece into what a person would read: title, description and the body's text block by block,
-// headings with their level; without navigation, footer, scripts, forms and hidden parts. A large page never blocks the
-// process, because the caller can do other work between pieces. html-to-text, which takes a whole page, blocked it for
-// 100 to 600 ms at 2 MiB; this blocks for 40 ms at most (CPU time, Node 24, 2 shared cores, November 2026).
+// Parses a page piece by piece into what a person would read: title, description and the body's text block by
+// block, headings with their level; without navigation, footer, scripts, forms and hidden parts. A large page never
+// blocks the process, because the caller can do other work between pieces. html-to-text parses a whole page at once
+// and blocked the process for 100 to 600 ms at 2 MiB; this blocks for 40 ms at most (CPU time, Node 24, 2 shared
+// cores, November 2026).
 import { Parser } from "htmlparser2"
 
 export interface PageBlock {
@@ -70,7 +71,7 @@ export class PageReader {
   #skipping = 0
   #level = 0
   #text = ""
-  /** Content read for its own sake that is not text of the page. */
+  /** Content captured from elements that are not text of the page. */
   #captured: { readonly element: "title" | "script"; text: string } | undefined
 
   constructor() {
@@ -164,10 +165,10 @@ const isSkipped = (name: string, attributes: Attributes): boolean =>
       skippedRoles.has(attributes["role"]?.trim().toLowerCase() ?? "") ||
       /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attributes["style"] ?? "")))
 
-/** On one line, without characters that text columns reject. */
+/** Joins the text on one line and removes characters that text columns reject. */
 const plain = (text: string): string =>
   text
-    // oxlint-disable-next-line no-control-regex -- they are what is taken out
+    // oxlint-disable-next-line no-control-regex -- removes exactly these
     .replaceAll(/[\s\u0000-\u001f\u007f\u00ad\u200b-\u200f\u2060\ufeff]+/g, (found) =>
       /\s/.test(found) ? " " : "",
     )

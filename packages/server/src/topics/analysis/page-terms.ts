@@ -40,14 +40,14 @@ export const pageTerms = Effect.fnUntraced(function* (
   let left = textLengthMax
 
   const read = (text: string, weight: number): void => {
-    const looked = text.slice(0, left)
-    left -= looked.length
-    for (const part of wordsOf(looked)) {
-      const said = contentOf(part, stopWords)
-      total += said.length * weight
-      said.forEach((word, place) => {
+    const readable = text.slice(0, left)
+    left -= readable.length
+    for (const part of wordsOf(readable)) {
+      const content = contentOf(part, stopWords)
+      total += content.length * weight
+      content.forEach((word, place) => {
         add(words, word.stem, word.surface, weight)
-        const next = said[place + 1]
+        const next = content[place + 1]
         if (next !== undefined && next.stem !== word.stem) {
           add(pairs, pairOf(word, next), `${word.surface} ${next.surface}`, weight)
         }
@@ -94,8 +94,8 @@ const pairWeight = 1.5
 /** A pair replaces a word if it covers at least this share of the word's weight. */
 const coveredShare = 0.7
 
-/** Words that any page uses about itself. */
-const furniture: ReadonlySet<string> = new Set(
+/** Words that any page uses to describe itself. */
+const boilerplate: ReadonlySet<string> = new Set(
   (
     "home page site website web cookie cookies click learn read more see view get find new us here " +
     "contact login log sign copyright rights reserved menu skip content every one two three four five " +
@@ -111,12 +111,12 @@ export const keywordsOf = (
     surface.length <= lengthMax &&
     surface
       .split(" ")
-      .every((word) => !stopWords.has(word) && !furniture.has(word) && !/^\p{N}$/u.test(word))
-  const said = [...pairs].filter(
+      .every((word) => !stopWords.has(word) && !boilerplate.has(word) && !/^\p{N}$/u.test(word))
+  const chosenPairs = [...pairs].filter(
     ([, pair]) => pair.count >= pairCountMin && isKeyword(pair) && !/^\p{N}/u.test(pair.surface),
   )
   const covered = new Set(
-    said.flatMap(([stems, pair]) =>
+    chosenPairs.flatMap(([stems, pair]) =>
       stems
         .split(" ")
         .filter((stem) => pair.weight >= coveredShare * (words.get(stem)?.weight ?? 0)),
@@ -126,7 +126,7 @@ export const keywordsOf = (
     ([stem, word]) => !covered.has(stem) && isKeyword(word) && !/^\p{N}+$/u.test(word.surface),
   )
   return [
-    ...said.map(([, { surface, weight }]) => ({ surface, weight: weight * pairWeight })),
+    ...chosenPairs.map(([, { surface, weight }]) => ({ surface, weight: weight * pairWeight })),
     ...alone.map(([, { surface, weight }]) => ({ surface, weight })),
   ]
     .toSorted((one, other) => other.weight - one.weight)

@@ -52,7 +52,7 @@ const make = Effect.gen(function* () {
     return {
       company: companyOf(page, page.host),
       summary: summaryOf(page),
-      keywords: keywordsOf(terms, words.of(page.language)),
+      keywords: keywordsOf(terms, words.forLanguage(page.language)),
       topics: yield* topicsOf(terms),
       contentHash: hashOf(page),
     }
@@ -71,10 +71,10 @@ const make = Effect.gen(function* () {
     }),
 
     /**
-     * Reads the page and says what it is about; stores the result if there is a caller.
+     * Analyzes the page. Stores the result if the caller is known.
      *
-     * *Errors*: UrlNotAllowed, SiteUnreadable, SitesBusy, which store nothing. *Guarantee*: the same page and catalog
-     * give the same analysis.
+     * *Errors*: UrlNotAllowed, SiteUnreadable, SitesBusy, which store nothing. *Guarantee*: the same page and
+     * catalog give the same analysis.
      */
     analyze: Effect.fn("SiteAnalyses.analyze")(function* (
       url: string,
@@ -105,7 +105,7 @@ const make = Effect.gen(function* () {
   }
 })
 
-/** Of the readable text, so a new script or menu changes nothing. SHA-256 in lower-case hex. */
+/** Hashes the readable text only, so a new script or menu changes nothing. SHA-256 in lowercase hex. */
 const hashOf = ({ blocks, description, title }: ReadPage): string =>
   createHash("sha256")
     .update([title ?? "", description ?? "", ...blocks.map(({ text }) => text)].join("\n"))
@@ -117,7 +117,7 @@ export class SiteAnalyses extends Context.Service<SiteAnalyses, Effect.Success<t
   static readonly layer = Layer.effect(SiteAnalyses, make)
 }
 
-// Whose page it is and a short summary, as far as the page says.
+// The company behind the page and a short summary, as far as the page contains them.
 
 /** Units: Unicode code points. */
 const companyLengthMax = 255
@@ -137,12 +137,12 @@ export const companyOf = ({ name, title }: ReadPage, host: string): string | nul
   const parts = title
     .split(/\s+[-\u2013\u2014|\u00b7\u2022:\u00bb]+\s+|\s*[|\u00b7\u2022\u00bb]\s*/u)
     .filter((part) => part !== "")
-  const isOfHost = (part: string) => {
+  const isInHost = (part: string) => {
     const letters = lettersOf(part)
     return letters !== "" && lettersOf(host).includes(letters)
   }
   const company =
-    parts.find(isOfHost) ?? parts.toSorted((one, other) => one.length - other.length)[0]
+    parts.find(isInHost) ?? parts.toSorted((one, other) => one.length - other.length)[0]
   return company === undefined ? null : cut(company, companyLengthMax)
 }
 

@@ -1,4 +1,4 @@
-// Reading a site with a replaced guard: how turns are shared, and that none leaks.
+// Reading a site with a replaced guard: how turns are shared, and that every turn is returned.
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
@@ -34,7 +34,7 @@ const begin = (reader: string, url = "https://acme.example/") =>
     return fiber
   })
 
-it.effect("above the bound a site waits for 10 seconds; a place is free again after each", () =>
+it.effect("above the limit a site waits for 10 seconds, and each finished site frees a place", () =>
   Effect.gen(function* () {
     const gate = yield* Deferred.make<void>()
     yield* Effect.gen(function* () {
@@ -59,7 +59,7 @@ it.effect("above the bound a site waits for 10 seconds; a place is free again af
   }),
 )
 
-it.effect("one organization never has all turns, and the next free one is another's", () =>
+it.effect("one organization never has all turns, and the next free turn goes to another", () =>
   Effect.gen(function* () {
     const gate = yield* Deferred.make<void>()
     const began: Array<string> = []

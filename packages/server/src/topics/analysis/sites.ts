@@ -1,5 +1,5 @@
-// Fetches the page of a URL that a customer typed, through the guard of outbound/ (spec 1.9), and says in one word why
-// it can't be read (spec 9).
+// Fetches the page of a URL that a customer typed, through the guard of outbound/ (spec 1.9). If it can't be read,
+// fails with a reason (spec 9).
 import { Context, Effect, Layer, Schema } from "effect"
 import { makeFairTurns } from "../../jobs/fair-turns.ts"
 import type { PageError, UrlNotAllowed } from "../../outbound/outbound-error.ts"
@@ -19,7 +19,7 @@ export const SitesAtOnceMax = Context.Reference<number>("@footfall/server/topics
 /** Pages of one organization, or of all callers without credentials, at the same time. */
 const sitesOfOneMax = 8
 
-/** How long a page waits to be fetched; by then, whoever was first is done. */
+/** How long a page waits to be fetched. By then, the first fetches have ended. */
 const turnWait = reading.timeoutMs
 
 /** Characters of a page parsed before other requests get a turn. */
@@ -138,7 +138,7 @@ const markedEncoding = ([first, second, third]: Uint8Array): string | undefined 
 const charsetOf = (text: string): string | undefined =>
   /charset\s*=\s*["']?\s*([^\s"';>/]+)/i.exec(text)?.[1]
 
-/** A page readable so far is not UTF-16, whatever it says. */
+/** A page whose start is readable is not UTF-16, whatever its tag declares. */
 const metaCharset = (body: Uint8Array): string | undefined => {
   const start = new TextDecoder("latin1").decode(body.subarray(0, prescanBytes))
   const [tag] = /<meta\s[^>]*charset\s*=[^>]*/i.exec(start) ?? []

@@ -1,4 +1,4 @@
-// How a page ranks topics: what comes first and why, and what holds for any page and catalog.
+// How a page ranks topics, and what holds for any page and catalog.
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -41,15 +41,15 @@ const ranked = (page: ReturnType<typeof pageOf>, topics = catalog) =>
 const names = async (...parts: Parameters<typeof pageOf>) =>
   (await ranked(pageOf(...parts))).map(({ topic: { topicName } }) => topicName)
 
-describe("topics by a page", () => {
-  it("a name in the same words and order comes before one with a word in common", async () => {
+describe("topics of a page", () => {
+  it("a name with the same words in the same order ranks above one with a word in common", async () => {
     expect((await names("Warehouse management software", "Our data is safe."))[0]).toBe(
       "Warehouse Management Software",
     )
     expect((await names("The data warehouse", "Manage software."))[0]).toBe("Data Warehouse")
   })
 
-  it("a topic is found by another of its names, once, by the nearest of them", async () => {
+  it("a topic is also found by its other names, once, ranked by the closest name", async () => {
     const otherNames = new Map([[1, ["WMS", "warehouse control"]]])
     const found = await Effect.gen(function* () {
       const { english } = yield* stopWords
@@ -64,7 +64,7 @@ describe("topics by a page", () => {
     expect(await names("The WMS for small shops")).toEqual([])
   })
 
-  it("a topic whose rarest word is not on the page does not match, however many others are", async () => {
+  it("a topic whose rarest word is not on the page does not match, no matter how many others are", async () => {
     expect(await names("Warehouse management system", "Management system")).not.toContain(
       "Learning Management System",
     )
@@ -100,7 +100,7 @@ describe("topics by a page", () => {
   const word = fc.constantFrom(...catalog.flatMap(({ topicName }) => topicName.split(" ")), "dock")
   const text = fc.array(word, { maxLength: 30 }).map((words) => words.join(" "))
 
-  it("of any page: at most 20, from above 0 to 1, in order, by what the page says", async () => {
+  it("any page gets at most 20 topics, in order, with similarities above 0 and at most 1, matched by words on the page", async () => {
     await fc.assert(
       fc.asyncProperty(
         text,
@@ -114,11 +114,11 @@ describe("topics by a page", () => {
           const found = await ranked(pageOf(title, ...blocks), topics)
 
           expect(found.length).toBeLessThanOrEqual(20)
-          const said = [title, ...blocks].join(" ").toLowerCase().replaceAll("-", "")
+          const words = [title, ...blocks].join(" ").toLowerCase().replaceAll("-", "")
           found.forEach(({ matchedKeyword, similarity, topic: { topicId } }, place) => {
             expect(similarity).toBeGreaterThan(0)
             expect(similarity).toBeLessThanOrEqual(1)
-            expect(said).toContain(matchedKeyword.split(" ")[0])
+            expect(words).toContain(matchedKeyword.split(" ")[0])
             const next = found[place + 1]
             if (next === undefined) return
             expect(next.similarity).toBeLessThanOrEqual(similarity)
@@ -137,10 +137,13 @@ describe("keywords", () => {
   const keywords = (page: ReturnType<typeof pageOf>, language = "en") =>
     Effect.gen(function* () {
       const words = yield* stopWords
-      return keywordsOf(yield* pageTerms({ ...page, language }, words.english), words.of(language))
+      return keywordsOf(
+        yield* pageTerms({ ...page, language }, words.english),
+        words.forLanguage(language),
+      )
     }).pipe(Effect.runPromise)
 
-  it("are without stop words of the page's language and of English", async () => {
+  it("leave out stop words of the page's language and of English", async () => {
     const page = pageOf("Der Dock und die Waage", "the dock und das Lager")
 
     expect(await keywords(page, "de-AT")).toEqual(["dock", "waage", "lager"])

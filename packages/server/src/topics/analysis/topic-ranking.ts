@@ -64,28 +64,30 @@ export const indexTopics = Effect.fnUntraced(function* <T extends NamedTopic>(
   stopWords: ReadonlySet<string>,
   otherNames: WordsOfTopics = new Map(),
 ): Effect.fn.Return<TopicIndex<T>> {
-  const named: Array<{ readonly topic: T; readonly said: ReadonlyArray<Word> }> = []
+  const named: Array<{ readonly topic: T; readonly name: ReadonlyArray<Word> }> = []
   const wordCounts = new Counts()
   const pairCounts = new Counts()
   yield* inTurns(topics, (topic) => {
-    for (const name of [topic.topicName, ...(otherNames.get(topic.topicId) ?? [])]) {
-      const said = saidOf(name, stopWords)
-      named.push({ topic, said })
-      wordCounts.add(said.map(({ stem }) => stem))
-      pairCounts.add(pairsOf(said))
+    for (const text of [topic.topicName, ...(otherNames.get(topic.topicId) ?? [])]) {
+      const words = meaningfulWords(text, stopWords)
+      named.push({ topic, name: words })
+      wordCounts.add(words.map(({ stem }) => stem))
+      pairCounts.add(pairsOf(words))
     }
   })
   const index = new Map<string, Array<IndexedTopic<T>>>()
-  yield* inTurns(named, ({ said, topic }) => {
-    const words = said.map(({ stem }) => ({ stem, weight: wordCounts.rarity(stem) }))
+  yield* inTurns(named, ({ name, topic }) => {
+    const words = name.map(({ stem }) => ({ stem, weight: wordCounts.rarity(stem) }))
     const [rarest] = words.toSorted((one, other) => other.weight - one.weight)
     if (rarest === undefined) return
     const indexed = {
       topic,
       rarest: rarest.stem,
       words,
-      pairs: pairsOf(said).map((stem) => ({ stem, weight: pairWeight * pairCounts.rarity(stem) })),
-      context: saidOf(`${topic.industry}. ${topic.category}`, stopWords).map(({ stem }) => stem),
+      pairs: pairsOf(name).map((stem) => ({ stem, weight: pairWeight * pairCounts.rarity(stem) })),
+      context: meaningfulWords(`${topic.industry}. ${topic.category}`, stopWords).map(
+        ({ stem }) => stem,
+      ),
     }
     const known = index.get(rarest.stem)
     if (known === undefined) index.set(rarest.stem, [indexed])
@@ -149,10 +151,10 @@ const saturationOf = ({ weight }: PageTerms) => {
 }
 
 /** The meaningful words of a name; all of them if none is. */
-const saidOf = (name: string, stopWords: ReadonlySet<string>): ReadonlyArray<Word> => {
+const meaningfulWords = (name: string, stopWords: ReadonlySet<string>): ReadonlyArray<Word> => {
   const words = wordsOf(name).flat()
-  const said = contentOf(words, stopWords)
-  return said.length === 0 ? words : said
+  const meaningful = contentOf(words, stopWords)
+  return meaningful.length === 0 ? words : meaningful
 }
 
 const pairsOf = (words: ReadonlyArray<Word>): ReadonlyArray<string> =>

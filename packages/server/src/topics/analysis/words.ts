@@ -47,7 +47,7 @@ export interface StopWords {
   /** Removed from topic names and page text before comparing. */
   readonly english: ReadonlySet<string>
   /** Those, plus the ones of a page's language, such as `de-AT`. */
-  of(language: string | null): ReadonlySet<string>
+  forLanguage(language: string | null): ReadonlySet<string>
 }
 
 /** The library's lists by language codes of pages. ISO 639-1 and 639-3. */
@@ -98,7 +98,7 @@ export const stopWords: Effect.Effect<StopWords> = Effect.map(
     const english = new Set(all["eng"])
     return {
       english,
-      of: (language) => {
+      forLanguage: (language) => {
         const name = lists.get(language?.toLowerCase().split(/[-_]/)[0] ?? "") ?? "eng"
         // own keys: `lists` names the library's lists
         const list = all[name] ?? []

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { Recent } from "./catalog.ts"
 
-it("remembers the most recently used answers, and computes the others again", () => {
+it("keeps the most recently used answers and computes the others again", () => {
   const computed: Array<string> = []
   const recent = new Recent<string>(2)
   const ask = (key: string) =>

@@ -17,7 +17,7 @@ import { inTurns } from "../in-turns.ts"
 import { buildSearchIndex, type SearchQuestion, searchTopics } from "./search-index.ts"
 import { CatalogStore } from "./store.ts"
 
-/** Searches remembered per version of the catalog, because people type the same beginnings. Some 2 MiB at most. */
+/** Searches cached per version of the catalog, because people type the same beginnings. Some 2 MiB at most. */
 const searchesMax = 2_000
 /** Likewise for the filters of lists. Some 5 MiB with 20,000 topics. */
 const filtersMax = 32
@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
     ["topics"],
     Effect.flatMap(present, ({ folded }) => buildSearchIndex(folded)),
   )
-  /** Of equal matches the one that more people read about comes first, then the shorter name. */
+  /** Among equal matches, the topic with the larger audience comes first, then the shorter name. */
   const searchable = Effect.gen(function* () {
     const built = yield* index
     const audiences = new Map(
@@ -66,7 +66,7 @@ const make = Effect.gen(function* () {
   })
   const presentSearch = Effect.orDie(yield* versions.remember(["topics", "signals"], searchable))
 
-  /** One page of the topics that pass, by `topicId`. Errors: CursorRefused for a foreign cursor. */
+  /** Returns one page of the matching topics, by `topicId`. Errors: CursorRefused for another list's cursor. */
   const list = Effect.fn("Catalog.list")(function* (
     filter: TopicFilter,
     position: ListPosition,
@@ -76,7 +76,7 @@ const make = Effect.gen(function* () {
     const found = filtered.get(JSON.stringify(filterKey(filter)), () => passing(folded, filter))
     return yield* lists.page<Topic>(
       {
-        // The catalog is of no organization, and its cursors are anyone's.
+        // The catalog belongs to no organization, so anyone may use its cursors.
         organizationId: "",
         route: "GET /v1/intent/topics",
         filters: filterKey(filter),
@@ -97,7 +97,7 @@ const make = Effect.gen(function* () {
   return {
     /** Every topic by its id, ascending. */
     byId: Effect.map(present, ({ byId }) => byId),
-    /** Of topics that have any. */
+    /** The other names of topics that have any. */
     words: Effect.map(present, ({ words }) => words),
     facets: Effect.map(present, ({ facets }) => facets),
     list,
@@ -113,7 +113,7 @@ const make = Effect.gen(function* () {
   }
 })
 
-/** Where topics with a greater id start. */
+/** Returns where topics with a greater id start. */
 const placeAfter = (topics: ReadonlyArray<FoldedTopic>, topicId: number): number => {
   const place = topics.findIndex(({ topic }) => topic.topicId > topicId)
   return place === -1 ? topics.length : place
@@ -125,7 +125,7 @@ export class Catalog extends Context.Service<Catalog, Effect.Success<typeof make
   static readonly layer = Layer.effect(Catalog, make)
 }
 
-/** The most recently used answers, up to a number. */
+/** A cache of the most recently used values. */
 export class Recent<Value> {
   readonly #max: number
   /** In order of their last use, latest last. */
@@ -135,7 +135,7 @@ export class Recent<Value> {
     this.#max = max
   }
 
-  /** The value of the key; computed if it is not remembered. */
+  /** Returns the value of the key, and computes it if it is not cached. */
   get(key: string, compute: () => Value): Value {
     const known = this.#values.get(key)
     const value = known ?? compute()

@@ -1,4 +1,4 @@
-// What the search forgives and how it ranks (spec 5.7).
+// How search tolerates mistakes and ranks topics (spec 5.7).
 import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -41,7 +41,7 @@ describe("finds a topic", () => {
     ["by its name", "customer data platform", "Customer Data Platform"],
     ["in any case", "CYBERSECURITY", "Cybersecurity"],
     ["without accents", "cafe supplies", "Café Supplies"],
-    ["with accents that it has not", "Flèet Insurance", "Fleet Insurance"],
+    ["with accents that the name lacks", "Flèet Insurance", "Fleet Insurance"],
     ["by one word", "warehouse", "Warehouse Management Software"],
     ["by the beginning of a word", "cybersec", "Cybersecurity"],
     ["by the beginnings of several words", "war man", "Warehouse Management Software"],
@@ -60,7 +60,7 @@ describe("finds a topic", () => {
     expect((await find(q))[0]).toBe(name)
   })
 
-  it.each(["", " ", "!?", "zzzz", "cm", "xy"])("but none by %j", async (q) => {
+  it.each(["", " ", "!?", "zzzz", "cm", "xy"])("but not by %j", async (q) => {
     expect((await find(q)).filter((name) => name === "CRM")).toEqual([])
   })
 
@@ -77,7 +77,7 @@ it("distinguishes C++, C# and C", async () => {
   expect((await search("c"))[0]).toBe("C Courses")
 })
 
-it("finds a topic by its other names, after those whose own name has the word", async () => {
+it("finds a topic by its other names, ranked below topics whose own name has the word", async () => {
   const search = catalog([
     { topicName: "Transportation Management System", words: ["TMS", "carrier management"] },
     "TMS Courses",
@@ -88,27 +88,27 @@ it("finds a topic by its other names, after those whose own name has the word", 
 })
 
 describe("ranks", () => {
-  it("the name itself before names that begin with it, those before names that hold it", async () => {
+  it("the name itself above names that begin with it, and those above names that contain it", async () => {
     const search = catalog(["Retail Banking", "Banking Software", "Banking"])
 
     expect(await search("banking")).toEqual(["Banking", "Banking Software", "Retail Banking"])
   })
 
-  it("the word before its beginning, its beginning before a typo", async () => {
+  it("the word above a word that begins with it, and that above a typo", async () => {
     const search = catalog(["A Sake", "A Salesperson", "A Sales"])
 
     expect(await search("sales")).toEqual(["A Sales", "A Salesperson"])
     expect(await search("sale")).toEqual(["A Salesperson", "A Sales", "A Sake"])
   })
 
-  it("no typo of a word that a topic has", async () => {
+  it("no typos for a word that a topic has", async () => {
     const search = catalog(["Keyword Ranking", "Open Banking"])
 
     expect(await search("banking")).toEqual(["Open Banking"])
     expect(await search("anking")).toEqual(["Keyword Ranking", "Open Banking"])
   })
 
-  it("a word of the name before one of industry or category, that before a typo", async () => {
+  it("a word in the name above one in industry or category, and that above a typo", async () => {
     const search = catalog([
       "Keyword Ranking",
       { topicName: "Loans", category: "Bankings" },
@@ -124,19 +124,19 @@ describe("ranks", () => {
     ])
   })
 
-  it("one typo before two", async () => {
+  it("one typo above two", async () => {
     const search = catalog(["X Cybersocuraty", "X Cybersecuraty"])
 
     expect(await search("cybersecurity")).toEqual(["X Cybersecuraty", "X Cybersocuraty"])
   })
 
-  it("among equals names without further words first", async () => {
+  it("names without further words first, among equals", async () => {
     const search = catalog(["Fleet Software for Banking", "Fleet Software"])
 
     expect(await search("flet software")).toEqual(["Fleet Software", "Fleet Software for Banking"])
   })
 
-  it("among equals the popular first", async () => {
+  it("popular topics first, among equals", async () => {
     const topics = ["Rail A", "Rail B", "Rail C"].map((topicName, at) =>
       foldTopic({ topicId: at, topicName, type: "b2b", industry: "", category: "" }),
     )
@@ -169,11 +169,11 @@ describe("filters", () => {
     expect(await search("rail", { industry: "" })).toHaveLength(4)
   })
 
-  it("before it looks for the most words", async () => {
+  it("before it looks for the topics with the most words", async () => {
     expect(await search("rail one", { type: "b2c" })).toEqual(["Rail Two", "Rail Three"])
   })
 
-  it("answers no more than limit", async () => {
+  it("and limits the number of results", async () => {
     expect(await search("rail", { limit: 1 })).toEqual(["Rail"])
     expect(await search("rail", { limit: 3 })).toHaveLength(3)
   })

@@ -1,22 +1,21 @@
-// Finds topics by what someone types, and ranks them (spec 5.7). Every word of the query is
-// looked for in the words of names, and in other names, industries and categories; a topic is left out when another one
-// has more of the words. Ranking: the name is the query; the name begins with it; then by how far its words
-// are from those of the query (below; found in industry or category only is farther); then names
-// without further words; then the preference of the caller, by popularity.
+// Finds topics by what someone types, and ranks them (spec 5.7). It looks up every word of the query in names,
+// other names, industries and categories, and leaves out a topic if another one has more of the words. Ranking: the
+// name equals the query; the name begins with it; then the distance between their words (below; words found only in
+// industry or category count as farther); then names without further words; then the caller's preference, by
+// popularity.
 //
-// The radix tree of words is MiniSearch's. Its ranking of documents is not used: it builds an object for
-// each of the thousands of topics that share a word. Over 20,000 topics and queries of every kind it took
-// 11 to 17 ms a query where this takes 0.04 to 1 (2 cores that were shared with much else, November 2026),
-// and no other request is answered meanwhile.
+// The radix tree of words is MiniSearch's. Its ranking of documents is not used: it builds an object for each of
+// the thousands of topics that share a word. With 20,000 topics and queries of every kind it took 11 to 17 ms per
+// query; this takes 0.04 to 1 ms (2 busy shared cores, November 2026). No other request is answered meanwhile.
 import { Effect } from "effect"
 import SearchableMap from "minisearch/SearchableMap"
 import { foldCase } from "../../database/case-folding.ts"
 import { inTurns } from "../in-turns.ts"
 import { type FoldedTopic, topicFilter, type TopicFilter } from "./topic-filter.ts"
 
-// What a query's word may mean among the catalog's words: the word itself and words that start with it. If no topic has
-// the word itself, also words that differ by typos: one letter too many, missing or replaced, or two neighbors swapped;
-// one typo from 3 letters on, two from 8.
+// What a query's word can match in the catalog: the word itself and words that start with it. If no topic has the
+// word itself, also words with typos: one letter too many, missing or replaced, or two neighbors swapped; one typo
+// from 3 letters on, two from 8.
 
 /** A word of the catalog. */
 interface Word {
@@ -36,30 +35,30 @@ const wordCost = { itself: 0, beginning: 1, oneTypo: 4, twoTypos: 6, farOff: 255
 const oneTypoLengthMin = 3
 const twoTyposLengthMin = 8
 
-const meaningOf = (words: SearchableMap<Word>, asked: string): Meaning => {
+const meaningOf = (words: SearchableMap<Word>, typed: string): Meaning => {
   const costs = new Uint8Array(words.size).fill(wordCost.farOff)
-  const meant: Array<Word> = []
-  for (const [word, cost] of candidates(words, asked)) {
-    if (costs[word.number] === wordCost.farOff) meant.push(word)
+  const matched: Array<Word> = []
+  for (const [word, cost] of candidates(words, typed)) {
+    if (costs[word.number] === wordCost.farOff) matched.push(word)
     costs[word.number] = Math.min(cost, costs[word.number]!)
   }
-  return { costs, words: meant }
+  return { costs, words: matched }
 }
 
 function* candidates(
   words: SearchableMap<Word>,
-  asked: string,
+  typed: string,
 ): Iterable<readonly [Word, cost: number]> {
-  for (const [match, word] of words.atPrefix(asked)) {
-    yield [word, match === asked ? wordCost.itself : wordCost.beginning]
+  for (const [match, word] of words.atPrefix(typed)) {
+    yield [word, match === typed ? wordCost.itself : wordCost.beginning]
   }
-  if (asked.length < oneTypoLengthMin || words.has(asked)) return
-  for (const swapped of swaps(asked)) {
+  if (typed.length < oneTypoLengthMin || words.has(typed)) return
+  for (const swapped of swaps(typed)) {
     const word = words.get(swapped)
     if (word !== undefined) yield [word, wordCost.oneTypo]
   }
-  const editsMax = asked.length < twoTyposLengthMin ? 1 : 2
-  for (const [word, edits] of words.fuzzyGet(asked, editsMax).values()) {
+  const editsMax = typed.length < twoTyposLengthMin ? 1 : 2
+  for (const [word, edits] of words.fuzzyGet(typed, editsMax).values()) {
     yield [word, edits === 1 ? wordCost.oneTypo : wordCost.twoTypos]
   }
 }
@@ -122,11 +121,11 @@ export const searchTopics = (
   preference: Uint32Array,
   { limit, q, ...filter }: SearchQuestion,
 ): ReadonlyArray<FoldedTopic> => {
-  const asked = searchWords(q)
-  const all = [...new Set(asked)].slice(0, wordsMax).map((word) => meaningOf(index.words, word))
+  const typed = searchWords(q)
+  const all = [...new Set(typed)].slice(0, wordsMax).map((word) => meaningOf(index.words, word))
   const meanings = all.filter(({ words }) => words.length > 0)
   const { costs, places } = matches(index, meanings, topicFilter(filter))
-  const phrase = asked.join(" ")
+  const phrase = typed.join(" ")
   const best = new Least<FoldedTopic>(limit)
   for (let at = 0; at < places.length; at++) {
     const place = places[at]!
@@ -134,7 +133,7 @@ export const searchTopics = (
     // A name that starts with the query contains its words in order; the last may be cut short.
     const mayBegin = cost <= wordCost.beginning && startsNear(index.nameWords, place, all[0]!)
     const near = mayBegin ? nearness(index.names[place]!, phrase) : 2
-    const hasFurtherWords = lengthOf(index.nameWords, place) > asked.length
+    const hasFurtherWords = lengthOf(index.nameWords, place) > typed.length
     const rank = near * farthest + cost * 2 + Number(hasFurtherWords)
     best.offer(rank * 2 ** 32 + preference[place]!, index.topics[place]!)
   }
@@ -158,7 +157,7 @@ interface Matches {
   readonly found: number
 }
 
-/** If some topic has all words, only the topics of the rarest word are examined. */
+/** If some topic has all words, only the topics with the rarest word are examined. */
 const matches = (
   index: SearchIndex,
   meanings: ReadonlyArray<Meaning>,
@@ -205,7 +204,7 @@ const matchesAmong = (
     let cost = 0
     for (const meaning of meanings) {
       const inName = least(meaning, nameWords, place)
-      // A word of industry or category is never closer than this.
+      // A word in industry or category is never closer than this.
       const nearest =
         inName <= elsewhereCost
           ? inName
@@ -226,7 +225,7 @@ const matchesAmong = (
   return { places, costs, found: places.length === 0 ? 0 : found }
 }
 
-/** The cost of the closest word in a topic's row. */
+/** Returns the cost of the closest word in a topic's row. */
 const least = ({ costs }: Meaning, { numbers, starts }: Rows, place: number): number => {
   let cost = wordCost.farOff
   for (let at = starts[place]!; at < starts[place + 1]!; at++) {

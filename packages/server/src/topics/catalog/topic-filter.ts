@@ -41,15 +41,15 @@ export const topicFilter = (filter: TopicFilter): ((topic: FoldedTopic) => boole
   const { type } = filter
   const [industry, category, q] = [filter.industry, filter.category, filter.q].map(folded)
   return (candidate) =>
-    (type === undefined || isOfType(candidate.topic.type, type)) &&
+    (type === undefined || hasType(candidate.topic.type, type)) &&
     (industry === undefined || candidate.industry === industry) &&
     (category === undefined || candidate.category === category) &&
     (q === undefined || candidate.name.includes(q))
 }
 
 /** Topics of both types match each type. */
-const isOfType = (type: TopicType, asked: TopicType): boolean =>
-  type === asked || (type === "both" && asked !== "both")
+const hasType = (type: TopicType, wanted: TopicType): boolean =>
+  type === wanted || (type === "both" && wanted !== "both")
 
 const folded = (text: string | undefined): string | undefined =>
   text === undefined || text === "" ? undefined : foldCase(text)

@@ -1,4 +1,4 @@
-// The statement that merges imported topics into the catalog.
+// SQL that merges imported topics into the catalog.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Changed, ImportOrigin } from "../../people/import/import-kind.ts"

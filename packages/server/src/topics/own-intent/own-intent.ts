@@ -1,6 +1,6 @@
-// Own intent: once a day, page views of identified people become signals, by the topic rules of the pixels that saw
-// them (spec 2.18), for the day that ended and with the current rules. When rules change, the last 30 days are
-// recomputed (spec 19.3). Signals stay after the last rule is removed, because they describe a past day.
+// Own intent: once a day, the page views of identified people become signals, by the topic rules of the pixels that
+// saw them (spec 2.18). It processes the day that ended, with the current rules. When rules change, the last 30
+// days are recomputed (spec 19.3). Signals stay after the last rule is removed, because they describe a past day.
 import { Context, Effect, Layer, Option, Ref } from "effect"
 import { inTurns } from "../in-turns.ts"
 import type { Signal } from "../signals/store.ts"
@@ -39,23 +39,23 @@ const make = Effect.gen(function* () {
     }))
   })
 
-  const workAt = Effect.fnUntraced(function* (task: OwnIntentTask) {
+  const countDay = Effect.fnUntraced(function* (task: OwnIntentTask) {
     const { date, organizationId } = task
     const counted = yield* signalsOf(task)
-    // This waits for a running erasure of the signals and leaves out erased people; a later erasure finds these
-    // signals. So it does not need the organization's turn, which a whole day would hold for long.
+    // Waits for a running erasure of the signals and leaves out erased people. A later erasure finds these signals.
+    // So it does not need the organization's turn, which it would hold for as long as a whole day takes.
     yield* signals.replaceDay({ organizationId, origin: "pixel", date, signals: counted })
     yield* store.finish(task)
   })
 
   /** False if there was nothing to do. */
-  const workAtNext = Effect.gen(function* () {
+  const runNext = Effect.gen(function* () {
     const taken = yield* Ref.make(Option.none<OwnIntentTask>())
     const worked = store.transaction(
       Effect.gen(function* () {
         const task = yield* store.takeTask
         yield* Ref.set(taken, task)
-        if (Option.isSome(task)) yield* workAt(task.value)
+        if (Option.isSome(task)) yield* countDay(task.value)
       }),
     )
     yield* Effect.catchCause(worked, (cause) =>
@@ -77,15 +77,15 @@ const make = Effect.gen(function* () {
      * *Errors*: DatabaseError if the due tasks can't be read; a failed task is logged and retried after 10 minutes.
      * *Guarantee*: each organization and day once, atomically, with any number of processes.
      */
-    workOff: Effect.gen(function* () {
+    runDue: Effect.gen(function* () {
       yield* store.noteDays
       yield* Effect.catchCause(store.noteRequests, (cause) =>
         Effect.logWarning("own intent is counted later", cause),
       )
-      yield* Effect.repeat(Effect.uninterruptible(workAtNext), {
+      yield* Effect.repeat(Effect.uninterruptible(runNext), {
         while: (hasWorked) => hasWorked,
       })
-    }).pipe(Effect.withSpan("OwnIntent.workOff")),
+    }).pipe(Effect.withSpan("OwnIntent.runDue")),
   }
 })
 
@@ -100,6 +100,6 @@ export const OwnIntentWorker = Layer.effectDiscard(
   every(
     "5 seconds",
     "own intent not counted",
-    Effect.flatMap(OwnIntent, ({ workOff }) => workOff),
+    Effect.flatMap(OwnIntent, ({ runDue }) => runDue),
   ),
 )

@@ -13,7 +13,7 @@ export interface OwnIntentTask {
   readonly date: string
 }
 
-/** How often someone saw pages of a topic, by the rule that counts the most. */
+/** How often someone saw pages of a topic, according to the rule that counts the most. */
 export interface TopicViews {
   readonly topicId: number
   readonly emailHash: string
@@ -34,7 +34,7 @@ export interface PageAddress {
   readonly url: string
 }
 
-/** The rules that match an address, by their place among its pixel's rules, and their topics. */
+/** The rules that match an address, by index among its pixel's rules, and their topics. */
 export interface AddressMatch extends PageAddress {
   /** Its number within the task. */
   readonly id: number
@@ -42,7 +42,7 @@ export interface AddressMatch extends PageAddress {
   readonly topicIds: ReadonlyArray<number>
 }
 
-/** Days that are caught up after a downtime. */
+/** Days that are processed late after a downtime. */
 export const madeUpDaysMax = 7
 
 /** Days recomputed after topic rules changed, including today. */ // spec 19.3
@@ -51,7 +51,7 @@ export const recountedDays = 30
 /** How often today is recomputed until it ends. */ // spec 19.3
 const presentWait = "15 minutes"
 
-/** How long a request waits for whoever is computing one of its days. */
+/** How long a request waits for a process that is computing one of its days. */
 const requestLockWait = "2s"
 
 /** How long a failed task waits. */
@@ -59,7 +59,7 @@ const retryWait = "10 minutes"
 
 /** For statements that scan all page views of a window, and for the work between them. */
 const statementTimeout = "5min"
-/** How long to wait for others who write the organization's signals. */
+/** How long to wait for other writers of the organization's signals. */
 const lockWait = "1min"
 
 const make = Effect.gen(function* () {
@@ -121,7 +121,7 @@ const make = Effect.gen(function* () {
     noteDays: sql`
       with ended as (
         select (now() at time zone 'utc' - make_interval(mins => ${dueMinutes}))::date - 1 as last
-      ), forgotten as (
+      ), dropped as (
         delete from own_intent_task
         where noted_at < now() - make_interval(days => ${madeUpDaysMax})
       ), noted as (
@@ -140,8 +140,8 @@ const make = Effect.gen(function* () {
       on conflict (organization_id, date) do nothing`.pipe(Effect.asVoid),
 
     /**
-     * Requests that the last 30 days, including today, be recomputed with the rules of that time. Runs in the caller's
-     * transaction and waits for no one.
+     * Requests a recomputation of the last 30 days, including today, with the rules in force then. Runs in the
+     * caller's transaction and waits for no other.
      */
     request: (organizationId: string): Result<void> =>
       sql`insert into own_intent_request (organization_id) values (${organizationId})`.pipe(
@@ -156,16 +156,16 @@ const make = Effect.gen(function* () {
       Effect.andThen(
         sql`select set_config('lock_timeout', ${requestLockWait}, true)`,
         sql`
-          with asked as (
+          with requested as (
             delete from own_intent_request returning organization_id
           )
           insert into own_intent_task (organization_id, date, attempt_at)
           select a.organization_id, (now() at time zone 'utc')::date - back,
             now() - make_interval(secs => ${recountedDays}::int - back)
-          from (select distinct organization_id from asked) as a
+          from (select distinct organization_id from requested) as a
           join organization o on o.id = a.organization_id
           cross join generate_series(0, ${recountedDays - 1}::int) as back
-          -- A day whose page views are partly gone keeps the signals it has.
+          -- A day whose page views are partly deleted keeps its signals.
           where back + ${windowDays}::int <= coalesce(o.retention_days, ${recountedDays + windowDays}::int)
           and exists (
             select from pixel p
@@ -212,7 +212,7 @@ const make = Effect.gen(function* () {
           and date = ${date}::date
           and not exists (select from present)`.pipe(Effect.asVoid),
 
-    /** Retries it in 10 minutes. */
+    /** Retries the task in 10 minutes. */
     postpone: ({ date, organizationId }: OwnIntentTask): Result<void> =>
       sql`
         update own_intent_task set attempt_at = now() + ${retryWait}::interval
@@ -223,8 +223,8 @@ const make = Effect.gen(function* () {
       ruledPixels(organizationId).pipe(Effect.catchTag("SchemaError", Effect.die)),
 
     /**
-     * Starts reading the relevant addresses of these pixels: seen in the window by identified people who are neither
-     * suppressed nor held back. Strangers can send any number of addresses, so they are read in batches.
+     * Starts reading the relevant addresses of these pixels: those seen in the window by identified people who are
+     * neither suppressed nor held back. Strangers can send any number of addresses, so they are read in batches.
      */
     walkAddresses: (task: OwnIntentTask, pixelIds: ReadonlyArray<string>): Result<void> =>
       Effect.gen(function* () {

@@ -13,8 +13,8 @@ export class PixelTopicRules extends Schema.Opaque<PixelTopicRules>()(
 ) {}
 
 /**
- * The places of all rules that match an address; each counts separately. Paths are compared as in the filters of
- * pixels.
+ * Returns the indexes of all rules that match an address; each counts separately. Paths are compared as in the
+ * filters of pixels.
  */ // spec 6.4
 export const fittingRules = (
   { topicRules }: PixelTopicRules,

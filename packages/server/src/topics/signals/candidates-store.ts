@@ -1,6 +1,6 @@
-// Who has signals for given topics on one date: the statement that previews and runs start with (spec 2.8). It reads a
-// few dozen rows of `signal`, unpacks them into people's numbers and adds those up in one pass. Returned as SQL text
-// with its values, to which the caller joins profiles.
+// Finds who has signals for given topics on one date: the query that previews and runs start with (spec 2.8). It
+// reads a few dozen rows of `signal`, unpacks them into people's numbers and sums them up in one pass. Returned as
+// SQL text with its values, to which the caller joins profiles.
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 
@@ -13,7 +13,7 @@ export interface CandidateQuestion {
   readonly minScore: number
   readonly maxScore: number
   readonly minTopicOverlap: number
-  /** SHA-256 of addresses whose signals do not count, in lower-case hex. */
+  /** SHA-256 of addresses whose signals do not count, in lowercase hex. */
   readonly erased: ReadonlyArray<string>
   /** Signals outside Postgres: a relation of `person`, `topic_id` and `score` (remote-signals.ts). */
   readonly remote?: SqlText | undefined
@@ -23,10 +23,10 @@ export interface CandidateQuestion {
 const scoreMax = 100
 
 /**
- * Everyone who qualifies: `person`, `score` (the highest among the matched topics), `overlap` (their count) and
- * `scores` (in topic order; null where a topic does not match).
+ * Selects everyone who qualifies: `person`, `score` (the highest among the matched topics), `overlap` (their count)
+ * and `scores` (in topic order; null where a topic does not match).
  *
- * `standsFor` maps a number to the person's representative number. Of a person's several scores for one topic the
+ * `standsFor` maps a number to the person's representative number. If a person has several scores for a topic, the
  * highest counts, even if it is above the range.
  */
 export const candidates = (
@@ -36,7 +36,7 @@ export const candidates = (
   const { maxScore, minTopicOverlap, topicIds } = question
   const places = topicIds.map((_, place) => SqlText.of(`score_${place}`))
   const highest = topicIds.map((topicId, place) => {
-    const score = sqlText`max(said.score) filter (where said.topic_id = ${topicId}::integer)`
+    const score = sqlText`max(s.score) filter (where s.topic_id = ${topicId}::integer)`
     return sqlText`${inRange(score, maxScore)} as ${places[place]!}`
   })
   const overlap = SqlText.join(
@@ -47,8 +47,8 @@ export const candidates = (
     select scored.person, greatest(${list(places)})::integer as score, ${overlap} as overlap,
       array[${list(places)}] as scores
     from (
-      select ${standsFor(SqlText.of("said.person"))} as person, ${list(highest)}
-      from (${signals(question)}) as said
+      select ${standsFor(SqlText.of("s.person"))} as person, ${list(highest)}
+      from (${signals(question)}) as s
       group by 1
     ) as scored
     where ${overlap} >= ${minTopicOverlap}::integer`
@@ -95,7 +95,7 @@ const withoutErased = (erased: ReadonlyArray<string>): SqlText =>
     : sqlText`and named.person <> all (array(
             select id from signal_person
             where email_hash = any (array(
-              select decode(hash, 'hex') from unnest(${erased}::text[]) as gone (hash)
+              select decode(hash, 'hex') from unnest(${erased}::text[]) as erased (hash)
             ))
           ))`
 

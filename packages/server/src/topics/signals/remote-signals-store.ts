@@ -1,5 +1,5 @@
-// What the server needs from a signal store other than Postgres (spec 18.2). It only holds imported signals, each date
-// of an organization as a whole; signals of pixels are always in Postgres.
+// What the server needs from a signal store other than Postgres (spec 18.2). Such a store only holds imported
+// signals, each date of an organization as a whole; signals of pixels are always in Postgres.
 import { Context, Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import type { SqlText } from "../../database/sql-text.ts"
@@ -31,9 +31,9 @@ export interface DateBlocks {
   blocks(topicIds: ReadonlyArray<number>): Result<ReadonlyMap<number, ReadonlyArray<Block>>>
   /** Every topic with its approximate number of signals. */
   readonly topics: Result<ReadonlyMap<number, number>>
-  /** What will be current after `publish`, of topics that were written. */
+  /** What will be current after `publish`, for topics that were written. */
   written(topicIds: ReadonlyArray<number>): Result<ReadonlyMap<number, ReadonlyArray<Block>>>
-  /** `gone` is removed first. Each topic is written at most once. */
+  /** Removes `gone` first. Each topic is written at most once. */
   write(changes: {
     readonly written: Iterable<TopicBlock>
     readonly gone: ReadonlyArray<{ readonly topicId: number; readonly score: number }>
@@ -42,30 +42,30 @@ export interface DateBlocks {
   publish(signals: number): Result<void>
 }
 
-/** The signals of a question that are not in Postgres. */
+/** The signals for a question that are not in Postgres. */
 export interface RemoteRelation {
   /** A relation of `person`, `topic_id` and `score` that a Postgres statement can join. Undefined if there are none. */
   readonly signals: SqlText | undefined
   /**
-   * Ask it after the statements. False if signals were replaced or moved to another store meanwhile, so that the
+   * Check it after the statements. False if signals were replaced or moved to another store meanwhile, so the
    * statements may have missed some.
    */
   readonly isCurrent: Result<boolean>
 }
 
-/** Of a server with all signals in Postgres. */
+/** For a server with all signals in Postgres. */
 export const nothingRemote: RemoteRelation = {
   signals: undefined,
   isCurrent: Effect.succeed(true),
 }
 
 export interface RemoteSignalsStore {
-  /** Who has signals for the topics, own or shared. */
+  /** Finds who has own or shared signals for the topics. */
   relation(question: SignalQuestion): Result<RemoteRelation>
   /** Undefined if the date is in Postgres. */
-  open(of: ImportedDate): Result<DateBlocks | undefined>
-  /** For the signals of a date that is in Postgres, which gives them up in the same transaction. */
-  create(of: ImportedDate): DateBlocks
+  open(day: ImportedDate): Result<DateBlocks | undefined>
+  /** For the signals of a date that is in Postgres. The caller removes them there in the same transaction. */
+  create(day: ImportedDate): DateBlocks
   /**
    * Removes the people from every result and figure when the transaction commits; `clean` deletes their signals.
    * Requires the lock of an erasure.

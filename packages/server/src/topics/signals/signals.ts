@@ -37,8 +37,8 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Replaces a day's signals from a pixel's topic rules. Of a person's scores for one topic the highest counts;
-     * erased people are left out.
+     * Replaces a day's signals from a pixel's topic rules. If a person has several scores for a topic, the highest
+     * counts; erased people are left out.
      *
      * *Guarantee*: idempotent and atomic. Without signals, the day is empty.
      */

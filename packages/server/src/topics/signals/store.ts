@@ -6,10 +6,10 @@ import { sharedOrganizationId } from "../../access/organization.ts"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
 
-// An organization's data date in SQL (spec 2.11): a single expression, so that queries for one organization and for all
-// of them never disagree.
+// An organization's data date in SQL (spec 2.11): a single expression, so that queries for one organization and for
+// all organizations always agree.
 
-/** Older imported signals give way to those of pixels. */
+/** Pixels' signals take precedence over older imported ones. */
 const importedDaysMax = 30
 
 /** Null without signals. `organizationId`: a value or a column. */
@@ -26,7 +26,7 @@ export const dataDateOf = (sql: SqlClient.SqlClient, organizationId: Statement.F
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** A person's number is never reused, but the day of its last mention is only stored roughly. */
+/** A person's number is never reused, but the day of its last mention is only stored approximately. */
 export const mentionDaysMax = 100
 
 export class SignalStore extends Context.Service<
@@ -40,7 +40,7 @@ export class SignalStore extends Context.Service<
     register(organizationId: string, emailHashes: ReadonlyArray<string>): Result<void>
     /** Replaces the day's signals. Their people must be registered. */
     replaceDay(day: SignalDay, signals: ReadonlyArray<Signal>): Result<void>
-    /** The day of the scores; none without signals. */ // spec 2.11
+    /** Returns the date of the scores; null without signals. */ // spec 2.11
     dataDate(
       organizationId: string,
     ): Result<{ readonly date: string | null; readonly today: string }>
@@ -93,12 +93,12 @@ export class SignalStore extends Context.Service<
         { date, organizationId, origin }: SignalDay,
         signals: ReadonlyArray<Signal>,
       ) {
-        const isOfDay = sql`
+        const onDay = sql`
           organization_id = ${organizationId} and origin = ${origin} and date = ${date}::date`
-        yield* sql`delete from signal where ${isOfDay}`
-        yield* sql`delete from signal_date where ${isOfDay}`
+        yield* sql`delete from signal where ${onDay}`
+        yield* sql`delete from signal_date where ${onDay}`
         yield* sql`
-          with said as (
+          with scores as (
             select k."topicId" as topic_id, p.id as person, max(k.score) as score
             from jsonb_to_recordset(${JSON.stringify(signals)}::text::jsonb)
               as k ("topicId" integer, "emailHash" text, score smallint)
@@ -109,12 +109,12 @@ export class SignalStore extends Context.Service<
             select
               ${organizationId}::uuid, ${origin}, ${date}::date, topic_id, score,
               array_agg(person order by person)
-            from said
+            from scores
             group by topic_id, score
           )
           insert into signal_date (organization_id, origin, date, signals)
           select ${organizationId}::uuid, ${origin}, ${date}::date, count(*)
-          from said
+          from scores
           having count(*) > 0`
       })
 
@@ -139,7 +139,7 @@ export class SignalStore extends Context.Service<
 // A signal: on one date, a person, identified by the SHA-256 of an address, has a score for a topic (spec 2.18).
 export interface Signal {
   readonly topicId: number
-  /** Lower-case hex. */
+  /** Lowercase hex. */
   readonly emailHash: string
   /** From 1 to 100. */
   readonly score: number

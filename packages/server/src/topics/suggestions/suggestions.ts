@@ -1,5 +1,5 @@
-// Reads pages of a pixel's site and suggests topic rules for it (spec 19.2). It starts with the given page or the home
-// page, then follows its links, then theirs. Stores nothing.
+// Reads pages of a pixel's site and suggests topic rules for it (spec 19.2). It starts with the given page or the
+// home page, then follows links page by page. Stores nothing.
 import { Context, Effect, Layer, Ref, Schema } from "effect"
 import type { UrlNotAllowed } from "../../outbound/outbound-error.ts"
 import { type PixelNotFound, Pixels } from "../../pixels/pixels.ts"
@@ -9,7 +9,7 @@ import { SiteAddress } from "../../pixels/verification/verification.ts"
 import { SiteAnalyses, type SitePage } from "../analysis/site-analyses.ts"
 import type { SitesBusy, SiteUnreadable } from "../analysis/sites.ts"
 import {
-  isOfSite,
+  isOnSite,
   pagesMax,
   siteLinks,
   suggestedRules,
@@ -56,11 +56,11 @@ export class Suggestions extends Context.Service<
         const { domain, settings } = yield* pixels.find(key)
         const home = addressOf(domain)
         const homeHost = new URL(home).hostname
-        const isOwn = ({ hostname }: URL) => hostname === homeHost || isOfSite(hostname, domain)
+        const isOwn = ({ hostname }: URL) => hostname === homeHost || isOnSite(hostname, domain)
         if (url !== undefined && !isOwn(new URL(url))) return yield* new PageOfOtherSite({ domain })
 
         const first = yield* analyses.look(key.organizationId, url ?? home)
-        // It may have redirected elsewhere.
+        // The page may have redirected to another site.
         if (!isOwn(new URL(first.url))) return yield* new PageOfOtherSite({ domain })
         const read = yield* Ref.make<ReadonlyArray<SitePage>>([first])
         const failed = yield* Ref.make<TopicSuggestions["pages"]>([])

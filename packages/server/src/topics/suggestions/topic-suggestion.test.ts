@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { type PageTopics, isOfSite, siteLinks, suggestedRules } from "./topic-suggestion.ts"
+import { type PageTopics, isOnSite, siteLinks, suggestedRules } from "./topic-suggestion.ts"
 
 const site = "https://tidewater.example"
 const page = (path: string, ...topics: ReadonlyArray<readonly [number, number]>): PageTopics => ({
@@ -18,7 +18,7 @@ const rules = (
 ) => suggestedRules(pages, present).map(({ path, topicId }) => [path, topicId])
 
 describe("suggested rules", () => {
-  it("name the page and its words as evidence, the nearest first", () => {
+  it("name the page and its words as evidence, the closest first", () => {
     expect(suggestedRules([page("/tms", [1, 0.5]), page("/wms/", [2, 0.9])], [])).toEqual([
       {
         path: "/wms",
@@ -30,11 +30,11 @@ describe("suggested rules", () => {
     ])
   })
 
-  it("of the home page count for the home page alone", () => {
+  it("from the home page apply only to the home page", () => {
     expect(rules([page("/", [1, 0.9])])).toEqual([["/$", 1]])
   })
 
-  it("leave out what a page only mentions, and what is far behind its nearest topic", () => {
+  it("leave out topics that a page only mentions, and those far behind its closest topic", () => {
     expect(rules([page("/a", [1, 0.39])])).toEqual([])
     expect(rules([page("/a", [1, 0.9], [2, 0.7], [3, 0.69])])).toEqual([
       ["/a", 1],
@@ -43,14 +43,14 @@ describe("suggested rules", () => {
     expect(rules([page("/a", [1, 0.9], [2, 0.6])])).toEqual([["/a", 1]])
   })
 
-  it("leave out pages below one that has the rule", () => {
+  it("leave out pages below a page that has the rule", () => {
     const below = page("/wms/docks", [1, 0.9])
     expect(rules([below, page("/wms", [1, 0.5])])).toEqual([["/wms", 1]])
     expect(rules([below], [{ path: "/wms", topicId: 1 }])).toEqual([])
     expect(rules([below], [{ path: "/wms", topicId: 2 }])).toEqual([["/wms/docks", 1]])
   })
 
-  it("are at most 5 for a topic, and at most 50 with those the pixel has", () => {
+  it("are at most 5 per topic, and at most 50 including the pixel's own", () => {
     const pages = Array.from({ length: 20 }, (_, at) => page(`/p${at}`, [1, 0.9], [at + 2, 0.9]))
     expect(rules(pages).filter(([, topicId]) => topicId === 1)).toHaveLength(5)
     const present = Array.from({ length: 48 }, (_, at) => ({ path: `/x${at}`, topicId: 99 }))
@@ -61,10 +61,10 @@ describe("suggested rules", () => {
 describe("links of a page", () => {
   const links = (...all: ReadonlyArray<string>) =>
     siteLinks({ url: `${site}/start/here`, links: all }, ({ hostname }) =>
-      isOfSite(hostname, "tidewater.example"),
+      isOnSite(hostname, "tidewater.example"),
     )
 
-  it("are those of the site, each once, without query and fragment", () => {
+  it("are the site's links, each once, without query and fragment", () => {
     expect(
       links(
         "/wms?a=1",
@@ -87,7 +87,7 @@ describe("links of a page", () => {
     "/careers/engineer",
     "/brochure.PDF",
     "http://[",
-  ])("are without %s", (link) => {
+  ])("leave out %s", (link) => {
     expect(links(link)).toEqual([])
   })
 })

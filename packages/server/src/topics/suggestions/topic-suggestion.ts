@@ -128,7 +128,7 @@ const fileEnd =
   /\.(?:pdf|jpe?g|png|gif|svg|webp|avif|ico|css|js|mjs|json|xml|rss|zip|gz|mp[34]|webm|woff2?|docx?|xlsx?|pptx?)$/i
 
 /** Whether a host is the pixel's domain or a subdomain. */
-export const isOfSite = (host: string, domain: string): boolean =>
+export const isOnSite = (host: string, domain: string): boolean =>
   host === domain || host.endsWith(`.${domain}`)
 
 /** The pages of the site that a page links to, without repeats, in order, without query and fragment. */

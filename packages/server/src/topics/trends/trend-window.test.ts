@@ -5,11 +5,11 @@ import { addDays, countDays, trendWindow } from "./trend-window.ts"
 const newest = "2026-03-10"
 
 describe("trendWindow", () => {
-  it("is the 30 days up to the newest date, the newest included", () => {
+  it("covers the 30 days up to and including the newest date", () => {
     expect(trendWindow({}, newest)).toEqual({ from: "2026-02-09", to: newest })
   })
 
-  it("ends with the newest date, or begins 30 days before its end", () => {
+  it("ends on the newest date by default, and begins 30 days before its end by default", () => {
     expect(trendWindow({ from: "2026-03-01" }, newest)).toEqual({ from: "2026-03-01", to: newest })
     expect(trendWindow({ to: "2024-03-01" }, newest)).toEqual({
       from: "2024-02-01",
@@ -17,14 +17,14 @@ describe("trendWindow", () => {
     })
   })
 
-  it("of a day after the newest date is that day", () => {
+  it("that starts after the newest date is that day", () => {
     expect(trendWindow({ from: "2026-03-11" }, newest)).toEqual({
       from: "2026-03-11",
       to: "2026-03-11",
     })
   })
 
-  it("refuses an end before the beginning", () => {
+  it("rejects an end before the beginning", () => {
     expect(trendWindow({ from: "2026-03-02", to: "2026-03-01" }, newest)).toBe("from_after_to")
     expect(trendWindow({ from: "2026-03-01", to: "2026-03-01" }, newest)).toEqual({
       from: "2026-03-01",
@@ -32,20 +32,20 @@ describe("trendWindow", () => {
     })
   })
 
-  it.each([364, 365])("of %i days is taken", (days) => {
+  it.each([364, 365])("of %i days is accepted", (days) => {
     const from = addDays(newest, 1 - days)
 
     expect(trendWindow({ from }, newest)).toEqual({ from, to: newest })
   })
 
-  it("of 366 days is refused, also when the end is not named", () => {
+  it("of 366 days is rejected, even without an explicit end", () => {
     const from = addDays(newest, 1 - 366)
 
     expect(trendWindow({ from }, newest)).toBe("too_long")
     expect(trendWindow({ from, to: newest }, newest)).toBe("too_long")
   })
 
-  it("whatever is asked for, it is refused or has 1 to 365 days", () => {
+  it("any request is rejected or gives 1 to 365 days", () => {
     const date = fc.integer({ min: -800, max: 800 }).map((days) => addDays(newest, days))
 
     fc.assert(

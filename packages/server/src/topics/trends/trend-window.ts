@@ -16,11 +16,13 @@ export type WindowRefusal = "from_after_to" | "too_long"
 
 /** A window that starts after the newest date and has no end consists of its first day. */
 export const trendWindow = (
-  asked: { readonly from?: string | undefined; readonly to?: string | undefined },
+  requested: { readonly from?: string | undefined; readonly to?: string | undefined },
   newest: string,
 ): TrendWindow | WindowRefusal => {
-  const to = asked.to ?? (asked.from !== undefined && asked.from > newest ? asked.from : newest)
-  const from = asked.from ?? addDays(to, 1 - windowDaysDefault)
+  const to =
+    requested.to ??
+    (requested.from !== undefined && requested.from > newest ? requested.from : newest)
+  const from = requested.from ?? addDays(to, 1 - windowDaysDefault)
   if (from > to) return "from_after_to"
   return countDays(from, to) > windowDaysMax ? "too_long" : { from, to }
 }

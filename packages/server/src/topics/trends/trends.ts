@@ -1,4 +1,4 @@
-// What topics' daily figures show: one topic over time, several side by side, and those whose audience changed most
+// Reads topics' daily figures: one topic over time, several side by side, and those whose audience changed most
 // (spec 2.18, 5.7).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { DataVersions } from "../../people/import/data-versions.ts"
@@ -41,8 +41,11 @@ const make = Effect.gen(function* () {
   })
 
   /** A topic's days with data, ascending. Errors: TopicNotFound, WindowRefused. */
-  const trend = Effect.fn("Trends.trend")(function* (topicId: number, asked: Partial<TrendWindow>) {
-    const window = trendWindow(asked, yield* newestDate)
+  const trend = Effect.fn("Trends.trend")(function* (
+    topicId: number,
+    requested: Partial<TrendWindow>,
+  ) {
+    const window = trendWindow(requested, yield* newestDate)
     if (typeof window === "string") return yield* new WindowRefused({ reason: window })
     const topic = (yield* catalog.byId).get(topicId)
     if (topic === undefined) return yield* new TopicNotFound()
@@ -51,7 +54,7 @@ const make = Effect.gen(function* () {
     return days.map(({ date, topicId: __, ...figures }) => ({ date, ...texts, ...figures }))
   })
 
-  /** The last 30 days of the topics in the requested order; unknown ones are left out. */
+  /** Returns the last 30 days of the topics in the requested order, without unknown ones. */
   const compare = Effect.fn("Trends.compare")(function* (topicIds: ReadonlyArray<number>) {
     const byId = yield* catalog.byId
     const topics = [...new Set(topicIds)].flatMap((topicId) => byId.get(topicId) ?? [])

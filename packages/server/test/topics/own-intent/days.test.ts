@@ -59,11 +59,11 @@ describe("a day", () => {
   it("is counted once: page views that are heard of later change nothing", async () => {
     await workedUntil(server, dayAfter(day, -1))
     await viewOn(0)
-    await server.workOff()
+    await server.runDue()
     expect(await scores()).toEqual([[day, 50]])
 
     await viewOn(0, 3)
-    await server.workOff()
+    await server.runDue()
 
     expect(await scores()).toEqual([[day, 50]])
     expect(await tasks()).toEqual([])
@@ -73,7 +73,7 @@ describe("a day", () => {
     await workedUntil(server, day)
     await viewOn(0)
 
-    await server.workOff()
+    await server.runDue()
 
     expect(await scores()).toEqual([])
   })
@@ -87,12 +87,12 @@ describe("a day", () => {
     const yesterday = await endedDay(server, 0)
     await workedUntil(server, dayAfter(yesterday, -1))
     const early = startOwnIntent(server, minutes + 2)
-    await early.workOff()
+    await early.runDue()
     expect(await noted()).toEqual([dayAfter(yesterday, -1)])
     await early.close()
 
     const due = startOwnIntent(server, minutes)
-    await due.workOff()
+    await due.runDue()
 
     expect(await noted()).toEqual([dayAfter(yesterday, -1), yesterday])
     await due.close()
@@ -103,7 +103,7 @@ describe("a day", () => {
     await viewOn(0)
     await viewOn(-1)
 
-    await server.workOff()
+    await server.runDue()
 
     expect(await noted()).toEqual([day])
     expect(await scores()).toEqual([[day, 60]])
@@ -116,7 +116,7 @@ describe("after a downtime", () => {
     await viewOn(-2, 2)
     await viewOn(0)
 
-    await server.workOff()
+    await server.runDue()
 
     expect(await scores()).toEqual([
       [dayAfter(day, -2), 60],
@@ -130,7 +130,7 @@ describe("after a downtime", () => {
     await viewOn(-20)
     await viewOn(-8)
 
-    await server.workOff()
+    await server.runDue()
 
     expect((await noted()).slice(1)).toEqual(
       [-6, -5, -4, -3, -2, -1, 0].map((n) => dayAfter(day, n)),
@@ -148,7 +148,7 @@ describe("after a downtime", () => {
       [organizationId, dayAfter(day, -6), dayAfter(day, -7)],
     )
 
-    await server.workOff()
+    await server.runDue()
 
     expect(await tasks()).toEqual([{ organization_id: organizationId, date: dayAfter(day, -6) }])
   })
@@ -173,7 +173,7 @@ describe("after topic rules changed", () => {
     await view(server, organization.organizationId, [at(0), at(-20), at(-40)])
 
     await change([{ path: "/pricing", topicId: 7 }])
-    await server.workOff()
+    await server.runDue()
 
     const days = [...Array.from({ length: 7 }, (_, back) => -20 + back), 0]
     expect(await scores()).toEqual(days.map((days) => [dayAfter(present, days), 50]))
@@ -194,7 +194,7 @@ describe("after topic rules changed", () => {
     ])
 
     await change([{ path: "/pricing", topicId: 7 }])
-    await server.workOff()
+    await server.runDue()
 
     const days = Array.from({ length: 7 }, (_, back) => -29 + back)
     expect(await scores()).toEqual(days.map((day) => [dayAfter(present, day), 60]))
@@ -203,7 +203,7 @@ describe("after topic rules changed", () => {
   it("a day that has not ended is counted again 15 minutes later, and no other one", async () => {
     await workedUntil(server, await endedDay(server))
     await change([{ path: "/pricing", topicId: 7 }])
-    await server.workOff()
+    await server.runDue()
 
     const left = await server.sql(
       `select date::text, attempt_at > now() + interval '14 minutes' as waits from own_intent_task`,
@@ -215,7 +215,7 @@ describe("after topic rules changed", () => {
     await workedUntil(server, await endedDay(server))
     await sdk().pixels.update(organization.pixelId, { name: "Site" })
     await change([])
-    await server.workOff()
+    await server.runDue()
 
     expect(await tasks()).toEqual([])
   })
@@ -234,11 +234,11 @@ describe("after topic rules changed", () => {
     await counting.query("select from own_intent_task for update")
 
     await change([{ path: "/pricing", topicId: 7 }])
-    await server.workOff()
+    await server.runDue()
     expect(await tasks()).toHaveLength(1)
     await counting.query("rollback")
     await counting.end()
-    await server.workOff()
+    await server.runDue()
 
     expect((await tasks()).map(({ date }) => date)).toEqual([present])
     expect(await server.sql("select from own_intent_request")).toEqual([])
@@ -267,7 +267,7 @@ describe("several processes", () => {
     const [before] = await server.sql("select version from data_version where kind = 'signals'")
     const others = [startOwnIntent(server), startOwnIntent(server)]
 
-    await Promise.all([server, ...others].map((process) => process.workOff()))
+    await Promise.all([server, ...others].map((process) => process.runDue()))
 
     for (const { emailHash, organizationId } of organizations) {
       expect(await signalsOf(server, organizationId)).toEqual([
@@ -291,7 +291,7 @@ describe("a failure", () => {
     await workedUntil(server, dayAfter(day, -1))
     await viewOn(0)
 
-    await server.workOff()
+    await server.runDue()
 
     expect(await scores()).toEqual([[day, 50]])
     const [task] = await server.sql(
@@ -301,7 +301,7 @@ describe("a failure", () => {
 
     await setRules(server, broken.pixelId, [{ path: "/wms", topicId: 7 }])
     await server.sql("update own_intent_task set attempt_at = now()")
-    await server.workOff()
+    await server.runDue()
     expect(await tasks()).toEqual([])
   })
 })

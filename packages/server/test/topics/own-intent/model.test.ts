@@ -83,7 +83,7 @@ it("agrees with it on any page views", async () => {
         )
         await workedUntil(server, dayAfter(day, -1))
 
-        await server.workOff()
+        await server.runDue()
 
         const expected = []
         for (const topicId of [1, 2, 3, 4]) {

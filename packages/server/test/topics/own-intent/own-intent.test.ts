@@ -50,7 +50,7 @@ const rules = (...all: Parameters<typeof setRules>[2]) =>
 
 /** Topics and scores of this person only. */
 const counted = async () => {
-  await server.workOff()
+  await server.runDue()
   const signals = await signalsOf(server, organization.organizationId)
   for (const signal of signals) {
     expect(signal).toMatchObject({ date: day, emailHash: person.emailHash })
@@ -252,7 +252,7 @@ describe("left out", () => {
     const other = await server.makeOrganization()
     await setRules(server, other.pixelId, [{ path: "/wms", topicId: 7 }])
     await views(seen("/wms"))
-    await server.workOff()
+    await server.runDue()
 
     expect(await signalsOf(server, other.organizationId)).toEqual([])
   })

@@ -16,7 +16,7 @@ import { dataKeysIn } from "../../support/data-keys.ts"
 import { startServer, testSecret, type TestServer } from "../../support/server.ts"
 
 export interface OwnIntentProcess {
-  workOff(): Promise<void>
+  runDue(): Promise<void>
   close(): Promise<void>
 }
 
@@ -25,8 +25,8 @@ export type OwnIntentServer = TestServer & OwnIntentProcess
 
 export const startOwnIntentServer = async (): Promise<OwnIntentServer> => {
   const server = await startServer({ workers: false })
-  const { close, workOff } = startOwnIntent(server)
-  return { ...server, workOff, close: () => close().then(server.close) }
+  const { close, runDue } = startOwnIntent(server)
+  return { ...server, runDue, close: () => close().then(server.close) }
 }
 
 export const startOwnIntent = (
@@ -61,7 +61,7 @@ export const startOwnIntent = (
     ),
   )
   return {
-    workOff: () => runtime.runPromise(Effect.flatMap(OwnIntent, ({ workOff }) => workOff)),
+    runDue: () => runtime.runPromise(Effect.flatMap(OwnIntent, ({ runDue }) => runDue)),
     close: () => runtime.dispose(),
   }
 }

@@ -1,6 +1,7 @@
 // Moves imported signals between Postgres and the other store, date by date (spec 18.4). Each date moves in one
-// transaction that compares what was written with what was read, so a date is in one of them as a whole, and a copy that
-// was interrupted continues with the dates that are left. Imports and erasures of the organization wait for its date.
+// transaction that compares what it wrote with what it read. So a date is always in exactly one store as a whole,
+// and an interrupted copy can be repeated: it moves the remaining dates. Imports and erasures of the organization
+// wait while one of its dates moves.
 import { createHash, type Hash } from "node:crypto"
 import { Context, Effect, Layer, Schedule, Schema } from "effect"
 import { Copy, type CopyConnection } from "../../../database/copy.ts"
@@ -15,7 +16,7 @@ import { type DateBlocks, RemoteSignals, type RemoteSignalsStore } from "../remo
 export const signalStores = ["clickhouse", "postgres"] as const
 export type SignalStoreName = (typeof signalStores)[number]
 
-/** An import of the organization may run for long. */
+/** An import of the organization can take long. */
 const turnWait = "1 hour"
 const turnInterval = "200 millis"
 
@@ -29,7 +30,7 @@ export class ClickHouseMissing extends Schema.TaggedError<ClickHouseMissing>()(
   }
 }
 
-/** What was written is not what was read. Nothing was changed. */
+/** The written signals differ from those that were read. Nothing was changed. */
 export class CopyDiffers extends Schema.TaggedError<CopyDiffers>()("CopyDiffers", {
   date: Schema.String,
   read: Schema.Int,
@@ -47,7 +48,7 @@ export interface CopiedDate extends ImportedDate {
   readonly sha256: string
 }
 
-/** Adds up blocks in the order of their topics and scores. */
+/** A checksum over blocks in the order of their topics and scores. */
 class Checksum {
   readonly #hash: Hash = createHash("sha256")
   signals = 0
@@ -67,7 +68,7 @@ class Checksum {
   }
 }
 
-/** Slice by slice, which bounds the memory. */
+/** Copies slice by slice, which bounds the memory. */
 const copyBlocks = Effect.fnUntraced(function* (
   { date }: ImportedDate,
   from: DateBlocks,
@@ -103,7 +104,7 @@ const make = Effect.gen(function* () {
   const store = yield* SignalImportStore
   const remote = yield* RemoteSignals
 
-  /** Until the transaction ends, no other import or copy changes the organization's signals, and no erasure. */
+  /** Keeps imports, copies and erasures from changing the organization's signals until the transaction ends. */
   const takeTurn = (organizationId: string) =>
     store.tryTurn(organizationId).pipe(
       Effect.repeat({ until: (isTaken) => isTaken, schedule: Schedule.spaced(turnInterval) }),
@@ -115,31 +116,31 @@ const make = Effect.gen(function* () {
     )
 
   const toClickHouse = Effect.fnUntraced(function* (
-    of: ImportedDate,
+    day: ImportedDate,
     other: RemoteSignalsStore,
     connection: CopyConnection,
   ) {
-    if ((yield* other.open(of)) !== undefined) return
-    const from = yield* postgresBlocks(of, store, connection.intoBinary)
+    if ((yield* other.open(day)) !== undefined) return
+    const from = yield* postgresBlocks(day, store, connection.intoBinary)
     if (from.signals === undefined) return
-    const into = other.create(of)
-    const copied = yield* copyBlocks(of, from, into)
+    const into = other.create(day)
+    const copied = yield* copyBlocks(day, from, into)
     yield* into.publish(copied.signals)
-    yield* store.removeSignals(of)
-    return { ...of, ...copied }
+    yield* store.removeSignals(day)
+    return { ...day, ...copied }
   })
 
   const toPostgres = Effect.fnUntraced(function* (
-    of: ImportedDate,
+    day: ImportedDate,
     other: RemoteSignalsStore,
     connection: CopyConnection,
   ) {
-    const from = yield* other.open(of)
+    const from = yield* other.open(day)
     if (from?.signals === undefined) return
-    const into = yield* postgresBlocks(of, store, connection.intoBinary)
-    const copied = yield* copyBlocks(of, from, into)
+    const into = yield* postgresBlocks(day, store, connection.intoBinary)
+    const copied = yield* copyBlocks(day, from, into)
     yield* into.publish(copied.signals)
-    return { ...of, ...copied }
+    return { ...day, ...copied }
   })
 
   return {
@@ -156,15 +157,15 @@ const make = Effect.gen(function* () {
       const total = { dates: 0, signals: 0 }
       if (remote === undefined) return to === "postgres" ? total : yield* new ClickHouseMissing()
       const move = to === "clickhouse" ? toClickHouse : toPostgres
-      for (const of of yield* store.datesIn(to === "clickhouse" ? "postgres" : "elsewhere")) {
+      for (const day of yield* store.datesIn(to === "clickhouse" ? "postgres" : "elsewhere")) {
         const copied = yield* Effect.scoped(
           Effect.flatMap(copy.connect, (connection) =>
             connection.transaction(
-              Effect.andThen(takeTurn(of.organizationId), move(of, remote, connection)),
+              Effect.andThen(takeTurn(day.organizationId), move(day, remote, connection)),
             ),
           ),
         )
-        // An import, an erasure or another copy may have been first.
+        // An import, an erasure or another copy may have changed the date first.
         if (copied === undefined) continue
         total.dates += 1
         total.signals += copied.signals

@@ -1,6 +1,6 @@
-// Removes an erased person from signals, including staged ones, and from the data that links numbers of one person.
-// Nothing about the address remains unless another organization's signals name it. Figures that counted the person are
-// recomputed (spec 5.1).
+// Removes an erased person from signals, including staged ones, and from the links between numbers of one person.
+// Nothing about the address remains unless another organization's signals name it. Figures that counted the person
+// are recomputed (spec 5.1).
 import { Effect } from "effect"
 import type { ErasurePart } from "../../../identification/erasure/later-erasure.ts"
 import { DataVersions } from "../../../people/import/data-versions.ts"

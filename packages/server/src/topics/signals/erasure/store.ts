@@ -103,7 +103,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
      * transaction ends.
      */
     lock: (organizationId: string): Result<void> => {
-      // Only the operator can erase from shared signals.
+      // Only the operator can erase people from shared signals.
       const owners = sql`
         select ${organizationId}::text as id
         union all
@@ -119,7 +119,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
       ).pipe(Effect.asVoid)
     },
 
-    /** The numbers of those hashes that the organization's signals name. */
+    /** Returns the numbers of those hashes that the organization's signals name. */
     numbersOf: (
       organizationId: string,
       emailHashes: ReadonlyArray<string>,

@@ -54,7 +54,7 @@ export class CanonicalLines {
     this.#template = template
   }
 
-  /** Undefined if the header names other columns than the four. */
+  /** Undefined if the header has other columns than the four. */
   static of(
     format: ImportFormat,
     header: ReadonlyArray<string> | undefined,

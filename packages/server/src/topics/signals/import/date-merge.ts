@@ -1,5 +1,5 @@
-// Makes a date of imported signals visible as a whole: staged signals are merged into the existing ones, slice by
-// slice, in the caller's transaction. It yields to other work between topics and between parts of a large one.
+// Publishes a date of imported signals as a whole: merges staged signals into the existing ones, slice by slice, in
+// the caller's transaction. It yields to other work between topics and between parts of a large one.
 import { Effect } from "effect"
 import type { CopyConnection } from "../../../database/copy.ts"
 import type { DatabaseError } from "../../../database/database-error.ts"
@@ -17,7 +17,7 @@ import {
   MergeRoom,
   mergeTopic,
   personMax,
-  type Said,
+  type NewSignals,
   type ScoredPeople,
   topicDay,
   type TopicDay,
@@ -66,7 +66,7 @@ class TopicChanges {
   /** Made one by one, because there are many. */
   *written(): Iterable<TopicBlock> {
     for (const { people, scores, topicId } of this.#topics) {
-      for (const score of scores) yield { topicId, score, people: people.of(score) }
+      for (const score of scores) yield { topicId, score, people: people.withScore(score) }
     }
   }
 
@@ -175,10 +175,12 @@ const mergeSlice = Effect.fnUntraced(function* (
   yield* writing
 })
 
-type SaidOfTopic = readonly [topicId: number, said: Said]
+type SignalsOfTopic = readonly [topicId: number, added: NewSignals]
 
-const partsOf = (topics: Iterable<SaidOfTopic>): ReadonlyArray<ReadonlyArray<SaidOfTopic>> => {
-  const parts: Array<Array<SaidOfTopic>> = []
+const partsOf = (
+  topics: Iterable<SignalsOfTopic>,
+): ReadonlyArray<ReadonlyArray<SignalsOfTopic>> => {
+  const parts: Array<Array<SignalsOfTopic>> = []
   let rows = Infinity
   for (const topic of topics) {
     if (rows >= partRowsMax) {
@@ -192,7 +194,7 @@ const partsOf = (topics: Iterable<SaidOfTopic>): ReadonlyArray<ReadonlyArray<Sai
 }
 
 const mergeTopics = Effect.fnUntraced(function* (
-  topics: ReadonlyArray<SaidOfTopic>,
+  topics: ReadonlyArray<SignalsOfTopic>,
   {
     changes,
     known,
@@ -204,17 +206,17 @@ const mergeTopics = Effect.fnUntraced(function* (
   },
 ) {
   let rows = 0
-  for (const [topicId, said] of topics) {
+  for (const [topicId, added] of topics) {
     const blocks = known.get(topicId) ?? []
-    changes.note(topicId, blocks, mergeTopic(blocks, said, room))
-    rows += said.people.length
+    changes.note(topicId, blocks, mergeTopic(blocks, added, room))
+    rows += added.people.length
     if (rows < goRowsMax) continue
     rows = 0
     yield* Effect.yieldNow
   }
 })
 
-/** Of a topic that is too large to be merged at once: the topic in parts of its people. */
+/** Merges a topic that is too large to be merged at once, in parts of its people. */
 const changesOfLarge = Effect.fnUntraced(function* (
   merge: DateMerge,
   date: DateBlocks,
@@ -228,7 +230,7 @@ const changesOfLarge = Effect.fnUntraced(function* (
     const through = topic.knownThrough(rowsMax)
     const part = new PeoplePart({ topicId, behind: topic.behind, through, rowsMax })
     yield* read(merge, part)
-    topic.add(part.said(), part.through)
+    topic.add(part.signals(), part.through)
     yield* Effect.yieldNow
   }
   const changes = new TopicChanges(date)

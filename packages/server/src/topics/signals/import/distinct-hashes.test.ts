@@ -3,7 +3,7 @@ import { expect, it } from "vitest"
 import { distinctHashes } from "./person-register.ts"
 import { hashWords, SignalColumns } from "./signal-columns.ts"
 
-it("the hashes of some rows are each named once, in the order of their bytes", () => {
+it("the distinct hashes of some rows are listed once each, in the order of their bytes", () => {
   const word = fc.constantFrom("00000000", "00000001", "7fffffff", "80000000", "ffffffff")
   const hash = fc
     .tuple(word, fc.integer({ min: 1, max: hashWords - 1 }), word)
@@ -13,17 +13,17 @@ it("the hashes of some rows are each named once, in the order of their bytes", (
       ).join(""),
     )
   fc.assert(
-    fc.property(fc.array(fc.tuple(hash, fc.boolean()), { maxLength: 200 }), (said) => {
+    fc.property(fc.array(fc.tuple(hash, fc.boolean()), { maxLength: 200 }), (entries) => {
       const columns = new SignalColumns()
       const signal = { topicId: 1, score: 1, date: 0, number: 1 }
-      for (const [emailHash] of said) columns.add({ ...signal, emailHash })
-      const asked = said.flatMap(([, isAsked], row) => (isAsked ? [row] : []))
-      const hashOf = (row: number) => said[row]![0]
+      for (const [emailHash] of entries) columns.add({ ...signal, emailHash })
+      const selected = entries.flatMap(([, isSelected], row) => (isSelected ? [row] : []))
+      const hashOf = (row: number) => entries[row]![0]
 
-      const { places, rows } = distinctHashes(columns.hashes, Int32Array.from(asked))
+      const { places, rows } = distinctHashes(columns.hashes, Int32Array.from(selected))
 
-      expect(Array.from(rows, hashOf)).toEqual([...new Set(asked.map(hashOf))].toSorted())
-      expect([...places].map((place) => hashOf(rows[place]!))).toEqual(asked.map(hashOf))
+      expect(Array.from(rows, hashOf)).toEqual([...new Set(selected.map(hashOf))].toSorted())
+      expect([...places].map((place) => hashOf(rows[place]!))).toEqual(selected.map(hashOf))
     }),
   )
 })

@@ -1,6 +1,6 @@
-// The statements by which an import learns the numbers of people, and gives them. A person is looked for
-// by hash, in a lateral subquery that cannot be joined otherwise: nothing tells the planner how many people
-// there are, and it would read all of them for every step.
+// SQL that looks up and assigns the numbers of people in an import. It finds people by hash in a lateral subquery:
+// a plain join would make the planner, which does not know how many people there are, read all of them in every
+// step.
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../database/advisory-locks.ts"
@@ -12,8 +12,8 @@ export interface NumbersStore {
   /** Waits for others who assign numbers to people, and blocks new ones until the transaction ends. */
   readonly lockNumbers: Result<void>
   /**
-   * The numbers of these hashes, 32 bytes each; 0 for none, which stays so under `lockNumbers`. Records that the
-   * organization names those with a number.
+   * Returns the numbers of these hashes, 32 bytes each; 0 for a hash without one, which stays so under
+   * `lockNumbers`. Records that the organization names those with a number.
    */
   numbersOf(organizationId: string, hashes: Buffer): Result<Int32Array>
   /** Assigns numbers to these ascending hashes, which have none. Requires `lockNumbers`. */
@@ -28,7 +28,7 @@ export const numbersStore = (sql: SqlClient.SqlClient): NumbersStore => {
     from generate_series(0, ${hashes.length / hashBytes - 1}::int) as n
   )`
 
-  // Anyone being removed at this moment is not named and has no number.
+  // People who are being removed right now are not recorded and have no number.
   const numbersOf = (organizationId: string, hashes: Buffer) =>
     sql<{ readonly numbers: Buffer }>`
       with known as materialized (

@@ -1,8 +1,8 @@
-// A part of one topic's staged signals: those of people up to some number, as far as there is room. A person's repeated
-// signals take one place. Everyone beyond is left to the next part, so a part's memory is bounded whatever the topic
-// contains.
+// A part of one topic's staged signals: those of people up to some number, as far as they fit. Repeated signals of
+// a person take one place. The next part takes the remaining people, so a part's memory is bounded no matter how
+// large the topic is.
 import type { StagedEntries } from "./staged-entries.ts"
-import type { Said } from "./topic-merge.ts"
+import type { NewSignals } from "./topic-merge.ts"
 
 export class PeoplePart {
   readonly #topicId: number
@@ -50,7 +50,7 @@ export class PeoplePart {
   }
 
   /** Each person's signals in order of arrival. */
-  said(): Said {
+  signals(): NewSignals {
     return {
       people: this.#people.subarray(0, this.#length),
       scores: this.#scores.subarray(0, this.#length),
@@ -58,11 +58,11 @@ export class PeoplePart {
     }
   }
 
-  /** Keeps each person's last signal, and the people with the lowest numbers, up to half the room. */
+  /** Keeps each person's last signal and the people with the lowest numbers, up to half the capacity. */
   #makeRoom(): void {
     const length = this.#length
-    // One number each, with the person in the upper half and the place in the lower, so sorting keeps each person's
-    // order.
+    // One number per signal, with the person in the upper half and the position in the lower, so sorting keeps each
+    // person's signals in order.
     const keys = new BigUint64Array(length)
     const halves = new Uint32Array(keys.buffer)
     for (let place = 0; place < length; place++) {

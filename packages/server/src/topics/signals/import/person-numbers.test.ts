@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { PersonNumbers } from "./person-numbers.ts"
 import { hashWords } from "./signal-columns.ts"
 
-/** Hashes that differ in one word only, as an attacker could make up, not as SHA-256 produces. */
+/** Hashes that differ in one word only. SHA-256 never produces these, but an attacker could send them. */
 const hashes = (words: ReadonlyArray<readonly [place: number, value: number]>): Int32Array => {
   const all = new Int32Array(words.length * hashWords)
   words.forEach(([place, value], row) => (all[row * hashWords + place] = value))
@@ -11,7 +11,7 @@ const hashes = (words: ReadonlyArray<readonly [place: number, value: number]>): 
 }
 
 describe("numbers of people", () => {
-  it("are the one that was set last, or not known", () => {
+  it("are the ones set last, or unknown", () => {
     const word = fc.tuple(fc.integer({ min: 0, max: 7 }), fc.integer({ min: -3, max: 300 }))
     fc.assert(
       fc.property(fc.array(word, { minLength: 1, maxLength: 300 }), (words) => {
@@ -24,10 +24,10 @@ describe("numbers of people", () => {
           expected.set(textOf(row), row + 1)
         })
         words.forEach((_, row) => {
-          const number = numbers.of(all, row)
+          const number = numbers.get(all, row)
           if (number !== 0) expect(number).toBe(expected.get(textOf(row)))
         })
-        expect(numbers.of(all, words.length - 1)).toBe(words.length)
+        expect(numbers.get(all, words.length - 1)).toBe(words.length)
       }),
     )
   })
@@ -39,7 +39,7 @@ describe("numbers of people", () => {
     )
     const numbers = new PersonNumbers()
     for (let row = 0; row < count; row++) numbers.set(all, row, row + 1)
-    const known = Array.from({ length: count }, (_, row) => numbers.of(all, row))
+    const known = Array.from({ length: count }, (_, row) => numbers.get(all, row))
 
     expect(known.filter((number) => number !== 0).length).toBeGreaterThan(count * 0.99)
     expect(known.every((number, row) => number === 0 || number === row + 1)).toBe(true)
@@ -50,6 +50,6 @@ describe("numbers of people", () => {
     const numbers = new PersonNumbers()
     numbers.set(all, 0, 9)
     numbers.forget()
-    expect(numbers.of(all, 0)).toBe(0)
+    expect(numbers.get(all, 0)).toBe(0)
   })
 })

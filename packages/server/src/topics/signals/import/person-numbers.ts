@@ -1,12 +1,12 @@
-// The numbers of people that an import has met, by hash: a table of bounded size in which a new entry may replace an
-// old one. Unknown people are looked up in the database. One object per person would take ten times the memory.
+// Caches the numbers of an import's people by hash, in a table of bounded size where a new entry may replace an old
+// one. Unknown people are looked up in the database. One object per person would take ten times the memory.
 import { hashWords } from "./signal-columns.ts"
 
 /** Maximum people; 72 MiB. */
 const slotsMax = 2 ** 21
 const slotsMin = 2 ** 12
 
-/** In how many slots a hash may be. */
+/** Number of slots in which a hash may be stored. */
 const reach = 8
 
 export class PersonNumbers {
@@ -16,8 +16,8 @@ export class PersonNumbers {
   /** 0 marks an empty slot. */
   #numbers = new Int32Array(slotsMin)
 
-  /** The number of the hash at a row of `hashes`; 0 if unknown. */
-  of(hashes: Int32Array, row: number): number {
+  /** Returns the number of the hash at a row of `hashes`; 0 if unknown. */
+  get(hashes: Int32Array, row: number): number {
     const slot = this.#slotOf(hashes, row)
     return slot === -1 ? 0 : this.#numbers[slot]!
   }
@@ -62,7 +62,7 @@ export class PersonNumbers {
     return (first + (hashes[row * hashWords]! & (reach - 1))) & (this.#slots - 1)
   }
 
-  /** Uses all words, because made-up hashes may agree in most of them. */
+  /** Uses all words, because forged hashes may agree in most of them. */
   #firstSlot(hashes: Int32Array, row: number): number {
     let mixed = 0
     for (let word = row * hashWords; word < (row + 1) * hashWords; word++) {

@@ -5,19 +5,19 @@ import type { DatabaseError } from "../../../database/database-error.ts"
 import { PersonNumbers } from "./person-numbers.ts"
 import { columnsMax, hashWords, type SignalColumns } from "./signal-columns.ts"
 
-/** Replaces a number: the person was erased. */
-const noOne = -1
+/** Marks an erased person instead of a number. */
+const erasedPerson = -1
 
 export interface Register {
   /** Whether the organization has erased anyone at all. */
   readonly hasErased: Effect.Effect<boolean, DatabaseError>
   /** Keeps others from assigning numbers until the transaction ends. */
   readonly lock: Effect.Effect<void, DatabaseError>
-  /** 0 for none. */
+  /** Returns 0 for a hash without a number. */
   numbersOf(hashes: Buffer): Effect.Effect<Int32Array, DatabaseError>
   /** For ascending hashes without a number. */
   giveNumbers(hashes: Buffer): Effect.Effect<Int32Array, DatabaseError>
-  /** Those of the hexadecimal hashes that belong to erased people. */
+  /** Returns those of the hexadecimal hashes that belong to erased people. */
   erasedAmong(hashes: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>, DatabaseError>
 }
 
@@ -29,19 +29,19 @@ export class PersonRegister {
     this.#register = register
   }
 
-  /** Drops what is known, because an erasure removed numbers, or they were not committed. */
+  /** Clears the cache, because an erasure removed numbers, or they were not committed. */
   forget(): void {
     this.#known.forget()
   }
 
-  /** The number of each row's person; negative for no one. */
+  /** Returns the number of each row's person; negative for an erased one. */
   peopleOf(columns: SignalColumns): Effect.Effect<Int32Array, DatabaseError> {
     const { length } = columns
     const people = new Int32Array(length)
     const unknown = new Int32Array(length)
     let count = 0
     for (let row = 0; row < length; row++) {
-      people[row] = this.#known.of(columns.hashes, row)
+      people[row] = this.#known.get(columns.hashes, row)
       if (people[row] === 0) unknown[count++] = row
     }
     return count === 0
@@ -72,7 +72,7 @@ export class PersonRegister {
     rows: Int32Array,
   ) {
     const register = this.#register
-    const numbers = new Int32Array(rows.length).fill(noOne)
+    const numbers = new Int32Array(rows.length).fill(erasedPerson)
     const left = yield* this.#withoutErased(columns, rows)
     if (left.length === 0) return numbers
     const bytesOf = (places: Int32Array) => columns.bytesOf(places.map((place) => rows[place]!))
@@ -104,7 +104,7 @@ export class PersonRegister {
   })
 }
 
-// The distinct hashes of some rows, ascending: reading and writing in index order finds its pages in memory.
+// The distinct hashes of some rows, ascending. Reads and writes in index order find their pages in memory.
 export interface DistinctHashes {
   /** One row per hash, by ascending hash. */
   readonly rows: Int32Array
@@ -127,7 +127,7 @@ export const distinctHashes = (hashes: Int32Array, rows: Int32Array): DistinctHa
 
 /** Places in `rows` by ascending hash. */
 const ascending = (hashes: Int32Array, rows: Int32Array): Uint32Array => {
-  // One number each, with the hash's first word in the upper half and the place in the lower.
+  // One number per row, with the hash's first word in the upper half and the position in the lower.
   const keys = new Float64Array(rows.length)
   for (let index = 0; index < rows.length; index++) {
     keys[index] = (hashes[rows[index]! * hashWords]! >>> 0) * columnsMax + index

@@ -13,21 +13,21 @@ export const postgresBlocks = (
   store: SignalImportStore["Service"],
   copy: CopyConnection["intoBinary"],
 ) => {
-  const of = { date, organizationId }
+  const key = { date, organizationId }
   const [organization, origin, day] = [
     copyUuid(organizationId),
     Buffer.from("import"),
     copyDate(date),
   ]
-  return Effect.map(store.signalsOn(of), (signals): DateBlocks => ({
+  return Effect.map(store.signalsOn(key), (signals): DateBlocks => ({
     signals,
     areTopicsWhole: false,
-    signalsOf: (topicIds) => store.signalsOf(of, topicIds),
-    blocks: (topicIds) => store.blocks(of, topicIds),
-    topics: store.topicsOn(of),
-    written: (topicIds) => store.blocks(of, topicIds),
+    signalsOf: (topicIds) => store.signalsOf(key, topicIds),
+    blocks: (topicIds) => store.blocks(key, topicIds),
+    topics: store.topicsOn(key),
+    written: (topicIds) => store.blocks(key, topicIds),
     write: Effect.fnUntraced(function* ({ gone, written }) {
-      if (gone.length > 0) yield* store.removeBlocks(of, gone)
+      if (gone.length > 0) yield* store.removeBlocks(key, gone)
       const pieces = copyBinary(written, ({ people, score, topicId }, row) => {
         row.begin(columns.length)
         row.bytes(organization)
@@ -39,6 +39,6 @@ export const postgresBlocks = (
       })
       yield* copy({ table: "signal", columns }, pieces)
     }),
-    publish: (count) => store.writeDate(of, count),
+    publish: (count) => store.writeDate(key, count),
   }))
 }

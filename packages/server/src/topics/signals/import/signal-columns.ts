@@ -1,5 +1,5 @@
-// The signals of one import step, in columns, because one object per signal would cost more than everything else. In
-// the order of the stream.
+// The signals of one import step, in columns and in the order of the stream. One object per signal would cost more
+// than everything else.
 import { endianness } from "node:os"
 
 /** Signals per step. */

@@ -25,7 +25,7 @@ const turnInterval = "200 millis"
 
 const nothing = { inserted: 0, updated: 0 }
 
-/** `people`: negative where the person was erased. */
+/** `people` is negative for an erased person. */
 const numbersOfErased = (columns: SignalColumns, people: Int32Array): ReadonlyArray<number> => {
   const numbers: Array<number> = []
   for (let row = 0; row < columns.length; row++) {
@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
   const versions = yield* DataVersions
   const remote = yield* RemoteSignals
 
-  /** Only the operator can erase from shared signals, whose erasure says what it removes. */
+  /** Only the operator's erasures remove people from shared signals. */
   const registerOf = (organizationId: string) =>
     new PersonRegister({
       hasErased:
@@ -65,7 +65,8 @@ const make = Effect.gen(function* () {
     })
 
   /**
-   * Held by its own transaction until the scope closes, because a pooler may take away a session but not a transaction.
+   * Another transaction holds the turn until the scope closes, because a pooler may take away a session but not a
+   * transaction.
    */
   const takeTurn = Effect.fnUntraced(function* (organizationId: string) {
     const connection = yield* copy.connect
@@ -84,7 +85,7 @@ const make = Effect.gen(function* () {
   const open: ImportKind["open"] = Effect.fnUntraced(function* (options) {
     const { connection, format, origin, patienceMs } = options
     const { organizationId } = origin
-    // Only an in-memory list has none, and signals are never one.
+    // Only an in-memory list has no id, and signals never come from one.
     const importId = origin.importId!
     // Another process may be importing for the organization.
     yield* Effect.timeoutOrElse(takeTurn(organizationId), {

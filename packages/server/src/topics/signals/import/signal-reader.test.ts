@@ -103,7 +103,7 @@ const record = fc.oneof({ weight: 3, arbitrary: good }, fc.record(value))
 const lineEnd = fc.constantFrom("\n", "\n", "\n", "\r\n", "\n\n", " \n")
 const size = fc.integer({ min: 1, max: 300 })
 
-describe("signals are read as the general reader reads them", () => {
+describe("signals are read like the general reader does", () => {
   const csvLine = (columns: ReadonlyArray<keyof typeof value>) =>
     fc
       .tuple(record, fc.constantFrom("", "", "", '"', "space", "extra", '"\n"'), lineEnd)
@@ -116,7 +116,7 @@ describe("signals are read as the general reader reads them", () => {
         return cells.join(",") + end
       })
 
-  it("in CSV, whatever the order of the columns, the lines and the chunks", () => {
+  it("in CSV, with any order of columns, any lines and any chunks", () => {
     const orders = fc.shuffledSubarray(["topicId", "emailHash", "score", "date"] as const, {
       minLength: 4,
     })
@@ -177,7 +177,7 @@ describe("a canonical line", () => {
     return lines.read(Buffer.from(text), 0, into)
   }
 
-  it("is read on the spot", () => {
+  it("is read directly", () => {
     const text = `1234567890,${hash},100,2026-03-01\n`
     expect(line(text)).toBe(text.length)
     expect(line(text.replace("\n", "\r\n"))).toBe(text.length + 1)
@@ -204,7 +204,7 @@ describe("a canonical line", () => {
 })
 
 describe("the columns of a step", () => {
-  it("are full with 65,536 signals, and what is left comes at the end", () => {
+  it("hold 65,536 signals, and the end returns the rest", () => {
     const reader = new SignalReader(scope(), "csv")
     const row = `1,${hash},5,2026-01-01\n`
     const first = reader.push(

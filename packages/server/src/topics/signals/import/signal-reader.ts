@@ -41,23 +41,23 @@ export class SignalReader {
     this.#rows.rejectRead(rows, "erased")
   }
 
-  /** Takes unused columns back, because allocating new ones costs as much as parsing. */
+  /** Takes columns back for reuse, because allocating new ones costs as much as parsing. */
   release(columns: SignalColumns): void {
     columns.length = 0
     this.#spare.push(columns)
   }
 
-  /** Frees what only reading needs. Call it after the last columns were used. */
+  /** Frees memory that only reading needs. Call it after the last columns were used. */
   close(): void {
     this.#spare.length = 0
   }
 
-  /** The columns that the chunk fills. Throws ImportRefused for an invalid header. */
+  /** Returns the columns that the chunk fills. Throws ImportRefused for an invalid header. */
   push(chunk: Uint8Array): ReadonlyArray<SignalColumns> {
     const full: Array<SignalColumns> = []
     const first = chunk.indexOf(newline) + 1
     const last = chunk.lastIndexOf(newline) + 1
-    /** Where the line ends that an earlier chunk began. */
+    /** The end of the line that an earlier chunk began. */
     const begun = this.#rest.length === 0 ? 0 : first
     this.#keep(chunk.subarray(0, begun), full)
     this.#read(chunk.subarray(begun, last), full)
@@ -65,7 +65,7 @@ export class SignalReader {
     return full
   }
 
-  /** The remaining columns. Throws like `push`. */
+  /** Returns the remaining columns. Throws like `push`. */
   end(): ReadonlyArray<SignalColumns> {
     const full: Array<SignalColumns> = []
     this.#readRest(full)
@@ -73,7 +73,7 @@ export class SignalReader {
     return this.#columns.length === 0 ? full : [...full, this.#close()]
   }
 
-  /** A part of a line, or its end: a line is read as a whole if it is not too long. */
+  /** Keeps a part of a line, or its end: a line is read as a whole if it is not too long. */
   #keep(bytes: Uint8Array, full: Array<SignalColumns>): void {
     this.#rest = Buffer.concat([this.#rest, bytes])
     if (bytes.at(-1) === newline || this.#rest.length > restBytesMax) this.#readRest(full)
@@ -106,7 +106,7 @@ export class SignalReader {
     return behind
   }
 
-  /** Up to the next line end, which need not end a record. */
+  /** Reads up to the next line end, which is not always the end of a record. */
   #readOther(chunk: Uint8Array, at: number): number {
     const end = chunk.indexOf(newline, at)
     const behind = end === -1 ? chunk.length : end + 1

@@ -1,5 +1,5 @@
-// One imported signal. All fields are required, the topic must be in the catalog, and the date within the retention of
-// signals (spec 2.19, 5.14).
+// Reads one imported signal. All fields are required, the topic must be in the catalog, and the date within the
+// retention of signals (spec 2.19, 5.14).
 import { DateTime, Option } from "effect"
 import { type Field, text, wholeNumber } from "../../../people/import/field.ts"
 import { type FieldValues, RecordReader } from "../../../people/import/record-reader.ts"
@@ -12,7 +12,7 @@ export const signalDaysMax = 400
 
 export const scoreMax = 100
 
-/** Units: code points; no hash or date is longer. */
+/** Units: code points. No hash or date is longer. */
 const textLengthMax = 255
 
 /** A calendar day. */
@@ -43,7 +43,7 @@ export interface SignalRow {
   readonly number: number
 }
 
-/** What an import's signals may name, and the dates named so far, each with its place. */
+/** The topics and dates that an import's signals may name, and the dates named so far, each with its index. */
 export class SignalScope {
   readonly topicIds: ReadonlySet<number>
   readonly #first: string

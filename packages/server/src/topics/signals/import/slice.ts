@@ -3,7 +3,7 @@
 // in parts of its people (people-part.ts).
 import { Context } from "effect"
 import type { StagedEntries } from "./staged-entries.ts"
-import type { Said } from "./topic-merge.ts"
+import type { NewSignals } from "./topic-merge.ts"
 
 /** Approximate signals per slice, some 20 MiB. Tests change it. */
 export const SliceRowsMax = Context.Reference<number>("@footfall/server/topics/SliceRowsMax", {
@@ -57,8 +57,8 @@ export class Slice {
     this.#pieces.push({ ...kept, isCounted })
   }
 
-  /** By ascending topic. Releases what was added. */
-  topics(): ReadonlyMap<number, Said> {
+  /** Returns the signals by ascending topic. Releases what was added. */
+  topics(): ReadonlyMap<number, NewSignals> {
     const groups = new Map(
       [...this.#counts]
         .toSorted(([one], [other]) => one - other)
@@ -99,7 +99,7 @@ export class Slice {
       mine.scores[length] = scores[row]!
       length++
     }
-    // Copies what is needed, because a piece contains little of the slice and there are many pieces.
+    // Copied, because a piece contains little of the slice and there are many pieces.
     return {
       topicIds: mine.topicIds.slice(0, length),
       people: mine.people.slice(0, length),

@@ -1,5 +1,5 @@
-// One date's staged signals in stream order: topics, then people's numbers, then scores, all 32-bit little-endian. They
-// never leave their database and are deleted after a day.
+// One date's staged signals in stream order: topics, then people's numbers, then scores, all 32-bit little-endian.
+// They never leave the database that holds them and are deleted after a day.
 
 export interface StagedEntries {
   readonly topicIds: Int32Array
@@ -29,13 +29,13 @@ export const stagedEntries = (bytes: Uint8Array): StagedEntries => {
   }
 }
 
-/** The entries of each date by its place; rows of erased people are left out. */
+/** Returns the entries of each date by its index, without erased people. */
 export const entriesByDate = (rows: {
   readonly length: number
   readonly dates: Uint16Array
   readonly topicIds: Int32Array
   readonly scores: Uint8Array
-  /** Negative for no one. */
+  /** Negative for an erased person. */
   readonly people: Int32Array
 }): ReadonlyMap<number, StagedEntries> => {
   const dates = rows.dates.subarray(0, rows.length)

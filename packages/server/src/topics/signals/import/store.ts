@@ -1,5 +1,5 @@
-// SQL for importing signals, except people's numbers (numbers-store.ts). Received signals wait in `signal_staged`; a
-// date moves to `signal` in one transaction.
+// SQL for importing signals, except people's numbers (numbers-store.ts). Received signals wait in `signal_staged`;
+// one transaction per date moves them to `signal`.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { advisoryLocks } from "../../../database/advisory-locks.ts"
@@ -43,32 +43,32 @@ export class SignalImportStore extends Context.Service<
     /** Like `join`, for as long as merging a date may take. */
     joinLong(organizationId: string): Result<void>
     /** Number of staged signals. */
-    stagedCount(of: ImportedDate): Result<number>
+    stagedCount(day: ImportedDate): Result<number>
     /** The next pieces after one, in order of arrival. */
-    staged(of: ImportedDate, behind: bigint): Result<ReadonlyArray<StagedPiece>>
-    clear(of: ImportedDate): Result<void>
-    /** Imported signals of some of the date's topics; topics without any are left out. */
+    staged(day: ImportedDate, behind: bigint): Result<ReadonlyArray<StagedPiece>>
+    clear(day: ImportedDate): Result<void>
+    /** Returns the number of imported signals for some of the date's topics, without topics that have none. */
     signalsOf(
-      of: ImportedDate,
+      day: ImportedDate,
       topicIds: ReadonlyArray<number>,
     ): Result<ReadonlyMap<number, number>>
     /** Every topic of the date with its number of imported signals. */
-    topicsOn(of: ImportedDate): Result<ReadonlyMap<number, number>>
+    topicsOn(day: ImportedDate): Result<ReadonlyMap<number, number>>
     /** Number of imported signals of the date; undefined if it does not exist. */
-    signalsOn(of: ImportedDate): Result<number | undefined>
+    signalsOn(day: ImportedDate): Result<number | undefined>
     blocks(
-      of: ImportedDate,
+      day: ImportedDate,
       topicIds: ReadonlyArray<number>,
     ): Result<ReadonlyMap<number, ReadonlyArray<Block>>>
     removeBlocks(
-      of: ImportedDate,
+      day: ImportedDate,
       blocks: ReadonlyArray<{ readonly topicId: number; readonly score: number }>,
     ): Result<void>
     writeTopicDays(date: string, days: ReadonlyArray<TopicDay>): Result<void>
-    /** The date is in Postgres from then on. */
-    writeDate(of: ImportedDate, signals: number): Result<void>
+    /** Stores the date in Postgres from then on. */
+    writeDate(day: ImportedDate, signals: number): Result<void>
     /** Removes the date's imported signals from Postgres, once another store has them. */
-    removeSignals(of: ImportedDate): Result<void>
+    removeSignals(day: ImportedDate): Result<void>
     /** Dates with imported signals, in Postgres or elsewhere, the latest first. */
     datesIn(place: "postgres" | "elsewhere"): Result<ReadonlyArray<ImportedDate>>
   }
@@ -114,20 +114,20 @@ export class SignalImportStore extends Context.Service<
           join(organizationId),
         )
 
-      const isOfDate = ({ date, organizationId }: ImportedDate) =>
+      const onDate = ({ date, organizationId }: ImportedDate) =>
         sql`organization_id = ${organizationId} and date = ${date}::date`
-      const isImported = (of: ImportedDate) => sql`${isOfDate(of)} and origin = 'import'`
+      const isImported = (day: ImportedDate) => sql`${onDate(day)} and origin = 'import'`
 
-      const stagedCount = (of: ImportedDate) =>
+      const stagedCount = (day: ImportedDate) =>
         sql<{ readonly signals: number }>`
           select coalesce(sum(signals), 0)::float8 as signals
-          from signal_staged where ${isOfDate(of)}`.pipe(Effect.map(([row]) => row!.signals))
+          from signal_staged where ${onDate(day)}`.pipe(Effect.map(([row]) => row!.signals))
 
-      const staged = (of: ImportedDate, behind: bigint) =>
+      const staged = (day: ImportedDate, behind: bigint) =>
         sql<{ readonly id: bigint; readonly importId: string; readonly entries: Buffer }>`
           select id, import_id as "importId", entries
           from signal_staged
-          where ${isOfDate(of)} and id > ${behind}
+          where ${onDate(day)} and id > ${behind}
           order by id
           limit ${piecesMax}`.pipe(
           Effect.map((rows) =>
@@ -135,13 +135,13 @@ export class SignalImportStore extends Context.Service<
           ),
         )
 
-      const signalsOn = (of: ImportedDate) =>
+      const signalsOn = (day: ImportedDate) =>
         sql<{ readonly signals: number }>`
-          select signals::float8 as signals from signal_date where ${isImported(of)}`.pipe(
+          select signals::float8 as signals from signal_date where ${isImported(day)}`.pipe(
           Effect.map(([row]) => row?.signals),
         )
 
-      const isOfTopics = (topicIds: ReadonlyArray<number>) =>
+      const inTopics = (topicIds: ReadonlyArray<number>) =>
         sql`topic_id in (
           select value::int
           from jsonb_array_elements_text(${JSON.stringify(topicIds)}::text::jsonb)
@@ -156,14 +156,14 @@ export class SignalImportStore extends Context.Service<
           group by topic_id`.pipe(
           Effect.map((rows) => new Map(rows.map(({ signals, topicId }) => [topicId, signals]))),
         )
-      const signalsOf = (of: ImportedDate, topicIds: ReadonlyArray<number>) =>
-        signalsWhere(sql`${isImported(of)} and ${isOfTopics(topicIds)}`)
+      const signalsOf = (day: ImportedDate, topicIds: ReadonlyArray<number>) =>
+        signalsWhere(sql`${isImported(day)} and ${inTopics(topicIds)}`)
 
-      const blocks = (of: ImportedDate, topicIds: ReadonlyArray<number>) =>
+      const blocks = (day: ImportedDate, topicIds: ReadonlyArray<number>) =>
         sql<{ readonly topicId: number; readonly score: number; readonly people: Buffer }>`
           select topic_id as "topicId", score, array_send(people) as people
           from signal
-          where ${isImported(of)} and ${isOfTopics(topicIds)}
+          where ${isImported(day)} and ${inTopics(topicIds)}
           order by topic_id, score`.pipe(
           Effect.map((rows) => {
             const byTopic = new Map<number, Array<Block>>()
@@ -177,10 +177,10 @@ export class SignalImportStore extends Context.Service<
           }),
         )
 
-      const removeBlocks: SignalImportStore["Service"]["removeBlocks"] = (of, gone) =>
+      const removeBlocks: SignalImportStore["Service"]["removeBlocks"] = (day, gone) =>
         sql`
           delete from signal
-          where ${isImported(of)}
+          where ${isImported(day)}
             and (topic_id, score) in (
               select g."topicId", g.score
               from jsonb_to_recordset(${JSON.stringify(gone)}::text::jsonb)
@@ -231,15 +231,15 @@ export class SignalImportStore extends Context.Service<
         ...numbersStore(sql),
         stagedCount,
         staged,
-        clear: (of) => Effect.asVoid(sql`delete from signal_staged where ${isOfDate(of)}`),
+        clear: (day) => Effect.asVoid(sql`delete from signal_staged where ${onDate(day)}`),
         signalsOn,
         signalsOf,
-        topicsOn: (of) => signalsWhere(isImported(of)),
+        topicsOn: (day) => signalsWhere(isImported(day)),
         blocks,
         removeBlocks,
         writeTopicDays,
         writeDate,
-        removeSignals: (of) => Effect.asVoid(sql`delete from signal where ${isImported(of)}`),
+        removeSignals: (day) => Effect.asVoid(sql`delete from signal where ${isImported(day)}`),
         datesIn,
       })
     }),

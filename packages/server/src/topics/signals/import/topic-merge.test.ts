@@ -26,19 +26,19 @@ const entries = fc.array(
   { maxLength: 40 },
 )
 
-const merge = (known: ReadonlyArray<Block>, said: ReadonlyArray<Entry>) =>
+const merge = (known: ReadonlyArray<Block>, added: ReadonlyArray<Entry>) =>
   inBlocks(
     mergeTopic(known, {
-      people: Int32Array.from(said, ({ person }) => person),
-      scores: Uint8Array.from(said, ({ score }) => score),
-      isCounted: Uint8Array.from(said, ({ isCounted }) => Number(isCounted)),
+      people: Int32Array.from(added, ({ person }) => person),
+      scores: Uint8Array.from(added, ({ score }) => score),
+      isCounted: Uint8Array.from(added, ({ isCounted }) => Number(isCounted)),
     }),
   )
 
 const inBlocks = ({ people, written, ...counts }: MergedTopic) => ({
   people,
   blocks: [...people.blocks()],
-  written: written.map((score): Block => ({ score, people: people.of(score) })),
+  written: written.map((score): Block => ({ score, people: people.withScore(score) })),
   ...counts,
 })
 
@@ -50,20 +50,20 @@ const plain = (blocks: ReadonlyArray<Block>) =>
   blocks.map(({ people, score }) => ({ score, people: [...people] }))
 
 describe("signals of a topic and date", () => {
-  it("are those of a map in which the last one said stays, counted exactly", () => {
+  it("match a map that keeps the last signal per person, counted exactly", () => {
     fc.assert(
-      fc.property(entries, entries, (before, said) => {
+      fc.property(entries, entries, (before, added) => {
         const known = merge([], before).blocks
         const old = scoresOf(known)
         const expected = new Map(old)
         const last = new Map<number, Entry>()
-        for (const entry of said) {
+        for (const entry of added) {
           expected.set(entry.person, entry.score)
           last.set(entry.person, entry)
         }
         const counted = [...last.values()].filter(({ isCounted }) => isCounted)
 
-        const merged = merge(known, said)
+        const merged = merge(known, added)
 
         expect(scoresOf(merged.blocks)).toEqual(expected)
         expect(merged.inserted).toBe(counted.filter(({ person }) => !old.has(person)).length)
@@ -79,11 +79,11 @@ describe("signals of a topic and date", () => {
     )
   })
 
-  it("are what is left of the known blocks, and what is written", () => {
+  it("are the remaining known blocks plus the written ones", () => {
     fc.assert(
-      fc.property(entries, entries, (before, said) => {
+      fc.property(entries, entries, (before, added) => {
         const known = merge([], before).blocks
-        const { blocks, gone, written } = merge(known, said)
+        const { blocks, gone, written } = merge(known, added)
         const left = known.filter(({ score }) => !gone.includes(score))
         const byScore = (a: Block, b: Block) => a.score - b.score
         expect(plain([...left, ...written].toSorted(byScore))).toEqual(plain(blocks))
@@ -91,10 +91,10 @@ describe("signals of a topic and date", () => {
     )
   })
 
-  it("change nothing when they come again", () => {
+  it("change nothing when they are merged again", () => {
     fc.assert(
-      fc.property(entries, (said) => {
-        const again = merge(merge([], said).blocks, said)
+      fc.property(entries, (added) => {
+        const again = merge(merge([], added).blocks, added)
         expect([again.written, again.gone, again.inserted, again.updated]).toEqual([[], [], 0, 0])
       }),
     )
@@ -103,14 +103,14 @@ describe("signals of a topic and date", () => {
 
 describe("the figures of a topic and date", () => {
   it("count scores from 90, from 70 and below", () => {
-    const said = [1, 69, 70, 89, 90, 100].flatMap((score, place) =>
+    const added = [1, 69, 70, 89, 90, 100].flatMap((score, place) =>
       Array.from({ length: place + 1 }, (_, at) => ({
         person: 10 * score + at,
         score,
         isCounted: true,
       })),
     )
-    expect(topicDay(7, merge([], said).people)).toEqual({
+    expect(topicDay(7, merge([], added).people)).toEqual({
       topicId: 7,
       audience: 21,
       scoreSum: 1 + 2 * 69 + 3 * 70 + 4 * 89 + 5 * 90 + 6 * 100,
@@ -128,7 +128,7 @@ describe("the slices of a date", () => {
     score: fc.integer({ min: 1, max: 100 }),
   })
 
-  it("hold every signal once, by topic, in the order they were said", () => {
+  it("contain every signal once, by topic, in order of arrival", () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(row, { maxLength: 12 }), { maxLength: 5 }),
@@ -142,7 +142,7 @@ describe("the slices of a date", () => {
           })
 
           const found = new Map<number, Array<unknown>>()
-          const counts = new Map([...expected].map(([topicId, said]) => [topicId, said.length]))
+          const counts = new Map([...expected].map(([topicId, added]) => [topicId, added.length]))
           for (const topics of slicesOf(counts, rowsMax)) {
             const slice = new Slice(topics)
             pieces.forEach((piece, index) =>
@@ -174,15 +174,15 @@ describe("the slices of a date", () => {
 })
 
 describe("a topic that is larger than a slice", () => {
-  it("becomes in parts of a few rows what it becomes in one, and no part holds more", () => {
+  it("gives the same result in parts of a few rows as in one, and no part is larger", () => {
     fc.assert(
-      fc.property(entries, entries, fc.integer({ min: 2, max: 9 }), (before, said, rowsMax) => {
+      fc.property(entries, entries, fc.integer({ min: 2, max: 9 }), (before, added, rowsMax) => {
         const known = merge([], before).blocks
         const topic = new TopicMerge(known)
         while (topic.behind < personMax) {
           const through = topic.knownThrough(rowsMax)
           const part = new PeoplePart({ topicId: 7, behind: topic.behind, through, rowsMax })
-          for (const { isCounted, person, score } of said) {
+          for (const { isCounted, person, score } of added) {
             part.add(
               {
                 topicIds: Int32Array.of(7, 8),
@@ -192,15 +192,15 @@ describe("a topic that is larger than a slice", () => {
               { isCounted },
             )
           }
-          expect(part.said().people.length).toBeLessThan(rowsMax)
+          expect(part.signals().people.length).toBeLessThan(rowsMax)
           const people = known.flatMap((block) => [...block.people])
           expect(
             people.filter((person) => person > topic.behind && person <= part.through).length,
           ).toBeLessThanOrEqual(rowsMax)
-          topic.add(part.said(), part.through)
+          topic.add(part.signals(), part.through)
         }
 
-        const [inParts, atOnce] = [inBlocks(topic.end()), merge(known, said)]
+        const [inParts, atOnce] = [inBlocks(topic.end()), merge(known, added)]
 
         expect({
           ...inParts,

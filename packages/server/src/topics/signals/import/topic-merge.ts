@@ -12,7 +12,7 @@ export interface Block {
 }
 
 /** New signals of the topic in order of arrival; only those of this import are counted. */
-export interface Said {
+export interface NewSignals {
   readonly people: Int32Array
   readonly scores: Uint8Array
   /** 1: of this import; 0: of an interrupted one. */
@@ -24,7 +24,7 @@ export interface MergedTopic {
   readonly people: ScoredPeople
   /** Scores whose block is new or changed, ascending. */
   readonly written: ReadonlyArray<number>
-  /** Scores whose people changed, or that have none anymore. */
+  /** Scores whose block changed or is now empty. */
   readonly gone: ReadonlyArray<number>
   /** By this import. */
   readonly inserted: number
@@ -48,26 +48,26 @@ export class ScoredPeople {
     return this.#starts[score + 1]! - this.#starts[score]!
   }
 
-  of(score: number): Int32Array {
+  withScore(score: number): Int32Array {
     return this.people.subarray(this.#starts[score]!, this.#starts[score + 1]!)
   }
 
   /** Without scores that no one has. */
   *blocks(): Iterable<Block> {
     for (let score = 1; score <= scoreMax; score++) {
-      if (this.countOf(score) > 0) yield { score, people: this.of(score) }
+      if (this.countOf(score) > 0) yield { score, people: this.withScore(score) }
     }
   }
 }
 
-/** `room`: the same for many topics, so that each needs less memory of its own. */
+/** `room` is shared by many topics, so that each allocates less. */
 export const mergeTopic = (
   known: ReadonlyArray<Block>,
-  said: Said,
+  added: NewSignals,
   room = new MergeRoom(),
 ): MergedTopic => {
   const merge = new TopicMerge(known, room)
-  merge.add(said, personMax)
+  merge.add(added, personMax)
   return merge.end()
 }
 
@@ -90,7 +90,7 @@ export class TopicMerge {
     return this.#behind
   }
 
-  /** The last person for whom the next part has at most this many known people. */
+  /** Returns the last person for whom the next part has at most this many known people. */
   knownThrough(peopleMax: number): number {
     const knownOf = (through: number) =>
       partOf(this.#known, this.#behind, through).reduce((sum, { people }) => sum + people.length, 0)
@@ -104,10 +104,10 @@ export class TopicMerge {
     return least
   }
 
-  /** The next part: all signals of the people after the previous part, up to this one. */
-  add(said: Said, through: number): void {
+  /** Adds the next part: all signals of the people after the previous part, up to this one. */
+  add(added: NewSignals, through: number): void {
     const room = this.#room
-    const length = latestInto(room, partOf(this.#known, this.#behind, through), said)
+    const length = latestInto(room, partOf(this.#known, this.#behind, through), added)
     const { inserted, people, updated } = scoredOf(room, length)
     this.#parts.push(people)
     this.#behind = through
@@ -115,7 +115,7 @@ export class TopicMerge {
     this.#updated += updated
   }
 
-  /** Call it after the last part. */
+  /** Returns the result. Call it after the last part. */
   end(): MergedTopic {
     const people = joinedOf(this.#parts)
     const before: Array<Int32Array | undefined> = []
@@ -125,7 +125,7 @@ export class TopicMerge {
     for (let score = 1; score <= scoreMax; score++) {
       const old = before[score]
       const count = people.countOf(score)
-      if (old !== undefined && isSame(old, people.of(score))) continue
+      if (old !== undefined && isSame(old, people.withScore(score))) continue
       if (count > 0) written.push(score)
       if (old !== undefined) gone.push(score)
     }
@@ -165,7 +165,7 @@ const joinedOf = (parts: ReadonlyArray<ScoredPeople>): ScoredPeople => {
   for (let score = 1; score <= scoreMax; score++) {
     starts[score] = at
     for (const part of parts) {
-      people.set(part.of(score), at)
+      people.set(part.withScore(score), at)
       at += part.countOf(score)
     }
   }
@@ -173,14 +173,15 @@ const joinedOf = (parts: ReadonlyArray<ScoredPeople>): ScoredPeople => {
   return new ScoredPeople(people, starts)
 }
 
-/** Room for merging, as large as the largest topic needed so far. */
+/** Memory for merging, as large as the largest topic so far needed. */
 export class MergeRoom {
   #size = 0
   keys = new BigUint64Array(0)
   halves = new Uint32Array(0)
   knownScores = new Uint8Array(0)
 
-  // One person's signal: `was` is 0 if nothing was known, `isCounted` says whether this import had the last word.
+  // One person's signal: `was` is 0 if there was none, `isCounted` says whether the last score came from this
+  // import.
 
   people = new Int32Array(0)
   scores = new Uint8Array(0)
@@ -200,17 +201,17 @@ export class MergeRoom {
   }
 }
 
-/** Each person's latest signal, by ascending person; returns how many there are. */
+/** Writes each person's latest signal, by ascending person. Returns how many there are. */
 const latestInto = (
   room: MergeRoom,
   known: ReadonlyArray<Block>,
-  { isCounted, people, scores }: Said,
+  { isCounted, people, scores }: NewSignals,
 ): number => {
   const knownCount = known.reduce((sum, block) => sum + block.people.length, 0)
   const total = knownCount + people.length
   room.reserve(total)
-  // One number each, with the person in the upper half and the place in the lower, so sorting keeps each person's
-  // order.
+  // One number per signal, with the person in the upper half and the position in the lower, so sorting keeps each
+  // person's signals in order.
   const { halves, knownScores } = room
   let place = 0
   for (const block of known) {
@@ -246,7 +247,7 @@ const latestInto = (
 const scoredOf = ({ isCounted, people, scores, was }: MergeRoom, length: number) => {
   let inserted = 0
   let updated = 0
-  // First how many people have each score, then where they end, and in the end where they start.
+  // First how many people have each score, then where they end, and finally where they start.
   const starts = new Uint32Array(scoreMax + 2)
   for (let row = 0; row < length; row++) {
     const score = scores[row]!
