@@ -1,5 +1,5 @@
-// What a list shows about its visitors: who they are, and totals of their sessions within its window. Only the rows of
-// the page are joined and added up.
+// SQL that describes the visitors of a page: who they are, and totals of their sessions within its window. Only the
+// rows of the page are joined and summed up.
 import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { isoTime } from "../database/iso-time.ts"
@@ -59,8 +59,8 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
     from present`
 
   /**
-   * Adds up the sessions of the rows of `page` (visitor_id, email_hash, last_seen_at). `more`: the columns `Row` has in
-   * addition to a visitor's.
+   * Describes the rows of `page` (visitor_id, email_hash, last_seen_at) with totals of their sessions. `more`: the
+   * columns `Row` has in addition to a visitor's.
    */
   return <Row extends VisitorRow = VisitorRow>(
     page: Statement.Fragment,

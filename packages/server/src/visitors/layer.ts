@@ -1,4 +1,4 @@
-// Wires the visitors room together. A later room knows who uses a segment (SegmentUse).
+// Wires the visitors room together. A later room implements SegmentUse.
 import { Layer } from "effect"
 import { Companies } from "./companies/companies.ts"
 import { CompaniesHandlers } from "./companies/handlers.ts"

@@ -1,4 +1,4 @@
-// What a list of visitors covers: organization, pixel scope, window, suppression filter and rule.
+// The scope of a list of visitors: organization, pixel scope, window, suppression filter and rule.
 import { type DateTime, Schema } from "effect"
 import type { RuleNode } from "./query/rule.ts"
 import type { Timeframe } from "./timeframe.ts"

@@ -16,7 +16,7 @@ export const rulesBusy = () =>
     message: "Too many rules are being evaluated. Try again in a moment.",
   })
 
-// The error response for an invalid rule (spec 9): what is wrong, and its JSON pointer.
+// The error response for an invalid rule (spec 9): its error and JSON pointer.
 export const invalidRuleRefused = ({ message, path, reason }: InvalidRule) =>
   refuse({
     code: "INVALID_RULE",

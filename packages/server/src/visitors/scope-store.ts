@@ -1,4 +1,4 @@
-// Who belongs to a list of visitors: seen within its window and on its pixel, and matching its rule.
+// SQL that selects the visitors of a list: seen within its window and on its pixel, and matching its rule.
 import { DateTime } from "effect"
 import { type SqlClient, Statement } from "effect/sql"
 import type { ListScope } from "./list-scope.ts"
@@ -28,7 +28,7 @@ export const scopes = (sql: SqlClient.SqlClient) => {
         where organization_id = ${organizationId} and not held_back ${since("last_seen_at", from)}
           ${filter} ${qualifies}`
     }
-    // Postgres drops the join when nothing of the visitor is needed.
+    // Postgres drops the join if no column of the visitor is used.
     return sql`
       select visitor_id, visitor_pixel.email_hash, visitor_pixel.last_seen_at
       from visitor_pixel

@@ -1,5 +1,6 @@
-// SQL for reading visitors. A page is found by key or through the index, and only its own rows are described, so a deep
-// page costs as much as the first (spec 1.6). Events are never read here: sessions hold what a list needs.
+// SQL for reading visitors. A page is found by key or through the index, and only its own rows are described, so a
+// deep page costs as much as the first (spec 1.6). It never reads events: sessions contain everything that a list
+// needs.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { type ListStart, listVersion } from "../database/lists.ts"
@@ -24,7 +25,7 @@ const make = Effect.gen(function* () {
   const { seen } = scopes(sql)
   const described = descriptions(sql)
 
-  /** The parts of a statement that let its rows begin there. */
+  /** The parts of a statement that make its rows start at `start`. */
   const from = (scope: ListScope, start: ListStart) => {
     const plain = { before: nothing, where: nothing, offset: sql`0` }
     if ("after" in start) {
@@ -36,7 +37,7 @@ const make = Effect.gen(function* () {
     const counts = start.offset === 0 ? undefined : countsPerDay(scope)
     const offset = sql`${start.offset}::bigint`
     if (counts === undefined) return { ...plain, offset }
-    // Whole days before the page are added up, not read. The page begins on the day before the last of them.
+    // Whole days before the page are summed up, not read. The page begins on the day before the last of them.
     return {
       before: sql`with skipped as materialized (
         select day, people
@@ -78,7 +79,7 @@ const make = Effect.gen(function* () {
     return Effect.map(planned(statement, scope), (rows) => rows[0]!.total)
   }
 
-  /** The counts kept for whole days, and the people of the window's first, partial day. */
+  /** The stored counts of whole days plus the people of the window's first, partial day. */
   const addedUp = (scope: ListScope, people: Statement.Fragment) => {
     const counts = countsPerDay(scope)
     if (counts === undefined) return undefined
@@ -90,7 +91,7 @@ const make = Effect.gen(function* () {
   }
 
   /**
-   * `from` and `where` of the counts kept for the whole days of the window. Undefined where none are kept: for a rule,
+   * `from` and `where` for the stored counts of the window's whole days. Undefined if there are none: for a rule,
    * and for suppression on one pixel.
    */
   const countsPerDay = ({ from, organizationId, pixelId, rule, suppressed }: ListScope) => {
@@ -102,7 +103,7 @@ const make = Effect.gen(function* () {
         ${from === undefined ? nothing : sql`and day >= ${DateTime.formatIsoDateUtc(midnightAfter(from))}::date`}`
   }
 
-  /** Statements with a rule are planned for their values each time; a generic plan would be far off. */
+  /** Statements with a rule are planned for their values each time, because a generic plan would be far off. */
   const planned = <A>(statement: Statement.Statement<A>, { rule }: ListScope) =>
     rule === undefined ? statement : statement.unprepared
 
@@ -155,7 +156,7 @@ const make = Effect.gen(function* () {
         Effect.catchReason("SqlError", "StatementTimeoutError", () => new StatementTimedOut()),
       ),
 
-    /** Those of the visitors that are in scope, by id. */
+    /** Returns the given visitors that are in scope, by id. */
     ofIds: (
       scope: ListScope,
       visitorIds: ReadonlyArray<string>,
@@ -169,11 +170,11 @@ const make = Effect.gen(function* () {
         (rows) => new Map(rows.map((row) => [row.visitorId, row])),
       ),
 
-    /** Covers all lists of visitors, whatever their scope, because a rule may use any of it. */
+    /** Covers all lists of visitors in any scope, because a rule may use any of these tables. */
     version: (organizationId: string): Effect.Effect<string> =>
       listVersion(sql, organizationId, ["visitor", "visitor_pixel", "session"]),
 
-    /** People in scope. */
+    /** Counts the people in scope. */
     count: (scope: ListScope): Effect.Effect<number> => Effect.orDie(count(scope)),
 
     /** Like `count`, but returns null if it takes longer than `limitMs`. */
@@ -187,7 +188,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** The person with any such address, if in scope. */
+    /** Returns the person with the address, if in scope. */
     find: (scope: ListScope, emailHash: string): Effect.Effect<VisitorRow | undefined> => {
       const page = sql`
         select seen.visitor_id, seen.email_hash, last_seen_at

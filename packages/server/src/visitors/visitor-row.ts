@@ -1,13 +1,13 @@
 // A visitor as the store reads it: stored columns, and totals of its sessions within window and scope. A plain type
-// instead of a schema: the busiest route reads fifty per page, and decoding them takes a millisecond (Node 24, 2 shared
-// cores, November 2026). The black-box tests check responses against the API's schema.
+// instead of a schema: the busiest route reads fifty per page, and decoding them takes a millisecond (Node 24, 2
+// shared cores, November 2026). The black-box tests check responses against the API's schema.
 
 export interface VisitorRow {
   readonly email: string | null
   readonly emailHash: string
   readonly sha1: string | null
   readonly md5: string | null
-  /** Known addresses, the primary one first; empty for a person known by hash only. */
+  /** Known addresses, the primary one first; empty for a person known only by hash. */
   readonly addresses: ReadonlyArray<{ readonly email: string; readonly kind: string }>
   readonly phones: ReadonlyArray<string>
   readonly phonesDnc: ReadonlyArray<boolean> | null

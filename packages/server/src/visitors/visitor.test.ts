@@ -1,5 +1,5 @@
-// A stored visitor in the shape of the API: canonical fields, legacy aliases and the three values of the do-not-call
-// flag (spec 2.1).
+// A stored visitor in the format of the API: canonical fields, legacy aliases and the three values of the
+// do-not-call flag (spec 2.1).
 import { Schema } from "effect"
 import fc from "fast-check"
 import { expect, it } from "vitest"
@@ -81,7 +81,7 @@ const rows: fc.Arbitrary<VisitorRow> = fc
 const [sample] = fc.sample(rows, { numRuns: 1, seed: 1 })
 const visitorWith = (change: Partial<VisitorRow>) => visitorOf({ ...sample!, ...change })
 
-it("every row becomes exactly the wire schema", () => {
+it("every row converts to exactly the wire schema", () => {
   const decode = Schema.decodeUnknownSync(Visitor, { onExcessProperty: "error" })
   fc.assert(
     fc.property(rows, (row) => {
@@ -91,7 +91,7 @@ it("every row becomes exactly the wire schema", () => {
   )
 })
 
-it("every legacy name has the value of its canonical one", () => {
+it("every legacy field has the value of its canonical field", () => {
   fc.assert(
     fc.property(rows, (row) => {
       const visitor = visitorOf(row)
@@ -135,7 +135,7 @@ it("every legacy name has the value of its canonical one", () => {
   )
 })
 
-it("each click id is under its field, and those that are only stored are under none", () => {
+it("each exposed click id has its field, and those that are only stored have none", () => {
   const visitor = visitorWith({
     clickIds: {
       gclid: "1",
@@ -178,7 +178,7 @@ it("the legacy phonesDNC is the array parallel to phones, or null when unknown",
   expect(visitorWith({ phones, phonesDnc: null }).phonesDNC).toBeNull()
 })
 
-it("a person known by hash alone has no email, and no other hash than the one given", () => {
+it("a person known only by hash has no email and no other hash", () => {
   const emailHash = "ab".repeat(32)
 
   const visitor = visitorWith({ email: null, emailHash, sha1: null, md5: null, addresses: [] })
@@ -194,6 +194,6 @@ it.each([
   { firstName: "Jane", lastName: null, fullName: "Jane" },
   { firstName: null, lastName: "Mercer", fullName: "Mercer" },
   { firstName: null, lastName: null, fullName: null },
-])("fullName is the names that are present: $fullName", ({ fullName, ...names }) => {
+])("fullName joins the names that are present: $fullName", ({ fullName, ...names }) => {
   expect(visitorWith(names).fullName).toBe(fullName)
 })

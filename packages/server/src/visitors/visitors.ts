@@ -94,7 +94,7 @@ const make = Effect.gen(function* () {
   ) {
     const { domain, organizationId } = filter
     const readPixels = pixels.scope(organizationId, filter)
-    // Only a domain is looked up first. Otherwise the pixels are read while the list is.
+    // Only a domain needs its pixels first. Otherwise they are read at the same time as the list.
     const known = domain === undefined ? undefined : yield* readPixels
     const scopeAt = (asOf: DateTime.Utc) => listScope(filter, known, asOf)
     const nowScope = scopeAt(yield* DateTime.now)
@@ -152,7 +152,7 @@ const make = Effect.gen(function* () {
   return { list, find } satisfies VisitorsShape
 })
 
-/** Addresses contain an `@`, so none looks like this. */
+/** Addresses contain an `@`, so no address matches this. */
 const hashForm = /^[0-9a-f]{64}$/
 
 const keyOf = (row: VisitorRow): ListKey => [row.lastSeenAt, row.emailHash]

@@ -1,5 +1,5 @@
-// SQL for reading companies. A page is found by key through an index; only its own companies are described, by adding
-// up their sessions within window and scope (spec 13.1).
+// SQL for reading companies. A page is found by key through an index. Only its own companies are described, by
+// summing up their sessions within window and scope (spec 13.1).
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -177,7 +177,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Changes with every write that may move a company in the list. */
+    /** Changes with every write that can move a company in the list. */
     version: (organizationId: string): Effect.Effect<string> =>
       listVersion(sql, organizationId, ["company"]),
 
@@ -188,7 +188,7 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Those of the domains that are in scope, by domain. */
+    /** Returns the companies with these domains that are in scope, by domain. */
     ofDomains: (
       scope: CompanyScope,
       domains: ReadonlyArray<string>,

@@ -1,6 +1,7 @@
-// Whether all data of a window could be read (spec 2.1): not if retention is shorter than the window, and not while the
-// organization's events wait for a lagging identification. An import of people or links also holds up identification
-// while it merges. Data that takes too long to read never leads to a partial response: the request fails.
+// Whether all data of a window could be read (spec 2.1). It could not if retention is shorter than the window, or
+// while the organization's events wait because identification lags. An import of people or links also delays
+// identification while it merges. Data that takes too long to read never leads to a partial response: the request
+// fails.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { remembered } from "../../database/remembered.ts"
 import type { ListScope } from "../list-scope.ts"
@@ -15,7 +16,7 @@ export interface Coverage {
   readonly from: string | null
 }
 
-/** What to determine coverage for. */
+/** The scope to determine coverage for. */
 export type CoveredScope = Pick<ListScope, "organizationId" | "asOf" | "from">
 
 const make = Effect.gen(function* () {

@@ -11,7 +11,7 @@ import { every } from "../../jobs/every.ts"
 const restFactor = 9
 /** An organization starts no further day in its turn after this. Units: milliseconds. */
 const turnMax = 1_000
-/** A pass starts no further turn after this, so that newer changes are seen. Units: milliseconds. */
+/** A pass starts no further turn after this, so that the next pass finds newer changes. Units: milliseconds. */
 const passMax = 30_000
 
 export type OverviewTimeframe = Exclude<Timeframe, "all">
@@ -92,7 +92,10 @@ const make = Effect.gen(function* () {
     }
   })
 
-  /** Since when an organization waits for its turn; a time in the future means it pauses until then. */
+  /**
+   * The time since when an organization has waited for its turn. A time in the future means that it pauses until
+   * then.
+   */
   const readyAt = new Map<string, number>()
   /** The day on which old totals were last deleted. */
   let forgottenOn: string | undefined
@@ -151,7 +154,7 @@ const make = Effect.gen(function* () {
 export const figuresOf = (days: ReadonlyArray<OverviewRow | undefined>): Figures => {
   const sum = (value: (row: OverviewRow) => number) =>
     days.reduce((total, row) => total + (row === undefined ? 0 : value(row)), 0)
-  /** Anyone who also came on an earlier day of the window was counted there. */
+  /** Visitors who also came on an earlier day of the window were counted on that day. */
   const different = (of: (row: OverviewRow) => Gaps) =>
     days.reduce(
       (total, row, place) =>

@@ -1,6 +1,6 @@
 // SQL of the overview (spec 13.3.3). A day's totals are computed from its sessions and stored; responses only read
-// stored totals. To count distinct people over several days, each day stores how long ago its visitors had last come:
-// anyone who came earlier within the window was counted on that day.
+// stored totals. To count distinct people over several days, each day stores how long ago its visitors came before:
+// those who came earlier within the window were counted on that day.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
@@ -12,12 +12,12 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 const allPixels = "00000000-0000-0000-0000-000000000000"
 /** The longest window plus the window before it. */
 const keptDays = 181
-/** Anything further back is the same for every window. */
+/** Longer gaps make no difference for any window. */
 const gapMax = 91
 /** Sessions never last longer; the same as in sessions/store.ts. */
 const reachDays = 7
 
-/** Number of visitors by how many days ago they had last come; `new` means never. */
+/** Number of visitors by how many days ago they came before; `new` means never. */
 export type Gaps = Readonly<Record<string, number>>
 
 export interface OverviewRow {
@@ -70,8 +70,8 @@ const make = Effect.gen(function* () {
     order by organization_id, overview_stale.day`
 
   /**
-   * Totals of the sessions that started on the day, per pixel and for all pixels. Marks the next day of each company
-   * that is new on this day or no longer on it.
+   * Computes totals of the sessions that started on the day, per pixel and for all pixels. Marks the next day of
+   * each company that is new on this day or no longer on it.
    */
   const sums = (organizationId: string, day: string) => {
     const from = sql`(${day}::date::timestamp at time zone 'utc')`
@@ -176,8 +176,8 @@ const make = Effect.gen(function* () {
   }
 
   /**
-   * Runs in one transaction, so a crash leaves the day marked. The marks are read first: changes committed after that
-   * may be missing from the totals, and their mark stays.
+   * Runs in one transaction, so a crash leaves the day marked. Reads the marks first: changes committed later may
+   * be missing from the totals, and their mark stays.
    */
   const workOut = (organizationId: string, day: string): Result<void> =>
     Effect.gen(function* () {
@@ -190,7 +190,7 @@ const make = Effect.gen(function* () {
         delete from overview_stale
         where organization_id = ${organizationId} and day = ${day}::date
         returning id`
-      // Another process computed it.
+      // Another process computed the day.
       if (notes.length === 0) return
       yield* sql`
         delete from overview_day where organization_id = ${organizationId} and day = ${day}::date`

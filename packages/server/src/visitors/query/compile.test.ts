@@ -1,5 +1,5 @@
 // The SQL of representative rules: every value is a parameter, sessions are read at most once, and cheap tests come
-// first. test/visitors/query/model.test.ts shows that it finds the right people.
+// first. test/visitors/query/model.test.ts tests that it finds the right people.
 import { DateTime, Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { compileRule } from "./compile.ts"
@@ -29,36 +29,36 @@ const title = { field: "company.job_title", op: "contains", value: "Director" }
 const paths = { field: "behavior.visited_paths", op: "any_contains", value: "/Product" }
 const pageviews = { field: "behavior.pageviews", op: "gt", value: 5 }
 
-describe("a fact of the profile", () => {
-  it("is one comparison without case", () => {
+describe("a profile field", () => {
+  it("is one comparison that ignores case", () => {
     expect(compiled(seniority)).toEqual({
       text: "visitor.seniority_folded like $1::text",
       values: ["%vp%"],
     })
   })
 
-  it("is true of a missing value when it is negative", () => {
+  it("is true for a missing value if it is negated", () => {
     expect(compiled({ ...seniority, op: "not_in", value: ["VP", "", "Head"] })).toEqual({
       text: "(visitor.seniority_folded = any($1::text[])) is not true",
       values: [["vp", "head"]],
     })
   })
 
-  it("takes pattern characters literally", () => {
+  it("treats pattern characters literally", () => {
     expect(compiled({ ...seniority, op: "ends_with", value: "50%_\\" })).toEqual({
       text: "visitor.seniority_folded like $1::text",
       values: ["%50\\%\\_\\\\"],
     })
   })
 
-  it("within counts back from the moment of the question", () => {
+  it("within counts back from the time of the request", () => {
     expect(compiled({ field: "timing.last_seen_at", op: "within", value: "36h" })).toEqual({
       text: "visitor.last_seen_at >= $1::timestamptz",
       values: [new Date("2026-03-09T21:00:00.000Z")],
     })
   })
 
-  it("of custom attribution is the last one said, and on one pixel the one said there", () => {
+  it("of custom attribution is the latest value, and in the scope of a pixel the latest value there", () => {
     const plan = { field: "custom.plan", op: "eq", value: "Trial" }
 
     expect(compiled(plan).text).toContain("order by (said.value ->> 1)::numeric desc")
@@ -71,7 +71,7 @@ describe("a fact of the profile", () => {
 })
 
 describe("sessions", () => {
-  it("one session above none is looked for, not added up", () => {
+  it("a total above 0 searches for one session instead of summing up", () => {
     const { text, values } = compiled(pricing)
 
     expect(text).toBe(
@@ -86,7 +86,7 @@ describe("sessions", () => {
     [{ op: "gt", value: 1 }, "coalesce(sum(session.pricing_page_views), 0) > $1::float8"],
     [{ op: "gt", value: -1 }, "coalesce(sum(session.pricing_page_views), 0) > $1::float8"],
     [{ op: "neq", value: 1 }, "(coalesce(sum(session.pricing_page_views), 0) = $1::float8)"],
-  ])("%j is a sum", (asked, test) => {
+  ])("%j computes a sum", (asked, test) => {
     expect(compiled({ ...pricing, ...asked }).text).toContain(`(select ${test}`)
   })
 
@@ -94,7 +94,7 @@ describe("sessions", () => {
     { op: "gte", value: 0.5 },
     { op: "gt", value: 0 },
     { op: "neq", value: 0 },
-  ])("%j is some session", (asked) => {
+  ])("%j searches for a session", (asked) => {
     expect(compiled({ ...pricing, ...asked }).text).toBe(compiled(pricing).text)
   })
 
@@ -102,18 +102,18 @@ describe("sessions", () => {
     { op: "lt", value: 1 },
     { op: "lte", value: 0 },
     { op: "eq", value: 0 },
-  ])("%j is not a session", (asked) => {
+  ])("%j does not search for a session", (asked) => {
     expect(compiled({ ...pricing, ...asked }).text).toBe(`not ${compiled(pricing).text}`)
   })
 
-  it("are those of the pixel in its scope, of all time without a window", () => {
+  it("are those of the pixel in its scope, and of the whole history without a window", () => {
     expect(compiled(pricing, onPixel).text).toContain(
       "where session.organization_id = $1::uuid and session.visitor_id = visitor_pixel.visitor_id" +
         " and session.pixel_id = $2::uuid and session.pricing",
     )
   })
 
-  it("the rule of 12.3 asks the row, then the index of sessions, then their rows", () => {
+  it("the rule of 12.3 tests the row, then the index of sessions, then their rows", () => {
     const { text, values } = compiled({ all: [pricing, { any: [seniority, title] }, paths] })
 
     expect(text).toBe(
@@ -127,14 +127,14 @@ describe("sessions", () => {
     expect(values).toEqual(["%vp%", "%director%", "org", start, "org", start, "%/product%"])
   })
 
-  it("several that any session may pass are one search", () => {
+  it("several tests that any session may pass are one search", () => {
     const { text } = compiled({ any: [paths, { any: [{ ...paths, value: "/docs" }] }] })
 
     expect(text.match(/from session/g)).toHaveLength(1)
     expect(text).toContain("(session.paths like $3::text or session.paths like $4::text)")
   })
 
-  it("several that no session may pass are one search", () => {
+  it("several tests that no session may pass are one search", () => {
     const never = { ...paths, op: "none_contains" }
 
     expect(compiled({ all: [never, { ...never, value: "/docs" }] }).text).toMatch(
@@ -142,7 +142,7 @@ describe("sessions", () => {
     )
   })
 
-  it("are read once in the index and once in the rows, however deep the predicates are", () => {
+  it("are read once in the index and once in the rows, no matter how deep the predicates are", () => {
     const channel = { field: "attribution.channel", op: "none_contains", value: "email" }
     const { text } = compiled({
       any: [
@@ -156,7 +156,7 @@ describe("sessions", () => {
     expect(text.indexOf("sum(session.pageviews)")).toBeLessThan(text.indexOf("session.paths"))
   })
 
-  it("channels and click ids are picked before the database is asked", () => {
+  it("channels and click ids are selected before querying the database", () => {
     const social = { field: "attribution.channel", op: "any_contains", value: "Social" }
     const clicks = { field: "attribution.click_id_types", op: "any_eq", value: "dclid" }
 
@@ -166,7 +166,7 @@ describe("sessions", () => {
   })
 })
 
-it("values are never in the text of the statement", () => {
+it("the text of the statement never contains values", () => {
   const marker = "marker'\"$1"
   const rule = {
     any: [

@@ -1,6 +1,6 @@
-// Compiles a rule into SQL: a pure function to one condition on visitors, with values as parameters (spec 3). Whatever
-// the rule asks about a visitor's sessions, they are scanned at most once in their index and once in their rows, and
-// only as far as cheaper tests have not decided.
+// Compiles a rule into one SQL condition on visitors, with values as parameters. Pure (spec 3). However many parts
+// of a rule test a visitor's sessions, the index of sessions and their rows are each scanned at most once, and only
+// if cheaper tests have not decided.
 import { type Condition, group, partRead, type SessionPart } from "./condition.ts"
 import { isPredicateOf, type Predicate } from "./predicate.ts"
 import type { RuleNode } from "./rule.ts"
@@ -18,10 +18,10 @@ import {
 } from "./visitor-conditions.ts"
 
 /**
- * The condition for a visitor to qualify; null counts as false.
+ * Returns the condition for a visitor to qualify; null counts as false.
  *
- * Use it in a statement that reads `visitor`, or, for one pixel, `visitor_pixel` joined with `visitor`. That statement
- * must check that the visitor was seen within window and scope.
+ * Use it in a statement that reads `visitor`, or, for one pixel, `visitor_pixel` joined with `visitor`. That
+ * statement must check that the visitor was seen within window and scope.
  */
 export const compileRule = (rule: RuleNode, scope: RuleScope): SqlText =>
   testOfVisitor(conditionOf(rule, scope), scope)

@@ -1,6 +1,6 @@
-// What a rule tests, in database terms: a visitor's row, one of their sessions within window and scope, the absence of
-// such a session, or a total of sessions. They are kept apart because each is computed differently, and cheap ones run
-// first (compile.ts).
+// What a rule tests, in database terms: a visitor's row, one of their sessions within window and scope, the absence
+// of such a session, or a total over sessions. They are separate because each is computed differently, and cheap
+// ones run first (compile.ts).
 import type { SqlText } from "../../database/sql-text.ts"
 
 /** What must be read of a session: its entry in the index of sessions by visitor, or its row. */
@@ -21,7 +21,7 @@ export const some = (test: SqlText, part: SessionPart): Condition => ({ of: "som
 export const none = (test: SqlText, part: SessionPart): Condition => ({ of: "none", test, part })
 export const sum = (test: SqlText, part: SessionPart): Condition => ({ of: "sum", test, part })
 
-/** The most that must be read of sessions; undefined means nothing. */
+/** Returns the part of sessions that must be read; undefined means none. */
 export const partRead = (condition: Condition): SessionPart | undefined => {
   if (condition.of === "all" || condition.of === "any") {
     const parts = new Set(condition.conditions.map(partRead))
@@ -31,7 +31,7 @@ export const partRead = (condition: Condition): SessionPart | undefined => {
 }
 
 /**
- * A group with nested groups of the same kind flattened, and with session searches merged: "some session passes a, or
+ * Builds a group. Flattens nested groups of the same kind and merges session searches: "some session passes a, or
  * some passes b" becomes "some session passes a or b".
  */
 export const group = (

@@ -20,7 +20,7 @@ export class InvalidRule extends Schema.TaggedError<InvalidRule>()("InvalidRule"
   reason: Schema.Literals(reasons),
   /** JSON pointer into `ruleAst`. */
   path: Schema.String,
-  /** For people: what was expected and what was received. */
+  /** For people to read: what was expected and what was received. */
   message: Schema.String,
 }) {
   static of(

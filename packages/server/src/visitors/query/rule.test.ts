@@ -1,5 +1,5 @@
-// Parsing rules: every error of spec 9 with its pointer, every limit of spec 3 at, below and above it, and that the
-// first error in the document is reported.
+// Parsing rules: every error of spec 9 with its pointer, values at, below and above every limit of spec 3, and that
+// the first error in the document is reported.
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
 import { fieldNames, operatorsOf, typeOfField } from "./predicate.ts"
@@ -20,8 +20,8 @@ const messageOf = (value: unknown) => {
 const nested = (depth: number): unknown =>
   depth === 1 ? leaf : { [depth % 2 === 0 ? "all" : "any"]: [nested(depth - 1)] }
 
-describe("a rule that is one", () => {
-  it("the rule of spec 12.3 reads as itself", () => {
+describe("a valid rule", () => {
+  it("the rule of spec 12.3 parses to itself", () => {
     const rule = {
       version: 1,
       window: "30d",
@@ -42,14 +42,14 @@ describe("a rule that is one", () => {
     expect(parseRule(rule)).toEqual(Result.succeed(rule))
   })
 
-  it("texts are trimmed, and what was read reads again as itself", () => {
+  it("texts are trimmed, and a parsed rule parses to itself", () => {
     const read = Result.getOrThrow(parseRule(predicate("company.name", "in", [" Acme ", "\tB\n"])))
 
     expect(read.rule).toEqual({ field: "company.name", op: "in", value: ["Acme", "B"] })
     expect(parseRule(JSON.parse(JSON.stringify(read)))).toEqual(Result.succeed(read))
   })
 
-  it("the request's window comes before the rule's, and 30d before none", () => {
+  it("the request's window takes precedence over the rule's, and the default is 30d", () => {
     const read = Result.getOrThrow(parseRule({ ...ast(leaf), window: "7d" }))
 
     expect(windowOf(read, undefined)).toBe("7d")
@@ -75,7 +75,7 @@ describe("a rule that is one", () => {
     boolean: true,
   }
 
-  it.each([...fieldNames, "custom.plan"])("%s takes every operator of its type", (field) => {
+  it.each([...fieldNames, "custom.plan"])("%s accepts every operator of its type", (field) => {
     const type = typeOfField(field as "custom.plan") // the names are fields
     for (const op of operatorsOf(type)) {
       expect(refusal(predicate(field, op, samples[op] ?? byType[type]))).toBe("accepted")
@@ -83,7 +83,7 @@ describe("a rule that is one", () => {
   })
 })
 
-describe("the ends of the bounds", () => {
+describe("limits", () => {
   it(`${predicatesMax} predicates are accepted, one more is not`, () => {
     const leaves = (count: number) => Array.from({ length: count }, () => leaf)
 
@@ -188,7 +188,7 @@ describe("the ends of the bounds", () => {
   })
 })
 
-describe("what is wrong is named where it is", () => {
+describe("an error has the pointer to its place", () => {
   it.each([
     ["not an object", 5, ["wrong_value_type", ""]],
     ["null", null, ["wrong_value_type", ""]],
@@ -196,9 +196,9 @@ describe("what is wrong is named where it is", () => {
     ["no version", { rule: leaf }, ["unsupported_version", "/version"]],
     ["version 2", { version: 2, rule: leaf }, ["unsupported_version", "/version"]],
     ["version as text", { version: "1", rule: leaf }, ["unsupported_version", "/version"]],
-    ["a window of none", { ...ast(leaf), window: "1y" }, ["bad_window", "/window"]],
+    ["an unknown window", { ...ast(leaf), window: "1y" }, ["bad_window", "/window"]],
     ["window null", { ...ast(leaf), window: null }, ["bad_window", "/window"]],
-    ["a key beside", { ...ast(leaf), name: "x" }, ["unknown_key", "/name"]],
+    ["an additional key", { ...ast(leaf), name: "x" }, ["unknown_key", "/name"]],
     ["a key to escape", { "a/b~c": 1, ...ast(leaf) }, ["unknown_key", "/a~1b~0c"]],
     ["no rule", { version: 1 }, ["wrong_value_type", "/rule"]],
     ["a node that is a text", ast("all"), ["wrong_value_type", "/rule"]],
@@ -213,20 +213,24 @@ describe("what is wrong is named where it is", () => {
       ast({ all: [leaf, { any: [] }] }),
       ["empty_group", "/rule/all/1/any"],
     ],
-    ["a group that is no list", ast({ any: leaf }), ["wrong_value_type", "/rule/any"]],
-    ["a key beside field", ast({ ...leaf, not: true }), ["unknown_key", "/rule/not"]],
+    ["a group that is not a list", ast({ any: leaf }), ["wrong_value_type", "/rule/any"]],
+    ["an additional key next to field", ast({ ...leaf, not: true }), ["unknown_key", "/rule/not"]],
     ["no field", ast({ op: "eq", value: 1 }), ["unknown_field", "/rule/field"]],
     ["no operator", ast({ field: "company.name", value: "x" }), ["unknown_operator", "/rule/op"]],
     ["no value", ast({ field: "company.name", op: "eq" }), ["wrong_value_type", "/rule/value"]],
-    ["a field of none", predicate("company.nam", "eq", "x"), ["unknown_field", "/rule/field"]],
-    ["a field of objects", predicate("constructor", "eq", "x"), ["unknown_field", "/rule/field"]],
+    ["an unknown field", predicate("company.nam", "eq", "x"), ["unknown_field", "/rule/field"]],
     [
-      "an operator of none",
+      "a field named like a member of every object",
+      predicate("constructor", "eq", "x"),
+      ["unknown_field", "/rule/field"],
+    ],
+    [
+      "an unknown operator",
       predicate("company.name", "like", "x"),
       ["unknown_operator", "/rule/op"],
     ],
     [
-      "an operator of objects",
+      "an operator named like a member of every object",
       predicate("company.name", "toString", "x"),
       ["unknown_operator", "/rule/op"],
     ],
@@ -235,22 +239,22 @@ describe("what is wrong is named where it is", () => {
       predicate("company.name", "gte", "x"),
       ["operator_not_for_type", "/rule/op"],
     ],
-    ["a text for a number", predicate("behavior.pageviews", "eq", "1"), value()],
-    ["no finite number", predicate("behavior.pageviews", "eq", JSON.parse("1e400")), value()],
-    ["a number for a text", predicate("company.name", "eq", 1), value()],
-    ["a text for a list", predicate("company.name", "in", "x"), value()],
+    ["a text instead of a number", predicate("behavior.pageviews", "eq", "1"), value()],
+    ["an infinite number", predicate("behavior.pageviews", "eq", JSON.parse("1e400")), value()],
+    ["a number instead of a text", predicate("company.name", "eq", 1), value()],
+    ["a text instead of a list", predicate("company.name", "in", "x"), value()],
     ["a number in a list", predicate("company.name", "in", ["x", 1]), value("/1")],
     ["one end of a range", predicate("behavior.pageviews", "between", [1]), value()],
     ["three ends of a range", predicate("behavior.pageviews", "between", [1, 2, 3]), value()],
     ["a text in a range", predicate("behavior.pageviews", "between", [1, "2"]), value("/1")],
-    ["a text for a boolean", predicate("contact.has_phone", "eq", "true"), value()],
+    ["a text instead of a boolean", predicate("contact.has_phone", "eq", "true"), value()],
     ["a number for exists", predicate("company.name", "exists", 1), value()],
     ["null", predicate("company.name", "eq", null), value()],
   ] as const)("%s", (_, rule, is) => {
     expect(refusal(rule)).toEqual(is)
   })
 
-  it("the first in the document is named, whatever is wrong behind it", () => {
+  it("the first error in the document is reported, whatever follows it", () => {
     const wrong = { field: "nothing", op: "nothing", value: null }
 
     expect(refusal({ rule: { all: [leaf, wrong] }, version: 7 })).toEqual([
@@ -275,7 +279,7 @@ describe("what is wrong is named where it is", () => {
     ])
   })
 
-  it("the message says what was expected and what was received", () => {
+  it("the message contains what was expected and what was received", () => {
     expect(messageOf(predicate("behavior.pageviews", "atleast", 1))).toBe(
       'Unknown operator "atleast".',
     )

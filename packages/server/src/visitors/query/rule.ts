@@ -1,5 +1,5 @@
-// A qualification rule: groups and predicates over what is known of a visitor (spec 3). Reading one is strict, bounded, and names the first thing wrong in
-// the order of the document. What was read is plain JSON again, with its texts trimmed.
+// A qualification rule: groups and predicates over a visitor's data (spec 3). Parsing is strict and bounded, and
+// reports the first error in document order. A parsed rule is plain JSON again, with its texts trimmed.
 import { Result } from "effect"
 import { pointer, show } from "../../http/issues.ts"
 import { Timeframe } from "../timeframe.ts"
@@ -32,7 +32,7 @@ export interface RuleAst {
   readonly rule: RuleNode
 }
 
-/** The window to evaluate a rule in; the request's own wins. */
+/** Returns the window to evaluate a rule in. The request's own takes precedence. */
 export const windowOf = (ast: RuleAst, override: Timeframe | undefined): Timeframe =>
   override ?? ast.window ?? defaultWindow
 

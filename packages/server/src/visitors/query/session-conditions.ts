@@ -1,5 +1,5 @@
-// Fields derived from a visitor's sessions within window and scope (spec 3.1, 3.3). Where one session is enough, the
-// test looks for such a session; only true totals are added up.
+// Conditions on fields derived from a visitor's sessions within window and scope (spec 3.1, 3.3). If one session is
+// enough, the test searches for such a session; only true totals are summed up.
 import { type Condition, none, row, some, sum } from "./condition.ts"
 import type { FieldOf, PredicateOf } from "./predicate.ts"
 import type { RuleScope } from "./rule-scope.ts"

@@ -1,6 +1,5 @@
-// The texts of a session, and how to test them. A session stores paths and event names as lines (lines.ts) and
-// everything else as a single value. Channels and click ids have fixed names, so which of them pass is known before
-// querying.
+// Tests on the texts of a session. A session stores paths and event names as lines (lines.ts) and everything else
+// as a single value. Channels and click ids have fixed names, so the matching ones are known before querying.
 import { foldCase } from "../../database/case-folding.ts"
 import { exposedClickIds } from "../../visits/attribution.ts"
 import { channels } from "../../visits/channel.ts"
@@ -115,7 +114,7 @@ const ofWords = (
   }
 }
 
-/** Which pixels pass is computed once per statement. A deleted pixel still counts as the one that saw the visit. */
+/** Computes once per statement which pixels match. A deleted pixel still counts as the one that saw the visit. */
 const ofPixel = (value: SqlText, { organizationId }: RuleScope): TextsSource => {
   const text = ofText(value)
   const seenBy = (test: SqlText): SqlText => sqlText`session.pixel_id = any(array(

@@ -1,5 +1,5 @@
-// Parses a predicate's value: of the kind its operator takes, trimmed, within limits (spec 3.1, 3.2). Errors say what
-// was expected, what was received, and where.
+// Parses a predicate's value: the kind its operator takes, trimmed, within limits (spec 3.1, 3.2). Errors contain
+// what was expected, what was received, and where.
 import { DateTime, Result } from "effect"
 import { show } from "../../http/issues.ts"
 import { InvalidRule } from "./invalid-rule.ts"

@@ -1,5 +1,5 @@
-// Fields that are facts about a visitor: company, contact, custom attribution, and when they were seen over the whole
-// history within the pixel scope (spec 3.1, 3.3).
+// Conditions on a visitor's own fields: company, contact, custom attribution, and when they were seen over the
+// whole history within the pixel scope (spec 3.1, 3.3).
 import { DateTime } from "effect"
 import { type Condition, lookUp, row } from "./condition.ts"
 import {
@@ -79,7 +79,9 @@ export const booleanCondition = (
   }
 }
 
-/** True if a listed phone exists, false if all are known to be unlisted, missing otherwise. */
+/**
+ * True if at least one phone is on the do-not-call list, false if all are known not to be on it, missing otherwise.
+ */
 const doNotCallCondition = ({ op, value }: PredicateOf<"boolean">): Condition => {
   const isKnown = SqlText.of("cardinality(visitor.phones_dnc) > 0")
   if (op === "exists") return row(is(isKnown, value))

@@ -168,7 +168,7 @@ export class Segments extends Context.Service<Segments, Effect.Success<typeof ma
   static readonly layer = Layer.effect(Segments, make)
 }
 
-// Who keeps a segment from being deleted. Webhooks do, which belong to a later room.
+// Prevents deleting a segment that is in use. A later room implements it for its webhooks.
 export class SegmentUse extends Context.Service<
   SegmentUse,
   {

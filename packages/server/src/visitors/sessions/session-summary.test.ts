@@ -1,4 +1,4 @@
-// A session record is bounded: paths, counts and names, but never a host, a query, or an id that leads back to the
+// A session summary is bounded: paths, counts and names, but never a host, a query, or an id that identifies the
 // browser (spec 2.2).
 import { Context, Effect, Layer, Redacted } from "effect"
 import { expect, it } from "vitest"
@@ -42,7 +42,7 @@ const row: SessionRow = {
 const summaryOf = (change: Partial<SessionRow> = {}) =>
   sessionSummaryOf({ ...row, ...change }, secrets)
 
-it("holds no host name, no term, no content and no key of the session", () => {
+it("contains no host name, term, content or session key", () => {
   const summary = summaryOf()
 
   expect(JSON.stringify(summary)).not.toMatch(
@@ -50,7 +50,7 @@ it("holds no host name, no term, no content and no key of the session", () => {
   )
 })
 
-it("sessionId is 32 hexadecimal characters, the same each time, and another for each session", () => {
+it("sessionId is 32 hexadecimal characters, stable, and different for each session", () => {
   const { sessionId } = summaryOf()
 
   expect(sessionId).toMatch(/^[0-9a-f]{32}$/)
@@ -88,7 +88,7 @@ it.each([
   expect(summaryOf({ pageviews }).isBounce).toBe(isBounce)
 })
 
-it("clickIdTypes names the six that answers show, in their order, and no other", () => {
+it("clickIdTypes contains the six exposed click ids in their order, and no others", () => {
   const clickIdNames = [
     "li_fat_id",
     "dclid",

@@ -41,13 +41,13 @@ const open = (text: string, scope: Parameters<typeof isOfScope>[0] = example) =>
 }
 
 describe("a session cursor", () => {
-  it("of the example's members has the bytes of the example (12.4)", () => {
+  it("with the example's members has the bytes of the example (12.4)", () => {
     expect(encodeCursor(secrets, example).split(".")[0]).toBe(
       "eyJvIjoiM2E0OTM4YjQtYTI3MC00YTJhLTk2OWEtZjVjOGNjN2YyZTJmIiwidiI6IjkzMGRkZGE4MDZkNjMwMzhjYjQ4MWU0YzQzZTJjMGE1YTBkM2FhMDY5OGQ1MWIyYWFiODNkZDkxODA4ZGQwZjkiLCJ0IjoiMzBkIiwicCI6ImNkZDE5MDM3LTQ3ZmItNGUyMS1hMDU0LTJkYTc4NzkyNWFlYSIsImEiOiIyMDI2LTAzLTExVDA5OjAwOjIwLjAwMFoiLCJrIjpbIjIwMjYtMDMtMTFUMDg6NDE6MDIuMDAwWiIsImNkZDE5MDM3LTQ3ZmItNGUyMS1hMDU0LTJkYTc4NzkyNWFlYToyZjE4YzNhOC1jYzBmLTRmZjItYmE5Ni1mYjU1N2I3ZjZlYzQiXSwiZXhwIjoxNzczMzA2MDIwfQ",
     )
   })
 
-  it("gives back its members, and the key of the last session", () => {
+  it("decodes to its members and the key of the last session", () => {
     const opened = open(encodeCursor(secrets, example))
 
     expect(opened).toEqual(example)
@@ -60,11 +60,11 @@ describe("a session cursor", () => {
     { t: "all" as const },
     { p: null },
     { p: last.id },
-  ])("is refused for its scope where %j is asked for", (change) => {
+  ])("is refused for its scope if the request has %j", (change) => {
     expect(open(encodeCursor(secrets, example), { ...example, ...change })).toBe("scope")
   })
 
-  it("with any single bit flipped is refused (J1)", () => {
+  it("is refused after any single bit flip (J1)", () => {
     const cursors = [example, { ...example, p: null }, { ...example, t: "all" as const }]
 
     for (const cursor of cursors) {
@@ -77,7 +77,7 @@ describe("a session cursor", () => {
     }
   })
 
-  it("that we signed but that holds no session key, or belongs to a list, is refused for its scope", () => {
+  it("with a valid signature but no session key, or from another list, is refused for its scope", () => {
     const { p: _, ...withoutScope } = example
 
     for (const other of [

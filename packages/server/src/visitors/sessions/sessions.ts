@@ -1,6 +1,7 @@
-// The sessions of one person, newest first, by cursor only (spec 1.6, 2.2, 5.1). The first page fixes `asOf`. Walking
-// the pages returns every session that was within the window at `asOf` exactly once: later sessions are left out, and a
-// session that continues keeps its place, because the order is by start time. ADR 13 covers late events.
+// The sessions of one person, newest first, by cursor only (spec 1.6, 2.2, 5.1). The first page fixes `asOf`.
+// Reading all pages returns every session that was within the window at `asOf` exactly once. Later sessions are
+// excluded, and a session that continues keeps its place, because the order is by start time. ADR 13 covers late
+// events.
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { cursorExpiry, type CursorRefused, decodeCursor, encodeCursor } from "../../lists/cursor.ts"
 import { Secrets } from "../../secrets/secrets.ts"

@@ -1,5 +1,5 @@
-// Reads sessions for responses: those of a person or a browser, by start time and canonical session key. A page walks
-// one index and costs only the rows it returns.
+// SQL that reads sessions for responses: those of a person or a browser, by start time and canonical session key. A
+// page reads one index and costs only the rows it returns.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
@@ -7,12 +7,12 @@ import type { ListScope } from "../list-scope.ts"
 import type { SessionRow } from "./session-row.ts"
 
 /**
- * How long before the window a session that reaches into it may have started. Without a limit, knowing that no more
- * follow would take the whole history. No one is active for a week without a pause of 30 minutes.
+ * How long before the window a session that reaches into it may have started. Without this limit, each query would
+ * scan the whole history. No one is active for a week without a pause of 30 minutes.
  */
 const reachDays = 7
 
-/** Whose sessions: a person's, by any of their addresses; an unidentified browser's; or a company's. */
+/** Who owns the sessions: a person, by any of their addresses; an unidentified browser; or a company. */
 export type SessionOwner =
   | { readonly emailHash: string }
   | { readonly anonymousId: string }
