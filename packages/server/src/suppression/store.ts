@@ -1,5 +1,5 @@
-// SQL for the list of suppression rules. Each write first locks the organization's row in `suppression_list`: that
-// serializes writes, and the row holds the counts, so a list of a million rules is counted without reading it. A
+// SQL for the list of suppression rules. Each write first locks the organization's row in `suppression_list`. That
+// serializes writes, and the row contains the counts, so a list of a million rules is counted without reading it. A
 // removed rule stays, hidden, until the sync cycle takes it out of force (matching/store.ts).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -10,8 +10,9 @@ import { transaction } from "../database/transaction.ts"
 import { type RuleCounts, type RuleType, ruleTypes } from "./rule.ts"
 import type { KeyedRule } from "./submission.ts"
 
-// Rule ids in creation order: version 7 UUIDs (RFC 9562) that start with the milliseconds of `created_at`. Each write
-// of an organization has its own moment, so the id ends with the row's position after the write's random digits.
+// Rule ids in creation order: version 7 UUIDs (RFC 9562) that start with the milliseconds of `created_at`. Each
+// write of an organization has its own time, so the id ends with the row's position after the write's random
+// digits.
 
 const millisecondsOf = (sql: SqlClient.SqlClient, at: Fragment) =>
   sql`lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0')`
@@ -72,7 +73,7 @@ const make = Effect.gen(function* () {
   const createdAt = sql.literal(isoTime("created_at"))
 
   /**
-   * Waits for earlier writes and returns the moment of this one: later than theirs, in whole milliseconds as in the
+   * Waits for earlier writes and returns the time of this one: later than theirs, in whole milliseconds as in the
    * API, so that a cursor's key equals the row's. The organization's first write creates its list.
    */
   const lock = Effect.fnUntraced(function* (organizationId: string) {

@@ -15,7 +15,7 @@ import {
 export interface KeyedRule extends NormalRule, RuleKeys {}
 
 export interface Submission {
-  /** Each rule once, in order of first appearance. */
+  /** Each distinct rule, in order of first appearance. */
   readonly rules: ReadonlyArray<KeyedRule>
   /** Rows that repeat a rule of the same request. */
   readonly repeated: number

@@ -1,8 +1,8 @@
 // SQL of the sync cycle (spec 2.6). Rules in force are those that existed when the cycle began and were not removed
-// before it. Beginning a cycle takes one short turn of the organization; from then on, everyone who is written is
-// marked by the new rules. Everyone else whose mark changes is found outside a turn, however long that takes, and
-// marked in many small turns, each by the rules in force at that time. Pending marks are stored in the database, so a
-// killed process loses none.
+// before it. Beginning a cycle takes one short turn of the organization. From then on, everyone who is written is
+// marked by the new rules. Everyone else whose mark changes is found without holding the turn, however long that
+// takes, and marked in many small turns, each by the rules in force at that time. Pending marks are stored in the
+// database, so a killed process loses none.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
@@ -35,8 +35,8 @@ const make = Effect.gen(function* () {
       and (rule.removed_at is null or rule.removed_at >= list.cycle_at)
   )`
 
-  // A subquery hides how many there are, so Postgres plans the statement once, for ten. For each number on its own it
-  // plans every time, and that takes longer than marking one person.
+  // A subquery hides how many ids there are, so Postgres plans the statement once, for ten. Without it, Postgres
+  // plans every time, which takes longer than marking one person.
   const uuids = (ids: ReadonlyArray<string>) => sql`(select ${`{${ids.join(",")}}`}::text)::uuid[]`
 
   /** Marks these people by the rules in force. Runs in the caller's transaction. */
@@ -102,7 +102,7 @@ const make = Effect.gen(function* () {
   /** Organizations with rule changes that are due. */
   const due = (cycleSeconds: number) => organizationsWhere(isDue(cycleSeconds))
 
-  /** Organizations for which it is not known yet whom the changes affect. */
+  /** Organizations whose affected people have not been searched yet. */
   const toSearch = organizationsWhere(sql`marks_from is not null`)
 
   /** Organizations with people who are found but not marked yet. */
@@ -190,8 +190,8 @@ const make = Effect.gen(function* () {
     due,
 
     /**
-     * Begins the organization's next cycle if it is still due and no one is changing its rules right now. Its changes
-     * take effect.
+     * Begins the organization's next cycle, in which its changes take effect, if it is still due and no one is
+     * changing its rules right now.
      */
     begin: (organizationId: string, cycleSeconds: number): Result<void> =>
       Effect.asVoid(transactional(begin(organizationId, cycleSeconds))),
@@ -199,14 +199,14 @@ const make = Effect.gen(function* () {
     unmarked,
 
     /**
-     * Finds the people the changes affect, unless that is done or another process is doing it, and then deletes removed
-     * rules. Needs no turn. Guarantee: atomic.
+     * Finds the people that the changes affect and then deletes removed rules, unless this is done or another
+     * process is doing it. Needs no turn. Guarantee: atomic.
      */
     find: (organizationId: string): Result<void> => transactional(find(organizationId)),
 
     /**
-     * Marks at most `limit` of the people found, in one turn, and runs `hasTurn` when it starts. Returns how many:
-     * 0 also if another process is marking people of the organization.
+     * Marks at most `limit` of the people found, in one turn, and runs `hasTurn` when it starts. Returns how many
+     * were marked; also 0 if another process is marking people of the organization.
      */
     markSome: (
       ...asked: [organizationId: string, limit: number, hasTurn?: Effect.Effect<void>]

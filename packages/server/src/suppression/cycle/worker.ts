@@ -12,7 +12,7 @@ export class SyncCycleSeconds extends Context.Service<SyncCycleSeconds, number>(
   "@footfall/server/suppression/SyncCycleSeconds",
 ) {}
 
-/** How late a cycle may begin, and its marks after it. */
+/** How late a cycle can begin, and how late marking can start after it. */
 const lookInterval = "1 second"
 /**
  * People marked per turn; other work gets the organization's turn in between. Marking one person changes a page of
@@ -29,7 +29,7 @@ export const SyncCycleWorker = Layer.effectDiscard(
     const store = yield* CycleStore
     const cycleSeconds = yield* SyncCycleSeconds
 
-    /** A failure in one organization does not hold up the others; the result is then `otherwise`. */
+    /** Runs the work so that its failure does not affect other organizations; returns `otherwise` if it fails. */
     const alone = <A, E>(work: Effect.Effect<A, E>, otherwise: A) =>
       Effect.catchCause(Effect.uninterruptible(work), (cause) =>
         Cause.hasInterrupts(cause)
@@ -82,7 +82,7 @@ export const SyncCycleWorker = Layer.effectDiscard(
     )
     yield* every(lookInterval, "sync cycle failed", Effect.andThen(beginAll, findAll))
     yield* every(lookInterval, "sync cycle failed", markAll)
-    // Independent of how long finding people takes.
+    // Begins cycles no matter how long finding people takes.
     yield* every(lookInterval, "sync cycle failed", beginAll)
   }),
 )

@@ -4,7 +4,7 @@ import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { ruleTypes, type RuleType } from "../rule.ts"
 
-/** The keys of visitor `v`, of the types for which `isAsked` is true. */
+/** The keys of visitor `v` for the types that `isAsked` selects. */
 const keysOf = (isAsked: (type: RuleType) => string) => `(
   select 'email' as type, address.email_hash as match_key
   from visitor_address as address
@@ -17,7 +17,7 @@ const keysOf = (isAsked: (type: RuleType) => string) => `(
   union all select 'industry', v.industry
   where ${isAsked("industry")} and v.industry is not null)`
 
-/** In order, so that Postgres takes the first one from the index and never reads the rules of other organizations. */
+/** Sorted, so that Postgres takes the first rule from the index and never reads the rules of other organizations. */
 const hasType = (type: RuleType) => `(
   select true from suppression_rule as rule
   where rule.organization_id = listed.organization_id and rule.type = '${type}'
@@ -29,7 +29,7 @@ export const visitorKeys = (sql: SqlClient.SqlClient) => ({
   /** The keys of visitor `v`. */
   own: sql.literal(keysOf(() => "true")),
 
-  /** The keys of visitor `v`, of the types that `list` has rules of: see `lists`. */
+  /** The keys of visitor `v` for the types of rules that `list` has: see `lists`. */
   ownListed: sql.literal(keysOf((type) => `list.has_${type}`)),
 
   /** The lists of some organizations, with the types of rules that each has now. */
