@@ -1,5 +1,5 @@
-// What puts a pixel on a page (spec 2.3, 6.1): its tag, the tag that pins the script to its hash, and what a
-// Content-Security-Policy must allow.
+// The HTML that puts a pixel on a page (spec 2.3, 6.1): its tag, the tag that pins the script to its hash, and the
+// entries that a Content-Security-Policy needs.
 import { Context } from "effect"
 import type { ImmutableScript } from "./immutable-scripts.ts"
 import type { PixelEmbed } from "./pixel.ts"

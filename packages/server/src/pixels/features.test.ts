@@ -10,9 +10,9 @@ const choosing = (change: Partial<Choosing> = {}): Choosing => ({
   ...change,
 })
 
-describe("the parts a pixel needs (spec 6.1)", () => {
+describe("the script parts that a pixel needs (spec 6.1)", () => {
   it.each([
-    ["nothing is set: consent is auto", { settings: {} }, ["consent"]],
+    ["no settings: consent is auto", { settings: {} }, ["consent"]],
     ["consent auto", { settings: { consent: "auto" } }, ["consent"]],
     ["consent required", { settings: { consent: "required" } }, ["consent"]],
     ["consent denied", { settings: { consent: "denied" } }, ["consent"]],
@@ -20,20 +20,20 @@ describe("the parts a pixel needs (spec 6.1)", () => {
     ["capture off", { settings: { ...granted, emailCapture: "off" } }, []],
     ["capture of forms", { settings: { ...granted, emailCapture: "forms" } }, ["capture"]],
     ["capture of all", { settings: { ...granted, emailCapture: "all" } }, ["capture"]],
-    ["views by the path", { settings: { ...granted, spa: "auto" } }, []],
-    ["views by hand", { settings: { ...granted, spa: "off" } }, ["options"]],
-    ["an id in memory", { settings: { ...granted, cookies: "none" } }, ["options"]],
+    ["page views by path", { settings: { ...granted, spa: "auto" } }, []],
+    ["manual page views", { settings: { ...granted, spa: "off" } }, ["options"]],
+    ["an id in memory only", { settings: { ...granted, cookies: "none" } }, ["options"]],
     [
-      "an id that subdomains share",
+      "an id shared by subdomains",
       { settings: { ...granted, cookieDomain: "x.example" } },
       ["options"],
     ],
     ["Do Not Track", { settings: { ...granted, respectDnt: true } }, ["options"]],
-    ["views by the fragment", { settings: { ...granted, spa: "hash" } }, ["hash"]],
+    ["page views by fragment", { settings: { ...granted, spa: "hash" } }, ["hash"]],
     ["excluded paths", { excludedPaths: ["/app"] }, ["paths"]],
     ["included paths", { includedPaths: ["/shop"] }, ["paths"]],
     [
-      "settings at their defaults and of the server alone",
+      "default settings and server-only settings",
       {
         settings: {
           ...granted,
@@ -53,7 +53,7 @@ describe("the parts a pixel needs (spec 6.1)", () => {
   })
 })
 
-describe("what is written into a script", () => {
+describe("the settings in a script", () => {
   const pixel = choosing({
     settings: {
       ...{ consent: "required", emailCapture: "off", spa: "off", cookies: "none" },
@@ -64,7 +64,7 @@ describe("what is written into a script", () => {
   })
   const options = { spa: "off", cookies: "none", cookieDomain: "x.example", respectDnt: true }
 
-  it("is what its parts read, and nothing that only the server needs", () => {
+  it("are those that its parts read, without those that only the server needs", () => {
     expect(embeddedOf(pixel, [])).toEqual({})
     expect(embeddedOf(pixel, ["consent"])).toEqual({ consent: "required" })
     expect(embeddedOf(pixel, ["hash"])).toEqual({ spa: "off" })
@@ -78,7 +78,7 @@ describe("what is written into a script", () => {
     })
   })
 
-  it("leaves out what is not set", () => {
+  it("leave out unset ones", () => {
     expect(embeddedOf(choosing({ settings: {} }), features)).toEqual({})
     expect(embeddedOf(choosing({ settings: { spa: null } }), features)).toEqual({})
   })

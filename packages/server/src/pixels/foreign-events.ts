@@ -1,11 +1,11 @@
-// That pages of a foreign host report to a pixel: the collect route drops their events, and this is
-// what a verification says about them (spec 5.2). Written at most once a minute, pixel and
-// process, beside the request; a verified pixel has no use for it.
+// Records that pages on a foreign host report to a pixel. The collect route drops these events, and a verification
+// reports them (spec 5.2). Written at most once a minute per pixel and process, without delaying the request.
+// Verified pixels are skipped.
 import { Context, Effect, FiberSet, Layer } from "effect"
 import { type HostedPixelRow, PixelStore } from "./store.ts"
 
 const intervalMs = 60_000
-/** Pixels in memory. Forgetting them all costs one statement each. */
+/** Pixels in memory. Clearing them costs one statement each. */
 const rememberedMax = 10_000
 
 const make = Effect.gen(function* () {
@@ -13,7 +13,7 @@ const make = Effect.gen(function* () {
   const run = yield* FiberSet.makeRuntime<never>()
   const notedAtMs = new Map<string, number>()
   return {
-    /** Never waits and never fails. `atMs`: epoch milliseconds of the server clock. */
+    /** Returns immediately and never fails. `atMs`: epoch milliseconds of the server clock. */
     note: ({ id: pixelId, organizationId, verifiedAt }: HostedPixelRow, atMs: number): void => {
       if (verifiedAt !== null || atMs - (notedAtMs.get(pixelId) ?? -Infinity) < intervalMs) return
       if (notedAtMs.size >= rememberedMax) notedAtMs.clear()

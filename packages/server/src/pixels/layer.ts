@@ -1,4 +1,4 @@
-// Wires the pixels room together. A later room knows which topics exist (KnownTopics).
+// Wires the pixels room together. A later room implements KnownTopics.
 import { Effect, Layer } from "effect"
 import { OrganizationStanding } from "../access/organizations/organizations.ts"
 import { ForeignEvents } from "./foreign-events.ts"

@@ -130,7 +130,7 @@ export class PixelChanges extends Context.Service<PixelChanges, Effect.Success<t
   static readonly layer = Layer.effect(PixelChanges, make)
 }
 
-// Which topics exist, as far as pixel rules need it. A later room, which owns the catalog, implements it.
+// The topics that pixel rules may name. A later room, which owns the catalog, implements it.
 export class KnownTopics extends Context.Service<
   KnownTopics,
   {
@@ -139,15 +139,16 @@ export class KnownTopics extends Context.Service<
   }
 >()("@footfall/server/pixels/KnownTopics") {}
 
-// Tells a later room to recompute own intent because topic rules changed. Called in the transaction of the change.
+// Requests that a later room recompute own intent because topic rules changed. Called in the transaction of the
+// change.
 export class TopicRulesChanged extends Context.Service<
   TopicRulesChanged,
   { notify(organizationId: string): Effect.Effect<void> }
 >()("@footfall/server/pixels/TopicRulesChanged") {}
 
-// What a change does to a pixel (spec 2.3, 2.4, 4.6): a pure function from the old state to the new one, or to an
-// error. A request can pause a pixel for good, even one already paused with its organization. A pixel paused with its
-// organization resumes only with it.
+// Applies a change to a pixel (spec 2.3, 2.4, 4.6): a pure function from the old state to the new one, or to an
+// error. A request can pause a pixel permanently, even one that is already paused with its organization. A pixel
+// paused with its organization resumes only with it.
 /** Excluded and included paths cannot both be set. */
 export class PathListsExclusive extends Schema.TaggedError<PathListsExclusive>()(
   "PathListsExclusive",

@@ -21,7 +21,7 @@ describe("the normal form of a domain (spec 1.5)", () => {
     ["localhost", "localhost"],
     ["http://localhost:3000/", "localhost"],
     [`${"a".repeat(63)}.example`, `${"a".repeat(63)}.example`],
-  ])("of %j is %j", (text, domain) => {
+  ])("for %j is %j", (text, domain) => {
     expect(normalizeDomain(text)).toBe(domain)
   })
 
@@ -56,7 +56,7 @@ describe("the normal form of a domain (spec 1.5)", () => {
     expect(normalizeDomain(name(256))).toBeUndefined()
   })
 
-  it("of a normal form is itself", () => {
+  it("is idempotent", () => {
     const text = fc.oneof(
       fc.webUrl({ withQueryParameters: true }),
       fc.domain(),

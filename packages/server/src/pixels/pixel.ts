@@ -33,7 +33,7 @@ export class Pixel extends Schema.Opaque<Pixel>()(
   Schema.Struct(pixelFields).annotate({ identifier: "Pixel" }),
 ) {}
 
-/** What puts a pixel on a page, besides its plain tag. */
+/** The HTML and policy entries for a page, besides the plain tag. */
 export class PixelEmbed extends Schema.Opaque<PixelEmbed>()(
   Schema.Struct({
     immutable: Schema.Struct({

@@ -1,4 +1,4 @@
-// The pixel as the collect route finds it, without a database, with a clock that the test controls.
+// How the collect route finds a pixel, without a database, with a clock that the test controls.
 import { Deferred, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { expect, it } from "vitest"
@@ -7,7 +7,7 @@ import { type HostedPixelRow, PixelStore } from "./store.ts"
 
 const id = "3f1c0d52-7b7e-4f0e-9d6a-0a4f2f4f9b11"
 
-it("the collect route finds a pixel once it was looked up, for five seconds or until it changes", async () => {
+it("the collect route finds a pixel for five seconds after a lookup or until it changes", async () => {
   const row = { id } as HostedPixelRow
   const seen = await Effect.gen(function* () {
     const answer = yield* Deferred.make<Option.Option<HostedPixelRow>>()

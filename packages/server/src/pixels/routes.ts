@@ -1,6 +1,6 @@
-// The pixel host's script route (spec 5.2, 6.1). The plain URL is cacheable for five minutes, one with a hash for a
-// year; every origin may read both. A browser that opted out gets a script that does nothing. An unknown id or hash is
-// a 404 that is still a valid script; anything else is an unknown path.
+// The pixel host's script route (spec 5.2, 6.1). The plain URL is cacheable for five minutes, a URL with a hash for
+// a year; every origin may read both. A browser that opted out gets a script that does nothing. An unknown id or
+// hash gets a 404 that is still a valid script; any other path is not found.
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFound } from "../http/answer.ts"

@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }))
 
 interface Page {
-  /** The settings as the script's own code sees them. */
+  /** The settings as the script's code sees them. */
   readonly seen?: Readonly<Record<string, unknown>>
   readonly variant?: string
 }
@@ -72,7 +72,7 @@ const settingsSeen = (pixel: HostedPixelRow) => {
 const hash = expect.stringMatching(/^[0-9a-f]{16}$/)
 
 describe("the script of a pixel (spec 6.1)", () => {
-  it("holds the id and the settings that are set, and no others", () => {
+  it("contains the id and exactly the settings that are set", () => {
     expect(settingsSeen(makePixel())).toEqual({ id: makePixel().id })
     expect(
       settingsSeen(
@@ -85,7 +85,7 @@ describe("the script of a pixel (spec 6.1)", () => {
     })
   })
 
-  it("has the parts its settings ask for, and no others", () => {
+  it("has exactly the parts that its settings need", () => {
     const granted = { consent: "granted" }
     const variantOf = (change: Partial<HostedPixelRow>) =>
       run(scripts.of(makePixel(change)).body).variant
@@ -98,7 +98,7 @@ describe("the script of a pixel (spec 6.1)", () => {
     expect(variantOf({ settings: { ...granted, emailCapture: "all" } })).toBe("capture")
   })
 
-  it("has no settings for parts that are left out, and the hash of the full script", () => {
+  it("has no settings for omitted parts, and the hash of the full script", () => {
     const pixel = makePixel({
       settings: { consent: "granted", emailCapture: "off", spa: "off" },
     })
@@ -116,7 +116,7 @@ describe("the script of a pixel (spec 6.1)", () => {
     })
   })
 
-  it("with every part is the whole one and names no other", () => {
+  it("with every part is the full script and references no other", () => {
     const settings = { spa: "hash", emailCapture: "forms", cookies: "none" }
     const composition = scripts.compose(makePixel({ settings, excludedPaths: ["/app"] }))
 
@@ -124,7 +124,7 @@ describe("the script of a pixel (spec 6.1)", () => {
     expect(run(assemble(composition.parts)).seen).not.toHaveProperty("full")
   })
 
-  it("names another whole script when what only that one reads has changed", () => {
+  it("references another full script when a setting changes that only the full script reads", () => {
     const fullOf = (settings: HostedPixelRow["settings"]) =>
       run(scripts.of(makePixel({ settings })).body).seen?.["full"]
 
@@ -139,7 +139,7 @@ describe("the script of a pixel (spec 6.1)", () => {
   })
 
   it.each(["</script><script>alert(1)</script>", "<!--", "$&$`$'$1", '"};alert(1);{"', "\u2028\\"])(
-    "keeps any setting a value: %j",
+    "never executes a setting as code: %j",
     (value) => {
       const pixel = makePixel({ settings: { cookieDomain: value } })
 
@@ -152,7 +152,7 @@ describe("the script of a pixel (spec 6.1)", () => {
     [{ status: "paused", pausedReason: "manual" }, "the pixel is paused"],
     [{ organizationStatus: "suspended" }, "the organization is not active"],
     [{ organizationStatus: "expired" }, "the organization is not active"],
-  ] as const)("does nothing but name the reason: %j", (change, reason) => {
+  ] as const)("only logs the reason: %j", (change, reason) => {
     const said: Array<string> = []
     const { body } = scripts.of(makePixel(change))
 
@@ -166,7 +166,7 @@ describe("the script of a pixel (spec 6.1)", () => {
     expect(settingsSeen(makePixel({ organizationStatus: "trial" }))).toBeDefined()
   })
 
-  it("has an ETag that is the same for the same state and differs for another", () => {
+  it("has the same ETag for the same state and another one for another state", () => {
     const one = scripts.of(makePixel({ settings: { consent: "required" } }))
     const again = scripts.of(makePixel({ settings: { consent: "required" } }))
     const others = [
@@ -181,13 +181,13 @@ describe("the script of a pixel (spec 6.1)", () => {
     expect(new Set([one.etag, ...others]).size).toBe(5)
   })
 
-  it("does not change with a new event: what no browser sees is not in it", () => {
+  it("does not change with a new event, because it contains only what browsers need", () => {
     expect(scripts.of(makePixel({ lastEventAt: now, name: "Other", updatedAt: now })).etag).toBe(
       scripts.of(makePixel()).etag,
     )
   })
 })
 
-it("a build without one of the scripts ends the start", async () => {
+it("the start fails if the build lacks one of the scripts", async () => {
   await expect(build(join(directory, "missing"))).rejects.toThrow("missing")
 })

@@ -105,17 +105,16 @@ export const reasonForNothing = (pixel: HostedPixelRow): string | undefined => {
   return pixel.status === "paused" ? "the pixel is paused" : undefined
 }
 
-/** A script that only logs the reason, which is our own text. */
+/** A script that only logs the reason, which never contains input. */
 export const noOp = (reason: string): string => `console.debug("footfall: ${reason}")\n`
 
 /** `<` is escaped, because the script may be pasted into a page. */
 const literal = (settings: object): string => JSON.stringify(settings).replaceAll("<", "\\u003c")
 
-// Which parts of the script a pixel needs, by its settings and path lists (spec 6.1). Unneeded parts and their settings
-// are left out of the script. If a tag asks for more, the script loads the full one instead (packages/pixel,
-// features.ts).
+// Which parts of the script a pixel needs, by its settings and path lists (spec 6.1). Unneeded parts and their
+// settings are left out. If a tag needs more, the script loads the full one instead (packages/pixel, features.ts).
 
-/** The fields that decide it. Includes only settings with a value. */
+/** The fields that decide which parts are needed. Contains only settings with a value. */
 export type Choosing = Pick<PixelRow, "excludedPaths" | "includedPaths" | "settings">
 
 interface Part {

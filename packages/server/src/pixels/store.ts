@@ -1,5 +1,5 @@
-// SQL for pixels. The pixel host finds a pixel by its id alone, because it knows nothing else; everywhere else the
-// organization comes first.
+// SQL for pixels. The pixel host finds a pixel by its id alone, because requests contain nothing else; everywhere
+// else the organization comes first.
 import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Layer, type Option, Schema, Struct } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"

@@ -1,5 +1,5 @@
-// A browser's choice not to be recognized by any site of this pixel host (spec 6.6): one cookie that no script of a
-// page can read or set.
+// A browser's choice not to be recognized by any site of this pixel host (spec 6.6): a cookie that scripts on pages
+// cannot read or set.
 import { HttpServerResponse } from "effect/http"
 
 const name = "footfall_optout"

@@ -1,6 +1,6 @@
-// The opt-out on the pixel host (spec 5.2, 6.6). Opening the page changes nothing: it shows the current state and asks.
-// Only its own form opts the browser out or in, so no other site can choose or take the choice back. The form redirects
-// to the page, which then shows what the browser kept.
+// The opt-out on the pixel host (spec 5.2, 6.6). Opening the page changes nothing: it shows the current state and a
+// form. Only its own form opts the browser out or in, so no other site can make or reverse the choice. The form
+// redirects to the page, which then shows what the browser saved.
 import { Effect, Layer, Schema } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refused } from "../../http/answer.ts"
@@ -14,7 +14,7 @@ export const optOutRoutes = [
   { method: "POST", path },
 ] as const
 
-/** What a browser has chosen, or its form requests. */
+/** The choice that a browser has stored, or that its form requests. */
 const Choice = Schema.Literals(["out", "in"])
 type Choice = typeof Choice.Type
 
@@ -70,12 +70,12 @@ const isOwn = (headers: HttpServerRequest.HttpServerRequest["headers"]): boolean
   return origin === undefined || (host !== undefined && URL.parse(origin)?.host === host)
 }
 
-// The opt-out page: the current state, what the browser keeps, and the other choice as a form (spec 6.6).
+// The opt-out page: the current state, the stored cookie, and the other choice as a form (spec 6.6).
 
 interface OptOutState {
   /** The request carries the cookie. */
   readonly isOut: boolean
-  /** What the form just requested; undefined if the page was opened directly. */
+  /** The choice that the form just requested; undefined if the page was opened directly. */
   readonly asked: Choice | undefined
   /** The browser sends Global Privacy Control, and this server honors it. */
   readonly hasSignal: boolean

@@ -27,18 +27,18 @@ const isConnectAllowed = (policy: string) =>
   undefined
 
 describe("a policy", () => {
-  it("is its directives in lower case; the first of each name counts", () => {
+  it("is parsed into lowercase directives, and the first of each name counts", () => {
     expect([...readPolicy(" Script-Src  'self' ;;\tscript-src *; IMG-SRC").values()]).toEqual([
       { name: "script-src", sources: ["'self'"] },
       { name: "img-src", sources: [] },
     ])
   })
 
-  it("of a header may be several, separated by commas", () => {
+  it("in a header can be several policies, separated by commas", () => {
     expect(readPolicies("script-src a.example, connect-src b.example")).toHaveLength(2)
   })
 
-  it("of any text is read and asked without a failure", () => {
+  it("parses and evaluates any text without failing", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         for (const policy of readPolicies(`script-src ${text}; connect-src ${text}`)) {
@@ -82,18 +82,18 @@ describe("a script", () => {
     ["script-src https://t.example/p/cdd19037.js", true],
     ["script-src 'unsafe-inline' 'unsafe-eval'", false],
     ["script-src t.example 'strict-dynamic'", false],
-  ])("under %j is loaded: %s", (policy, expected) => {
+  ])("under %j may load: %s", (policy, expected) => {
     expect(isScriptAllowed(policy)).toBe(expected)
   })
 
-  it("with the policy's nonce is loaded, also under strict-dynamic", () => {
+  it("with the policy's nonce may load, also under strict-dynamic", () => {
     const policy = "script-src 'nonce-r4nd0m' 'strict-dynamic'"
     expect(isScriptAllowed(policy, { nonce: "r4nd0m" })).toBe(true)
     expect(isScriptAllowed(policy, { nonce: "R4nd0m" })).toBe(false)
     expect(isScriptAllowed("script-src 'nonce-'", { nonce: "" })).toBe(false)
   })
 
-  it("is loaded when every hash of its integrity is named", () => {
+  it("may load if the policy lists every hash of its integrity", () => {
     const policy = "script-src 'sha384-abc' 'sha256-def'"
     expect(isScriptAllowed(policy, { integrity: "sha384-abc" })).toBe(true)
     expect(isScriptAllowed(policy, { integrity: "sha384-abc sha256-def" })).toBe(true)
@@ -106,11 +106,11 @@ describe("a script", () => {
     ["https://shop.tidewater.example/p/x.js", false],
     ["https://tidewater.example:8443/p/x.js", false],
     ["http://tidewater.example/p/x.js", false],
-  ])("from %s is 'self': %s", (url, expected) => {
+  ])("from %s matches 'self': %s", (url, expected) => {
     expect(isScriptAllowed("script-src 'self'", { url })).toBe(expected)
   })
 
-  it("of a page over http: a host without a scheme allows http: as well", () => {
+  it("on a page over http: a host without a scheme also allows http:", () => {
     const asked = { page: "http://tidewater.example/", url: "http://t.example/p/x.js" }
     expect(isScriptAllowed("script-src t.example", asked)).toBe(true)
     expect(isScriptAllowed("script-src t.example", { url: asked.url })).toBe(false)
@@ -124,7 +124,7 @@ describe("sending", () => {
     ["default-src 'self'", false],
     ["default-src 'self'; connect-src t.example", true],
     ["script-src 'none'", true],
-  ])("under %j is possible: %s", (policy, expected) => {
+  ])("under %j is allowed: %s", (policy, expected) => {
     expect(isConnectAllowed(policy)).toBe(expected)
   })
 })

@@ -1,4 +1,4 @@
-// Something a verification found on a site: what it is, in a sentence for people, and values for programs (additive to
+// Something a verification found on a site: a code, a sentence for people, and values for programs (additive to
 // spec 5.2). Findings never change the reason.
 import { Schema } from "effect"
 
@@ -21,7 +21,7 @@ export const FindingCode = Schema.Literals([
 ])
 export type FindingCode = typeof FindingCode.Type
 
-/** A `problem` keeps events from arriving; a `note` may explain what is seen. */
+/** A `problem` keeps events from arriving; a `note` may explain other observations. */
 const FindingSeverity = Schema.Literals(["problem", "note"])
 
 export class Finding extends Schema.Opaque<Finding>()(

@@ -1,4 +1,4 @@
-// Findings that a web server on one address can't produce: other hosts, other ports, missing attributes.
+// Findings that cannot be produced with a web server on one address: other hosts, other ports, missing attributes.
 import { describe, expect, it } from "vitest"
 import { findingsOf } from "./findings.ts"
 import { readSitePage } from "./site-page.ts"
@@ -33,17 +33,17 @@ describe("the tag", () => {
     ["", []],
     ["text/plain", ["tag_inert text/plain"]],
     ["application/json", ["tag_inert application/json"]],
-  ])("of type %j: %j", (type, expected) => {
+  ])("with type %j: %j", (type, expected) => {
     expect(codes(tag(`type="${type}"`))).toEqual(expected)
   })
 
-  it("that pins the plain script is reported, one that pins a pinned script is not", () => {
+  it("is reported if it pins the plain script, but not if it pins a pinned script", () => {
     const integrity = `integrity="sha384-x" crossorigin="anonymous"`
     expect(codes(tag(integrity))).toEqual(["tag_integrity_unpinned"])
     expect(codes(tag(integrity, pinned))).toEqual([])
   })
 
-  it("with integrity needs crossorigin, unless the script is of the page's own origin", () => {
+  it("with integrity needs crossorigin, unless the script comes from the page's own origin", () => {
     expect(codes(tag(`integrity="sha384-x"`, pinned))).toEqual(["tag_crossorigin_missing"])
     const own = `/p/${id}.0123456789abcdef.js`
     expect(codes(tag(`integrity="sha384-x"`, own))).toEqual([])
@@ -52,7 +52,7 @@ describe("the tag", () => {
     ])
   })
 
-  it("can exclude the page on its own", () => {
+  it("can exclude the page by itself", () => {
     expect(codes(tag(`data-exclude="/blog, /$"`))).toEqual(["page_excluded /"])
     expect(codes(tag(`data-include="/blog"`))).toEqual(["page_excluded /"])
     expect(codes(tag(`data-exclude="/blog"`))).toEqual([])
@@ -61,7 +61,7 @@ describe("the tag", () => {
   })
 })
 
-describe("the host a visitor ends on", () => {
+describe("the host after redirects", () => {
   it.each([
     ["https://tidewater.example/en", []],
     ["https://www.tidewater.example/", []],
@@ -74,7 +74,7 @@ describe("the host a visitor ends on", () => {
 })
 
 describe("a policy", () => {
-  it("is judged with the address of a tag that is not there", () => {
+  it("is checked with the expected script address if the tag is missing", () => {
     expect(codes("", { policyHeader: "script-src t.example; connect-src t.example" })).toEqual([
       "tag_missing",
     ])
@@ -84,7 +84,7 @@ describe("a policy", () => {
     ])
   })
 
-  it("is judged with the nonce and the hash of the tag", () => {
+  it("is checked with the nonce and the hash of the tag", () => {
     const policyHeader = "script-src 'nonce-n' 'sha384-x'"
     expect(codes(tag(`nonce="n"`), { policyHeader })).toEqual([])
     expect(
@@ -98,7 +98,7 @@ describe("a policy", () => {
     expect(codes(tag("", pinned), { policyHeader })).toEqual([])
   })
 
-  it("is shown up to 300 characters", () => {
+  it("is cut to 300 characters", () => {
     const hosts = Array.from({ length: 100 }, (_, index) => `h${index}.example`).join(" ")
     const [finding = ""] = codes(tag(), { policyHeader: `script-src ${hosts}` })
 

@@ -1,5 +1,5 @@
-// What a site's start page says about its pixel: everything that keeps events from arriving, and what may explain why
-// none did. Pure; the page has been fetched before.
+// Findings from a site's start page: everything that keeps events from arriving, and what may explain why none did.
+// Pure; the page is fetched before.
 import { passesLists } from "@footfall/pixel/path-filter"
 import type { PixelRow } from "../store.ts"
 import {
@@ -40,7 +40,7 @@ export const findingsOf = (seen: Seen): ReadonlyArray<Finding> => {
   ]
 }
 
-/** What URLs in the page are relative to. */
+/** The URL that relative URLs in the page resolve against. */
 const baseOf = ({ base = "" }: SitePage, { href }: URL): string =>
   URL.parse(base, href)?.href ?? href
 

@@ -38,12 +38,12 @@ describe("the script of a pixel on a page (spec 5.2)", () => {
     `<img src="https://t.example/p/${id}.js">`,
     `<textarea><script src="https://t.example/p/${id}.js"></script></textarea>`,
     "<".repeat(100_000),
-  ])("is not there: %s", (html) => {
+  ])("is not found: %s", (html) => {
     expect(hasScriptOf(html, id)).toBe(false)
   })
 })
 
-it("a page of hundreds of thousands of open elements is read as far as it is one", () => {
+it("a page with hundreds of thousands of open elements is parsed up to the depth limit", () => {
   const tag = `<script src="https://t.example/p/${id}.js"></script>`
   const deep = "<div>".repeat(400_000)
 
@@ -52,7 +52,7 @@ it("a page of hundreds of thousands of open elements is read as far as it is one
   expect(hasScriptOf(`${deep}${tag}`, id)).toBe(false)
 })
 
-it("the page of a domain is its home page over https", () => {
+it("the page for a domain is its home page over https", () => {
   const addressOf = SiteAddress.defaultValue()
   expect(addressOf("tidewater.example")).toBe("https://tidewater.example/")
   expect(addressOf("localhost.example")).toBe("https://localhost.example/")

@@ -1,6 +1,6 @@
-// What a verification inspects in a page: its scripts, including pixel tags, and its own policies. A pixel's tag is
-// recognized by the end of its URL on any host, because a site may serve the pixel host under its own name. Only the
-// HTML as sent is inspected, so tags that scripts add later are missed.
+// Parses what a verification needs from a page: its scripts, including pixel tags, and its own policies. A pixel's
+// tag is recognized by the end of its URL on any host, because a site may serve the pixel host under its own name.
+// Only the HTML as sent is parsed, so tags that scripts add later are missed.
 import { Parser } from "htmlparser2"
 
 /** A `<script>` with a URL. */

@@ -1,6 +1,6 @@
-// Whether a pixel works, the first reason if it does not (spec 5.2), and what its site says. The site is only fetched,
-// through the guard, if no event from the pixel's own host ever arrived. A site that can't be fetched proves nothing
-// about its tag, so the reason is then the known fact: no events arrived.
+// Checks whether a pixel works. Returns the first reason if it does not (spec 5.2), and findings about its site.
+// The site is only fetched, through the guard, if no event from the pixel's own host ever arrived. A site that
+// can't be fetched proves nothing about its tag, so the reason is then the known fact: no events arrived.
 import { Context, Effect, Layer, Schema } from "effect"
 import { type OutboundPage, Outbound } from "../../outbound/outbound.ts"
 import type { PageError } from "../../outbound/outbound-error.ts"
@@ -38,7 +38,7 @@ export interface Verified {
   readonly pixel: PixelRow
   /** Null if the pixel is verified. */
   readonly reason: VerificationReason | null
-  /** What the page says, starting with the page itself; empty if the pixel is verified or paused. */
+  /** Findings about the page, starting with the page itself; empty if the pixel is verified or paused. */
   readonly findings: ReadonlyArray<Finding>
 }
 
@@ -114,7 +114,7 @@ const readAnswer = (answer: OutboundPage, asked: Asked): ReadonlyArray<Finding> 
 const unreadable = (url: string, why: string): Finding =>
   problem("page_unreadable", `The server could not read ${url}: ${why}.`, [url, why])
 
-/** None of them reveals which address a name has. */
+/** None of these reveals the address of a host name. */
 const failures: Readonly<Record<PageError["_tag"], string>> = {
   UrlNotAllowed: "this server is not allowed to connect to that address",
   NameNotResolved: "the host name could not be resolved",

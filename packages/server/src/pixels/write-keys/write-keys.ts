@@ -47,7 +47,7 @@ const make = Effect.gen(function* () {
         : Duration.zero,
   })
 
-  /** The pixel of a working key. Fails with WriteKeyRefused, whatever the reason. */
+  /** Returns the pixel of a working key. Fails with WriteKeyRefused, whatever the reason. */
   const authenticate = Effect.fnUntraced(function* (
     key: string,
   ): Effect.fn.Return<WriteKeyHolder, WriteKeyRefused> {
