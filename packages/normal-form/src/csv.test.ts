@@ -25,7 +25,7 @@ test.each([
   expect(csvRow(["value"], { value })).toBe(`${cell}\r\n`)
 })
 
-test("a column that the record does not have is empty, also when every object has one of the name", () => {
+test("a column missing from the record is empty, even if every object inherits a member with its name", () => {
   expect(csvRow(["constructor", "toString", "a.valueOf"], { a: {} })).toBe(",,\r\n")
 })
 
@@ -33,7 +33,7 @@ test.each(["=1+1", "+1", "-1", "@x", "\tx"])("the formula %j is defused", (value
   expect(csvRow(["value"], { value })).toBe(`'${value}\r\n`)
 })
 
-test("a formula behind a carriage return is defused and quoted", () => {
+test("a formula after a carriage return is defused and quoted", () => {
   expect(csvRow(["value"], { value: "\r=1" })).toBe(`"'\r=1"\r\n`)
 })
 
@@ -41,7 +41,7 @@ test("a formula as the first element of a list is defused", () => {
   expect(csvRow(["value"], { value: ["=a", "=b"] })).toBe("'=a|=b\r\n")
 })
 
-test("a path reaches into an object, and nowhere else", () => {
+test("a path selects a member of an object, and nothing inherited", () => {
   const record = { emailHashes: { md5: "72d6" } }
 
   expect(csvRow(["emailHashes.md5"], record)).toBe("72d6\r\n")
@@ -49,7 +49,7 @@ test("a path reaches into an object, and nowhere else", () => {
   expect(csvRow(["constructor.name"], record)).toBe("\r\n")
 })
 
-test("what is written can be read back, whatever the cells hold", () => {
+test("written cells can be read back, whatever they contain", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (a, b) => {
       const row = csvRow(["a", "b"], { a, b })

@@ -1,4 +1,4 @@
-// What is stored for a row, and why a row is rejected (spec 2.6).
+// How a row is normalized, and why it is rejected (spec 2.6).
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { normalizeRule, ruleTypes } from "./suppression-rule.ts"
@@ -33,7 +33,7 @@ describe("the value of a rule", () => {
     )
   })
 
-  it("is its own normal form", () => {
+  it("does not change when normalized again", () => {
     const text = fc.oneof(
       fc.webUrl({ withQueryParameters: true, withFragments: true }),
       fc.domain(),
@@ -53,7 +53,7 @@ describe("the value of a rule", () => {
   })
 })
 
-describe("a row that is not a rule", () => {
+describe("an invalid row", () => {
   it.each([
     ["not_an_object", null],
     ["not_an_object", "ops@tidewater.example"],
@@ -71,7 +71,7 @@ describe("a row that is not a rule", () => {
     ["invalid_email", { type: "email", value: "ops@tidewater" }],
     ["invalid_email", { type: "email", value: "ops@@tidewater.example" }],
     ["invalid_email", { type: "email", value: "o ps@tidewater.example" }],
-  ] as const)("is refused as %s: %j", (reason, row) => {
+  ] as const)("is rejected as %s: %j", (reason, row) => {
     expect(normalizeRule(row)).toBe(reason)
   })
 
@@ -88,18 +88,18 @@ describe("a row that is not a rule", () => {
     "tidewater..example",
     "tidewater.example\0",
     "mailto:ops@tidewater.example",
-  ])("is refused as invalid_domain: %j", (value) => {
+  ])("is rejected as invalid_domain: %j", (value) => {
     expect(domainOf(value)).toBe("invalid_domain")
   })
 
   it.each(["co.uk", "https://www.co.uk/", "com.au", "foo.ck", "公司.cn"])(
-    "is refused as public_suffix: %j",
+    "is rejected as public_suffix: %j",
     (value) => {
       expect(domainOf(value)).toBe("public_suffix")
     },
   )
 
-  it("is refused for its type before anything else when a replacement is limited to types", () => {
+  it("is rejected for its type first if a replacement is limited to types", () => {
     expect(normalizeRule({ type: "email", value: "" }, ["industry"])).toBe("type_not_in_types")
     expect(normalizeRule({ type: "industry", value: "Retail" }, ["industry"])).toEqual({
       type: "industry",
@@ -118,7 +118,7 @@ describe("the length of a value, in code points after normalization", () => {
     ["company_domain", ` https://www.${host(253)}/path `, `https://www.${host(255)}/`],
     ["industry", "é".repeat(255), "é".repeat(256)],
     ["industry", "😀".repeat(255), "😀".repeat(256)],
-  ] as const)("of %s has a bound", (type, fits, isTooLong) => {
+  ] as const)("of %s has a limit", (type, fits, isTooLong) => {
     expect(normalizeRule({ type, value: fits })).toMatchObject({ type })
     expect(normalizeRule({ type, value: isTooLong })).toBe("value_too_long")
   })
@@ -133,13 +133,13 @@ describe("the length of a value, in code points after normalization", () => {
     }
   })
 
-  it("is looked at before the form", () => {
+  it("is checked before the format", () => {
     expect(normalizeRule({ type: "email", value: "x".repeat(321) })).toBe("value_too_long")
     expect(domainOf("_".repeat(254))).toBe("value_too_long")
   })
 })
 
-it("a long text of any kind is judged in time linear in its length", () => {
+it("a long text of any kind is checked in time linear in its length", () => {
   const hostile = ["a", "a.", "@", "www.", "-", "//", "\\", "xn--", "%", "é"]
   for (const part of hostile) {
     const value = part.repeat(65_536 / part.length)

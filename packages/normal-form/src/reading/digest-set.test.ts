@@ -1,10 +1,10 @@
-// Knows the texts added before and no others.
+// A DigestSet contains the texts that were added, and no others.
 
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { DigestSet } from "./digest-set.ts"
 
-test("says of each text whether it is new, as a set of the texts does", () => {
+test("reports for each text whether it is new, like a Set", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 500 }), (texts) => {
       const [digests, known] = [new DigestSet(), new Set<string>()]
@@ -17,7 +17,7 @@ test("says of each text whether it is new, as a set of the texts does", () => {
   )
 })
 
-test("knows 300,000 texts, which its tables grow for, and no other", () => {
+test("contains 300,000 texts after growing, and no others", () => {
   const digests = new DigestSet()
   const texts = Array.from({ length: 300_000 }, (_, index) => `email person${index}@acme.example`)
 
@@ -26,7 +26,7 @@ test("knows 300,000 texts, which its tables grow for, and no other", () => {
   expect(texts.some((text) => digests.has(`${text}.`))).toBe(false)
 })
 
-test("says when it could not take in a text, and not before", () => {
+test("reports an overflow when it could not store a text, and not before", () => {
   const digests = new DigestSet(2 ** 8)
   const added: Array<string> = []
   for (let index = 0; !digests.hasOverflowed; index += 1) {

@@ -168,7 +168,7 @@ describe("every row is a rule, rejected with its line, a header or a comment", (
     )
   })
 
-  test("in any text without quotes, or the text is refused", () => {
+  test("in any text without quotes, or the text is rejected", () => {
     const token = fc.constantFrom(
       ...["a@x.example", "b.example", "email", "type", "value", "domain", "industry", "n/a", "7"],
       ...[",", ",", ";", "\t", "|", " ", "#", "# ", "\n", "\n", "\r\n", "\r", "\uFEFF"],

@@ -1,4 +1,4 @@
-// How the first lines determine the layout of a file, and what it refuses to guess.
+// How the first lines determine the layout of a file, and what the reader refuses to guess.
 
 import { describe, expect, test } from "vitest"
 import { layoutOf, type LayoutQuestion } from "./layout.ts"
@@ -29,11 +29,11 @@ describe("a table", () => {
     ["id,Website\n1,a.example", 1, "company_domain"],
     ["industry,count\nrobotics,1", 0, "industry"],
     ["id;email-domain\n1;a.example", 1, "domain"],
-  ])("%j has its column by a well-known name", (head, valueColumn, type) => {
+  ])("%j has a column with a well-known name", (head, valueColumn, type) => {
     expect(layout(head)).toMatchObject({ valueColumn, type, hasHeader: true })
   })
 
-  test("the column and the type can be said, by name or by number", () => {
+  test("the user can specify the column, by name or number, and the type", () => {
     const head = "id,Contact\n1,jane@a.example"
 
     expect(layout(head, { column: "contact", type: "email" })).toMatchObject({
@@ -51,7 +51,7 @@ describe("a table", () => {
     })
   })
 
-  test("--type chooses among several well-known columns, and goes over a type column", () => {
+  test("--type selects among several well-known columns, and takes precedence over a type column", () => {
     expect(layout("email,company_domain\na@b.example,b.example", { type: "email" })).toMatchObject({
       valueColumn: 0,
       type: "email",
@@ -71,7 +71,7 @@ describe("a table", () => {
     ["email,name\na@b.example,A", { column: "3" }, 'has no column "3"'],
     ["email,name\na@b.example,A", { column: "0" }, 'has no column "0"'],
     ["id,note\n1,hello", { column: "note" }, 'the column "note" in list'],
-  ] as const)("%j with %j is refused", (head, options, message) => {
+  ] as const)("%j with %j is rejected", (head, options, message) => {
     expect(() => layout(head, options)).toThrow(message)
   })
 })
@@ -84,11 +84,11 @@ describe("a list", () => {
     ["Domains to block\na.example\nb.example\n", "domain", true],
     ["domain\na.example\n", "domain", true],
     ["# ours\na.example\n", "domain", false],
-  ])("%j is one of the type %s", (head, type, hasHeader) => {
+  ])("%j has the type %s", (head, type, hasHeader) => {
     expect(layout(head)).toMatchObject({ delimiter: null, type, hasHeader, valueColumn: 0 })
   })
 
-  test("of industries may hold any delimiter", () => {
+  test("of industries may contain any delimiter", () => {
     expect(layout("health, wellness\nretail, food", { type: "industry" })).toMatchObject({
       delimiter: null,
       type: "industry",
@@ -96,7 +96,7 @@ describe("a list", () => {
     })
   })
 
-  test("loses no row for a header: what looks like a value is one", () => {
+  test("does not lose a row as a header: a row that looks like a value is one", () => {
     expect(layout("a.example\njane@b.example", { type: "email" })).toMatchObject({
       hasHeader: false,
     })
@@ -105,13 +105,13 @@ describe("a list", () => {
     })
   })
 
-  test("says when its type is a guess", () => {
+  test("is described as a guess if its type is guessed", () => {
     expect(layout("a.example").description).toContain("judging by its first lines")
     expect(layout("a.example", { type: "domain" }).description).toBe("a list of email domains")
   })
 
   test.each([["robotics\nretail"], ["a.example\njane@b.example"]])(
-    "%j is not guessed, and neither is a mixture",
+    "the type is not guessed for %j",
     (head) => {
       expect(() => layout(head)).toThrow("Can't tell the type of the values in list")
     },
@@ -122,7 +122,7 @@ describe("a list", () => {
   })
 })
 
-describe("the user says whether the first row is a header", () => {
+describe("the user specifies whether the first row is a header", () => {
   test.each([
     ["Trades we skip\nrobotics\nretail", { type: "industry" }, false],
     ["email,name\njane@a.example,J", {}, true],
@@ -132,7 +132,7 @@ describe("the user says whether the first row is a header", () => {
     expect(layout(head, { ...options, hasHeader: !isFound }).hasHeader).toBe(!isFound)
   })
 
-  test("also above rows that begin with their type", () => {
+  test("works above rows that start with their type", () => {
     expect(layout("email,jane@a.example\ndomain,a.example")).toMatchObject({ hasHeader: false })
     expect(
       layout("email,jane@a.example\nlee@a.example,x", { hasHeader: true, column: "1" }),
@@ -140,7 +140,7 @@ describe("the user says whether the first row is a header", () => {
   })
 })
 
-test("what the file does not say is named, so that a form can ask for it", () => {
+test("an error lists what is missing, so that a form can ask for it", () => {
   const missingOf = (head: string): unknown => {
     try {
       return layout(head)

@@ -1,4 +1,4 @@
-// Rows have the right line numbers, wherever the bytes are split.
+// Rows have the right line numbers, no matter where the bytes are split.
 
 import fc from "fast-check"
 import { expect, test } from "vitest"
@@ -29,7 +29,7 @@ const rowsOf = async (
   return rows
 }
 
-test("a row has the line it begins in, whatever its quotes and line breaks", async () => {
+test("a row has the number of its first line, whatever its quotes and line breaks", async () => {
   const text =
     'note,type,value\r\n"a\r\nb\nc",domain,a.example\r\n\r\n,,\n"d\re",domain,"b.example"\nx,domain,c.example'
 
@@ -50,11 +50,11 @@ test("a list has no comments, no blank lines, and no quotes around a whole line"
   ])
 })
 
-test("an address may begin with a hash", async () => {
+test("an address may start with a hash sign", async () => {
   expect(await rowsOf("#c@d.example\n# c@d.example\n")).toMatchObject([{ value: "#c@d.example" }])
 })
 
-test("a stray quote is a part of its value", async () => {
+test("a stray quote is part of its value", async () => {
   const rows = await rowsOf('type,value\nindustry,5" disks\nindustry,"6"" disks"\n')
 
   expect(rows.map(({ value }) => value)).toEqual(['5" disks', '6" disks'])
@@ -74,7 +74,7 @@ test("a row that is too short has an empty value", async () => {
   ])
 })
 
-test("it does not matter where the bytes are cut", async () => {
+test("the result does not depend on where the bytes are split", async () => {
   const text =
     'type;value\r\nindustry;"ä\r\n""é"\nindustry;日本\rdomain;a.example\r\n\r\nindustry;"x;y"\r\n'
   const whole = await rowsOf(text)
@@ -89,7 +89,7 @@ test("it does not matter where the bytes are cut", async () => {
 test.each([
   [65_536, 2],
   [65_537, null],
-])("a row of %i characters gives %s rows, or ends with its line", async (length, rows) => {
+])("a row of %i characters gives %s rows, or an error with its line", async (length, rows) => {
   const text = `domain\na.example\n${"b".repeat(length)}\n`
 
   if (rows === null) await expect(rowsOf(text)).rejects.toThrow("line 3: the row is longer")
@@ -99,17 +99,17 @@ test.each([
 test.each([
   ["to the end", 'type,value\ndomain,a.example\ndomain,"b.example\ndomain,c.example\n'],
   ["to a quote of another row", 'type,value\n\ndomain,"a.example\ndomain,"b.example"\n'],
-])("a quote that is left open %s is refused with the line it opens in", async (_what, text) => {
+])("a quote left open %s is rejected with the line where it opens", async (_what, text) => {
   await expect(rowsOf(text)).rejects.toThrow("line 3: a quote is not closed")
 })
 
-test("a comment takes no row with it, whatever quotes it has", async () => {
+test("a comment does not swallow rows, whatever quotes it has", async () => {
   const text = '# ours, "old\ntype,value\n# more,"\ndomain,"a.example"\n'
 
   expect(await rowsOf(text)).toEqual([{ line: 4, type: "domain", value: "a.example" }])
 })
 
-test("an industry that a comma without quotes has cut is known as such", async () => {
+test("an industry cut by an unquoted comma is detected", async () => {
   const text = "type,value\nindustry,health, wellness\nindustry,retail,\ndomain,a.example,a note\n"
 
   expect(await rowsOf(text)).toEqual([

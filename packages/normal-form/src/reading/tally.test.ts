@@ -38,7 +38,7 @@ test("a row is a rule, repeats one, or is rejected with its reason", () => {
   expect(Object.keys(tally.figures.rejectedByType)).toContain("__proto__")
 })
 
-test("a rejected row is a line that no spreadsheet takes for a formula", () => {
+test("a rejected row is written as a line that no spreadsheet treats as a formula", () => {
   const row = { line: 3, type: "@x", value: '=1+"1",', reason: "invalid_type" }
 
   expect(rejectedHeader + rejectedText(row)).toBe(
@@ -53,6 +53,6 @@ test.each([
   [100, 100, false],
   [60, 120, false],
   [61, 120, true],
-])("%i removals of %i rules: most of a long list is %s", (removals, present, expected) => {
+])("%i removals of %i rules: removes most of a long list: %s", (removals, present, expected) => {
   expect(isMost({ removals, present })).toBe(expected)
 })
