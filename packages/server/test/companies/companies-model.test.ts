@@ -1,6 +1,6 @@
-// Companies over random steps (spec 13.1): visits from networks and with addresses, imports that name companies and
-// connect people, suppression rules, retention and erasure. After each step, every company equals what a slow search of
-// all sessions and people gives.
+// Companies after random steps (spec 13.1): visits from networks and with addresses, imports that name companies
+// and connect people, suppression rules, retention and erasure. After each step, every company equals the result of
+// a slow search through all sessions and people.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -61,7 +61,7 @@ const described = Effect.gen(function* () {
 })
 
 layer(modelLayer, { excludeTestServices: true })("companies", (it) => {
-  it.effect.each([3, 4, 5])("are what their sessions and people add up to, seed %i", (seed) =>
+  it.effect.each([3, 4, 5])("equal the totals of their sessions and people, seed %i", (seed) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* ErasureStore
@@ -142,29 +142,31 @@ layer(modelLayer, { excludeTestServices: true })("companies", (it) => {
 
   const daysAgo = (days: number) => (Date.now() - start) / minute - days * 24 * 60
 
-  it.effect("end with their last session, even if an imported person still names them", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const retention = yield* Retention
-      const found = Effect.all({
-        companies: rows("select domain from company where domain = 'pier.example'"),
-        people: rows("select email from person where email = 'eve@pier.example'"),
-      })
-      const people = [{ email: "eve@pier.example" }]
-      yield* sendPeople([{ email: "eve@pier.example", company: { domain: "pier.example" } }])
-      yield* arrive(identify(daysAgo(40), "eve@pier.example", { anonymousId: nextId() }))
-      yield* drain
-      assert.deepStrictEqual(yield* found, { companies: [{ domain: "pier.example" }], people })
+  it.effect(
+    "are deleted with their last session, even if an imported person still names them",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const retention = yield* Retention
+        const found = Effect.all({
+          companies: rows("select domain from company where domain = 'pier.example'"),
+          people: rows("select email from person where email = 'eve@pier.example'"),
+        })
+        const people = [{ email: "eve@pier.example" }]
+        yield* sendPeople([{ email: "eve@pier.example", company: { domain: "pier.example" } }])
+        yield* arrive(identify(daysAgo(40), "eve@pier.example", { anonymousId: nextId() }))
+        yield* drain
+        assert.deepStrictEqual(yield* found, { companies: [{ domain: "pier.example" }], people })
 
-      yield* sql`update organization set retention_days = 30`
-      yield* retention.apply
-      yield* sql`update organization set retention_days = null`
+        yield* sql`update organization set retention_days = 30`
+        yield* retention.apply
+        yield* sql`update organization set retention_days = null`
 
-      assert.deepStrictEqual(yield* found, { companies: [], people })
-    }),
+        assert.deepStrictEqual(yield* found, { companies: [], people })
+      }),
   )
 
-  it.effect("are described by the 50 of their people who were seen last", () =>
+  it.effect("are described by the 50 people who were seen last", () =>
     Effect.gen(function* () {
       const name = rows("select name from company where domain = 'ferry.example'")
       const come = (first: number, count: number, p: object) =>

@@ -1,5 +1,5 @@
-// The files that name companies (spec 13.2): the server reads them again when they change, and keeps the old data if it
-// can't read the new file.
+// The files that name companies (spec 13.2): the server reads them again when they change, and keeps the old data
+// if it can't read the new file.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
 import { rm, writeFile } from "node:fs/promises"
@@ -39,7 +39,7 @@ describe("the files of companies", () => {
     }),
   )
 
-  it.live("stay in force, and it is logged once, when the new one cannot be read", () =>
+  it.live("stay in use if the new one cannot be read, which is logged once", () =>
     Effect.gen(function* () {
       const path = newPath()
       yield* write(path, csv("One"))
@@ -64,7 +64,7 @@ describe("the files of companies", () => {
     }).pipe(Effect.provide(noting)),
   )
 
-  it.live("leave out the domains of the exclude file, with comments and in any spelling", () =>
+  it.live("exclude the domains of the exclude file, with comments and in any spelling", () =>
     Effect.gen(function* () {
       const [file, exclude] = [newPath(), newPath()]
       yield* write(file, csv("One"))

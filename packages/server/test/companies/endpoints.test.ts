@@ -8,7 +8,7 @@ import { caller } from "../access/request.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 
 let server: TestServer
-/** The parts of an answer that the tests check. */
+/** The parts of a response that the tests check. */
 interface Shown {
   readonly domain: string
   readonly people: ReadonlyArray<{ readonly email: string; readonly emailHash: string }>
@@ -58,7 +58,7 @@ afterAll(async () => {
 const domains = async (query = "") => (await list(query)).map(({ domain }) => domain)
 
 describe("GET /v1/data/companies", () => {
-  it("lists who came anonymously and whom people are of, with their numbers", async () => {
+  it("lists companies of anonymous visits and of people, with their totals", async () => {
     const { body } = await get("/v1/data/companies")
 
     expect(body.meta).toMatchObject({ page: 1, limit: 50, hasMore: false, nextCursor: null })
@@ -77,21 +77,21 @@ describe("GET /v1/data/companies", () => {
     })
   })
 
-  it("finds by name and domain, taking signs of patterns for themselves", async () => {
+  it("finds by name and domain, treating pattern characters literally", async () => {
     expect(await domains("?q=FREIGHT")).toEqual(["loopback.example"])
     expect(await domains("?q=loopback.")).toEqual(["loopback.example"])
     expect(await domains("?q=%25")).toEqual([])
     expect(await domains("?q=nowhere")).toEqual([])
   })
 
-  it("leaves out companies with fewer sessions, and those someone is identified of", async () => {
+  it("leaves out companies with fewer sessions, and those with identified people", async () => {
     expect(await domains("?minSessions=4")).toEqual(["loopback.example"])
     expect(await domains("?minSessions=5")).toEqual([])
     expect(await domains("?anonymous=true")).toEqual([])
     expect(await domains("?anonymous=false")).toEqual(["loopback.example"])
   })
 
-  it("keeps to a pixel", async () => {
+  it("can be limited to a pixel", async () => {
     expect(await domains("?domain=tidewater.example")).toEqual(["loopback.example"])
     expect(await domains("?domain=other.example")).toEqual([])
   })
@@ -116,13 +116,13 @@ describe("GET /v1/data/companies/{domain}", () => {
     ])
   })
 
-  it("answers 404 for a company that was never seen, and for an invalid domain", async () => {
+  it("returns 404 for a company that was never seen, and for an invalid domain", async () => {
     expect((await get("/v1/data/companies/nowhere.example")).status).toBe(404)
     expect((await get("/v1/data/companies/co.uk")).status).toBe(404)
   })
 })
 
-it("rules of people ask about their company", async () => {
+it("rules about people can test their company", async () => {
   const found = async (field: string, op: string, value: unknown): Promise<number> => {
     const rule = { ruleAst: { version: 1, rule: { field, op, value } } }
     const people: ReadonlyArray<unknown> = (await ask("POST /v1/data/query", rule)).body.data

@@ -25,21 +25,21 @@ describe("GeoIP2 Enterprise", () => {
     })
   })
 
-  it("names none for a residential network, a crawler's, or a private address", () => {
+  it("names no company for a residential network, a crawler's, or a private address", () => {
     expect(enterprise.find("74.209.24.1")).toBeUndefined()
     expect(enterprise.find("10.0.0.1")).toBeUndefined()
     expect(enterprise.find("nowhere")).toBeUndefined()
   })
 })
 
-describe("files that name no domain", () => {
+describe("files without domains", () => {
   it.each(["GeoIP2-ISP", "GeoLite2-ASN"])("%s gives no company", (name) => {
     expect(maxmind(name).find("1.128.0.1")).toBeUndefined()
   })
 })
 
 describe("IPinfo", () => {
-  it("names the company of its own database, and none of an access provider", () => {
+  it("names the company in its own database, and none for an access provider", () => {
     const company = { name: "Harbor Freight", domain: "harbor.example", country: "US" }
     expect(companyOf({ ...company, type: "business", as_type: "isp" })).toEqual({
       domain: "harbor.example",
@@ -50,7 +50,7 @@ describe("IPinfo", () => {
     expect(companyOf({ ...company, type: "business", hosting: "true" })).toBeUndefined()
   })
 
-  it("names the company of an autonomous system where nothing else does", () => {
+  it("names the company of an autonomous system if nothing else does", () => {
     const asn = { as_name: "Harbor", as_domain: "harbor.example", country_code: "us" }
     expect(companyOf(asn)).toEqual({ domain: "harbor.example", name: "Harbor", country: "US" })
     expect(companyOf({ ...asn, as_type: "hosting" })).toBeUndefined()
@@ -69,7 +69,7 @@ describe("IPinfo", () => {
 })
 
 describe("DB-IP", () => {
-  it("leaves out networks of consumers and cellular ones", () => {
+  it("leaves out consumer and cellular networks", () => {
     const traits = { organization: "Harbor", domain: "harbor.example" }
     expect(companyOf({ traits: { ...traits, user_type: "corporate" } })).toMatchObject({
       domain: "harbor.example",
@@ -80,7 +80,7 @@ describe("DB-IP", () => {
 })
 
 describe("any file", () => {
-  it("answers with the smallest network that holds the address", () => {
+  it("returns the smallest network that contains the address", () => {
     const file = mmdbFile([
       ipv4("203.0.113.0/25", { domain: "group.example" }),
       ipv4("203.0.113.128/28", { domain: "office.example" }),
@@ -91,7 +91,7 @@ describe("any file", () => {
     expect(companies.find("203.0.113.200")).toBeUndefined()
   })
 
-  it("is recognized by the end of the file, and refused when it is cut off", () => {
+  it("is recognized by the end of the file, and rejected if it is truncated", () => {
     const file = mmdbFile([ipv4("192.0.2.0/24", { domain: "harbor.example" })])
     expect(isMmdb(file)).toBe(true)
     expect(isMmdb(Buffer.from("cidr,name\n192.0.2.0/24,Harbor\n"))).toBe(false)

@@ -45,7 +45,7 @@ const empty = 0
 
 /** Writes equal records once. */
 export const mmdbFile = (networks: Iterable<WrittenNetwork>, type = "Test"): Buffer => {
-  // Left and right of each node: 0 is nothing, positive a node, negative a record.
+  // Left and right child of each node: 0 is empty, positive a node, negative a record.
   let nodes = new Int32Array(2 ** 16)
   let count = 1
   const records: Array<Buffer> = []

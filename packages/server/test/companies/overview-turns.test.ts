@@ -1,4 +1,4 @@
-// When the days of each organization's overview are worked out (spec 13.3.3): the work for one organization doesn't
+// When the days of each organization's overview are computed (spec 13.3.3): the work for one organization doesn't
 // delay another.
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
@@ -7,7 +7,7 @@ import { Pixels } from "../../src/pixels/pixels.ts"
 import { Overviews } from "../../src/visitors/overview/overview.ts"
 import { OverviewStore } from "../../src/visitors/overview/store.ts"
 
-/** Refreshes these days, which take long or fail. Returns what was worked out. */
+/** Refreshes these days, which take long or fail. Returns what was computed. */
 const overviewsOf = (
   stale: ReadonlyArray<readonly [organizationId: string, day: string]>,
   workOut: (organizationId: string) => Effect.Effect<void>,
@@ -30,7 +30,7 @@ const overviewsOf = (
   return { done, forgotten, layer }
 }
 
-it.effect("an organization rests nine times as long as its days took, the others go on", () => {
+it.effect("an organization pauses nine times as long as its days took; the others continue", () => {
   const { done, layer } = overviewsOf(
     [
       ["large", "2026-11-01"],
@@ -50,7 +50,7 @@ it.effect("an organization rests nine times as long as its days took, the others
   }).pipe(Effect.provide(layer))
 })
 
-it.effect("days that fail for one organization are worked out for the others", () => {
+it.effect("days that fail for one organization are computed for the others", () => {
   const { done, layer } = overviewsOf(
     [
       ["broken", "2026-11-01"],
@@ -68,7 +68,7 @@ it.effect("days that fail for one organization are worked out for the others", (
   }).pipe(Effect.provide(layer))
 })
 
-it.effect("of many days of a large organization one is worked out before it rests", () => {
+it.effect("a large organization with many days computes one before it pauses", () => {
   const { done, layer } = overviewsOf(
     [
       ["large", "2026-11-01"],
@@ -87,7 +87,7 @@ it.effect("of many days of a large organization one is worked out before it rest
 })
 
 it.effect(
-  "a pass ends after half a minute, and the next one begins with whoever waits longest",
+  "a pass ends after half a minute, and the next one starts with the organization that waits longest",
   () => {
     const { done, layer } = overviewsOf(
       [
@@ -108,7 +108,7 @@ it.effect(
   },
 )
 
-it.effect("an interruption waits for the day under way alone", () =>
+it.effect("an interruption waits only for the current day", () =>
   Effect.gen(function* () {
     const [begun, over] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
     const { done, layer } = overviewsOf(
@@ -132,7 +132,7 @@ it.effect("an interruption waits for the day under way alone", () =>
   }),
 )
 
-it.effect("sums that are too old are looked for once a day", () => {
+it.effect("old totals are deleted once a day", () => {
   const { forgotten, layer } = overviewsOf([], () => Effect.void)
   return Effect.gen(function* () {
     const { refresh } = yield* Overviews

@@ -1,6 +1,6 @@
-// The sums of the overview over random visits of three weeks (spec 13.3.3): for every window and scope they equal a
-// count of all sessions, also after late events, identification of earlier visits, suppression, imports that name
-// companies, retention and erasure.
+// The totals of the overview for random visits over three weeks (spec 13.3.3): for every window and scope they
+// equal a count of all sessions, even after late events, identification of earlier visits, suppression, imports
+// that name companies, retention and erasure.
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -54,7 +54,7 @@ const sessionsSeen = Effect.flatMap(
     left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id`,
 )
 
-/** The slow way: looks at everything in scope. */
+/** The slow way: scans everything in scope. */
 const counted = (all: ReadonlyArray<SessionSeen>, from: string, until: string) => {
   const present = all.filter((one) => one.day >= from && one.day <= until)
   const known = present.filter(({ heldBack, visitorId }) => visitorId !== null && !heldBack)
@@ -91,7 +91,7 @@ const refresh = Effect.gen(function* () {
 })
 
 layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
-  it.effect.each([11, 12])("counts what a look at every session counts, seed %i", (seed) =>
+  it.effect.each([11, 12])("equals a count of every session, seed %i", (seed) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* OverviewStore
@@ -162,7 +162,7 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
     }),
   )
 
-  it.effect("counts a company once, when a visit before another comes late or is deleted", () =>
+  it.effect("counts a company once if an earlier visit arrives late or is deleted", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* OverviewStore
@@ -200,7 +200,7 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
     }),
   )
 
-  it.effect("keeps a day noted that is written while it is worked out", () =>
+  it.effect("keeps the mark of a day that changes while it is computed", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* OverviewStore
@@ -230,7 +230,7 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
       yield* refresh
       const commitEarlier = yield* open(note)
       yield* note
-      // The sums are read but not yet written.
+      // The totals are read but not yet written.
       const letGo = yield* open(sql`
         update overview_day set sessions = 7
         where organization_id = ${organizationId} and pixel_id <> ${zeros}`)
@@ -248,7 +248,7 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
     }),
   )
 
-  it.effect("works out no day before those that are kept, and forgets its note", () =>
+  it.effect("computes no day before those that are kept, and deletes its mark", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* OverviewStore

@@ -1,6 +1,6 @@
-// From the address of a visit to its company (spec 13.2): the server looks up the whole address, however much of it is
-// stored, and doesn't look it up where a visitor or the operator has declined. Afterwards no table contains the canary
-// address.
+// From the address of a visit to its company (spec 13.2): the server looks up the whole address, however much of it
+// is stored, and doesn't look it up if a visitor or the operator has declined. Afterwards no table contains the
+// canary address.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { IpCompanies, readNetworks } from "../../src/identification/resolving/ip-companies.ts"
@@ -66,7 +66,7 @@ const domains = Effect.map(rows<{ domain: string }>("select domain from company"
 
 describe("the company of a visit", () => {
   it.live(
-    "is that of the smallest network around the whole address, of which a part is stored",
+    "is that of the smallest network around the whole address, of which only a part is stored",
     () => {
       const networks = asking()
       return Effect.gen(function* () {
@@ -95,7 +95,7 @@ describe("the company of a visit", () => {
     },
   )
 
-  it.live("is the same when whole addresses are stored", () => {
+  it.live("is the same if whole addresses are stored", () => {
     const networks = asking()
     return Effect.gen(function* () {
       yield* visited()
@@ -107,11 +107,11 @@ describe("the company of a visit", () => {
 
 const settings = (change: object) => ({ pixel: makePixel({ settings: change }) })
 const notAsked: ReadonlyArray<readonly [string, Partial<CollectInput>, unknown?]> = [
-  ["who denied consent", {}, makeBatch({ consent: "denied" })],
-  ["who denied consent by the pixel's setting", settings({ consent: "denied" })],
-  ["who sends Global Privacy Control", { secGpc: "1" }],
-  ["who sends Global Privacy Control from the script", {}, makeBatch({ gpc: true })],
-  ["who opted out", { hasOptedOut: true }],
+  ["of a visitor who denied consent", {}, makeBatch({ consent: "denied" })],
+  ["of a visitor without consent by the pixel's setting", settings({ consent: "denied" })],
+  ["of a visitor who sends Global Privacy Control", { secGpc: "1" }],
+  ["of a visitor whose script sends Global Privacy Control", {}, makeBatch({ gpc: true })],
+  ["of a visitor who opted out", { hasOptedOut: true }],
   ["in an excluded network", { pixel: makePixel({ excludedIps: ["203.0.113.128/28"] }) }],
   ["of a crawler", { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1)" }],
   ["without an id", {}, makeBatch({ anonymousId: null })],
@@ -155,7 +155,7 @@ const rule = (type: string, value: string) =>
     )
   })
 
-describe("a company that a suppression rule names leaves no trace", () => {
+describe("a company named by a suppression rule leaves no trace", () => {
   for (const [type, value] of [
     ["company_domain", "office.example"],
     ["industry", "ports"],

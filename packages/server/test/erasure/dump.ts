@@ -1,9 +1,9 @@
-// Everything in a database as text: every row of every table and partition. Finds anything about a person in it: plain,
-// hashed, or in base64 or hexadecimal.
+// Everything in a database as text: every row of every table and partition. Finds anything about a person in it:
+// plain, hashed, or in base64 or hexadecimal.
 import { createHash } from "node:crypto"
 import type { TestServer } from "../support/server.ts"
 
-/** The tables that contain a text, by the form it is in. Empty if none does. */
+/** The tables that contain a text, by the form it has there. Empty if none does. */
 export type Findings = ReadonlyArray<{
   readonly table: string
   readonly text: string

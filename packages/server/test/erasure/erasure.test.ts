@@ -42,7 +42,7 @@ afterAll(() => server.close())
 describe("a person known in every way", () => {
   let before: Awaited<ReturnType<typeof dump>>
 
-  it("is one person, and the dump shows every text of theirs", async () => {
+  it("is one person, and the dump contains all of their texts", async () => {
     await populate(server, drain)
 
     expect(await listed()).toEqual([
@@ -55,7 +55,7 @@ describe("a person known in every way", () => {
     before = await dump(server.sql)
   })
 
-  it("is erased by any address, with what waits in the inbox", async () => {
+  it("is erased by any address, including waiting events", async () => {
     await server.collect(batch(sharedBrowser, identify({ email: jane.home }, 650)))
     await server.collect(batch(sharedBrowser, page("/waiting-page-of-jane", 640)))
     await server.collect(batch(sharedBrowser, page("/waiting-page-of-ann", 440)))
@@ -67,7 +67,7 @@ describe("a person known in every way", () => {
     ])
   })
 
-  it("leaves nothing that a dump of every table shows, in plain, hashed, base64 or hex", async () => {
+  it("leaves nothing in a dump of every table, whether plain, hashed, base64 or hex", async () => {
     expect(await findings(server.sql, janesTexts)).toEqual([])
   })
 
@@ -90,7 +90,7 @@ describe("a person known in every way", () => {
     ])
   })
 
-  it("leaves the rows of other people as they were", async () => {
+  it("leaves the rows of other people unchanged", async () => {
     const [audited] = await server.sql("select target_id as id from audit_entry")
     const sessions = before.get("session")?.filter((line) => line.includes(String(audited?.["id"])))
     const sessionIds = sessions?.map((line) => line.split(",")[1] ?? "") ?? []
@@ -130,7 +130,7 @@ describe("a person known in every way", () => {
     }
   })
 
-  it("counts the person's company again without them", async () => {
+  it("recounts the person's company without them", async () => {
     const companies = await server.sql("select domain, sessions from company order by domain")
 
     expect(companies).toEqual([
@@ -189,7 +189,10 @@ describe("a person known in every way", () => {
       () => identify({ email: jane.work }, 5, { lastName: "Quillfeather" }),
     ],
     ["an identify by hash", () => identify({ emailHash: sha(jane.hidden) }, 5)],
-    ["an identify by an address only the import knew", () => identify({ email: jane.imported }, 5)],
+    [
+      "an identify by an address known only from the import",
+      () => identify({ email: jane.imported }, 5),
+    ],
     [
       "an identify by an address linked after the visits",
       () => identify({ email: jane.linked }, 5),
@@ -198,7 +201,7 @@ describe("a person known in every way", () => {
       "a captured email",
       () => ({ ...identify({ email: jane.home }, 5), type: "capture", traits: undefined }),
     ],
-  ])("does not come back by %s", async (_, hit) => {
+  ])("is not added again by %s", async (_, hit) => {
     const people = await listed()
 
     await server.collect(batch(randomUUID(), page("/again", 6), hit(), page("/again", 4)))
@@ -212,7 +215,7 @@ describe("a person known in every way", () => {
     expect(session).toEqual({ visitor_id: null, pageviews: 2 })
   })
 
-  it("lets an address that was linked to theirs and is another visitor's identify that visitor", async () => {
+  it("lets another visitor's address that was linked to theirs identify that visitor", async () => {
     const people = await listed()
 
     await server.collect(batch(randomUUID(), identify({ email: ann }, 3)))
@@ -236,7 +239,7 @@ describe("a person known in every way", () => {
     await server.collect(batch(browser, identify({ email: tom }, 10)))
     await drain()
     const toms = (await listed()).find(([email]) => email === tom)
-    // The earlier session continues: it is Tom's, and nothing from in between is in it.
+    // The earlier session continues: it is Tom's, and contains nothing from in between.
     expect(toms).toEqual([tom, 2, 3])
   })
 
@@ -250,7 +253,7 @@ describe("a person known in every way", () => {
   })
 })
 
-it("a shared record imported afterwards gives nothing of the person to another address", async () => {
+it("a shared record imported later gives none of the person's data to another address", async () => {
   const shared = "00000000-0000-0000-0000-000000000000"
   await server.sql(
     `insert into person (organization_id, email_hash, email, emails, first_name, last_name)
@@ -275,7 +278,7 @@ it("a shared record imported afterwards gives nothing of the person to another a
   await server.sql("delete from person_address where organization_id = $1", [shared])
 })
 
-it("what waits under an id that an alias joined to the person's browser goes too, and the alias", async () => {
+it("events waiting under an id that an alias joined to the person's browser are deleted too, and so is the alias", async () => {
   const source = await makeSource(server, await server.makeOrganization())
   const anonymousId = randomUUID()
   await source.batch(
@@ -302,7 +305,7 @@ describe("who can be erased, and how", () => {
     await drain()
   }
 
-  it("someone unknown, or known to another organization alone: 404, and nothing is recorded", async () => {
+  it("an unknown person, or one known only to another organization: 404, and nothing is recorded", async () => {
     const other = await server.makeOrganization()
     await identifyOne("elsewhere@a.example")
     const [recorded] = await server.sql("select count(*)::int as n from audit_entry")
@@ -334,7 +337,7 @@ describe("who can be erased, and how", () => {
     expect(await findings(server.sql, ["held@a.example"])).toEqual([])
   })
 
-  it("a used credit is not given back", async () => {
+  it("a used credit is not refunded", async () => {
     await identifyOne("charged@a.example")
     const { used } = (await server.sdk.account.get()).credits
 
@@ -343,7 +346,7 @@ describe("who can be erased, and how", () => {
     expect((await server.sdk.account.get()).credits.used).toBe(used)
   })
 
-  it("with suppress, every address that is known in full becomes an email rule", async () => {
+  it("with suppress, every fully known address becomes an email rule", async () => {
     await server.collect(batch(randomUUID(), identify({ email: "rule@a.example" }, 5)))
     await drain()
     await server.sql(
@@ -366,7 +369,7 @@ describe("who can be erased, and how", () => {
     ])
   })
 
-  it("without suppress, or with suppress=false, no rule is made", async () => {
+  it("without suppress, or with suppress=false, no rule is created", async () => {
     const [before] = await server.sql("select count(*)::int as n from suppression_rule")
     await identifyOne("norule@a.example")
 
@@ -376,15 +379,15 @@ describe("who can be erased, and how", () => {
   })
 
   it.each([
-    ["an id that is no lower-case SHA-256", "not-a-hash", ""],
+    ["an id that is not a lowercase SHA-256", "not-a-hash", ""],
     ["an upper-case id", sha("a@a.example").toUpperCase(), ""],
     ["another value of suppress", sha("a@a.example"), "?suppress=yes"],
     ["an unknown parameter", sha("a@a.example"), "?force=true"],
-  ])("%s is 400", async (_, id, query) => {
+  ])("%s gets a 400", async (_, id, query) => {
     expect((await erase(server, id, query)).status).toBe(400)
   })
 
-  it("of two requests at once one erases and the other finds no one", async () => {
+  it("of two concurrent requests one erases and the other finds no one", async () => {
     await identifyOne("twice@a.example")
 
     const answers = await Promise.all([
@@ -395,7 +398,7 @@ describe("who can be erased, and how", () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404])
   })
 
-  it("an erasure that breaks leaves the person whole, and no tombstone", async () => {
+  it("a failed erasure leaves the person unchanged, and no tombstone", async () => {
     await identifyOne("whole@a.example")
     const before = await dump(server.sql)
     await server.sql(
@@ -414,7 +417,7 @@ describe("who can be erased, and how", () => {
     expect((await erase(server, sha("whole@a.example"))).status).toBe(200)
   })
 
-  it("60 requests a minute and key, in a group of its own", async () => {
+  it("60 requests per minute and key, in a separate group", async () => {
     const limited = await startServer({ workers: false, rateLimits: true, beside: server })
     const { apiKey } = await server.makeOrganization()
     const request = () => erase(limited, sha("nobody@a.example"), "", apiKey)

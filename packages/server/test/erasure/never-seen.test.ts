@@ -1,5 +1,5 @@
-// DELETE /v1/data/visitors/{visitorId} for people who never visited: anyone the organization knows by import, link,
-// list or its own signal can be erased (5.1), and no import brings them back (2.19). With the SDK.
+// DELETE /v1/data/visitors/{visitorId} for people who never visited: the organization can erase anyone it knows
+// from an import, a link, a list or its own signals (5.1), and no import adds them again (2.19). With the SDK.
 import { createHash, randomUUID } from "node:crypto"
 import { Footfall, NotFoundError } from "@footfall/sdk"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -27,7 +27,7 @@ const importPeople = (...people: ReadonlyArray<object>) =>
     format: "ndjson",
   })
 
-it("an imported person is erased by any of their addresses, and nothing of them is left", async () => {
+it("an imported person is erased by any of their addresses, and nothing about them is left", async () => {
   const person = {
     email: "mira.ostrander@harbor.example",
     personalEmail: "mira1980@mail.example",
@@ -58,7 +58,7 @@ it("an imported person is erased by any of their addresses, and nothing of them 
   expect(audited).toMatchObject({ target_id: expect.stringMatching(/^[0-9a-f-]{36}$/) })
 })
 
-it("rows of an erased person are rejected as erased, each with its number; the others are in", async () => {
+it("rows of an erased person are rejected as erased, each with its number; the others are imported", async () => {
   const erased = "gone@harbor.example"
   await importPeople({ email: erased })
   await server.sdk.visitors.erase(sha(erased))
@@ -128,7 +128,7 @@ it.each([
     },
   ],
   [
-    "a signal of its own",
+    "an own signal",
     (email: string) =>
       server.sql(
         `insert into signal_person (email_hash, organization_ids) values (decode($1, 'hex'), array[$2::uuid])`,
@@ -139,19 +139,22 @@ it.each([
     "the suppression list",
     (email: string) => server.sdk.suppression.add([{ type: "email", value: email }]),
   ],
-])("who is known by %s alone is erased once, and is not identified after it", async (how, know) => {
-  const email = `only-${how.replaceAll(" ", "-")}@harbor.example`
-  await know(email)
+])(
+  "a person known only from %s is erased once, and not identified afterwards",
+  async (how, know) => {
+    const email = `only-${how.replaceAll(" ", "-")}@harbor.example`
+    await know(email)
 
-  expect(await server.sdk.visitors.erase(sha(email))).toEqual({ deleted: true })
+    expect(await server.sdk.visitors.erase(sha(email))).toEqual({ deleted: true })
 
-  await expect(server.sdk.visitors.erase(sha(email))).rejects.toThrow(NotFoundError)
-  await server.collect(batch(randomUUID(), identify({ email }, 5)))
-  await server.drain()
-  await expect(server.sdk.visitors.get({ email })).rejects.toThrow(NotFoundError)
-})
+    await expect(server.sdk.visitors.erase(sha(email))).rejects.toThrow(NotFoundError)
+    await server.collect(batch(randomUUID(), identify({ email }, 5)))
+    await server.drain()
+    await expect(server.sdk.visitors.get({ email })).rejects.toThrow(NotFoundError)
+  },
+)
 
-it("people held back for lack of credits are erased, and so are their imported records", async () => {
+it("people held back without credits are erased, and so are their imported records", async () => {
   const email = "held-back@harbor.example"
   await server.sql("update organization set credit_limit = 0 where id = $1", [
     server.organizationId,
@@ -165,7 +168,7 @@ it("people held back for lack of credits are erased, and so are their imported r
   expect(await findings(server.sql, [email, "Heldabacka"])).toEqual([])
 })
 
-it("what another organization alone knows stays there and is 404 here", async () => {
+it("a person known only to another organization stays there and returns 404 here", async () => {
   const other = await server.makeOrganization()
   const foreign = new Footfall({ baseUrl: server.url, apiKey: other.apiKey })
   const email = "elsewhere@harbor.example"

@@ -1,5 +1,5 @@
-// Two sites, a person who is known in every possible way, and people who share browsers, an import and a company with
-// that person. `janesTexts` lists everything that belongs to the person and to no one else.
+// Two sites, a person who is known in every possible way, and people who share browsers, an import and a company
+// with that person. `janesTexts` lists everything that belongs to that person only.
 import { randomUUID } from "node:crypto"
 import { hashEmail } from "../../src/visits/email-address.ts"
 import { domain, type TestServer } from "../support/server.ts"
@@ -77,7 +77,7 @@ const at = (minutesAgo: number) => ({
 
 const sha = (email: string) => hashEmail(email).sha256
 
-/** Imports data about Jane and Tom, and lets all of them visit. */
+/** Imports data about Jane and Tom, and makes all of them visit. */
 export const populate = async (server: TestServer, drain: () => Promise<void>): Promise<void> => {
   await importPeople(server)
   const second = await secondPixel(server)
@@ -108,7 +108,7 @@ export const populate = async (server: TestServer, drain: () => Promise<void>): 
   await setAside(server)
 }
 
-/** A link makes another address Jane's. A link that isn't settled yet makes Ann's address hers, too. */
+/** A link makes another address Jane's. A link that isn't applied yet makes Ann's address hers, too. */
 const linkLater = ({ organizationId, sql }: TestServer) =>
   sql(
     `insert into person_address (organization_id, email_hash, person_hash, is_link)
@@ -116,7 +116,7 @@ const linkLater = ({ organizationId, sql }: TestServer) =>
     [organizationId, sha(jane.linked), sha(ann), sha(jane.work)],
   )
 
-/** Events that a pass set aside: Jane's by her browser, and by what another browser says. */
+/** Events that a pass set aside: Jane's by her browser, and by an identification in another browser. */
 const setAside = ({ organizationId, pixelId, sql }: TestServer) =>
   sql(
     `insert into event (organization_id, received_on, pixel_id, id, received_at, anonymous_id, type,
@@ -134,7 +134,7 @@ const setAside = ({ organizationId, pixelId, sql }: TestServer) =>
     ],
   )
 
-/** Sends a batch to another pixel than the server's. */
+/** Sends a batch to another pixel than the server's own. */
 const collectAt = (server: TestServer, pixelId: string, body: unknown) =>
   fetch(`${server.url}/p/${pixelId}/e`, {
     method: "POST",
@@ -152,7 +152,10 @@ const secondPixel = async ({ organizationId, sql }: TestServer): Promise<string>
   return id
 }
 
-/** The rows that an import leaves: a record of Jane, one of Tom that contains addresses of hers, her links. */
+/**
+ * Writes the rows that an import leaves: a record of Jane, one of Tom that contains addresses of hers, and her
+ * links.
+ */
 const importPeople = async ({ organizationId, sql }: TestServer): Promise<void> => {
   await sql(
     `insert into person (organization_id, email_hash, email, emails, business_email, personal_email,

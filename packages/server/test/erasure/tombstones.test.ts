@@ -1,5 +1,5 @@
-// What stays of an erased person tells the server that an address is theirs, and tells others nothing (spec 1.2 rule 4,
-// 5.1).
+// A tombstone of an erased person shows the server that an address is theirs, and reveals nothing to others (spec
+// 1.2 rule 4, 5.1).
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,7 +17,7 @@ const tom = { organizationId, emailHash: hashEmail("tom@tidewater.example").sha2
 const first = "the first data key, from a text that is long enough"
 const second = "the second data key, from a text that is long enough"
 
-/** The tombstones of an installation that has a data key for each of these. */
+/** The tombstones of an installation with one data key for each of these values. */
 const withKeys = <A, E, R>(
   effect: Effect.Effect<A, E, R | Tombstones>,
   ...values: ReadonlyArray<string>
@@ -38,21 +38,19 @@ const among = (...keys: Parameters<Tombstones["Service"]["leave"]>[0]) =>
   Tombstones.use((tombstones) => tombstones.among(keys))
 
 layer(TestDatabase.layer, { excludeTestServices: true })("tombstones", (it) => {
-  it.effect(
-    "distinguish addresses of erased people from others, in the order of the question",
-    () =>
-      Effect.gen(function* () {
-        const ann = { organizationId, emailHash: hashEmail("ann@tidewater.example").sha256 }
-        yield* withKeys(leave(jane, ann), first)
+  it.effect("distinguish addresses of erased people from others, in the order given", () =>
+    Effect.gen(function* () {
+      const ann = { organizationId, emailHash: hashEmail("ann@tidewater.example").sha256 }
+      yield* withKeys(leave(jane, ann), first)
 
-        const found = yield* withKeys(among(ann, tom, jane), first)
+      const found = yield* withKeys(among(ann, tom, jane), first)
 
-        assert.deepStrictEqual(found, [ann, jane])
-        assert.deepStrictEqual(yield* withKeys(among(), first), [])
-      }),
+      assert.deepStrictEqual(found, [ann, jane])
+      assert.deepStrictEqual(yield* withKeys(among(), first), [])
+    }),
   )
 
-  it.effect("of one address differ between two organizations", () =>
+  it.effect("for one address differ between two organizations", () =>
     Effect.gen(function* () {
       const una = { organizationId, emailHash: hashEmail("una@tidewater.example").sha256 }
       const sql = yield* SqlClient.SqlClient
@@ -66,7 +64,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("tombstones", (it) => {
     }),
   )
 
-  it.effect("are an organization's own", () =>
+  it.effect("belong to one organization", () =>
     Effect.gen(function* () {
       yield* withKeys(leave(jane), first)
 
@@ -76,7 +74,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("tombstones", (it) => {
     }),
   )
 
-  it.effect("left twice are left once", () =>
+  it.effect("stored twice are stored once", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`delete from tombstone`
@@ -87,7 +85,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("tombstones", (it) => {
     }),
   )
 
-  it.effect("are found under every data key of the installation, and not under another", () =>
+  it.effect("are found with every data key of the installation, and not with another", () =>
     Effect.gen(function* () {
       yield* withKeys(leave(jane), first)
 
@@ -96,7 +94,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("tombstones", (it) => {
     }),
   )
 
-  it.effect("hold neither the address nor a hash of it", () =>
+  it.effect("contain neither the address nor a hash of it", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`delete from tombstone`

@@ -1,5 +1,6 @@
-// Long work runs outside the organization's turn (organization-turns.ts), so that identification continues: an erasure
-// waits for writers of signals before it takes the turn, and finds an address in the records of others by an index.
+// Long work runs outside the organization's turn (organization-turns.ts), so that identification continues: an
+// erasure waits for writers of signals before it takes the turn, and uses an index to find an address in the
+// records of others.
 import pg from "pg"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { advisoryLocks } from "../../src/database/advisory-locks.ts"
@@ -37,7 +38,7 @@ const turnIsFree = async () => {
   return row?.["isFree"]
 }
 
-/** How many times an index was used. */
+/** Returns how many times an index was used. */
 const scans = async (index: string) => {
   await server.sql("select pg_stat_clear_snapshot()")
   const [row] = await server.sql(
@@ -47,7 +48,7 @@ const scans = async (index: string) => {
   return Number(row?.["scans"])
 }
 
-it("an erasure that waits for an import of signals lets others have the turn", async () => {
+it("an erasure that waits for an import of signals does not hold the turn", async () => {
   await putPerson("jane@acme.example")
   await other.query("begin")
   await other.query("select pg_advisory_xact_lock($1, hashtext($2))", [
@@ -66,7 +67,7 @@ it("an erasure that waits for an import of signals lets others have the turn", a
   expect(await erased).toEqual({ deleted: true })
 })
 
-it("an erasure finds the records of others that spell the address out by their index", async () => {
+it("an erasure uses an index to find the records of others that contain the address", async () => {
   const [ann, tom] = ["ann@acme.example", "tom@acme.example"]
   await server.sql(
     `insert into person (organization_id, email_hash, email, emails)
@@ -90,7 +91,7 @@ it("an erasure finds the records of others that spell the address out by their i
   ).toEqual([{ emails: [tom] }])
 })
 
-it("an erasure finds the events that wait by their indexes, and takes no one else's", async () => {
+it("an erasure uses indexes to find waiting events, and deletes no one else's", async () => {
   const email = "eve@acme.example"
   const hash = hashEmail(email).sha256
   const put = (payload: object, count = 1) =>

@@ -1,5 +1,5 @@
-// An organization with a credit limit: identifies people, ends months, changes limits, and reads the result from the
-// database, by address.
+// An organization with a credit limit: identifies people, ends months, changes limits, and reads the result from
+// the database by address.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { arrive, drain, identify, nextId } from "./identification-layer.ts"
@@ -46,7 +46,7 @@ export const endMonth = Effect.fnUntraced(function* (organizationId: string) {
   }
 })
 
-/** As the next sync cycle would. */
+/** Marks the person as the next sync cycle would. */
 export const setSuppressed = (organizationId: string, email: string, isSuppressed: boolean) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.forEach(

@@ -1,5 +1,6 @@
-// Random sequences of identifications, suppressions, limits, months and releases on a real Postgres match a model that
-// only knows the table of spec 2.5: one credit for each person who was identified while not suppressed, once for good.
+// Random sequences of identifications, suppressions, limits, months and releases on a real Postgres match a model
+// that only implements the table of spec 2.5: one credit for each person who was identified while not suppressed,
+// and only once.
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import fc from "fast-check"
@@ -108,9 +109,9 @@ const run = Effect.fnUntraced(function* (organizationId: string, step: Step) {
   return yield* CreditStore.use((store) => store.release(organizationId, step.release))
 })
 
-layer(testLayer, { excludeTestServices: true })("credits, by a model", (it) => {
+layer(testLayer, { excludeTestServices: true })("credits, compared with a model", (it) => {
   it.effect(
-    "every sequence of steps leaves what the table says",
+    "every sequence of steps has the result that the table defines",
     () =>
       Effect.gen(function* () {
         const runPromise = Effect.runPromiseWith(

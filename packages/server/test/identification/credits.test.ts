@@ -1,4 +1,4 @@
-// Credits and held-back people, rule by rule (spec 2.5, and the rows Person of 4.6).
+// Credits and held-back people, rule by rule (spec 2.5, and the rows "Person" of 4.6).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -20,7 +20,7 @@ const release = (organizationId: string, limit = 1_000) =>
 const [ann, bob, cid, dot] = ["ann@a.example", "bob@b.example", "cid@c.example", "dot@d.example"]
 
 layer(testLayer, { excludeTestServices: true })("credits", (it) => {
-  it.effect("one for each newly identified person, also without a limit", () =>
+  it.effect("one for each newly identified person, even without a limit", () =>
     Effect.gen(function* () {
       const organizationId = yield* makeOrganization(null)
 
@@ -35,7 +35,7 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
   )
 
   it.effect(
-    "one for all months: a person who returns in a later one is shown without a credit",
+    "one for all months: a person who returns in a later month is shown without another credit",
     () =>
       Effect.gen(function* () {
         const organizationId = yield* makeOrganization(null)
@@ -79,7 +79,7 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
       }),
   )
 
-  it.effect("none for a further address of the same person", () =>
+  it.effect("none for another address of the same person", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const organizationId = yield* makeOrganization(null)
@@ -149,7 +149,7 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
     }),
   )
 
-  it.effect("a raised limit releases those held back longest, at a credit each", () =>
+  it.effect("a raised limit releases those held back longest, for one credit each", () =>
     Effect.gen(function* () {
       const organizationId = yield* makeOrganization(0)
       yield* identifyAll(organizationId, [cid, ann])
@@ -167,7 +167,7 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
     }),
   )
 
-  it.effect("a lifted limit releases everyone, batch by batch", () =>
+  it.effect("removing the limit releases everyone, batch by batch", () =>
     Effect.gen(function* () {
       const organizationId = yield* makeOrganization(0)
       yield* identifyAll(organizationId, [dot, cid, bob])
@@ -197,7 +197,7 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
     }),
   )
 
-  it.effect("who was released stays released under a lower limit, and no one else comes", () =>
+  it.effect("released people stay released under a lower limit, and no one else is released", () =>
     Effect.gen(function* () {
       const organizationId = yield* makeOrganization(3)
       yield* identifyAll(organizationId, [ann, bob])
@@ -214,7 +214,7 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
     }),
   )
 
-  it.effect("free credits are those of the people held back before anyone new", () =>
+  it.effect("free credits go to people held back before anyone new", () =>
     Effect.gen(function* () {
       const organizationId = yield* makeOrganization(0)
       yield* identifyAll(organizationId, [ann, bob])
@@ -251,57 +251,63 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
       }),
   )
 
-  it.effect("when suppression ends the next identification uses one, and not the end itself", () =>
-    Effect.gen(function* () {
-      const organizationId = yield* makeOrganization(null)
-      yield* identifySuppressed(organizationId, ann)
-      assert.strictEqual((yield* credits(organizationId)).used, 0)
+  it.effect(
+    "after suppression ends, the next identification uses one; the end itself does not",
+    () =>
+      Effect.gen(function* () {
+        const organizationId = yield* makeOrganization(null)
+        yield* identifySuppressed(organizationId, ann)
+        assert.strictEqual((yield* credits(organizationId)).used, 0)
 
-      yield* setSuppressed(organizationId, ann, false)
-      yield* release(organizationId)
-      assert.strictEqual((yield* credits(organizationId)).used, 0)
-      yield* identifyAll(organizationId, [ann])
+        yield* setSuppressed(organizationId, ann, false)
+        yield* release(organizationId)
+        assert.strictEqual((yield* credits(organizationId)).used, 0)
+        yield* identifyAll(organizationId, [ann])
 
-      assert.deepStrictEqual(yield* credits(organizationId), {
-        used: 1,
-        charged: [ann],
-        heldBack: [],
-      })
-    }),
+        assert.deepStrictEqual(yield* credits(organizationId), {
+          used: 1,
+          charged: [ann],
+          heldBack: [],
+        })
+      }),
   )
 
-  it.effect("released while suppressed, held back when that ends and no credit is left", () =>
-    Effect.gen(function* () {
-      const organizationId = yield* makeOrganization(0)
-      yield* identifySuppressed(organizationId, ann)
-      assert.deepStrictEqual((yield* credits(organizationId)).heldBack, [])
+  it.effect(
+    "a person released while suppressed is held back when suppression ends and no credit is left",
+    () =>
+      Effect.gen(function* () {
+        const organizationId = yield* makeOrganization(0)
+        yield* identifySuppressed(organizationId, ann)
+        assert.deepStrictEqual((yield* credits(organizationId)).heldBack, [])
 
-      yield* setSuppressed(organizationId, ann, false)
-      assert.deepStrictEqual((yield* credits(organizationId)).heldBack, [])
-      yield* identifyAll(organizationId, [ann])
+        yield* setSuppressed(organizationId, ann, false)
+        assert.deepStrictEqual((yield* credits(organizationId)).heldBack, [])
+        yield* identifyAll(organizationId, [ann])
 
-      assert.deepStrictEqual((yield* credits(organizationId)).heldBack, [ann])
-    }),
+        assert.deepStrictEqual((yield* credits(organizationId)).heldBack, [ann])
+      }),
   )
 
-  it.effect("held back and suppressed since: released for nothing, though no credit is left", () =>
-    Effect.gen(function* () {
-      const organizationId = yield* makeOrganization(0)
-      yield* identifyAll(organizationId, [ann, bob])
+  it.effect(
+    "a person suppressed after being held back is released for free, even if no credit is left",
+    () =>
+      Effect.gen(function* () {
+        const organizationId = yield* makeOrganization(0)
+        yield* identifyAll(organizationId, [ann, bob])
 
-      yield* setSuppressed(organizationId, bob, true)
-      const released = yield* release(organizationId)
+        yield* setSuppressed(organizationId, bob, true)
+        const released = yield* release(organizationId)
 
-      assert.strictEqual(released, 1)
-      assert.deepStrictEqual(yield* credits(organizationId), {
-        used: 0,
-        charged: [],
-        heldBack: [ann],
-      })
-    }),
+        assert.strictEqual(released, 1)
+        assert.deepStrictEqual(yield* credits(organizationId), {
+          used: 0,
+          charged: [],
+          heldBack: [ann],
+        })
+      }),
   )
 
-  it.effect("only organizations where someone can be released are looked at", () =>
+  it.effect("only organizations where someone can be released are processed", () =>
     Effect.gen(function* () {
       const store = yield* CreditStore
       const full = yield* makeOrganization(0)
@@ -322,33 +328,35 @@ layer(testLayer, { excludeTestServices: true })("credits", (it) => {
     }),
   )
 
-  it.effect("a pass that breaks after charging has charged no one, and the next charges once", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const organizationId = yield* makeOrganization(5)
-      yield* sql`
+  it.effect(
+    "a pass that fails after charging has charged no one, and the next one charges once",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const organizationId = yield* makeOrganization(5)
+        yield* sql`
         create function break_off() returns trigger language plpgsql as
         $$ begin raise exception using errcode = '08006', message = 'lost'; end $$`
-      yield* sql`
+        yield* sql`
         create trigger break_off before insert on event
         for each row execute function break_off()`
 
-      const failed = yield* Effect.exit(identifyAll(organizationId, [ann]))
-      const between = yield* credits(organizationId)
-      yield* sql`drop function break_off cascade`
-      yield* drain
+        const failed = yield* Effect.exit(identifyAll(organizationId, [ann]))
+        const between = yield* credits(organizationId)
+        yield* sql`drop function break_off cascade`
+        yield* drain
 
-      assert.strictEqual(failed._tag, "Failure")
-      assert.deepStrictEqual(between, { used: 0, charged: [], heldBack: [] })
-      assert.deepStrictEqual(yield* credits(organizationId), {
-        used: 1,
-        charged: [ann],
-        heldBack: [],
-      })
-    }),
+        assert.strictEqual(failed._tag, "Failure")
+        assert.deepStrictEqual(between, { used: 0, charged: [], heldBack: [] })
+        assert.deepStrictEqual(yield* credits(organizationId), {
+          used: 1,
+          charged: [ann],
+          heldBack: [],
+        })
+      }),
   )
 
-  it.effect("two passes and three releases at once charge exactly the limit", () =>
+  it.effect("two concurrent passes and three releases charge exactly the limit", () =>
     Effect.gen(function* () {
       const identification = yield* Identification
       const organizationId = yield* makeOrganization(10)

@@ -30,7 +30,7 @@ describe("faults", () => {
     event(4, { type: "heartbeat", payload: { s: 30 } }),
   ]
 
-  it.live("two passes at once count each event once", () =>
+  it.live("two concurrent passes count each event once", () =>
     Effect.gen(function* () {
       const identification = yield* Identification
       yield* arrive(...batch())
@@ -52,10 +52,10 @@ describe("faults", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("two passes at once begin each anonymous session once", () =>
+  it.live("two concurrent passes start each anonymous session once", () =>
     Effect.gen(function* () {
       const identification = yield* Identification
-      // No unique index prevents a second session, only the turn does.
+      // Only the turn prevents a second session; no unique index does.
       yield* arrive(...Array.from({ length: 300 }, () => event(0, { anonymousId: nextId() })))
 
       const fibers = yield* Effect.forEach([1, 2, 3, 4], () =>
@@ -67,42 +67,44 @@ describe("faults", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  // Each table in turn refuses its write. All earlier writes of the transaction must be undone.
+  // Each table in turn rejects its write. All earlier writes of the transaction must be rolled back.
   const tables = ["visitor", "visitor_address", "session", "browser", "visitor_pixel", "event"]
   for (const table of tables) {
-    it.live(`a transaction that breaks at ${table} leaves nothing, and the next does it all`, () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const identification = yield* Identification
-        yield* arrive(...batch())
-        // To the pass, a lost connection looks like a killed server: nothing is set aside.
-        yield* sql`
+    it.live(
+      `a transaction that fails at ${table} leaves nothing, and the next one processes everything`,
+      () =>
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const identification = yield* Identification
+          yield* arrive(...batch())
+          // To the pass, a lost connection looks like a killed server: nothing is set aside.
+          yield* sql`
           create function break_off() returns trigger language plpgsql as
           $$ begin raise exception using errcode = '08006', message = 'lost'; end $$`
-        yield* sql`
+          yield* sql`
           create trigger break_off before insert on ${sql(table)}
           for each row execute function break_off()`
 
-        const failed = yield* Effect.exit(identification.drain)
-        const between = yield* brief
-        const waiting = yield* sql`select count(*)::int as n from event_inbox`
-        yield* sql`drop function break_off cascade`
-        const events = yield* identification.drain
+          const failed = yield* Effect.exit(identification.drain)
+          const between = yield* brief
+          const waiting = yield* sql`select count(*)::int as n from event_inbox`
+          yield* sql`drop function break_off cascade`
+          const events = yield* identification.drain
 
-        assert.strictEqual(failed._tag, "Failure")
-        assert.deepStrictEqual(between, [])
-        assert.deepStrictEqual(waiting, [{ n: 6 }])
-        assert.strictEqual(events, 6)
-        assert.deepStrictEqual(yield* brief, [
-          [jane, -3000, -3000, 1],
-          [jane, 0, 2, 2],
-          [tom, 3, 4, 0],
-        ])
-      }).pipe(Effect.provide(testLayer)),
+          assert.strictEqual(failed._tag, "Failure")
+          assert.deepStrictEqual(between, [])
+          assert.deepStrictEqual(waiting, [{ n: 6 }])
+          assert.strictEqual(events, 6)
+          assert.deepStrictEqual(yield* brief, [
+            [jane, -3000, -3000, 1],
+            [jane, 0, 2, 2],
+            [tom, 3, 4, 0],
+          ])
+        }).pipe(Effect.provide(testLayer)),
     )
   }
 
-  it.live("an event that breaks its batch is set aside and blocks no one", () =>
+  it.live("an event that fails its batch is set aside and blocks no one", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const poison = event(1, { url: "https://tidewater.example/poison" })
@@ -162,7 +164,7 @@ describe("faults", () => {
     const otherEvent = (minutes: number) =>
       event(minutes, { organizationId: other, pixelId: otherPixel, anonymousId: nextId() })
 
-    /** The database refuses sessions that have seen a page called `poison`. */
+    /** Makes the database reject sessions with a page called `poison`. */
     const refusePoison = Effect.flatMap(
       SqlClient.SqlClient,
       (sql) => sql`
@@ -179,7 +181,7 @@ describe("faults", () => {
       ).pipe(Effect.map(([row]) => row!.n))
 
     it.live(
-      "keeps no event of another one waiting beyond the pass in which the first one fails",
+      "delays no event of another organization beyond the pass in which its first event fails",
       () =>
         Effect.gen(function* () {
           const identification = yield* Identification
@@ -205,7 +207,7 @@ describe("faults", () => {
         }).pipe(Effect.provide(testLayer)),
     )
 
-    it.live("loses none of its good events, and each that fails is set aside", () =>
+    it.live("loses none of its valid events, and each failing one is set aside", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* refusePoison
@@ -232,7 +234,7 @@ describe("faults", () => {
       }).pipe(Effect.provide(testLayer)),
     )
 
-    it.live("and one whose turn someone else has keep no other one waiting", () =>
+    it.live("and one whose turn is taken delay no other organization", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const identification = yield* Identification
@@ -252,7 +254,7 @@ describe("faults", () => {
       }).pipe(Effect.provide(testLayer)),
     )
 
-    it.live("has its fair share while another one has sent a great many", () =>
+    it.live("gets its fair share while another organization has sent many events", () =>
       Effect.gen(function* () {
         const identification = yield* Identification
         yield* arrive(

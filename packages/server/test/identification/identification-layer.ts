@@ -80,7 +80,7 @@ export const testLayer = identificationLayer.pipe(Layer.provideMerge(TestDatabas
 
 let count = 0
 
-/** A uuid that is new in this process. Later ones sort after earlier ones. */
+/** A UUID that is unique in this process. Later ones sort after earlier ones. */
 export const nextId = (): string =>
   `00000000-0000-4000-8000-${(++count).toString(16).padStart(12, "0")}`
 
@@ -200,8 +200,8 @@ export const pixelVisits = Effect.flatMap(
 )
 
 /**
- * Visitors and companies that don't match the sessions: without any session, with a time that isn't that of the first
- * or last one, or with a wrong number.
+ * Visitors and companies that don't match the sessions: without any session, with a time that isn't the first or
+ * last one, or with a wrong count.
  */
 export const contradictions = Effect.flatMap(
   SqlClient.SqlClient,

@@ -1,4 +1,4 @@
-// The identification pass on a real Postgres: which sessions events form, and who they belong to.
+// The identification pass on a real Postgres: which sessions events form, and who owns them.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -39,7 +39,7 @@ describe("sessions", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("a session is one per browser and pixel, also over several batches", () =>
+  it.live("a session belongs to one browser and pixel, even across several batches", () =>
     Effect.gen(function* () {
       yield* arrive(event(0), event(1, { pixelId: otherPixel }))
       yield* drain
@@ -55,7 +55,7 @@ describe("sessions", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("a late event joins the session it falls near and merges nothing", () =>
+  it.live("a late event joins a nearby session and merges nothing", () =>
     Effect.gen(function* () {
       yield* arrive(event(0), event(50), event(25))
 
@@ -127,7 +127,7 @@ describe("identity", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("two addresses in one browser are two people, and each keeps what is theirs", () =>
+  it.live("two addresses in one browser are two people, and each keeps their own sessions", () =>
     Effect.gen(function* () {
       yield* arrive(event(0), identify(1, jane), event(2), identify(3, tom), event(4), event(2.5))
 
@@ -157,7 +157,7 @@ describe("identity", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("an identification that comes late takes back what was the first person's", () =>
+  it.live("a late identification moves sessions back to the first person", () =>
     Effect.gen(function* () {
       yield* arrive(event(0), event(100), identify(200, tom))
       yield* drain
@@ -190,7 +190,7 @@ describe("identity", () => {
   // A page and two identifications within half an hour. The last to arrive happened between the others.
   const lateWords = [
     {
-      rule: "of someone who came before: the page stays with the person identified on it",
+      rule: "of someone who came earlier: the page stays with the person identified on it",
       words: () => [event(0), identify(10, tom), identify(5, jane)],
       expected: [
         [tom, 0, 10, 1],
@@ -257,7 +257,7 @@ describe("identity", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("addresses of one imported person are one person, whichever comes first", () =>
+  it.live("addresses of one imported person are one person, in any order", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const alias = "jane@mail.example"
@@ -333,7 +333,7 @@ describe("identity", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("a pixel is verified by its first event and remembers the last", () =>
+  it.live("a pixel is verified by its first event and records the last", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`

@@ -1,5 +1,5 @@
-// Concurrent passes work on different lanes: a stuck organization holds up only its own lane, and nothing of its own is
-// done twice or out of order (spec 18.1).
+// Concurrent passes work on different lanes: a stuck organization delays only its own lane, and none of its events
+// is processed twice or out of order (spec 18.1).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -74,33 +74,31 @@ const holdUp = Effect.fnUntraced(function* (organizationId: string) {
 })
 
 describe("lanes", () => {
-  it.live(
-    "what holds up one organization delays none of the lanes that its pass has not taken",
-    () =>
-      Effect.gen(function* () {
-        const identification = yield* Identification
-        const organizations = yield* oneOfEach
-        const [slow] = organizations
-        const { isHeldUp, release } = yield* holdUp(slow!)
-        yield* arrive(...organizations.map((id) => page(id)))
+  it.live("an organization that is stuck delays only the lanes that its pass has taken", () =>
+    Effect.gen(function* () {
+      const identification = yield* Identification
+      const organizations = yield* oneOfEach
+      const [slow] = organizations
+      const { isHeldUp, release } = yield* holdUp(slow!)
+      yield* arrive(...organizations.map((id) => page(id)))
 
-        const heldUp = yield* Effect.forkChild(
-          Effect.repeat(identification.pass, { while: ({ hasMore }) => hasMore }),
-        )
-        yield* isHeldUp
-        for (let pass = 0; pass < lanes; pass++) yield* identification.pass
-        const left = yield* waiting
+      const heldUp = yield* Effect.forkChild(
+        Effect.repeat(identification.pass, { while: ({ hasMore }) => hasMore }),
+      )
+      yield* isHeldUp
+      for (let pass = 0; pass < lanes; pass++) yield* identification.pass
+      const left = yield* waiting
 
-        // The other lane of the stuck pass waits with it.
-        assert.isAtMost(left.length, lanesOfOne)
-        assert.include(left, slow)
-        yield* release
-        yield* Fiber.join(heldUp)
-        assert.deepStrictEqual(yield* waiting, [])
-      }).pipe(Effect.provide(layer)),
+      // The other lane of the stuck pass waits with it.
+      assert.isAtMost(left.length, lanesOfOne)
+      assert.include(left, slow)
+      yield* release
+      yield* Fiber.join(heldUp)
+      assert.deepStrictEqual(yield* waiting, [])
+    }).pipe(Effect.provide(layer)),
   )
 
-  it.live("a row that someone else has locked delays no other organization for long", () =>
+  it.live("a locked row delays no other organization for long", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const identification = yield* Identification
@@ -138,7 +136,7 @@ describe("lanes", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live("a pass takes one lane where that fills its batch, and a quarter of them where not", () =>
+  it.live("a pass takes one lane if that fills its batch, otherwise up to a quarter of them", () =>
     Effect.gen(function* () {
       const organizations = yield* oneOfEach
       for (let each = 0; each < 3; each++) yield* arrive(...organizations.map((id) => page(id)))
@@ -155,38 +153,40 @@ describe("lanes", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live("a pass holds no turn while someone has all of them, and then waits apart for each", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const identification = yield* Identification
-      const [organization] = yield* oneOfEach
-      yield* arrive(page(organization!))
-      const locks = (condition: string) =>
-        Effect.map(
-          sql<{ readonly n: number }>`
+  it.live(
+    "a pass holds no turn while another writer has all of them, and then waits for each organization apart",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const identification = yield* Identification
+        const [organization] = yield* oneOfEach
+        yield* arrive(page(organization!))
+        const locks = (condition: string) =>
+          Effect.map(
+            sql<{ readonly n: number }>`
             select count(*)::int as n from pg_locks
             where locktype = 'advisory'
               and database = (select oid from pg_database where datname = current_database())
               and ${sql.literal(condition)}`,
-          ([found]) => found!.n,
+            ([found]) => found!.n,
+          )
+
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* organizationTurns(sql).waitForAll
+            const pass = yield* Effect.forkDetach(
+              // On another connection, as a fiber without this transaction.
+              Effect.promise(() => Effect.runPromise(identification.pass)),
+            )
+            yield* Effect.repeat(locks("not granted"), { until: (n) => n > 0 })
+            assert.strictEqual(yield* locks(`classid = ${advisoryLocks.organizationTurn}`), 0)
+            assert.deepStrictEqual(yield* Fiber.join(pass), { events: 0, hasMore: false })
+          }),
         )
 
-      yield* sql.withTransaction(
-        Effect.gen(function* () {
-          yield* organizationTurns(sql).waitForAll
-          const pass = yield* Effect.forkDetach(
-            // On another connection, as a fiber without this transaction.
-            Effect.promise(() => Effect.runPromise(identification.pass)),
-          )
-          yield* Effect.repeat(locks("not granted"), { until: (n) => n > 0 })
-          assert.strictEqual(yield* locks(`classid = ${advisoryLocks.organizationTurn}`), 0)
-          assert.deepStrictEqual(yield* Fiber.join(pass), { events: 0, hasMore: false })
-        }),
-      )
-
-      assert.deepStrictEqual(yield* identification.apart, [organization!])
-      assert.strictEqual(yield* identification.drain, 1)
-    }).pipe(Effect.provide(layer)),
+        assert.deepStrictEqual(yield* identification.apart, [organization!])
+        assert.strictEqual(yield* identification.drain, 1)
+      }).pipe(Effect.provide(layer)),
   )
 
   it.live("a batch has events of at most 128 organizations", () =>
@@ -206,7 +206,7 @@ describe("lanes", () => {
     ),
   )
 
-  it.live("a lane is free as soon as the connection of its pass is gone", () =>
+  it.live("a lane is free as soon as the connection of its pass closes", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const [organization] = yield* oneOfEach

@@ -1,4 +1,4 @@
-// The credits of two visitors who turn out to be one person (spec 2.5: one credit for each person; no refunds).
+// The credits of two visitors who turn out to be one person (spec 2.5: one credit per person; no refunds).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -8,7 +8,7 @@ import { testLayer } from "./identification-layer.ts"
 
 const [ann, bob, cid, dot] = ["ann@a.example", "bob@b.example", "cid@c.example", "dot@d.example"]
 
-/** Merges people by address: the losers lose their rows, as in an import. */
+/** Merges people by address and deletes the losers' rows, as in an import. */
 const merge = Effect.fnUntraced(function* (
   organizationId: string,
   survivor: string,
@@ -86,22 +86,24 @@ layer(testLayer, { excludeTestServices: true })("credits of merged people", (it)
     }),
   )
 
-  it.effect("all were held back: one person waits, at the place of the one held back longest", () =>
-    Effect.gen(function* () {
-      const organizationId = yield* makeOrganization(0)
-      yield* identifyAll(organizationId, [cid, dot, ann, bob])
+  it.effect(
+    "all were held back: one person waits, in the position of the one held back longest",
+    () =>
+      Effect.gen(function* () {
+        const organizationId = yield* makeOrganization(0)
+        yield* identifyAll(organizationId, [cid, dot, ann, bob])
 
-      yield* merge(organizationId, bob, cid, ann)
-      yield* setLimit(organizationId, 1)
-      yield* CreditStore.use((store) => store.release(organizationId, 10))
+        yield* merge(organizationId, bob, cid, ann)
+        yield* setLimit(organizationId, 1)
+        yield* CreditStore.use((store) => store.release(organizationId, 10))
 
-      assert.deepStrictEqual(yield* remaining(organizationId), {
-        used: 1,
-        charged: [bob],
-        heldBack: [dot],
-        rows: 1,
-      })
-    }),
+        assert.deepStrictEqual(yield* remaining(organizationId), {
+          used: 1,
+          charged: [bob],
+          heldBack: [dot],
+          rows: 1,
+        })
+      }),
   )
 
   it.effect(

@@ -1,5 +1,5 @@
-// The loop that releases held-back people looks often enough, continues while there are more, survives failures, and
-// stops with its scope (spec 2.5, Release).
+// The loop that releases held-back people polls often enough, continues while there are more, survives failures,
+// and stops with its scope (spec 2.5, Release).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"
@@ -7,7 +7,7 @@ import { CreditStore } from "../../src/identification/credits/store.ts"
 import { releasedPerBatchMax, ReleaseWorker } from "../../src/identification/credits/worker.ts"
 import { Triggers } from "../../src/webhooks/triggers/triggers.ts"
 
-/** The worker with checks that find given people. Reports each check and each release. */
+/** Runs the worker with checks that find the given people. Reports each check and each release. */
 const scripted = Effect.fnUntraced(function* (
   looks: ReadonlyArray<Effect.Effect<ReadonlyArray<string>>>,
   batches: ReadonlyArray<number> = [],
@@ -35,7 +35,7 @@ const scripted = Effect.fnUntraced(function* (
 const found = (...organizations: ReadonlyArray<string>) => Effect.succeed(organizations)
 
 describe("release worker", () => {
-  it.effect("looks at once and every two seconds", () =>
+  it.effect("polls immediately and every two seconds", () =>
     Effect.gen(function* () {
       const done = yield* scripted([])
 

@@ -1,4 +1,4 @@
-// Data that is kept for a number of days (spec 1.8, 2.1): what is deleted, what stays, and that the totals of people
+// Data that is stored for a number of days (spec 1.8, 2.1): what is deleted, what stays, and that people's totals
 // remain the sums of their sessions.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -23,7 +23,7 @@ import {
 const day = 24 * 60 * minute
 const now = Date.now()
 const retentionDays = 30
-/** An event of the past, received when it happened. */
+/** An event in the past, received when it happened. */
 const ago = (ms: number, change: EventChange = {}): EventChange => ({
   ...change,
   occurredAt: now - ms,
@@ -55,7 +55,7 @@ const of =
     rows.filter((row) => row.organizationId === organizationId)
 
 layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
-  it.effect("takes a session by its last event: kept to the day, deleted a moment later", () =>
+  it.effect("decides by a session's last event: kept up to the limit, deleted a moment later", () =>
     Effect.gen(function* () {
       const { organizationId } = yield* tenant(retentionDays)
       const edge = retentionDays * day
@@ -81,7 +81,7 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
   )
 
   it.effect(
-    "works out first seen, last seen and custom attribution again for those who are left",
+    "recomputes first seen, last seen and custom attribution for the remaining people",
     () =>
       Effect.gen(function* () {
         const { organizationId } = yield* tenant(retentionDays)
@@ -108,7 +108,7 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
       }),
   )
 
-  it.effect("deletes the user ids and aliases of people and browsers that are gone", () =>
+  it.effect("deletes the user ids and aliases of deleted people and browsers", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { organizationId } = yield* tenant(retentionDays)
@@ -193,43 +193,45 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
     }),
   )
 
-  it.effect("a browser of two people forgets the one who was deleted, and stays the other's", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const { organizationId } = yield* tenant(retentionDays)
-      const browser = { organizationId, ...browsers() }
-      yield* arrive(
-        visitOf(40 * day, "jane@acme.example", browser),
-        visitOf(10 * day, "tom@acme.example", browser),
-        visitOf(5 * day, "jane@acme.example", { organizationId, ...browsers() }),
-      )
-      yield* drain
+  it.effect(
+    "a browser of two people no longer refers to the deleted one, and stays with the other",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { organizationId } = yield* tenant(retentionDays)
+        const browser = { organizationId, ...browsers() }
+        yield* arrive(
+          visitOf(40 * day, "jane@acme.example", browser),
+          visitOf(10 * day, "tom@acme.example", browser),
+          visitOf(5 * day, "jane@acme.example", { organizationId, ...browsers() }),
+        )
+        yield* drain
 
-      yield* apply
-      yield* arrive(visit(minute, browser))
-      yield* drain
+        yield* apply
+        yield* arrive(visit(minute, browser))
+        yield* drain
 
-      const [tom] = yield* sql<{ id: string }>`
+        const [tom] = yield* sql<{ id: string }>`
         select id from visitor
         where organization_id = ${organizationId} and email = 'tom@acme.example'`
-      const [found] = yield* sql<{ visitor: string; named: string }>`
+        const [found] = yield* sql<{ visitor: string; named: string }>`
         select visitor_id as visitor, identifications::text as named from browser
         where organization_id = ${organizationId} and anonymous_id = ${browser.anonymousId}`
-      assert.strictEqual(found?.visitor, tom?.id)
-      assert.match(found?.named ?? "", new RegExp(`^\\[\\[\\d+, "${tom?.id}"\\]\\]$`))
-      const left = of(organizationId)(yield* visitors)
-      assert.deepStrictEqual(
-        left.map(({ email, lastSeen }) => [email, lastSeen]),
-        [
-          ["tom@acme.example", now - minute],
-          ["jane@acme.example", now - 5 * day],
-        ],
-      )
-      assert.deepStrictEqual(yield* contradictions, [])
-    }),
+        assert.strictEqual(found?.visitor, tom?.id)
+        assert.match(found?.named ?? "", new RegExp(`^\\[\\[\\d+, "${tom?.id}"\\]\\]$`))
+        const left = of(organizationId)(yield* visitors)
+        assert.deepStrictEqual(
+          left.map(({ email, lastSeen }) => [email, lastSeen]),
+          [
+            ["tom@acme.example", now - minute],
+            ["jane@acme.example", now - 5 * day],
+          ],
+        )
+        assert.deepStrictEqual(yield* contradictions, [])
+      }),
   )
 
-  it.effect("leaves alone what is kept for good, or for longer", () =>
+  it.effect("keeps data without a limit or with a longer one", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const forGood = yield* tenant(null)
@@ -249,7 +251,7 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
     }),
   )
 
-  it.effect("takes events by the day of receipt, and drops the days that no one has left", () =>
+  it.effect("deletes events by the day of receipt, and drops days without remaining events", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { organizationId } = yield* tenant(retentionDays)
@@ -286,32 +288,34 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
     }),
   )
 
-  it.effect("takes click ids after 90 days, from what is kept for good too; their names stay", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const { organizationId } = yield* tenant(null)
-      const clicked = (ms: number, id: string) =>
-        visit(ms, { organizationId, ...browsers(), payload: { c: { gclid: id } } })
-      yield* arrive(clicked(92 * day, "old"), clicked(89 * day, "new"))
-      yield* drain
+  it.effect(
+    "deletes click ids after 90 days, even from data without a limit; their names stay",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { organizationId } = yield* tenant(null)
+        const clicked = (ms: number, id: string) =>
+          visit(ms, { organizationId, ...browsers(), payload: { c: { gclid: id } } })
+        yield* arrive(clicked(92 * day, "old"), clicked(89 * day, "new"))
+        yield* drain
 
-      yield* apply
+        yield* apply
 
-      const kept = yield* sql`
+        const kept = yield* sql`
         select click_ids as "clickIds" from session
         where organization_id = ${organizationId} order by started_at`
-      assert.deepStrictEqual(kept, [
-        { clickIds: { gclid: [null, now - 92 * day] } },
-        { clickIds: { gclid: ["new", now - 89 * day] } },
-      ])
-      const told = yield* sql`
+        assert.deepStrictEqual(kept, [
+          { clickIds: { gclid: [null, now - 92 * day] } },
+          { clickIds: { gclid: ["new", now - 89 * day] } },
+        ])
+        const told = yield* sql`
         select payload -> 'c' as "clickIds" from event
         where organization_id = ${organizationId} order by received_on`
-      assert.deepStrictEqual(told, [{ clickIds: null }, { clickIds: { gclid: "new" } }])
-      const store = yield* RetentionStore
-      assert.strictEqual(yield* store.emptySessionClickIds(organizationId, 1), 0)
-      assert.strictEqual(yield* store.deleteEventClickIds(organizationId, 1), 0)
-    }),
+        assert.deepStrictEqual(told, [{ clickIds: null }, { clickIds: { gclid: "new" } }])
+        const store = yield* RetentionStore
+        assert.strictEqual(yield* store.emptySessionClickIds(organizationId, 1), 0)
+        assert.strictEqual(yield* store.deleteEventClickIds(organizationId, 1), 0)
+      }),
   )
 
   it.effect("continues until nothing is left, however many sessions there are", () =>

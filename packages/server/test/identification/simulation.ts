@@ -1,5 +1,5 @@
-// Traffic from a seed, and the expected result computed the slow way: it keeps every event and identification, without
-// folding or batching. Shares no code with the server, only the meaning of the rules.
+// Traffic from a seed, and the expected result computed the slow way, from all events and identifications, without
+// folding or batching. Shares no code with the server, only the rules.
 import type { CollectedEvent } from "../../src/visits/collected-event.ts"
 import { event, identify, nextId, organizationId } from "./identification-layer.ts"
 
@@ -89,11 +89,11 @@ const ownerAt = (told: ReadonlyArray<Told>, at: number): string | null =>
 const identifiedIn = (visit: Visit): string | undefined =>
   visit.events.find(({ payload }) => payload.e !== undefined)?.payload.e
 
-/** The person identified in it, otherwise the browser's owner when it began. */
+/** The person identified in the session, otherwise the browser's owner when it began. */
 const ownerOf = (told: ReadonlyArray<Told>, visit: Visit): string | null =>
   identifiedIn(visit) ?? ownerAt(told, from(visit))
 
-/** The sessions and visitors that the events must give. */
+/** The sessions and visitors that the events must result in. */
 export const recompute = (events: ReadonlyArray<CollectedEvent>) => {
   const browsers = new Map<string, { told: Array<Told>; visits: Array<Visit> }>()
   for (const one of events) {
@@ -146,7 +146,7 @@ const summarize = (visit: Visit, email: string | null) => {
   }
 }
 
-/** First and last moment, and the last value of each attribution key, by organization and person. */
+/** First and last time, and the last value of each attribution key, by organization and person. */
 const people = (
   browsers: ReadonlyMap<string, { told: ReadonlyArray<Told>; visits: ReadonlyArray<Visit> }>,
 ) => {

@@ -1,4 +1,4 @@
-// Suppresses people by address, or ends it, as a sync cycle that begins now would: the rule takes effect, and everyone
+// Suppresses people by address, or ends it, like a sync cycle that begins now: the rule takes effect, and everyone
 // with the address is marked. As SQL statements, so that tests can run them on any database.
 import { hashEmail } from "../../src/visits/email-address.ts"
 

@@ -1,5 +1,5 @@
-// The loop that keeps identification going: this process wakes it, it looks for events that others stored, survives
-// failures, and stops with its scope.
+// The loop that keeps identification running: it runs when this process stores events, polls for events of other
+// processes, survives failures, and stops with its scope.
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"
@@ -13,7 +13,10 @@ import { Arrivals } from "../../src/visits/arrivals.ts"
 
 type Apart = Readonly<Record<string, Effect.Effect<PassResult>>>
 
-/** The worker with passes that do a given thing and report that they ran. `apart`: those of an organization. */
+/**
+ * Runs the worker with scripted passes that report that they ran. `apart`: the passes of an organization handled
+ * apart.
+ */
 const scripted = Effect.fnUntraced(function* (
   results: ReadonlyArray<Effect.Effect<PassResult>>,
   apart: Apart = {},
@@ -55,7 +58,7 @@ describe("worker", () => {
     }).pipe(Effect.provide(Arrivals.layer)),
   )
 
-  it.effect("looks once a second for what other processes stored", () =>
+  it.effect("polls once a second for events of other processes", () =>
     Effect.gen(function* () {
       const { ran } = yield* scripted([])
 
@@ -67,7 +70,7 @@ describe("worker", () => {
     }).pipe(Effect.provide(Arrivals.layer)),
   )
 
-  it.effect("continues at once after a full batch, and waits after any other", () =>
+  it.effect("continues immediately after a full batch, and waits after any other", () =>
     Effect.gen(function* () {
       const { ran, arrivals } = yield* scripted([
         done(batchEvents.most),
@@ -97,7 +100,7 @@ describe("worker", () => {
     }).pipe(Effect.provide(Arrivals.layer)),
   )
 
-  it.effect("begins the next pass when one is held up, and no more than four at a time", () =>
+  it.effect("starts the next pass when one is stuck, but at most four at a time", () =>
     Effect.gen(function* () {
       const heldUp = yield* Deferred.make<PassResult>()
       const pass = Deferred.await(heldUp)
@@ -117,26 +120,28 @@ describe("worker", () => {
     }).pipe(Effect.provide(Arrivals.layer)),
   )
 
-  it.effect("an organization apart whose pass is held up or fails delays no other apart", () =>
-    Effect.gen(function* () {
-      const heldUp = yield* Deferred.make<PassResult>()
-      let passes = 0
-      const apart = {
-        "held up": Deferred.await(heldUp),
-        failing: Effect.die("a defect"),
-        other: Effect.sync(() => {
-          passes++
-          return { events: 1, hasMore: false }
-        }),
-      }
-      yield* scripted([], apart)
+  it.effect(
+    "an organization handled apart whose pass is stuck or fails does not delay the others",
+    () =>
+      Effect.gen(function* () {
+        const heldUp = yield* Deferred.make<PassResult>()
+        let passes = 0
+        const apart = {
+          "held up": Deferred.await(heldUp),
+          failing: Effect.die("a defect"),
+          other: Effect.sync(() => {
+            passes++
+            return { events: 1, hasMore: false }
+          }),
+        }
+        yield* scripted([], apart)
 
-      yield* TestClock.adjust("5 seconds")
+        yield* TestClock.adjust("5 seconds")
 
-      // 100 ms until it looks, and as long a rest.
-      assert.isAtLeast(passes, 24)
-      yield* Deferred.succeed(heldUp, { events: 0, hasMore: false })
-    }).pipe(Effect.provide(Arrivals.layer)),
+        // 100 ms until it polls, and an equal rest.
+        assert.isAtLeast(passes, 24)
+        yield* Deferred.succeed(heldUp, { events: 0, hasMore: false })
+      }).pipe(Effect.provide(Arrivals.layer)),
   )
 
   it.effect("stops with its scope", () =>

@@ -1,4 +1,5 @@
-// POST /v1/admin/import/{kind} of a running server (spec 5.14): permissions, input, answers, and slow or broken bodies.
+// POST /v1/admin/import/{kind} on a running server (spec 5.14): permissions, input, responses, and slow or broken
+// bodies.
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -48,7 +49,7 @@ const send = async (
 }
 
 describe("an import", () => {
-  it("answers what became of the rows", async () => {
+  it("responds with the result for the rows", async () => {
     const body = `${ndjson([jane])}\n\n{"email":7}\n`
 
     const first = await send("people", body)
@@ -68,13 +69,13 @@ describe("an import", () => {
     expect(first.meta.request_id).toMatch(/^req_/)
   })
 
-  it("takes CSV, and links", async () => {
+  it("accepts CSV, and links", async () => {
     const text = `kind,value,emailHash\nexternal_id,crm-1,${sha256(jane.email)}\n`
     const answer = await send("identity-links", text, { type: "text/csv" })
     expect(answer.data).toMatchObject({ kind: "identity-links", received: 1, inserted: 1 })
   })
 
-  it("is of the organization of the token, by name of the user in the audit log", async () => {
+  it("belongs to the token's organization, and the audit log names the user", async () => {
     const other = await server.makeOrganization()
     const user = await server.makeUser("owner", other.organizationId)
     await send("people", ndjson([{ email: "tom@acme.example" }]), { token: user.accessToken })
@@ -104,7 +105,7 @@ describe("topics and signals", () => {
   }
   const signal = { topicId: 1, emailHash: sha256(jane.email), score: 70, date: today }
 
-  it("are imported, topics by the operator organization alone", async () => {
+  it("are imported, topics only by the operator organization", async () => {
     const refused = await send("topics", ndjson([topic]))
     expect([refused.status, refused.error.code]).toEqual([403, "FORBIDDEN"])
     await server.sql("update organization set is_operator = true where id = $1", [
@@ -127,20 +128,20 @@ describe("topics and signals", () => {
     })
   })
 
-  it("without a needed column answer 400, and nothing is imported", async () => {
+  it("without a required column get a 400, and nothing is imported", async () => {
     const answer = await send("signals", "topicId,emailHash,score\n", { type: "text/csv" })
     expect([answer.status, answer.error.code]).toEqual([400, "VALIDATION_ERROR"])
   })
 })
 
-describe("is refused", () => {
-  it("without a token, and with an API key alone", async () => {
+describe("is rejected", () => {
+  it("without a token, and with only an API key", async () => {
     expect((await send("people", "", { token: "" })).status).toBe(401)
     const withKey = await send("people", "", { token: "", headers: { "x-api-key": server.apiKey } })
     expect(withKey.status).toBe(401)
   })
 
-  it("to everyone below an owner", async () => {
+  it("for every role below owner", async () => {
     for (const role of ["viewer", "member", "admin"] as const) {
       const { accessToken } = await server.makeUser(role)
       const answer = await send("people", "", { token: accessToken })
@@ -148,7 +149,7 @@ describe("is refused", () => {
     }
   })
 
-  it("for all organizations, to everyone but the operator organization", async () => {
+  it("for all organizations, except from the operator organization", async () => {
     const answer = await send("people?shared=true", ndjson([jane]))
     expect([answer.status, answer.error.code]).toEqual([403, "FORBIDDEN"])
     expect(answer.error.details).toEqual({ required: "operator" })
@@ -182,7 +183,7 @@ describe("is refused", () => {
     expect((await send("people?other=1", ndjson([jane]))).status).toBe(200)
   })
 
-  it("without a needed column, and nothing is imported", async () => {
+  it("without a required column, and nothing is imported", async () => {
     const answer = await send("people", "firstName\nNobody\n", { type: "text/csv" })
     expect([answer.status, answer.error.code]).toEqual([400, "VALIDATION_ERROR"])
     expect(answer.error.details.issues[0]?.path).toBe("/body")
@@ -190,7 +191,7 @@ describe("is refused", () => {
 })
 
 describe("a body", () => {
-  it("that breaks off keeps what was committed, and can be sent again", async () => {
+  it("that ends early keeps committed rows and can be sent again", async () => {
     const people = Array.from({ length: 25_000 }, (_, index) => ({
       email: `b${index}@broken.example`,
     }))
@@ -217,7 +218,7 @@ describe("a body", () => {
   })
 })
 
-it("may be asked for thirty times a minute by one user", async () => {
+it("one user can request thirty imports a minute", async () => {
   const limited = await startServer({ rateLimits: true, beside: server })
   try {
     const first = await fetch(`${limited.url}/v1/admin/import/people`, {

@@ -1,5 +1,5 @@
-// The import of a stream on a real Postgres: formats, batches, what a broken stream leaves, and two imports at once
-// (spec 5.14).
+// Importing a stream into a real Postgres: formats, batches, what a broken stream leaves, and two concurrent
+// imports (spec 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { Imports, readAheadBytes } from "../../src/people/import/imports.ts"
@@ -22,7 +22,7 @@ const count = Effect.map(
 )
 
 describe("a stream", () => {
-  it.live("of CSV has nested names, lists, quotes, a byte order mark and lines of Windows", () =>
+  it.live("of CSV can have nested names, lists, quotes, a byte order mark and CRLF", () =>
     Effect.gen(function* () {
       const text =
         "\ufeffemail,firstName,company.name,emails\r\n" +
@@ -48,7 +48,7 @@ describe("a stream", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("lists the first hundred refused rows by number, and how many there were", () =>
+  it.live("lists the first hundred rejected rows by number, and counts all of them", () =>
     Effect.gen(function* () {
       const lines = [
         ...Array.from({ length: rejectedMax + 50 }, (_, index) => `{"email":"bad ${index}"}`),
@@ -77,13 +77,13 @@ describe("a stream", () => {
   const unreadable: ReadonlyArray<
     readonly [string, string | Uint8Array, RejectedRow["reason"], number]
   > = [
-    ["a line that is no JSON", `${JSON.stringify(person(1))}\n{`, "unreadable_row", 2],
-    ["a line that is no UTF-8", Buffer.from([0x22, 0xff, 0x22, 0x0a]), "unreadable_row", 1],
-    ["a line that is no object", "7\n", "not_an_object", 1],
+    ["a line that is not JSON", `${JSON.stringify(person(1))}\n{`, "unreadable_row", 2],
+    ["a line that is not UTF-8", Buffer.from([0x22, 0xff, 0x22, 0x0a]), "unreadable_row", 1],
+    ["a line that is not an object", "7\n", "not_an_object", 1],
     ["a line of more than 64 KiB", `\n"${"x".repeat(65_536)}"`, "row_too_long", 1],
   ]
   for (const [what, text, reason, row] of unreadable) {
-    it.live(`refuses ${what}, and that alone`, () =>
+    it.live(`rejects ${what}, and only that`, () =>
       Effect.gen(function* () {
         const result = yield* send(people, [text], {})
         assert.deepStrictEqual(result.rejected, [{ row, field: null, reason }])
@@ -94,12 +94,12 @@ describe("a stream", () => {
   const headers: ReadonlyArray<
     readonly [string, string | Uint8Array, typeof people | typeof links]
   > = [
-    ["without a needed column", "firstName,lastName\nA,B\n", people],
+    ["without a required column", "firstName,lastName\nA,B\n", people],
     ["with an empty name", "email,,firstName\na@b.example,,\n", people],
     ["that names a column twice", "email,email\na@b.example,a@b.example\n", people],
     ["in UTF-16", Buffer.from("\ufeffemail\na@b.example\n", "utf16le"), people],
     ["that is missing", "", people],
-    ["of links without a needed column", "kind,value\nemail,a\n", links],
+    ["of links without a required column", "kind,value\nemail,a\n", links],
   ]
   for (const [what, text, kind] of headers) {
     it.live(`with a CSV header ${what} imports nothing`, () =>
@@ -111,7 +111,7 @@ describe("a stream", () => {
     )
   }
 
-  it.live("without a row is an import of nothing", () =>
+  it.live("without rows imports nothing", () =>
     Effect.gen(function* () {
       assert.deepInclude(yield* send(people, ["\n"], {}), { received: 0, rejectedCount: 0 })
     }).pipe(Effect.provide(testLayer)),
@@ -121,7 +121,7 @@ describe("a stream", () => {
 describe("batches", () => {
   const size = batchRows.most * 2 + 1
 
-  it.live("count exactly over their borders, also a key that comes again in a later one", () =>
+  it.live("count exactly across batches, even if a key is repeated in a later one", () =>
     Effect.gen(function* () {
       const all = [...persons(size), person(0, { firstName: "Again" }), person(1)]
 
@@ -145,7 +145,7 @@ describe("batches", () => {
       const { run } = yield* Imports
       const isRead = yield* Deferred.make<void>()
       const input = Stream.concat(
-        // Blank lines, so that the body is larger than what is read before the import has a place.
+        // Blank lines make the body larger than what is read before the import has a place.
         Stream.make(
           Buffer.from(ndjson(persons(batchRows.first + 10)) + "\n".repeat(readAheadBytes)),
         ),
@@ -170,7 +170,7 @@ describe("batches", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("of one file sent twice at once are written once", () =>
+  it.live("of one file sent twice concurrently are written once", () =>
     Effect.gen(function* () {
       const fibers = yield* Effect.forEach([1, 2], () =>
         Effect.forkChild(sendPeople(persons(size))),
@@ -202,40 +202,42 @@ describe("batches", () => {
 })
 
 describe("identity links", () => {
-  it.live("of every kind are kept by kind and value, and again change nothing", () =>
-    Effect.gen(function* () {
-      const text = (hash: string) =>
-        "kind,value,emailHash\n" +
-        `email,${sha256("a@b.example").toUpperCase()},${hash}\n` +
-        `anonymous_id,88AC470A-224F-4BDB-A28B-577D65372EDD,${hash}\n` +
-        `external_id, crm-17 ,${hash}\n` +
-        `external_id,crm-17,${hash}\n`
-      const sent = (hash: string) => send(links, [text(hash)], { format: "csv" })
+  it.live(
+    "of every kind are stored by kind and value, and importing them again changes nothing",
+    () =>
+      Effect.gen(function* () {
+        const text = (hash: string) =>
+          "kind,value,emailHash\n" +
+          `email,${sha256("a@b.example").toUpperCase()},${hash}\n` +
+          `anonymous_id,88AC470A-224F-4BDB-A28B-577D65372EDD,${hash}\n` +
+          `external_id, crm-17 ,${hash}\n` +
+          `external_id,crm-17,${hash}\n`
+        const sent = (hash: string) => send(links, [text(hash)], { format: "csv" })
 
-      const [first, again, other] = [
-        yield* sent(sha256("x@y.example")),
-        yield* sent(sha256("x@y.example")),
-        yield* sent(sha256("z@y.example")),
-      ]
+        const [first, again, other] = [
+          yield* sent(sha256("x@y.example")),
+          yield* sent(sha256("x@y.example")),
+          yield* sent(sha256("z@y.example")),
+        ]
 
-      assert.deepInclude(first, { received: 4, inserted: 3, updated: 0, unchanged: 1 })
-      assert.deepInclude(again, { inserted: 0, updated: 0, unchanged: 4 })
-      assert.deepInclude(other, { inserted: 0, updated: 3, unchanged: 1 })
-      assert.deepStrictEqual(
-        yield* rows("select kind, value, email_hash from identity_link order by kind"),
-        [
-          {
-            kind: "anonymous_id",
-            value: "88ac470a-224f-4bdb-a28b-577d65372edd",
-            email_hash: sha256("z@y.example"),
-          },
-          { kind: "external_id", value: "crm-17", email_hash: sha256("z@y.example") },
-        ],
-      )
-    }).pipe(Effect.provide(testLayer)),
+        assert.deepInclude(first, { received: 4, inserted: 3, updated: 0, unchanged: 1 })
+        assert.deepInclude(again, { inserted: 0, updated: 0, unchanged: 4 })
+        assert.deepInclude(other, { inserted: 0, updated: 3, unchanged: 1 })
+        assert.deepStrictEqual(
+          yield* rows("select kind, value, email_hash from identity_link order by kind"),
+          [
+            {
+              kind: "anonymous_id",
+              value: "88ac470a-224f-4bdb-a28b-577d65372edd",
+              email_hash: sha256("z@y.example"),
+            },
+            { kind: "external_id", value: "crm-17", email_hash: sha256("z@y.example") },
+          ],
+        )
+      }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("are refused for what is missing or no value of the kind", () =>
+  it.live("are rejected for missing or invalid fields", () =>
     Effect.gen(function* () {
       const emailHash = "a".repeat(64)
       const result = yield* send(

@@ -1,5 +1,5 @@
-// A large import with the built operator's command: its memory doesn't grow with the file, it resumes after a kill, and
-// its progress and exit codes (spec 5.14). FOOTFALL_SOAK=1 for 200,000 rows.
+// A large import with the built operator's command: its memory doesn't grow with the file, it resumes after a kill,
+// and it reports progress and exit codes (spec 5.14). FOOTFALL_SOAK=1 for 200,000 rows.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createWriteStream } from "node:fs"
@@ -70,7 +70,7 @@ const writePeople = async (path: string) => {
 const count = async (): Promise<number> =>
   (await pool.query<{ count: number }>("select count(*)::int as count from person")).rows[0]!.count
 
-/** The command with a small heap, so that it ends if memory grows with the file. */
+/** Runs the command with a small heap, so that it fails if memory grows with the file. */
 const importWithin = (heapMegabytes: number) =>
   spawn(
     process.execPath,
@@ -89,7 +89,7 @@ const importWithin = (heapMegabytes: number) =>
   )
 
 describe(`an import of ${rowCount} rows`, { timeout: 300_000 }, () => {
-  it("is resumed after a kill, in a heap of 128 MiB", async () => {
+  it("resumes after a kill, in a heap of 128 MiB", async () => {
     const killed = importWithin(128)
     const ended = once(killed, "exit")
     await vi.waitFor(async () => expect(await count()).toBeGreaterThan(0), {
@@ -129,7 +129,7 @@ describe(`an import of ${rowCount} rows`, { timeout: 300_000 }, () => {
 describe("footfall-server import", () => {
   const csv = "email,firstName\nann@b.example,Ann\nbad,Bob\n"
 
-  it("reads a file by its name, gzipped or not, and ends with 3 when rows were rejected", async () => {
+  it("reads a file by name, gzipped or not, and exits with 3 if rows were rejected", async () => {
     await writeFile(file("people.csv"), csv)
     await writeFile(file("people.csv.gz"), gzipSync(csv))
 
@@ -183,7 +183,7 @@ describe("footfall-server import", () => {
       "No organization found",
     ],
     [["import", "people", "-", "--format", "csv"], 1, "Expected a header row"],
-  ] as const)("%j ends with %i and says why", async (args, code, message) => {
+  ] as const)("%j exits with %i and prints why", async (args, code, message) => {
     const result = await run(args, environment)
     expect([result.code, result.stdout]).toEqual([code, ""])
     expect(result.stderr).toContain(message)

@@ -64,7 +64,7 @@ const ownersOf = async (anonymousId: string) => {
 }
 
 describe("link tokens", () => {
-  it("are made for each person, in order, for 90 days where nothing else is said", async () => {
+  it("are created for each person, in order, for 90 days by default", async () => {
     const before = Date.now()
     const { data, headers, status } = await create({
       people: [{ email: ` ${jane.toUpperCase()} ` }, { emailHash: "AB".repeat(32) }],
@@ -80,7 +80,7 @@ describe("link tokens", () => {
     expect(headers.get("x-request-id")).toMatch(/^req_/)
   })
 
-  it("are made for 1 to 1,000 people, for 1 to 365 days", async () => {
+  it("are created for 1 to 1,000 people and for 1 to 365 days", async () => {
     const people = (count: number) => Array.from({ length: count }, () => ({ email: jane }))
     const statuses = async (...bodies: ReadonlyArray<object>) =>
       Promise.all(bodies.map(async (body) => (await create(body)).status))
@@ -107,7 +107,7 @@ describe("link tokens", () => {
     ).toEqual(Array.from({ length: 10 }, () => 400))
   })
 
-  it("are refused with the field that is at fault, by its own name", async () => {
+  it("are rejected with the name of the invalid field", async () => {
     const faults = async (person: object) =>
       (await create({ people: [{ email: jane }, person] })).error.details.issues.map(
         ({ code, path }) => `${path} ${code}`,
@@ -122,7 +122,7 @@ describe("link tokens", () => {
     expect(await faults({})).toHaveLength(1)
   })
 
-  it("have a limit of their own: 60 a minute and key", async () => {
+  it("have a separate limit: 60 per minute and key", async () => {
     const limited = await startServer({ rateLimits: true, beside: server })
     try {
       const response = await fetch(`${limited.url}/v1/data/link-tokens`, {
@@ -158,7 +158,7 @@ describe("a page view with a token", () => {
     expect(JSON.stringify(stored)).not.toContain(token)
   })
 
-  it("of another organization, or changed, identifies no one", async () => {
+  it("from another organization, or modified, identifies no one", async () => {
     const browser = randomUUID()
     const other = await server.makeOrganization()
     const [foreign] = (await create({ people: [{ email: jane }] }, other.apiKey)).data.tokens

@@ -1,4 +1,4 @@
-// Imports and visitors on a real Postgres: an import enriches visitors and merges two of them, links identify browsers,
+// Imports and visitors on a real Postgres: an import enriches visitors and merges them, links identify browsers,
 // and the order of arrival makes no difference where the rules allow it (spec 2.1, 2.19, 6.7; docs/adr/0014).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
@@ -54,7 +54,7 @@ describe("an imported person", () => {
   )
 
   it.live(
-    "enriches the visitor with the hash; a trait fills what is empty, again when it is cleared",
+    "enriches the visitor with the hash; a trait fills empty fields, even after an import clears them",
     () =>
       Effect.gen(function* () {
         const traits = { firstName: "Told", jobTitle: "Told", phone: "+14155550134" }
@@ -98,7 +98,7 @@ describe("an imported person", () => {
       }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("known by hash alone has the business address it names as primary", () =>
+  it.live("known only by hash has the business address it names as primary", () =>
     Effect.gen(function* () {
       yield* told(event(0, { type: "identify", payload: { h: sha256(jane) } }))
       yield* sendPeople([{ emailHash: sha256(jane), businessEmail: old, personalEmail: home }])
@@ -109,7 +109,7 @@ describe("an imported person", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("that is shared enriches visitors of every organization, behind their own", () =>
+  it.live("that is shared enriches visitors of every organization, below their own data", () =>
     Effect.gen(function* () {
       yield* rows(
         "insert into organization (id, name, slug, is_operator) values ($1, 'Operator', 'operator', true)",
@@ -143,7 +143,7 @@ describe("an imported person", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("written by no one else is written again for nothing", () =>
+  it.live("that changes nothing does not rewrite visitors", () =>
     Effect.gen(function* () {
       yield* told(identify(0, jane))
       yield* sendPeople([{ email: jane, firstName: "Jane", emails: [home] }])
@@ -167,11 +167,11 @@ describe("two visitors", () => {
   const ways = {
     "a record that names both": sendPeople([{ email: jane, emails: [home] }]),
     "a link from one to the other": sendLinks([link(home, jane)]),
-    "a link the other way round": sendLinks([link(jane, home)]),
-    "links by way of a third": sendLinks([link(jane, old), link(home, old)]),
+    "a link in the other direction": sendLinks([link(jane, home)]),
+    "links through a third address": sendLinks([link(jane, old), link(home, old)]),
   }
   for (const [way, join] of Object.entries(ways)) {
-    it.live(`become one by ${way}: the one seen first, with all that was theirs`, () =>
+    it.live(`are merged by ${way} into the one seen first, with all data of both`, () =>
       Effect.gen(function* () {
         yield* two
         const [first] = yield* rows("select id from visitor where email = $1", [home])
@@ -196,7 +196,7 @@ describe("two visitors", () => {
     )
   }
 
-  it.live("that became one are charged once, and nothing is refunded", () =>
+  it.live("that are merged are charged once, and nothing is refunded", () =>
     Effect.gen(function* () {
       yield* rows("insert into organization (id, name, slug) values ($1, 'O', 'org')", [
         organizationId,
@@ -212,21 +212,23 @@ describe("two visitors", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("of two imported people stay two when one of them names the other's second address", () =>
-    Effect.gen(function* () {
-      yield* sendPeople([{ email: tom, emails: [home] }, { email: jane }])
-      yield* told(identify(0, tom), identify(1, jane, { anonymousId: nextId() }))
+  it.live(
+    "of two imported people stay separate if one of them names the other's second address",
+    () =>
+      Effect.gen(function* () {
+        yield* sendPeople([{ email: tom, emails: [home] }, { email: jane }])
+        yield* told(identify(0, tom), identify(1, jane, { anonymousId: nextId() }))
 
-      yield* sendPeople([{ email: jane, emails: [home] }])
+        yield* sendPeople([{ email: jane, emails: [home] }])
 
-      assert.deepStrictEqual(
-        (yield* visitorsKnown).map(([email]) => email),
-        [jane, tom],
-      )
-    }).pipe(Effect.provide(testLayer)),
+        assert.deepStrictEqual(
+          (yield* visitorsKnown).map(([email]) => email),
+          [jane, tom],
+        )
+      }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("that were joined take in what comes later, in a browser of either", () =>
+  it.live("that were merged receive later events from the browsers of both", () =>
     Effect.gen(function* () {
       const browser = nextId()
       yield* told(identify(0, home), identify(5, jane, { anonymousId: browser }))
@@ -249,7 +251,7 @@ describe("a link of a browser", () => {
     emailHash: sha256(to),
   })
 
-  it.live("identifies it from its next event on, and attaches the sessions before", () =>
+  it.live("identifies it from its next event on, and attaches earlier sessions", () =>
     Effect.gen(function* () {
       yield* told(event(0), event(100))
       yield* sendPeople([{ email: jane }])
@@ -267,7 +269,7 @@ describe("a link of a browser", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("does it once: who is identified there afterwards has the browser", () =>
+  it.live("identifies it once: a person identified there later takes over the browser", () =>
     Effect.gen(function* () {
       yield* sendPeople([{ email: jane }])
       yield* sendLinks([browserLink(jane)])
@@ -282,7 +284,7 @@ describe("a link of a browser", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("comes behind what the event itself says", () =>
+  it.live("ranks below a person named by the event itself", () =>
     Effect.gen(function* () {
       yield* sendLinks([browserLink(jane)])
       yield* told(identify(0, tom), event(1))
@@ -323,7 +325,7 @@ describe("a link of a browser", () => {
   )
 })
 
-describe("a link of an own id", () => {
+describe("a link of an external id", () => {
   const own: LinkRecord = { kind: "external_id", value: "crm-1", emailHash: sha256(jane) }
   const said = (minutes: number, email: string) =>
     identify(minutes, email, { payload: { p: { custom: { external_id: "crm-1" } } } })
@@ -346,7 +348,7 @@ describe("a link of an own id", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("joins two visitors that exist when it is said", () =>
+  it.live("merges two existing visitors when the id is sent", () =>
     Effect.gen(function* () {
       yield* told(identify(0, home), identify(1, jane, { anonymousId: nextId() }))
       yield* sendLinks([own])
@@ -358,7 +360,7 @@ describe("a link of an own id", () => {
   )
 })
 
-describe("in whatever order events, people and links come", () => {
+describe("in any order of events, people and links", () => {
   const addresses = ["a", "b", "c", "d", "e", "f", "g", "h"].map((name) => `${name}@site.example`)
 
   /** People with addresses that only they name, links, and identifications, each in a separate browser. */
@@ -406,7 +408,7 @@ describe("in whatever order events, people and links come", () => {
 
   const stories = process.env["FOOTFALL_SOAK"] === "1" ? 25 : 4
 
-  it.live("the people are the same", () =>
+  it.live("the resulting people are the same", () =>
     Effect.gen(function* () {
       for (let seed = 1; seed <= stories; seed++) {
         const { below, events, links, records } = story(seed)

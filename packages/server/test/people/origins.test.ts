@@ -1,4 +1,4 @@
-// How the addresses of a visitor were learned, and where profile values come from (spec 5.1.8).
+// How the addresses of a visitor were learned, and where profile values came from (spec 5.1.8).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { Origins } from "../../src/identification/origins/origins.ts"
@@ -51,7 +51,7 @@ const valuesOf = Effect.map(originsOf(jane), (found) =>
 )
 
 describe("each address of a visitor", () => {
-  it.live("says whether a visit, an import, a shared import or a link named it", () =>
+  it.live("has its origin: a visit, an import, a shared import or a link", () =>
     Effect.gen(function* () {
       yield* operator
       yield* told(identify(0, jane))
@@ -71,7 +71,7 @@ describe("each address of a visitor", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live("names the way and the site of the event that named it first", () =>
+  it.live("has the method and the site of the event that named it first", () =>
     Effect.gen(function* () {
       yield* told(identify(0, jane, { type: "capture" }))
       const found = yield* originsOf(jane)
@@ -81,7 +81,7 @@ describe("each address of a visitor", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live("is known to its organization alone", () =>
+  it.live("is visible only to its organization", () =>
     Effect.gen(function* () {
       yield* told(identify(0, jane))
 
@@ -92,7 +92,7 @@ describe("each address of a visitor", () => {
 })
 
 describe("each value of a profile", () => {
-  it.live("says who said it: imports before visits, and the address for the company", () =>
+  it.live("has its origin: imports before visits, and the address for the company", () =>
     Effect.gen(function* () {
       yield* operator
       const traits = { firstName: "Told", jobTitle: "Told" }
@@ -113,7 +113,7 @@ describe("each value of a profile", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live("is a visit's again when the import clears it", () =>
+  it.live("falls back to the visit's value when the import clears it", () =>
     Effect.gen(function* () {
       yield* told(identify(0, jane, { payload: { p: { firstName: "Told" } } }))
       yield* sendPeople([{ email: jane, firstName: "Imported" }])

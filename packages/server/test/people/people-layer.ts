@@ -1,4 +1,4 @@
-// Imports and identification on a separate database: sends records, and reads the tables afterwards.
+// Imports and identification on a separate database: sends records and reads the tables.
 import { Effect, Layer, Option, Redacted, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
@@ -95,7 +95,7 @@ const importing = (
 export const people = Effect.map(People, ({ kind }) => kind)
 export const links = Effect.map(Links, ({ kind }) => kind)
 
-/** Sends a stream as it is. */
+/** Sends a stream unchanged. */
 export const send = importing
 
 /** Sends records as NDJSON. */
@@ -114,13 +114,13 @@ export const sendLinks = (records: ReadonlyArray<LinkRecord>, sending: Sending =
 export const ndjson = (records: ReadonlyArray<unknown>): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join("")
 
-/** The rows of a statement. */
+/** Returns the rows of a statement. */
 export const rows = <Row extends object = Record<string, unknown>>(
   text: string,
   values: ReadonlyArray<unknown> = [],
 ) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe<Row>(text, [...values]))
 
-/** Every visitor: the primary address, and all addresses with their kinds. */
+/** Returns every visitor with its primary address, and all addresses with their kinds. */
 export const visitorsKnown = Effect.map(
   rows<{ email: string; all: ReadonlyArray<string> }>(`
     select v.email, array_agg(coalesce(a.email || ' ' || a.kind, left(a.email_hash, 8))

@@ -89,7 +89,7 @@ const stored = Effect.map(
 )
 
 describe("a record", () => {
-  it.live("is kept with every field", () =>
+  it.live("is stored with every field", () =>
     Effect.gen(function* () {
       const result = yield* sendPeople([everything])
 
@@ -128,7 +128,7 @@ describe("a record", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("known by hash alone has no email, and gains it from a later record", () =>
+  it.live("known only by hash has no email, and gains it from a later record", () =>
     Effect.gen(function* () {
       yield* sendPeople([{ emailHash: sha256(jane), firstName: "Jane" }])
       assert.deepInclude(yield* stored, { email: null, first_name: "Jane" })
@@ -140,7 +140,7 @@ describe("a record", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("again changes nothing", () =>
+  it.live("sent again changes nothing", () =>
     Effect.gen(function* () {
       yield* sendPeople([everything])
 
@@ -218,7 +218,7 @@ describe("a key repeated inside one import", () => {
   }
   const last = { email: jane, firstName: "Last", phones: ["+14155550135"] }
 
-  it.live("counts once, and is said in order", () =>
+  it.live("counts once, and the later record takes precedence", () =>
     Effect.gen(function* () {
       const result = yield* sendPeople([first, { email: tom }, last])
 
@@ -232,7 +232,7 @@ describe("a key repeated inside one import", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("gives what two imports would give", () =>
+  it.live("gives the same result as two imports", () =>
     Effect.gen(function* () {
       yield* sendPeople([first])
       yield* sendPeople([last])
@@ -247,7 +247,7 @@ describe("a key repeated inside one import", () => {
 })
 
 describe("an address", () => {
-  it.live("that a later record names leads there", () =>
+  it.live("belongs to a later record that names it", () =>
     Effect.gen(function* () {
       yield* sendPeople([{ email: tom, emails: [tom, shared, home] }])
       yield* sendPeople([{ email: jane, emails: [shared] }])
@@ -255,7 +255,7 @@ describe("an address", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("of two records of one import leads to the last that names it", () =>
+  it.live("named by two records of one import belongs to the last one", () =>
     Effect.gen(function* () {
       yield* sendPeople([
         { email: tom, emails: [shared] },
@@ -265,7 +265,7 @@ describe("an address", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("stays where it leads when a record that says nothing new is sent again", () =>
+  it.live("keeps its owner when an unchanged record is sent again", () =>
     Effect.gen(function* () {
       yield* sendPeople([{ email: tom, emails: [shared] }])
       yield* sendPeople([{ email: jane, emails: [shared] }])
@@ -274,7 +274,7 @@ describe("an address", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("that its record no longer names leads nowhere", () =>
+  it.live("that its record no longer names has no owner", () =>
     Effect.gen(function* () {
       yield* sendPeople([{ email: jane, emails: [old], businessEmail: work }])
       yield* sendPeople([{ email: jane, emails: [home] }])
@@ -282,7 +282,7 @@ describe("an address", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("of a link stays with it, whatever records name", () =>
+  it.live("of a link keeps its owner, whatever records name", () =>
     Effect.gen(function* () {
       yield* sendPeople([{ email: jane, emails: [shared] }])
       const result = yield* sendLinks([
@@ -296,7 +296,7 @@ describe("an address", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
-  it.live("is of its organization alone", () =>
+  it.live("belongs only to its organization", () =>
     Effect.gen(function* () {
       yield* sendPeople([{ email: tom, emails: [shared] }, everything], {
         organizationId: otherOrganizationId,
@@ -317,7 +317,7 @@ describe("an address", () => {
 })
 
 describe("identification", () => {
-  it.live("by an alias finds the imported person, and carries all addresses", () =>
+  it.live("by an alias finds the imported person, with all addresses", () =>
     Effect.gen(function* () {
       yield* sendPeople([everything])
       yield* arrive(identify(0, home))
@@ -346,8 +346,8 @@ describe("identification", () => {
   )
 })
 
-describe("a list in hand", () => {
-  it.live("is merged as a stream is, in the caller's transaction", () =>
+describe("a list", () => {
+  it.live("is merged like a stream, in the caller's transaction", () =>
     Effect.gen(function* () {
       yield* sendPeople([everything])
       const before = yield* stored

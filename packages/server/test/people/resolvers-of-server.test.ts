@@ -1,5 +1,5 @@
-// Resolvers of a whole server: those that an application passes to createFootfall, then the one of IP_COMPANY_FILE, and
-// how a broken file affects the start (spec 1.2, 6.7).
+// Resolvers of a whole server: those that an application passes to createFootfall, then the one for
+// IP_COMPANY_FILE, and how a broken file affects the start (spec 1.2, 6.7).
 import { createFootfall, httpResolver, type ResolverQuestion } from "../../src/index.ts"
 import { randomUUID } from "node:crypto"
 import { rm, writeFile } from "node:fs/promises"
@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 describe("a server with resolvers", () => {
-  it("asks its own first, then the file of networks", async () => {
+  it("calls its own resolvers first, then looks in the file of networks", async () => {
     const anonymousId = randomUUID()
     const time = new Date().toISOString()
     await server.collect({

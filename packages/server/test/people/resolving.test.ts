@@ -23,7 +23,7 @@ import { rows, sendPeople, sha256, testLayer, visitorsKnown } from "./people-lay
 const jane = "jane@harbor.example"
 const tom = "tom@acme.example"
 
-/** Answers each question, and records it. */
+/** Answers each question and records it. */
 const resolver = (
   answer: (question: ResolverQuestion) => ResolverAnswer | null,
 ): IdentityResolver & { readonly asked: Array<ReadonlyArray<ResolverQuestion>> } => {
@@ -70,7 +70,7 @@ describe("a company", () => {
     }).pipe(Effect.provide(withResolvers(one)))
   })
 
-  it.live("ranks below imported values, earlier and later ones", () => {
+  it.live("ranks below imported values, both earlier and later ones", () => {
     const one = resolver(() => ({ company: harbor }))
     return Effect.gen(function* () {
       yield* told(identify(1, jane))
@@ -83,26 +83,29 @@ describe("a company", () => {
 })
 
 describe("a person", () => {
-  it.live("identifies a browser no one was identified in, its sessions before too", () => {
-    let isKnown = false
-    const one = resolver(() => (isKnown ? { person: { email: jane, firstName: "Jane" } } : null))
-    return Effect.gen(function* () {
-      yield* told(event(0, { payload: { i: "192.0.2.0" } }))
-      isKnown = true
-      yield* told(event(100, { payload: { i: "198.51.100.0" } }))
+  it.live(
+    "identifies a browser in which no one was identified, including its earlier sessions",
+    () => {
+      let isKnown = false
+      const one = resolver(() => (isKnown ? { person: { email: jane, firstName: "Jane" } } : null))
+      return Effect.gen(function* () {
+        yield* told(event(0, { payload: { i: "192.0.2.0" } }))
+        isKnown = true
+        yield* told(event(100, { payload: { i: "198.51.100.0" } }))
 
-      assert.deepStrictEqual(yield* brief, [
-        [jane, 0, 0, 1],
-        [jane, 100, 100, 1],
-      ])
-      assert.deepStrictEqual(yield* rows("select first_name from visitor"), [
-        { first_name: "Jane" },
-      ])
-      assert.deepStrictEqual(yield* contradictions, [])
-    }).pipe(Effect.provide(withResolvers(one)))
-  })
+        assert.deepStrictEqual(yield* brief, [
+          [jane, 0, 0, 1],
+          [jane, 100, 100, 1],
+        ])
+        assert.deepStrictEqual(yield* rows("select first_name from visitor"), [
+          { first_name: "Jane" },
+        ])
+        assert.deepStrictEqual(yield* contradictions, [])
+      }).pipe(Effect.provide(withResolvers(one)))
+    },
+  )
 
-  it.live("comes behind what the browser said itself, now or before", () => {
+  it.live("ranks below identifications by the browser itself, now or earlier", () => {
     const one = resolver(() => ({ person: { emailHash: sha256(tom) } }))
     return Effect.gen(function* () {
       yield* told(identify(0, jane))
@@ -117,7 +120,7 @@ describe("a person", () => {
 
 describe("several resolvers", () => {
   it.live(
-    "are asked in order, each for what no one before it knew, once for a browser and address",
+    "are called in order, each for the browsers that no earlier one knew, once per browser and address",
     () => {
       const first = resolver(({ anonymousId }) =>
         anonymousId.endsWith("a") ? { company: { name: "First" } } : null,
@@ -143,7 +146,7 @@ describe("several resolvers", () => {
     },
   )
 
-  it.live("are asked again about people a failed resolver may know", () => {
+  it.live("are called again for browsers that a failed resolver may know", () => {
     let isBroken = true
     const one = resolver(() => ({ company: harbor }))
     const flaky: IdentityResolver = {
@@ -159,7 +162,7 @@ describe("several resolvers", () => {
     }).pipe(Effect.provide(withResolvers(flaky)))
   })
 
-  it.live("continue when one fails, answers nonsense or never answers", () => {
+  it.live("continue if one fails, returns nonsense or never responds", () => {
     const broken: IdentityResolver = { name: "broken", resolve: () => Promise.reject(new Error()) }
     const nonsense = resolver(
       () => ({ person: { email: 7 }, company: "x" }) as unknown as ResolverAnswer,

@@ -84,7 +84,7 @@ const answerOf = async (sending: ClientRequest): Promise<Answer> => {
   return { status: response.statusCode, headers: response.headers, body }
 }
 
-/** Sends the beginning, and then a byte now and then for as long as possible. */
+/** Sends the beginning, and then single bytes for as long as possible. */
 const drip = (owner: string, kind: string, beginning = ""): ClientRequest => {
   const sending = begin(owner, kind)
   sending.write(`${beginning}\n`)
@@ -102,7 +102,7 @@ const send = (owner: string, kind: string, body: string): Promise<Answer> => {
 
 describe("a body that drips", () => {
   it.each(["people", "identity-links", "signals"] as const)(
-    "delays no import of %s of another organization, however many do",
+    "delays no import of %s by another organization, no matter how many do so",
     async (kind) => {
       const drips = await Promise.all(
         Array.from({ length: 20 }, async () => drip(await newOwner(), kind)),
@@ -118,7 +118,7 @@ describe("a body that drips", () => {
     },
   )
 
-  it("of topics delays no signals of another organization, although both need the catalog", async () => {
+  it("of topics delays no signals of another organization, although both use the catalog", async () => {
     const operator = (await server.makeUser("owner")).accessToken
     const sending = drip(operator, "topics", rows(3_000, "topics"))
     await vi.waitFor(
@@ -135,7 +135,7 @@ describe("a body that drips", () => {
     sending.destroy()
   })
 
-  it("of signals delays none of another organization, although both give people their numbers", async () => {
+  it("of signals delays none of another organization, although both assign numbers to people", async () => {
     const sending = drip(await newOwner(), "signals", rows(70_000, "signals"))
     await vi.waitFor(
       async () => expect(await server.sql("select from signal_staged limit 1")).toHaveLength(1),
@@ -153,7 +153,7 @@ describe("a body that drips", () => {
     // A date of signals is stored as a whole or not at all.
     ["signals", 0, 0],
   ] as const)(
-    "of %s is answered 408 with what is imported, and its connection is closed",
+    "of %s gets a 408 with the imported counts, and the server closes its connection",
     async (kind, least, most) => {
       const sending = drip(await newOwner(), kind, rows(25_000, kind))
       const closed = once(sending, "close")
@@ -169,7 +169,7 @@ describe("a body that drips", () => {
   )
 
   it.each(["people", "signals"] as const)(
-    "of %s gives its place up when others wait, however much it sent at first",
+    "of %s gives up its place when others wait, no matter how much it sent at first",
     async (kind) => {
       const holders = await Promise.all(
         Array.from({ length: 5 }, async () => drip(await newOwner(), kind, wideRows(kind))),

@@ -1,11 +1,11 @@
-// One batch to a pixel, as its script sends it.
+// Sends one batch to a pixel like its script does.
 
-/** A browser's, because a program's requests count as a bot's. */
+/** A browser's user agent, because requests of programs count as a bot's. */
 const browser = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/145.0"
 
 type Send = (url: string, init: RequestInit) => Promise<Response>
 
-/** Returns the status of the answer. `send`: default fetch. */
+/** Returns the status of the response. `send`: fetch by default. */
 export const collect = async (
   url: string,
   pixelId: string,

@@ -1,5 +1,5 @@
-// The address of a script with its hash (spec 2.3): as long as the pixel exists, it returns the same bytes, so that the
-// SRI value of a page remains valid.
+// The URL of a script with its hash (spec 2.3): as long as the pixel exists, it returns the same bytes, so the SRI
+// value on a page remains valid.
 import { Footfall } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -21,7 +21,7 @@ const embed = async () => (await sdk.pixels.get(organization.pixelId)).embed.imm
 const textOf = async (url: string) => (await fetch(url)).text()
 const digest = (algorithm: string, text: string) => createHash(algorithm).update(text).digest()
 
-it("is 200 with the documented headers; hash, SRI value and tag are those of its bytes", async () => {
+it("returns 200 with the documented headers; hash, SRI value and tag match its bytes", async () => {
   const { code, integrity, url } = await embed()
 
   const response = await fetch(url)
@@ -53,13 +53,13 @@ it("is 200 with the documented headers; hash, SRI value and tag are those of its
   )
 })
 
-it("has the bytes of the plain script of the same moment", async () => {
+it("has the same bytes as the plain script", async () => {
   const { url } = await embed()
 
   expect(await textOf(url)).toBe(await textOf(`${server.url}/p/${organization.pixelId}.js`))
 })
 
-it("a known ETag is 304 without a body", async () => {
+it("a known ETag gets a 304 without a body", async () => {
   const { url } = await embed()
   const etag = (await fetch(url)).headers.get("etag") ?? ""
 
@@ -69,7 +69,7 @@ it("a known ETag is 304 without a body", async () => {
   expect(await response.text()).toBe("")
 })
 
-it("is the same for the same state, and another one after a change of settings", async () => {
+it("is the same for the same state, and different after a change of settings", async () => {
   const first = await embed()
   const again = await embed()
   await sdk.pixels.update(organization.pixelId, { settings: { consent: "required" } })
@@ -80,7 +80,7 @@ it("is the same for the same state, and another one after a change of settings",
   expect(await textOf(changed.url)).toContain('"consent":"required"')
 })
 
-describe("the whole script, which the present one may load by its hash", () => {
+describe("the full script, which the current one may load by its hash", () => {
   /** The settings in a script. */
   const settingsOf = (body: string): Readonly<Record<string, string>> =>
     JSON.parse(/\{"id":[^}]*\}/.exec(body)?.[0] ?? "{}")
@@ -88,7 +88,7 @@ describe("the whole script, which the present one may load by its hash", () => {
   const fullOf = (body: string) =>
     `${server.url}/p/${organization.pixelId}.${settingsOf(body)["full"]}.js`
 
-  it("exists as soon as the plain script was served, with the hash of its bytes", async () => {
+  it("exists as soon as the plain script is served, with the hash of its bytes", async () => {
     const url = fullOf(await plain())
     const body = await textOf(url)
 
@@ -96,13 +96,13 @@ describe("the whole script, which the present one may load by its hash", () => {
     expect(settingsOf(body)).toEqual({ id: organization.pixelId })
   })
 
-  it("exists as soon as a pinned script was returned", async () => {
+  it("exists as soon as a pinned script is returned", async () => {
     const pinnedBody = await textOf((await embed()).url)
 
     expect((await fetch(fullOf(pinnedBody))).status).toBe(200)
   })
 
-  it("stays after a change of settings: a browser may hold the old script for five minutes", async () => {
+  it("stays after a change of settings: a browser may keep the old script for five minutes", async () => {
     const url = fullOf(await plain())
     const before = await textOf(url)
     await sdk.pixels.update(organization.pixelId, { settings: { emailCapture: "off" } })
@@ -113,7 +113,7 @@ describe("the whole script, which the present one may load by its hash", () => {
     expect((await fetch(after)).status).toBe(200)
   })
 
-  it("is written once, however often the script is asked for", async () => {
+  it("is written once, no matter how often the script is requested", async () => {
     await plain()
     await server.sql("delete from pixel_script where pixel_id = $1", [organization.pixelId])
     await Promise.all(Array.from({ length: 20 }, plain))
@@ -124,7 +124,7 @@ describe("the whole script, which the present one may load by its hash", () => {
     expect(rows).toEqual([])
   })
 
-  it("of a paused pixel is not written: its script does nothing", async () => {
+  it("is not written for a paused pixel, whose script does nothing", async () => {
     await sdk.pixels.update(organization.pixelId, { status: "paused" })
     await plain()
 
@@ -145,10 +145,10 @@ describe("a pinned URL keeps returning the same bytes", () => {
     expect(await textOf(url)).toBe(before)
   })
 
-  it("on another server, which has another build of the script", async () => {
+  it("on another server with another build of the script", async () => {
     const { url } = await embed()
     const before = await textOf(url)
-    // What an upgrade leaves behind: a script from a template that no running server has.
+    // An upgrade leaves a script from a template that no running server has.
     await server.sql(
       "insert into script_template (digest, body) values ('old', 'old(__FOOTFALL_SETTINGS__)')",
     )
@@ -165,7 +165,7 @@ describe("a pinned URL keeps returning the same bytes", () => {
     await other.close()
   })
 
-  it("while the pixel is paused, and one handed out then is not the no-op", async () => {
+  it("while the pixel is paused, and one published then is not the no-op", async () => {
     const { url } = await embed()
     const before = await textOf(url)
     await sdk.pixels.update(organization.pixelId, { status: "paused" })
@@ -175,7 +175,7 @@ describe("a pinned URL keeps returning the same bytes", () => {
     expect(await textOf(url)).toBe(before)
   })
 
-  it("and is 404 once the pixel is deleted", async () => {
+  it("and returns 404 after the pixel is deleted", async () => {
     const { url } = await embed()
     await fetch(url)
 
@@ -188,7 +188,7 @@ describe("a pinned URL keeps returning the same bytes", () => {
 })
 
 it.each(["0000000000000000", "0", "0123456789ABCDEF", "0123456789abcdef0", "..", "%2e%2e"])(
-  "a hash that was never handed out is 404: %s",
+  "a hash that was never published gets a 404: %s",
   async (hash) => {
     const response = await fetch(`${server.url}/p/${organization.pixelId}.${hash}.js`)
 
@@ -196,7 +196,7 @@ it.each(["0000000000000000", "0", "0123456789ABCDEF", "0123456789abcdef0", "..",
   },
 )
 
-it("the hash of one pixel is not one of another", async () => {
+it("one pixel's hash does not work for another", async () => {
   const { url } = await embed()
   const other = await server.makeOrganization()
 
@@ -205,7 +205,7 @@ it("the hash of one pixel is not one of another", async () => {
   expect(response.status).toBe(404)
 })
 
-it("is kept as a template, once for all pixels, and the settings of each", async () => {
+it("is stored as a template, once for all pixels, and each pixel's settings", async () => {
   const templates = async () => {
     const [count] = await server.sql("select count(*)::int as n from script_template")
     return count
@@ -218,7 +218,7 @@ it("is kept as a template, once for all pixels, and the settings of each", async
   expect(await templates()).toEqual(before)
 })
 
-describe("a change reaches the pixel host of this process at once", () => {
+describe("a change reaches the pixel host of this process immediately", () => {
   const path = () => `${server.url}/p/${organization.pixelId}.js`
 
   it("of settings, status and existence", async () => {

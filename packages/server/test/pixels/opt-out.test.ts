@@ -1,5 +1,5 @@
-// The opt-out of the pixel host (spec 5.2, 6.6): the page, its cookie, opting in again, and what a browser with the
-// cookie gets instead of a script.
+// The opt-out of the pixel host (spec 5.2, 6.6): the page, its cookie, opting in again, and the script for a
+// browser with the cookie.
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -24,7 +24,7 @@ const cookie = "footfall_optout=1"
 const seconds = "34128000"
 
 describe.each(doors)("through %s", (_, send) => {
-  /** The attributes of the cookie that an answer sets, in lower case and sorted. */
+  /** The attributes of the cookie that a response sets, in lower case and sorted. */
   const attributes = (response: Response) =>
     response.headers
       .getSetCookie()
@@ -38,7 +38,7 @@ describe.each(doors)("through %s", (_, send) => {
   const ownOrigin = () => ({ origin: server.url, host: new URL(server.url).host })
   const own = [
     ["a form of the page", () => ({ "sec-fetch-site": "same-origin" })],
-    ["a browser that says its origin alone", ownOrigin],
+    ["a browser that sends only its origin", ownOrigin],
     ["a program", () => ({})],
   ] as const
   const foreign = [
@@ -64,14 +64,14 @@ describe.each(doors)("through %s", (_, send) => {
     expect(html).not.toMatch(/<script|javascript:| on\w+=/i)
   })
 
-  it("with the cookie the page says so and has the way back", async () => {
+  it("with the cookie the page says so and offers to opt in", async () => {
     const html = await text("/opt-out", { cookie })
 
     expect(html).toContain("<h1>You are opted out</h1>")
     expect(html).toContain(`<form method="post" action="opt-out?choice=in">`)
   })
 
-  it("after the choice the page says what the browser kept, not what it was asked", async () => {
+  it("after the choice the page shows what the browser saved, not what was requested", async () => {
     expect(await text("/opt-out?asked=out", { cookie })).toContain("<h1>You are opted out</h1>")
     expect(await text("/opt-out?asked=out")).toContain("Your browser did not save your choice")
     expect(await text("/opt-out?asked=in")).toContain("<h1>You are opted in</h1>")
@@ -110,7 +110,7 @@ describe.each(doors)("through %s", (_, send) => {
     },
   )
 
-  it.each(own)("takes the choice back for %s", async (_n, headers) => {
+  it.each(own)("opts in again for %s", async (_n, headers) => {
     const response = await choose("in", headers())
 
     expect([response.status, response.headers.get("location")]).toEqual([303, "opt-out?asked=in"])
@@ -127,7 +127,7 @@ describe.each(doors)("through %s", (_, send) => {
     ])
   })
 
-  it.each(foreign)("no other site makes the choice or takes it back: %j", async (headers) => {
+  it.each(foreign)("no other site can make or reverse the choice: %j", async (headers) => {
     for (const choice of ["out", "in"]) {
       const response = await choose(choice, headers)
 
@@ -137,7 +137,7 @@ describe.each(doors)("through %s", (_, send) => {
     }
   })
 
-  it("a choice that is neither is refused, naming the parameter", async () => {
+  it("an invalid choice is rejected, naming the parameter", async () => {
     const response = await choose("maybe")
 
     expect([response.status, response.headers.getSetCookie()]).toEqual([400, []])
@@ -146,7 +146,7 @@ describe.each(doors)("through %s", (_, send) => {
     })
   })
 
-  it("another method is 405", async () => {
+  it("another method gets a 405", async () => {
     const response = await send("/opt-out", { method: "DELETE" })
 
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"])
@@ -161,7 +161,7 @@ describe.each(doors)("through %s", (_, send) => {
     it.each([
       ["the plain script", async () => plain()],
       ["a pinned one", pinned],
-    ])("gets a no-op that no one keeps: %s", async (_name, path) => {
+    ])("gets a no-op that is not cached: %s", async (_name, path) => {
       const response = await send(await path(), { headers: { cookie: `a=b; ${cookie}` } })
 
       expect(response.status).toBe(200)
@@ -175,7 +175,7 @@ describe.each(doors)("through %s", (_, send) => {
       expect(response.headers.get("etag")).toBeNull()
     })
 
-    it("does not get 304 for its old script", async () => {
+    it("does not get a 304 for its old script", async () => {
       const { headers } = await send(plain())
 
       const response = await send(plain(), {
@@ -191,7 +191,7 @@ describe.each(doors)("through %s", (_, send) => {
       }
     })
 
-    it("an unknown pixel is still 404", async () => {
+    it("an unknown pixel still gets a 404", async () => {
       const response = await send(`/p/${crypto.randomUUID()}.js`, { headers: { cookie } })
 
       expect(response.status).toBe(404)

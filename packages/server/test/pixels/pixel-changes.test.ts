@@ -1,5 +1,5 @@
-// Creating a pixel while another request deletes the conflicting one: the service on a real database, because a request
-// can't be paused there.
+// Creating a pixel while another request deletes the conflicting one: tests the service on a real database, because
+// a request can't be paused there.
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -27,7 +27,7 @@ const layer = PixelChanges.layer.pipe(
 )
 
 it.effect(
-  "a domain whose pixel is deleted while it is asked for is free: the creation succeeds",
+  "a domain whose pixel is deleted during the creation is free: the creation succeeds",
   () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -37,7 +37,7 @@ it.effect(
       const changes = yield* PixelChanges
       const author = { organizationId, actor: { type: "operator" } } as const
       const first = yield* changes.create(author, { domain: "harbor.example" })
-      // The look-up of the id runs after the conflicting pixel is gone.
+      // The lookup of the id runs after the conflicting pixel is deleted.
       const store = yield* PixelStore
       const deleting = Layer.succeed(
         PixelStore,

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 describe("POST /v1/data/pixels", () => {
-  it("is 201 with every field, the tag and what embeds it; the name is the domain", async () => {
+  it("returns 201 with every field, the tag and the embedding; the name is the domain", async () => {
     const response = await requests.create({ domain: "harbor.example" })
     const { data } = (await response.json()) as { data: { id: string } }
 
@@ -55,7 +55,7 @@ describe("POST /v1/data/pixels", () => {
     })
   })
 
-  it("takes a name and settings, trimmed; settings that are null are not set", async () => {
+  it("accepts a name and settings, trimmed; null settings are not stored", async () => {
     const pixel = await sdk.pixels.create({
       domain: "harbor.example",
       name: "  Harbor Logistics ",
@@ -74,7 +74,7 @@ describe("POST /v1/data/pixels", () => {
     ["bücher.example", "xn--bcher-kva.example"],
     ["shop.harbor.example", "shop.harbor.example"],
     ["localhost", "localhost"],
-  ])("the domain of %j is %s", async (domain, normal) => {
+  ])("the domain for %j is %s", async (domain, normal) => {
     expect((await sdk.pixels.create({ domain })).domain).toBe(normal)
   })
 
@@ -90,7 +90,7 @@ describe("POST /v1/data/pixels", () => {
     expect(await issues(await requests.create({ domain }))).toEqual(["/body/domain format"])
   })
 
-  it("a domain has 1 to 255 characters after it was normalized", async () => {
+  it("a domain has 1 to 255 characters after normalization", async () => {
     const label = "a".repeat(49)
     const domain = (length: number) => `${`${label}.`.repeat(5)}${"b".repeat(length - 250)}`
 
@@ -127,11 +127,11 @@ describe("POST /v1/data/pixels", () => {
     [{ domain: "a.example", status: "paused" }, ["/body/status unknown_field"]],
     [{ domain: "a.example", organizationId: randomUUID() }, ["/body/organizationId unknown_field"]],
     [{ domain: "a.example", settings: { color: "red" } }, ["/body/settings/color unknown_field"]],
-  ])("%j is refused", async (body, expected) => {
+  ])("%j is rejected", async (body, expected) => {
     expect(await issues(await requests.create(body))).toEqual(expected)
   })
 
-  it("a second pixel for the domain is 409 PIXEL_EXISTS and names the first", async () => {
+  it("a second pixel for the domain gets a 409 PIXEL_EXISTS that names the first", async () => {
     const error = await sdk.pixels
       .create({ domain: "https://www.tidewater.example/" })
       .catch((thrown: unknown) => thrown)
@@ -143,7 +143,7 @@ describe("POST /v1/data/pixels", () => {
     })
   })
 
-  it("of twenty at once for one domain one is created, and the others name it", async () => {
+  it("of twenty concurrent requests for one domain one succeeds, and the others name its pixel", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const response = await requests.create({ domain: "harbor.example" })
@@ -181,13 +181,13 @@ describe("POST /v1/data/pixels", () => {
 })
 
 describe("GET /v1/data/pixels/{id}", () => {
-  it("is the pixel as it was created, with its tag", async () => {
+  it("returns the pixel as it was created, with its tag", async () => {
     const created = await sdk.pixels.create({ domain: "harbor.example" })
 
     expect(await sdk.pixels.get(created.id)).toEqual(created)
   })
 
-  it("is without the tag in the list", async () => {
+  it("has no tag in the list", async () => {
     const [pixel] = await sdk.pixels.list()
 
     expect(Object.keys(pixel ?? {})).not.toContain("code")
@@ -196,7 +196,7 @@ describe("GET /v1/data/pixels/{id}", () => {
 })
 
 describe("DELETE /v1/data/pixels/{id}", () => {
-  it("frees the domain, keeps the data, and is 404 from then on", async () => {
+  it("frees the domain, keeps the data, and returns 404 from then on", async () => {
     await collect(server.url, organization.pixelId, makeBatch())
 
     expect(await sdk.pixels.delete(organization.pixelId)).toEqual({ deleted: true })
@@ -244,7 +244,7 @@ describe("an id", () => {
     expect(row).toEqual({ name: "tidewater.example", deleted_at: null })
   })
 
-  it("that is not a UUID is 400", async () => {
+  it("that is not a UUID gets a 400", async () => {
     for (const [method, rest] of [
       ["GET", ""],
       ["PATCH", ""],
@@ -277,22 +277,25 @@ describe("every operation", () => {
     expect(response.status).toBe(401)
   })
 
-  it.each(operations)("%s %s is 403 while the organization is suspended", async (method, path) => {
-    const suspended = await server.makeOrganization("suspended")
+  it.each(operations)(
+    "%s %s returns 403 while the organization is suspended",
+    async (method, path) => {
+      const suspended = await server.makeOrganization("suspended")
 
-    const body = method === "GET" ? undefined : {}
-    const response = await requests.send(
-      method,
-      path.replace("ID", suspended.pixelId),
-      body,
-      suspended.apiKey,
-    )
+      const body = method === "GET" ? undefined : {}
+      const response = await requests.send(
+        method,
+        path.replace("ID", suspended.pixelId),
+        body,
+        suspended.apiKey,
+      )
 
-    expect(response.status).toBe(403)
-    expect(await response.json()).toMatchObject({ error: { code: "ORGANIZATION_INACTIVE" } })
-  })
+      expect(response.status).toBe(403)
+      expect(await response.json()).toMatchObject({ error: { code: "ORGANIZATION_INACTIVE" } })
+    },
+  )
 
-  it.each(operations)("%s %s refuses an unknown query parameter", async (method, path) => {
+  it.each(operations)("%s %s rejects an unknown query parameter", async (method, path) => {
     const bodies: Readonly<Record<string, unknown>> = {
       "POST /v1/data/pixels": { domain: "harbor.example" },
       "PATCH /v1/data/pixels/ID": {},
@@ -307,7 +310,7 @@ describe("every operation", () => {
     expect(await issues(response)).toEqual(["/query/more unknown_parameter"])
   })
 
-  it("a body of another type is 415", async () => {
+  it("a body of another type gets a 415", async () => {
     const response = await fetch(`${server.url}/v1/data/pixels`, {
       method: "POST",
       headers: { "x-api-key": organization.apiKey, "content-type": "text/plain" },
@@ -340,7 +343,7 @@ it("every change leaves one audit entry: who, what, in which request, and no val
   ])
 })
 
-it("pixels are limited to 60 requests a minute and key, all operations together", async () => {
+it("pixels are limited to 60 requests per minute and key, for all operations together", async () => {
   const limited = await startServer({ workers: false, rateLimits: true, beside: server })
   const ask = (path: string, method = "GET") =>
     fetch(limited.url + path, { method, headers: { "x-api-key": organization.apiKey } })

@@ -1,4 +1,4 @@
-// Requests about the pixels of one organization, by SDK and by socket, and helpers to read the answers.
+// Sends requests about the pixels of one organization, with the SDK and over the socket, and reads the responses.
 import { Footfall } from "@footfall/sdk"
 import { expect } from "vitest"
 import type { TestOrganization, TestServer } from "../support/server.ts"
@@ -25,7 +25,7 @@ export const makeRequests = (server: TestServer, organization: TestOrganization)
   }
 }
 
-/** Path and code of each issue of a 400. */
+/** Returns path and code of each issue in a 400. */
 export const issues = async (response: Response): Promise<ReadonlyArray<string>> => {
   const body = (await response.json()) as {
     error: { code: string; details: { issues: ReadonlyArray<{ path: string; code: string }> } }

@@ -33,14 +33,14 @@ const scriptHeaders = {
   "access-control-allow-origin": "*",
   "x-content-type-options": "nosniff",
   etag: expect.stringMatching(/^"[A-Za-z0-9_-]{22}"$/),
-  // A browser that opted out gets another one; see opt-out.test.ts.
+  // A browser that opted out gets another script; see opt-out.test.ts.
   vary: "cookie",
 }
 
 describe.each(doors)("through %s", (_, get) => {
   const path = () => `/p/${server.pixelId}.js`
 
-  it("a script is 200 with exactly the documented headers", async () => {
+  it("a script returns 200 with exactly the documented headers", async () => {
     const response = await get(path())
 
     expect(response.status).toBe(200)
@@ -56,7 +56,7 @@ describe.each(doors)("through %s", (_, get) => {
     )
   })
 
-  it("a known ETag is 304 without a body", async () => {
+  it("a known ETag gets a 304 without a body", async () => {
     const etag = (await get(path())).headers.get("etag") ?? ""
     for (const header of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
       const response = await get(path(), { headers: { "if-none-match": header } })
@@ -68,7 +68,7 @@ describe.each(doors)("through %s", (_, get) => {
     }
   })
 
-  it("another ETag is 200", async () => {
+  it("another ETag gets a 200", async () => {
     for (const header of ['"other"', "", "x"]) {
       expect((await get(path(), { headers: { "if-none-match": header } })).status).toBe(200)
     }
@@ -80,7 +80,7 @@ describe.each(doors)("through %s", (_, get) => {
     "/p/.js",
     `/p/${"a".repeat(400)}.js`,
     "/p/%00.js",
-  ])("an unknown id is 404 with a body that is a script, not to be kept: %s", async (unknown) => {
+  ])("an unknown id gets a 404 whose body is a script and not cacheable: %s", async (unknown) => {
     const response = await get(unknown)
 
     expect(response.status).toBe(404)
@@ -91,7 +91,7 @@ describe.each(doors)("through %s", (_, get) => {
   })
 
   it.each(["/p/88ac470a-224f-4bdb-a28b-577d65372edd", "/p/x.css", "/p/x.js.map"])(
-    "anything but a script is an unknown path, in the envelope (1.3): %s",
+    "any other path is not found, in the envelope (1.3): %s",
     async (unknown) => {
       const response = await get(unknown)
 
@@ -103,7 +103,7 @@ describe.each(doors)("through %s", (_, get) => {
     },
   )
 
-  it("another method is 405 in the envelope", async () => {
+  it("another method gets a 405 in the envelope", async () => {
     const response = await get(path(), { method: "POST" })
 
     expect(response.status).toBe(405)
@@ -144,7 +144,7 @@ describe("H5: an id that is an attack", () => {
     "/p/%ff%fepasswd.js",
     "/p/passwd%.js",
     `/p/${"passwd".repeat(1_700)}.js`,
-  ])("is not found and not repeated: %.40s", async (path) => {
+  ])("is not found and not echoed: %.40s", async (path) => {
     const { body, headers, status } = await raw(path)
 
     expect([400, 404]).toContain(status)
@@ -159,13 +159,13 @@ describe("H5: an id that is an attack", () => {
 })
 
 describe("the state of the pixel", () => {
-  /** spec 5.2 says 5 seconds. The rest is for a busy machine. */
+  /** spec 5.2 allows 5 seconds. The rest is for a busy machine. */
   const soon = { timeout: 30_000, interval: 100 }
 
   const bodyOf = async ({ pixelId }: TestOrganization) =>
     (await fetch(`${server.url}/p/${pixelId}.js`)).text()
 
-  it("paused: a no-op that names the reason", async () => {
+  it("paused: a no-op that logs the reason", async () => {
     const organization = await server.makeOrganization()
     await server.sql("update pixel set status = 'paused', paused_reason = 'manual' where id = $1", [
       organization.pixelId,
@@ -180,7 +180,7 @@ describe("the state of the pixel", () => {
     )
   })
 
-  it("a change of settings is served within 5 seconds, under another ETag", async () => {
+  it("a change of settings is served within 5 seconds, with another ETag", async () => {
     const organization = await server.makeOrganization()
     const before = await bodyOf(organization)
     await server.sql(`update pixel set settings = '{"consent":"required"}' where id = $1`, [
@@ -205,7 +205,7 @@ describe("the state of the pixel", () => {
     )
   })
 
-  it("created after it was asked for: found at once or within 5 seconds", async () => {
+  it("created after it was requested: found immediately or within 5 seconds", async () => {
     const { organizationId } = await server.makeOrganization()
     const pixelId = "cdd19037-47fb-4e21-a054-2da787925aea"
     const organization = { ...server, pixelId }

@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 describe("PATCH /v1/data/pixels/{id}", () => {
-  it("changes what is sent and nothing else, and answers without the tag", async () => {
+  it("changes only what is sent, and responds without the tag", async () => {
     const before = (await sdk.pixels.list())[0]!
 
     const after = await sdk.pixels.update(organization.pixelId, { name: " Tidewater " })
@@ -29,7 +29,7 @@ describe("PATCH /v1/data/pixels/{id}", () => {
     expect((await sdk.pixels.list())[0]).toEqual(after)
   })
 
-  it("without a change leaves the pixel as it is, and no trace", async () => {
+  it("without a change leaves the pixel unchanged, and no audit entry", async () => {
     const before = (await sdk.pixels.list())[0]!
 
     expect(await sdk.pixels.update(organization.pixelId, {})).toEqual(before)
@@ -57,7 +57,7 @@ describe("PATCH /v1/data/pixels/{id}", () => {
     })
   })
 
-  it("keeps both of two changes of different keys at once", async () => {
+  it("keeps both of two concurrent changes to different keys", async () => {
     const keys = ["consent", "spa", "emailCapture", "cookies"] as const
     const values = { consent: "denied", spa: "off", emailCapture: "all", cookies: "none" } as const
 
@@ -89,7 +89,7 @@ describe("PATCH /v1/data/pixels/{id}", () => {
   })
 
   it.each(["excludedPaths", "includedPaths", "settings/pricingPaths", "settings/demoPaths"])(
-    "%s holds at most 50 paths of 2 to 500 characters that begin with /",
+    "%s has at most 50 paths of 2 to 500 characters that start with /",
     async (pointer) => {
       const body = (list: unknown) =>
         pointer.startsWith("settings/")
@@ -120,7 +120,7 @@ describe("PATCH /v1/data/pixels/{id}", () => {
     },
   )
 
-  it("has at most one of the two lists: the second one is refused by its name", async () => {
+  it("has at most one of the two lists: the second one is rejected by name", async () => {
     await sdk.pixels.update(organization.pixelId, { excludedPaths: ["/app"] })
 
     expect(await issues(await requests.patch({ includedPaths: ["/shop"] }))).toEqual([
@@ -149,7 +149,7 @@ describe("PATCH /v1/data/pixels/{id}", () => {
     expect([pixel.excludedPaths, pixel.includedPaths]).toEqual([null, null])
   })
 
-  it("an unknown topic is 400 with its id, on creation too", async () => {
+  it("an unknown topic gets a 400 with its id, on creation too", async () => {
     const topicRules = [
       { path: "/pricing", topicId: 1204 },
       { path: "/demo", topicId: 7 },
@@ -189,7 +189,7 @@ describe("PATCH /v1/data/pixels/{id}", () => {
     [[{ path: "/pricing" }], "/0/topicId required"],
     [[{ path: "/pricing", topicId: 1, score: 3 }], "/0/score unknown_field"],
     [Array.from({ length: 51 }, () => ({ path: "/pricing", topicId: 1 })), " max_items"],
-  ])("topic rules %j are refused", async (topicRules, expected) => {
+  ])("topic rules %j are rejected", async (topicRules, expected) => {
     expect(await issues(await requests.patch({ settings: { topicRules } }))).toEqual([
       `/body/settings/topicRules${expected}`,
     ])
@@ -207,7 +207,7 @@ describe("the status of a pixel (spec 4.6)", () => {
       [organization.pixelId],
     )
 
-  it("active, PATCH paused: paused (manual); and active again", async () => {
+  it("active, PATCH paused: paused (manual), and active again", async () => {
     expect(await set("paused")).toEqual(["paused", "manual"])
     expect(await set("paused")).toEqual(["paused", "manual"])
     expect(await set("active")).toEqual(["active", null])
@@ -222,13 +222,13 @@ describe("the status of a pixel (spec 4.6)", () => {
     expect(error).toMatchObject({ code: "CONFLICT", details: { status: "paused" } })
   })
 
-  it("paused with its organization, PATCH paused: paused by the request, and stays so", async () => {
+  it("paused with its organization, PATCH paused: paused by the request, and remains paused", async () => {
     await pauseWithOrganization()
 
     expect(await set("paused")).toEqual(["paused", "manual"])
   })
 
-  it("paused with its organization, any other change: kept, and paused as before", async () => {
+  it("paused with its organization, any other change: stored, and still paused", async () => {
     await pauseWithOrganization()
 
     const pixel = await sdk.pixels.update(organization.pixelId, { name: "Tidewater" })

@@ -1,5 +1,5 @@
-// The real server with a test's own sites instead of the internet: every service and route, on the database of another
-// test server, called without a socket.
+// The real server with a test's own sites instead of the internet: every service and route, on the database of
+// another test server, called without a socket.
 import { ConfigProvider, Effect, Exit, Layer, Option, Scope } from "effect"
 import { assets, makeApplication, Platform } from "../../src/application.ts"
 import { SiteAddress } from "../../src/pixels/verification/verification.ts"

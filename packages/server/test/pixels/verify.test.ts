@@ -1,4 +1,4 @@
-// Verification (spec 5.2): each answer and each reason, with the site on a web server of this machine.
+// Verification (spec 5.2): each result and each reason, with the site on a web server on this machine.
 import { Footfall, NotFoundError } from "@footfall/sdk"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { startWebServer, type WebServer } from "../outbound/web-server.ts"
@@ -7,7 +7,7 @@ import { makeBatch, makeEvent } from "../visits/collect-layer.ts"
 import { collect } from "./collect.ts"
 import { startVerifyServer, type VerifyServer } from "./verify-server.ts"
 
-/** The site's answer to the path of this test. */
+/** The site's response to the path of this test. */
 type Answer = Parameters<typeof startWebServer>[0]
 
 let database: TestServer
@@ -66,7 +66,7 @@ const untilVerified = () =>
   vi.waitFor(async () => expect((await verify()).verified).toBe(true), soon)
 
 describe("verified", () => {
-  it("when an event of the pixel's own host was accepted; the site is not asked", async () => {
+  it("when an event from the pixel's own host was accepted, without fetching the site", async () => {
     const before = site.connections()
     await visit("https://www.tidewater.example/pricing")
     answer = page("nothing here")
@@ -89,7 +89,7 @@ describe("verified", () => {
     expect(site.connections()).toBe(before)
   })
 
-  it("stays so when the pixel is paused later, or foreign hosts report to it", async () => {
+  it("remains verified if the pixel is paused later, or foreign hosts report to it", async () => {
     await visit("https://tidewater.example/")
     await untilVerified()
 
@@ -101,7 +101,7 @@ describe("verified", () => {
 })
 
 describe("the first reason that applies", () => {
-  it("paused, before everything else; the site is not asked", async () => {
+  it("paused, before everything else, without fetching the site", async () => {
     const before = site.connections()
     await visit("https://copy.example/")
     await sdk.pixels.update(organization.pixelId, { status: "paused" })
@@ -117,7 +117,7 @@ describe("the first reason that applies", () => {
     expect(site.connections()).toBe(before)
   })
 
-  it("domain_mismatch: events came, but from other hosts only", async () => {
+  it("domain_mismatch: events arrived, but only from other hosts", async () => {
     await visit("https://copy.example/")
     answer = page("nothing here")
 
@@ -159,7 +159,7 @@ describe("the first reason that applies", () => {
     expect(await reason()).toBe("no_events")
   })
 
-  it("no_events: the tag is on the page that redirects lead to, three of them and not four", async () => {
+  it("no_events: the tag is on the page behind at most three redirects", async () => {
     const tag = `<script src="/p/${organization.pixelId}.js"></script>`
     const after = (redirects: number): Answer => {
       let left = redirects
@@ -178,7 +178,7 @@ describe("the first reason that applies", () => {
   })
 })
 
-describe("a site that cannot be read says nothing of its tag: no_events", () => {
+describe("a site that cannot be read proves nothing about its tag: no_events", () => {
   const empty = "<html></html>"
 
   it.each([
@@ -189,16 +189,16 @@ describe("a site that cannot be read says nothing of its tag: no_events", () => 
     ],
     ["an error", page(empty, { "content-type": "text/html" }, 500), "no_events"],
     ["a page behind a log-in", page(empty, { "content-type": "text/html" }, 403), "no_events"],
-    ["something that is no HTML", page("{}", { "content-type": "application/json" }), "no_events"],
+    ["something other than HTML", page("{}", { "content-type": "application/json" }), "no_events"],
     [
-      "an encoding that was not asked for",
+      "an encoding that was not requested",
       page("x", { "content-type": "text/html", "content-encoding": "gzip" }),
       "no_events",
     ],
     ["more than 2 MiB", page("x".repeat(2 * 1024 * 1024 + 1)), "no_events"],
     ["2 MiB, which are read", page("x".repeat(2 * 1024 * 1024)), "script_missing"],
     [
-      "a connection that breaks off",
+      "a connection that closes early",
       ((_, response) => void response.destroy()) as Answer,
       "no_events",
     ],
@@ -210,11 +210,11 @@ describe("a site that cannot be read says nothing of its tag: no_events", () => 
   })
 })
 
-describe("findings say what the page shows", () => {
+describe("findings describe the page", () => {
   const html = { "content-type": "text/html" }
   const own = (attributes = "") =>
     `<script async src="${database.url}/p/${organization.pixelId}.js" ${attributes}></script>`
-  /** Codes and values, except that the page was read. */
+  /** Codes and values, without the finding that the page was read. */
   const found = async () =>
     (await verify()).findings
       .filter(({ code }) => code !== "page_read")
@@ -231,7 +231,7 @@ describe("findings say what the page shows", () => {
     ])
   })
 
-  it("the policy of the header, with the directive that blocks", async () => {
+  it("the policy in the header, with the directive that blocks", async () => {
     answer = page(own(), {
       ...html,
       "content-security-policy": "default-src 'self'; script-src 'self' cdn.example",
@@ -243,7 +243,7 @@ describe("findings say what the page shows", () => {
     ])
   })
 
-  it("the policy of the page itself", async () => {
+  it("the policy in the page itself", async () => {
     answer = page(
       `<meta http-equiv="content-security-policy" content="connect-src 'none'">${own()}`,
     )
@@ -251,7 +251,7 @@ describe("findings say what the page shows", () => {
     expect(await found()).toEqual([["problem", "csp_blocks_connect", "connect-src 'none'"]])
   })
 
-  it("nothing of a policy with the lines that the pixel is embedded with", async () => {
+  it("no finding for a policy with the lines of the pixel's embedding", async () => {
     const { contentSecurityPolicy, immutable } = (await sdk.pixels.get(organization.pixelId)).embed
     const { connectSrc, scriptSrc } = contentSecurityPolicy
     answer = page(immutable.code, {
@@ -274,7 +274,7 @@ describe("findings say what the page shows", () => {
     ])
   })
 
-  it("consent of the pixel and of the tag", async () => {
+  it("consent settings of the pixel and of the tag", async () => {
     await sdk.pixels.update(organization.pixelId, { settings: { consent: "required" } })
     answer = page(own())
     expect(await found()).toEqual([["note", "consent_required"]])
@@ -283,7 +283,7 @@ describe("findings say what the page shows", () => {
     expect(await found()).toEqual([["problem", "consent_denied"]])
   })
 
-  it("a page that the path lists leave out", async () => {
+  it("a page that the path lists exclude", async () => {
     await sdk.pixels.update(organization.pixelId, { includedPaths: ["/shop"] })
     answer = page(own())
 
@@ -300,7 +300,7 @@ describe("findings say what the page shows", () => {
 
   it.each([
     ["an error", page("", html, 503), "it responded with 503"],
-    ["no HTML", page("{}", { "content-type": "application/json" }), "it is not HTML"],
+    ["not HTML", page("{}", { "content-type": "application/json" }), "it is not HTML"],
     [
       "compressed, unasked",
       page("x", { ...html, "content-encoding": "br" }),
@@ -313,7 +313,7 @@ describe("findings say what the page shows", () => {
       "the connection closed without a response",
     ],
     [
-      "redirects without end",
+      "endless redirects",
       ((_, response) => void response.writeHead(302, { location: "/" }).end()) as Answer,
       "it redirects more than 3 times",
     ],
@@ -339,7 +339,7 @@ describe("foreign events", () => {
     return row?.["foreign_event_at"]
   }
 
-  it("are written once for many, and not again within a minute", async () => {
+  it("are recorded once for many, and not again within a minute", async () => {
     await visit("https://copy.example/")
     await vi.waitFor(async () => expect(await notedAt()).not.toBeNull(), soon)
     const first = await notedAt()
@@ -373,10 +373,10 @@ describe("foreign events", () => {
     expect(await notedAt()).toBeNull()
   })
 
-  it("of a verified pixel are of no use, and not written", async () => {
+  it("of a verified pixel are not recorded", async () => {
     await visit("https://tidewater.example/")
     await untilVerified()
-    // After a change the pixel host loads the pixel again, and learns that it is verified.
+    // After a change the pixel host reloads the pixel and sees that it is verified.
     await sdk.pixels.update(organization.pixelId, { name: "Tidewater" })
     const before = await verify()
 
@@ -399,7 +399,7 @@ describe("foreign events", () => {
   })
 })
 
-it("takes no body or an empty one, and refuses a field (1.4)", async () => {
+it("accepts no body or an empty one, and rejects a field (1.4)", async () => {
   const send = (body?: string) =>
     server.fetch(
       new Request(`${database.url}/v1/data/pixels/${organization.pixelId}/verify`, {
@@ -418,11 +418,11 @@ it("takes no body or an empty one, and refuses a field (1.4)", async () => {
   ])
 })
 
-it("an unknown pixel is 404", async () => {
+it("an unknown pixel gets a 404", async () => {
   await expect(sdk.pixels.verify(crypto.randomUUID())).rejects.toBeInstanceOf(NotFoundError)
 })
 
-it("without ALLOW_PRIVATE_WEBHOOKS the guard refuses the site: nothing is asked, no_events", async () => {
+it("without ALLOW_PRIVATE_WEBHOOKS the guard blocks the site: no request is sent, no_events", async () => {
   const guarded = await start("off")
   const before = site.connections()
   answer = page("nothing here")

@@ -1,4 +1,4 @@
-// Write keys of a pixel (spec 15.1). test/isolation tests other organizations, test/sources what the keys allow.
+// Write keys of a pixel (spec 15.1). test/isolation tests other organizations, test/sources what keys allow.
 import { ConflictError, type Footfall, NotFoundError } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
@@ -19,7 +19,7 @@ beforeEach(async () => {
   sdk = requests.sdk
 })
 
-it("answers the key once and stores its hash alone", async () => {
+it("returns the key once and stores only its hash", async () => {
   const { key, writeKey } = await sdk.pixels.writeKeys.create(organization.pixelId, {
     name: " Checkout ",
   })
@@ -43,7 +43,7 @@ it("answers the key once and stores its hash alone", async () => {
   ).toEqual([{ digest: createHash("sha256").update(writeKey).digest("hex") }])
 })
 
-it("revokes a key at once, and a second time answers 404", async () => {
+it("revokes a key immediately, and returns 404 the second time", async () => {
   const { key } = await sdk.pixels.writeKeys.create(organization.pixelId, { name: "x" })
 
   await sdk.pixels.writeKeys.revoke(organization.pixelId, key.id)
@@ -55,7 +55,7 @@ it("revokes a key at once, and a second time answers 404", async () => {
   )
 })
 
-it("a second revocation can end the grace sooner, never later", async () => {
+it("a second revocation can end the grace period sooner, never later", async () => {
   const { pixelId } = organization
   const { key } = await sdk.pixels.writeKeys.create(pixelId, { name: "x", kind: "browser" })
   const hoursLeft = async () => {
@@ -75,7 +75,7 @@ it("a second revocation can end the grace sooner, never later", async () => {
   expect(await hoursLeft()).toBe(1)
 })
 
-it("lists the keys that work before the revoked ones", async () => {
+it("lists working keys before revoked ones", async () => {
   const { pixelId } = organization
   const older = await sdk.pixels.writeKeys.create(pixelId, { name: "older" })
   const newer = await sdk.pixels.writeKeys.create(pixelId, { name: "newer" })
@@ -86,7 +86,7 @@ it("lists the keys that work before the revoked ones", async () => {
   expect(older.key.revokedAt).toBeNull()
 })
 
-it("allows 20 working keys of a pixel; a revoked one makes room", async () => {
+it("allows 20 working keys per pixel; revoking one makes room", async () => {
   const { pixelId } = organization
   const create = () => sdk.pixels.writeKeys.create(pixelId, { name: "x" })
   const { key } = await create()
@@ -98,7 +98,7 @@ it("allows 20 working keys of a pixel; a revoked one makes room", async () => {
   await create()
 })
 
-it("names the field that is wrong", async () => {
+it("names the invalid field", async () => {
   const path = `/v1/data/pixels/${organization.pixelId}/write-keys`
   const { key } = await sdk.pixels.writeKeys.create(organization.pixelId, { name: "x" })
 
@@ -112,7 +112,7 @@ it("names the field that is wrong", async () => {
   expect(await issues(revocation)).toEqual(["/body/graceHours max"])
 })
 
-it("notes in the audit log who made and revoked a key", async () => {
+it("records in the audit log who created and revoked a key", async () => {
   const { key } = await sdk.pixels.writeKeys.create(organization.pixelId, { name: "x" })
   await sdk.pixels.writeKeys.revoke(organization.pixelId, key.id)
 

@@ -49,7 +49,7 @@ describe("imports.run", () => {
     expect(result).toMatchObject({ kind: "identity-links", received: 2, inserted: 2 })
   })
 
-  it("a stream of 20,000 people, in chunks that end anywhere", async () => {
+  it("a stream of 20,000 people, in chunks cut anywhere", async () => {
     const rows = Array.from({ length: 20_000 }, (_, row) => `{"email":"p${row}@many.example"}\n`)
     const bytes = Buffer.from(rows.join(""))
     async function* chunks() {

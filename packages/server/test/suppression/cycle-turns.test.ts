@@ -46,7 +46,7 @@ const suppressed = Effect.flatMap(
 ).pipe(Effect.map(([row]) => row!.n))
 
 describe("the turns of a sync cycle", () => {
-  it.live("mark no more people than their limit, and all of them in the end", () =>
+  it.live("mark no more people than their limit, and eventually all of them", () =>
     Effect.gen(function* () {
       const store = yield* CycleStore
       yield* prepare(25)
@@ -95,7 +95,7 @@ describe("the turns of a sync cycle", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live("are not needed to find the people a cycle concerns, however many they are", () =>
+  it.live("are not needed to find the people that a cycle affects, no matter how many", () =>
     Effect.gen(function* () {
       const store = yield* CycleStore
       const sql = yield* prepare(25)
@@ -133,12 +133,13 @@ describe("the turns of a sync cycle", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live("keep what a cycle found for the process that continues after a kill", () =>
+  it.live("keep what a cycle found for the process that resumes after a kill", () =>
     Effect.gen(function* () {
       const store = yield* CycleStore
       yield* prepare(25)
       yield* store.begin(one, 60)
-      // Killed before anyone was found: the list says so. Killed while marking: the remaining rows are there.
+      // Killed before anyone was found: the list's row shows it. Killed while marking: the remaining rows still
+      // exist.
       assert.deepStrictEqual(yield* store.toSearch, [one])
       yield* store.find(one)
       yield* store.markSome(one, 10)
@@ -150,7 +151,7 @@ describe("the turns of a sync cycle", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live("are those of the organization: another one's is free meanwhile", () =>
+  it.live("belong to the organization: another organization's turn is free meanwhile", () =>
     Effect.gen(function* () {
       const sql = yield* prepare(1)
       const turns = organizationTurns(sql)
@@ -175,41 +176,39 @@ describe("the turns of a sync cycle", () => {
     }).pipe(Effect.provide(layer)),
   )
 
-  it.live(
-    "go round: two large organizations keep a small one from its marks for a turn alone",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* CycleStore
-        const sql = yield* prepare(1_000)
-        yield* prepareRule(other, 1_000)
-        yield* prepareRule(third, 1)
-        for (const id of [one, other, third]) {
-          yield* store.begin(id, 60)
-          yield* store.find(id)
-        }
-        yield* sql`create table marked (n bigint generated always as identity, organization_id uuid)`
-        yield* sql`
+  it.live("rotate: two large organizations delay a small one's marks by only one turn", () =>
+    Effect.gen(function* () {
+      const store = yield* CycleStore
+      const sql = yield* prepare(1_000)
+      yield* prepareRule(other, 1_000)
+      yield* prepareRule(third, 1)
+      for (const id of [one, other, third]) {
+        yield* store.begin(id, 60)
+        yield* store.find(id)
+      }
+      yield* sql`create table marked (n bigint generated always as identity, organization_id uuid)`
+      yield* sql`
         create function note_marked() returns trigger language plpgsql as
         'begin insert into marked (organization_id) values (new.organization_id); return new; end'`
-        yield* sql`
+      yield* sql`
         create trigger marked after update on visitor for each row execute function note_marked()`
 
-        yield* Layer.build(SyncCycleWorker).pipe(
-          Effect.provideService(SyncCycleSeconds, 3_600),
-          Effect.andThen(
-            suppressed.pipe(
-              Effect.repeat({
-                until: (people) => people === 2_001,
-                schedule: Schedule.spaced("20 millis"),
-              }),
-            ),
+      yield* Layer.build(SyncCycleWorker).pipe(
+        Effect.provideService(SyncCycleSeconds, 3_600),
+        Effect.andThen(
+          suppressed.pipe(
+            Effect.repeat({
+              until: (people) => people === 2_001,
+              schedule: Schedule.spaced("20 millis"),
+            }),
           ),
-          Effect.scoped,
-        )
+        ),
+        Effect.scoped,
+      )
 
-        const lasts = yield* sql<{ readonly id: string }>`
+      const lasts = yield* sql<{ readonly id: string }>`
         select organization_id as id from marked group by organization_id order by max(n)`
-        assert.strictEqual(lasts[0]?.id, third)
-      }).pipe(Effect.provide(layer)),
+      assert.strictEqual(lasts[0]?.id, third)
+    }).pipe(Effect.provide(layer)),
   )
 })

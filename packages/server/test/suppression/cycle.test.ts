@@ -1,5 +1,5 @@
-// Rules take effect in the next sync cycle (spec 2.6): a visitor's mark follows the rules in force. Two servers on one
-// database, with cycles of a second.
+// Rules take effect in the next sync cycle (spec 2.6): a visitor's mark follows the rules in force. Two servers on
+// one database, with cycles of one second.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 import { insertPerson, sha256 } from "./visitors.ts"
@@ -39,7 +39,7 @@ const suppressed = async () => {
   return rows.map(({ email }) => email)
 }
 
-/** Unless the next cycle has already ended, as it may on a busy machine. */
+/** Unless the next cycle has already ended, which can happen on a busy machine. */
 const expectStill = async (emails: ReadonlyArray<string>) => {
   const [row] = await server.sql(
     `select changed_at < cycle_at as "isOver", array(
@@ -52,7 +52,7 @@ const expectStill = async (emails: ReadonlyArray<string>) => {
   if (row?.["isOver"] === false) expect(row["suppressed"]).toEqual(emails)
 }
 
-/** Resolves once no change of the organization waits for a cycle, and no one for a mark. */
+/** Resolves once no change of the organization waits for a cycle, and no one waits for a mark. */
 const nextCycle = () =>
   vi.waitFor(
     async () => {
@@ -98,7 +98,7 @@ describe("the mark of a visitor", () => {
     expect(await suppressed()).toEqual(["a@one.example", "c@other.example"])
   })
 
-  it("stays while one rule of several is left", async () => {
+  it("stays while at least one matching rule is left", async () => {
     await person("b@two.example", { industry: "retail" })
     await write("POST", rules)
     await nextCycle()
@@ -109,7 +109,7 @@ describe("the mark of a visitor", () => {
     expect(await suppressed()).toEqual(["b@two.example"])
   })
 
-  it("follows a replacement, and one by the same list leaves it in force all along", async () => {
+  it("follows a replacement, and a replacement by the same list keeps it in force throughout", async () => {
     await person("b@two.example")
     await person("d@other.example", { industry: "retail" })
     await write("POST", [rules[1]])
@@ -130,7 +130,7 @@ describe("the mark of a visitor", () => {
     expect(await suppressed()).toEqual(["d@other.example"])
   })
 
-  it("shows in the list of visitors, which can leave the suppressed out or show them alone", async () => {
+  it("appears in the list of visitors, which can exclude suppressed visitors or return only those", async () => {
     await person("b@two.example")
     await person("e@other.example")
     await write("POST", rules)
@@ -154,7 +154,7 @@ describe("the mark of a visitor", () => {
     expect(await why.json()).toMatchObject({ data: { suppressed: true, rules: [rules[1]] } })
   })
 
-  it("is not touched by the rules of another organization", async () => {
+  it("is not affected by the rules of another organization", async () => {
     const other = tenant
     await person("b@two.example")
     tenant = await server.makeOrganization()
@@ -166,7 +166,7 @@ describe("the mark of a visitor", () => {
   })
 })
 
-it("organizations whose marks cannot be written keep no other from theirs", async () => {
+it("organizations whose marks cannot be written do not block others", async () => {
   await server.sql(
     `create function refuse_mark() returns trigger language plpgsql as
      $$ begin raise exception 'refused'; end $$`,
@@ -209,7 +209,7 @@ it("organizations whose marks cannot be written keep no other from theirs", asyn
   }
 })
 
-it("a removed rule is kept no longer than its cycle", async () => {
+it("a removed rule is deleted after its cycle", async () => {
   await write("POST", rules)
   await nextCycle()
   await write("PUT", [])
@@ -222,7 +222,7 @@ it("a removed rule is kept no longer than its cycle", async () => {
   expect(count).toBe(0)
 })
 
-it("two servers begin a cycle once, and none before the last one is over", async () => {
+it("two servers begin a cycle once, and not before the last one is over", async () => {
   const begins = new Set<number>()
   await write("POST", [rules[0]])
   while (begins.size < 4) {

@@ -1,5 +1,5 @@
-// Suppressed people are still identified and cost nothing (spec 2.5, 2.6): pixel events go through the pass with rules
-// in force.
+// Suppressed people are still identified and cost nothing (spec 2.5, 2.6): pixel events are processed with rules in
+// force.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { domain, startServer, type TestOrganization, type TestServer } from "../support/server.ts"
@@ -62,7 +62,7 @@ const inForce = async (rules: ReadonlyArray<unknown>, method = "POST") => {
 
 const get = async (path: string) => {
   const response = await fetch(server.url + path, { headers: { "x-api-key": tenant.apiKey } })
-  // oxlint-disable-next-line no-explicit-any -- the assertions say what is expected of it
+  // oxlint-disable-next-line no-explicit-any -- the assertions check its type
   return ((await response.json()) as { data: any }).data
 }
 const marks = async () =>
@@ -74,7 +74,7 @@ const marks = async () =>
   )
 const creditsUsed = async () => (await get("/v1/data/account")).credits.used
 
-describe("a person a rule in force matches", () => {
+describe("a person who matches a rule in force", () => {
   it.each([
     ["address", { type: "email", value: "jane@harbor.example" }],
     ["domain", { type: "domain", value: "harbor.example" }],
@@ -89,7 +89,7 @@ describe("a person a rule in force matches", () => {
     expect(await creditsUsed()).toBe(1)
   })
 
-  it("by a domain of another script is found whichever way it is written", async () => {
+  it("by a domain in another script is found in either spelling", async () => {
     await inForce([{ type: "domain", value: "bücher.example" }])
 
     await identify("jane@bücher.example")
@@ -98,7 +98,7 @@ describe("a person a rule in force matches", () => {
     expect(Object.values(await marks())).toEqual([true, true])
   })
 
-  it("costs a credit at the next identification after the rule is deleted, and none before", async () => {
+  it("costs a credit at the next identification after the rule is deleted, but not before", async () => {
     await inForce([{ type: "domain", value: "harbor.example" }])
     await identify("jane@harbor.example")
     await inForce([], "PUT")
@@ -113,7 +113,7 @@ describe("a person a rule in force matches", () => {
 })
 
 describe("suppression is forward-only", () => {
-  it("a rule that comes later marks the person and gives no credit back", async () => {
+  it("a later rule marks the person and refunds no credit", async () => {
     await identify("jane@harbor.example")
     await inForce([{ type: "email", value: "jane@harbor.example" }])
 
@@ -121,7 +121,7 @@ describe("suppression is forward-only", () => {
     expect(await creditsUsed()).toBe(1)
   })
 
-  it("a list with rules of industries alone marks the people of companies in them", async () => {
+  it("a list with only industry rules marks people in companies of these industries", async () => {
     await insertPerson(server, tenant, { emails: ["jane@harbor.example"], industry: "freight" })
     await insertPerson(server, tenant, { emails: ["joe@elsewhere.example"], industry: "retail" })
     await inForce([{ type: "industry", value: "Freight" }])
@@ -136,7 +136,7 @@ describe("suppression is forward-only", () => {
     ])
   })
 
-  it("a rule of this cycle does not act in it", async () => {
+  it("a rule does not take effect in the cycle it was added in", async () => {
     await inForce([{ type: "domain", value: "other.example" }])
     await fetch(`${server.url}/v1/data/suppression-rules`, {
       method: "POST",

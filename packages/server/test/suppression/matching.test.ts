@@ -38,12 +38,16 @@ describe("a rule matches a person", () => {
     ["not by a subdomain", { type: "domain", value: "mail.harbor.example" }, false],
     ["by the company domain", { type: "company_domain", value: "harbor-logistics.example" }, true],
     [
-      "not by a domain as company domain",
+      "not by the email domain as company domain",
       { type: "company_domain", value: "harbor.example" },
       false,
     ],
-    ["by the industry, without case", { type: "industry", value: "MARITIME Transportation" }, true],
-    ["not by a part of the industry", { type: "industry", value: "maritime" }, false],
+    [
+      "by the industry, ignoring case",
+      { type: "industry", value: "MARITIME Transportation" },
+      true,
+    ],
+    ["not by part of the industry", { type: "industry", value: "maritime" }, false],
   ])("%s", async (_, rule, matches) => {
     const visitorId = await person(jane)
     await person({ emails: ["other@elsewhere.example"] })
@@ -54,7 +58,7 @@ describe("a rule matches a person", () => {
     expect((await why(visitorId)).data.rules).toHaveLength(expected)
   })
 
-  it("who is known by hash alone, by an address with that hash", async () => {
+  it("who is known only by hash, by an address with that hash", async () => {
     const visitorId = await person({ hashes: [sha256("anon@harbor.example")] })
     const rule = { type: "email", value: "anon@harbor.example" }
 
@@ -65,7 +69,7 @@ describe("a rule matches a person", () => {
 })
 
 describe("the preview", () => {
-  it("counts a person once, and once in every type that matches", async () => {
+  it("counts a person once in total, and once for each matching type", async () => {
     await person(jane)
     await person({ emails: ["joe@harbor.example"] })
 
@@ -88,7 +92,7 @@ describe("the preview", () => {
     })
   })
 
-  it("leaves out people a stored rule matches, and counts that rule as existing", async () => {
+  it("leaves out people who match a stored rule, and counts that rule as existing", async () => {
     await person(jane)
     await person({ emails: ["joe@harbor.example"] })
     await call("POST", path, { rules: [{ type: "email", value: "joe@harbor.example" }] })
@@ -101,7 +105,7 @@ describe("the preview", () => {
     ).toMatchObject({ wouldAdd: 1, duplicates: 1, affectedVisitors: 1 })
   })
 
-  it("counts people of the last 30 days, and no one held back", async () => {
+  it("counts people seen in the last 30 days, except those held back", async () => {
     await person({ emails: ["a@harbor.example"], daysAgo: 29 })
     await person({ emails: ["b@harbor.example"], daysAgo: 31 })
     await person({ emails: ["c@harbor.example"], heldBack: true })
@@ -111,7 +115,7 @@ describe("the preview", () => {
     expect(affectedVisitors).toBe(1)
   })
 
-  it("changes nothing, and sees no one of another organization", async () => {
+  it("changes nothing, and includes no one from another organization", async () => {
     await person(jane)
     tenant = await server.makeOrganization()
 
@@ -121,7 +125,7 @@ describe("the preview", () => {
     expect((await call("GET", path)).data.total).toBe(0)
   })
 
-  it("of no rules is refused, of 25,000 answered, of 25,001 refused", async () => {
+  it("is rejected without rules, accepted for 25,000 and rejected for 25,001", async () => {
     const rules = Array.from({ length: 25_001 }, (_, n) => ({
       type: "domain",
       value: `host${n}.example`,
@@ -148,7 +152,7 @@ describe("why a person is suppressed", () => {
     expect(Object.keys(data.rules[0])).toEqual(["id", "type", "value", "createdAt"])
   })
 
-  it("of an unknown person, of another's and of one held back is 404", async () => {
+  it("returns 404 for an unknown, a foreign and a held-back person", async () => {
     const other = await person(jane)
     const heldBack = await person({ emails: ["c@harbor.example"], heldBack: true })
 
@@ -161,7 +165,7 @@ describe("why a person is suppressed", () => {
 })
 
 describe("the industries", () => {
-  it("are those of identified visitors, most visitors first, then by name", async () => {
+  it("come from identified visitors, most visitors first, then by name", async () => {
     for (const industry of ["retail", "retail", "banking", "airlines"]) {
       await person({ emails: [`${Math.random()}@harbor.example`], industry })
     }
@@ -186,7 +190,7 @@ describe("the industries", () => {
     expect((await call("GET", `${path}/industries?limit=1`)).data).toHaveLength(1)
   })
 
-  it.each(["0", "1001", "x"])("with limit %s are refused", async (limit) => {
+  it.each(["0", "1001", "x"])("with limit %s are rejected", async (limit) => {
     expect(await call("GET", `${path}/industries?limit=${limit}`)).toMatchObject({ status: 400 })
   })
 })

@@ -1,5 +1,5 @@
-// Random sequences of writes and reads on the list match a reference model: counts, totals, duplicates, filters, order
-// and pages are those of a plain list in memory. FOOTFALL_SOAK=1 for 2,000 sequences.
+// Random sequences of writes and reads on the list match a reference model: counts, totals, duplicates, filters,
+// order and pages equal those of a plain list in memory. FOOTFALL_SOAK=1 for 2,000 sequences.
 import { type RuleType, normalizeRule, ruleTypes } from "@footfall/normal-form"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -38,7 +38,7 @@ const call = async ({ tenant }: Real, method: string, query: string, body?: unkn
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   expect(response.status).toBe(200)
-  // oxlint-disable-next-line no-explicit-any -- the assertions say what is expected of it
+  // oxlint-disable-next-line no-explicit-any -- the assertions check its type
   return ((await response.json()) as { data: any }).data
 }
 
@@ -220,7 +220,7 @@ const commands = fc.commands(
   { maxCommands: 10 },
 )
 
-it(`${sequences} random sequences leave what the model has`, { timeout: 900_000 }, async () => {
+it(`${sequences} random sequences match the model`, { timeout: 900_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(commands, async (sequence) => {
       const tenant = await server.makeOrganization()

@@ -1,9 +1,9 @@
-// One call of the Data API as an organization. Returns any answer.
+// Sends one request to the Data API as an organization. Returns any response.
 import type { TestOrganization, TestServer } from "../support/server.ts"
 
 export const rulesPath = "/v1/data/suppression-rules"
 
-/** A test asserts what it reads; the parity test checks the wire schema. */
+/** Each test checks the type of what it reads; the parity test checks the wire schema. */
 // oxlint-disable-next-line typescript/no-explicit-any -- see above
 type Answer = Record<"data" | "meta" | "error", any>
 

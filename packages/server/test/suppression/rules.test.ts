@@ -28,7 +28,7 @@ const valuesOf = ({ rules }: { rules: ReadonlyArray<{ value: string }> }) =>
 const issuesOf = (answer: { error: { details: { issues: unknown } } }) =>
   answer.error.details.issues
 
-it("a write that changes no rule is no milestone, so answers may still come from a replica", async () => {
+it("a write that changes no rule is not a milestone, so responses may still come from a replica", async () => {
   const milestones = async () => {
     const [row] = await server.sql(
       `select coalesce(sum(writes), 0)::integer as count from list_version
@@ -103,7 +103,7 @@ describe("the examples of the specification", () => {
 })
 
 describe("POST", () => {
-  it("again is a no-op: ids and times stay", async () => {
+  it("repeated is a no-op: ids and times stay", async () => {
     await add([email("a"), email("b")])
     const before = await list()
 
@@ -115,11 +115,11 @@ describe("POST", () => {
     expect((await list()).rules).toEqual(before.rules)
   })
 
-  it("of no rules is fine", async () => {
+  it("without rules succeeds", async () => {
     expect((await add([])).data).toMatchObject({ added: 0, total: 0 })
   })
 
-  it("ignores further fields of a row", async () => {
+  it("ignores additional fields of a row", async () => {
     expect((await add([{ ...email("a"), note: 1 }])).data.added).toBe(1)
   })
 
@@ -159,7 +159,7 @@ describe("POST", () => {
     ])
   })
 
-  it("repeats a rejected value untrimmed, cut after 512 characters", async () => {
+  it("returns a rejected value untrimmed, cut after 512 characters", async () => {
     const { data } = await add([
       { type: "email", value: ` ${"😀".repeat(600)}` },
       { type: 7, value: " x " },
@@ -174,7 +174,7 @@ describe("POST", () => {
     })
   })
 
-  it("of 25,000 rows is taken, of 25,001 nothing is applied", async () => {
+  it("accepts 25,000 rows, and applies nothing of 25,001", async () => {
     const rows = Array.from({ length: 25_001 }, (_, n) => email(`p${n}`))
 
     const refused = await add(rows)
@@ -186,14 +186,14 @@ describe("POST", () => {
 })
 
 describe("PUT", () => {
-  it("of an empty list without types clears everything, with types those types", async () => {
+  it("with an empty list clears everything, or only the given types", async () => {
     await add([email("a"), { type: "industry", value: "Retail" }])
 
     expect((await replace([], ["email"])).data).toMatchObject({ removed: 1, total: 1 })
     expect((await replace([])).data).toMatchObject({ removed: 1, total: 0 })
   })
 
-  it("gives a value that stays a new id and a new time", async () => {
+  it("gives a value that stays a new id and time", async () => {
     await add([email("a")])
     const before = (await list()).rules[0]
 
@@ -207,18 +207,18 @@ describe("PUT", () => {
   it.each([
     ["no types", []],
     ["an unknown type", ["industry", "phone"]],
-  ])("with %s is refused", async (_, types) => {
+  ])("with %s is rejected", async (_, types) => {
     await add([email("a")])
 
     expect(await replace([email("b")], types)).toMatchObject({ status: 400 })
     expect(valuesOf(await list())).toEqual(["a@tidewater.example"])
   })
 
-  it("with a repeated type counts it once", async () => {
+  it("counts a repeated type once", async () => {
     expect((await replace([email("a")], ["email", "email"])).data.added).toBe(1)
   })
 
-  it("twice at once leaves the list of exactly one", async () => {
+  it("sent twice concurrently leaves exactly one of the lists", async () => {
     const half = (name: string) => Array.from({ length: 200 }, (_, n) => email(`${name}${n}`))
     for (let round = 0; round < 5; round++) {
       await Promise.all([replace(half("a")), replace(half("b")), replace(half("c"))])
@@ -231,7 +231,7 @@ describe("PUT", () => {
 })
 
 describe("GET", () => {
-  it("is newest first, and counts the whole list whatever is filtered", async () => {
+  it("is newest first, and counts the whole list whatever the filter", async () => {
     await add([email("a")])
     await add([{ type: "domain", value: "rival.example" }])
     await add([{ type: "industry", value: "Retail" }, email("b")])
@@ -251,7 +251,7 @@ describe("GET", () => {
     expect(valuesOf(await list())[3]).toBe("a@tidewater.example")
   })
 
-  it("finds a part of the value without case, and literally", async () => {
+  it("finds part of the value, ignoring case, and literally", async () => {
     await add([email("a_b"), email("axb"), { type: "domain", value: "a-b.example" }])
 
     expect(valuesOf(await list("?q=A_B"))).toEqual(["a_b@tidewater.example"])
@@ -266,7 +266,7 @@ describe("GET", () => {
   })
 
   it.each(["?limit=0", "?limit=5001", "?offset=-1", "?type=phone", "?page=2", "?limit=1&limit=2"])(
-    "with %s is refused",
+    "with %s is rejected",
     async (query) => {
       expect(await request("GET", path + query)).toMatchObject({
         status: 400,
@@ -275,7 +275,7 @@ describe("GET", () => {
     },
   )
 
-  it("by offset and by cursor gives every rule once, also those of one moment", async () => {
+  it("by offset and by cursor returns every rule once, even those with the same time", async () => {
     await add(Array.from({ length: 25 }, (_, n) => email(`a${n}`)))
     await add(Array.from({ length: 25 }, (_, n) => ({ type: "domain", value: `b${n}.example` })))
     const all = valuesOf(await list())
@@ -299,7 +299,7 @@ describe("GET", () => {
     expect(byCursor).toEqual(all)
   })
 
-  it("refuses cursor with offset, and a cursor of another filter", async () => {
+  it("rejects cursor with offset, and a cursor for another filter", async () => {
     await add([email("a"), email("b")])
     const { meta } = await request("GET", `${path}?limit=1`)
     const cursor = encodeURIComponent(meta.nextCursor)
@@ -316,7 +316,7 @@ describe("GET", () => {
 })
 
 describe("DELETE", () => {
-  it("takes ids, pairs, elements with both, and bare ids among the rules, each once", async () => {
+  it("accepts ids, pairs, elements with both, and bare ids among the rules, each once", async () => {
     await add(["a", "b", "c", "d", "e"].map(email))
     const { rules } = await list()
     const idOf = (name: string) =>
@@ -337,11 +337,11 @@ describe("DELETE", () => {
     expect(answer.data).toEqual({ deleted: 5, total: 0 })
   })
 
-  it.each([{}, { ids: [], rules: [] }, { rules: [] }])("of %j is refused", async (body) => {
+  it.each([{}, { ids: [], rules: [] }, { rules: [] }])("with %j is rejected", async (body) => {
     expect(await remove(body)).toMatchObject({ status: 400 })
   })
 
-  it("of 25,001 elements together is refused", async () => {
+  it("with 25,001 elements in total is rejected", async () => {
     const body = (count: number) => ({
       ids: Array.from({ length: 12_500 }, () => "x"),
       rules: Array.from({ length: count - 12_500 }, () => "y"),
@@ -351,7 +351,7 @@ describe("DELETE", () => {
     expect((await remove(body(25_000))).data).toEqual({ deleted: 0, total: 0 })
   })
 
-  it("of one rule by its path; of an unknown, another's or a deleted one is 404", async () => {
+  it("deletes one rule by its path, and returns 404 for an unknown, a foreign or a deleted one", async () => {
     await add([email("a")])
     const { id } = (await list()).rules[0]
     const other = tenant
@@ -377,7 +377,7 @@ it("a rule that was deleted can be added again", async () => {
   expect(valuesOf(await list())).toEqual(["a@tidewater.example"])
 })
 
-it("every change is in the audit log, a call that changes nothing is not", async () => {
+it("every change is in the audit log; a request that changes nothing is not", async () => {
   await add([email("a")])
   await add([email("a")])
   await replace([email("b")])

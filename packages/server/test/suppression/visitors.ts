@@ -1,4 +1,4 @@
-// People for tests of suppression, in plain SQL: only the fields that rules are compared with.
+// People for tests of suppression, in plain SQL: only the fields that rules compare.
 import { createHash, randomUUID } from "node:crypto"
 import type { TestOrganization, TestServer } from "../support/server.ts"
 

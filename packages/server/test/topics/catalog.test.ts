@@ -40,7 +40,7 @@ const many = (count: number) =>
   Array.from({ length: count }, (_, at) => topic(count - at, `Topic ${at}`))
 
 describe("GET /v1/intent/topics", () => {
-  it("answers the topics in ascending order of their ids, with every field", async () => {
+  it("returns the topics in ascending order of their ids, with every field", async () => {
     const topics = [
       topic(30, "Rail", { type: "both", industry: "Transport", category: "" }),
       topic(7, "Ships", { type: "b2c" }),
@@ -63,7 +63,7 @@ describe("GET /v1/intent/topics", () => {
     })
   })
 
-  it("answers an empty catalog with an empty list", async () => {
+  it("returns an empty list for an empty catalog", async () => {
     await putTopics(server, [])
 
     expect(await list()).toMatchObject({ data: [], meta: { total: 0, hasMore: false } })
@@ -111,7 +111,7 @@ describe("GET /v1/intent/topics", () => {
     })
   })
 
-  it("the size of pages may change on the way of a cursor", async () => {
+  it("the page size may change from page to page", async () => {
     await putTopics(server, many(9))
 
     const { meta } = await list({ pageSize: "4" })
@@ -142,7 +142,7 @@ describe("GET /v1/intent/topics", () => {
     })
   })
 
-  it("type b2b and b2c include topics of both, type both does not", async () => {
+  it("types b2b and b2c include topics of both types, type both does not", async () => {
     await putTopics(server, [
       topic(1, "A", { type: "b2b" }),
       topic(2, "B", { type: "b2c" }),
@@ -162,7 +162,7 @@ describe("GET /v1/intent/topics", () => {
     })
   })
 
-  it("industry and category are compared without case, as a whole; q is a part of the name", async () => {
+  it("industry and category match as a whole, ignoring case; q matches part of the name", async () => {
     await putTopics(server, [
       topic(1, "Straßenbau", { industry: "BÄU", category: "Tools" }),
       topic(2, "Road works", { industry: "Construction", category: "tools" }),
@@ -185,7 +185,7 @@ describe("GET /v1/intent/topics", () => {
     })
   })
 
-  it("an unknown parameter is ignored, a repeated one is 400", async () => {
+  it("an unknown parameter is ignored, a repeated one gets a 400", async () => {
     await putTopics(server, [topic(1, "A")])
 
     expect(ids(await list({ colour: "red" }))).toEqual([1])
@@ -201,7 +201,7 @@ describe("GET /v1/intent/topics", () => {
 })
 
 describe("GET /v1/intent/topics/facets", () => {
-  it("counts values, the most frequent first; spellings that differ in case are one", async () => {
+  it("counts values, the most frequent first, ignoring case", async () => {
     await putTopics(server, [
       topic(1, "A", { type: "both", industry: "Retail", category: "x" }),
       topic(2, "B", { type: "b2b", industry: "retail", category: "y" }),
@@ -230,7 +230,7 @@ describe("GET /v1/intent/topics/facets", () => {
     })
   })
 
-  it("of an empty catalog are empty", async () => {
+  it("are empty for an empty catalog", async () => {
     await putTopics(server, [])
 
     expect((await ask("/v1/intent/topics/facets")).body.data).toEqual({
@@ -259,7 +259,7 @@ const filters = fc.record(
   { requiredKeys: [] },
 )
 
-it("list and facets count what a naive filter counts, for any catalog and filter", async () => {
+it("list and facets match a naive filter, for any catalog and filter", async () => {
   const same = (a: string, b: string | undefined) => !b || a.toLowerCase() === b.toLowerCase()
 
   await fc.assert(
@@ -302,7 +302,7 @@ it("list and facets count what a naive filter counts, for any catalog and filter
 })
 
 describe("an import on the same database", () => {
-  it("is seen by the next request to every server", async () => {
+  it("is visible to the next request on every server", async () => {
     const beside = await startServer({ workers: false, beside: server })
     const askBeside = askPublic(beside)
     await putTopics(server, [topic(1, "Freight")])
@@ -325,7 +325,7 @@ describe("an import on the same database", () => {
     await beside.close()
   })
 
-  it("and nothing but an import makes the catalog be read again", async () => {
+  it("only an import makes servers reload the catalog", async () => {
     await putTopics(server, [topic(1, "Freight")])
     await list()
 

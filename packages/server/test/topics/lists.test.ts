@@ -42,7 +42,7 @@ const audited = () =>
   )
 
 describe("POST /v1/intent/topic-lists", () => {
-  it("keeps a list: 201 with every field", async () => {
+  it("creates a list: 201 with every field", async () => {
     const answer = await ask(`POST ${path}`, { name: "  Watched ", topicIds: [2, 1] })
 
     expect(answer.status).toBe(201)
@@ -59,11 +59,11 @@ describe("POST /v1/intent/topic-lists", () => {
     })
   })
 
-  it("counts a topic that is named twice once", async () => {
+  it("counts a repeated topic once", async () => {
     expect((await make({ name: "Twice", topicIds: [3, 1, 3] })).topicIds).toEqual([3, 1])
   })
 
-  it("takes 1 to 100 topics and a name of 1 to 160 characters", async () => {
+  it("accepts 1 to 100 topics and a name of 1 to 160 characters", async () => {
     const ids = Array.from({ length: 100 }, (_, at) => at + 1)
 
     expect((await make({ name: "😀".repeat(160), topicIds: ids })).topicIds).toEqual(ids)
@@ -90,7 +90,7 @@ describe("POST /v1/intent/topic-lists", () => {
     expect(answer.body.error.details).not.toHaveProperty("unknownTopicIds")
   })
 
-  it("refuses unknown topics, and names them", async () => {
+  it("rejects unknown topics, and names them", async () => {
     const answer = await ask(`POST ${path}`, {
       name: "x",
       topicIds: [1, 999, -1, 2, 999, 99999999999],
@@ -114,7 +114,7 @@ describe("POST /v1/intent/topic-lists", () => {
 })
 
 describe("GET /v1/intent/topic-lists/{id}", () => {
-  it("reads what was kept", async () => {
+  it("returns the stored list", async () => {
     const made = await make()
 
     const answer = await ask(`GET ${path}/${made.id}`)
@@ -123,14 +123,14 @@ describe("GET /v1/intent/topic-lists/{id}", () => {
     expect(answer.body.data).toEqual(made)
   })
 
-  it("of an invalid id is 400, of an unknown id 404", async () => {
+  it("returns 400 for an invalid id, and 404 for an unknown id", async () => {
     expect((await ask(`GET ${path}/one`)).status).toBe(400)
     expect((await ask(`GET ${path}/${randomUUID()}`)).body.error.code).toBe("NOT_FOUND")
   })
 })
 
 describe("PATCH /v1/intent/topic-lists/{id}", () => {
-  it("changes what is given, and leaves the rest", async () => {
+  it("changes the given fields and leaves the rest", async () => {
     const made = await make()
 
     const renamed = await ask(`PATCH ${path}/${made.id}`, { name: "Other" })
@@ -147,7 +147,7 @@ describe("PATCH /v1/intent/topic-lists/{id}", () => {
     expect((refilled.body.data as TopicList).updatedAt >= made.updatedAt).toBe(true)
   })
 
-  it("that changes nothing is not recorded as a change", async () => {
+  it("is not recorded if it changes nothing", async () => {
     const made = await make()
 
     expect((await ask(`PATCH ${path}/${made.id}`, {})).body.data).toEqual(made)
@@ -155,7 +155,7 @@ describe("PATCH /v1/intent/topic-lists/{id}", () => {
     expect(await audited()).toMatchObject([{ action: "topic_list.created" }])
   })
 
-  it("refuses unknown topics before it looks for the list", async () => {
+  it("rejects unknown topics before looking for the list", async () => {
     const answer = await ask(`PATCH ${path}/${randomUUID()}`, { topicIds: [999] })
 
     expect(answer.status).toBe(400)
@@ -165,7 +165,7 @@ describe("PATCH /v1/intent/topic-lists/{id}", () => {
 })
 
 describe("DELETE /v1/intent/topic-lists/{id}", () => {
-  it("deletes for good; the second time it is not there", async () => {
+  it("deletes permanently, and returns 404 the second time", async () => {
     const { id } = await make()
 
     const answer = await ask(`DELETE ${path}/${id}`)
@@ -184,7 +184,7 @@ describe("GET /v1/intent/topic-lists", () => {
     await server.sql("update topic_list set created_at = '2026-01-01' where id = any($1)", [
       made.slice(2),
     ])
-    // At the same moment: by id, descending.
+    // With the same time: by id, descending.
     const expected = [...made.slice(0, 2), ...made.slice(2).toSorted().toReversed()]
     const read = async (query: string) => {
       const { body } = await ask(`GET ${path}?${query}`)

@@ -29,7 +29,7 @@ const burst = async (count: number, send: (at: number) => Promise<Response>) => 
 }
 
 describe("credentials are optional", () => {
-  it("none, a key and a token are all answered the same", async () => {
+  it("requests without credentials, with a key and with a token get the same response", async () => {
     const { accessToken } = await server.makeUser("viewer")
     const answers = await Promise.all(
       [{}, keyed(), { authorization: `Bearer ${accessToken}` }].map((headers) => get(headers)),
@@ -46,7 +46,7 @@ describe("credentials are optional", () => {
     ["a wrong token", { authorization: "Bearer nonsense" }],
     ["another scheme", { authorization: "Basic YTpi" }],
     ["no scheme", { authorization: "" }],
-  ])("%s is 401, not a request without credentials", async (_, headers) => {
+  ])("%s gets a 401 and is not treated as missing credentials", async (_, headers) => {
     const answer = await get(headers)
 
     expect(answer.status).toBe(401)
@@ -54,7 +54,7 @@ describe("credentials are optional", () => {
     expect(await answer.json()).toMatchObject({ error: { code: "AUTHENTICATION_ERROR" } })
   })
 
-  it("of both the token counts, also when it is wrong", async () => {
+  it("if both are sent, the token counts, even if it is wrong", async () => {
     const { accessToken } = await server.makeUser("member")
     const wrongKey = { "x-api-key": "sk_wrong" }
 
@@ -63,7 +63,7 @@ describe("credentials are optional", () => {
   })
 
   it.each(["suspended", "expired"] as const)(
-    "the key of an organization that is %s is answered as any other: the endpoint is public (5.3)",
+    "the key of an organization that is %s works like any other: the endpoint is public (5.3)",
     async (status) => {
       const { apiKey } = await server.makeOrganization(status)
 
@@ -74,7 +74,7 @@ describe("credentials are optional", () => {
     },
   )
 
-  it("a revoked key is refused", async () => {
+  it("a revoked key is rejected", async () => {
     const { apiKey, apiKeyId } = await server.makeOrganization()
     await server.sql("update api_key set revoked_at = now() where id = $1", [apiKeyId])
 
@@ -83,7 +83,7 @@ describe("credentials are optional", () => {
 })
 
 describe("the limit", () => {
-  it("is 60 per minute and address without credentials, shared by the GET endpoints", async () => {
+  it("is 60 per minute and address without credentials, shared by all GET endpoints", async () => {
     const paths = [path, `${path}/facets`, `${path}/search?q=freight`]
 
     expect(await burst(70, (at) => get({}, paths[at % 3]))).toEqual({ 200: 60, 429: 10 })
@@ -94,7 +94,7 @@ describe("the limit", () => {
     expect(await refused.json()).toMatchObject({ error: { code: "RATE_LIMITED" } })
   })
 
-  it("is each address for itself; the headers count down", async () => {
+  it("counts each address separately, and the headers count down", async () => {
     await burst(60, () => get(from("203.0.113.1")))
 
     expect((await get(from("203.0.113.1"))).status).toBe(429)
@@ -105,7 +105,7 @@ describe("the limit", () => {
     expect(other.headers.get("ratelimit-reset")).toBe("60")
   })
 
-  it("is 120 per minute and key or user, whatever the address was used for", async () => {
+  it("is 120 per minute and key or user, whatever the address has used", async () => {
     await burst(60, () => get())
     const { accessToken } = await server.makeUser("viewer")
 
@@ -116,7 +116,7 @@ describe("the limit", () => {
     expect((await get()).status).toBe(429)
   })
 
-  it("is exact over two servers", async () => {
+  it("is exact across two servers", async () => {
     const beside = await startServer({ rateLimits: true, workers: false, beside: server })
 
     const counts = await burst(80, (at) => fetch((at % 2 === 0 ? server : beside).url + path))
@@ -125,7 +125,7 @@ describe("the limit", () => {
     expect(counts).toEqual({ 200: 60, 429: 20 })
   })
 
-  it("counts every answer but 401: 400 too", async () => {
+  it("counts every response except 401, including 400", async () => {
     await burst(20, () => get({}, `${path}?page=0`))
     await burst(20, () => get({ "x-api-key": "sk_wrong" }))
     expect((await get()).headers.get("ratelimit-remaining")).toBe("39")
@@ -134,7 +134,7 @@ describe("the limit", () => {
     expect((await get(keyed())).headers.get("ratelimit-remaining")).toBe("99")
   })
 
-  it("comes after 401, before 400", async () => {
+  it("is checked after 401 and before 400", async () => {
     await burst(60, () => get())
     await burst(120, () => get(keyed()))
 
@@ -143,7 +143,7 @@ describe("the limit", () => {
     expect((await get({}, `${path}?page=0`)).status).toBe(429)
   })
 
-  it("keeps no address", async () => {
+  it("stores no address", async () => {
     await get(from("203.0.113.77"))
 
     const buckets = await server.sql("select bucket from rate_limit")
@@ -152,8 +152,8 @@ describe("the limit", () => {
   })
 })
 
-describe("caches between", () => {
-  it("may keep an answer for a minute; with credentials only the client's own", async () => {
+describe("caches", () => {
+  it("may keep a response for a minute; with credentials, only the client's own cache may", async () => {
     const open = await get()
     const own = await get(keyed())
 
@@ -164,7 +164,7 @@ describe("caches between", () => {
     }
   })
 
-  it("keep no refusal", async () => {
+  it("do not keep error responses", async () => {
     for (const answer of [await get({}, `${path}?page=0`), await get({ "x-api-key": "" })]) {
       expect(answer.headers.get("cache-control")).toBe("no-store")
     }

@@ -1,5 +1,5 @@
-// The search for topics as clients use it (spec 5.7). search-index.test.ts tests what it forgives and how it ranks;
-// this file tests the request and the database.
+// The search for topics as clients use it (spec 5.7). search-index.test.ts tests typos and ranking; this file tests
+// the request and the database.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Topic } from "../../src/topics/topic.ts"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -31,7 +31,7 @@ const ids = async (query: string) => {
 }
 
 describe("GET /v1/intent/topics/search", () => {
-  it("answers whole topics, best match first", async () => {
+  it("returns whole topics, best match first", async () => {
     expect(await search("q=warehouse+club")).toEqual({
       status: 200,
       data: [topics[2]],
@@ -50,12 +50,12 @@ describe("GET /v1/intent/topics/search", () => {
     expect((await ids(`q=${encodeURIComponent(q)}`))[0]).toBe(topicId)
   })
 
-  it("answers what fits nothing with nothing", async () => {
+  it("returns nothing if nothing matches", async () => {
     expect(await search("q=xylophone")).toMatchObject({ status: 200, data: [] })
     expect(await search("q=!!")).toMatchObject({ status: 200, data: [] })
   })
 
-  it("filters by type, with topics of both, and by industry without case", async () => {
+  it("filters by type, including topics of both types, and by industry, ignoring case", async () => {
     expect(await ids("q=warehouse&type=b2c")).toEqual([3, 2])
     expect(await ids("q=warehouse&type=both")).toEqual([2])
     expect(await ids("q=warehouse&industry=RETAIL")).toEqual([3])
@@ -67,14 +67,14 @@ describe("GET /v1/intent/topics/search", () => {
     ["q=%20%20", "min_length"],
     [`q=${"a".repeat(101)}`, "max_length"],
     ["q=a&q=b", "repeated_parameter"],
-  ])("refuses the query %j", async (query, code) => {
+  ])("rejects the query %j", async (query, code) => {
     expect(await search(query)).toMatchObject({
       status: 400,
       error: { code: "VALIDATION_ERROR", details: { issues: [{ path: "/query/q", code }] } },
     })
   })
 
-  it("takes 1 and 100 characters", async () => {
+  it("accepts 1 and 100 characters", async () => {
     expect((await search("q=w")).status).toBe(200)
     expect((await search(`q=${"a ".repeat(49)}ab`)).status).toBe(200)
   })
@@ -100,7 +100,7 @@ it("limit is 10 by default, and 1 to 50", async () => {
   expect(await ids("q=solar&limit=50")).toHaveLength(50)
 })
 
-it("of equal matches the topic that more people read about on the newest date comes first", async () => {
+it("among equal matches, the topic with the larger audience on the newest date comes first", async () => {
   await putTopics(
     server,
     [201, 202, 203].map((topicId) => topic(topicId, `Rail ${topicId}`)),
@@ -121,14 +121,14 @@ it("of equal matches the topic that more people read about on the newest date co
   expect(await ids("q=rail")).toEqual([202, 203, 201])
 })
 
-it("other requests are answered while the index of a large catalog is built", async () => {
+it("the server answers other requests while it builds the index of a large catalog", async () => {
   await putTopics(
     server,
     Array.from({ length: 20_000 }, (_, at) => topic(at + 1000, `Topic ${at} of ${at % 97}`)),
   )
   const order: Array<string> = []
   const built = ids("q=topic+7").then(() => order.push("search"))
-  // The search is requested first and waits. A later request is answered before it.
+  // The search is requested first and waits. A later request gets its response before it.
   await Promise.all(
     Array.from({ length: 5 }, () =>
       fetch(`${server.url}/healthz`).then(() => order.push("health")),

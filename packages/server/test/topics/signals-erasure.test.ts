@@ -1,4 +1,4 @@
-// Erasure and signals (spec 5.1): a dump of every table, what stays for others, and what a running import still adds.
+// Erasure and signals (spec 5.1): a dump of every table, what others keep, and what a running import still adds.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { findings } from "../erasure/dump.ts"
 import { sha256 } from "../people/people-layer.ts"
@@ -45,7 +45,7 @@ const browsers = [
   "22222222-2222-4222-8222-222222222222",
 ] as const
 
-/** Which numbers lead where, and those whose bit says that they do, by their hashes. */
+/** Which numbers map to which, and the map's bits for them, by their hashes. */
 const aliasesOf = (sql: TestServer["sql"]) => {
   const number = (place: string) =>
     `(select id from signal_person where email_hash = decode(${place}, 'hex'))`
@@ -101,7 +101,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe("an erasure by an organization", () => {
-  it("takes its own signals of the person, imported and of pixels, and leaves those of others", async () => {
+  it("deletes its own signals of the person, from imports and pixels, and keeps those of others", async () => {
     await send("signals", [signal(jane.work, 95), signal(tom, 95)])
     await send("signals", [signal(jane.work, 80), signal(jane.home, 80)], otherOwner)
     await setOperator(false)
@@ -138,7 +138,7 @@ describe("an erasure by an organization", () => {
     expect(person?.["organization_ids"]).not.toContain(server.organizationId)
   })
 
-  it("takes what leads to the person's number and what it leads to, and leaves other aliases", async () => {
+  it("deletes aliases from and to the person's number, and keeps other aliases", async () => {
     const { of, put } = aliasesOf(server.sql)
     await send("signals", [signal("ann@acme.example", 50, 2)], otherOwner)
     await server.sql("delete from tombstone")
@@ -162,7 +162,7 @@ describe("an erasure by an organization", () => {
     })
   })
 
-  it("keeps the person out of what is imported afterwards", async () => {
+  it("keeps the person out of later imports", async () => {
     expect(await send("signals", [signal(jane.work, 70), signal(tom, 71)])).toMatchObject({
       inserted: 0,
       updated: 1,
@@ -174,7 +174,7 @@ describe("an erasure by an organization", () => {
 })
 
 describe("an erasure by the operator organization", () => {
-  it("takes the shared signals too, with the figures that counted them", async () => {
+  it("also deletes the shared signals, and corrects the figures that counted them", async () => {
     await setOperator(true)
     await server.sql("delete from tombstone")
     await server.sql("delete from signal_staged")
@@ -200,7 +200,7 @@ describe("an erasure by the operator organization", () => {
     await server.sql("delete from signal where organization_id = $1", [otherId])
   })
 
-  it("leaves nothing in a dump of every table when no one else names the person", async () => {
+  it("leaves nothing in a dump of every table if no one else names the person", async () => {
     await server.sql("delete from signal_person where organization_ids = array[$1::uuid]", [
       otherId,
     ])

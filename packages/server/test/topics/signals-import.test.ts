@@ -1,4 +1,4 @@
-// The import of signals, on a real Postgres: who they belong to, what is counted, what is refused, and that a date is
+// The import of signals on a real Postgres: who owns them, what is counted, what is rejected, and that a date is
 // stored as a whole or not at all (spec 2.18, 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Schedule, Stream } from "effect"
@@ -70,7 +70,7 @@ const breaking = (records: ReadonlyArray<SignalRecord>, asideCount: number) =>
     ),
   )
 
-/** As many as fill a step, on one date, by different people. */
+/** As many signals as fill a step, on one date, for different people. */
 const many = (date: string, from = 0, score = 50) =>
   Array.from({ length: columnsMax }, (_, index) => ({
     topicId: 1 + (index % 3),
@@ -81,7 +81,7 @@ const many = (date: string, from = 0, score = 50) =>
 
 describe("signals", () => {
   it.live(
-    "of the operator organization are everyone's and make the public figures",
+    "of the operator organization are shared and make up the public figures",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -108,7 +108,7 @@ describe("signals", () => {
   )
 
   it.live(
-    "of any other organization are its own and make no public figure",
+    "of any other organization are private and not part of the public figures",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -127,7 +127,7 @@ describe("signals", () => {
   )
 
   it.live(
-    "of a key replace the score, and are counted exactly",
+    "with the same key replace the score, and are counted exactly",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -147,7 +147,7 @@ describe("signals", () => {
             other,
           )
 
-          // Earlier rows of a key are unchanged. At the end, the second person has the known score.
+          // Earlier rows with the same key are unchanged. At the end, the second person has the known score.
           assert.deepInclude(result, { received: 8, inserted: 2, updated: 1, unchanged: 5 })
           assert.deepStrictEqual(
             yield* visible,
@@ -177,7 +177,7 @@ describe("signals", () => {
   )
 
   it.live(
-    "that are sent again change nothing, neither rows nor the version nor the audit log",
+    "that are sent again change neither rows nor the version nor the audit log",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -209,7 +209,7 @@ describe("signals", () => {
   )
 
   it.live(
-    "are those of a map, whatever is imported one after the other",
+    "match a map, whatever is imported in sequence",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -252,7 +252,7 @@ describe("signals", () => {
   )
 })
 
-describe("a row of signals is refused", () => {
+describe("a row of signals is rejected", () => {
   const good = signal(1, 1, 50, today)
   const cases: ReadonlyArray<readonly [row: object, reason: string, field: string | null]> = [
     [[good], "not_an_object", null],
@@ -277,7 +277,7 @@ describe("a row of signals is refused", () => {
   ]
 
   it.live(
-    "for its reason, at its number, and the others are in",
+    "with its reason and number, and the others are imported",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -302,7 +302,7 @@ describe("a row of signals is refused", () => {
   )
 
   it.live(
-    "never where a CSV does not name a needed column: nothing is imported",
+    "not if a CSV lacks a required column: nothing is imported",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -319,7 +319,7 @@ describe("a row of signals is refused", () => {
 
 describe("a date of signals", () => {
   it.live(
-    "is not there before its import has ended, and again after one that broke off",
+    "is not visible before its import ends, even after an earlier import failed",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -342,11 +342,11 @@ describe("a date of signals", () => {
   )
 
   it.live(
-    "has what an import that broke off has brought, under what comes after, and does not count it",
+    "includes what a failed import staged, below later signals, without counting it",
     () =>
       withTopics(
         Effect.gen(function* () {
-          // The last row is read when the stream has ended, which it never does.
+          // The last row is only read when the stream ends, which it never does.
           const left = [...many(today, 0, 10), ...many(yesterday, 0, 10), signal(1, 1, 1, today)]
           yield* Effect.flip(
             send(signals, breaking(left, 2 * columnsMax), { ...other, format: "csv" }),
@@ -361,7 +361,7 @@ describe("a date of signals", () => {
           assert.deepStrictEqual((yield* stateOf).dates, [
             `${otherOrganizationId} import ${today} ${columnsMax + 1}`,
           ])
-          // Nothing of the other date was sent again.
+          // No signal of the other date was sent again.
           assert.strictEqual(yield* staged, columnsMax)
         }),
       ),
@@ -369,7 +369,7 @@ describe("a date of signals", () => {
   )
 
   it.live(
-    "with a topic of more signals than a slice has what it would have in one, counted as exactly",
+    "with a topic larger than a slice gives the same result, counted exactly",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -381,7 +381,7 @@ describe("a date of signals", () => {
           const later = [
             ...saying(1, 200, (person) => 1 + (person % 100)),
             ...saying(3, 150, () => 90),
-            // The last value for a person stays.
+            // The last value for a person wins.
             ...saying(1, 250, (person) => (person % 2 === 0 ? 40 : 50)),
             ...saying(2, 2, () => 41),
           ]
@@ -409,7 +409,7 @@ describe("a date of signals", () => {
   )
 
   it.live(
-    "of two imports at once has what the second one says: it waits for the first",
+    "with two concurrent imports has the second one's signals: it waits for the first",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -445,7 +445,7 @@ describe("a date of signals", () => {
 })
 
 it.live(
-  "a signal of a person whom the organization has erased is rejected, with the number of its row",
+  "a signal about a person erased by the organization is rejected, with the number of its row",
   () =>
     withTopics(
       Effect.gen(function* () {
@@ -486,7 +486,7 @@ it.live(
 
 describe("people of signals", () => {
   it.live(
-    "have one number each, even if several imports name them at once",
+    "have one number each, even if concurrent imports name them",
     () =>
       withTopics(
         Effect.gen(function* () {

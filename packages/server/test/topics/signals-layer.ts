@@ -1,4 +1,4 @@
-// Imports of topics and signals on a separate database: sends records, and reads the tables afterwards as signals.
+// Imports of topics and signals on a separate database: sends records, and reads the tables as signals.
 import { Effect, Layer, Stream } from "effect"
 import type { ImportFormat } from "../../src/people/import/import-format.ts"
 import type { ImportKind } from "../../src/people/import/import-kind.ts"
@@ -78,7 +78,7 @@ interface Sending {
 export const signals = Effect.map(SignalImports, ({ kind }) => kind)
 export const topics = Effect.map(TopicImports, ({ kind }) => kind)
 
-/** Sends a stream as it is. */
+/** Sends a stream unchanged. */
 export const send = <E = never, R = never>(
   kind: Effect.Effect<ImportKind, never, SignalImports | TopicImports>,
   input: string | Stream.Stream<Uint8Array, E, R>,
@@ -106,14 +106,14 @@ export const sendTopics = (records: ReadonlyArray<object>, sending: Sending = {}
 export const sendSignals = (records: ReadonlyArray<object>, sending: Sending = {}) =>
   send(signals, ndjson(records), sending)
 
-/** Makes the organization the operator's. */
+/** Makes the organization the operator organization. */
 export const makeOperator = rows(
   `insert into organization (id, name, slug, is_operator) values ($1, 'Operator', 'operator', true)
    on conflict (id) do update set is_operator = true`,
   [organizationId],
 )
 
-/** Everything visible, as lines that can be compared, without random numbers. */
+/** Returns everything visible, as comparable lines without random numbers. */
 export const stateOf = Effect.gen(function* () {
   const signals = yield* rows<{ line: string }>(`
     select concat_ws(' ', s.organization_id, s.origin, s.date, s.topic_id, s.score,

@@ -1,4 +1,5 @@
-// How long signals are kept (spec 1.8), what a pixel's topic rules replace (2.18), and which date counts (2.11).
+// How long signals are kept (spec 1.8), what a pixel's topic rules replace (2.18), and which date is the data date
+// (2.11).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { DataVersions } from "../../src/people/import/data-versions.ts"
@@ -34,7 +35,7 @@ const withTopics = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provide(layer),
   )
 
-/** Moves everything this many days back. */
+/** Moves everything this many days into the past. */
 const age = (days: number) =>
   Effect.forEach(["signal", "signal_date", "topic_day"], (table) =>
     rows(`update ${table} set date = date - ${days}`),
@@ -42,7 +43,7 @@ const age = (days: number) =>
 
 describe("retention", () => {
   it.live(
-    "deletes dates more than 400 days back with their figures, and reports it",
+    "deletes dates more than 400 days back with their figures, and raises the version",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -70,7 +71,7 @@ describe("retention", () => {
   )
 
   it.live(
-    "deletes imports that stopped a day ago, and people that no signal can name any more",
+    "deletes imports that stopped a day ago, and people that no signal can reference anymore",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -105,7 +106,7 @@ describe("retention", () => {
 
 describe("the signals of a pixel's topic rules", () => {
   it.live(
-    "replace those of the day as a whole, the highest of a key, without erased people",
+    "replace the whole day, with the highest score per key and without erased people",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -147,7 +148,7 @@ describe("the signals of a pixel's topic rules", () => {
 
 describe("the data date", () => {
   it.live(
-    "is the newest imported one of 30 days, else the pixel's newest, else today",
+    "is the newest imported one within 30 days, otherwise the pixel's newest, otherwise today",
     () =>
       withTopics(
         Effect.gen(function* () {

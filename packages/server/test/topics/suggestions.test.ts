@@ -20,7 +20,7 @@ const html = (title: string, text: string, ...links: ReadonlyArray<string>) =>
   `<title>${title}</title><nav>${links.map((link) => `<a href="${link}">x</a>`).join("")}</nav>
    <h1>${title}</h1><p>${text}</p>`
 
-/** Serves the pages by their paths. Anything else is 404. */
+/** Serves the pages by path. Any other path is a 404. */
 const serve = (pages: Readonly<Record<string, string>>) => {
   requested = []
   site.serve((request, response) => {
@@ -40,7 +40,7 @@ const wms = html(
   "Our warehouse management software plans picking. Warehouse management software for docks.",
 )
 
-it("proposes rules from the pages that the home page links to, with the page and its words", async () => {
+it("suggests rules from the pages that the home page links to, with the page and its words", async () => {
   serve({
     "/": html("Tidewater", "We move things.", "/wms", "/about", "/gone", "https://other.example/"),
     "/wms": wms,
@@ -61,7 +61,7 @@ it("proposes rules from the pages that the home page links to, with the page and
   expect(pages).toContainEqual({ url: `${home()}/team`, title: "The team", unreadable: null })
 })
 
-it("leaves out what the rules of the pixel say already, and stores nothing", async () => {
+it("leaves out rules that the pixel already has, and stores nothing", async () => {
   serve({ "/": html("Tidewater", "We move things.", "/wms"), "/wms": wms })
   const { pixelId } = site.database
   const { rules } = await suggest()
@@ -90,7 +90,7 @@ it("reads at most 20 pages", async () => {
   expect(requested).toHaveLength(20)
 })
 
-it("begins with the page that is asked for; one of another site is 400", async () => {
+it("starts with the requested page, and returns 400 for one on another site", async () => {
   serve({ "/wms": wms })
 
   expect((await suggest(`${home()}/wms`)).pages.map(({ url }) => url)).toEqual([`${home()}/wms`])
@@ -100,7 +100,7 @@ it("begins with the page that is asked for; one of another site is 400", async (
   })
 })
 
-it("is 400 when the first page leads to another site", async () => {
+it("returns 400 if the first page redirects to another site", async () => {
   site.serve((request, response) => {
     const isElsewhere = request.headers.host?.startsWith("localhost")
     if (isElsewhere) return void response.writeHead(200, { "content-type": "text/html" }).end(wms)
@@ -113,7 +113,7 @@ it("is 400 when the first page leads to another site", async () => {
   })
 })
 
-it("fails as an analysis does when the first page cannot be read", async () => {
+it("fails like an analysis if the first page cannot be read", async () => {
   serve({})
 
   await expect(suggest()).rejects.toMatchObject({

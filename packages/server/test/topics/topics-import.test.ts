@@ -1,4 +1,4 @@
-// The import of topics: only the operator's, by the key of the topic (spec 2.19, 5.14).
+// The import of topics: only for the operator, by topic id (spec 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { DataVersions } from "../../src/people/import/data-versions.ts"
@@ -17,7 +17,7 @@ const testing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 describe("an import of topics", () => {
   it.live(
-    "is the operator organization's alone",
+    "is allowed only for the operator organization",
     () =>
       testing(
         Effect.gen(function* () {
@@ -32,7 +32,7 @@ describe("an import of topics", () => {
   )
 
   it.live(
-    "keeps the words of a topic until a row says others, and the catalog reads them",
+    "keeps the words of a topic until a row replaces them, and the catalog reads them",
     () =>
       testing(
         Effect.gen(function* () {
@@ -53,7 +53,7 @@ describe("an import of topics", () => {
   )
 
   it.live(
-    "merges by id, in both formats, and again changes nothing",
+    "merges by id, in both formats, and changes nothing when repeated",
     () =>
       testing(
         Effect.gen(function* () {
@@ -84,7 +84,7 @@ describe("an import of topics", () => {
   )
 
   it.live(
-    "refuses rows for their reasons",
+    "rejects rows with their reasons",
     () =>
       testing(
         Effect.gen(function* () {

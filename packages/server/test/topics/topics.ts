@@ -1,4 +1,4 @@
-// Writes topics and their figures as an import does, for tests that read them.
+// Writes topics and their figures like an import does, for tests that read them.
 import type { Topic } from "../../src/topics/topic.ts"
 import type { TestServer } from "../support/server.ts"
 
@@ -11,7 +11,7 @@ export const topic = (topicId: number, topicName: string, more: Partial<Topic> =
   ...more,
 })
 
-/** Adds or changes topics, as an import does: with a new version of the data. */
+/** Adds or changes topics like an import does, and raises the version of the data. */
 export const putTopics = async (
   { sql }: Pick<TestServer, "sql">,
   topics: ReadonlyArray<Topic>,
@@ -66,12 +66,12 @@ export const putDays = async (
   )
 }
 
-/** The answer of a public endpoint to a request without credentials. */
+/** Returns a public endpoint's response to a request without credentials. */
 export const askPublic =
   ({ url }: Pick<TestServer, "url">) =>
   async (path: string, init: RequestInit = {}) => {
     const response = await fetch(url + path, init)
-    // The test that asked matches the answer.
+    // Each test checks the type of its response.
     const body = (await response.json()) as { readonly data: never; readonly meta: never }
     return { status: response.status, headers: response.headers, body }
   }

@@ -1,5 +1,5 @@
-// Trend, comparison and movers (spec 2.18, 5.7) with figures of long-past dates: nothing depends on today, because the
-// newest date is the data's.
+// Trend, comparison and movers (spec 2.18, 5.7) with figures for long-past dates: nothing depends on today, because
+// the newest date is that of the data.
 import fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -46,7 +46,7 @@ const issue = (path: string, code: string) => ({
 })
 
 describe("GET /v1/intent/topics/{topicId}/trend", () => {
-  it("answers the points of spec 2.18, ascending; dates without data are left out", async () => {
+  it("returns the points of spec 2.18, ascending, without dates that have no data", async () => {
     await putDays(server, [
       { topicId: 1, date: "2024-03-03", audience: 3, scoreSum: 200, high: 1, medium: 1 },
       { topicId: 1, date: "2024-03-01", audience: 8, scoreSum: 501, high: 2, medium: 5 },
@@ -103,14 +103,14 @@ describe("GET /v1/intent/topics/{topicId}/trend", () => {
     ])
   })
 
-  it("of a topic no one reads about, and without any figures, is empty", async () => {
+  it("is empty for a topic without an audience, and without any figures", async () => {
     expect(await trend("3/trend")).toMatchObject({ status: 200, data: [] })
     await putDays(server, [{ topicId: 1, date: "2024-02-01", audience: 1 }])
     expect(await trend("3/trend")).toMatchObject({ status: 200, data: [] })
     expect(await trend("1/trend?from=2030-01-01")).toMatchObject({ status: 200, data: [] })
   })
 
-  it("of a topic that is not there is 404", async () => {
+  it("returns 404 for an unknown topic", async () => {
     for (const id of ["9", "0", "-1", "99999999999"]) {
       expect(await trend(`${id}/trend`)).toMatchObject({
         status: 404,
@@ -119,14 +119,14 @@ describe("GET /v1/intent/topics/{topicId}/trend", () => {
     }
   })
 
-  it.each(["one", "1.5", "1e400", "%20"])("of the id %s is 400", async (id) => {
+  it.each(["one", "1.5", "1e400", "%20"])("returns 400 for the id %s", async (id) => {
     expect(await trend(`${id}/trend`)).toMatchObject({
       status: 400,
       error: { details: { issues: [{ path: "/path/topicId" }] } },
     })
   })
 
-  it("has at most 365 days, counted from the first to the last: 366 are 400", async () => {
+  it("has at most 365 days from the first to the last: 366 get a 400", async () => {
     const [from, to] = ["2023-03-02", "2024-02-29"]
     await putDays(server, [
       { topicId: 1, date: from, audience: 1 },
@@ -140,27 +140,27 @@ describe("GET /v1/intent/topics/{topicId}/trend", () => {
     expect(await trend("1/trend?from=2023-03-01")).toMatchObject(issue("/query/from", "min"))
   })
 
-  it("refuses a first date after the last", async () => {
+  it("rejects a first date after the last", async () => {
     expect(await trend("1/trend?from=2024-02-02&to=2024-02-01")).toMatchObject(
       issue("/query/from", "max"),
     )
   })
 
   it.each(["2024-02-30", "2024-2-1", "yesterday", "", "2024-02-01T00:00:00Z", "0000-01-01"])(
-    "refuses %s as a date",
+    "rejects %s as a date",
     async (date) => {
       expect(await trend(`1/trend?from=${date}`)).toMatchObject(issue("/query/from", "format"))
       expect(await trend(`1/trend?to=${date}`)).toMatchObject(issue("/query/to", "format"))
     },
   )
 
-  it("checks the dates before it looks for the topic", async () => {
+  it("checks the dates before looking for the topic", async () => {
     expect((await trend("9/trend?from=2024-02-02&to=2024-02-01")).status).toBe(400)
   })
 })
 
 describe("POST /v1/intent/topics/compare", () => {
-  it("answers the last 30 days of each topic in the order asked for, unknown ids left out", async () => {
+  it("returns the last 30 days of each topic in the requested order, without unknown ids", async () => {
     await putDays(server, [
       { topicId: 1, date: "2024-01-31", audience: 9 },
       { topicId: 1, date: "2024-02-01", audience: 4, scoreSum: 321, high: 1, medium: 2 },
@@ -205,7 +205,7 @@ describe("POST /v1/intent/topics/compare", () => {
     ])
   })
 
-  it("answers unknown ids alone with nothing", async () => {
+  it("returns nothing for only unknown ids", async () => {
     expect(await compare({ topicIds: [99] })).toMatchObject({ status: 200, data: [] })
   })
 
@@ -220,7 +220,7 @@ describe("POST /v1/intent/topics/compare", () => {
     expect(await compare(body)).toMatchObject(issue(path, code))
   })
 
-  it("takes 10", async () => {
+  it("accepts 10", async () => {
     expect((await compare({ topicIds: Array.from({ length: 10 }, (_, at) => at) })).status).toBe(
       200,
     )
@@ -260,7 +260,7 @@ describe("GET /v1/intent/topics/movers", () => {
     readonly data: ReadonlyArray<{ readonly topicId: number; readonly pctChange: number }>
   }) => data.map(({ pctChange, topicId }) => [topicId, pctChange])
 
-  it("compares the two newest dates with data, and answers every field", async () => {
+  it("compares the two newest dates with data, and returns every field", async () => {
     await putDays(server, [
       { topicId: 1, date: "2024-02-19", audience: 100 },
       { topicId: 1, date: yesterday, audience: 8 },
@@ -280,7 +280,7 @@ describe("GET /v1/intent/topics/movers", () => {
     ])
   })
 
-  it("up lists what grew, down what shrank, strongest first, ties by topicId", async () => {
+  it("up lists growing audiences, down shrinking ones, strongest first, ties by topicId", async () => {
     await put({
       10: [10, 15],
       11: [10, 20],
@@ -304,7 +304,7 @@ describe("GET /v1/intent/topics/movers", () => {
     ])
   })
 
-  it("leaves out topics without audience yesterday; without one today they lost all", async () => {
+  it("leaves out topics without an audience yesterday; without one today, they lost everything", async () => {
     await put({ 10: [null, 50], 11: [0, 50], 12: [5, null], 13: [5, 0] })
 
     expect(changes(await movers())).toEqual([])
@@ -328,7 +328,7 @@ describe("GET /v1/intent/topics/movers", () => {
     expect(changes(await movers("direction=down"))).toEqual([[12, -0.13]])
   })
 
-  it("filters by type, with topics of both, and by industry without case", async () => {
+  it("filters by type, including topics of both types, and by industry, ignoring case", async () => {
     await putDays(
       server,
       [1, 2, 3].flatMap((topicId) => [
@@ -356,13 +356,13 @@ describe("GET /v1/intent/topics/movers", () => {
     expect(await movers("direction=sideways")).toMatchObject(issue("/query/direction", "enum"))
   })
 
-  it("of a single date, or without data, are empty", async () => {
+  it("are empty for a single date, or without data", async () => {
     expect(await movers()).toMatchObject({ status: 200, data: [] })
     await putDays(server, [{ topicId: 1, date: today, audience: 5 }])
     expect(await movers()).toMatchObject({ status: 200, data: [] })
   })
 
-  it("are new on every server with the next date", async () => {
+  it("change on every server with the next date", async () => {
     const beside = await startServer({ workers: false, beside: server })
     const both = () =>
       Promise.all(
@@ -388,7 +388,7 @@ describe("GET /v1/intent/topics/movers", () => {
     await beside.close()
   })
 
-  it("are those of a naive comparison, for any figures", async () => {
+  it("match a naive comparison, for any figures", async () => {
     const audience = fc.option(fc.integer({ min: 0, max: 30 }))
     const figures = fc.array(fc.tuple(audience, audience), { minLength: 1, maxLength: 20 })
 

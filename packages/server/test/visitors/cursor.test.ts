@@ -28,7 +28,7 @@ const refusal = (...question: Parameters<typeof list>) =>
 const secondCursor = 1_000 // Milliseconds after the first, so that the two differ.
 
 layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor list", (it) => {
-  it.effect("used for another window, filter, pixel, domain or organization it is refused", () =>
+  it.effect("is rejected for another window, filter, pixel, domain or organization", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(120))
       const { organizationId, pixelId } = tenant
@@ -59,7 +59,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
     }),
   )
 
-  it.effect("a cursor of a pixel continues under the pixel's domain, which is the same scope", () =>
+  it.effect("a pixel's cursor works with the pixel's domain, which is the same scope", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(60))
       const first = yield* list(everyone(tenant, { pixelId: tenant.pixelId }))
@@ -73,7 +73,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
     }),
   )
 
-  it.effect("it is good for 24 hours less a second, and refused from then on", () =>
+  it.effect("is valid for 24 hours less a second, and rejected from then on", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(60))
       const { nextCursor } = yield* list(everyone(tenant))
@@ -87,7 +87,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
     }),
   )
 
-  it.effect("every page of a chain gives a cursor that is good for 24 hours again", () =>
+  it.effect("every page returns a cursor that is valid for another 24 hours", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(160))
       const first = yield* list(everyone(tenant))
@@ -104,7 +104,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
     }),
   )
 
-  it.effect("a flipped bit, a cut, a swapped half or any other text is refused", () =>
+  it.effect("is rejected with a flipped bit, cut, with swapped halves, or as any other text", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(160))
       const cursor = (yield* list(everyone(tenant))).nextCursor!
@@ -144,7 +144,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
     }),
   )
 
-  it.effect("it holds no address, no name and no URL", () =>
+  it.effect("contains no address, name or URL", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(60))
       const { nextCursor, visitors } = yield* list(
@@ -163,7 +163,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the cursor of the visitor l
   )
 
   it.effect(
-    "it is accepted under either value of the secret, and refused once its own is removed",
+    "is accepted with either value of the secret, and rejected once its own is removed",
     () =>
       Effect.gen(function* () {
         const tenant = yield* scene(crowd(160))

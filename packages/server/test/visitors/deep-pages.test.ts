@@ -1,6 +1,6 @@
-// A deep page costs the same as the first one (spec 1.6, Cost): by cursor and by consecutive page numbers it is found
-// by key. A page without the one before it is found through the index alone. Asserted by the store's calls and the
-// plan, never by time.
+// A deep page costs the same as the first one (spec 1.6, Cost): with a cursor or consecutive page numbers it is
+// found by key. A page without the one before it is found using only the index. The tests check the store's calls
+// and the plan, never the time.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient, Statement } from "effect/sql"
@@ -68,7 +68,7 @@ layer(storesLayer, { excludeTestServices: true })("deep pages", (it) => {
     }),
   )
 
-  it.effect("pages by cursor are found by key, also by a process that never saw the first", () =>
+  it.effect("pages by cursor are found by key, even by a process that never saw the first", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(320))
       const one = yield* watched
@@ -95,27 +95,25 @@ layer(storesLayer, { excludeTestServices: true })("deep pages", (it) => {
     }),
   )
 
-  it.effect(
-    "a page out of the blue and the walk from there give what the walk from the front gives",
-    () =>
-      Effect.gen(function* () {
-        const tenant = yield* scene(crowd(320, 40))
-        const walker = yield* watched
-        const jumper = yield* watched
-        const walked = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7], (number) =>
-          walker.page(tenant, { page: number }),
-        )
+  it.effect("starting at any page gives the same pages as starting at the first", () =>
+    Effect.gen(function* () {
+      const tenant = yield* scene(crowd(320, 40))
+      const walker = yield* watched
+      const jumper = yield* watched
+      const walked = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7], (number) =>
+        walker.page(tenant, { page: number }),
+      )
 
-        const jumped = yield* Effect.forEach([5, 6, 7], (number) =>
-          jumper.page(tenant, { page: number }),
-        )
+      const jumped = yield* Effect.forEach([5, 6, 7], (number) =>
+        jumper.page(tenant, { page: number }),
+      )
 
-        assert.deepStrictEqual(jumped.map(emailsOf), walked.slice(4).map(emailsOf))
-        assert.deepStrictEqual(kinds(jumper.positions), [199, "after", "after"])
-      }),
+      assert.deepStrictEqual(jumped.map(emailsOf), walked.slice(4).map(emailsOf))
+      assert.deepStrictEqual(kinds(jumper.positions), [199, "after", "after"])
+    }),
   )
 
-  it.effect("a page out of the blue is found by key when it is asked for again", () =>
+  it.effect("a page requested directly is found by key when it is requested again", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(320, 40))
       const { page, positions } = yield* watched
@@ -128,7 +126,7 @@ layer(storesLayer, { excludeTestServices: true })("deep pages", (it) => {
     }),
   )
 
-  it.effect("one organization's boundaries are not another's", () =>
+  it.effect("organizations do not share boundaries", () =>
     Effect.gen(function* () {
       const ours = yield* scene(crowd(120))
       const theirs = yield* makeTenant
@@ -143,7 +141,7 @@ layer(storesLayer, { excludeTestServices: true })("deep pages", (it) => {
     }),
   )
 
-  it.effect("the store reads a page's own day only, or begins at a key, in both scopes", () =>
+  it.effect("the store reads only the page's own day, or begins at a key, in both scopes", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* VisitorStore
@@ -189,7 +187,7 @@ layer(storesLayer, { excludeTestServices: true })("deep pages", (it) => {
       assert.match(onPixelEarlier, /Index Only Scan using visitor_pixel_last_seen .*rows=151/)
       assert.match(wholeAfter, /Index Only Scan using visitor_last_seen on visitor .*rows=5[12]\b/)
       assert.match(onPixelAfter, /Index Only Scan using visitor_pixel_last_seen .*rows=5[12]\b/)
-      // 51 people are joined and added up, never the skipped ones.
+      // 51 people are joined and summed up, never the skipped ones.
       for (const plan of [
         ...[whole, onPixel, wholeEarlier, onPixelEarlier, wholeAfter, onPixelAfter],
       ]) {

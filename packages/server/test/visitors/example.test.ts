@@ -1,6 +1,6 @@
-// The example of spec 12.1, 12.2 and 12.4 on a server: the pixel host collects both visits, the profile is imported,
-// and list, look-up and sessions return the document's answers, field by field. The document's days are moved to the
-// present, because time windows end now.
+// The example of spec 12.1, 12.2 and 12.4 on a server: the pixel host collects both visits, the profile is
+// imported, and list, lookup and sessions return the document's responses, field by field. The document's days are
+// moved to the present, because time windows end now.
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { putPeople } from "../people/people-layer.ts"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -49,7 +49,7 @@ it("12.1: the visitor is listed with both visits, profile and legacy names", asy
   expect(from).toBeLessThanOrEqual(Date.parse(timestamp) - weekMs)
 })
 
-it("12.2: the look-up by either address answers the same visitor, with the journey", async () => {
+it("12.2: the lookup by either address returns the same visitor, with the journey", async () => {
   for (const email of visitor.emails) {
     const found = await server.sdk.visitors.get({ email })
 
@@ -67,14 +67,14 @@ it("12.2: the look-up by either address answers the same visitor, with the journ
   }
 })
 
-it("12.2: a look-up has no pagination in its meta", async () => {
+it("12.2: a lookup has no pagination in its meta", async () => {
   const answer = await server.get(`/v1/data?email=${encodeURIComponent(visitor.email)}`)
 
   const { meta } = (await answer.json()) as { meta: object } // compared next
   expect(Object.keys(meta).toSorted()).toEqual(["request_id", "scope", "timestamp"])
 })
 
-it("12.4: the sessions come page by page, newest first, as of the first page", async () => {
+it("12.4: sessions are paged, newest first, as of the first page", async () => {
   const asked = { timeframe: "30d", limit: 1, pixelId: server.pixelId } as const
   const [newest, earliest] = moved(journey.sessions)
   const withoutId = ({ sessionId: _, ...session }: { readonly sessionId: string }) => session
@@ -128,7 +128,7 @@ async function collect(one: typeof batch | typeof earlierBatch): Promise<void> {
   }
 }
 
-/** The names are in the traits of the batch. */
+/** The names come from the traits of the batch. */
 const importProfile = (): Promise<void> =>
   putPeople(server.databaseUrl, server.organizationId, [
     {
@@ -154,7 +154,7 @@ const importProfile = (): Promise<void> =>
     },
   ])
 
-/** The same with every time moved, and the pixel of this run. */
+/** Returns the value with every time moved and the pixel of this run. */
 function moved<Value>(value: Value): Value {
   const text = JSON.stringify(value)
     .replaceAll(pixelId, server.pixelId)

@@ -1,5 +1,5 @@
-// The example of spec 12.1 and 12.2 as in the document: the browser's request, the earlier visit that it mentions, and
-// the answers. Session ids depend on the secret and are left out.
+// The example of spec 12.1 and 12.2 as in the document: the browser's request, the earlier visit that it mentions,
+// and the responses. Session ids depend on the secret and are omitted.
 
 /** The request of 12.1. */
 export const batch = {
@@ -44,7 +44,10 @@ export const batch = {
   ],
 }
 
-/** The earlier visit, two days before: not in the document, but made to give its answers. */
+/**
+ * The earlier visit, two days before. It is not in the document, but it is made to lead to the document's
+ * responses.
+ */
 export const earlierBatch = {
   ...batch,
   sentAt: "2026-03-09T15:15:04.000Z",
@@ -77,7 +80,7 @@ function heartbeat(id: string, time: string, activeSeconds: number) {
   return { id, type: "heartbeat", time, url, activeSeconds }
 }
 
-/** The time of the answers. */
+/** The time of the responses. */
 export const askedAt = "2026-03-11T09:00:00.000Z"
 /** The pixel of the example. */
 export const pixelId = "cdd19037-47fb-4e21-a054-2da787925aea"

@@ -1,5 +1,5 @@
-// Asking in another transaction who is in scope: within a time limit, and a failed query leaves the transaction and its
-// own limit as they were.
+// Checking within another transaction who is in scope: there is a time limit, and a failed query leaves the
+// transaction and its own limit unchanged.
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"

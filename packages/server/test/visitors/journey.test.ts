@@ -1,4 +1,4 @@
-// The limits of one visitor and of their journey: click ids of 90 days, 50 sessions, any address of the person
+// The limits of a visitor's data and journey: click ids of the last 90 days, 50 sessions, any address of the person
 // (spec 1.8, 2.1, 5.1, 10.3).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
@@ -43,7 +43,7 @@ layer(visitorsLayer, { excludeTestServices: true })("one visitor", (it) => {
     { ageMs: 90 * day, isShown: true },
     { ageMs: 90 * day + 1, isShown: false },
   ]) {
-    it.effect(`a click id of ${ageMs} ms ago is shown: ${isShown}`, () =>
+    it.effect(`a click id from ${ageMs} ms ago is shown: ${isShown}`, () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const tenant = yield* scene([{ email: jane, at: now }])
@@ -60,7 +60,7 @@ layer(visitorsLayer, { excludeTestServices: true })("one visitor", (it) => {
   }
 
   for (const count of [49, 50, 51]) {
-    it.effect(`a journey of ${count} sessions: the newest 50, and also the first touch`, () =>
+    it.effect(`a journey of ${count} sessions: the newest 50 and the first touch`, () =>
       Effect.gen(function* () {
         const tenant = yield* withSessions(count - 1)
 
@@ -83,7 +83,7 @@ layer(visitorsLayer, { excludeTestServices: true })("one visitor", (it) => {
   }
 
   it.effect(
-    "any address of the person, or its hash, finds them, and the answer has the primary hash",
+    "any address of the person, or its hash, finds them, and the response has the primary hash",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

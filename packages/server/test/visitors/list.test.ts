@@ -26,7 +26,7 @@ const inOrder = (people: ReadonlyArray<Seen>) =>
 
 const hashOf = ({ email }: Seen): string => hashEmail(email).sha256
 
-/** Every page from the first on. Runs `between` before each further page. */
+/** Reads every page. Runs `between` before each page after the first. */
 const walk = Effect.fnUntraced(function* (
   filter: VisitorFilter,
   by: "cursor" | "page",
@@ -62,7 +62,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the visitor list", (it) => 
     { count: 100, pages: [50, 50] },
     { count: 101, pages: [50, 50, 1] },
   ]) {
-    it.effect(`a page has 50, and hasMore says whether there is another: ${count} people`, () =>
+    it.effect(`a page has 50, and hasMore is true if there is another: ${count} people`, () =>
       Effect.gen(function* () {
         const tenant = yield* scene(crowd(count))
 
@@ -85,7 +85,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the visitor list", (it) => 
   }
 
   for (const page of [3, 4, 1_000, 2_147_483_647]) {
-    it.effect(`a page beyond the end is empty: page ${page} of 2`, () =>
+    it.effect(`a page past the end is empty: page ${page} of 2`, () =>
       Effect.gen(function* () {
         const tenant = yield* scene(crowd(100))
 
@@ -100,7 +100,7 @@ layer(visitorsLayer, { excludeTestServices: true })("the visitor list", (it) => 
   }
 
   for (const by of ["page", "cursor"] as const) {
-    it.effect(`a walk by ${by} gives each of 2,000 visitors once, in order`, () =>
+    it.effect(`reading all pages by ${by} returns each of 2,000 visitors once, in order`, () =>
       Effect.gen(function* () {
         const people = crowd(2_000, 130)
         const tenant = yield* scene(people)
@@ -115,50 +115,54 @@ layer(visitorsLayer, { excludeTestServices: true })("the visitor list", (it) => 
       }),
     )
 
-    it.effect(`a walk by ${by} skips and repeats no one when all were seen at one moment`, () =>
-      Effect.gen(function* () {
-        const people = crowd(420, 420)
-        const tenant = yield* scene(people)
+    it.effect(
+      `reading all pages by ${by} skips and repeats no one if all were seen at the same time`,
+      () =>
+        Effect.gen(function* () {
+          const people = crowd(420, 420)
+          const tenant = yield* scene(people)
 
-        const pages = yield* walk(everyone(tenant), by)
+          const pages = yield* walk(everyone(tenant), by)
 
-        assert.deepStrictEqual(pages.flatMap(emailsOf), inOrder(people))
-      }),
+          assert.deepStrictEqual(pages.flatMap(emailsOf), inOrder(people))
+        }),
     )
   }
 
-  it.effect("a walk by cursor repeats no one while people come, and skips only who moved", () =>
-    Effect.gen(function* () {
-      const people = crowd(600, 9)
-      const tenant = yield* scene(people)
-      const order = inOrder(people)
+  it.effect(
+    "reading by cursor repeats no one while people arrive, and skips only those who moved",
+    () =>
+      Effect.gen(function* () {
+        const people = crowd(600, 9)
+        const tenant = yield* scene(people)
+        const order = inOrder(people)
 
-      const pages = yield* walk(everyone(tenant), "cursor", (page) =>
-        Effect.gen(function* () {
-          const moment = now + page
-          yield* put(
-            tenant,
-            Array.from({ length: 30 }, (_, index) => ({
-              email: `new${page}.${index}@x.io`,
-              at: moment,
-            })),
-          )
-          // One who was shown, one who was not yet.
-          yield* seeAgain(tenant, [order[page]!, order[580 - page]!], moment)
-        }),
-      )
+        const pages = yield* walk(everyone(tenant), "cursor", (page) =>
+          Effect.gen(function* () {
+            const moment = now + page
+            yield* put(
+              tenant,
+              Array.from({ length: 30 }, (_, index) => ({
+                email: `new${page}.${index}@x.io`,
+                at: moment,
+              })),
+            )
+            // One that was returned already, and one that was not yet.
+            yield* seeAgain(tenant, [order[page]!, order[580 - page]!], moment)
+          }),
+        )
 
-      const given = pages.flatMap(emailsOf)
-      const moved = new Set(pages.map(({ page }) => order[580 - page]!).slice(0, -1))
-      assert.strictEqual(new Set(given).size, given.length)
-      assert.deepStrictEqual(
-        given,
-        order.filter((email) => !moved.has(email)),
-      )
-    }),
+        const given = pages.flatMap(emailsOf)
+        const moved = new Set(pages.map(({ page }) => order[580 - page]!).slice(0, -1))
+        assert.strictEqual(new Set(given).size, given.length)
+        assert.deepStrictEqual(
+          given,
+          order.filter((email) => !moved.has(email)),
+        )
+      }),
   )
 
-  it.effect("a cursor chain keeps total and asOf; a page by number has the present window", () =>
+  it.effect("pages by cursor keep total and asOf; a page by number has the current window", () =>
     Effect.gen(function* () {
       const old = Array.from({ length: 120 }, (_, index) => ({
         email: `old${index}@acme.example`,

@@ -1,5 +1,5 @@
-// The list and the look-up against a naive recomputation from the events, in every window, scope and filter: two
-// pixels, 70 browsers, 40 people who share them, 130 days (spec 2.1, 2.2, 5.1).
+// The list and the lookup compared with a naive recomputation from the events, in every window, scope and filter:
+// two pixels, 70 browsers, 40 people who share them, 130 days (spec 2.1, 2.2, 5.1).
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -35,7 +35,7 @@ const everyPage = Effect.fnUntraced(function* (filter: VisitorFilter) {
 
 describe("recomputation", () => {
   it.live.each([1, 2, 3])(
-    "list and look-up equal those recomputed from every event: seed %i",
+    "list and lookup equal those recomputed from every event: seed %i",
     (seed) =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
@@ -100,56 +100,54 @@ describe("recomputation", () => {
     120_000,
   )
 
-  it.live(
-    "our decision: a session counts in a window as a whole, when its last event is in it",
-    () =>
-      Effect.gen(function* () {
-        const visitors = yield* Visitors
-        const { organizationId, pixelId } = yield* makeTenant
-        const edge = now - day
-        const [sample] = traffic(1, { organizationId, pixelIds: [pixelId, pixelId], now })
-        const moments = [
-          { id: "a", at: edge - 60_000, path: "/pricing" },
-          { id: "b", at: edge, path: "/demo" },
-        ]
-        yield* arrive(
-          ...moments.map(({ at: occurredAt, id, path }) => ({
-            ...sample!,
-            id: `00000000-0000-4000-9000-00000000000${id}`,
-            occurredAt,
-            type: "page" as const,
-            url: `https://tidewater.example${path}`,
-            payload: { k: "granted" as const, d: "desktop" as const },
-          })),
-          {
-            ...sample!,
-            id: "00000000-0000-4000-9000-00000000000c",
-            occurredAt: edge - 30_000,
-            type: "identify" as const,
-            payload: { k: "granted" as const, d: "desktop" as const, e: "jane@acme.example" },
-          },
-        )
-        yield* drain
-        const asked = { organizationId, timeframe: "24h", suppressed: "include" } as const
+  it.live("a session counts in a window as a whole if its last event is in it", () =>
+    Effect.gen(function* () {
+      const visitors = yield* Visitors
+      const { organizationId, pixelId } = yield* makeTenant
+      const edge = now - day
+      const [sample] = traffic(1, { organizationId, pixelIds: [pixelId, pixelId], now })
+      const moments = [
+        { id: "a", at: edge - 60_000, path: "/pricing" },
+        { id: "b", at: edge, path: "/demo" },
+      ]
+      yield* arrive(
+        ...moments.map(({ at: occurredAt, id, path }) => ({
+          ...sample!,
+          id: `00000000-0000-4000-9000-00000000000${id}`,
+          occurredAt,
+          type: "page" as const,
+          url: `https://tidewater.example${path}`,
+          payload: { k: "granted" as const, d: "desktop" as const },
+        })),
+        {
+          ...sample!,
+          id: "00000000-0000-4000-9000-00000000000c",
+          occurredAt: edge - 30_000,
+          type: "identify" as const,
+          payload: { k: "granted" as const, d: "desktop" as const, e: "jane@acme.example" },
+        },
+      )
+      yield* drain
+      const asked = { organizationId, timeframe: "24h", suppressed: "include" } as const
 
-        const inside = yield* visitors.list(asked, { page: 1 }).pipe(at(now))
-        const after = yield* visitors.list(asked, { page: 1 }).pipe(at(now + 1))
+      const inside = yield* visitors.list(asked, { page: 1 }).pipe(at(now))
+      const after = yield* visitors.list(asked, { page: 1 }).pipe(at(now + 1))
 
-        assert.deepStrictEqual(
-          inside.visitors.map(({ landingPage, pageviews, sessions }) => [
-            sessions,
-            pageviews,
-            landingPage,
-          ]),
-          [[1, 2, "https://tidewater.example/pricing"]],
-        )
-        assert.deepStrictEqual([after.visitors, after.total], [[], 0])
-        assert.strictEqual(inside.coverage.from, DateTime.formatIso(DateTime.makeUnsafe(edge)))
-      }).pipe(Effect.provide(testLayer)),
+      assert.deepStrictEqual(
+        inside.visitors.map(({ landingPage, pageviews, sessions }) => [
+          sessions,
+          pageviews,
+          landingPage,
+        ]),
+        [[1, 2, "https://tidewater.example/pricing"]],
+      )
+      assert.deepStrictEqual([after.visitors, after.total], [[], 0])
+      assert.strictEqual(inside.coverage.from, DateTime.formatIso(DateTime.makeUnsafe(edge)))
+    }).pipe(Effect.provide(testLayer)),
   )
 })
 
-/** The members that the recomputation has. */
+/** Picks the members that the recomputation has. */
 const picked =
   (expected: ReadonlyArray<object>) =>
   (row: object): object =>

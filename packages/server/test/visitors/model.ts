@@ -1,6 +1,6 @@
-// Traffic from a seed, and the expected answers of the list and the look-up, computed from every event: nothing folded,
-// nothing stored, no SQL. Restates the rules of spec 2.1, 2.2 and 6.5, and that a session counts in a window as a whole
-// if its last event is in it.
+// Traffic from a seed, and the expected responses of the list and the lookup, computed from every event without
+// folding, storage or SQL. Restates the rules of spec 2.1, 2.2 and 6.5, and that a session counts in a window as a
+// whole if its last event is in it.
 import type { CollectedEvent } from "../../src/visits/collected-event.ts"
 import { event, identify, nextId } from "../identification/identification-layer.ts"
 import { random } from "../identification/simulation.ts"
@@ -13,7 +13,7 @@ const exposed = ["gclid", "gbraid", "wbraid", "fbclid", "msclkid", "li_fat_id"]
 export interface Places {
   readonly organizationId: string
   readonly pixelIds: readonly [string, string]
-  /** The newest moment, and the time of receipt. Epoch milliseconds. */
+  /** The latest time, and the time of receipt. Epoch milliseconds. */
   readonly now: number
 }
 
@@ -28,7 +28,7 @@ export const traffic = (seed: number, places: Places): ReadonlyArray<CollectedEv
   const ids = Array.from({ length: 70 }, () => nextId())
   const events = visits.flatMap(({ back, browser }) => {
     const pixelId = pick(places.pixelIds)
-    // One visit in twenty has more pages than an answer shows.
+    // One visit in twenty has more pages than a response contains.
     const steps = below(20) === 0 ? 130 : 1 + below(6)
     return Array.from({ length: steps }, (_, step) => {
       const occurredAt = places.now - back * 60_000 + step * 9_000 + below(8_000) - steps * 9_000

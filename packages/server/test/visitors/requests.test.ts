@@ -1,5 +1,5 @@
-// What GET /v1/data accepts and refuses on a running server, and the shape of its answers, which are sent without being
-// encoded by their schema again (spec 1.6, 5.1).
+// What GET /v1/data accepts and rejects on a running server, and the format of its responses, which are sent
+// without being encoded by their schema (spec 1.6, 5.1).
 import { BadRequestError, Footfall, NotFoundError } from "@footfall/sdk"
 import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -40,13 +40,13 @@ describe("parameters", () => {
     { query: "email=%20", path: "/query/email" },
     { query: `email=${encodeURIComponent("😀".repeat(321))}`, path: "/query/email" },
     { query: "limit=10", path: "/query/limit" },
-  ])("$query is a 400 that names $path", async ({ path, query }) => {
+  ])("$query gets a 400 that names $path", async ({ path, query }) => {
     const answer = await ask(query)
 
     expect([answer.status, answer.code, answer.issues]).toEqual([400, "VALIDATION_ERROR", [path]])
   })
 
-  it("both scopes at once are refused, also in a look-up", async () => {
+  it("both scopes together are rejected, in a lookup too", async () => {
     const both = `pixelId=${server.pixelId}&domain=tidewater.example`
 
     for (const query of [both, `${both}&email=${jane}`]) {
@@ -68,7 +68,7 @@ describe("parameters", () => {
     expect((await ask(`domain=https://tidewater.example/${"x".repeat(300)}`)).status).toBe(200)
   })
 
-  it("cursor together with page is refused", async () => {
+  it("cursor together with page is rejected", async () => {
     const { meta } = await server.sdk.visitors.list()
 
     const answer = await ask(`page=1&cursor=${meta.nextCursor}`)
@@ -77,7 +77,7 @@ describe("parameters", () => {
   })
 
   it.each(["", "x", "x.y", "e30.e30", "x".repeat(10_000)])(
-    "an invalid cursor is a 400 INVALID_CURSOR: %#",
+    "an invalid cursor gets a 400 INVALID_CURSOR: %#",
     async (cursor) => {
       const answer = await ask(`cursor=${cursor}`)
 
@@ -85,7 +85,7 @@ describe("parameters", () => {
     },
   )
 
-  it("a cursor of another window is a 400 that gives the reason", async () => {
+  it("a cursor for another window gets a 400 with the reason", async () => {
     const { meta } = await server.sdk.visitors.list()
 
     const error = await rejection(
@@ -102,7 +102,7 @@ describe("parameters", () => {
     expect([page.meta.scope.pixels, page.meta.total]).toEqual([1, 61])
   })
 
-  it("an unknown domain is an empty list, an unknown pixelId a 404", async () => {
+  it("an unknown domain gives an empty list, an unknown pixelId a 404", async () => {
     const page = await server.sdk.visitors.list({ domain: "unknown.example" })
     const error = await rejection(
       server.sdk.visitors.list({ pixelId: "00000000-0000-4000-8000-000000000000" }),
@@ -137,7 +137,7 @@ describe("parameters", () => {
   })
 })
 
-describe("answers", () => {
+describe("responses", () => {
   it.each(["", "page=2", "timeframe=all&suppressed=only", "domain=unknown.example"])(
     "a list matches the wire schema, with nothing extra: %s",
     async (query) => {
@@ -149,13 +149,13 @@ describe("answers", () => {
     },
   )
 
-  it("a look-up matches the wire schema, with nothing extra", async () => {
+  it("a lookup matches the wire schema, with nothing extra", async () => {
     const body: unknown = await (await server.get(`/v1/data?email=${jane}`)).json()
 
     expect(Schema.decodeUnknownSync(VisitorLookUp, exact)(body)).toEqual(body)
   })
 
-  it("the SDK walks every page and gives each visitor once", async () => {
+  it("the SDK reads every page and returns each visitor once", async () => {
     const hashes: Array<string> = []
     for await (const visitor of server.sdk.visitors.list()) hashes.push(visitor.emailHash)
 
@@ -165,7 +165,7 @@ describe("answers", () => {
     )
   })
 
-  it("a person known by hash alone is listed without email, sha1 and md5", async () => {
+  it("a person known only by hash is listed without email, sha1 and md5", async () => {
     const page = await server.sdk.visitors.list({ page: 1 })
     const rest = await page.nextPage()
 
@@ -181,9 +181,9 @@ describe("answers", () => {
   })
 })
 
-describe("the look-up by email", () => {
+describe("the lookup by email", () => {
   it.each([jane, jane.toUpperCase(), `  ${jane}\t`])(
-    "takes the address in any case and with spaces: '%s'",
+    "accepts the address in any case and with spaces: '%s'",
     async (email) => {
       expect((await server.sdk.visitors.get({ email })).email).toBe(jane)
     },
@@ -200,13 +200,13 @@ describe("the look-up by email", () => {
     { why: "is outside the scope", query: `email=${jane}&domain=unknown.example` },
     { why: "is not suppressed", query: `email=${jane}&suppressed=only` },
     { why: "is suppressed", query: `email=${emails[1]}&suppressed=exclude` },
-  ])("is a 404 for who $why", async ({ query }) => {
+  ])("returns 404 for a person who $why", async ({ query }) => {
     const answer = await ask(query)
 
     expect([answer.status, answer.code]).toEqual([404, "NOT_FOUND"])
   })
 
-  it("reaches over all of the history by default, and is a 404 outside a narrower window", async () => {
+  it("covers the whole history by default, and returns 404 outside a narrower window", async () => {
     const [past] = emails.slice(-1)
     await server.sql(
       `update session set started_at = started_at - interval '40 days',
@@ -246,7 +246,7 @@ async function visit(identity: { readonly email: string } | { readonly emailHash
   expect(answer.status).toBe(204)
 }
 
-/** A refused request: its status, its code and the paths of its issues. */
+/** Returns the status of a rejected request, its code and the paths of its issues. */
 async function ask(query: string) {
   const response = await server.get(`/v1/data?${query}`)
   const { error } = (await response.json()) as {
@@ -264,6 +264,6 @@ async function ask(query: string) {
 
 const rejection = (promise: PromiseLike<unknown>): Promise<unknown> =>
   Promise.resolve(promise).then(
-    () => expect.fail("it was answered"),
+    () => expect.fail("the request succeeded"),
     (error: unknown) => error,
   )

@@ -1,5 +1,5 @@
-// Who is in a visitor list: window, pixel scope, suppression and organization, and what the list says about its own
-// coverage (spec 1.5, 2.1, 5.1).
+// Who is in a visitor list: window, pixel scope, suppression and organization, and what coverage the list reports
+// (spec 1.5, 2.1, 5.1).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -28,35 +28,33 @@ layer(visitorsLayer, { excludeTestServices: true })("window, scope and filter of
     ["all", undefined],
   ]
   for (const [timeframe, days] of windows) {
-    it.effect(
-      `the window ${timeframe} begins n × 24 hours before the request, that moment in it`,
-      () =>
-        Effect.gen(function* () {
-          const edge = now - (days ?? 400) * day
-          const tenant = yield* scene([
-            { email: "before@acme.example", at: edge - 1 },
-            { email: "at@acme.example", at: edge },
-            { email: "after@acme.example", at: edge + 1 },
-          ])
+    it.effect(`the window ${timeframe} begins n × 24 hours before the request, inclusive`, () =>
+      Effect.gen(function* () {
+        const edge = now - (days ?? 400) * day
+        const tenant = yield* scene([
+          { email: "before@acme.example", at: edge - 1 },
+          { email: "at@acme.example", at: edge },
+          { email: "after@acme.example", at: edge + 1 },
+        ])
 
-          const page = yield* list(everyone(tenant, { timeframe }))
+        const page = yield* list(everyone(tenant, { timeframe }))
 
-          assert.deepStrictEqual(
-            emailsOf(page),
-            ["after@acme.example", "at@acme.example", "before@acme.example"].slice(
-              0,
-              days === undefined ? 3 : 2,
-            ),
-          )
-          assert.deepStrictEqual(page.coverage, {
-            partial: false,
-            from: days === undefined ? null : new Date(edge).toISOString(),
-          })
-        }),
+        assert.deepStrictEqual(
+          emailsOf(page),
+          ["after@acme.example", "at@acme.example", "before@acme.example"].slice(
+            0,
+            days === undefined ? 3 : 2,
+          ),
+        )
+        assert.deepStrictEqual(page.coverage, {
+          partial: false,
+          from: days === undefined ? null : new Date(edge).toISOString(),
+        })
+      }),
     )
   }
 
-  it.effect("suppressed visitors are included, left out, or the only ones", () =>
+  it.effect("suppressed visitors are included, excluded, or the only ones", () =>
     Effect.gen(function* () {
       const tenant = yield* scene([
         { email: "a@acme.example", at: now - 1 },
@@ -97,7 +95,7 @@ layer(visitorsLayer, { excludeTestServices: true })("window, scope and filter of
     }),
   )
 
-  it.effect("a pixel scope has only who was seen there, by id or by domain", () =>
+  it.effect("a pixel scope contains only people seen there, by id or by domain", () =>
     Effect.gen(function* () {
       const tenant = yield* scene([{ email: "a@acme.example", at: now - 1 }])
       const { organizationId } = tenant
@@ -142,7 +140,7 @@ layer(visitorsLayer, { excludeTestServices: true })("window, scope and filter of
     }),
   )
 
-  it.effect("an unknown domain is an empty list with scope.pixels 0, on every page", () =>
+  it.effect("an unknown domain gives an empty list with scope.pixels 0, on every page", () =>
     Effect.gen(function* () {
       const tenant = yield* scene(crowd(120))
       yield* list(everyone(tenant))
@@ -176,7 +174,7 @@ layer(visitorsLayer, { excludeTestServices: true })("window, scope and filter of
     }),
   )
 
-  it.effect("an organization sees its own people only, and not the pixels of another", () =>
+  it.effect("an organization sees only its own people and pixels", () =>
     Effect.gen(function* () {
       const ours = yield* scene([{ email: "a@acme.example", at: now - 1 }])
       const theirs = yield* makeTenant

@@ -1,7 +1,7 @@
-// The total of a list is added up from counts that triggers keep for each day (people_per_day). It equals the naive
-// count of everyone whatever was written: visits, merges, suppression, people held back, erasure, by several writers at
-// once, and wherever in a day the window begins (spec 1.6.10, 2.1.12). The same counts find the day of a page that is
-// requested by its number, which has the people that the naive list has there (spec 1.6.9).
+// The total of a list is summed up from counts that triggers keep for each day (people_per_day). It equals the
+// naive count of everyone after any writes: visits, merges, suppression, people held back, erasure, by concurrent
+// writers, and wherever in a day the window begins (spec 1.6.10, 2.1.12). The same counts find the day of a page
+// that is requested by number, which contains the same people as in the naive list (spec 1.6.9).
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -52,7 +52,7 @@ interface Question {
   readonly moment: number
 }
 
-/** The hashes of everyone listed, in order, chosen and sorted in the test's own process. */
+/** The hashes of everyone listed, in order, selected and sorted in the test's own process. */
 const naive = Effect.fnUntraced(function* (
   organizationId: string,
   { moment, pixelId, suppressed, timeframe }: Question,
@@ -102,7 +102,7 @@ const totalOf = (tenant: Tenant, { moment, pixelId, suppressed, timeframe }: Que
     ({ total }) => total,
   )
 
-/** The people after a number of others. */
+/** The people after the given number of others. */
 const peopleAfter = (
   offset: number,
   limit: number,
@@ -117,7 +117,7 @@ const peopleAfter = (
   )
 }
 
-/** Writes and questions of a seed. */
+/** Writes and queries per seed. */
 const steps = isSoak ? 60 : 30
 
 const testLayer = identificationLayer.pipe(Layer.provideMerge(visitorsLayer))
@@ -202,7 +202,7 @@ layer(testLayer, { excludeTestServices: true })("the total of a list", (it) => {
     120_000,
   )
 
-  it.effect("writers at the same time neither wait for each other nor lose a count", () =>
+  it.effect("concurrent writers neither wait for each other nor lose a count", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const tenant = yield* scene(crowd(40))
@@ -236,7 +236,7 @@ layer(testLayer, { excludeTestServices: true })("the total of a list", (it) => {
     }),
   )
 
-  it.effect("many writers of the same people leave the exact count", () =>
+  it.effect("many writers of the same people leave an exact count", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const tenant = yield* scene(crowd(60))
@@ -274,7 +274,7 @@ layer(testLayer, { excludeTestServices: true })("the total of a list", (it) => {
     }),
   )
 
-  it.effect("counts people who were there before the counts were kept", () =>
+  it.effect("counts people who existed before the counts did", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const tenant = yield* scene(crowd(25))

@@ -1,5 +1,5 @@
-// The services of visitors/ on a separate database, with people written straight to its tables. Every test creates its
-// own organization, so all tests of a file may share one database.
+// The services of visitors/ on a separate database, with people written straight to its tables. Every test creates
+// its own organization, so all tests in a file can share one database.
 import { randomUUID } from "node:crypto"
 import { Clock, DateTime, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -25,7 +25,7 @@ export const day = 24 * hour
 
 export const secretOf = (text: string) => Redacted.make(text.padEnd(32, "."))
 
-/** A service with its own memory of pages and root secrets, on a database that others use too. */
+/** A service with its own cache of pages and root secrets, on a database that others use too. */
 export const serviceLayer = (...secrets: ReadonlyArray<Redacted.Redacted>) =>
   Layer.fresh(Visitors.layer).pipe(
     Layer.provide(Layer.fresh(KeyedLists.layer)),
@@ -46,7 +46,7 @@ export const storesLayer = Layer.mergeAll(
 
 export const visitorsLayer = serviceLayer(secretOf("first")).pipe(Layer.provideMerge(storesLayer))
 
-/** Runs an effect at this time. Only code that asks for the time notices. */
+/** Runs an effect at this time. Only code that reads the clock notices. */
 export const at =
   (epochMs: number) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -93,7 +93,7 @@ export interface Seen {
   readonly suppressed?: boolean
 }
 
-/** People of a tenant who were seen once, with one page view each. */
+/** Adds people to a tenant who were seen once, with one page view each. */
 export const put = Effect.fnUntraced(function* (tenant: Tenant, people: ReadonlyArray<Seen>) {
   const sql = yield* SqlClient.SqlClient
   const rows = JSON.stringify(
@@ -138,7 +138,7 @@ export const put = Effect.fnUntraced(function* (tenant: Tenant, people: Readonly
     from seen`
 })
 
-/** The people are seen again at another time. */
+/** Makes the people seen again at another time. */
 export const seeAgain = Effect.fnUntraced(function* (
   { organizationId }: Tenant,
   emails: ReadonlyArray<string>,
@@ -154,7 +154,7 @@ export const seeAgain = Effect.fnUntraced(function* (
   }
 })
 
-/** Everyone of an organization, by default of all time. */
+/** Everyone in an organization, by default over the whole history. */
 export const everyone = (
   { organizationId }: Tenant,
   change: Partial<VisitorFilter> = {},
@@ -166,14 +166,14 @@ export const emailsOf = ({
   readonly visitors: ReadonlyArray<{ email: string | null }>
 }) => visitors.map(({ email }) => email)
 
-/** `count` people, the first one seen last. Groups of `every` share a moment. */
+/** `count` people, the first one seen last. Groups of `every` share a time. */
 export const crowd = (count: number, every = 1): ReadonlyArray<Seen> =>
   Array.from({ length: count }, (_, index) => ({
     email: `p${index}@acme.example`,
     at: now - hour - Math.floor(index / every) * 1_000,
   }))
 
-/** A new tenant with these people. */
+/** Creates a tenant with these people. */
 export const scene = Effect.fnUntraced(function* (people: ReadonlyArray<Seen>) {
   const tenant = yield* makeTenant
   yield* put(tenant, people)
@@ -187,7 +187,7 @@ export const list = (
   moment = now,
 ) => Effect.flatMap(Visitors, (visitors) => visitors.list(filter, position)).pipe(at(moment))
 
-/** The store's arguments for everyone of an organization. */
+/** The store's arguments for everyone in an organization. */
 export const scopeOf = ({ organizationId }: Tenant): ListScope => ({
   organizationId,
   pixelId: undefined,

@@ -1,4 +1,4 @@
-// The collect service on a separate database, and the batches, pixels and requests for the tests of collecting and of
+// The collect service on a separate database, and batches, pixels and requests for the tests of collecting and
 // identification.
 import { randomUUID } from "node:crypto"
 import { Effect, Layer, Redacted } from "effect"
@@ -84,12 +84,12 @@ export const configLayer = configOf()
 const collectLayerOf = (config: typeof configLayer) =>
   Collect.layer.pipe(Layer.provideMerge(Layer.mergeAll(VisitsStore.layer, Arrivals.layer, config)))
 
-/** Everything of visits/ on the given store and database. */
+/** All services of visits/ on the given store and database. */
 export const collectLayer = collectLayerOf(configLayer)
 
 export const collectTestLayer = collectLayer.pipe(Layer.provideMerge(TestDatabase.layer))
 
-/** With settings of the operator. */
+/** With other settings of the operator. */
 export const collectTestLayerWith = (change: Partial<Config>) =>
   collectLayerOf(configOf(change)).pipe(Layer.provideMerge(TestDatabase.layer))
 

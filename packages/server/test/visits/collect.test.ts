@@ -1,4 +1,4 @@
-// The collect path on a real Postgres: what is stored, what is counted, what is refused.
+// The collect path on a real Postgres: what is stored, counted and rejected.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -35,7 +35,7 @@ const inbox = Effect.flatMap(
 const stored = { outcome: "stored" } as const
 
 describe("collect", () => {
-  it.effect("stores the batch of the example with nothing of the query", () =>
+  it.effect("stores the batch of the example without its query", () =>
     Effect.gen(function* () {
       const page = makeEvent({
         url: "https://www.tidewater.example/?utm_source=newsletter&utm_medium=email&secret=s#x",
@@ -91,7 +91,7 @@ describe("collect", () => {
     }).pipe(Effect.provide(collectTestLayer)),
   )
 
-  it.effect("a batch sent a hundred times at once is one row", () =>
+  it.effect("a batch sent a hundred times concurrently is one row", () =>
     Effect.gen(function* () {
       const collect = yield* Collect
       const input = makeInput()
@@ -118,25 +118,27 @@ describe("collect", () => {
     }).pipe(Effect.provide(collectTestLayer)),
   )
 
-  it.effect("600 batches a minute, address and pixel are stored, exactly; the others dropped", () =>
-    Effect.gen(function* () {
-      const collect = yield* Collect
-      const send = (clientAddress: string) =>
-        collect.collect(makeInput(makeBatch(), { clientAddress }))
+  it.effect(
+    "exactly 600 batches per minute, address and pixel are stored; the others are dropped",
+    () =>
+      Effect.gen(function* () {
+        const collect = yield* Collect
+        const send = (clientAddress: string) =>
+          collect.collect(makeInput(makeBatch(), { clientAddress }))
 
-      const outcomes = yield* Effect.promise(() =>
-        Promise.all(Array.from({ length: 650 }, () => send("203.0.113.9"))),
-      )
-      const other = yield* Effect.promise(() => send("203.0.113.10"))
+        const outcomes = yield* Effect.promise(() =>
+          Promise.all(Array.from({ length: 650 }, () => send("203.0.113.9"))),
+        )
+        const other = yield* Effect.promise(() => send("203.0.113.10"))
 
-      assert.strictEqual(outcomes.filter(({ outcome }) => outcome === "stored").length, 600)
-      assert.strictEqual(
-        outcomes.filter((o) => o.outcome === "dropped" && o.reason === "above_rate").length,
-        50,
-      )
-      assert.deepStrictEqual(other, stored)
-      assert.lengthOf(yield* inbox, 601)
-    }).pipe(Effect.provide(collectTestLayer)),
+        assert.strictEqual(outcomes.filter(({ outcome }) => outcome === "stored").length, 600)
+        assert.strictEqual(
+          outcomes.filter((o) => o.outcome === "dropped" && o.reason === "above_rate").length,
+          50,
+        )
+        assert.deepStrictEqual(other, stored)
+        assert.lengthOf(yield* inbox, 601)
+      }).pipe(Effect.provide(collectTestLayer)),
   )
 
   it.effect("a new window starts a minute after the first batch of the last one", () =>
@@ -154,7 +156,7 @@ describe("collect", () => {
     }).pipe(Effect.provide(collectTestLayer)),
   )
 
-  it.effect("addresses of one IPv6 /64 share a rate, and no counter names an address", () =>
+  it.effect("addresses of one IPv6 /64 share a rate, and no counter contains an address", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* collectOne(makeInput(makeBatch(), { clientAddress: "2001:db8:1:2::1" }))
@@ -188,7 +190,7 @@ describe("collect", () => {
     [{ respectDnt: true }, "0", false],
     [{}, "1", false],
   ] as const)(
-    "the header DNT counts where the pixel respects it: %j and %s",
+    "the header DNT counts if the pixel respects it: %j and %s",
     ([settings, dnt, isAnonymous]) =>
       Effect.gen(function* () {
         const outcome = yield* collectOne(
@@ -240,7 +242,7 @@ describe("collect", () => {
     }).pipe(Effect.provide(collectTestLayer)),
   )
 
-  it.effect("text that Postgres cannot hold never reaches it", () =>
+  it.effect("text that Postgres cannot store never reaches it", () =>
     Effect.gen(function* () {
       const url = "https://tidewater.example/a%00b?utm_source=x%00%ED%A0%80&gclid=%00&utm_term=%00"
       const events = [
@@ -257,7 +259,7 @@ describe("collect", () => {
     }).pipe(Effect.provide(collectTestLayer)),
   )
 
-  it.effect("events waiting when the scope closes are stored before it is closed", () =>
+  it.effect("events waiting when the scope closes are stored first", () =>
     Effect.gen(function* () {
       const promises = yield* Effect.gen(function* () {
         const collect = yield* Collect
@@ -271,7 +273,7 @@ describe("collect", () => {
     }).pipe(Effect.provide(collectTestLayer)),
   )
 
-  it.live("an unreachable database makes the batch unavailable", () =>
+  it.live("a batch is unavailable if the database is unreachable", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* sql`alter table event_inbox rename to event_inbox_gone`
@@ -282,7 +284,7 @@ describe("collect", () => {
     }).pipe(Effect.provide(collectTestLayer)),
   )
 
-  it.effect("an event is never stored after its receipt", () =>
+  it.effect("an event is never stored with a time after its receipt", () =>
     Effect.gen(function* () {
       yield* collectOne(
         makeInput(makeBatch({ events: [makeEvent({ time: "2036-03-11T08:41:02.000Z" })] })),

@@ -1,4 +1,5 @@
-// Every reason for dropping a batch (spec 6.1, 6.3 to 6.6): nothing is stored, and the operator's counter says why.
+// Every reason for dropping a batch (spec 6.1, 6.3 to 6.6): nothing is stored, and the operator's counter shows the
+// reason.
 import { assert, layer } from "@effect/vitest"
 import { Effect, Metric } from "effect"
 import { SqlClient } from "effect/sql"
@@ -41,31 +42,31 @@ const cases: ReadonlyArray<Case> = [
   ],
   ["consent denied", "consent", makeBatch(), settings({ consent: "denied" })],
   [
-    "implied where consent is required",
+    "implied consent where consent is required",
     "consent",
     makeBatch({ consent: "implied" }),
     settings({ consent: "required" }),
   ],
   [
-    "implied in the consent region",
+    "implied consent in the consent region",
     "consent",
     makeBatch({ consent: "implied" }),
     { country: "DE" },
   ],
   [
-    "the same, from a proxy that writes it small",
+    "the same, from a proxy that sends lower case",
     "consent",
     makeBatch({ consent: "implied" }),
     { country: " de" },
   ],
   [
-    "who a person is, under Global Privacy Control",
+    "an identification under Global Privacy Control",
     "consent",
     makeBatch({ events: [makeEvent({ type: "identify", email: "jane@harbor.example" })] }),
     { secGpc: "1" },
   ],
   [
-    "who a person is, without an id",
+    "an identification without an id",
     "consent",
     makeBatch({
       anonymousId: null,
@@ -74,19 +75,19 @@ const cases: ReadonlyArray<Case> = [
     {},
   ],
   [
-    "an address from a form, where that is off",
+    "an address from a form if capture is off",
     "consent",
     makeBatch({ events: [makeEvent({ type: "capture", email: "jane@harbor.example" })] }),
     settings({ emailCapture: "off" }),
   ],
   ["a foreign host", "domain_mismatch", at("https://copy.example/"), {}],
-  ["a host that ends alike", "domain_mismatch", at("https://nottidewater.example/"), {}],
+  ["a host with the same ending", "domain_mismatch", at("https://nottidewater.example/"), {}],
   ["localhost without data-debug", "domain_mismatch", at("http://localhost:3000/"), {}],
   ["127.0.0.1 without data-debug", "domain_mismatch", at("http://127.0.0.1/"), {}],
   ["[::1] without data-debug", "domain_mismatch", at("http://[::1]/"), {}],
   ["an excluded path", "path_excluded", at(`${own}app/x`), paths({ excludedPaths: ["/app"] })],
   ["a path that is not included", "path_excluded", at(own), paths({ includedPaths: ["/shop"] })],
-  ["an address that is no page", "no_valid_event", at("ftp://tidewater.example/"), {}],
+  ["an address that is not a page", "no_valid_event", at("ftp://tidewater.example/"), {}],
   ["no valid event", "no_valid_event", makeBatch({ events: [{}] }), {}],
 ]
 
@@ -124,11 +125,11 @@ layer(collectTestLayer)("dropped", (it) => {
   )
 })
 
-layer(collectTestLayer)("not dropped, but without an id", (it) => {
+layer(collectTestLayer)("stored without an id", (it) => {
   it.effect.each([
     ["localhost with data-debug", at("http://localhost:3000/", { debug: true }), {}],
     ["Do Not Track, respected", makeBatch({ dnt: true }), settings({ respectDnt: true })],
-    ["a privacy signal of the script", makeBatch({ gpc: true }), {}],
+    ["a privacy signal from the script", makeBatch({ gpc: true }), {}],
     ["an anonymous batch", makeBatch({ consent: "anonymous" }), {}],
   ] as const)("%s", ([, batch, change]) =>
     Effect.gen(function* () {
@@ -148,7 +149,7 @@ layer(collectTestLayer)("not dropped, but without an id", (it) => {
 layer(collectTestLayerWith({ gpcMode: "ignore", storeIp: "full" }))(
   "with GPC_MODE=ignore and STORE_IP=full",
   (it) => {
-    it.effect("a browser is known in spite of Sec-GPC, and its whole address is stored", () =>
+    it.effect("a browser is identified in spite of Sec-GPC, and its whole address is stored", () =>
       Effect.gen(function* () {
         const batch = makeBatch({ gpc: true })
         yield* collectOne(makeInput(batch, { secGpc: "1" }))
@@ -165,8 +166,8 @@ layer(collectTestLayerWith({ gpcMode: "ignore", storeIp: "full" }))(
 
 layer(collectTestLayer)("kept", (it) => {
   it.effect.each([
-    ["an address from a form, where the tag may ask for it", settings({})],
-    ["an address from a form, where that is on", settings({ emailCapture: "forms" })],
+    ["an address from a form if the tag may request it", settings({})],
+    ["an address from a form if capture is on", settings({ emailCapture: "forms" })],
   ] as const)("%s", ([, change]) =>
     Effect.gen(function* () {
       const events = [makeEvent({ type: "capture", email: "jane@harbor.example" })]

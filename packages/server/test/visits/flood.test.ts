@@ -1,6 +1,6 @@
 // More events than the server can store (bench/flood.ts has the full size): acknowledged ones are stored once, the
-// others are refused at once with a time to retry, and the API keeps answering. The queue's limit is in bytes, so its
-// memory can't grow.
+// others are rejected immediately with a time to retry, and the API keeps responding. The queue's limit is in
+// bytes, so its memory can't grow.
 import pg from "pg"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -28,7 +28,7 @@ const offered = taken + 150
 const batchOf = (id: string) =>
   JSON.stringify(presentBatch({ events: [presentEvent({ id })] })).padEnd(bytesEach)
 
-it("acknowledged is stored, the rest is 503 with Retry-After, and the API answers", async () => {
+it("acknowledged events are stored, the rest gets a 503 with Retry-After, and the API responds", async () => {
   await lock.query("begin")
   await lock.query("lock table event_inbox in access exclusive mode")
   const ids = Array.from({ length: offered }, () => crypto.randomUUID())
@@ -40,7 +40,7 @@ it("acknowledged is stored, the rest is 503 with Retry-After, and the API answer
     statuses.set(id, response.status)
     if (response.status !== 204) refusals.push(response)
   })
-  // While nothing can be stored, nothing is acknowledged, and everything beyond the limit is refused.
+  // While nothing can be stored, nothing is acknowledged, and everything beyond the limit is rejected.
   await vi.waitFor(() => expect(statuses.size).toBe(offered - taken), { timeout: 30_000 })
   expect([...new Set(statuses.values())]).toEqual([503])
   expect(await server.sdk.pixels.list()).toHaveLength(1)
@@ -58,7 +58,7 @@ it("acknowledged is stored, the rest is 503 with Retry-After, and the API answer
   }
 })
 
-it("what was refused is taken when it comes again, and what was taken is not stored twice", async () => {
+it("a rejected batch is accepted when it is sent again, and an accepted one is not stored twice", async () => {
   const body = batchOf(crypto.randomUUID())
   const before = await server.sql("select id from event_inbox")
 

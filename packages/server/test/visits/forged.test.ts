@@ -1,4 +1,4 @@
-// What no real script sends: replayed batches, forged ones, clocks that are wrong by years (H6). Goes over HTTP and
+// What no real script sends: replayed batches, forged ones, and clocks that are wrong by years (H6). Over HTTP and
 // through identification; the tests read the tables and the API.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { Footfall } from "@footfall/sdk"
@@ -23,7 +23,7 @@ const events = ({ organizationId }: Pick<TestOrganization, "organizationId">) =>
   )
 
 describe("H3: a batch sent again", () => {
-  it("a hundred times at once and a hundred times later is one event and one page view", async () => {
+  it("a hundred times concurrently and a hundred times later is one event and one page view", async () => {
     const organization = await server.makeOrganization()
     const text = JSON.stringify(
       presentBatch({
@@ -49,14 +49,14 @@ describe("H3: a batch sent again", () => {
 })
 
 describe("H4: a forged batch", () => {
-  /** Everything in an answer except what differs between requests. */
+  /** Everything in a response except what differs between requests. */
   const shape = async (response: Response) => {
     const { date: _, "x-request-id": id, ...headers } = Object.fromEntries(response.headers)
     expect(id).toMatch(/^req_/)
     return { status: response.status, body: await response.text(), headers }
   }
 
-  it("is answered like any other, stored nowhere, and no one's", async () => {
+  it("gets the same response as any other, and is not stored", async () => {
     const victim = await server.makeOrganization()
     const suspended = await server.makeOrganization("suspended")
     const paused = await server.makeOrganization()
@@ -94,7 +94,7 @@ describe("H4: a forged batch", () => {
     expect(after).toHaveLength(before.length)
   })
 
-  it("of a known event id on another pixel takes nothing from the first", async () => {
+  it("with a known event id on another pixel does not affect the first", async () => {
     const [first, second] = [await server.makeOrganization(), await server.makeOrganization()]
     const text = JSON.stringify(presentBatch())
 
@@ -112,8 +112,8 @@ describe("H6: a clock that is ten years wrong", () => {
   const moved = (ms: number) => new Date(Date.now() + ms).toISOString()
 
   it.each([
-    ["the whole browser is late", -tenYearsMs, -tenYearsMs],
-    ["the whole browser is early", tenYearsMs, tenYearsMs],
+    ["the browser's clock is late", -tenYearsMs, -tenYearsMs],
+    ["the browser's clock is early", tenYearsMs, tenYearsMs],
     ["an event is late", -tenYearsMs, 0],
     ["an event is early", tenYearsMs, 0],
     ["it was set right after a late event", 0, -tenYearsMs],

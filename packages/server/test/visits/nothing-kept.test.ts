@@ -1,4 +1,4 @@
-// What no table may contain: anything about a browser that asked not to be tracked, and the secrets of an address (H8).
+// What no table may contain: anything about a browser that asked not to be tracked, and secrets in an address (H8).
 // Reads every table as text, after identification.
 import { createHash, randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -72,16 +72,16 @@ const tellingBatch = (change: Wire) => {
 const address = "198.51.100.77"
 const from = { "x-forwarded-for": address }
 
-describe("H7: a browser that asked not to be known", () => {
+describe("H7: a browser that asked not to be tracked", () => {
   it.each([
     ["the control: a browser that did not", {}, {}, {}, 5],
     ["Sec-GPC: 1", {}, {}, { "sec-gpc": "1" }, 2],
-    ["Global Privacy Control of the script", {}, { gpc: true }, {}, 2],
-    ["Do Not Track, where it is respected", { respectDnt: true }, { dnt: true }, {}, 2],
+    ["Global Privacy Control from the script", {}, { gpc: true }, {}, 2],
+    ["Do Not Track, if the pixel respects it", { respectDnt: true }, { dnt: true }, {}, 2],
     ["an anonymous batch", {}, { consent: "anonymous" }, {}, 2],
     ["consent denied", { consent: "denied" }, {}, {}, 0],
     ["consent required and not given", { consent: "required" }, { consent: "implied" }, {}, 0],
-    ["implied in the consent region", {}, { consent: "implied" }, { "x-country": "FR" }, 0],
+    ["implied consent in the consent region", {}, { consent: "implied" }, { "x-country": "FR" }, 0],
     ["the opt-out cookie", {}, {}, { cookie: "footfall_optout=1" }, 0],
   ] as const)("%s", async (what, settings, change, headers, count) => {
     await setSettings(settings)
@@ -94,7 +94,7 @@ describe("H7: a browser that asked not to be known", () => {
     expect(events).toHaveLength(count)
     const found = await findings(server.sql, [...texts, address])
     if (isControl) {
-      // Shows that the search finds existing text.
+      // Checks that the search finds existing text.
       expect(new Set(found.map(({ text }) => text)).size).toBeGreaterThan(4)
       await server.sql("delete from event")
       for (const table of ["session", "browser", "visitor", "visitor_address", "visitor_pixel"])
@@ -106,7 +106,7 @@ describe("H7: a browser that asked not to be known", () => {
   })
 })
 
-describe("H8: the secrets of an address", () => {
+describe("H8: secrets in an address", () => {
   const mark = randomUUID().slice(0, 8)
   const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI${mark}.c2ln`
   const secrets = {
@@ -123,7 +123,7 @@ describe("H8: the secrets of an address", () => {
     `?token=${secrets.query}&code=${secrets.reset}&utm_source=${secrets.key}&utm_term=${jwt}` +
     `&utm_campaign=spring&gclid=${jwt}#access_token=${secrets.fragment}`
 
-  it("are in no table; the session says the path alone", async () => {
+  it("are in no table; the session contains only the path", async () => {
     await setSettings({})
     const email = `secrets-${mark}@harbor-logistics.example`
     const batch = presentBatch({

@@ -1,5 +1,5 @@
-// Two senders of the same events, in opposite order, at the same time: each commit waits for the other, and neither
-// fails as a deadlock.
+// Two senders send the same events in opposite order at the same time: one commit waits for the other, and neither
+// fails with a deadlock.
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -38,7 +38,7 @@ it.live.each([
   ["counted", "someone"],
   ["not limited", undefined],
 ] as const)(
-  "the same events in opposite order, %s, are stored once each and no commit is a deadlock",
+  "the same events in opposite order, %s, are each stored once without a deadlock",
   ([, bucket]) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -79,7 +79,7 @@ it.live.each([
   ["counted", "someone"],
   ["not limited", undefined],
 ] as const)(
-  "events of one commit, %s, have numbers in the order they came, whatever their ids are",
+  "events of one commit, %s, are numbered in order of arrival, whatever their ids",
   ([, bucket]) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

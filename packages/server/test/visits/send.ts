@@ -1,10 +1,10 @@
-// Batches over HTTP, as a browser sends them, at the time of the test.
+// Sends batches over HTTP like a browser, at the time of the test.
 import { randomUUID } from "node:crypto"
 import { makeBatch, makeEvent, type Wire } from "./collect-layer.ts"
 
 const browser = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/145.0"
 
-/** Sends a text to a pixel's collect address. */
+/** Sends a text to a pixel's collect route. */
 export const send = (
   { pixelId, url }: { readonly url: string; readonly pixelId: string },
   body: string,
@@ -21,7 +21,7 @@ const now = () => new Date().toISOString()
 /** A page view now, or another event by `change`. */
 export const presentEvent = (change: Wire = {}): Wire => makeEvent({ time: now(), ...change })
 
-/** A batch of one page view of a new browser. */
+/** A batch with one page view from a new browser. */
 export const presentBatch = (change: Wire = {}): Wire =>
   makeBatch({
     sentAt: now(),

@@ -1,5 +1,5 @@
-// POST /v1/intent/topics/analyze (spec 5.7): valid requests, sites that cannot be read and why, and the result for
-// sites that can. The sites are on a web server of this machine.
+// POST /v1/intent/topics/analyze (spec 5.7): valid requests, sites that cannot be read and why, and results for
+// sites that can. The sites run on a web server on this machine.
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, fixture, page, type SiteServer, startSiteServer } from "./site-server.ts"
@@ -46,7 +46,7 @@ describe("the request", () => {
     expect(await issuesOf(body)).toEqual([issue])
   })
 
-  it("an address has at least 10 characters after trimming", async () => {
+  it("a URL has at least 10 characters after trimming", async () => {
     expect(await issuesOf({ url: "  http://a.   " })).toEqual(["/body/url min_length"])
     // Ten characters are enough, and that host doesn't exist.
     expect((await sites.analyze({ url: " http://a.b " })).status).toBe(422)
@@ -78,20 +78,24 @@ describe("a site that cannot be read is 422 with its reason", () => {
     ["not_html", "JSON", page("{}", { "content-type": "application/json" })],
     ["not_html", "a picture", page("GIF89a", { "content-type": "image/gif" })],
     ["not_html", "plain text", page(text, { "content-type": "text/plain" })],
-    ["not_html", "a name that only begins so", page(text, { "content-type": "text/htmlx" })],
-    ["not_html", "an encoding no one asked for", page(text, { ...html, "content-encoding": "br" })],
+    ["not_html", "a type that only starts with it", page(text, { "content-type": "text/htmlx" })],
+    [
+      "not_html",
+      "an encoding that was not requested",
+      page(text, { ...html, "content-encoding": "br" }),
+    ],
     ["too_large", "2 MiB and a byte", page(`${text}${" ".repeat(2 * 1024 * 1024)}`)],
     ["empty", "nothing", page("")],
     ["empty", "a page without text", page("<html><body><img src=a.png></body></html>")],
-    ["empty", "a title alone", page("<title>Loading</title><div id=root></div>")],
-    ["empty", "scripts and menus alone", page("<nav>Home</nav><script>let a</script>")],
+    ["empty", "only a title", page("<title>Loading</title><div id=root></div>")],
+    ["empty", "only scripts and menus", page("<nav>Home</nav><script>let a</script>")],
     ["empty", "a page without content", page("", html, 204)],
-    ["unreachable", "a connection that breaks off", (_, response) => void response.destroy()],
+    ["unreachable", "a connection that closes early", (_, response) => void response.destroy()],
   ])("%s: %s", async (reason, _, answer) => {
     expect(await reasonOf(answer)).toBe(reason)
   })
 
-  it("unreachable: no one listens, or the name has no address", async () => {
+  it("unreachable: nothing listens, or the name does not resolve", async () => {
     for (const url of ["http://127.0.0.1:9/", "https://nobody.invalid/"]) {
       const { body, status } = await sites.analyze({ url })
       expect([status, body.error.details.reason]).toEqual([422, "unreachable"])
@@ -111,11 +115,11 @@ describe("a site that cannot be read is 422 with its reason", () => {
     expect(await reasonOf(after(4))).toBe("unreachable")
   })
 
-  it("timeout: no answer within 10 seconds", async () => {
+  it("timeout: no response within 10 seconds", async () => {
     expect(await reasonOf(() => undefined)).toBe("timeout")
   })
 
-  it("but 2 MiB are read", async () => {
+  it("a page of 2 MiB is read", async () => {
     const size = 2 * 1024 * 1024
     const analysis = await analysisOf(page(text + " ".repeat(size - text.length)))
 
@@ -124,7 +128,7 @@ describe("a site that cannot be read is 422 with its reason", () => {
 })
 
 describe("the guard (spec 1.9)", () => {
-  it("private addresses are 400, as themselves and by name; no one is asked", async () => {
+  it("private addresses, directly or by name, get a 400 and no request is sent", async () => {
     const guarded = await startSiteServer("off")
     const before = guarded.site.connections()
 
@@ -192,20 +196,20 @@ describe("the encoding of a page", () => {
       "5 €",
     ],
     [
-      "its byte order mark, before all",
+      "its byte order mark, before anything else",
       utf16,
       "text/html; charset=utf-8",
       "Lagerverwaltung für Händler",
     ],
     ["nothing: UTF-8", Buffer.from("<p>Müller &amp; Söhne</p>"), "text/html", "Müller & Söhne"],
     [
-      "nothing and no UTF-8: Windows-1252",
+      "nothing, if it is not UTF-8: Windows-1252",
       latin("<p>M\xfcller \x96 S\xf6hne</p>"),
       "text/html",
       "Müller – Söhne",
     ],
     [
-      "a name no one knows: UTF-8",
+      "an unknown name: UTF-8",
       Buffer.from("<p>Müller</p>"),
       "text/html; charset=klingon",
       "Müller",
@@ -243,7 +247,7 @@ describe("what is reported for a page", () => {
       ["Designer Handbags", "Running Shoes", "Pet Insurance", "Live Chat"],
       ["solar panel", "battery storage"],
     ],
-  ])("a person agrees with it: %s", async (name, company, topics, others, keywords) => {
+  ])("it matches a person's judgment: %s", async (name, company, topics, others, keywords) => {
     const analysis = await analysisOf(page(await fixture(name)))
 
     const names = analysis.topics.map(({ topicName }) => topicName)
@@ -274,7 +278,7 @@ describe("what is reported for a page", () => {
     expect(Math.min(...similarities)).toBeGreaterThan(0)
   })
 
-  it("at most 30 keywords and 20 topics of a page that speaks of everything", async () => {
+  it("at most 30 keywords and 20 topics for a page about everything", async () => {
     const [rows] = await sites.database.sql(
       "select string_agg(topic_name, '. ') as names from topic",
     )
@@ -284,7 +288,7 @@ describe("what is reported for a page", () => {
     expect(analysis.topics).toHaveLength(20)
   })
 
-  it("the same page gives the same analysis; the hash is that of the readable text", async () => {
+  it("the same page gives the same analysis; the hash covers the readable text", async () => {
     const body = "<title>Acme</title><nav>a</nav><h1>Dock  scheduling</h1><p>Fast &amp; fair</p>"
     const first = await analysisOf(page(body))
     const again = await analysisOf(page(body))
@@ -299,7 +303,7 @@ describe("what is reported for a page", () => {
     expect(newText.contentHash).not.toBe(first.contentHash)
   })
 
-  it("topics that an import brings are found from then on", async () => {
+  it("imported topics are found from then on", async () => {
     const body = page("<h1>Zeppelin charter</h1><p>Zeppelin charter for weddings.</p>")
     expect((await analysisOf(body)).topics).toEqual([])
 

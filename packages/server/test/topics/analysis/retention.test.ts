@@ -1,4 +1,4 @@
-// Stored site analyses are kept for 365 days (1.8), by the worker of a real server.
+// Stored site analyses are kept for 365 days (1.8) by the worker of a real server.
 import { randomUUID } from "node:crypto"
 import { expect, it } from "vitest"
 import { startServer } from "../../support/server.ts"

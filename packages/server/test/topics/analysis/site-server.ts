@@ -1,4 +1,4 @@
-// The real server with the shipped topics, and a web server whose pages it reads.
+// The real server with the shipped topics, and a web server that serves its pages.
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { parse } from "csv-parse/sync"
@@ -9,7 +9,7 @@ import { startVerifyServer, type VerifyServer } from "../../pixels/verify-server
 import { startServer, type TestServer } from "../../support/server.ts"
 import { putTopics } from "../topics.ts"
 
-/** The site's answer. */
+/** The site's response. */
 export type Answer = Parameters<typeof startWebServer>[0]
 
 export interface SiteServer {

@@ -1,5 +1,5 @@
-// Stored analyses: only for calls with credentials, only for their organization, newest first (spec 2.18, 5.7), and the
-// rate limit of analyses (spec 10.2).
+// Stored analyses: only for requests with credentials, only for their organization, newest first (spec 2.18, 5.7),
+// and the rate limit of analyses (spec 10.2).
 import { BadRequestError, Footfall, type ListPosition } from "@footfall/sdk"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { startServer, type TestOrganization } from "../../support/server.ts"
@@ -33,8 +33,8 @@ const allOf = async (client: Footfall, position: ListPosition = {}) => {
 }
 const keptOf = async (client: Footfall) => (await allOf(client)).length
 
-describe("an analysis is kept", () => {
-  it("with an API key, as it was answered, with the address that was sent", async () => {
+describe("an analysis is stored", () => {
+  it("with an API key, as in the response, with the URL that was sent", async () => {
     sites.serve(page(await fixture("warehouse")))
     const before = Date.now()
 
@@ -77,7 +77,7 @@ describe("an analysis is kept", () => {
     expect([status, kept.length]).toEqual([200, 1])
   })
 
-  it("each time it is asked for", async () => {
+  it("each time it is requested", async () => {
     sites.serve(page("<p>Dock scheduling</p>"))
     await sdk.topics.analyze({ url: url() })
     await sdk.topics.analyze({ url: url() })
@@ -86,7 +86,7 @@ describe("an analysis is kept", () => {
   })
 })
 
-describe("nothing is kept", () => {
+describe("nothing is stored", () => {
   it("without credentials", async () => {
     sites.serve(page("<p>Dock scheduling</p>"))
     const [before] = await sites.database.sql("select count(*)::int as kept from site_analysis")
@@ -97,7 +97,7 @@ describe("nothing is kept", () => {
     expect(after).toEqual(before)
   })
 
-  it("with wrong credentials, which are 401; the site is not asked", async () => {
+  it("with wrong credentials, which get a 401, and the site is not fetched", async () => {
     const before = sites.site.connections()
 
     for (const headers of [
@@ -111,7 +111,7 @@ describe("nothing is kept", () => {
     expect(await keptOf(sdk)).toBe(0)
   })
 
-  it("of a site that cannot be read", async () => {
+  it("for a site that cannot be read", async () => {
     sites.serve(page("", undefined, 404))
 
     await expect(sdk.topics.analyze({ url: url() })).rejects.toMatchObject({
@@ -168,7 +168,7 @@ describe("GET /v1/intent/site-topics", () => {
     expect(await keptOf(sdk)).toBe(121)
   })
 
-  it("shows no one the analyses, nor takes the cursors, of another organization", async () => {
+  it("hides other organizations' analyses and rejects their cursors", async () => {
     await analyzed(3)
     const other = sdkOf(await sites.database.makeOrganization())
     const { meta } = await firstPage(sdk, { limit: 1 })
@@ -180,7 +180,7 @@ describe("GET /v1/intent/site-topics", () => {
     })
   })
 
-  it("is 401 without credentials", async () => {
+  it("returns 401 without credentials", async () => {
     const response = await sites.server.fetch(`${sites.database.url}/v1/intent/site-topics`)
 
     expect(response.status).toBe(401)
@@ -188,7 +188,7 @@ describe("GET /v1/intent/site-topics", () => {
 })
 
 describe("the rate of analyses (spec 10.2)", () => {
-  it("is 2 a minute and address without credentials, 30 with a key; what is refused counts too", async () => {
+  it("is 2 per minute and address without credentials, 30 with a key, including rejected ones", async () => {
     const server = await startServer({ workers: false, rateLimits: true })
     const ask = async (headers: Readonly<Record<string, string>> = {}) => {
       const response = await fetch(`${server.url}/v1/intent/topics/analyze`, {

@@ -1,5 +1,6 @@
-// What only concerns ClickHouse (spec 18.2): sets of signals that no date names, erased people who are still in a set,
-// dates in Postgres beside dates in ClickHouse, and a ClickHouse that lacks a set which Postgres names.
+// Cases that only exist with ClickHouse (spec 18.2): sets of signals that no date references, erased people who are
+// still in a set, dates in Postgres next to dates in ClickHouse, and a ClickHouse without a set that Postgres
+// references.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { vi } from "vitest"
@@ -38,7 +39,7 @@ const countOf = (of: string) =>
     Effect.map(query(`select count() from ${of}`), (bytes) => new RowBinary(bytes).count()),
   )
 
-/** People in ClickHouse with a signal for the topics today: a topic, a score and a count each. */
+/** Returns people in ClickHouse with a signal for the topics today: topic, score and count for each. */
 const answered = (topicIds: ReadonlyArray<number>, minScore = 1) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -56,7 +57,7 @@ const answered = (topicIds: ReadonlyArray<number>, minScore = 1) =>
     return found.map(({ line }) => line)
   })
 
-/** A day passes for the written sets. */
+/** Makes the written sets a day old. */
 const ageSets = Effect.flatMap(clickHouse, (client) =>
   client.run(`
     alter table ${setTables(client, clickHouseCluster).stored("footfall_generation")}
@@ -69,7 +70,7 @@ const people = (count: number, score: number): ReadonlyArray<SignalRecord> =>
 
 describe("signals in ClickHouse", () => {
   it.live(
-    "stay as they were when an import fails after it has written, and what it wrote is deleted",
+    "stay unchanged if an import fails after writing, and what it wrote is deleted",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -104,7 +105,7 @@ describe("signals in ClickHouse", () => {
   )
 
   it.live(
-    "are not published when ClickHouse has fewer than were written",
+    "are not published if ClickHouse has fewer than were written",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -124,7 +125,7 @@ describe("signals in ClickHouse", () => {
   )
 
   it.live(
-    "of erased people are in no answer and no figure at once, come with no later import, and are deleted from every set",
+    "of erased people disappear from every result and figure immediately, do not return with later imports, and are deleted from every set",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -175,7 +176,7 @@ describe("signals in ClickHouse", () => {
   )
 
   it.live(
-    "leave a date that is in Postgres there, whatever is imported for it",
+    "keep a date in Postgres that is already there, whatever is imported for it",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -202,7 +203,7 @@ describe("signals in ClickHouse", () => {
   )
 
   it.live(
-    "that ClickHouse does not have are an error, and no empty answer",
+    "that are missing from ClickHouse cause an error, not an empty result",
     () =>
       withTopics(
         Effect.gen(function* () {

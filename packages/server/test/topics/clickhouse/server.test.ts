@@ -1,5 +1,5 @@
-// A server with CLICKHOUSE_URL (spec 18.2): imported signals are in previews and runs, an erased person is in none of
-// them, a command moves them between the stores, and a server without the address does not start on its database.
+// A server with CLICKHOUSE_URL (spec 18.2): previews and runs include imported signals but no erased people, a
+// command moves signals between the stores, and a server without the URL does not start on its database.
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { clickHouseCluster, clickHouseDatabase } from "../../support/clickhouse.ts"
 import { startServer, testSecret, type TestServer } from "../../support/server.ts"
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-it("counts imported signals, which are not in Postgres, and leaves out who is erased", async () => {
+it("counts imported signals, which are not in Postgres, and leaves out erased people", async () => {
   const signals = people.flatMap((email, place) =>
     [1, 2].map((topicId) => ({
       topicId,
@@ -60,7 +60,7 @@ it("counts imported signals, which are not in Postgres, and leaves out who is er
   expect(await found()).toBe(2)
 })
 
-it("moves its signals to Postgres and back with a command, and answers the same", async () => {
+it("moves its signals to Postgres and back with a command, and returns the same results", async () => {
   const copy = (to: string, args: ReadonlyArray<string> = []) =>
     run(["signals", "copy", "--to", to, ...args], {
       DATABASE_URL: server.databaseUrl,
@@ -91,7 +91,7 @@ it("moves its signals to Postgres and back with a command, and answers the same"
   expect(wrong.stderr).toContain("Allowed choices are clickhouse, postgres.")
 })
 
-it("starts while its ClickHouse does not answer, and refuses what needs signals until it does", async () => {
+it("starts while its ClickHouse does not respond, and rejects requests that need signals until it does", async () => {
   const beside = await startServer({ beside: server, clickhouseUrl: "http://127.0.0.1:9/none" })
   const config = { topicIds: [1], minScore: 51 }
 
@@ -102,7 +102,7 @@ it("starts while its ClickHouse does not answer, and refuses what needs signals 
   expect((await server.sdk.audiences.preview(config)).totalCount).toBe(2)
 })
 
-it("is refused a start without the address of the ClickHouse that has its signals", async () => {
+it("does not start without the URL of the ClickHouse that has its signals", async () => {
   await expect(startServer({ databaseUrl: server.databaseUrl })).rejects.toThrow(
     "CLICKHOUSE_URL: it is required, because signals of this database are in ClickHouse.",
   )

@@ -31,7 +31,7 @@ const withTopics = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
 
 const remote = Effect.map(RemoteSignals, (store) => store!)
 
-/** Imported by the operator for everyone, and by another organization for itself. */
+/** Signals imported by the operator for everyone, and by another organization for itself. */
 const imported = Effect.andThen(
   sendSignals([
     ...[1, 2, 3, 4, 5].map((person) => signal(1, person, 10 * person, today)),
@@ -56,7 +56,7 @@ const named = rows<{ date: string }>(
   "select date::text from signal_date where generation is not null order by date, organization_id",
 )
 
-/** The store of the layer, changed for the effect. */
+/** Runs the effect with a changed store. */
 const changed =
   (change: (store: RemoteSignalsStore) => Partial<RemoteSignalsStore>) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -69,7 +69,7 @@ const changed =
 
 describe("a copy of imported signals", () => {
   it.live(
-    "moves every date to Postgres and back, the latest first, and changes no signal and no figure",
+    "moves every date to Postgres and back, the latest first, without changing any signal or figure",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -105,7 +105,7 @@ describe("a copy of imported signals", () => {
   )
 
   it.live(
-    "takes an import for a moved date afterwards, in the store that has it now",
+    "later imports for a moved date go to the store that has it now",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -124,7 +124,7 @@ describe("a copy of imported signals", () => {
   )
 
   it.live(
-    "that ends between two dates continues with the one that is left",
+    "that stops between two dates continues with the remaining one",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -169,7 +169,7 @@ describe("a copy of imported signals", () => {
   )
 
   it.live(
-    "leaves a date where it is if the other store has other signals than it was sent",
+    "leaves a date where it is if the other store's signals differ from those it was sent",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -183,7 +183,7 @@ describe("a copy of imported signals", () => {
                 const date = create(of)
                 return {
                   ...date,
-                  // As many as were sent, but one score is another.
+                  // The same number as was sent, but one score differs.
                   write: ({ gone, written }) =>
                     date.write({
                       gone,
@@ -207,7 +207,7 @@ describe("a copy of imported signals", () => {
   )
 
   it.live(
-    "tells a question that was asked before that its signals have moved",
+    "reports to an earlier question that its signals have moved",
     () =>
       withTopics(
         Effect.gen(function* () {
@@ -228,7 +228,7 @@ describe("a copy of imported signals", () => {
   )
 
   it.live(
-    "to ClickHouse is refused without one, and one to Postgres has nothing to do",
+    "to ClickHouse is rejected without one, and a copy to Postgres has nothing to do",
     () =>
       withTopics(
         Effect.gen(function* () {

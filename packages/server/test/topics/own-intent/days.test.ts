@@ -1,5 +1,5 @@
-// When own intent is counted (spec 2.18): once a day from 00:15 UTC on, for the day that ended, once for all processes,
-// and after a downtime for the missed days.
+// When own intent is counted (spec 2.18): once a day from 00:15 UTC on, for the day that ended, once across all
+// processes, and after a downtime for the missed days.
 import { Footfall } from "@footfall/sdk"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -56,7 +56,7 @@ const noted = async () =>
 const tasks = () => server.sql("select organization_id, date::text from own_intent_task")
 
 describe("a day", () => {
-  it("is counted once: page views that are heard of later change nothing", async () => {
+  it("is counted once: page views that arrive later change nothing", async () => {
     await workedUntil(server, dayAfter(day, -1))
     await viewOn(0)
     await server.runDue()
@@ -78,7 +78,7 @@ describe("a day", () => {
     expect(await scores()).toEqual([])
   })
 
-  it("counts as ended at its minute and not before", async () => {
+  it("counts as ended at the configured minute, and not before", async () => {
     const [now] = await server.sql(
       `select extract(hour from utc)::int * 60 + extract(minute from utc)::int as minutes
        from (select now() at time zone 'utc' as utc) as t`,
@@ -98,7 +98,7 @@ describe("a day", () => {
     await due.close()
   })
 
-  it("of a new server is the one that ended last, and none before it", async () => {
+  it("is the one that ended last on a new server, and none before it", async () => {
     await server.sql("delete from own_intent_day")
     await viewOn(0)
     await viewOn(-1)
@@ -111,7 +111,7 @@ describe("a day", () => {
 })
 
 describe("after a downtime", () => {
-  it("each missed day is made up for, with its own window", async () => {
+  it("each missed day is counted, with its own window", async () => {
     await workedUntil(server, dayAfter(day, -3))
     await viewOn(-2, 2)
     await viewOn(0)
@@ -125,7 +125,7 @@ describe("after a downtime", () => {
     ])
   })
 
-  it("of more than 7 days the last 7 are", async () => {
+  it("after more than 7 days, the last 7 are counted", async () => {
     await workedUntil(server, dayAfter(day, -30))
     await viewOn(-20)
     await viewOn(-8)
@@ -161,7 +161,7 @@ describe("after topic rules changed", () => {
   const change = (topicRules: ReadonlyArray<{ path: string; topicId: number }>) =>
     sdk().pixels.update(organization.pixelId, { settings: { topicRules } })
 
-  it("the last 30 days are counted at once, the present one among them", async () => {
+  it("the last 30 days, including today, are counted immediately", async () => {
     await workedUntil(server, await endedDay(server))
     const present = await today()
     const at = (days: number) => ({
@@ -179,7 +179,7 @@ describe("after topic rules changed", () => {
     expect(await scores()).toEqual(days.map((days) => [dayAfter(present, days), 50]))
   })
 
-  it("page views count on the day they were seen, however late they were received", async () => {
+  it("page views count on the day they were seen, no matter how late they were received", async () => {
     await workedUntil(server, await endedDay(server))
     const present = await today()
     const page = {
@@ -200,7 +200,7 @@ describe("after topic rules changed", () => {
     expect(await scores()).toEqual(days.map((day) => [dayAfter(present, day), 60]))
   })
 
-  it("a day that has not ended is counted again 15 minutes later, and no other one", async () => {
+  it("only a day that has not ended is counted again, 15 minutes later", async () => {
     await workedUntil(server, await endedDay(server))
     await change([{ path: "/pricing", topicId: 7 }])
     await server.runDue()
@@ -211,7 +211,7 @@ describe("after topic rules changed", () => {
     expect(left).toEqual([{ date: await today(), waits: true }])
   })
 
-  it("other changes ask for nothing, and neither does deleting the last rule", async () => {
+  it("other changes request no recomputation, and neither does deleting the last rule", async () => {
     await workedUntil(server, await endedDay(server))
     await sdk().pixels.update(organization.pixelId, { name: "Site" })
     await change([])
@@ -220,7 +220,7 @@ describe("after topic rules changed", () => {
     expect(await tasks()).toEqual([])
   })
 
-  it("a change waits for no one who counts, and what it asks for is done afterwards", async () => {
+  it("a change does not wait for a running count, and its recomputation follows", async () => {
     await workedUntil(server, await endedDay(server))
     const { organizationId } = organization
     const present = await today()
@@ -246,7 +246,7 @@ describe("after topic rules changed", () => {
 })
 
 describe("several processes", () => {
-  it("count each organization and day once, all together", async () => {
+  it("count each organization and day once between them", async () => {
     const organizations = await Promise.all(
       Array.from({ length: 12 }, async () => {
         const made = await server.makeOrganization()
@@ -274,7 +274,7 @@ describe("several processes", () => {
         { date: day, topicId: 7, emailHash, score: 50 },
       ])
     }
-    // Each write of a day raises the version once: there were as many as organizations with rules.
+    // Each write of a day raises the version once: as many times as there are organizations with rules.
     const [after] = await server.sql("select version from data_version where kind = 'signals'")
     expect(Number(after?.["version"]) - Number(before?.["version"])).toBe(organizations.length + 1)
     expect(await tasks()).toEqual([])
@@ -283,7 +283,7 @@ describe("several processes", () => {
 })
 
 describe("a failure", () => {
-  it("of one organization is tried again in 10 minutes, and keeps no other one waiting", async () => {
+  it("of one organization is retried in 10 minutes, and does not delay others", async () => {
     const broken = await server.makeOrganization()
     await server.sql(`update pixel set settings = '{"topicRules": "none"}' where id = $1`, [
       broken.pixelId,

@@ -1,5 +1,5 @@
-// Own intent against a naive recomputation: random rules, people and page views, counted by the server on a real
-// database and in memory as spec 2.18 says.
+// Own intent compared with a naive recomputation: random rules, people and page views, counted by the server on a
+// real database and in memory as spec 2.18 defines.
 import { matchesAny } from "@footfall/pixel/path-filter"
 import fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -46,7 +46,7 @@ const pageView = fc.record({
   type: fc.constantFrom("page", "page", "page", "track"),
 })
 
-it("agrees with it on any page views", async () => {
+it("matches it for any page views", async () => {
   const day = await endedDay(server)
   await fc.assert(
     fc.asyncProperty(

@@ -88,10 +88,10 @@ describe("the score is min(100, 40 + 10 for each page view)", () => {
 
 describe("the window: 7 days up to the day that ended", () => {
   it.each([
-    ["its first moment", -6, "00:00:00.000", true],
-    ["the moment before", -7, "23:59:59.999", false],
-    ["the last moment of the day", 0, "23:59:59.999", true],
-    ["the moment after", 1, "00:00:00.000", false],
+    ["its first millisecond", -6, "00:00:00.000", true],
+    ["the millisecond before", -7, "23:59:59.999", false],
+    ["the last millisecond of the day", 0, "23:59:59.999", true],
+    ["the millisecond after", 1, "00:00:00.000", false],
   ])("%s", async (_, days, time, counts) => {
     await rules({ path: "/wms", topicId: 7 })
     await views(seen("/wms", { at: `${dayAfter(day, days)}T${time}Z` }))
@@ -99,7 +99,7 @@ describe("the window: 7 days up to the day that ended", () => {
     expect(await counted()).toEqual(counts ? [[7, 50]] : [])
   })
 
-  it("goes by when a page was seen, not by when that was heard of", async () => {
+  it("is based on when a page was seen, not on when the event arrived", async () => {
     await rules({ path: "/wms", topicId: 7 })
     const late = (at: number, received: number) =>
       seen("/wms", {
@@ -112,7 +112,7 @@ describe("the window: 7 days up to the day that ended", () => {
   })
 })
 
-describe("paths match as the filters of pixels do (spec 6.4)", () => {
+describe("paths match like the filters of pixels (spec 6.4)", () => {
   it.each([
     ["/blog", "/blog", true],
     ["/blog", "/blog/x", true],
@@ -135,14 +135,14 @@ describe("paths match as the filters of pixels do (spec 6.4)", () => {
 })
 
 describe("several rules", () => {
-  it("for one topic: the highest score counts, they are not added", async () => {
+  it("for one topic: the highest score counts, not the sum", async () => {
     await rules({ path: "/wms", topicId: 7 }, { path: "/docks", topicId: 7 })
     await views(...times(3, seen("/wms")), ...times(2, seen("/docks")))
 
     expect(await counted()).toEqual([[7, 70]])
   })
 
-  it("of several pixels for one topic too", async () => {
+  it("from several pixels for one topic: the highest score counts too", async () => {
     const sdk = new Footfall({ baseUrl: server.url, apiKey: organization.apiKey })
     const { id: other } = await sdk.pixels.create({ domain: "harbor.example" })
     await rules({ path: "/wms", topicId: 7 })
@@ -161,7 +161,7 @@ describe("several rules", () => {
     ])
   })
 
-  it("that one page fits give a signal for each topic", async () => {
+  it("that match one page give a signal for each topic", async () => {
     await rules({ path: "/wms", topicId: 7 }, { path: "/wms/docks", topicId: 8 })
     await views(seen("/wms/docks"))
 
@@ -172,10 +172,10 @@ describe("several rules", () => {
   })
 })
 
-describe("left out", () => {
+describe("exclusions", () => {
   beforeEach(() => rules({ path: "/wms", topicId: 7 }))
 
-  it("suppressed people, people held back, and browsers no one was identified in", async () => {
+  it("suppressed people, people held back, and browsers in which no one was identified", async () => {
     const { organizationId } = organization
     const suppressed = await makePerson(server, organizationId, { suppressed: true })
     const heldBack = await makePerson(server, organizationId, { heldBack: true })
@@ -189,10 +189,10 @@ describe("left out", () => {
     expect(await counted()).toEqual([[7, 50]])
   })
 
-  it("browsers no one was identified in, however many addresses a stranger sends", async () => {
+  it("browsers in which no one was identified, no matter how many addresses a stranger sends", async () => {
     await rules({ path: "/", topicId: 7 })
     await views(seen("/wms"), seen("/x", { person: null }))
-    // Together more than one JSON text, or the memory of a small process, can hold.
+    // Together more than one JSON text or the memory of a small process can contain.
     await server.sql(
       `insert into event (organization_id, received_on, pixel_id, id, received_at, anonymous_id,
          session_id, type, occurred_at, url, payload)
@@ -206,7 +206,7 @@ describe("left out", () => {
     expect(await counted()).toEqual([[7, 50]])
   })
 
-  it("no page view of someone who saw thousands of addresses", async () => {
+  it("but no page view of a person who saw thousands of addresses", async () => {
     await rules({ path: "/wms/*", topicId: 7 }, { path: "/*/3", topicId: 8 })
     const many = Array.from({ length: 4_500 }, (_, n) => seen(`/other/${n}`))
     await views(...many, seen("/wms/1"), seen("/wms/2"), seen("/wms/2"), seen("/wms/3"))
@@ -222,7 +222,7 @@ describe("left out", () => {
     const erased = await makePerson(server, organization.organizationId)
     await views(seen("/wms"), seen("/wms", { person: erased }))
     await sdk.visitors.erase(erased.emailHash)
-    // As the transaction sees a person whose erasure it hasn't seen yet.
+    // The transaction sees the person like this if it started before the erasure.
     await server.sql(
       `insert into visitor (organization_id, id, email_hash, first_seen_at, last_seen_at)
        values ($1, $2, $3, now(), now())`,
@@ -248,7 +248,7 @@ describe("left out", () => {
     expect(await counted()).toEqual([])
   })
 
-  it("what another organization's people saw", async () => {
+  it("page views of another organization's people", async () => {
     const other = await server.makeOrganization()
     await setRules(server, other.pixelId, [{ path: "/wms", topicId: 7 }])
     await views(seen("/wms"))
@@ -258,7 +258,7 @@ describe("left out", () => {
   })
 })
 
-it("signals of pixels are private, and no part of the public figures", async () => {
+it("signals of pixels are private and not part of the public figures", async () => {
   await rules({ path: "/wms", topicId: 7 })
   await views(seen("/wms"))
   await counted()
@@ -272,7 +272,7 @@ it("signals of pixels are private, and no part of the public figures", async () 
   ).toEqual([{ organization_id: organization.organizationId }])
 })
 
-it("rules name topics of the catalog; unknown ids are 400 (spec 5.2)", async () => {
+it("rules can only name topics of the catalog: unknown ids get a 400 (spec 5.2)", async () => {
   await putTopics(server, [topic(7, "Warehouse Management Software")])
   const sdk = new Footfall({ baseUrl: server.url, apiKey: organization.apiKey })
   const topicRules = (...topicIds: ReadonlyArray<number>) => ({
@@ -296,7 +296,7 @@ it("rules name topics of the catalog; unknown ids are 400 (spec 5.2)", async () 
 })
 
 describe("the turn of the organization", () => {
-  it("is not needed, so a day is counted while someone else has it", async () => {
+  it("is not needed: a day is counted while another writer holds it", async () => {
     await rules({ path: "/wms", topicId: 7 })
     await views(seen("/wms"))
     const other = new pg.Client({ connectionString: server.databaseUrl })

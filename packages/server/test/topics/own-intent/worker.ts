@@ -1,5 +1,5 @@
-// A test server and, on its database, own intent as a separate process that works when a test says so. Also writes page
-// views of people where identification stores them.
+// A test server and, on its database, own intent as a separate process that runs on request. Also writes people's
+// page views to where identification stores them.
 import { Effect, Layer, ManagedRuntime, Option, Redacted } from "effect"
 import { Database } from "../../../src/database/database.ts"
 import { DatabaseConfig } from "../../../src/database/database-config.ts"
@@ -210,7 +210,10 @@ export const setRules = async (
   )
 }
 
-/** As after a finished day: the days after it are due, with a task for every organization with rules. */
+/**
+ * Puts the database into the state after a finished day: the days after it are due, with a task for every
+ * organization with rules.
+ */
 export const workedUntil = async ({ sql }: TestServer, day: string): Promise<void> => {
   await sql("delete from own_intent_task")
   await sql("delete from own_intent_day")

@@ -1,4 +1,4 @@
-// When a list says that not all data of its window was considered (spec 2.1).
+// When a list is marked partial, because not all data of its window was considered (spec 2.1).
 import { assert, describe, it, layer } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -39,7 +39,7 @@ describe("retention", () => {
 })
 
 describe("events that wait", () => {
-  it.effect("make a window partial for the organization whose they are, and for no other", () =>
+  it.effect("make a window partial for their organization, and for no other", () =>
     Effect.gen(function* () {
       const coverages = yield* Coverages
       const from = daysBack(7)
@@ -52,7 +52,7 @@ describe("events that wait", () => {
     }).pipe(Effect.provide(withBehind(Effect.succeed([organizationId])))),
   )
 
-  it.effect("are asked for once in five seconds, however many lists are read", () => {
+  it.effect("are queried once in five seconds, no matter how many lists are read", () => {
     let asked = 0
     return Effect.gen(function* () {
       const coverages = yield* Coverages
@@ -83,7 +83,7 @@ layer(Layer.provideMerge(CoverageStore.layer, TestDatabase.layer), { excludeTest
     })
     const behind = Effect.flatMap(CoverageStore, (store) => store.behind)
 
-    it.effect("no one while the oldest event has not waited for a minute, then all who wait", () =>
+    it.effect("no one until the oldest event has waited for a minute, then everyone waiting", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const [one = "", two = "", three = ""] = Array.from({ length: 3 }, () =>

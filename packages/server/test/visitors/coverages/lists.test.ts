@@ -37,7 +37,7 @@ it("is partial in list and query while events wait for more than a minute, and f
   expect(listed.meta.coverage?.from).not.toBeNull()
 })
 
-it("is partial where the data is kept for less than the window", async () => {
+it("is partial if the data is kept for less than the window", async () => {
   const kept = await server.makeOrganization()
   await server.sql("update organization set retention_days = 60 where id = $1", [
     kept.organizationId,

@@ -1,5 +1,5 @@
-// Random people and random rules that are related: texts come from one small stock, whole or in part, so that about as
-// many predicates hold as fail.
+// Random people and random rules that are related: texts come from one small pool, whole or in part, so that about
+// as many predicates match as fail.
 import * as fc from "fast-check"
 import { exposedClickIds } from "../../../src/visits/attribution.ts"
 import { channels } from "../../../src/visits/channel.ts"
@@ -138,7 +138,7 @@ const stockOf = (field: string, pixels: ReadonlyArray<Pixel>): ReadonlyArray<str
   return texts
 }
 
-/** A text of the stock in any case, whole or in part, or empty, or another text. */
+/** A text from the pool in any case, whole or in part, or empty, or another text. */
 const textFor = (stock: ReadonlyArray<string>): fc.Arbitrary<string> =>
   fc
     .record({

@@ -1,5 +1,5 @@
-// "Ignoring case" means one thing: every Unicode character folds to the same in Node and in Postgres, by Unicode's
-// simple case folding, which regular expressions use.
+// "Ignoring case" means one thing: every Unicode character folds to the same text in Node and in Postgres, by
+// Unicode's simple case folding, which regular expressions use.
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -18,7 +18,7 @@ const fold = (text: string) =>
   })
 
 layer(TestDatabase.layer, { excludeTestServices: true })("case folding", (it) => {
-  it.effect("every character folds to the same in Postgres as in Node", () =>
+  it.effect("every character folds to the same text in Postgres and Node", () =>
     Effect.gen(function* () {
       const ascii = characters.slice(0, 127).join("")
       assert.strictEqual(yield* fold(ascii), ascii.toLowerCase())
@@ -29,7 +29,7 @@ layer(TestDatabase.layer, { excludeTestServices: true })("case folding", (it) =>
     }),
   )
 
-  it.effect("two characters that differ in case alone fold to one, and no others", () =>
+  it.effect("two characters that differ only in case fold to the same one, and no others do", () =>
     Effect.sync(() => {
       const cased = characters.filter((one) => one.toLowerCase() !== one || foldCase(one) !== one)
       for (const one of cased) {

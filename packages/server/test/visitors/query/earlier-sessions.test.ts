@@ -1,5 +1,5 @@
-// Sessions from before rules could match their paths, forms and events get these from stored data, as identification
-// would have written them (migration 0005).
+// Sessions from before rules could match their paths, forms and events get these from stored data, like
+// identification would have written them (migration 0005).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -26,7 +26,7 @@ const said = Effect.gen(function* () {
 })
 
 layer(testLayer, { excludeTestServices: true })("sessions of an earlier version", (it) => {
-  it.effect("say what identification would have written", () =>
+  it.effect("contain what identification would have written", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const track = (minutes: number, name: string) =>

@@ -1,4 +1,4 @@
-// Evaluates rules over people in memory, as spec 3 describes them, one predicate after the other, without the
+// Evaluates rules over people in memory, as spec 3 defines them, one predicate after the other, without the
 // compiler's code. "Ignoring case" means `iu` in a JavaScript regular expression.
 import type { RuleNode } from "../../../src/visitors/query/rule.ts"
 import type { Person, Question, Visit } from "./person.ts"

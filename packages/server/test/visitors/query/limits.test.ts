@@ -1,5 +1,5 @@
 // The cost of an expensive rule (spec 2.1, 10.2): counting gives up after two seconds, a page after ten with
-// QUERY_TOO_SLOW, and others are answered meanwhile. A comparison that sleeps makes rules slow.
+// QUERY_TOO_SLOW, and other requests continue meanwhile. A comparison that sleeps makes rules slow.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
 import { hashOf } from "./put-people.ts"
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-/** From now on each comparison of a campaign's source takes this long. */
+/** Makes each comparison of a campaign's source take this long from now on. */
 const compareFor = (seconds: number) =>
   server.sql(
     `create or replace function fold_case(value text) returns text language plpgsql as
@@ -36,7 +36,7 @@ describe("a rule that takes long", () => {
     expect(totals.map(({ meta }) => meta["total"])).toEqual(totals.map(() => 1))
   })
 
-  it("is QUERY_TOO_SLOW, which no client repeats, when a page takes above ten seconds", async () => {
+  it("is QUERY_TOO_SLOW, which clients do not retry, if a page takes more than ten seconds", async () => {
     await compareFor(11)
 
     const { error, meta, status } = await ask(server, slow)
@@ -49,7 +49,7 @@ describe("a rule that takes long", () => {
     expect((await ask(server, slow)).status).toBe(200)
   })
 
-  it("is 503, which may be repeated, when the database ends its session", async () => {
+  it("is 503, which clients may retry, if the database ends its session", async () => {
     await compareFor(5)
     const answer = ask(server, slow)
     const ended = () =>
@@ -66,7 +66,7 @@ describe("a rule that takes long", () => {
     expect([status, error?.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
   })
 
-  it("C16: takes no more than its share of the connections, however often it is asked", async () => {
+  it("C16: takes no more than its share of the connections, no matter how often it is requested", async () => {
     await compareFor(3)
     let finished = 0
     const costly = Array.from({ length: 6 }, () =>
@@ -86,7 +86,7 @@ describe("a rule that takes long", () => {
   })
 })
 
-it("the rules of one organization never keep another's waiting until they end", async () => {
+it("the rules of one organization never make another's wait until they end", async () => {
   await compareFor(3)
   let finished = 0
   const costly = Array.from({ length: 20 }, () =>
@@ -104,7 +104,7 @@ it("the rules of one organization never keep another's waiting until they end", 
   await Promise.all(costly)
 })
 
-it("30 queries a minute and key are answered, the next one is refused", async () => {
+it("30 queries per minute and key are accepted, the next one is rejected", async () => {
   const limited = await startServer({ beside: server, rateLimits: true, workers: false })
 
   const answers = await Promise.all(Array.from({ length: 31 }, () => ask(limited, everyone)))

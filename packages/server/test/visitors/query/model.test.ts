@@ -86,23 +86,26 @@ const compare = Effect.fnUntraced(function* (
 
 const isSoak = process.env["FOOTFALL_SOAK"] !== undefined
 
-layer(visitorsLayer, { excludeTestServices: true })("a rule finds whom the model finds", (it) => {
-  it.effect(
-    "whatever its tree, in every window, pixel scope and filter",
-    () =>
+layer(visitorsLayer, { excludeTestServices: true })(
+  "a rule finds the people that the model finds",
+  (it) => {
+    it.effect(
+      "for any tree, in every window, pixel scope and filter",
+      () =>
+        Effect.gen(function* () {
+          const share = yield* compare(rule, isSoak ? 10_000 : 75)
+
+          // Comparing two empty results would prove nothing.
+          assert.isAbove(share, 0.1)
+          assert.isBelow(share, 0.9)
+        }),
+      isSoak ? 1_200_000 : 180_000,
+    )
+
+    it.effect.each(fieldNames)("%s with every operator", (field) =>
       Effect.gen(function* () {
-        const share = yield* compare(rule, isSoak ? 10_000 : 75)
-
-        // Comparing two empty results would show nothing.
-        assert.isAbove(share, 0.1)
-        assert.isBelow(share, 0.9)
+        yield* compare((pixels) => predicate(pixels, fc.constant(field)), isSoak ? 40 : 4)
       }),
-    isSoak ? 1_200_000 : 180_000,
-  )
-
-  it.effect.each(fieldNames)("%s with every operator", (field) =>
-    Effect.gen(function* () {
-      yield* compare((pixels) => predicate(pixels, fc.constant(field)), isSoak ? 40 : 4)
-    }),
-  )
-})
+    )
+  },
+)

@@ -1,5 +1,5 @@
-// Reading the result of a query (spec 1.6): by cursor and by page, each visitor appears once and in the order of the
-// list, even if many share a moment. A cursor belongs to its query.
+// Reading the result of a query (spec 1.6): by cursor and by page, each visitor appears once and in the order of
+// the list, even if many share a time. A cursor belongs to its query.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
@@ -10,7 +10,7 @@ const count = 130
 const now = Date.now()
 let server: TestServer
 
-/** Seven share each moment. Every third one does not match. */
+/** Seven share each time. Every third one does not match. */
 const people = Array.from({ length: count }, (_, index) => {
   const person = someone([now - 3_600_000 - Math.floor(index / 7) * 1_000])
   return index % 3 === 0 ? person : { ...person, profile: { ...person.profile, city: "Hamburg" } }
@@ -35,7 +35,7 @@ afterAll(() => server.close())
 const hashesOf = ({ data }: Awaited<ReturnType<typeof ask>>) =>
   data.map(({ emailHash }) => emailHash)
 
-it("a walk by cursor gives each who qualifies once, in order, with the total of the first page", async () => {
+it("reading by cursor returns each qualifying visitor once, in order, with the total of the first page", async () => {
   const found: Array<unknown> = []
   for (let cursor: unknown, page = 1; cursor !== null; page++) {
     const answer = await ask(server, cursor === undefined ? body : { ...body, cursor })
@@ -52,7 +52,7 @@ it("a walk by cursor gives each who qualifies once, in order, with the total of 
   expect(found).toEqual(qualified)
 })
 
-it("a walk by page gives the same, and a page asked for out of the blue its own", async () => {
+it("reading by page returns the same, and any page can be requested directly", async () => {
   const page = async (number: number) => hashesOf(await ask(server, { ...body, page: number }))
   const middle = await page(5)
   const found: Array<unknown> = []
@@ -65,7 +65,7 @@ it("a walk by page gives the same, and a page asked for out of the blue its own"
   expect(await page(1_000)).toEqual([])
 })
 
-it("the size of a page may change on the way", async () => {
+it("the page size may change from page to page", async () => {
   const first = await ask(server, { ...body, limit: 7 })
 
   const next = await ask(server, { ...body, limit: 100, cursor: first.meta["nextCursor"] })
@@ -73,7 +73,7 @@ it("the size of a page may change on the way", async () => {
   expect([...hashesOf(first), ...hashesOf(next)]).toEqual(qualified)
 })
 
-it("a cursor of another rule, window, pixel, filter or list is refused", async () => {
+it("a cursor of another rule, window, pixel, filter or list is rejected", async () => {
   const { nextCursor: cursor } = (await ask(server, body)).meta
   const list = (await (await server.get("/v1/data?timeframe=all")).json()) as {
     readonly meta: { readonly nextCursor: string }
@@ -105,7 +105,7 @@ it("a cursor of another rule, window, pixel, filter or list is refused", async (
   expect((await ask(server, { ...body, cursor })).status).toBe(200)
 })
 
-it("a changed segment is another question", async () => {
+it("a changed segment is another query", async () => {
   const segmentId = randomUUID()
   await server.sql(
     "insert into segment (organization_id, id, name, rule_ast) values ($1, $2, 'Hamburg', $3)",

@@ -1,4 +1,4 @@
-// A person and their visits in the model of rules: nothing derived, nothing folded.
+// A person and their visits in the model of rules, without derived values.
 
 export interface Visit {
   /** Index in the list of the tenant's pixels. */
@@ -64,9 +64,9 @@ export interface Pixel {
 /** The scope and window of a rule. */
 export interface Question {
   readonly pixels: ReadonlyArray<Pixel>
-  /** Undefined: all of them. */
+  /** Undefined means all of them. */
   readonly pixel: number | undefined
-  /** Undefined: all time. */
+  /** Undefined means the whole history. */
   readonly from: number | undefined
   readonly asOf: number
 }

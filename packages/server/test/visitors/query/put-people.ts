@@ -1,4 +1,4 @@
-// Writes people of the model to the tables, as identification would have left them.
+// Writes people of the model to the tables like identification would have.
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -6,7 +6,7 @@ import { CompanyUpkeepStore } from "../../../src/identification/companies/store.
 import { linesOf } from "../../../src/visitors/query/lines.ts"
 import type { Person, Pixel, Visit } from "./person.ts"
 
-/** The hash that distinguishes people. Made from the id, so that two may have one address. */
+/** The hash that distinguishes people. Derived from the id, so that two people may share an address. */
 export const hashOf = ({ id }: Person): string => createHash("sha256").update(id).digest("hex")
 
 export const putPeople = Effect.fnUntraced(function* (

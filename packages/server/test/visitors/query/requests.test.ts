@@ -64,8 +64,8 @@ const hashes = async (body: unknown, query = "") =>
 
 const allHashes = [jane, suppressed, elsewhere].map(hashOf)
 
-describe("the answer", () => {
-  it("is the visitors who qualify, last seen first, with pagination and coverage", async () => {
+describe("the response", () => {
+  it("contains the visitors who qualify, last seen first, with pagination and coverage", async () => {
     const answer = await ask(server, predicate("company.seniority", "contains", "VP"))
 
     expect(answer.status).toBe(200)
@@ -104,7 +104,7 @@ describe("the answer", () => {
     },
   )
 
-  it("shows the numbers of the window and the profile of always", async () => {
+  it("contains totals for the window, and the current profile", async () => {
     const [wide] = (await ask(server, { ...everyone, window: "30d" })).data
     const [narrow] = (await ask(server, { ...everyone, window: "24h" })).data
 
@@ -139,7 +139,7 @@ describe("the answer", () => {
 })
 
 describe("window, scope and filter", () => {
-  it("the request's window comes before the rule's, and 30d before none", async () => {
+  it("the request's window takes precedence over the rule's, and the default is 30d", async () => {
     const rule = { field: "behavior.sessions", op: "gte", value: 2 }
     const within = (window: string | undefined, override?: string) =>
       hashes({
@@ -153,7 +153,7 @@ describe("window, scope and filter", () => {
     expect(await within(undefined)).toEqual([hashOf(jane)])
   })
 
-  it("a pixel keeps to who was seen there", async () => {
+  it("a pixel limits the result to people who were seen there", async () => {
     expect(await hashes({ ...everyone, pixelId: otherPixel })).toEqual([hashOf(elsewhere)])
     expect(await hashes({ ...everyone, pixelId: server.pixelId })).toEqual([
       hashOf(jane),
@@ -161,7 +161,7 @@ describe("window, scope and filter", () => {
     ])
   })
 
-  it("suppressed visitors are included, excluded or alone, by body or by query", async () => {
+  it("suppressed visitors are included, excluded or the only ones, by body or by query", async () => {
     const without = [hashOf(jane), hashOf(elsewhere)]
 
     expect(await hashes({ ...everyone, suppressed: "include" })).toEqual(allHashes)
@@ -173,7 +173,7 @@ describe("window, scope and filter", () => {
     )
   })
 
-  it("two values of suppressed that differ are refused", async () => {
+  it("two different values of suppressed are rejected", async () => {
     const answer = await ask(
       server,
       { ...everyone, suppressed: "exclude" },
@@ -185,7 +185,7 @@ describe("window, scope and filter", () => {
 })
 
 describe("a saved segment", () => {
-  it("finds the people its rule finds, in its window or the request's", async () => {
+  it("finds the people that match its rule, in its window or the request's", async () => {
     const segmentId = await makeSegment(server.organizationId, {
       version: 1,
       window: "7d",
@@ -196,7 +196,7 @@ describe("a saved segment", () => {
     expect(await hashes({ segmentId, window: "all" })).toEqual([hashOf(jane)])
   })
 
-  it("unknown, foreign and deleted ids of segments and pixels are one and the same 404", async () => {
+  it("unknown, foreign and deleted ids of segments and pixels get the same 404", async () => {
     const foreign = await makeSegment(stranger.organizationId, everyone.ruleAst)
     const deleted = await makeSegment(server.organizationId, everyone.ruleAst)
     await server.sql("delete from segment where id = $1", [deleted])
@@ -225,12 +225,12 @@ describe("an invalid query", () => {
     ["page 0", { ...everyone, page: 0 }, "/body/page"],
     ["limit 0", { ...everyone, limit: 0 }, "/body/limit"],
     ["limit 101", { ...everyone, limit: 101 }, "/body/limit"],
-    ["a window of none", { ...everyone, window: "1y" }, "/body/window"],
-    ["a filter of none", { ...everyone, suppressed: "yes" }, "/body/suppressed"],
+    ["an unknown window", { ...everyone, window: "1y" }, "/body/window"],
+    ["an unknown filter", { ...everyone, suppressed: "yes" }, "/body/suppressed"],
     ["an invalid pixel id", { ...everyone, pixelId: "x" }, "/body/pixelId"],
     ["an invalid segment id", { segmentId: "x" }, "/body/segmentId"],
-    ["a field of none", { ...everyone, domain }, "/body/domain"],
-  ])("%s is refused", async (_, body, path) => {
+    ["an unknown field", { ...everyone, domain }, "/body/domain"],
+  ])("%s is rejected", async (_, body, path) => {
     expect(refusalOf(await ask(server, body))).toEqual([400, "VALIDATION_ERROR", path])
   })
 
@@ -238,7 +238,7 @@ describe("an invalid query", () => {
     ["?timeframe=7d", "/query/timeframe"],
     ["?suppressed=only&suppressed=only", "/query/suppressed"],
     ["?suppressed=maybe", "/query/suppressed"],
-  ])("%s is refused", async (query, path) => {
+  ])("%s is rejected", async (query, path) => {
     expect(refusalOf(await ask(server, everyone, { query }))).toEqual([
       400,
       "VALIDATION_ERROR",
@@ -252,7 +252,7 @@ describe("an invalid query", () => {
 })
 
 describe("an invalid rule", () => {
-  it("12.3: an unknown operator is named with its path", async () => {
+  it("12.3: the error names an unknown operator and its path", async () => {
     const answer = await ask(server, {
       ruleAst: {
         version: 1,
@@ -287,7 +287,7 @@ describe("an invalid rule", () => {
   })
 
   it.each([{ ruleAst: 5 }, { ruleAst: null }, { ruleAst: [] }, { ruleAst: "x" }])(
-    "a ruleAst that is $ruleAst is refused as a rule",
+    "a ruleAst that is $ruleAst is rejected as a rule",
     async ({ ruleAst }) => {
       const { error, status } = await ask(server, { ruleAst })
 
@@ -299,19 +299,19 @@ describe("an invalid rule", () => {
     },
   )
 
-  it("comes before an unknown pixel", async () => {
+  it("is reported before an unknown pixel", async () => {
     const body = { ...predicate("company.name", "is", "x"), pixelId: randomUUID() }
 
     expect((await ask(server, body)).status).toBe(400)
   })
 })
 
-it("the document shows the form of a rule", async () => {
+it("the OpenAPI document contains the schema of a rule", async () => {
   const response = await fetch(`${server.url}/openapi.json`)
   const { components, paths } = (await response.json()) as {
     components: { schemas: Record<string, { properties?: Record<string, unknown> }> }
     paths: Record<string, { post?: { operationId: string } }>
-  } // the parts that the tests read
+  } // the parts that the test reads
 
   expect(paths["/v1/data/query"]?.post?.operationId).toBe("visitors.query")
   expect(components.schemas["VisitorQuery"]?.properties?.["ruleAst"]).toMatchObject({

@@ -4,7 +4,7 @@ import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { RuleTurns } from "../../../src/visitors/query/rule-turns.ts"
 
-/** Work that continues until it is released, and records the order of starts. */
+/** Work that runs until it is released, and records the order of starts. */
 const scene = Effect.gen(function* () {
   const turns = yield* RuleTurns
   const began: Array<string> = []
@@ -51,22 +51,24 @@ it.effect("a turn that becomes free goes to the organization that holds the fewe
   ),
 )
 
-it.effect("a request without a turn for ten seconds gets an error, and takes no turn later", () =>
-  withTurns(
-    Effect.gen(function* () {
-      const { began, begin } = yield* scene
-      const [first] = [yield* begin("a"), yield* begin("a"), yield* begin("a"), yield* begin("a")]
-      const late = yield* begin("a")
-      yield* TestClock.adjust("10 seconds")
-      const result = yield* Fiber.join(late.fiber)
-      yield* first.end
-      assert.deepInclude(result._tag === "Failure" ? result.failure : {}, { _tag: "RulesBusy" })
-      assert.strictEqual(began.length, 3)
-    }),
-  ),
+it.effect(
+  "a request without a turn for ten seconds gets an error, and does not take a turn later",
+  () =>
+    withTurns(
+      Effect.gen(function* () {
+        const { began, begin } = yield* scene
+        const [first] = [yield* begin("a"), yield* begin("a"), yield* begin("a"), yield* begin("a")]
+        const late = yield* begin("a")
+        yield* TestClock.adjust("10 seconds")
+        const result = yield* Fiber.join(late.fiber)
+        yield* first.end
+        assert.deepInclude(result._tag === "Failure" ? result.failure : {}, { _tag: "RulesBusy" })
+        assert.strictEqual(began.length, 3)
+      }),
+    ),
 )
 
-it.effect("who is interrupted gives the turn back, and waits no more", () =>
+it.effect("an interrupted request returns its turn, or stops waiting", () =>
   withTurns(
     Effect.gen(function* () {
       const { began, begin } = yield* scene

@@ -18,7 +18,7 @@ export interface Answer {
   }
 }
 
-/** Asks with the key of the server's organization, or another one. */
+/** Sends a query with the key of the server's organization, or another one. */
 export const ask = async (
   { apiKey, url }: TestServer,
   body: unknown,
@@ -95,7 +95,7 @@ export const someone = (
   ...change,
 })
 
-/** Adds people to an organization, on its first pixel unless others are named. */
+/** Adds people to an organization, on its first pixel by default. */
 export const settle = (
   { databaseUrl }: TestServer,
   { organizationId, pixelId }: TestOrganization,

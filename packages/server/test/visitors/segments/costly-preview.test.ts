@@ -1,4 +1,4 @@
-// A preview whose rule takes too long is refused, because it needs the count (spec 5.4).
+// A preview whose rule takes too long is rejected, because it needs the count (spec 5.4).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -44,14 +44,14 @@ describe("a preview", () => {
       },
     },
     {
-      name: "looking for its sample",
+      name: "while searching its sample",
       visitors: {
         countWithin: () => Effect.succeed(3),
         listWithin: () => Effect.fail(new StatementTimedOut()),
       },
     },
   ]) {
-    it.effect(`that takes too long ${name} is refused for its cost`, () =>
+    it.effect(`that takes too long ${name} is rejected for its cost`, () =>
       Effect.gen(function* () {
         const result = yield* previewWith(visitors)
 

@@ -32,7 +32,7 @@ const buyers = {
   rule: { field: "behavior.pricing_page_views", op: "gte", value: 1 },
 } as const
 
-it("counts everyone who qualifies and shows ten, the last seen first, in the form of the list", async () => {
+it("counts everyone who qualifies and returns ten, last seen first, in the format of the list", async () => {
   const response = await fetch(`${server.url}/v1/data/segments/preview`, {
     method: "POST",
     headers: { "x-api-key": server.apiKey, "content-type": "application/json" },
@@ -49,13 +49,13 @@ it("counts everyone who qualifies and shows ten, the last seen first, in the for
   expect(data.sample).toEqual(listed.data.slice(0, 10))
 })
 
-it("shows those who qualify and no one else", async () => {
+it("returns only those who qualify", async () => {
   const { count, sample } = await server.sdk.segments.preview({ ruleAst: buyers })
 
   expect([count, sample.map(({ email }) => email)]).toEqual([1, ["p0@acme.example"]])
 })
 
-it("is inside the pixel scope: what was done on another pixel does not count", async () => {
+it("is limited to the pixel scope: activity on another pixel does not count", async () => {
   const preview = async (pixelId: string, ruleAst: typeof everyone | typeof buyers) =>
     (await server.sdk.segments.preview({ ruleAst, pixelId })).count
 
@@ -64,7 +64,7 @@ it("is inside the pixel scope: what was done on another pixel does not count", a
   expect(await preview(otherPixelId, buyers)).toBe(0)
 })
 
-it("takes the window of the rule, else 30 days", async () => {
+it("uses the window of the rule, or 30 days", async () => {
   await server.sql(
     "update visitor set last_seen_at = now() - interval '29 days' where email = $1",
     ["p5@acme.example"],
@@ -81,7 +81,7 @@ it("takes the window of the rule, else 30 days", async () => {
   expect([await count(), await count("7d")]).toEqual([11, 10])
 })
 
-it("an unknown pixel is a 404, and a pixel of another organization too", async () => {
+it("an unknown pixel or another organization's gets a 404", async () => {
   const { pixelId } = await server.makeOrganization()
 
   for (const id of [randomUUID(), pixelId]) {
@@ -91,7 +91,7 @@ it("an unknown pixel is a 404, and a pixel of another organization too", async (
   }
 })
 
-it("keeps out people held back, and counts the suppressed like everyone", async () => {
+it("excludes people held back, and counts suppressed people like everyone", async () => {
   const before = (await server.sdk.segments.preview({ ruleAst: everyone })).count
   await server.sql("update visitor set suppressed = true where email = 'p1@acme.example'")
   const suppressed = (await server.sdk.segments.preview({ ruleAst: everyone })).count

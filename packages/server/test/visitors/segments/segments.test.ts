@@ -33,7 +33,7 @@ const ruleAst = {
 const create = (name = "Buyers") => sdk.segments.create({ name, ruleAst })
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
-/** Sends a body as it is. Returns status, code and the names in the details. */
+/** Sends a body unchanged. Returns status, code and the names in the details. */
 const send = async (method: string, path: string, body: unknown) => {
   const response = await fetch(`${server.url}/v1/data/segments${path}`, {
     method,
@@ -62,7 +62,7 @@ const audited = async () =>
   ).map(({ action, actor_id, actor_type, target_id }) => [action, target_id, actor_type, actor_id])
 
 describe("a segment", () => {
-  it("created with a key is answered as it was sent, by no one", async () => {
+  it("created with a key is returned as it was sent, without a creator", async () => {
     const created = await sdk.segments.create({ name: "Buyers", description: "Warm", ruleAst })
 
     expect(created).toEqual({
@@ -78,7 +78,7 @@ describe("a segment", () => {
     expect(await sdk.segments.get(created.id)).toEqual(created)
   })
 
-  it("created with an access token is the user's", async () => {
+  it("created with an access token belongs to the user", async () => {
     const { accessToken, userId } = await server.makeUser("member", tenant.organizationId)
     const user = new Footfall({ baseUrl: server.url, accessToken })
 
@@ -87,11 +87,11 @@ describe("a segment", () => {
     expect([created.createdBy, created.description]).toEqual([userId, null])
   })
 
-  it("answers 201 on creation", async () => {
+  it("returns 201 on creation", async () => {
     expect((await send("POST", "", { name: "Buyers", ruleAst })).status).toBe(201)
   })
 
-  it("keeps what a change leaves out, and null clears the description", async () => {
+  it("keeps fields that a change omits, and null clears the description", async () => {
     const { id } = await sdk.segments.create({ name: "Buyers", description: "Warm", ruleAst })
     const other = {
       version: 1,
@@ -110,7 +110,7 @@ describe("a segment", () => {
     expect(Date.parse(renamed.updatedAt)).toBeGreaterThanOrEqual(Date.parse(renamed.createdAt))
   })
 
-  it("two changes of different fields at once are both kept", async () => {
+  it("two concurrent changes to different fields are both kept", async () => {
     const { id } = await create()
 
     for (let round = 0; round < 10; round++) {
@@ -123,7 +123,7 @@ describe("a segment", () => {
     }
   })
 
-  it("is not found once it is deleted: for reading, changing and deleting", async () => {
+  it("is not found after it is deleted: for reading, changing and deleting", async () => {
     const { id } = await create()
 
     expect(await sdk.segments.delete(id)).toEqual({ deleted: true })
@@ -133,7 +133,7 @@ describe("a segment", () => {
     await expect(sdk.segments.delete(id)).rejects.toBeInstanceOf(NotFoundError)
   })
 
-  it("every change is in the audit log once, with its actor; a change of nothing is not", async () => {
+  it("every change is in the audit log once, with its actor; an empty change is not", async () => {
     const { accessToken, userId } = await server.makeUser("member", tenant.organizationId)
     const user = new Footfall({ baseUrl: server.url, accessToken })
     const { id } = await create()
@@ -185,7 +185,7 @@ describe("a body", () => {
     ["/body/ruleAst", { name: "x" }],
     ["/body/createdBy", { name: "x", ruleAst, createdBy: randomUUID() }],
     ["/body/organizationId", { name: "x", ruleAst, organizationId: randomUUID() }],
-  ])("is refused at %s: %#", async (at, body) => {
+  ])("is rejected at %s: %#", async (at, body) => {
     expect(await send("POST", "", body)).toMatchObject({
       status: 400,
       code: "VALIDATION_ERROR",
@@ -206,13 +206,13 @@ describe("a body", () => {
       },
       "/rule/all/1/field",
     ],
-  ])("with an invalid rule is a 400 INVALID_RULE: POST %s %j", async (path, wrong, at) => {
+  ])("with an invalid rule gets a 400 INVALID_RULE: POST %s %j", async (path, wrong, at) => {
     const body = path === "" ? { name: "x", ruleAst: wrong } : { ruleAst: wrong }
 
     expect(await send("POST", path, body)).toMatchObject({ status: 400, code: "INVALID_RULE", at })
   })
 
-  it("of a change is looked at before the segment is looked for", async () => {
+  it("of a change is validated before the segment is looked up", async () => {
     expect(await send("PATCH", `/${randomUUID()}`, { ruleAst: {} })).toMatchObject({
       status: 400,
       code: "INVALID_RULE",
@@ -221,7 +221,7 @@ describe("a body", () => {
     expect(await send("PATCH", `/${randomUUID()}`, { name: "x" })).toMatchObject({ status: 404 })
   })
 
-  it("with a wrong rule changes nothing of the segment", async () => {
+  it("with an invalid rule does not change the segment", async () => {
     const created = await create()
 
     await send("PATCH", `/${created.id}`, { name: "Other", ruleAst: { version: 1 } })
@@ -229,7 +229,7 @@ describe("a body", () => {
     expect(await sdk.segments.get(created.id)).toEqual(created)
   })
 
-  it("an invalid id is a 400; an unknown, foreign or deleted one the same 404", async () => {
+  it("an invalid id gets a 400; an unknown, foreign or deleted one gets the same 404", async () => {
     const stranger = await server.makeOrganization()
     const theirs = await new Footfall({
       baseUrl: server.url,
@@ -257,7 +257,7 @@ describe("a body", () => {
 })
 
 describe("the list", () => {
-  it("is newest first, in its documented form, and holds this organization's only", async () => {
+  it("is newest first, in its documented format, and contains only this organization's segments", async () => {
     const names = ["one", "two", "three"]
     for (const name of names) await create(name)
     const stranger = await server.makeOrganization()
@@ -278,7 +278,7 @@ describe("the list", () => {
     expect(meta).toMatchObject({ total: 3, limit: 50, offset: 0, hasMore: false, nextCursor: null })
   })
 
-  it("walked by cursor or by offset gives every segment once, also those of one moment", async () => {
+  it("read by cursor or by offset returns every segment once, even those with the same time", async () => {
     await server.sql(
       `insert into segment (organization_id, id, name, rule_ast, created_at)
        select $1, gen_random_uuid(), n, $2, '2026-03-11T09:00:00.000123Z'::timestamptz
@@ -308,13 +308,13 @@ describe("the list", () => {
   })
 
   it.each(["limit=0", "limit=101", "offset=-1", "page=1", "limit=x"])(
-    "with %s is a 400",
+    "with %s gets a 400",
     async (query) => {
       expect(await server.get(`/v1/data/segments?${query}`)).toMatchObject({ status: 400 })
     },
   )
 
-  it("takes a cursor or an offset, not both, and no cursor of another list", async () => {
+  it("accepts a cursor or an offset, not both, and no cursor of another list", async () => {
     await create("one")
     await create("two")
     const cursor = (await sdk.segments.list({ limit: 1 })).meta.nextCursor ?? ""
@@ -336,8 +336,8 @@ describe("the list", () => {
   })
 })
 
-describe("who may", () => {
-  it("a viewer reads and tries out, and changes nothing (spec 7)", async () => {
+describe("permissions", () => {
+  it("a viewer can read and preview, but not change anything (spec 7)", async () => {
     const { id } = await create()
     const { accessToken } = await server.makeUser("viewer", tenant.organizationId)
     const viewer = new Footfall({ baseUrl: server.url, accessToken }).segments
@@ -355,7 +355,7 @@ describe("who may", () => {
     expect((await sdk.segments.list()).data.map(({ name }) => name)).toEqual(["Buyers"])
   })
 
-  it("counts 60 requests a minute for each key and user", async () => {
+  it("allows 60 requests per minute for each key and user", async () => {
     const limited = await startServer({ beside: server, rateLimits: true, workers: false })
     const { accessToken } = await server.makeUser("member", tenant.organizationId)
     const ask = (headers: Readonly<Record<string, string>>) =>

@@ -1,5 +1,5 @@
-// How Postgres finds a page of sessions: it reads one index from the key on, and looks up the person's first session
-// once (spec 1.6: deep pages are not slower than the first).
+// How Postgres finds a page of sessions: it reads one index from the key on, and looks up the person's first
+// session once (spec 1.6: deep pages are not slower than the first).
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient, Statement } from "effect/sql"
@@ -9,7 +9,7 @@ import { now, scene, type Tenant, visitorsLayer } from "../visitors-layer.ts"
 
 const jane = "jane@acme.example"
 
-/** Jane's one session, repeated 4,000 times, an hour apart, in other browsers. */
+/** Jane's only session, repeated 4,000 times, an hour apart, in other browsers. */
 const withHistory = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tenant = yield* scene([{ email: jane, at: now }])
@@ -59,33 +59,35 @@ const planOf = Effect.fnUntraced(function* (
 })
 
 layer(visitorsLayer, { excludeTestServices: true })("a page of sessions", (it) => {
-  it.effect("reads its own rows and one more of one index, on the first, deep and last pages", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const tenant = yield* withHistory
-      const [deep] = yield* sql<{ pixelId: string; id: string; startTime: string }>`
+  it.effect(
+    "reads its own rows and one more from one index, on the first, deep and last pages",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const tenant = yield* withHistory
+        const [deep] = yield* sql<{ pixelId: string; id: string; startTime: string }>`
         select pixel_id as "pixelId", id, started_at::text as "startTime" from session
         where organization_id = ${tenant.organizationId}
         order by started_at desc offset 3000 limit 1`
-      const slice = { order: "desc", limit: 51 } as const
+        const slice = { order: "desc", limit: 51 } as const
 
-      const first = yield* planOf(tenant, slice)
-      const later = yield* planOf(tenant, { ...slice, after: deep })
-      const last = yield* planOf(tenant, { ...slice, limit: 101 }, 1)
+        const first = yield* planOf(tenant, slice)
+        const later = yield* planOf(tenant, { ...slice, after: deep })
+        const last = yield* planOf(tenant, { ...slice, limit: 101 }, 1)
 
-      for (const plan of [first, later]) {
-        assert.match(plan, /Index Scan using session_visitor on session \(actual rows=51/)
-      }
-      // The page that ends the window skips older sessions in the index, a week of them at most.
-      assert.match(
-        last,
-        /(using|on) session_visitor .*\n.*Index Cond: .*started_at >=.*ended_at >=/,
-      )
-      for (const plan of [first, later, last]) assert.notMatch(plan, /Rows Removed by Filter/)
-    }),
+        for (const plan of [first, later]) {
+          assert.match(plan, /Index Scan using session_visitor on session \(actual rows=51/)
+        }
+        // The page that ends the window skips older sessions in the index, a week of them at most.
+        assert.match(
+          last,
+          /(using|on) session_visitor .*\n.*Index Cond: .*started_at >=.*ended_at >=/,
+        )
+        for (const plan of [first, later, last]) assert.notMatch(plan, /Rows Removed by Filter/)
+      }),
   )
 
-  it.effect("looks the person's first session up once, at the end of the same index", () =>
+  it.effect("looks up the person's first session once, at the end of the same index", () =>
     Effect.gen(function* () {
       const plan = yield* planOf(yield* withHistory, { order: "desc", limit: 51 })
 

@@ -1,4 +1,4 @@
-// What GET /v1/data/visitors/{visitorId}/sessions accepts, refuses and answers (spec 1.4, 2.2, 5.1, 10).
+// What GET /v1/data/visitors/{visitorId}/sessions accepts, rejects and returns (spec 1.4, 2.2, 5.1, 10).
 import { BadRequestError, NotFoundError } from "@footfall/sdk"
 import { Schema } from "effect"
 import { randomUUID } from "node:crypto"
@@ -36,8 +36,8 @@ const path = (visitorId: string, query = "") => `/v1/data/visitors/${visitorId}/
 const sessions = (params: Parameters<TestServer["sdk"]["visitors"]["sessions"]>[1] = {}) =>
   server.sdk.visitors.sessions(jane.visitorId, params)
 
-describe("the answer", () => {
-  it("is of the documented form, field by field", async () => {
+describe("the response", () => {
+  it("has the documented format, field by field", async () => {
     const response = await server.get(path(jane.visitorId, "limit=2"))
     const body: unknown = await response.json()
 
@@ -64,7 +64,7 @@ describe("the answer", () => {
     { timeframe: "90d", count: 7 },
     { timeframe: "all", count: 8 },
     { timeframe: undefined, count: 6 },
-  ] as const)("in the window $timeframe has $count sessions; none means 30d", async (row) => {
+  ] as const)("in the window $timeframe has $count sessions; the default is 30d", async (row) => {
     const page = await sessions({ timeframe: row.timeframe })
 
     expect(page.data).toHaveLength(row.count)
@@ -72,13 +72,13 @@ describe("the answer", () => {
     expect(starts).toEqual(starts.toSorted().toReversed())
   })
 
-  it("in a pixel scope has that pixel's sessions only, in whatever case it is written", async () => {
+  it("in a pixel scope has only that pixel's sessions, whatever the case of its id", async () => {
     const page = await sessions({ pixelId: otherPixelId.toUpperCase() })
 
     expect(page.data.map(({ pixelId }) => pixelId)).toEqual([otherPixelId])
   })
 
-  it("marks the first session of the person, over all history and pixels, and no other", async () => {
+  it("marks only the person's first session, over the whole history and all pixels", async () => {
     const all = await sessions({ timeframe: "all" })
     const recent = await sessions({ timeframe: "90d" })
 
@@ -132,7 +132,7 @@ describe("the page size", () => {
   })
 })
 
-describe("a request is refused", () => {
+describe("a request is rejected", () => {
   it.each([
     { query: "timeframe=8d", issue: "/query/timeframe" },
     { query: "limit=0", issue: "/query/limit" },
@@ -160,7 +160,7 @@ describe("a request is refused", () => {
     expect(await refusal(path(visitorId))).toEqual([400, "VALIDATION_ERROR", "/path/visitorId"])
   })
 
-  it("with the same 404 for an unknown, a foreign, a held back and an erased person", async () => {
+  it("with the same 404 for an unknown, a foreign, a held-back and an erased person", async () => {
     const heldBack = await putPerson(server, server)
     await server.sql("update visitor set held_back = true where id = $1", [heldBack.id])
     const theirs = await putPerson(server, stranger)

@@ -1,5 +1,5 @@
-// Reading a person's sessions by cursor: every session that existed at the first page appears once, whatever happens
-// meanwhile (spec 1.6). FOOTFALL_SOAK=1 for 100,000 sessions.
+// Reading a person's sessions by cursor: every session that existed at the first page appears once, whatever
+// happens meanwhile (spec 1.6). FOOTFALL_SOAK=1 for 100,000 sessions.
 import { BadRequestError } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { rotateDataKeys } from "../../support/data-keys.ts"
@@ -24,7 +24,7 @@ type Params = Parameters<TestServer["sdk"]["visitors"]["sessions"]>[1]
 const page = ({ visitorId }: Person, params: Params = {}, of = server) =>
   of.sdk.visitors.sessions(visitorId, { timeframe: "30d", ...params })
 
-/** A new person with this many sessions of an hour ago, on two pixels. */
+/** Creates a person with this many sessions of an hour ago, on two pixels. */
 const withSessions = async (count: number): Promise<Person> => {
   const person = await putPerson(server, server)
   const startedAt = ago(hour)
@@ -40,9 +40,9 @@ const withSessions = async (count: number): Promise<Person> => {
   return person
 }
 
-describe("a walk", () => {
+describe("reading all pages", () => {
   it(
-    `over ${countWalked} sessions of one moment, while others come and go, repeats nothing, skips nothing (J3)`,
+    `of ${countWalked} sessions with the same time, while others are added and deleted, repeats and skips nothing (J3)`,
     { timeout: 300_000 },
     async () => {
       const count = countWalked
@@ -101,7 +101,7 @@ describe("a walk", () => {
     },
   )
 
-  it("has no session that began after its first page", async () => {
+  it("returns no session that began after the first page", async () => {
     const person = await withSessions(2)
     // As seen by another server whose clock is ahead.
     await putSessions(server, server, { person, startedAt: ago(-hour), pageviewsFrom: 8 })
@@ -118,7 +118,7 @@ describe("a walk", () => {
     expect(again.data.map(({ pageviews }) => pageviews)).toContain(9)
   })
 
-  it("keeps its window: what was in it on the first page is in it on the last", async () => {
+  it("keeps its window: a session in it on the first page is in it on the last", async () => {
     const person = await putPerson(server, server)
     await putSessions(server, server, { person, startedAt: ago(hour) })
     const edge = ago(24 * hour - 4_000)
@@ -138,7 +138,7 @@ describe("a walk", () => {
     expect(second.data.map(({ pageviews }) => pageviews)).toEqual([7])
   })
 
-  it("has a session that began before the window and reached into it, up to a week before", async () => {
+  it("returns a session that began before the window and reached into it, up to a week before", async () => {
     const person = await putPerson(server, server)
     const endedAt = ago(23 * hour)
     const week = 7 * 24 * hour
@@ -158,7 +158,7 @@ describe("a walk", () => {
     expect(found.data.map(({ pageviews }) => pageviews)).toEqual([0, 1])
   })
 
-  it("may change the size of its pages", async () => {
+  it("allows the page size to change", async () => {
     const person = await withSessions(20)
     const whole = await page(person)
 
@@ -187,7 +187,7 @@ describe("a cursor", () => {
     }
   }
 
-  it("with one character changed, cut or of another kind is a 400 INVALID_CURSOR (J1)", async () => {
+  it("with one character changed, cut or of another kind gets a 400 INVALID_CURSOR (J1)", async () => {
     const person = await withSessions(3)
     const cursor = (await page(person, { limit: 1 })).meta.nextCursor ?? ""
     // session-cursor.test.ts flips every bit; here one bit of each character.
@@ -243,7 +243,7 @@ describe("a cursor", () => {
     expect(await reason(page(person, { ...ofPixel, ...onPixel }))).toBe("accepted")
   })
 
-  it("is not accepted by the visitor list: it is ours, but of another scope", async () => {
+  it("is rejected by the visitor list: its signature is valid, but its scope differs", async () => {
     const person = await withSessions(3)
     const cursor = (await page(person, { limit: 1 })).meta.nextCursor ?? ""
 
