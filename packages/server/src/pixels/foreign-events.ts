@@ -11,17 +11,20 @@ const rememberedMax = 10_000
 const make = Effect.gen(function* () {
   const store = yield* PixelStore
   const run = yield* FiberSet.makeRuntime<never>()
-  const notedAtMs = new Map<string, number>()
+  const recordedAtMs = new Map<string, number>()
   return {
     /** Returns immediately and never fails. `atMs`: epoch milliseconds of the server clock. */
-    note: ({ id: pixelId, organizationId, verifiedAt }: HostedPixelRow, atMs: number): void => {
-      if (verifiedAt !== null || atMs - (notedAtMs.get(pixelId) ?? -Infinity) < intervalMs) return
-      if (notedAtMs.size >= rememberedMax) notedAtMs.clear()
-      notedAtMs.set(pixelId, atMs)
+    record: ({ id: pixelId, organizationId, verifiedAt }: HostedPixelRow, atMs: number): void => {
+      if (verifiedAt !== null || atMs - (recordedAtMs.get(pixelId) ?? -Infinity) < intervalMs)
+        return
+      if (recordedAtMs.size >= rememberedMax) recordedAtMs.clear()
+      recordedAtMs.set(pixelId, atMs)
       run(
         store
-          .noteForeignEvent({ organizationId, pixelId })
-          .pipe(Effect.catchCause((cause) => Effect.logWarning("foreign event not noted", cause))),
+          .recordForeignEvent({ organizationId, pixelId })
+          .pipe(
+            Effect.catchCause((cause) => Effect.logWarning("foreign event not recorded", cause)),
+          ),
       )
     },
   }

@@ -42,7 +42,7 @@ export const ScriptRoutes = HttpRouter.use((router) =>
       if (Option.isNone(pixel)) return Option.none()
       if (hash === undefined) {
         if (reasonForNothing(pixel.value) === undefined) yield* immutables.publishFull(pixel.value)
-        return Option.some({ ...scripts.of(pixel.value), cacheControl })
+        return Option.some({ ...scripts.render(pixel.value), cacheControl })
       }
       const { organizationId } = pixel.value
       return Option.map(yield* immutables.find({ organizationId, pixelId, hash }), (body) => ({

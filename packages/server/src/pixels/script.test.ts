@@ -65,7 +65,7 @@ const run = (body: string): Page => {
 }
 
 const settingsSeen = (pixel: HostedPixelRow) => {
-  const { full: _, ...settings } = run(scripts.of(pixel).body).seen ?? {}
+  const { full: _, ...settings } = run(scripts.render(pixel).body).seen ?? {}
   return settings
 }
 
@@ -88,7 +88,7 @@ describe("the script of a pixel (spec 6.1)", () => {
   it("has exactly the parts that its settings need", () => {
     const granted = { consent: "granted" }
     const variantOf = (change: Partial<HostedPixelRow>) =>
-      run(scripts.of(makePixel(change)).body).variant
+      run(scripts.render(makePixel(change)).body).variant
 
     expect(variantOf({})).toBe("consent")
     expect(variantOf({ settings: granted })).toBe("core")
@@ -126,7 +126,7 @@ describe("the script of a pixel (spec 6.1)", () => {
 
   it("references another full script when a setting changes that only the full script reads", () => {
     const fullOf = (settings: HostedPixelRow["settings"]) =>
-      run(scripts.of(makePixel({ settings })).body).seen?.["full"]
+      run(scripts.render(makePixel({ settings })).body).seen?.["full"]
 
     expect(fullOf({})).toEqual(hash)
     expect(fullOf({ emailCapture: "off" })).not.toBe(fullOf({}))
@@ -135,7 +135,7 @@ describe("the script of a pixel (spec 6.1)", () => {
   it("does not reveal which topics the pages belong to", () => {
     const settings = { topicRules: [{ path: "/pricing", topicId: 7 }] }
 
-    expect(scripts.of(makePixel({ settings })).body).not.toContain("topic")
+    expect(scripts.render(makePixel({ settings })).body).not.toContain("topic")
   })
 
   it.each(["</script><script>alert(1)</script>", "<!--", "$&$`$'$1", '"};alert(1);{"', "\u2028\\"])(
@@ -144,7 +144,7 @@ describe("the script of a pixel (spec 6.1)", () => {
       const pixel = makePixel({ settings: { cookieDomain: value } })
 
       expect(settingsSeen(pixel)).toMatchObject({ cookieDomain: value })
-      expect(scripts.of(pixel).body).not.toContain("<")
+      expect(scripts.render(pixel).body).not.toContain("<")
     },
   )
 
@@ -154,7 +154,7 @@ describe("the script of a pixel (spec 6.1)", () => {
     [{ organizationStatus: "expired" }, "the organization is not active"],
   ] as const)("only logs the reason: %j", (change, reason) => {
     const said: Array<string> = []
-    const { body } = scripts.of(makePixel(change))
+    const { body } = scripts.render(makePixel(change))
 
     runInNewContext(body, { console: { debug: (text: string) => said.push(text) } })
 
@@ -167,14 +167,14 @@ describe("the script of a pixel (spec 6.1)", () => {
   })
 
   it("has the same ETag for the same state and another one for another state", () => {
-    const one = scripts.of(makePixel({ settings: { consent: "required" } }))
-    const again = scripts.of(makePixel({ settings: { consent: "required" } }))
+    const one = scripts.render(makePixel({ settings: { consent: "required" } }))
+    const again = scripts.render(makePixel({ settings: { consent: "required" } }))
     const others = [
       makePixel(),
       makePixel({ settings: { consent: "denied" } }),
       makePixel({ status: "paused", pausedReason: "manual" }),
       makePixel({ id: "88ac470a-224f-4bdb-a28b-577d65372edd" }),
-    ].map((pixel) => scripts.of(pixel).etag)
+    ].map((pixel) => scripts.render(pixel).etag)
 
     expect(again).toEqual(one)
     expect(one.etag).toMatch(/^"[A-Za-z0-9_-]{22}"$/)
@@ -182,9 +182,9 @@ describe("the script of a pixel (spec 6.1)", () => {
   })
 
   it("does not change with a new event, because it contains only what browsers need", () => {
-    expect(scripts.of(makePixel({ lastEventAt: now, name: "Other", updatedAt: now })).etag).toBe(
-      scripts.of(makePixel()).etag,
-    )
+    expect(
+      scripts.render(makePixel({ lastEventAt: now, name: "Other", updatedAt: now })).etag,
+    ).toBe(scripts.render(makePixel()).etag)
   })
 })
 

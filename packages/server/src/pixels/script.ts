@@ -30,7 +30,7 @@ export class PixelScript extends Context.Service<
   PixelScript,
   {
     /** The pixel's script; a no-op that names the reason if nothing may be collected. */
-    of(pixel: HostedPixelRow): Script
+    render(pixel: HostedPixelRow): Script
     /** The parts of the pixel's script while it collects, whatever its state is now. */
     compose(pixel: PixelRow): Composition
   }
@@ -68,7 +68,7 @@ export class PixelScript extends Context.Service<
 
         const scripts = new WeakMap<HostedPixelRow, Script>()
         return PixelScript.of({
-          of: (pixel) => {
+          render: (pixel) => {
             const known = scripts.get(pixel)
             if (known !== undefined) return known
             const reason = reasonForNothing(pixel)

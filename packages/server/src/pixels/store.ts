@@ -168,7 +168,7 @@ const make = Effect.gen(function* () {
       ),
 
     /** Records that a page on another host reported to the pixel. Once a minute is enough. */
-    noteForeignEvent: ({ organizationId, pixelId }: PixelKey): Effect.Effect<void> =>
+    recordForeignEvent: ({ organizationId, pixelId }: PixelKey): Effect.Effect<void> =>
       sql`
         update pixel set foreign_event_at = now()
         where organization_id = ${organizationId} and id = ${pixelId}

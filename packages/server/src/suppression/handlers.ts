@@ -87,7 +87,7 @@ export const SuppressionHandlers = HttpApiBuilder.group(
 
       ofVisitor: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* Caller
-        const found = matching.ofPerson(organizationId, params.visitorId)
+        const found = matching.rulesOfPerson(organizationId, params.visitorId)
         return yield* success(yield* Effect.catchTag(found, "PersonNotFound", () => notFound))
       }),
     })

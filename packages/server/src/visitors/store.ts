@@ -157,7 +157,7 @@ const make = Effect.gen(function* () {
       ),
 
     /** Returns the given visitors that are in scope, by id. */
-    ofIds: (
+    findByIds: (
       scope: ListScope,
       visitorIds: ReadonlyArray<string>,
     ): Effect.Effect<ReadonlyMap<string, VisitorRow>, SqlError.SqlError> =>

@@ -126,7 +126,7 @@ const make = Effect.gen(function* () {
       hasMore: found.hasMore,
       nextCursor: found.nextCursor,
       total: found.total ?? 0,
-      coverage: yield* coverages.of(scopeAt(found.asOf), scope.retentionDays),
+      coverage: yield* coverages.find(scopeAt(found.asOf), scope.retentionDays),
       scope,
     }
   })

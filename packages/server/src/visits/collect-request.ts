@@ -83,7 +83,7 @@ export const makeCollectRequest = Effect.gen(function* () {
         receivedAt,
       })
       const isForeign = outcome.outcome === "dropped" && outcome.reason === "domain_mismatch"
-      if (isForeign && pixel !== undefined) foreignEvents.note(pixel, receivedAt)
+      if (isForeign && pixel !== undefined) foreignEvents.record(pixel, receivedAt)
       return answerOf(outcome)
     } catch {
       // The pixel lookup failed because the database is unreachable; the batch was not stored.

@@ -10,19 +10,19 @@ import { OverviewStore } from "../../src/visitors/overview/store.ts"
 /** Refreshes these days, which take long or fail. Returns what was computed. */
 const overviewsOf = (
   stale: ReadonlyArray<readonly [organizationId: string, day: string]>,
-  workOut: (organizationId: string) => Effect.Effect<void>,
+  computeDay: (organizationId: string) => Effect.Effect<void>,
 ) => {
   const done: Array<string> = []
   const forgotten: Array<string> = []
   const store = Layer.mock(OverviewStore, {
     stale: Effect.succeed(stale.map(([organizationId, day]) => ({ organizationId, day }))),
-    workOut: (organizationId, day) =>
+    computeDay: (organizationId, day) =>
       Effect.andThen(
-        workOut(organizationId),
+        computeDay(organizationId),
         Effect.sync(() => done.push(`${organizationId} ${day}`)),
       ),
-    forgetOldNotes: Effect.void,
-    forgetOld: Effect.sync(() => void forgotten.push("sums")),
+    deleteOldMarks: Effect.void,
+    deleteOld: Effect.sync(() => void forgotten.push("sums")),
   })
   const layer = Overviews.layer.pipe(
     Layer.provide([store, Layer.mock(Pixels, { remembered: () => undefined })]),

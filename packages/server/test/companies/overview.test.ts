@@ -86,7 +86,7 @@ const refresh = Effect.gen(function* () {
   const store = yield* OverviewStore
   // A day may mark later days.
   for (let stale = yield* store.stale; stale.length > 0; stale = yield* store.stale) {
-    for (const one of stale) yield* store.workOut(one.organizationId, one.day)
+    for (const one of stale) yield* store.computeDay(one.organizationId, one.day)
   }
 })
 
@@ -234,7 +234,7 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
       const letGo = yield* open(sql`
         update overview_day set sessions = 7
         where organization_id = ${organizationId} and pixel_id <> ${zeros}`)
-      const worker = yield* Effect.forkChild(store.workOut(organizationId, noted))
+      const worker = yield* Effect.forkChild(store.computeDay(organizationId, noted))
       yield* sql<{ readonly n: number }>`
         select count(*)::int as n from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.pipe(
@@ -258,7 +258,7 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
         select ${organizationId}::uuid, (now() at time zone 'utc')::date - back
         from generate_series(182, 1000) as back`
       assert.deepStrictEqual(yield* store.stale, [])
-      yield* store.forgetOldNotes
+      yield* store.deleteOldMarks
       assert.deepStrictEqual(yield* sql`select from overview_stale`, [])
     }),
   )

@@ -211,7 +211,7 @@ export const contradictions = Effect.flatMap(
         case when s.visitor_id is null then s.network_domain else v.company_key end as domain
       from session s
       left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
-    ), told as (
+    ), stored as (
       select organization_id, visitor_id::text as subject, pixel_id, first_seen_at, last_seen_at,
         null::bigint as sessions, null::bigint as anonymous
       from visitor_pixel
@@ -240,5 +240,5 @@ export const contradictions = Effect.flatMap(
       where domain is not null
       group by grouping sets ((organization_id, domain, pixel_id), (organization_id, domain))
     )
-    (table told except table due) union all (table due except table told)`,
+    (table stored except table due) union all (table due except table stored)`,
 )

@@ -51,16 +51,16 @@ describe("recomputation", () => {
             .map(([person, { first, last }]) => [person, first, last])
             .toSorted(),
         )
-        const said = (yield* pixelVisits).flatMap(
+        const attributed = (yield* pixelVisits).flatMap(
           ({ organizationId, email, pixelId, attribution }) =>
             Object.entries(attribution).map(
               ([key, [value, at]]) => `${organizationId} ${email} ${pixelId} ${key} ${value} ${at}`,
             ),
         )
         assert.deepStrictEqual(
-          said.toSorted(),
+          attributed.toSorted(),
           [...expected.visitors]
-            .flatMap(([person, { said: words }]) => words.map((word) => `${person} ${word}`))
+            .flatMap(([person, { attribution: words }]) => words.map((word) => `${person} ${word}`))
             .toSorted(),
         )
       }).pipe(Effect.provide(testLayer)),

@@ -308,10 +308,10 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
           { clickIds: { gclid: [null, now - 92 * day] } },
           { clickIds: { gclid: ["new", now - 89 * day] } },
         ])
-        const told = yield* sql`
+        const shown = yield* sql`
         select payload -> 'c' as "clickIds" from event
         where organization_id = ${organizationId} order by received_on`
-        assert.deepStrictEqual(told, [{ clickIds: null }, { clickIds: { gclid: "new" } }])
+        assert.deepStrictEqual(shown, [{ clickIds: null }, { clickIds: { gclid: "new" } }])
         const store = yield* RetentionStore
         assert.strictEqual(yield* store.emptySessionClickIds(organizationId, 1), 0)
         assert.strictEqual(yield* store.deleteEventClickIds(organizationId, 1), 0)

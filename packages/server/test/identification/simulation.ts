@@ -73,7 +73,7 @@ interface Visit {
   readonly events: Array<CollectedEvent>
 }
 
-interface Told {
+interface Identified {
   readonly at: number
   readonly email: string
 }
@@ -83,40 +83,44 @@ const times = (visit: Visit) => visit.events.map(({ occurredAt }) => occurredAt)
 const from = (visit: Visit) => Math.min(...times(visit))
 const until = (visit: Visit) => Math.max(...times(visit))
 
-const ownerAt = (told: ReadonlyArray<Told>, at: number): string | null =>
-  (told.findLast((one) => one.at <= at) ?? told[0])?.email ?? null
+const ownerAt = (identifications: ReadonlyArray<Identified>, at: number): string | null =>
+  (identifications.findLast((one) => one.at <= at) ?? identifications[0])?.email ?? null
 
 const identifiedIn = (visit: Visit): string | undefined =>
   visit.events.find(({ payload }) => payload.e !== undefined)?.payload.e
 
 /** The person identified in the session, otherwise the browser's owner when it began. */
-const ownerOf = (told: ReadonlyArray<Told>, visit: Visit): string | null =>
-  identifiedIn(visit) ?? ownerAt(told, from(visit))
+const ownerOf = (identifications: ReadonlyArray<Identified>, visit: Visit): string | null =>
+  identifiedIn(visit) ?? ownerAt(identifications, from(visit))
 
 /** The sessions and visitors that the events must result in. */
 export const recompute = (events: ReadonlyArray<CollectedEvent>) => {
-  const browsers = new Map<string, { told: Array<Told>; visits: Array<Visit> }>()
+  const browsers = new Map<string, { identifications: Array<Identified>; visits: Array<Visit> }>()
   for (const one of events) {
     if (one.anonymousId === null) continue
     const key = `${one.organizationId} ${one.anonymousId}`
-    const browser = browsers.get(key) ?? { told: [], visits: [] }
+    const browser = browsers.get(key) ?? { identifications: [], visits: [] }
     browsers.set(key, browser)
-    const { told, visits } = browser
+    const { identifications, visits } = browser
     if (one.payload.e !== undefined) {
-      told.push({ at: one.occurredAt, email: one.payload.e })
-      told.sort((a, b) => a.at - b.at)
+      identifications.push({ at: one.occurredAt, email: one.payload.e })
+      identifications.sort((a, b) => a.at - b.at)
     }
     const distance = (visit: Visit) =>
       Math.max(0, from(visit) - one.occurredAt, one.occurredAt - until(visit))
     const [nearest] = visits
       .filter((visit) => visit.key === one.pixelId && distance(visit) < gap)
-      .filter((visit) => ownerOf(told, visit) === (one.payload.e ?? ownerAt(told, one.occurredAt)))
+      .filter(
+        (visit) =>
+          ownerOf(identifications, visit) ===
+          (one.payload.e ?? ownerAt(identifications, one.occurredAt)),
+      )
       .toSorted((a, b) => distance(a) - distance(b) || from(b) - from(a))
     if (nearest === undefined) visits.push({ key: one.pixelId, events: [one] })
     else nearest.events.push(one)
   }
-  const sessions = [...browsers.values()].flatMap(({ told, visits }) =>
-    visits.map((visit) => summarize(visit, ownerOf(told, visit))),
+  const sessions = [...browsers.values()].flatMap(({ identifications, visits }) =>
+    visits.map((visit) => summarize(visit, ownerOf(identifications, visit))),
   )
   return { sessions, visitors: people(browsers) }
 }
@@ -148,12 +152,15 @@ const summarize = (visit: Visit, email: string | null) => {
 
 /** First and last time, and the last value of each attribution key, by organization and person. */
 const people = (
-  browsers: ReadonlyMap<string, { told: ReadonlyArray<Told>; visits: ReadonlyArray<Visit> }>,
+  browsers: ReadonlyMap<
+    string,
+    { identifications: ReadonlyArray<Identified>; visits: ReadonlyArray<Visit> }
+  >,
 ) => {
   const all = Map.groupBy(
-    [...browsers].flatMap(([key, { told, visits }]) =>
+    [...browsers].flatMap(([key, { identifications, visits }]) =>
       visits.flatMap((visit) => {
-        const email = ownerOf(told, visit)
+        const email = ownerOf(identifications, visit)
         return email === null ? [] : [{ person: `${key.split(" ")[0]} ${email}`, visit }]
       }),
     ),
@@ -163,7 +170,7 @@ const people = (
     [...all].map(([person, visits]) => {
       const events = visits.flatMap(({ visit }) => visit.events)
       const moments = events.map(({ occurredAt }) => occurredAt)
-      const said = Map.groupBy(
+      const byKey = Map.groupBy(
         events.flatMap(({ pixelId, occurredAt, payload }) =>
           Object.entries(payload.a ?? {}).map(([key, value]) => ({
             pixelId,
@@ -174,7 +181,7 @@ const people = (
         ),
         ({ pixelId, key }) => `${pixelId} ${key}`,
       )
-      const lastSaid = [...said].map(([key, values]) => {
+      const lastValues = [...byKey].map(([key, values]) => {
         const [last] = values.toSorted(
           (a, b) => b.occurredAt - a.occurredAt || (a.value < b.value ? 1 : -1),
         )
@@ -182,7 +189,11 @@ const people = (
       })
       return [
         person,
-        { first: Math.min(...moments), last: Math.max(...moments), said: lastSaid.toSorted() },
+        {
+          first: Math.min(...moments),
+          last: Math.max(...moments),
+          attribution: lastValues.toSorted(),
+        },
       ] as const
     }),
   )

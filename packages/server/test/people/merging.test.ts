@@ -32,7 +32,8 @@ const home = "jane@gmail.com"
 const old = "jane@old.example"
 const tom = "tom@acme.example"
 
-const told = (...events: ReadonlyArray<CollectedEvent>) => Effect.andThen(arrive(...events), drain)
+const collect = (...events: ReadonlyArray<CollectedEvent>) =>
+  Effect.andThen(arrive(...events), drain)
 const link = (alias: string, to: string): LinkRecord => ({
   kind: "email",
   value: sha256(alias),
@@ -57,10 +58,10 @@ describe("an imported person", () => {
     "enriches the visitor with the hash; a trait fills empty fields, even after an import clears them",
     () =>
       Effect.gen(function* () {
-        const traits = { firstName: "Told", jobTitle: "Told", phone: "+14155550134" }
-        yield* told(identify(0, jane, { payload: { p: traits } }))
+        const traits = { firstName: "Trait", jobTitle: "Trait", phone: "+14155550134" }
+        yield* collect(identify(0, jane, { payload: { p: traits } }))
         const expected = (first_name: string, company_name: string | null, phones: string) => [
-          { email: jane, first_name, job_title: "Told", company_name, phones: [phones] },
+          { email: jane, first_name, job_title: "Trait", company_name, phones: [phones] },
         ]
 
         yield* sendPeople([
@@ -74,7 +75,7 @@ describe("an imported person", () => {
         assert.deepStrictEqual(yield* profiles, expected("Imported", "Harbor", "+14155550199"))
 
         yield* sendPeople([{ email: jane, firstName: null, company: null, phones: null }])
-        assert.deepStrictEqual(yield* profiles, expected("Told", null, "+14155550134"))
+        assert.deepStrictEqual(yield* profiles, expected("Trait", null, "+14155550134"))
       }).pipe(Effect.provide(testLayer)),
   )
 
@@ -82,7 +83,7 @@ describe("an imported person", () => {
     "enriches the visitor that has an alias, whose primary address becomes the record's",
     () =>
       Effect.gen(function* () {
-        yield* told(identify(0, home))
+        yield* collect(identify(0, home))
 
         yield* sendPeople([{ email: jane, emails: [home], firstName: "Jane" }])
 
@@ -100,7 +101,7 @@ describe("an imported person", () => {
 
   it.live("known only by hash has the business address it names as primary", () =>
     Effect.gen(function* () {
-      yield* told(event(0, { type: "identify", payload: { h: sha256(jane) } }))
+      yield* collect(event(0, { type: "identify", payload: { h: sha256(jane) } }))
       yield* sendPeople([{ emailHash: sha256(jane), businessEmail: old, personalEmail: home }])
       assert.deepStrictEqual(
         (yield* visitorsKnown).map(([email]) => email),
@@ -115,7 +116,7 @@ describe("an imported person", () => {
         "insert into organization (id, name, slug, is_operator) values ($1, 'Operator', 'operator', true)",
         [otherOrganizationId],
       )
-      yield* told(
+      yield* collect(
         identify(0, jane),
         identify(0, jane, { organizationId: otherOrganizationId, anonymousId: nextId() }),
       )
@@ -138,14 +139,14 @@ describe("an imported person", () => {
           { own: true, first_name: "Own", job_title: "Shared" },
         ],
       )
-      yield* told(identify(1, home, { anonymousId: nextId() }))
+      yield* collect(identify(1, home, { anonymousId: nextId() }))
       assert.lengthOf(yield* visitorsKnown, 2)
     }).pipe(Effect.provide(testLayer)),
   )
 
   it.live("that changes nothing does not rewrite visitors", () =>
     Effect.gen(function* () {
-      yield* told(identify(0, jane))
+      yield* collect(identify(0, jane))
       yield* sendPeople([{ email: jane, firstName: "Jane", emails: [home] }])
       const before = yield* rows("select xmin::text, ctid::text from visitor")
       yield* sendPeople([{ email: jane, isB2b: "y" }])
@@ -155,7 +156,7 @@ describe("an imported person", () => {
 })
 
 describe("two visitors", () => {
-  const two = told(
+  const two = collect(
     identify(0, home, { payload: { a: { plan: "a" }, p: { firstName: "First" } } }),
     event(1),
     identify(100, jane, {
@@ -203,7 +204,7 @@ describe("two visitors", () => {
       ])
       yield* two
       yield* sendLinks([link(home, jane)])
-      yield* told(identify(200, jane, { anonymousId: nextId() }))
+      yield* collect(identify(200, jane, { anonymousId: nextId() }))
 
       assert.deepStrictEqual(yield* rows("select count(*)::int as credits from credit"), [
         { credits: 1 },
@@ -217,7 +218,7 @@ describe("two visitors", () => {
     () =>
       Effect.gen(function* () {
         yield* sendPeople([{ email: tom, emails: [home] }, { email: jane }])
-        yield* told(identify(0, tom), identify(1, jane, { anonymousId: nextId() }))
+        yield* collect(identify(0, tom), identify(1, jane, { anonymousId: nextId() }))
 
         yield* sendPeople([{ email: jane, emails: [home] }])
 
@@ -231,9 +232,9 @@ describe("two visitors", () => {
   it.live("that were merged receive later events from the browsers of both", () =>
     Effect.gen(function* () {
       const browser = nextId()
-      yield* told(identify(0, home), identify(5, jane, { anonymousId: browser }))
+      yield* collect(identify(0, home), identify(5, jane, { anonymousId: browser }))
       yield* sendLinks([link(home, jane)])
-      yield* told(event(200, { anonymousId: browser }), event(201))
+      yield* collect(event(200, { anonymousId: browser }), event(201))
 
       assert.deepStrictEqual(
         (yield* brief).map(([email]) => email),
@@ -253,12 +254,12 @@ describe("a link of a browser", () => {
 
   it.live("identifies it from its next event on, and attaches earlier sessions", () =>
     Effect.gen(function* () {
-      yield* told(event(0), event(100))
+      yield* collect(event(0), event(100))
       yield* sendPeople([{ email: jane }])
       yield* sendLinks([browserLink(jane)])
       assert.deepStrictEqual(yield* visitorsKnown, [])
 
-      yield* told(event(200))
+      yield* collect(event(200))
 
       assert.deepStrictEqual(yield* brief, [
         [jane, 0, 0, 1],
@@ -273,9 +274,9 @@ describe("a link of a browser", () => {
     Effect.gen(function* () {
       yield* sendPeople([{ email: jane }])
       yield* sendLinks([browserLink(jane)])
-      yield* told(event(0), identify(100, tom), event(101))
+      yield* collect(event(0), identify(100, tom), event(101))
       yield* sendLinks([browserLink(jane)])
-      yield* told(event(200))
+      yield* collect(event(200))
 
       assert.deepStrictEqual(
         (yield* brief).map(([email]) => email),
@@ -287,7 +288,7 @@ describe("a link of a browser", () => {
   it.live("ranks below a person named by the event itself", () =>
     Effect.gen(function* () {
       yield* sendLinks([browserLink(jane)])
-      yield* told(identify(0, tom), event(1))
+      yield* collect(identify(0, tom), event(1))
       assert.deepStrictEqual(
         (yield* visitorsKnown).map(([email]) => email),
         [tom],
@@ -299,9 +300,9 @@ describe("a link of a browser", () => {
     Effect.gen(function* () {
       yield* sendPeople([{ email: jane }, { email: tom }])
       yield* sendLinks([browserLink(jane)])
-      yield* told(event(0))
+      yield* collect(event(0))
       yield* sendLinks([browserLink(tom)])
-      yield* told(event(1))
+      yield* collect(event(1))
       assert.deepStrictEqual(
         (yield* brief).map(([email]) => email),
         [jane, tom],
@@ -312,10 +313,10 @@ describe("a link of a browser", () => {
   it.live("keeps its session when a late event names an earlier person", () =>
     Effect.gen(function* () {
       yield* sendPeople([{ email: jane }])
-      yield* told(event(0))
+      yield* collect(event(0))
       yield* sendLinks([browserLink(jane)])
-      yield* told(event(10))
-      yield* told(identify(5, tom))
+      yield* collect(event(10))
+      yield* collect(identify(5, tom))
       assert.deepStrictEqual(
         (yield* visitorsKnown).map(([email]) => email),
         [jane, tom],
@@ -327,21 +328,21 @@ describe("a link of a browser", () => {
 
 describe("a link of an external id", () => {
   const own: LinkRecord = { kind: "external_id", value: "crm-1", emailHash: sha256(jane) }
-  const said = (minutes: number, email: string) =>
+  const withId = (minutes: number, email: string) =>
     identify(minutes, email, { payload: { p: { custom: { external_id: "crm-1" } } } })
 
   it.live("merges people identified with it into the person", () =>
     Effect.gen(function* () {
       yield* sendPeople([{ email: jane, firstName: "Jane" }])
       yield* sendLinks([own])
-      yield* told(said(0, home))
+      yield* collect(withId(0, home))
       assert.deepStrictEqual(yield* visitorsKnown, [[jane, `${home} personal`, `${jane} business`]])
     }).pipe(Effect.provide(testLayer)),
   )
 
   it.live("also merges people who were identified with it earlier", () =>
     Effect.gen(function* () {
-      yield* told(said(0, home), identify(1, jane, { anonymousId: nextId() }))
+      yield* collect(withId(0, home), identify(1, jane, { anonymousId: nextId() }))
       yield* sendLinks([own])
       assert.deepStrictEqual(yield* visitorsKnown, [[jane, `${home} personal`, `${jane} business`]])
       assert.deepStrictEqual(yield* contradictions, [])
@@ -350,10 +351,10 @@ describe("a link of an external id", () => {
 
   it.live("merges two existing visitors when the id is sent", () =>
     Effect.gen(function* () {
-      yield* told(identify(0, home), identify(1, jane, { anonymousId: nextId() }))
+      yield* collect(identify(0, home), identify(1, jane, { anonymousId: nextId() }))
       yield* sendLinks([own])
       assert.lengthOf(yield* visitorsKnown, 2)
-      yield* told(said(2, home))
+      yield* collect(withId(2, home))
       assert.lengthOf(yield* visitorsKnown, 1)
       assert.deepStrictEqual(yield* contradictions, [])
     }).pipe(Effect.provide(testLayer)),
@@ -416,7 +417,7 @@ describe("in any order of events, people and links", () => {
           ...records.map((record) => Effect.asVoid(sendPeople([record]))),
           ...links.map((one) => Effect.asVoid(sendLinks([one]))),
           ...events.map((one) =>
-            Effect.suspend(() => Effect.asVoid(told({ ...one, id: nextId() }))),
+            Effect.suspend(() => Effect.asVoid(collect({ ...one, id: nextId() }))),
           ),
         ]
         yield* Effect.all(steps)

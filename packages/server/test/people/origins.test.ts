@@ -25,7 +25,8 @@ const old = "jane@old.example"
 const shared = "jane@shared.example"
 
 const layer = Origins.layer.pipe(Layer.provideMerge(testLayer))
-const told = (...events: ReadonlyArray<CollectedEvent>) => Effect.andThen(arrive(...events), drain)
+const collect = (...events: ReadonlyArray<CollectedEvent>) =>
+  Effect.andThen(arrive(...events), drain)
 
 /** An organization that may import for everyone. */
 const operator = rows(
@@ -54,7 +55,7 @@ describe("each address of a visitor", () => {
   it.live("has its origin: a visit, an import, a shared import or a link", () =>
     Effect.gen(function* () {
       yield* operator
-      yield* told(identify(0, jane))
+      yield* collect(identify(0, jane))
       yield* sendPeople([{ email: jane, emails: [home] }])
       yield* sendPeople([{ email: jane, emails: [shared] }], {
         organizationId: otherOrganizationId,
@@ -73,7 +74,7 @@ describe("each address of a visitor", () => {
 
   it.live("has the method and the site of the event that named it first", () =>
     Effect.gen(function* () {
-      yield* told(identify(0, jane, { type: "capture" }))
+      yield* collect(identify(0, jane, { type: "capture" }))
       const found = yield* originsOf(jane)
 
       assert.strictEqual(found!.addresses[0]!.way, "form")
@@ -83,7 +84,7 @@ describe("each address of a visitor", () => {
 
   it.live("is visible only to its organization", () =>
     Effect.gen(function* () {
-      yield* told(identify(0, jane))
+      yield* collect(identify(0, jane))
 
       assert.isUndefined(yield* originsOf(jane, otherOrganizationId))
       assert.isUndefined(yield* originsOf(home))
@@ -95,8 +96,8 @@ describe("each value of a profile", () => {
   it.live("has its origin: imports before visits, and the address for the company", () =>
     Effect.gen(function* () {
       yield* operator
-      const traits = { firstName: "Told", jobTitle: "Told" }
-      yield* told(identify(0, jane, { payload: { p: traits } }))
+      const traits = { firstName: "Trait", jobTitle: "Trait" }
+      yield* collect(identify(0, jane, { payload: { p: traits } }))
       yield* sendPeople([{ email: jane, firstName: "Imported", department: "sales" }])
       yield* sendPeople([{ email: jane, lastName: "Shared" }], {
         organizationId: otherOrganizationId,
@@ -115,7 +116,7 @@ describe("each value of a profile", () => {
 
   it.live("falls back to the visit's value when the import clears it", () =>
     Effect.gen(function* () {
-      yield* told(identify(0, jane, { payload: { p: { firstName: "Told" } } }))
+      yield* collect(identify(0, jane, { payload: { p: { firstName: "Trait" } } }))
       yield* sendPeople([{ email: jane, firstName: "Imported" }])
       yield* sendPeople([{ email: jane, firstName: null }])
 

@@ -41,7 +41,8 @@ const resolver = (
 const withResolvers = (...resolvers: ReadonlyArray<IdentityResolver>) =>
   Layer.provide(testLayer, Layer.succeed(IdentityResolvers, resolvers))
 
-const told = (...events: ReadonlyArray<CollectedEvent>) => Effect.andThen(arrive(...events), drain)
+const collect = (...events: ReadonlyArray<CollectedEvent>) =>
+  Effect.andThen(arrive(...events), drain)
 
 const companies = rows(
   "select email, company_name, company_domain, industry from visitor order by email",
@@ -53,15 +54,17 @@ describe("a company", () => {
   it.live("fills empty fields of identified people, and creates no visitor", () => {
     const one = resolver(() => ({ company: harbor }))
     return Effect.gen(function* () {
-      yield* told(event(0, { payload: { i: "192.0.2.0" } }))
+      yield* collect(event(0, { payload: { i: "192.0.2.0" } }))
       assert.deepStrictEqual(yield* visitorsKnown, [])
 
-      yield* told(identify(1, jane, { payload: { i: "192.0.2.0", p: { companyName: "Told" } } }))
+      yield* collect(
+        identify(1, jane, { payload: { i: "192.0.2.0", p: { companyName: "Trait" } } }),
+      )
 
       assert.deepStrictEqual(yield* companies, [
         {
           email: jane,
-          company_name: "Told",
+          company_name: "Trait",
           company_domain: "harbor.example",
           industry: "logistics",
         },
@@ -73,7 +76,7 @@ describe("a company", () => {
   it.live("ranks below imported values, both earlier and later ones", () => {
     const one = resolver(() => ({ company: harbor }))
     return Effect.gen(function* () {
-      yield* told(identify(1, jane))
+      yield* collect(identify(1, jane))
       yield* sendPeople([{ email: jane, company: { name: "Imported" } }])
       assert.deepInclude((yield* companies)[0], { company_name: "Imported", industry: "logistics" })
       yield* sendPeople([{ email: jane, company: null }])
@@ -89,9 +92,9 @@ describe("a person", () => {
       let isKnown = false
       const one = resolver(() => (isKnown ? { person: { email: jane, firstName: "Jane" } } : null))
       return Effect.gen(function* () {
-        yield* told(event(0, { payload: { i: "192.0.2.0" } }))
+        yield* collect(event(0, { payload: { i: "192.0.2.0" } }))
         isKnown = true
-        yield* told(event(100, { payload: { i: "198.51.100.0" } }))
+        yield* collect(event(100, { payload: { i: "198.51.100.0" } }))
 
         assert.deepStrictEqual(yield* brief, [
           [jane, 0, 0, 1],
@@ -108,8 +111,8 @@ describe("a person", () => {
   it.live("ranks below identifications by the browser itself, now or earlier", () => {
     const one = resolver(() => ({ person: { emailHash: sha256(tom) } }))
     return Effect.gen(function* () {
-      yield* told(identify(0, jane))
-      yield* told(event(1), event(2, { payload: { i: "192.0.2.0" } }))
+      yield* collect(identify(0, jane))
+      yield* collect(event(1), event(2, { payload: { i: "192.0.2.0" } }))
       assert.deepStrictEqual(
         (yield* visitorsKnown).map(([email]) => email),
         [jane],
@@ -128,8 +131,8 @@ describe("several resolvers", () => {
       const second = resolver(() => ({ company: { name: "Second" } }))
       const [a, b] = [`${nextId().slice(0, -1)}a`, `${nextId().slice(0, -1)}b`]
       return Effect.gen(function* () {
-        yield* told(identify(0, jane, { anonymousId: a }), identify(1, tom, { anonymousId: b }))
-        yield* told(identify(2, jane, { anonymousId: a }), event(3, { anonymousId: null }))
+        yield* collect(identify(0, jane, { anonymousId: a }), identify(1, tom, { anonymousId: b }))
+        yield* collect(identify(2, jane, { anonymousId: a }), event(3, { anonymousId: null }))
 
         assert.deepStrictEqual(
           yield* rows("select email, company_name from visitor order by email"),
@@ -155,9 +158,9 @@ describe("several resolvers", () => {
         isBroken ? Promise.reject(new Error()) : one.resolve(questions, options),
     }
     return Effect.gen(function* () {
-      yield* told(identify(0, jane))
+      yield* collect(identify(0, jane))
       isBroken = false
-      yield* told(event(1))
+      yield* collect(event(1))
       assert.deepInclude((yield* companies)[0], { company_name: "Harbor" })
     }).pipe(Effect.provide(withResolvers(flaky)))
   })
@@ -170,7 +173,7 @@ describe("several resolvers", () => {
     const silent: IdentityResolver = { name: "silent", resolve: () => new Promise(() => undefined) }
     const last = resolver(() => ({ company: { name: "Last" } }))
     return Effect.gen(function* () {
-      yield* told(identify(0, jane))
+      yield* collect(identify(0, jane))
       assert.deepInclude((yield* companies)[0], { company_name: "Last" })
     }).pipe(Effect.provide(withResolvers(broken, nonsense, silent, last)))
   })

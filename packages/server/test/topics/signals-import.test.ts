@@ -224,9 +224,9 @@ describe("signals", () => {
             seed: 7,
           })
           const expected = new Map<string, SignalRecord>()
-          for (const said of imports) {
+          for (const signals of imports) {
             const before = new Map(expected)
-            for (const { date, person, score, topicId } of said) {
+            for (const { date, person, score, topicId } of signals) {
               expected.set(`${topicId} ${person} ${date}`, signal(topicId, person, score, date))
             }
             const inserted = expected.size - before.size
@@ -235,14 +235,16 @@ describe("signals", () => {
             ).length
 
             const result = yield* sendSignals(
-              said.map(({ date, person, score, topicId }) => signal(topicId, person, score, date)),
+              signals.map(({ date, person, score, topicId }) =>
+                signal(topicId, person, score, date),
+              ),
               other,
             )
 
             assert.deepInclude(result, {
               inserted,
               updated,
-              unchanged: said.length - inserted - updated,
+              unchanged: signals.length - inserted - updated,
             })
             assert.deepStrictEqual(yield* visible, lines([...expected.values()]))
           }

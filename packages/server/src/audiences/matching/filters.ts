@@ -2,7 +2,7 @@
 // field with OR. An unknown value matches nothing except a filter for missing contact data.
 import { foldCase } from "../../database/case-folding.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
-import { asItStands } from "../../visitors/query/tests.ts"
+import { escapePattern } from "../../visitors/query/tests.ts"
 import { type AudienceFilters, employeesOf } from "../config.ts"
 import type { ProfileField } from "./profile.ts"
 
@@ -35,7 +35,7 @@ const containsOneOf =
   (wanted: string): Condition => ({
     reads,
     test: sqlText`fold_case(${known(reads)}) like any (${alternatives(wanted).map(
-      (text) => `%${asItStands(foldCase(text))}%`,
+      (text) => `%${escapePattern(foldCase(text))}%`,
     )}::text[])`,
   })
 

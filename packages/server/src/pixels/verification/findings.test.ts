@@ -16,7 +16,7 @@ const codes = (
 ) =>
   findingsOf({
     pixel: { id, excludedPaths: null, includedPaths: null, settings: {} },
-    asked: new URL("https://tidewater.example/"),
+    requested: new URL("https://tidewater.example/"),
     url: new URL(url),
     policyHeader,
     page: readSitePage(html),

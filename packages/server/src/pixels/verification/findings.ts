@@ -19,7 +19,7 @@ export interface Seen {
   /** The page's URL after redirects. */
   readonly url: URL
   /** The requested URL. */
-  readonly asked: URL
+  readonly requested: URL
   /** From the response. */
   readonly policyHeader: string | undefined
   readonly page: SitePage
@@ -55,12 +55,12 @@ const make =
 export const problem = make("problem")
 export const note = make("note")
 
-const addressFindings = ({ asked, pixel, url }: Seen, tag: PixelTag | undefined) => {
+const addressFindings = ({ requested, pixel, url }: Seen, tag: PixelTag | undefined) => {
   const found: Array<Finding> = []
   if (
-    url.host !== asked.host &&
-    !url.hostname.endsWith(`.${asked.hostname}`) &&
-    url.hostname !== `www.${asked.hostname}`
+    url.host !== requested.host &&
+    !url.hostname.endsWith(`.${requested.hostname}`) &&
+    url.hostname !== `www.${requested.hostname}`
   )
     found.push(
       problem(

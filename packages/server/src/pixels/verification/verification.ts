@@ -62,7 +62,9 @@ export class Verification extends Context.Service<
         const url = addressOf(pixel.domain)
         const scriptAddress = scriptAddressOf(pixelBaseUrl, pixel.id)
         return outbound.readPage({ url, ...reading }).pipe(
-          Effect.map((answer) => readAnswer(answer, { pixel, asked: new URL(url), scriptAddress })),
+          Effect.map((answer) =>
+            readAnswer(answer, { pixel, requested: new URL(url), scriptAddress }),
+          ),
           Effect.catch((error) => Effect.succeed([unreadable(url, failures[error._tag])])),
         )
       }
@@ -89,9 +91,9 @@ export class Verification extends Context.Service<
   )
 }
 
-type Asked = Pick<Parameters<typeof findingsOf>[0], "asked" | "pixel" | "scriptAddress">
+type Expected = Pick<Parameters<typeof findingsOf>[0], "requested" | "pixel" | "scriptAddress">
 
-const readAnswer = (answer: OutboundPage, asked: Asked): ReadonlyArray<Finding> => {
+const readAnswer = (answer: OutboundPage, expected: Expected): ReadonlyArray<Finding> => {
   const { headers, status, url } = answer
   const { "content-encoding": encoding = "identity", "content-type": type = "text/html" } = headers
   if (status >= 300) return [unreadable(url, `it responded with ${status}`)]
@@ -102,7 +104,7 @@ const readAnswer = (answer: OutboundPage, asked: Asked): ReadonlyArray<Finding> 
   return [
     note("page_read", `Read ${url}, which responded with ${status}.`, [url, String(status)]),
     ...findingsOf({
-      ...asked,
+      ...expected,
       url: new URL(url),
       policyHeader: headers["content-security-policy"],
       // Works for unknown encodings too, because everything it looks for is ASCII.

@@ -43,19 +43,19 @@ const make = Effect.gen(function* () {
   const mark = Effect.fnUntraced(function* (visitors: ReadonlyArray<VisitorKey>) {
     if (visitors.length === 0) return
     yield* sql`
-          with asked as materialized (
+          with requested as materialized (
             select organization_id, id from unnest(
               ${uuids(visitors.map(({ organizationId }) => organizationId))},
               ${uuids(visitors.map(({ visitorId }) => visitorId))}
-            ) as asked (organization_id, id)
+            ) as requested (organization_id, id)
           ), list as materialized (
-            ${keys.lists(sql`select organization_id from asked`)}
+            ${keys.lists(sql`select organization_id from requested`)}
           ), marked as (
             update visitor set suppressed = decided.suppressed
             from (
               select v.organization_id, v.id, ${isSuppressed} as suppressed
-              from asked
-              join visitor as v on v.organization_id = asked.organization_id and v.id = asked.id
+              from requested
+              join visitor as v on v.organization_id = requested.organization_id and v.id = requested.id
               left join list on list.organization_id = v.organization_id
             ) as decided
             where visitor.organization_id = decided.organization_id
@@ -90,11 +90,11 @@ const make = Effect.gen(function* () {
         where list.organization_id = before.organization_id`,
     )
 
-  const organizationsWhere = (isAsked: Fragment): Result<ReadonlyArray<string>> =>
+  const organizationsWhere = (isSelected: Fragment): Result<ReadonlyArray<string>> =>
     Effect.map(
       sql<{ readonly id: string }>`
         select organization_id as id from suppression_list as list
-        where ${isAsked}
+        where ${isSelected}
         order by cycle_at, organization_id`,
       (rows) => rows.map(({ id }) => id),
     )
@@ -209,8 +209,8 @@ const make = Effect.gen(function* () {
      * were marked; also 0 if another process is marking people of the organization.
      */
     markSome: (
-      ...asked: [organizationId: string, limit: number, hasTurn?: Effect.Effect<void>]
-    ): Result<number> => transactional(markSome(...asked)),
+      ...requested: [organizationId: string, limit: number, hasTurn?: Effect.Effect<void>]
+    ): Result<number> => transactional(markSome(...requested)),
   }
 })
 

@@ -59,15 +59,15 @@ const make = Effect.gen(function* () {
   })
 
   /** The rules that match a person now. Fails with PersonNotFound for an unknown address. */
-  const ofPerson = Effect.fn("Matching.ofPerson")(function* (
+  const rulesOfPerson = Effect.fn("Matching.rulesOfPerson")(function* (
     organizationId: string,
     emailHash: string,
   ) {
-    const found = yield* store.ofPerson(organizationId, emailHash)
+    const found = yield* store.rulesOfPerson(organizationId, emailHash)
     return found === undefined ? yield* new PersonNotFound() : found
   })
 
-  return { preview, industries, ofPerson }
+  return { preview, industries, rulesOfPerson }
 })
 
 export class Matching extends Context.Service<Matching, Effect.Success<typeof make>>()(

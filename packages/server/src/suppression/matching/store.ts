@@ -89,7 +89,10 @@ const make = Effect.gen(function* () {
       Effect.orDie(Effect.map(affected(organizationId, rules), (rows) => rows[0]!)),
 
     /** The stored rules that match the person with this address, newest first; empty for an unknown person. */
-    ofPerson: (organizationId: string, emailHash: string): Effect.Effect<PersonRules | undefined> =>
+    rulesOfPerson: (
+      organizationId: string,
+      emailHash: string,
+    ): Effect.Effect<PersonRules | undefined> =>
       sql<PersonRules>`
         select v.suppressed, coalesce((
           select json_agg(json_build_object(

@@ -4,18 +4,18 @@ import type { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { ruleTypes, type RuleType } from "../rule.ts"
 
-/** The keys of visitor `v` for the types that `isAsked` selects. */
-const keysOf = (isAsked: (type: RuleType) => string) => `(
+/** The keys of visitor `v` for the types that `isSelected` accepts. */
+const keysOf = (isSelected: (type: RuleType) => string) => `(
   select 'email' as type, address.email_hash as match_key
   from visitor_address as address
-  where ${isAsked("email")}
+  where ${isSelected("email")}
     and address.organization_id = v.organization_id and address.visitor_id = v.id
   union all select 'domain', v.email_domain
-  where ${isAsked("domain")} and v.email_domain is not null
+  where ${isSelected("domain")} and v.email_domain is not null
   union all select 'company_domain', v.company_domain
-  where ${isAsked("company_domain")} and v.company_domain is not null
+  where ${isSelected("company_domain")} and v.company_domain is not null
   union all select 'industry', v.industry
-  where ${isAsked("industry")} and v.industry is not null)`
+  where ${isSelected("industry")} and v.industry is not null)`
 
 /** Sorted, so that Postgres takes the first rule from the index and never reads the rules of other organizations. */
 const hasType = (type: RuleType) => `(

@@ -109,7 +109,7 @@ const make = Effect.gen(function* () {
         hasMore: found.hasMore,
         nextCursor: found.nextCursor,
         total: found.total ?? 0,
-        coverage: yield* coverages.of(
+        coverage: yield* coverages.find(
           { organizationId, asOf: found.asOf, from },
           pixelScope.retentionDays,
         ),
@@ -137,7 +137,7 @@ const make = Effect.gen(function* () {
       { concurrency: "unbounded" },
     )
     const people = yield* visitorStore
-      .ofIds({ ...inWindow, timeframe, isEmpty: false, suppressed: "exclude" }, ids)
+      .findByIds({ ...inWindow, timeframe, isEmpty: false, suppressed: "exclude" }, ids)
       .pipe(Effect.orDie)
     return {
       company,

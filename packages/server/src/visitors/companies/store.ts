@@ -189,7 +189,7 @@ const make = Effect.gen(function* () {
       ),
 
     /** Returns the companies with these domains that are in scope, by domain. */
-    ofDomains: (
+    findByDomains: (
       scope: CompanyScope,
       domains: ReadonlyArray<string>,
     ): Effect.Effect<ReadonlyMap<string, CompanyRow>, SqlError.SqlError> =>

@@ -27,7 +27,7 @@ const make = Effect.gen(function* () {
   )
   return {
     /** `retentionDays`: how long the organization keeps its data; null means forever. */
-    of: (scope: CoveredScope, retentionDays: number | null): Effect.Effect<Coverage> =>
+    find: (scope: CoveredScope, retentionDays: number | null): Effect.Effect<Coverage> =>
       Effect.map(behind, (organizations) => {
         const kept = keptFrom(scope, retentionDays)
         const start = kept ?? scope.from

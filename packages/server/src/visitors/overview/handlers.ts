@@ -18,7 +18,7 @@ export const OverviewHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       get: Effect.fnUntraced(
         function* ({ query }) {
-          const overview = yield* overviews.of({
+          const overview = yield* overviews.read({
             organizationId: (yield* Caller).organizationId,
             timeframe: query.timeframe ?? "30d",
             ...(yield* pixelScopeOf(query)),

@@ -51,7 +51,7 @@ export interface OverviewQuestion extends PixelScope {
 
 interface OverviewsShape {
   /** The days up to today, in UTC. Errors: PixelNotFound for an unknown pixel id. */
-  of(question: OverviewQuestion): Effect.Effect<Overview, PixelNotFound>
+  read(question: OverviewQuestion): Effect.Effect<Overview, PixelNotFound>
   /**
    * Recomputes days that changed since the last run, for about half a minute. Organizations take turns of one second,
    * longest wait first; a day that was started is finished. Afterwards an organization pauses for nine times as long as
@@ -66,7 +66,7 @@ const make = Effect.gen(function* () {
   const store = yield* OverviewStore
   const pixels = yield* Pixels
 
-  const of: OverviewsShape["of"] = Effect.fn("Overviews.of")(function* (question) {
+  const read: OverviewsShape["read"] = Effect.fn("Overviews.read")(function* (question) {
     const { domain, organizationId, pixelId, timeframe } = question
     const scope = yield* pixels.scope(organizationId, question)
     const isWhole = domain === undefined && pixelId === undefined
@@ -109,7 +109,7 @@ const make = Effect.gen(function* () {
     let exit: Exit.Exit<void, DatabaseError> = Exit.void
     let ended = begun
     for (const { day } of days) {
-      exit = yield* Effect.exit(Effect.uninterruptible(store.workOut(organizationId, day)))
+      exit = yield* Effect.exit(Effect.uninterruptible(store.computeDay(organizationId, day)))
       ended = yield* Clock.currentTimeMillis
       readyAt.set(organizationId, ended + restFactor * (ended - begun))
       if (Exit.isFailure(exit) || ended - begun >= turnMax) break
@@ -119,9 +119,9 @@ const make = Effect.gen(function* () {
 
   const refresh = Effect.gen(function* () {
     const begun = yield* Clock.currentTimeMillis
-    yield* store.forgetOldNotes
+    yield* store.deleteOldMarks
     const today = DateTime.formatIsoDateUtc(yield* DateTime.now)
-    if (today !== forgottenOn) yield* store.forgetOld
+    if (today !== forgottenOn) yield* store.deleteOld
     forgottenOn = today
     const stale = Map.groupBy(yield* store.stale, ({ organizationId }) => organizationId)
     for (const [organizationId, ready] of readyAt) {
@@ -147,7 +147,7 @@ const make = Effect.gen(function* () {
     if (failure !== undefined) yield* Effect.failCause(failure)
   }).pipe(Effect.withSpan("Overviews.refresh"))
 
-  return { of, refresh } satisfies OverviewsShape
+  return { read, refresh } satisfies OverviewsShape
 })
 
 /** Adds up consecutive days; undefined means nothing happened that day. */
@@ -155,11 +155,11 @@ export const figuresOf = (days: ReadonlyArray<OverviewRow | undefined>): Figures
   const sum = (value: (row: OverviewRow) => number) =>
     days.reduce((total, row) => total + (row === undefined ? 0 : value(row)), 0)
   /** Visitors who also came on an earlier day of the window were counted on that day. */
-  const different = (of: (row: OverviewRow) => Gaps) =>
+  const different = (gapsOf: (row: OverviewRow) => Gaps) =>
     days.reduce(
       (total, row, place) =>
         total +
-        Object.entries(row === undefined ? {} : of(row)).reduce(
+        Object.entries(row === undefined ? {} : gapsOf(row)).reduce(
           (part, [gap, count]) => (gap === "new" || Number(gap) > place ? part + count : part),
           0,
         ),

@@ -179,7 +179,7 @@ const make = Effect.gen(function* () {
    * Runs in one transaction, so a crash leaves the day marked. Reads the marks first: changes committed later may
    * be missing from the totals, and their mark stays.
    */
-  const workOut = (organizationId: string, day: string): Result<void> =>
+  const computeDay = (organizationId: string, day: string): Result<void> =>
     Effect.gen(function* () {
       const [lock] = yield* sql<{ readonly isMine: boolean }>`
         select pg_try_advisory_xact_lock(${advisoryLocks.overview}, hashtext(${organizationId}))
@@ -197,17 +197,17 @@ const make = Effect.gen(function* () {
       yield* sums(organizationId, day)
     }).pipe(transaction, Effect.provideService(SqlClient.SqlClient, sql))
 
-  const forgetOldNotes: Result<void> = sql`delete from overview_stale where day < ${keptFrom}`.pipe(
+  const deleteOldMarks: Result<void> = sql`delete from overview_stale where day < ${keptFrom}`.pipe(
     Effect.asVoid,
   )
 
   /** Scans all totals, so it runs only once a day. */
-  const forgetOld: Result<void> = Effect.gen(function* () {
+  const deleteOld: Result<void> = Effect.gen(function* () {
     yield* sql`delete from overview_day where day < ${keptFrom}`
     yield* sql`delete from overview_company where day < ${keptFrom}`
   })
 
-  return { days, stale, workOut, forgetOldNotes, forgetOld }
+  return { days, stale, computeDay, deleteOldMarks, deleteOld }
 })
 
 export class OverviewStore extends Context.Service<OverviewStore, Effect.Success<typeof make>>()(

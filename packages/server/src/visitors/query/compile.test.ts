@@ -61,7 +61,7 @@ describe("a profile field", () => {
   it("of custom attribution is the latest value, and in the scope of a pixel the latest value there", () => {
     const plan = { field: "custom.plan", op: "eq", value: "Trial" }
 
-    expect(compiled(plan).text).toContain("order by (said.value ->> 1)::numeric desc")
+    expect(compiled(plan).text).toContain("order by (attribution.value ->> 1)::numeric desc")
     expect(compiled(plan).values).toEqual(["plan", "org", "trial"])
     expect(compiled(plan, onPixel)).toEqual({
       text: "fold_case(visitor_pixel.custom_attribution -> $1::text ->> 0) = $2::text",

@@ -32,9 +32,9 @@ const conditionOf = (node: RuleNode, scope: RuleScope): Condition => {
   return predicateCondition(node, scope)
 }
 
-const groupOf = (of: "all" | "any", nodes: ReadonlyArray<RuleNode>, scope: RuleScope) =>
+const groupOf = (kind: "all" | "any", nodes: ReadonlyArray<RuleNode>, scope: RuleScope) =>
   group(
-    of,
+    kind,
     nodes.map((node) => conditionOf(node, scope)),
     anyOf,
   )
@@ -59,7 +59,7 @@ const predicateCondition = (predicate: Predicate, scope: RuleScope): Condition =
 
 /** A test of the visitor's row, reading sessions inside where needed. */
 const testOfVisitor = (condition: Condition, scope: RuleScope): SqlText => {
-  switch (condition.of) {
+  switch (condition.kind) {
     case "row":
     case "look-up":
       return condition.test
@@ -70,8 +70,8 @@ const testOfVisitor = (condition: Condition, scope: RuleScope): SqlText => {
     case "sum":
       return overSessions(condition.test, scope)
     default: {
-      const { conditions, of } = condition
-      const join = of === "all" ? allOf : anyOf
+      const { conditions, kind } = condition
+      const join = kind === "all" ? allOf : anyOf
       const reading = (part: SessionPart | undefined) =>
         conditions.filter((one) => partRead(one) === part)
       const together = (costly: ReadonlyArray<Condition>): ReadonlyArray<SqlText> =>
@@ -89,7 +89,7 @@ const testOfVisitor = (condition: Condition, scope: RuleScope): SqlText => {
 
 /** A test of all sessions together, where the visitor's row is available too. */
 const testOfSessions = (condition: Condition): SqlText => {
-  switch (condition.of) {
+  switch (condition.kind) {
     case "row":
     case "look-up":
     case "sum":
@@ -99,7 +99,7 @@ const testOfSessions = (condition: Condition): SqlText => {
     case "none":
       return not(sqlText`bool_or(${condition.test})`)
     default:
-      return (condition.of === "all" ? allOf : anyOf)(
+      return (condition.kind === "all" ? allOf : anyOf)(
         byCost(condition.conditions).map(testOfSessions),
       )
   }
@@ -110,7 +110,7 @@ const byCost = (conditions: ReadonlyArray<Condition>): ReadonlyArray<Condition> 
   conditions.toSorted((one, other) => costOf(one) - costOf(other))
 
 const costOf = (condition: Condition): number =>
-  condition.of === "row" ? 0 : condition.of === "look-up" ? 2 : 1
+  condition.kind === "row" ? 0 : condition.kind === "look-up" ? 2 : 1
 
 const overSessions = (test: SqlText, scope: RuleScope): SqlText =>
   sqlText`(select ${test} from session where ${sessionsInWindow(scope)})`

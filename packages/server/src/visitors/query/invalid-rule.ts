@@ -23,7 +23,7 @@ export class InvalidRule extends Schema.TaggedError<InvalidRule>()("InvalidRule"
   /** For people to read: what was expected and what was received. */
   message: Schema.String,
 }) {
-  static of(
+  static fail(
     reason: InvalidRuleReason,
     path: string,
     message: string,

@@ -74,19 +74,19 @@ const keysOf = (members: Members, expected: ReadonlyArray<string>): ReadonlyArra
 const readObject = (value: unknown, path: string): Read<Members> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Result.succeed(value as Members) // a JSON object
-    : InvalidRule.of("wrong_value_type", path, `Expected an object, received ${received(value)}.`)
+    : InvalidRule.fail("wrong_value_type", path, `Expected an object, received ${received(value)}.`)
 
 const checkVersion = (value: unknown, path: string): Read<void> =>
   value === 1
     ? Result.void
-    : InvalidRule.of("unsupported_version", path, `Expected 1, received ${received(value)}.`)
+    : InvalidRule.fail("unsupported_version", path, `Expected 1, received ${received(value)}.`)
 
 const windows: ReadonlyArray<unknown> = Timeframe.literals
 
 const checkWindow = (value: unknown, ast: Members, path: string): Read<void> =>
   windows.includes(value) || !Object.hasOwn(ast, "window")
     ? Result.void
-    : InvalidRule.of(
+    : InvalidRule.fail(
         "bad_window",
         path,
         `Expected one of ${windows.join(", ")}, received ${received(value)}.`,
@@ -100,7 +100,7 @@ interface Count {
 const readNode = (value: unknown, path: string, depth: number, count: Count): Read<RuleNode> =>
   Result.gen(function* () {
     if (depth > depthMax) {
-      return yield* InvalidRule.of(
+      return yield* InvalidRule.fail(
         "too_deep",
         path,
         `Expected at most ${depthMax} levels, received more.`,
@@ -129,14 +129,14 @@ const readGroup = (
       if (key !== kind) yield* unknownKey(key, place, `${kind} alone`)
       const children = members[kind]
       if (!Array.isArray(children)) {
-        return yield* InvalidRule.of(
+        return yield* InvalidRule.fail(
           "wrong_value_type",
           place,
           `Expected a list of nodes, received ${received(children)}.`,
         )
       }
       if (children.length === 0) {
-        return yield* InvalidRule.of("empty_group", place, "Expected at least one node.")
+        return yield* InvalidRule.fail("empty_group", place, "Expected at least one node.")
       }
       for (const [index, child] of children.entries()) {
         nodes.push(yield* readNode(child, `${place}/${index}`, depth + 1, count))
@@ -149,14 +149,14 @@ const readPredicate = (members: Members, path: string, count: Count): Read<Predi
   Result.gen(function* () {
     count.predicates += 1
     if (count.predicates > predicatesMax) {
-      return yield* InvalidRule.of(
+      return yield* InvalidRule.fail(
         "too_many_predicates",
         path,
         `Expected at most ${predicatesMax} predicates, received more.`,
       )
     }
     if (Object.keys(members).length === 0) {
-      return yield* InvalidRule.of(
+      return yield* InvalidRule.fail(
         "wrong_value_type",
         path,
         "Expected all, any, or field, op and value; received an empty object.",
@@ -177,7 +177,7 @@ const readPredicate = (members: Members, path: string, count: Count): Read<Predi
 const checkField = (field: unknown, path: string): Read<void> =>
   isField(field)
     ? Result.void
-    : InvalidRule.of(
+    : InvalidRule.fail(
         "unknown_field",
         path,
         field === undefined ? "Expected a field, received none." : `Unknown field ${show(field)}.`,
@@ -185,7 +185,7 @@ const checkField = (field: unknown, path: string): Read<void> =>
 
 const checkOperator = (field: unknown, op: unknown, path: string): Read<void> => {
   if (typeof op !== "string" || !operatorNames.includes(op)) {
-    return InvalidRule.of(
+    return InvalidRule.fail(
       "unknown_operator",
       path,
       op === undefined ? "Expected an operator, received none." : `Unknown operator ${show(op)}.`,
@@ -194,7 +194,7 @@ const checkOperator = (field: unknown, op: unknown, path: string): Read<void> =>
   if (!isField(field)) return Result.void
   const type = typeOfField(field)
   if (valueKindOf(type, op) !== undefined) return Result.void
-  return InvalidRule.of(
+  return InvalidRule.fail(
     "operator_not_for_type",
     path,
     `Expected one of ${operatorsOf(type).join(", ")} for ${field}, received ${show(op)}.`,
@@ -209,6 +209,6 @@ const checkValue = ({ field, op, value }: Members, path: string): Read<unknown> 
 }
 
 const unknownKey = (key: string, path: string, expected: string): Read<never> =>
-  InvalidRule.of("unknown_key", path, `Expected ${expected}, received ${show(key)}.`)
+  InvalidRule.fail("unknown_key", path, `Expected ${expected}, received ${show(key)}.`)
 
 const received = (value: unknown): string => (value === undefined ? "none" : show(value))

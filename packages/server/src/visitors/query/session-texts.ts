@@ -10,7 +10,7 @@ import { lineOf } from "./lines.ts"
 import type { RuleScope } from "./rule-scope.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 import {
-  asItStands,
+  escapePattern,
   contains,
   equals,
   isLike,
@@ -33,19 +33,19 @@ export interface TextsSource {
 export const textsSource = (field: FieldOf<"texts">, scope: RuleScope): TextsSource => {
   switch (field) {
     case "behavior.visited_paths":
-      return ofLines(SqlText.of("session.paths"))
+      return linesSource(SqlText.of("session.paths"))
     case "behavior.custom_events":
-      return ofLines(SqlText.of("session.custom_events"))
+      return linesSource(SqlText.of("session.custom_events"))
     case "attribution.channel":
-      return ofWords(channels, (words) => sqlText`session.channel = any(${words}::text[])`)
+      return wordsSource(channels, (words) => sqlText`session.channel = any(${words}::text[])`)
     case "attribution.click_id_types":
-      return ofWords(exposedClickIds, (words) => sqlText`session.click_ids ?| ${words}::text[]`)
+      return wordsSource(exposedClickIds, (words) => sqlText`session.click_ids ?| ${words}::text[]`)
     case "pixel.id":
-      return ofPixel(SqlText.of("pixel.id::text"), scope)
+      return pixelSource(SqlText.of("pixel.id::text"), scope)
     case "pixel.domain":
-      return ofPixel(SqlText.of("fold_case(pixel.domain)"), scope)
+      return pixelSource(SqlText.of("fold_case(pixel.domain)"), scope)
     default:
-      return ofText(texts[field])
+      return textSource(texts[field])
   }
 }
 
@@ -70,7 +70,7 @@ const texts = {
   "attribution.referrer_domain": SqlText.of("session.referrer_domain"),
 }
 
-const ofText = (value: SqlText): TextsSource => ({
+const textSource = (value: SqlText): TextsSource => ({
   part: "row",
   isPresent: isPresent(value),
   equals: (wanted) => equals(value, wanted),
@@ -79,14 +79,14 @@ const ofText = (value: SqlText): TextsSource => ({
   isOneOf: (wanted) => isOneOf(value, wanted),
 })
 
-const ofLines = (lines: SqlText): TextsSource => {
-  const holds = (part: string): SqlText => isLike(lines, `%${asItStands(part)}%`)
+const linesSource = (lines: SqlText): TextsSource => {
+  const includes = (part: string): SqlText => isLike(lines, `%${escapePattern(part)}%`)
   return {
     part: "row",
     isPresent: isPresent(lines),
-    equals: (wanted) => (wanted === "" ? never : holds(`\n${lineOf(wanted)}\n`)),
-    contains: (wanted) => (wanted === "" ? isPresent(lines) : holds(lineOf(wanted))),
-    startsWith: (wanted) => holds(`\n${lineOf(wanted)}`),
+    equals: (wanted) => (wanted === "" ? never : includes(`\n${lineOf(wanted)}\n`)),
+    contains: (wanted) => (wanted === "" ? isPresent(lines) : includes(lineOf(wanted))),
+    startsWith: (wanted) => includes(`\n${lineOf(wanted)}`),
     isOneOf: (wanted) => {
       const whole = wanted.filter((text) => text !== "").map(lineOf)
       return whole.length === 0
@@ -96,27 +96,27 @@ const ofLines = (lines: SqlText): TextsSource => {
   }
 }
 
-const ofWords = (
+const wordsSource = (
   words: ReadonlyArray<string>,
   isOneOf: (words: ReadonlyArray<string>) => SqlText,
 ): TextsSource => {
-  const those = (passes: (word: string) => boolean): SqlText => {
+  const matching = (passes: (word: string) => boolean): SqlText => {
     const passing = words.filter(passes)
     return passing.length === 0 ? never : isOneOf(passing)
   }
   return {
     part: "row",
-    isPresent: those(() => true),
-    equals: (wanted) => those((word) => word === foldCase(wanted)),
-    contains: (wanted) => those((word) => word.includes(foldCase(wanted))),
-    startsWith: (wanted) => those((word) => word.startsWith(foldCase(wanted))),
-    isOneOf: (wanted) => those((word) => wanted.some((text) => word === foldCase(text))),
+    isPresent: matching(() => true),
+    equals: (wanted) => matching((word) => word === foldCase(wanted)),
+    contains: (wanted) => matching((word) => word.includes(foldCase(wanted))),
+    startsWith: (wanted) => matching((word) => word.startsWith(foldCase(wanted))),
+    isOneOf: (wanted) => matching((word) => wanted.some((text) => word === foldCase(text))),
   }
 }
 
 /** Computes once per statement which pixels match. A deleted pixel still counts as the one that saw the visit. */
-const ofPixel = (value: SqlText, { organizationId }: RuleScope): TextsSource => {
-  const text = ofText(value)
+const pixelSource = (value: SqlText, { organizationId }: RuleScope): TextsSource => {
+  const text = textSource(value)
   const seenBy = (test: SqlText): SqlText => sqlText`session.pixel_id = any(array(
         select pixel.id from pixel
         where pixel.organization_id = ${organizationId}::uuid and ${test}))`

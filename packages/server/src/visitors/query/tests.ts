@@ -26,20 +26,20 @@ export const equals = (value: SqlText, wanted: string): SqlText =>
   wanted === "" ? never : sqlText`${value} = ${foldCase(wanted)}::text`
 
 export const contains = (value: SqlText, wanted: string): SqlText =>
-  wanted === "" ? isPresent(value) : isLike(value, `%${asItStands(foldCase(wanted))}%`)
+  wanted === "" ? isPresent(value) : isLike(value, `%${escapePattern(foldCase(wanted))}%`)
 
 export const startsWith = (value: SqlText, wanted: string): SqlText =>
-  wanted === "" ? isPresent(value) : isLike(value, `${asItStands(foldCase(wanted))}%`)
+  wanted === "" ? isPresent(value) : isLike(value, `${escapePattern(foldCase(wanted))}%`)
 
 const endsWith = (value: SqlText, wanted: string): SqlText =>
-  wanted === "" ? isPresent(value) : isLike(value, `%${asItStands(foldCase(wanted))}`)
+  wanted === "" ? isPresent(value) : isLike(value, `%${escapePattern(foldCase(wanted))}`)
 
 /** The planner has statistics for patterns, but not for search functions. */
 export const isLike = (value: SqlText, pattern: string): SqlText =>
   sqlText`${value} like ${pattern}::text`
 
 /** Escapes a text for use in a pattern. */
-export const asItStands = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&")
+export const escapePattern = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&")
 
 export const isOneOf = (value: SqlText, wanted: ReadonlyArray<string>): SqlText => {
   const texts = wanted.filter((text) => text !== "").map(foldCase)

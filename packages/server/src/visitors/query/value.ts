@@ -71,10 +71,10 @@ const readers: Readonly<Record<ValueKind, (value: unknown, path: string) => Read
 }
 
 const wrongType = (expected: string, value: unknown, path: string): Read =>
-  InvalidRule.of("wrong_value_type", path, `Expected ${expected}, received ${show(value)}.`)
+  InvalidRule.fail("wrong_value_type", path, `Expected ${expected}, received ${show(value)}.`)
 
 const tooLong = (expected: string, path: string): Read =>
-  InvalidRule.of("value_too_long", path, `Expected ${expected}.`)
+  InvalidRule.fail("value_too_long", path, `Expected ${expected}.`)
 
 // Maximum duration in a rule: hours or days within limits (spec 3.2).
 export const hoursMax = 8_760

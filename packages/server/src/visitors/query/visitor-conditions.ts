@@ -45,12 +45,12 @@ const customText = (field: CustomField, scope: RuleScope): SqlText => {
     return folded(sqlText`visitor_pixel.custom_attribution -> ${key}::text ->> 0`)
   }
   return folded(sqlText`(
-      select said.value ->> 0
+      select attribution.value ->> 0
       from visitor_pixel as place
-      cross join lateral (select place.custom_attribution -> ${key}::text as value) as said
+      cross join lateral (select place.custom_attribution -> ${key}::text as value) as attribution
       where place.organization_id = ${scope.organizationId}::uuid
-        and place.visitor_id = ${visitorId(scope)} and said.value is not null
-      order by (said.value ->> 1)::numeric desc, (said.value ->> 0) collate "C" desc
+        and place.visitor_id = ${visitorId(scope)} and attribution.value is not null
+      order by (attribution.value ->> 1)::numeric desc, (attribution.value ->> 0) collate "C" desc
       limit 1)`)
 }
 

@@ -104,7 +104,7 @@ const make = Effect.gen(function* () {
       hasMore: found.hasMore,
       nextCursor: found.nextCursor,
       total: found.total,
-      coverage: yield* coverages.of(scopeAt(found.asOf), retentionDays),
+      coverage: yield* coverages.find(scopeAt(found.asOf), retentionDays),
     }
   })
 

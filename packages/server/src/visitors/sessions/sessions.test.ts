@@ -5,7 +5,7 @@ import { cursorExpiry, encodeCursor } from "../../lists/cursor.ts"
 import { Secrets } from "../../secrets/secrets.ts"
 import {
   cursorKeyOf,
-  isOfScope,
+  matchesScope,
   openSessionCursor,
   type SessionCursor,
   sessionKeyOf,
@@ -34,8 +34,8 @@ const example: SessionCursor = {
   exp: cursorExpiry(now),
 }
 
-const open = (text: string, scope: Parameters<typeof isOfScope>[0] = example) => {
-  const opened = openSessionCursor(secrets, text, { now, isInScope: isOfScope(scope) })
+const open = (text: string, scope: Parameters<typeof matchesScope>[0] = example) => {
+  const opened = openSessionCursor(secrets, text, { now, isInScope: matchesScope(scope) })
   const result = Effect.runSync(Effect.result(opened))
   return result._tag === "Failure" ? result.failure.reason : result.success
 }

@@ -44,7 +44,10 @@ const make = Effect.gen(function* () {
     const cursor =
       question.cursor === undefined
         ? undefined
-        : yield* openSessionCursor(secrets, question.cursor, { now, isInScope: isOfScope(bound) })
+        : yield* openSessionCursor(secrets, question.cursor, {
+            now,
+            isInScope: matchesScope(bound),
+          })
     const asOf = cursor === undefined ? now : DateTime.makeUnsafe(cursor.a)
     const [isKnown, read] = yield* Effect.all(
       [
@@ -127,7 +130,7 @@ type SessionCursorScope = Pick<SessionCursor, "o" | "v" | "t" | "p">
 /** Decodes a session cursor. Errors: CursorRefused. */
 export const openSessionCursor = decodeCursor(SessionCursor)
 
-export const isOfScope = (scope: SessionCursorScope) => (cursor: SessionCursor) =>
+export const matchesScope = (scope: SessionCursorScope) => (cursor: SessionCursor) =>
   cursor.o === scope.o && cursor.v === scope.v && cursor.t === scope.t && cursor.p === scope.p
 
 export const cursorKeyOf = ({ id, pixelId, startTime }: SessionKey): SessionCursor["k"] => [

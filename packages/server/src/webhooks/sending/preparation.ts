@@ -59,7 +59,7 @@ export class Preparation extends Context.Service<
             if (row === undefined || digest === null || format === "standard") {
               return { ...delivery, payload: null }
             }
-            const rows = yield* companies.ofDomains(companyScopeOf(delivery), row.domains)
+            const rows = yield* companies.findByDomains(companyScopeOf(delivery), row.domains)
             const first = row.domains.flatMap((domain) => {
               const company = rows.get(domain)
               return company === undefined ? [] : [sentOf(company)]
@@ -84,7 +84,7 @@ export class Preparation extends Context.Service<
               return { ...delivery, payload: null }
             }
             const scope = wholeHistory(organizationId, webhookPixelId, asOf)
-            const rows = yield* visitors.ofIds(scope, row.visitorIds)
+            const rows = yield* visitors.findByIds(scope, row.visitorIds)
             const first = row.visitorIds.flatMap((id) => {
               const visitor = rows.get(id)
               return visitor === undefined ? [] : [canonicalVisitorOf(visitor)]
@@ -103,9 +103,9 @@ export class Preparation extends Context.Service<
         const scope = wholeHistory(organizationId, webhookPixelId, asOf)
         const ids = [...new Set(deliveries.flatMap(({ visitorId }) => visitorId ?? []))]
         const rows =
-          ids.length === 0 ? new Map<string, VisitorRow>() : yield* visitors.ofIds(scope, ids)
+          ids.length === 0 ? new Map<string, VisitorRow>() : yield* visitors.findByIds(scope, ids)
         const domains = [...new Set(deliveries.flatMap(({ companyDomain }) => companyDomain ?? []))]
-        const found = yield* companies.ofDomains(companyScopeOf(deliveries[0]!), domains)
+        const found = yield* companies.findByDomains(companyScopeOf(deliveries[0]!), domains)
         return deliveries.map((delivery) => ({
           ...delivery,
           payload:

@@ -29,7 +29,7 @@ describe("retention", () => {
         const window = days === undefined ? undefined : daysBack(days)
 
         const coverage = yield* Effect.flatMap(Coverages, (coverages) =>
-          coverages.of({ organizationId, asOf, from: window }, retentionDays),
+          coverages.find({ organizationId, asOf, from: window }, retentionDays),
         )
 
         assert.deepStrictEqual(coverage, { partial, from })
@@ -44,8 +44,8 @@ describe("events that wait", () => {
       const coverages = yield* Coverages
       const from = daysBack(7)
 
-      const ours = yield* coverages.of({ organizationId, asOf, from }, null)
-      const theirs = yield* coverages.of({ organizationId: randomUUID(), asOf, from }, null)
+      const ours = yield* coverages.find({ organizationId, asOf, from }, null)
+      const theirs = yield* coverages.find({ organizationId: randomUUID(), asOf, from }, null)
 
       assert.deepStrictEqual([ours.partial, theirs.partial], [true, false])
       assert.strictEqual(ours.from, "2026-03-04T09:00:00.000Z")
@@ -56,7 +56,7 @@ describe("events that wait", () => {
     let asked = 0
     return Effect.gen(function* () {
       const coverages = yield* Coverages
-      const read = coverages.of({ organizationId, asOf, from: undefined }, null)
+      const read = coverages.find({ organizationId, asOf, from: undefined }, null)
       const counts: Array<number> = []
 
       for (const wait of ["0 seconds", "4999 millis", "1 millis", "1 second"] as const) {
