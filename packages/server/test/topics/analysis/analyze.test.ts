@@ -247,17 +247,20 @@ describe("what is reported for a page", () => {
       ["Designer Handbags", "Running Shoes", "Pet Insurance", "Live Chat"],
       ["solar panel", "battery storage"],
     ],
-  ])("it matches a person's judgment: %s", async (name, company, topics, others, keywords) => {
-    const analysis = await analysisOf(page(await fixture(name)))
+  ])(
+    "topics and keywords match a person's judgment: %s",
+    async (name, company, topics, others, keywords) => {
+      const analysis = await analysisOf(page(await fixture(name)))
 
-    const names = analysis.topics.map(({ topicName }) => topicName)
-    expect(analysis.company).toBe(company)
-    expect(names[0]).toBe(topics[0])
-    expect(names.slice(0, 8)).toEqual(expect.arrayContaining(topics))
-    expect(names.filter((topic) => others.includes(topic))).toEqual([])
-    expect(analysis.keywords.slice(0, 10)).toEqual(expect.arrayContaining([keywords[0]]))
-    expect(analysis.keywords).toEqual(expect.arrayContaining(keywords))
-  })
+      const names = analysis.topics.map(({ topicName }) => topicName)
+      expect(analysis.company).toBe(company)
+      expect(names[0]).toBe(topics[0])
+      expect(names.slice(0, 8)).toEqual(expect.arrayContaining(topics))
+      expect(names.filter((topic) => others.includes(topic))).toEqual([])
+      expect(analysis.keywords.slice(0, 10)).toEqual(expect.arrayContaining([keywords[0]]))
+      expect(analysis.keywords).toEqual(expect.arrayContaining(keywords))
+    },
+  )
 
   it("at most 20 topics, highest first, each with the topic, similarity and keyword", async () => {
     const { topics } = await analysisOf(page(await fixture("warehouse")))
