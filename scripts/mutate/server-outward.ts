@@ -59,8 +59,7 @@ export const serverOutward = [
       ],
     ],
     {
-      named:
-        "refuses a name with one refused address|with several addresses|of a special range|names? ",
+      named: "with one rejected address|with several addresses|one of them private",
     },
   ),
   ...faultsIn("server/src/outbound/connector.ts", "test/outbound/guard.test.ts", [

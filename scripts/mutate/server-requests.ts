@@ -215,7 +215,7 @@ export const serverRequests = [
         "",
       ],
     ],
-    { named: "used twice|expired, unknown|unknown, used or expired|lets one in" },
+    { named: "used twice|expired, unknown|unknown, used or expired|admits one" },
   ),
   ...faultsIn(
     "server/src/access/sign-in/sign-in.ts",
@@ -237,7 +237,7 @@ export const serverRequests = [
         'return proves ? "takes over"',
       ],
     ],
-    { named: "by no other password|proves nothing|without a password" },
+    { named: "with another password|proves nothing|without a password" },
   ),
   ...faultsIn(
     "server/src/access/members/store.ts",
@@ -254,7 +254,7 @@ export const serverRequests = [
         "proven_at",
       ],
     ],
-    { named: "is let into no organization|is taken over" },
+    { named: "gets no access to an organization|is taken over" },
   ),
   ...faultsIn(
     "server/src/access/sign-in/store.ts",
@@ -276,7 +276,7 @@ export const serverRequests = [
         "where (digest = ${digest} or mail_digest = ${digest})\n",
       ],
     ],
-    { named: "passes at most once|another user|unknown, used or expired|is good for 7 days" },
+    { named: "passes at most once|another user|unknown, used or expired|is valid for 7 days" },
   ),
   ...faultsIn(
     "server/src/access/store.ts",

@@ -16,3 +16,16 @@ it("the text of each planted fault occurs once in its file, and its tests exist"
   expect(faults.length).toBeGreaterThan(0)
   expect(stale.map(({ bug, file }) => `${file}: ${bug}`)).toEqual([])
 })
+
+it("the tests named by each planted fault exist", () => {
+  const stale = faults.flatMap(({ bug, named = "", tests }) => {
+    const text = tests.map((test) => readFileSync(join(root, test), "utf8")).join("\n")
+    // The start of a pattern may be a group whose name is a parameter.
+    return named
+      .split("|")
+      .filter((name) => !new RegExp(name.split(".*").at(-1)!).test(text))
+      .map((name) => `${name}: ${bug}`)
+  })
+
+  expect(stale).toEqual([])
+})
