@@ -87,6 +87,10 @@ describe.skipIf(!hasChromium)("topics", () => {
       .waitFor()
     const views = page.getByRole("navigation", { name: "Views" })
     expect(await views.locator('[aria-current="page"]').allTextContents()).toEqual(["Growing"])
+    // The table is longer than the screen, and must not squeeze them.
+    const { height } = (await views.boundingBox())!
+    const { height: heightOfOne } = (await views.getByText("Growing").boundingBox())!
+    expect(height).toBeGreaterThan(heightOfOne)
   })
 
   it("are saved in lists, which are created, edited and deleted", async () => {

@@ -1,18 +1,9 @@
-// The product name.
+// The product name, with the footprints that the API reference and the server's own pages show too.
 export const Mark = () => (
   <span className="mark">
-    <svg
-      viewBox="0 0 32 32"
-      width="22"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="3"
-      strokeLinecap="round"
-      aria-hidden="true"
-    >
-      <path d="M4 11c4-4 8-4 12 0s8 4 12 0" />
-      <path d="M4 18c4-4 8-4 12 0s8 4 12 0" opacity=".7" />
-      <path d="M4 25c4-4 8-4 12 0s8 4 12 0" opacity=".4" />
+    <svg viewBox="0 0 24 24" width="22" fill="currentColor" aria-hidden="true">
+      <ellipse cx="7.5" cy="15" rx="4" ry="7" />
+      <ellipse cx="17" cy="8.5" rx="4" ry="7" />
     </svg>
     <span>Footfall</span>
   </span>

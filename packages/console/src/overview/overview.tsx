@@ -117,16 +117,17 @@ const Figure = ({ name, now, before, unit = "", note }: FigureProps) => (
       <p className="soft small">
         {count(before)}
         {unit} in the previous window
-        {before > 0 && unit === "" && now !== before && `, ${changeText(now, before)}`}
+        {unit === "" && changeText(now, before)}
       </p>
     </dd>
   </div>
 )
 
-/** For example `+12%`. */
+/** For example `, +12%`. From ten times on, a percentage says less than the two counts. */
 const changeText = (now: number, before: number): string => {
+  if (now === before || now >= before * 10) return ""
   const percent = Math.round(((now - before) / before) * 100)
-  return `${percent > 0 ? "+" : ""}${count(percent)}%`
+  return `, ${percent > 0 ? "+" : ""}${count(percent)}%`
 }
 
 const Days = ({ overview: { days } }: { readonly overview: Figures }) => (

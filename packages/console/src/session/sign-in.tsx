@@ -25,8 +25,8 @@ export const SignInPage = () => (
       <Link to="/reset">Forgot your password?</Link>
     </p>
     <p className="soft small">
-      No account? An admin of your organization can invite you. If you set up this server, the
-      password was printed by <code>footfall-server init</code>.
+      No account? An admin of your organization can invite you. If you set up this server, you find
+      the password in the terminal where you did.
     </p>
   </main>
 )

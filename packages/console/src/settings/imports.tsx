@@ -46,7 +46,7 @@ const ImportForm = () => {
       >
         <h2>Import a file</h2>
         <p className="soft">
-          CSV with a header row, or NDJSON with one object a line. Importing the same file again
+          CSV with a header row, or NDJSON with one object per line. Importing the same file again
           changes nothing.
         </p>
         <fieldset className="stack" disabled={send.isPending}>
