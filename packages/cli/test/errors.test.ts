@@ -205,6 +205,7 @@ describe("an invalid command line exits with 2", () => {
     [["visitors", "list", "--limit", "1000001"], "from 1 to 1000000"],
     [["visitors", "list", "--page", "1.5"], "from 1 to 1000000"],
     [["runs", "get", "Buyers", "newest"], "or `latest`"],
+    [["suppression", "add", "acme.example"], "For example: domain acme.example"],
     [["visitors", "list", "--all", "--limit", "5"], "cannot be used with"],
     [["visitors", "list", "--all", "--page", "2"], "cannot be used with"],
     [["visitors", "list", "--json", "--output", "csv"], "cannot be used with"],

@@ -192,7 +192,7 @@ const typeAndRest = (
   if (isRuleType(type)) return { type, rest }
   throw usageError(
     `Invalid rule type "${type}".`,
-    "Use one of: email, domain, company_domain, industry. Then add the values.",
+    "Put the type first: email, domain, company_domain or industry. For example: domain acme.example.",
   )
 }
 
@@ -219,7 +219,7 @@ const addedText = (write: SuppressionWrite, reasonText: (reason: string) => stri
   return lines(
     `${added} added${duplicates === 0 ? "" : `, ${duplicates} already exist`}. ` +
       `${total} ${total === 1 ? "rule" : "rules"} in total.`,
-    added === 0 ? null : "They take effect in the next sync cycle.",
+    added === 0 ? null : `${added === 1 ? "It takes" : "They take"} effect in the next sync cycle.`,
     ...rejected.map(({ value, reason, message }) =>
       plainText(`Rejected: ${value ?? ""} (${message ?? reasonText(reason)})`),
     ),

@@ -179,6 +179,7 @@ describe("a list of rules", () => {
   test("without rules says what to do", () => {
     expect(text([], { total: 0, filteredTotal: 0 })).toContain("footfall suppression add")
     expect(text([], { filteredTotal: 0 })).toContain("None of the 1,204 rules matches.")
+    expect(text([], { filteredTotal: 0 })).toContain("leave out --type and --search")
   })
 })
 

@@ -60,7 +60,7 @@ const emptyOf = ({ total, filteredTotal }: SuppressionListMeta): Empty => {
       }
     : {
         message: `None of the ${counted(total, "rule")} matches.`,
-        next: "Try other values, or leave out --types and --search",
+        next: "Try other values, or leave out --type and --search",
       }
 }
 
