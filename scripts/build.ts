@@ -22,7 +22,10 @@ const output: Array<Buffer> = []
 child.stdout.on("data", (chunk: Buffer) => output.push(chunk))
 child.stderr.on("data", (chunk: Buffer) => output.push(chunk))
 
-const notice = setTimeout(() => console.error("Building what is stale …"), 1000)
+const notice = setTimeout(
+  () => console.error("Building what has changed. The first build takes a minute …"),
+  1000,
+)
 child.on("exit", (code) => {
   clearTimeout(notice)
   if (code !== 0) process.stderr.write(Buffer.concat(output))
