@@ -57,6 +57,7 @@ const sections: ReadonlyArray<Section> = [
       "suppression",
       "deliveries",
       "signals",
+      "old-events",
       "privacy",
       "comparison",
       "benchmarks",

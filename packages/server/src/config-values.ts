@@ -25,6 +25,12 @@ export const wholeNumber = (min: number, max: number): Parser<number> => ({
   expected: `a whole number from ${min} to ${max}`,
 })
 
+/** Empty means none: 0. */
+export const numberOrNone = (min: number, max: number): Parser<number> => {
+  const { expected, parse } = wholeNumber(min, max)
+  return { parse: (text) => (text === "" ? 0 : parse(text)), expected }
+}
+
 export const addressOf: Parser<string> = {
   parse: (text) =>
     /^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) ? text.replace(/\/+$/, "") : undefined,

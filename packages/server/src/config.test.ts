@@ -267,6 +267,20 @@ describe("CLICKHOUSE_URL", () => {
     )
   })
 
+  it("is required with EVENT_ARCHIVE_DAYS, which is longer than click ids are kept", async () => {
+    expect(await load({ CLICKHOUSE_URL: url, EVENT_ARCHIVE_DAYS: "91" })).toMatchObject({
+      clickHouse: { eventArchiveDays: 91 },
+    })
+    expect(await complaint({ EVENT_ARCHIVE_DAYS: "91" })).toBe(
+      "CLICKHOUSE_URL: it is required with EVENT_ARCHIVE_DAYS.",
+    )
+    for (const days of ["90", "3651", "100.5", "0", "a year"]) {
+      expect(await complaint({ CLICKHOUSE_URL: url, EVENT_ARCHIVE_DAYS: days })).toBe(
+        `EVENT_ARCHIVE_DAYS: expected a whole number from 91 to 3650, received "${days}".`,
+      )
+    }
+  })
+
   it("of another kind is refused, and not shown: it may hold a password", async () => {
     const line = await complaint({ CLICKHOUSE_URL: "tcp://footfall:hunter2@clickhouse:9000" })
     expect(line).toContain("CLICKHOUSE_URL: expected http:// or https://")

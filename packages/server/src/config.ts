@@ -14,6 +14,7 @@ import {
   logLevels,
   networksOf,
   nonEmpty,
+  numberOrNone,
   oneOf,
   type Parser,
   portOf,
@@ -71,6 +72,8 @@ export interface ConfigOptions {
   readonly clickhouseUrl?: string | undefined
   /** A cluster of `clickhouseUrl`, by its name in `system.clusters`. Signals are stored in all its shards. */
   readonly clickhouseCluster?: string | undefined
+  /** Events older than this move to `clickhouseUrl`: 91 to 3650 days. Default: none move. */
+  readonly eventArchiveDays?: number | undefined
   /** Where signals of new dates are stored. Default: `clickhouse` if its URL is set, otherwise `postgres`. */
   readonly signalStore?: "postgres" | "clickhouse" | undefined
   /** Serve the console at `/console`. */
@@ -124,12 +127,13 @@ export class ServerConfig extends Context.Service<
     /** How long webhook deliveries are kept, and how long their payloads. */
     readonly webhookLogDays: number
     readonly webhookPayloadDays: number
-    /** `CLICKHOUSE_URL`, `CLICKHOUSE_CLUSTER` and `SIGNAL_STORE`; undefined keeps all signals in Postgres. */
+    /** `CLICKHOUSE_URL` and what goes with it; undefined keeps everything in Postgres. */
     readonly clickHouse:
       | {
           readonly url: Redacted.Redacted
           readonly cluster: string | undefined
           readonly takesNew: boolean
+          readonly eventArchiveDays: number | undefined
         }
       | undefined
     /** Whether `/console` is served. */
@@ -144,6 +148,11 @@ export class ServerConfig extends Context.Service<
 
 /** The same as the maximum retention of sessions. */
 const webhookDaysMax = 3_650
+
+/** Click ids are deleted after 90 days, before an event moves. spec 1.8. */
+const eventArchiveDaysMin = 91
+/** The maximum retention. */
+const eventArchiveDaysMax = 3_650
 
 /** More than processes that one Postgres bears. Our bound. */
 const identificationLanesMax = 256
@@ -294,12 +303,20 @@ const readClickHouse = Effect.fnUntraced(function* (options: ConfigOptions) {
     options.signalStore,
   )
   const cluster = yield* read("CLICKHOUSE_CLUSTER", "", clusterOf, clickhouseCluster)
+  const eventArchiveDays =
+    (yield* read(
+      "EVENT_ARCHIVE_DAYS",
+      "",
+      numberOrNone(eventArchiveDaysMin, eventArchiveDaysMax),
+      options.eventArchiveDays,
+    )) || undefined
   if (url === undefined) {
     if (store === "clickhouse") {
       return yield* invalid(variable, "it is required with SIGNAL_STORE=clickhouse")
     }
-    if (cluster === "") return undefined
-    return yield* invalid(variable, "it is required with CLICKHOUSE_CLUSTER")
+    if (cluster !== "") return yield* invalid(variable, "it is required with CLICKHOUSE_CLUSTER")
+    if (eventArchiveDays === undefined) return undefined
+    return yield* invalid(variable, "it is required with EVENT_ARCHIVE_DAYS")
   }
   if (!/^https?:\/\/[^\s/?#]+(\/[^\s/?#]*)?$/.test(url) || !URL.canParse(url)) {
     return yield* invalid(
@@ -311,6 +328,7 @@ const readClickHouse = Effect.fnUntraced(function* (options: ConfigOptions) {
     url: Redacted.make(url),
     cluster: cluster || undefined,
     takesNew: store === "clickhouse",
+    eventArchiveDays,
   }
 })
 

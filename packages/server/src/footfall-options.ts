@@ -52,6 +52,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
     "databaseReadUrl",
     "databaseUrl",
     "dataDir",
+    "eventArchiveDays",
     "geoCountryHeader",
     "gpcMode",
     "host",

@@ -10,7 +10,7 @@ const Day = Schema.String.check(Schema.isPattern(/^\d{4}-\d{2}-\d{2}$/))
 /** Days to remember. Beyond this the memory is cleared, and a day costs one more look-up. */
 const rememberedDaysMax = 4_000
 
-/** How long to wait for a partition in use before skipping it. */
+/** How long to wait for statements that use the table before skipping a partition. Writers wait meanwhile. */
 const dropWaitMs = 1_000
 
 export class Partitions extends Context.Service<
@@ -23,9 +23,11 @@ export class Partitions extends Context.Service<
      * not a calendar day is a defect.
      */
     ensure(days: Iterable<string>): Effect.Effect<void, SqlError.SqlError>
+    /** The days before this one that have a partition, oldest first. */
+    daysBefore(day: string): Effect.Effect<ReadonlyArray<string>, SqlError.SqlError>
     /**
-     * Drops empty partitions of days before this one (`YYYY-MM-DD`, UTC). Skips a partition that stays in use for more
-     * than a second.
+     * Drops empty partitions of days before this one (`YYYY-MM-DD`, UTC). One that is in use is left for later, and so is
+     * the rest while statements on events run for more than a second.
      *
      * *Guarantee*: this process creates the day again when needed; the caller ensures that no other process still
      * writes days this old.
@@ -82,15 +84,25 @@ export class Partitions extends Context.Service<
             and child.relname < ${nameOf(day)}
           order by child.relname`
 
+      const daysBefore = (day: string) =>
+        Effect.map(namesBefore(day), (names) => names.map(({ name }) => dayOf(name)))
+
+      const isEmpty = (name: string) =>
+        Effect.map(
+          sql<{ isEmpty: boolean }>`select not exists (select from ${sql(name)}) as "isEmpty"`,
+          ([found]) => found?.isEmpty === true,
+        )
+
       const dropIfEmpty = (name: string) =>
         Effect.gen(function* () {
           yield* sql`select set_config('lock_timeout', ${`${dropWaitMs}ms`}, true)`
           yield* sql`select pg_advisory_xact_lock(${advisoryLocks.partition})`
-          if (!(yield* exists(name))) return
-          yield* sql`lock table ${sql(name)} in access exclusive mode`
-          const [found] = yield* sql<{ isEmpty: boolean }>`
-            select not exists (select from ${sql(name)}) as "isEmpty"`
-          if (found?.isEmpty === true) yield* sql`drop table ${sql(name)}`
+          if (!(yield* exists(name)) || !(yield* isEmpty(name))) return
+          // In the order of readers and writers, which would otherwise deadlock with this. They all wait for the first
+          // lock, so the second waits for no one.
+          yield* sql`lock table only event in access exclusive mode`
+          yield* sql`lock table ${sql(name)} in access exclusive mode nowait`
+          if (yield* isEmpty(name)) yield* sql`drop table ${sql(name)}`
         }).pipe(
           sql.withTransaction,
           Effect.catchReason("SqlError", "LockTimeoutError", () => Effect.void),
@@ -103,12 +115,14 @@ export class Partitions extends Context.Service<
         ready.clear()
       })
 
-      return Partitions.of({ ensure, dropEmpty })
+      return Partitions.of({ ensure, daysBefore, dropEmpty })
     }),
   )
 }
 
 const nameOf = (day: string): string => `event_${day.replaceAll("-", "")}`
+
+const dayOf = (name: string): string => name.replace(/^event_(\d{4})(\d{2})(\d{2})$/, "$1-$2-$3")
 
 const dayAfter = (day: string): string =>
   DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(day), { days: 1 }))

@@ -3,6 +3,8 @@ import { Layer } from "effect"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
 import { CycleStore } from "../suppression/cycle/store.ts"
 import { Triggers } from "../webhooks/triggers/triggers.ts"
+import { EventArchive, EventArchiveWorker } from "./archive/event-archive.ts"
+import { EventArchiveStore } from "./archive/store.ts"
 import { ChangesStore } from "./changes/store.ts"
 import { CompanyUpkeepStore } from "./companies/store.ts"
 import { CreditStore } from "./credits/store.ts"
@@ -35,6 +37,7 @@ export const IdentificationStores = Layer.mergeAll(
   CompanyUpkeepStore.layer,
   CreditStore.layer,
   ErasureStore.layer,
+  EventArchiveStore.layer,
   IdentificationStore.layer,
   MergingStore.layer,
   OwnershipStore.layer,
@@ -51,6 +54,7 @@ export const IdentificationServices = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
+      EventArchive.layer,
       KnownRows.layer,
       LinkedEvents.layer,
       Resolution.layer,
@@ -64,6 +68,7 @@ export const IdentificationServices = Layer.mergeAll(
 
 /** The background workers of this room. */
 export const IdentificationWorkers = Layer.mergeAll(
+  EventArchiveWorker,
   IdentificationWorker,
   ReleaseWorker,
   RetentionWorker,

@@ -44,12 +44,12 @@ import { VisitServices } from "../visits/layer.ts"
 import { VisitsStore } from "../visits/store.ts"
 import { WebhookServices, WebhookStores, WebhookWorkers } from "../webhooks/layer.ts"
 import { Webhooks } from "../webhooks/webhooks.ts"
+import { ClickHouseLayer } from "./clickhouse.ts"
 import { type AppOptions, type Assets, Configuration, type Replacements } from "./configuration.ts"
 import { FirstDayStore } from "./first-day-store.ts"
 import { ChangesOfAudiences, CompletionOfRuns, Erasures } from "./hooks.ts"
 import { Keys } from "./sealed-values.ts"
 import { Queues } from "./queues.ts"
-import { RemoteSignalsLayer } from "./remote-signals.ts"
 
 /** Only the configured database, for commands that run before its schema or keys exist. */
 export const BareDatabase = (options: AppOptions) =>
@@ -87,6 +87,7 @@ const Stores = Layer.mergeAll(
   AccessStores,
   AccountStore.layer,
   AudienceStores,
+  ClickHouseLayer,
   DeliveryStores,
   DemoStore.layer,
   DestinationStores,
@@ -97,7 +98,6 @@ const Stores = Layer.mergeAll(
   PeopleStores,
   PixelStores,
   RateLimitStore.layer,
-  RemoteSignalsLayer,
   RunStores,
   SuppressionStores,
   TopicStores,

@@ -1,7 +1,7 @@
 // The daily partitions of events, created when they are first needed.
 import { assert, layer } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, Exit, Layer } from "effect"
+import { Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Partitions } from "../../src/database/partitions.ts"
 import { TestDatabase } from "../support/database.ts"
@@ -87,6 +87,38 @@ layer(Layer.empty)("partitions", (it) => {
       assert.strictEqual(rest.length, 0)
       yield* dropEmpty("2026-01-03")
       assert.strictEqual((yield* partitions).length, 0)
+    }).pipe(Effect.provide(fresh)),
+  )
+
+  it.effect("are dropped without a deadlock with someone who is about to read them", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* (yield* Partitions).ensure(["2026-01-01", "2026-01-02"])
+      const waiting = sql<{ pid: number }>`
+        select pid from pg_locks
+        where relation = 'event'::regclass and mode = 'AccessExclusiveLock' and not granted
+          and database = (select oid from pg_database where datname = current_database())`
+
+      const dropping = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`lock table only event in access share mode`
+          const fiber = yield* Effect.forkDetach(
+            Effect.provide(
+              Effect.flatMap(Partitions, (other) => other.dropEmpty("2026-01-02")),
+              Layer.provide(replica, otherSession),
+            ),
+          )
+          const [dropper] = yield* Effect.repeat(waiting, { until: (rows) => rows.length > 0 })
+          const held = yield* sql`
+            select from pg_locks
+            where pid = ${dropper!.pid} and relation = 'event_20260101'::regclass
+              and mode = 'AccessExclusiveLock'`
+          assert.strictEqual(held.length, 0)
+          return fiber
+        }),
+      )
+
+      yield* Fiber.join(dropping)
     }).pipe(Effect.provide(fresh)),
   )
 

@@ -1,6 +1,8 @@
 // How the addresses of a visitor were learned, and where profile values came from (spec 5.1.8).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { EventArchive } from "../../src/identification/archive/event-archive.ts"
+import { EventArchiveStore } from "../../src/identification/archive/store.ts"
 import { Origins } from "../../src/identification/origins/origins.ts"
 import type { CollectedEvent } from "../../src/visits/collected-event.ts"
 import {
@@ -24,7 +26,10 @@ const home = "jane@gmail.com"
 const old = "jane@old.example"
 const shared = "jane@shared.example"
 
-const layer = Origins.layer.pipe(Layer.provideMerge(testLayer))
+const layer = Origins.layer.pipe(
+  Layer.provide(Layer.provide(EventArchive.layer, EventArchiveStore.layer)),
+  Layer.provideMerge(testLayer),
+)
 const collect = (...events: ReadonlyArray<CollectedEvent>) =>
   Effect.andThen(arrive(...events), drain)
 

@@ -13,12 +13,9 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { inject } from "vitest"
 import { runFolder } from "../../../../scripts/test-run/temporary-folder.ts"
-import {
-  type ClickHouse,
-  clickHouseAt,
-} from "../../src/topics/signals/clickhouse/clickhouse-store.ts"
+import { type ClickHouse, clickHouseAt } from "../../src/outbound/clickhouse/clickhouse-store.ts"
 import { clickHouseSignals } from "../../src/topics/signals/clickhouse/signals-store.ts"
-import { RowBinary } from "../../src/topics/signals/clickhouse/row-binary.ts"
+import { RowBinary } from "../../src/outbound/clickhouse/row-binary.ts"
 import { RemoteSignals } from "../../src/topics/signals/remote-signals-store.ts"
 import "./database-setup.ts"
 

@@ -46,6 +46,8 @@ export interface TestServerOptions {
   /** Default: all signals are in Postgres. */
   readonly clickhouseUrl?: string
   readonly clickhouseCluster?: string | undefined
+  /** Default: no events move there. */
+  readonly eventArchiveDays?: number
   /** Default: true. */
   readonly console?: boolean
 }
@@ -112,6 +114,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     allowPrivateWebhooks: options.allowPrivateWebhooks,
     clickhouseUrl: options.clickhouseUrl,
     clickhouseCluster: options.clickhouseCluster,
+    eventArchiveDays: options.eventArchiveDays,
     console: options.console,
     rateLimits,
     workers,

@@ -6,6 +6,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
+import { laterDays } from "../archive/store.ts"
 import type { ErasedPerson, KnownAddress } from "./later-erasure.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -139,6 +140,18 @@ const make = Effect.gen(function* () {
         where organization_id = ${person.organizationId} and visitor_id = ${person.visitorId}
       )`
 
+  /**
+   * Those that are in ClickHouse or about to be: a worker deletes them there (archive/). After `eraseEvents`, see
+   * `next` in archive/store.ts.
+   */
+  const eraseArchived = ({ organizationId, visitorId }: ErasedPerson) => sql`
+    insert into event_gone (organization_id, session_id)
+    select session.organization_id, session.id
+    from session
+    join event_archive on session.started_at < event_archive.until + ${laterDays}::int
+    where session.organization_id = ${organizationId} and session.visitor_id = ${visitorId}
+    on conflict do nothing`
+
   /** Events that a pass could not process have a browser but no session. */
   const eraseSetAside = (person: ErasedPerson) => sql`
     delete from event e
@@ -253,6 +266,7 @@ const make = Effect.gen(function* () {
   const erase = Effect.fnUntraced(function* (person: ErasedPerson) {
     yield* eraseWaiting(person)
     yield* eraseEvents(person)
+    yield* eraseArchived(person)
     yield* eraseSetAside(person)
     yield* giveUpBrowsers(person)
     yield* eraseVisitor(person)

@@ -3,6 +3,8 @@
 // source that has it.
 import { Context, Effect, Layer } from "effect"
 import { sharedOrganizationId } from "../../access/organization.ts"
+import { EventArchive } from "../archive/event-archive.ts"
+import type { SeenAddress } from "../archive/store.ts"
 import { Acquaintances } from "../merging/acquaintances.ts"
 import { Kin } from "../merging/kin.ts"
 import { type Profile, profileColumns } from "../profile.ts"
@@ -49,6 +51,19 @@ export interface VisitorOrigins {
 const make = Effect.gen(function* () {
   const acquaintances = yield* Acquaintances
   const store = yield* OriginStore
+  const archive = yield* EventArchive
+
+  /** Postgres first: an event is in ClickHouse before it is deleted here. */
+  const namingEvents = Effect.fnUntraced(function* (
+    visitor: StoredVisitor,
+    addresses: ReadonlyArray<SeenAddress>,
+  ) {
+    const found = yield* store.namingEvents(visitor, addresses)
+    const hashes = new Set(found.map(({ emailHash }) => emailHash))
+    const others = addresses.filter(({ emailHash }) => !hashes.has(emailHash))
+    if (others.length === 0) return found
+    return [...found, ...(yield* Effect.orDie(archive.naming(visitor, others)))]
+  })
 
   return {
     /** Undefined if no visitor has the address. */
@@ -65,7 +80,7 @@ const make = Effect.gen(function* () {
         firstSeenAt === null ? [] : [{ emailHash, email, firstSeenAt }],
       )
       const imported = addresses.filter(({ firstSeenAt }) => firstSeenAt === null)
-      const events = yield* store.namingEvents(visitor, claims)
+      const events = yield* namingEvents(visitor, claims)
       const imports = yield* store.namingImports(
         organizationId,
         imported.map((address) => address.emailHash),

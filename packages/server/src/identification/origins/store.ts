@@ -2,26 +2,14 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { sharedOrganizationId } from "../../access/organization.ts"
-
-/** The first stored event that named an address. */
-export interface NamingEvent {
-  readonly emailHash: string
-  readonly type: string
-  readonly pixelId: string
-}
+import type { NamingEvent } from "../archive/event-archive.ts"
+import type { SeenAddress } from "../archive/store.ts"
 
 /** An import or link that names an address. */
 export interface NamingImport {
   readonly emailHash: string
   readonly isLink: boolean
   readonly isShared: boolean
-}
-
-interface KnownAddress {
-  readonly emailHash: string
-  readonly email: string | null
-  /** Epoch milliseconds. */
-  readonly firstSeenAt: number
 }
 
 const make = Effect.gen(function* () {
@@ -31,7 +19,7 @@ const make = Effect.gen(function* () {
     /** Uses the visitor's sessions at that time, because events are not indexed by address. */
     namingEvents: (
       { id, organizationId }: { readonly id: string; readonly organizationId: string },
-      addresses: ReadonlyArray<KnownAddress>,
+      addresses: ReadonlyArray<SeenAddress>,
     ): Effect.Effect<ReadonlyArray<NamingEvent>> =>
       sql<NamingEvent>`
         select address."emailHash", found.type, found.pixel_id as "pixelId"

@@ -49,7 +49,7 @@ const translated = (database, statement) => {
   if (table !== undefined) shards.set(`${database}.${table}`, `shardNum() in (0, 1 + ${key} % 2)`)
   return statement
     .replace(/ on cluster '[\w-]+'/, "")
-    .replace(/ReplicatedMergeTree\('[^']+', '[^']+'\)/, "MergeTree")
+    .replace(/Replicated(\w*MergeTree)\('[^']+', '[^']+'\)/, "$1")
 }
 
 /** Rows come in a file, because an engine without a server has no request to read them from. */

@@ -7,11 +7,8 @@ import {
   blocksStore,
   type NamedGeneration,
 } from "../../../src/topics/signals/clickhouse/blocks-store.ts"
-import {
-  type ClickHouse,
-  clickHouseAt,
-} from "../../../src/topics/signals/clickhouse/clickhouse-store.ts"
-import { RowBinary } from "../../../src/topics/signals/clickhouse/row-binary.ts"
+import { type ClickHouse, clickHouseAt } from "../../../src/outbound/clickhouse/clickhouse-store.ts"
+import { RowBinary } from "../../../src/outbound/clickhouse/row-binary.ts"
 import { chdbDatabase } from "../../support/clickhouse.ts"
 import { daysAgo } from "../signals-layer.ts"
 

@@ -9,8 +9,8 @@ import type { SignalRecord } from "../signals-layer.ts"
 import { SignalStore } from "../../../src/topics/signals/store.ts"
 import { RemoteSignals } from "../../../src/topics/signals/remote-signals-store.ts"
 import { clickHouseSignals } from "../../../src/topics/signals/clickhouse/signals-store.ts"
-import { RowBinary } from "../../../src/topics/signals/clickhouse/row-binary.ts"
-import { setTables } from "../../../src/topics/signals/clickhouse/tables-store.ts"
+import { RowBinary } from "../../../src/outbound/clickhouse/row-binary.ts"
+import { signalTables } from "../../../src/topics/signals/clickhouse/blocks-store.ts"
 import { fragmentOf } from "../../../src/database/sql-text.ts"
 import { SqlClient } from "effect/sql"
 
@@ -60,7 +60,7 @@ const answered = (topicIds: ReadonlyArray<number>, minScore = 1) =>
 /** Makes the written sets a day old. */
 const ageSets = Effect.flatMap(clickHouse, (client) =>
   client.run(`
-    alter table ${setTables(client, clickHouseCluster).stored("footfall_generation")}
+    alter table ${signalTables(client, clickHouseCluster).stored("footfall_generation")}
     update made_at = made_at - interval 25 hour where 1
     settings mutations_sync = 2`),
 )

@@ -1,8 +1,10 @@
 // A server with CLICKHOUSE_URL (spec 18.2): previews and runs include imported signals but no erased people, a
-// command moves signals between the stores, and a server without the URL does not start on its database.
+// command moves signals between the stores, and a server without the URL does not start on its database. Old
+// events move there (spec 18.3).
+import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { clickHouseCluster, clickHouseDatabase } from "../../support/clickhouse.ts"
-import { startServer, testSecret, type TestServer } from "../../support/server.ts"
+import { domain, startServer, testSecret, type TestServer } from "../../support/server.ts"
 import { run } from "../../commands/command.ts"
 import { sha256 } from "../../people/people-layer.ts"
 import { daysAgo, topic } from "../signals-layer.ts"
@@ -106,4 +108,58 @@ it("does not start without the URL of the ClickHouse that has its signals", asyn
   await expect(startServer({ databaseUrl: server.databaseUrl })).rejects.toThrow(
     "CLICKHOUSE_URL: it is required, because signals of this database are in ClickHouse.",
   )
+})
+
+it("moves events that are old enough, still says how an address was learned, and needs its ClickHouse from then on", async () => {
+  const first = await startServer()
+  const email = "jane@acme.example"
+  await first.collect({
+    v: 1,
+    sentAt: new Date().toISOString(),
+    anonymousId: randomUUID(),
+    consent: "granted",
+    events: [
+      {
+        id: randomUUID(),
+        time: new Date().toISOString(),
+        type: "identify",
+        url: `https://${domain}/`,
+        email,
+      },
+    ],
+  })
+  await first.drain()
+  const origins = async (of: TestServer) => {
+    const response = await of.get(`/v1/data/visitors/${sha256(email)}/origins`)
+    return [response.status, ((await response.json()) as { data?: unknown }).data]
+  }
+  // A hundred days pass for it.
+  const then = daysAgo(100)
+  await first.sql(
+    `create table event_${then.replaceAll("-", "")} partition of event
+     for values from ('${then}') to ('${daysAgo(99)}')`,
+  )
+  await first.sql(`
+    with moved as (delete from event returning *)
+    insert into event
+    select organization_id, received_on - 100, pixel_id, id, received_at - interval '100 days',
+      anonymous_id, session_id, type, occurred_at - interval '100 days', url, payload from moved`)
+  await first.sql(`
+    update session set started_at = started_at - interval '100 days', ended_at = ended_at - interval '100 days'`)
+  await first.sql("update visitor_address set first_seen_at = first_seen_at - interval '100 days'")
+  const before = await origins(first)
+  expect(before).toMatchObject([200, { addresses: [{ way: "identify" }] }])
+
+  const mover = await startServer({ beside: first, clickhouseUrl, eventArchiveDays: 91 })
+
+  await expect.poll(() => first.sql("select from event"), { timeout: 30_000 }).toEqual([])
+  expect(await origins(mover)).toEqual(before)
+  const away = await startServer({ beside: first, clickhouseUrl: "http://127.0.0.1:9/none" })
+  expect((await origins(away))[0]).toBe(503)
+  await away.close()
+  await mover.close()
+  await expect(startServer({ databaseUrl: first.databaseUrl })).rejects.toThrow(
+    "CLICKHOUSE_URL: it is required, because events of this database are in ClickHouse.",
+  )
+  await first.close()
 })

@@ -7,9 +7,9 @@ import type { SqlError } from "effect/sql"
 import type { ImportedDate } from "../import/store.ts"
 import type { Block } from "../import/topic-merge.ts"
 import type { SignalQuestion, TopicBlock } from "../remote-signals-store.ts"
-import { type ClickHouse, literals } from "./clickhouse-store.ts"
-import { blockRow, RowBinary } from "./row-binary.ts"
-import { setTables } from "./tables-store.ts"
+import { type ClickHouse, literals } from "../../../outbound/clickhouse/clickhouse-store.ts"
+import { blockRow, RowBinary } from "../../../outbound/clickhouse/row-binary.ts"
+import { clickHouseTables, type Table } from "../../../outbound/clickhouse/tables-store.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -35,6 +35,30 @@ export interface Hit {
 /** How long writing a set may take before it is named. */
 const unnamedHoursMax = 24
 
+const tables: readonly [Table, Table] = [
+  {
+    name: "footfall_signal",
+    columns: `organization_id UUID, generation UUID, date Date, topic_id UInt32, score UInt8,
+      person UInt32`,
+    engine: "MergeTree",
+    order: "partition by date order by (organization_id, generation, topic_id, score, person)",
+    shardingKey: "intHash64(person)",
+  },
+  {
+    name: "footfall_generation",
+    // `is_gone`: its signals are being deleted.
+    columns: `organization_id UUID, generation UUID, date Date, is_gone UInt8,
+      made_at DateTime default now()`,
+    engine: "MergeTree",
+    order: "order by generation",
+    shardingKey: "cityHash64(generation)",
+  },
+]
+
+/** `cluster`: its name in `system.clusters`; undefined for one server. */
+export const signalTables = (clickHouse: ClickHouse, cluster: string | undefined) =>
+  clickHouseTables(clickHouse, cluster, tables)
+
 const isOf = ({ date, generation, organizationId }: Generation): string =>
   `organization_id = ${literals.uuid(organizationId)} and date = ${literals.date(date)}
     and generation = ${literals.uuid(generation)}`
@@ -44,7 +68,7 @@ const isNot = (gone: ReadonlyArray<number>): string =>
 
 /** `cluster`: undefined if ClickHouse is one server. */
 export const blocksStore = (clickHouse: ClickHouse, cluster: string | undefined) => {
-  const { deleteFrom, insertInto, make, select } = setTables(clickHouse, cluster)
+  const { deleteFrom, insertInto, make, select } = signalTables(clickHouse, cluster)
 
   const note = ({ date, generation, organizationId }: Generation, isGone: boolean) =>
     insertInto("footfall_generation", "organization_id, generation, date, is_gone").pipe(

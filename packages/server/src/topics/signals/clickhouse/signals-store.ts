@@ -13,7 +13,7 @@ import {
   type Generation,
   type NamedGeneration,
 } from "./blocks-store.ts"
-import type { ClickHouse } from "./clickhouse-store.ts"
+import type { ClickHouse } from "../../../outbound/clickhouse/clickhouse-store.ts"
 import { generationsStore } from "./generations-store.ts"
 
 /** Approximate size of a question's signals, which are sent to Postgres as text. Units: bytes. */

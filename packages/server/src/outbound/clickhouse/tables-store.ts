@@ -1,5 +1,5 @@
-// The tables of sets: on one server, or on a cluster (spec 18.2.7). In a cluster, each shard has the signals of some
-// people. Every replica of a shard has all of a set before Postgres names the set, so any replica can answer.
+// Footfall's tables: on one server, or on a cluster (spec 18.2.7). In a cluster, each shard has some of the rows, and a
+// write ends when every replica of a shard has them, so any replica can answer.
 import { Effect } from "effect"
 import { SqlError } from "effect/sql"
 import { type ClickHouse, literals } from "./clickhouse-store.ts"
@@ -19,67 +19,54 @@ const deletionWaitSeconds = 540
  */
 const lagMaxSeconds = 30
 
-interface Table {
-  readonly name: "footfall_signal" | "footfall_generation"
+export interface Table {
+  readonly name: string
   readonly columns: string
-  /** What follows the name of the engine. */
+  readonly engine: "MergeTree" | "ReplacingMergeTree"
+  /** What follows the engine. */
   readonly order: string
   /** Decides which shard a row is in. */
   readonly shardingKey: string
 }
 
-const tables: ReadonlyArray<Table> = [
-  {
-    name: "footfall_signal",
-    columns: `organization_id UUID, generation UUID, date Date, topic_id UInt32, score UInt8,
-      person UInt32`,
-    order: "partition by date order by (organization_id, generation, topic_id, score, person)",
-    shardingKey: "intHash64(person)",
-  },
-  {
-    name: "footfall_generation",
-    // `is_gone`: its signals are being deleted.
-    columns: `organization_id UUID, generation UUID, date Date, is_gone UInt8,
-      made_at DateTime default now()`,
-    order: "order by generation",
-    shardingKey: "cityHash64(generation)",
-  },
-]
-
 interface Layout {
   /** Whether this is a Distributed engine. */
   readonly isDistributed: boolean
   readonly statements: ReadonlyArray<string>
-  /** Follows a query. */
-  readonly reading: string
-  /** Follows the columns of an insert. */
-  readonly writing: Result<string>
+  readonly reading: Settings
+  readonly writing: Result<Settings>
   /** What a deletion alters. */
-  stored(name: Table["name"]): string
-  readonly deleting: string
+  stored(name: string): string
+  readonly deleting: Settings
   /** Fails while a deletion could not finish. */
   readonly canDelete: Result<void>
 }
 
-const onOneServer: Layout = {
+const onOneServer = (tables: ReadonlyArray<Table>): Layout => ({
   isDistributed: false,
   statements: tables.map(
-    ({ columns, name, order }) =>
-      `create table if not exists ${name} (${columns}) engine = MergeTree ${order}`,
+    ({ columns, engine, name, order }) =>
+      `create table if not exists ${name} (${columns}) engine = ${engine} ${order}`,
   ),
-  reading: "",
-  writing: Effect.succeed(""),
+  reading: {},
+  writing: Effect.succeed({}),
   stored: (name) => name,
-  deleting: "mutations_sync = 2",
+  deleting: { mutations_sync: 2 },
   canDelete: Effect.void,
+})
+
+type Settings = Readonly<Record<string, number | string>>
+
+const settings = (values: Settings): string => {
+  const all = Object.entries(values).map(([name, value]) => `${name} = ${value}`)
+  return all.length === 0 ? "" : `settings ${all.join(", ")}`
 }
 
-const settings = (values: Readonly<Record<string, number | string>>): string =>
-  Object.entries(values)
-    .map(([name, value]) => `${name} = ${value}`)
-    .join(", ")
-
-const onCluster = (cluster: string, { database, query }: ClickHouse): Layout => {
+const onCluster = (
+  cluster: string,
+  { database, query }: ClickHouse,
+  tables: ReadonlyArray<Table>,
+): Layout => {
   const name = literals.name(cluster)
   const reading = {
     skip_unavailable_shards: 0,
@@ -107,37 +94,33 @@ const onCluster = (cluster: string, { database, query }: ClickHouse): Layout => 
 
   return {
     isDistributed: true,
-    statements: tables.flatMap(({ columns, name: table, order, shardingKey }) => [
+    statements: tables.flatMap(({ columns, engine, name: table, order, shardingKey }) => [
       // The path contains no id, so the same statement adds a replica later. The database is named, because
       // each server would put its own in the place of `currentDatabase()`.
       `create table if not exists ${table}_local on cluster ${name} (${columns})
-      engine = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
+      engine = Replicated${engine}('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')
       ${order}`,
       `create table if not exists ${table} on cluster ${name} (${columns})
       engine = Distributed(${name}, ${literals.text(database)}, ${table}_local, ${shardingKey})`,
     ]),
-    reading: `settings ${settings(reading)}`,
-    writing: Effect.map(
-      replicas,
-      (count) =>
-        `settings ${settings({
-          ...reading,
-          // An insert returns when every shard has stored its rows, in all replicas.
-          distributed_foreground_insert: 1,
-          insert_quorum: count,
-          insert_quorum_parallel: 1,
-          insert_quorum_timeout: replicasWaitMs,
-          async_insert: 0,
-          // A copy reads and writes with the settings above.
-          parallel_distributed_insert_select: 0,
-        })}`,
-    ),
+    reading,
+    writing: Effect.map(replicas, (count) => ({
+      ...reading,
+      // An insert returns when every shard has stored its rows, in all replicas.
+      distributed_foreground_insert: 1,
+      insert_quorum: count,
+      insert_quorum_parallel: 1,
+      insert_quorum_timeout: replicasWaitMs,
+      async_insert: 0,
+      // A copy reads and writes with the settings above.
+      parallel_distributed_insert_select: 0,
+    })),
     stored: (table) => `${table}_local on cluster ${name}`,
-    deleting: settings({
+    deleting: {
       mutations_sync: 2,
       distributed_ddl_output_mode: "'throw'",
       distributed_ddl_task_timeout: deletionWaitSeconds,
-    }),
+    },
     // Otherwise each attempt would leave one more deletion for the servers that are down.
     canDelete: Effect.asVoid(
       query(`
@@ -148,9 +131,15 @@ const onCluster = (cluster: string, { database, query }: ClickHouse): Layout => 
 }
 
 /** `cluster`: its name in `system.clusters`; undefined for one server. */
-export const setTables = (clickHouse: ClickHouse, cluster: string | undefined) => {
+export const clickHouseTables = (
+  clickHouse: ClickHouse,
+  cluster: string | undefined,
+  tables: readonly [Table, ...ReadonlyArray<Table>],
+) => {
   const { query, run } = clickHouse
-  const layout = cluster === undefined ? onOneServer : onCluster(cluster, clickHouse)
+  const layout =
+    cluster === undefined ? onOneServer(tables) : onCluster(cluster, clickHouse, tables)
+  const last = literals.name(tables.at(-1)!.name)
 
   return {
     /** Creates them if there are none. */
@@ -158,7 +147,7 @@ export const setTables = (clickHouse: ClickHouse, cluster: string | undefined) =
       // It is created last.
       const bytes = yield* query(`
         select engine = 'Distributed' from system.tables
-        where database = currentDatabase() and name = 'footfall_generation'`)
+        where database = currentDatabase() and name = ${last}`)
       const rows = new RowBinary(bytes)
       if (rows.hasMore) {
         if ((rows.byte() === 1) === layout.isDistributed) return
@@ -172,19 +161,23 @@ export const setTables = (clickHouse: ClickHouse, cluster: string | undefined) =
       yield* Effect.forEach(layout.statements, run, { discard: true })
     }),
 
-    select: (statement: string): Result<Buffer> => query(`${statement} ${layout.reading}`),
+    select: (statement: string): Result<Buffer> =>
+      query(`${statement} ${settings(layout.reading)}`),
 
     /** The beginning of an insert, before its values or its query. */
-    insertInto: (name: Table["name"], columns: string): Result<string> =>
-      Effect.map(layout.writing, (settings) => `insert into ${name} (${columns}) ${settings}`),
+    insertInto: (name: string, columns: string, own: Settings = {}): Result<string> =>
+      Effect.map(
+        layout.writing,
+        (writing) => `insert into ${name} (${columns}) ${settings({ ...writing, ...own })}`,
+      ),
 
     /** Ends when every replica has deleted the rows. */
-    deleteFrom: (name: Table["name"], condition: string): Result<void> =>
+    deleteFrom: (name: string, condition: string): Result<void> =>
       Effect.andThen(
         layout.canDelete,
         run(`
           alter table ${layout.stored(name)} delete where ${condition}
-          settings ${layout.deleting}`),
+          ${settings(layout.deleting)}`),
       ),
 
     stored: layout.stored,

@@ -1,8 +1,8 @@
-// ClickHouse's HTTP interface, as far as signals need it. Responses are read completely, so that an error in the middle
-// is an error. Callers must pass only numbers, dates, ids and names (`literals`), never outside values.
-import { Effect } from "effect"
+// ClickHouse's HTTP interface, as far as signals and archived events need it. Responses are read completely, so that an
+// error in the middle is an error. Callers must pass only numbers, dates, ids and names (`literals`), never outside values.
+import { Context, Duration, Effect } from "effect"
 import { SqlError } from "effect/sql"
-import { OperatorPool } from "../../../outbound/operator-pool.ts"
+import { OperatorPool } from "../operator-pool.ts"
 
 /** A large date is copied in one statement. */
 const timeoutMs = 600_000
@@ -25,6 +25,18 @@ export interface ClickHouse {
   /** `statement` ends with the name of the rows' format. */
   insert(statement: string, rows: Iterable<Uint8Array>): Result<void>
 }
+
+/** What the operator provides: one server, or a cluster. */
+export interface ProvidedClickHouse extends ClickHouse {
+  /** Its name in `system.clusters`. */
+  readonly cluster: string | undefined
+}
+
+/** Undefined without `CLICKHOUSE_URL`. */
+export const OperatorClickHouse = Context.Reference<ProvidedClickHouse | undefined>(
+  "@footfall/server/outbound/OperatorClickHouse",
+  { defaultValue: () => undefined },
+)
 
 /** `http://user:password@host:8123/database`. `close` aborts everything in progress. */
 export const clickHouseAt = (
@@ -86,6 +98,27 @@ const failure = (statement: string, cause: unknown): SqlError.SqlError => {
   })
 }
 
+/** Stops waiting for a ClickHouse that does not answer, whose statement may still run. */
+export const answeredWithin =
+  (seconds: number) =>
+  <A>(statement: Result<A>): Result<A> =>
+    Effect.timeoutOrElse(statement, {
+      duration: Duration.seconds(seconds),
+      orElse: () => Effect.fail(unreachable(`it did not answer within ${seconds} seconds`)),
+    })
+
+/** Like a ClickHouse that is not reachable. */
+export const unreachable = (reason: string): SqlError.SqlError => {
+  const message = `ClickHouse: ${reason}`
+  return new SqlError.SqlError({
+    reason: new SqlError.ConnectionError({
+      cause: new Error(message),
+      message,
+      operation: "ClickHouse",
+    }),
+  })
+}
+
 /** Values in a statement. Except for `text`, each function throws for anything else. */
 export const literals = {
   uuid: (value: string): string => checked(value, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
@@ -93,10 +126,15 @@ export const literals = {
   /** Of a cluster. */
   name: (value: string): string => checked(value, /^[\w-]{1,64}$/),
   date: (value: string): string => checked(value, /^\d{4}-\d\d-\d\d$/),
-  integers: (values: ReadonlyArray<number>): string => {
-    if (!values.every(Number.isSafeInteger)) throw new TypeError("expected whole numbers")
-    return `(${values.join(",")})`
+  integer: (value: number): string => {
+    if (!Number.isSafeInteger(value)) throw new TypeError("expected a whole number")
+    return String(value)
   },
+  integers: (values: ReadonlyArray<number>): string =>
+    `(${values.map(literals.integer).join(",")})`,
+  /** Rows of ids. */
+  uuids: (rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+    `(${rows.map((row) => `(${row.map(literals.uuid).join(",")})`).join(",")})`,
 }
 
 const checked = (value: string, pattern: RegExp): string => {
