@@ -1,9 +1,9 @@
-// Vitest setup for a run. It builds whatever is stale, so that tests never run outdated programs, no matter how vitest
-// was started. `TEST_BUILD=skip` is for runs whose tests start no programs (mutate.ts).
+// Builds whatever is stale before a run, so that tests never run outdated programs, no matter how vitest was started.
+// `TEST_BUILD=skip` is for runs whose tests start no programs (mutate.ts).
 import { spawnSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-export default (): void => {
+export const buildWhatIsStale = (): void => {
   if (process.env["TEST_BUILD"] === "skip") return
   const script = fileURLToPath(new URL("../build.ts", import.meta.url))
   const { status } = spawnSync(process.execPath, [script], { stdio: "inherit" })
