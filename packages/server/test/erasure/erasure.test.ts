@@ -422,7 +422,12 @@ describe("who can be erased, and how", () => {
     const { apiKey } = await server.makeOrganization()
     const request = () => erase(limited, sha("nobody@a.example"), "", apiKey)
 
-    const answers = await Promise.all(Array.from({ length: 61 }, request))
+    // A few at a time, because each waits 2 seconds at most for one of the server's connections.
+    const answers: Array<Response> = []
+    while (answers.length < 61) {
+      const length = Math.min(8, 61 - answers.length)
+      answers.push(...(await Promise.all(Array.from({ length }, request))))
+    }
     const other = await limited.get("/v1/data", { "x-api-key": apiKey })
     await limited.close()
 
