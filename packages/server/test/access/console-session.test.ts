@@ -209,23 +209,22 @@ describe("a session", () => {
     }
   })
 
-  it.each([
-    "POST /v1/auth/session",
+  it.each(["POST /v1/auth/session", "POST /v1/auth/session/refresh", "DELETE /v1/auth/session"])(
     "is refused to pages of other origins: %s",
-    "DELETE /v1/auth/session",
-  ])("is refused to pages of other origins: %s", async (operation) => {
-    const { cookie } = await start()
-    const { email } = await makeMember()
-    const body = operation.endsWith("/session") ? { email, password } : {}
-    for (const site of ["cross-site", "same-site"]) {
-      const answer = await call(operation, operation.startsWith("DELETE") ? undefined : body, {
-        headers: { cookie, "sec-fetch-site": site },
-      })
-      expect(answer.status).toBe(403)
-      expect(answer.headers.getSetCookie()).toEqual([])
-    }
-    expect((await refresh(cookie)).status).toBe(200)
-  })
+    async (operation) => {
+      const { cookie } = await start()
+      const { email } = await makeMember()
+      const body = operation.endsWith("/session") ? { email, password } : {}
+      for (const site of ["cross-site", "same-site"]) {
+        const answer = await call(operation, operation.startsWith("DELETE") ? undefined : body, {
+          headers: { cookie, "sec-fetch-site": site },
+        })
+        expect(answer.status).toBe(403)
+        expect(answer.headers.getSetCookie()).toEqual([])
+      }
+      expect((await refresh(cookie)).status).toBe(200)
+    },
+  )
 })
 
 describe("a token of the console", () => {
