@@ -129,7 +129,7 @@ export class FormatUnknown extends Schema.TaggedError<FormatUnknown>()("FormatUn
   file: Schema.String,
 }) {
   override get message(): string {
-    return `Can't report the format from the file name ${this.file}. Add --format ${importFormats.join(" or --format ")}.`
+    return `Can't tell the format from the file name ${this.file}. Add --format ${importFormats.join(" or --format ")}.`
   }
 }
 
