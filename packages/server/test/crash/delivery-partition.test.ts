@@ -49,7 +49,7 @@ it("a worker that cannot reach its database stops, and counts nothing twice (B12
     (await pool.query("select * from delivery where id = $1", [deliveryId])).rows[0]
 
   const cutOff = await start(proxy.url)
-  const refusals = cutOff.linesWith("taken over by another process")
+  const refusals = cutOff.linesWith("another process took over the delivery")
   const losses = cutOff.linesWith("lease lost")
   await receiver.waitFor(20)
   const before = receiver.received.length

@@ -43,7 +43,7 @@ it("a worker suspended for longer than its lease writes nothing when it resumes 
     const server = await ServerProcess.start(home, "--workers-only")
     // Whichever comes first when it resumes: the results of its contacts, or the renewal of its lease.
     const lines = [
-      server.linesWith("taken over by another process"),
+      server.linesWith("another process took over the delivery"),
       server.linesWith("lease lost"),
     ]
     return { server, refusals: () => lines.flat().length }
