@@ -70,7 +70,7 @@ describe("licenses", () => {
     expect(lines.map((line) => line.split(":")[0])).toEqual([
       "on 2.0.0",
       "silent 3.0.0",
-      "4 packages, 2 with a licence that is not allowed",
+      "4 packages, 2 with a license that is not allowed",
     ])
   })
 })
