@@ -5,7 +5,7 @@ import { Cause, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { archivedEventsStore } from "../../src/identification/archive/archived-events-store.ts"
+import { Partitions } from "../../src/database/partitions.ts"
 import { EventArchive, EventArchiveDays } from "../../src/identification/archive/event-archive.ts"
 import { EventArchiveStore } from "../../src/identification/archive/store.ts"
 import { ErasureStore } from "../../src/identification/erasure/store.ts"
@@ -527,20 +527,41 @@ layer(archiveLayer, { excludeTestServices: true, timeout: 240_000 })(
     )
 
     it.effect(
-      "is not waited for longer than five seconds",
+      "is not waited for longer than five seconds, however many addresses a visitor has",
       () =>
         Effect.gen(function* () {
           const asked = yield* Deferred.make<void>()
-          const { during } = archivedEventsStore({
+          const slow: typeof OperatorClickHouse.Service = {
             cluster: undefined,
             database: "default",
-            query: () => Effect.andThen(Deferred.succeed(asked, undefined), Effect.never),
+            query: () =>
+              Deferred.succeed(asked, undefined).pipe(
+                Effect.andThen(Effect.sleep("3 seconds")),
+                Effect.as(Buffer.alloc(0)),
+              ),
             run: () => Effect.void,
             insert: () => Effect.void,
-          })
-          const sessionIds = [randomUUID()]
+          }
+          const [first, second] = ["jane@acme.example", "j@acme.example"].map((email) => ({
+            emailHash: hash(email),
+            email,
+            firstSeenAt: now,
+            sessionIds: [randomUUID()],
+          }))
+          const layer = Layer.fresh(EventArchive.layer).pipe(
+            Layer.provide(
+              Layer.mock(EventArchiveStore, {
+                sessionsOf: () => Effect.succeed([first!, second!]),
+              }),
+            ),
+            Layer.provide(Layer.succeed(OperatorClickHouse, slow)),
+            Layer.provide(Layer.mock(Partitions, {})),
+          )
+          const visitor = { id: randomUUID(), organizationId: randomUUID() }
           const waiting = yield* Effect.forkChild(
-            during({ organizationId: randomUUID(), sessionIds, from: now, until: now }),
+            Effect.flatMap(EventArchive, ({ naming }) => naming(visitor, [])).pipe(
+              Effect.provide(layer),
+            ),
           )
           yield* Deferred.await(asked)
           yield* TestClock.adjust("5 seconds")

@@ -66,9 +66,6 @@ const dayOf = (at: number): string => DateTime.formatIsoDateUtc(DateTime.makeUns
 /** How long ClickHouse may take for a batch. Units: seconds. */
 const batchSecondsMax = 60
 
-/** A request waits for it. Units: seconds. */
-const lookUpSecondsMax = 5
-
 const name = "footfall_event"
 
 /**
@@ -195,7 +192,6 @@ export const archivedEventsStore = (clickHouse: ProvidedClickHouse) => {
         and toUnixTimestamp64Micro(occurred_at)
           between ${literals.integer(1_000 * from)} and ${literals.integer(1_000 * until)}
       order by occurred_at, id`).pipe(
-        answeredWithin(lookUpSecondsMax),
         Effect.map((bytes) => {
           const found: Array<ArchivedEvent> = []
           for (const rows = new RowBinary(bytes); rows.hasMore;) {

@@ -12,7 +12,11 @@ import type { DatabaseError } from "../../database/database-error.ts"
 import { Partitions } from "../../database/partitions.ts"
 import { TurnSize } from "../../database/turn-size.ts"
 import { every } from "../../jobs/every.ts"
-import { OperatorClickHouse, unreachable } from "../../outbound/clickhouse/clickhouse-store.ts"
+import {
+  answeredWithin,
+  OperatorClickHouse,
+  unreachable,
+} from "../../outbound/clickhouse/clickhouse-store.ts"
 import { type ArchivedEvent, archivedEventsStore, rowBytes } from "./archived-events-store.ts"
 import { EventArchiveStore, type EventKey, firstKey, type SeenAddress } from "./store.ts"
 
@@ -24,6 +28,9 @@ export const EventArchiveDays = Context.Reference<number | undefined>(
 
 /** Events per batch. Postgres reads or deletes one in well under half a second. */
 const batchBounds = { least: 250, first: 1_000, most: 10_000 }
+
+/** How long a request waits for ClickHouse, however many addresses a visitor has. Units: seconds. */
+const lookUpSecondsMax = 5
 
 /** Sessions per deletion. */
 const sessionsPerDeletionMax = 5_000
@@ -164,7 +171,7 @@ const make = Effect.gen(function* () {
       }
     }
     return found
-  })
+  }, answeredWithin(lookUpSecondsMax))
 
   return { move, forget, expire, naming }
 })
