@@ -148,10 +148,10 @@ export const serverOutward = [
       "`${address.emailHash}`",
     ],
   ]),
-  ...faultsIn("server/src/secret-file.ts", "src/config.test.ts", [
+  ...faultsIn("server/src/config/secret-file.ts", "src/config/config.test.ts", [
     ["a secret may be one character too short", "secretLengthMin = 32", "secretLengthMin = 31"],
   ]),
-  ...faultsIn("server/src/config.ts", "src/config.test.ts", [
+  ...faultsIn("server/src/config/config.ts", "src/config/config.test.ts", [
     ["limits are off by default", 'read("RATE_LIMITS", "on"', 'read("RATE_LIMITS", "off"'],
     [
       "private webhooks are allowed by default",

@@ -10,7 +10,7 @@ export { clientCredentials, type ClientCredentialsOptions } from "./access/clien
 export { Api } from "./api.ts"
 export type { Application } from "./application.ts"
 export type { AppOptions, LogEntry, Replacements } from "./server/configuration.ts"
-export { ServerConfig } from "./config.ts"
+export { ServerConfig } from "./config/config.ts"
 export { listen } from "./http/listening.ts"
 
 // Services that may be replaced.

@@ -3,7 +3,7 @@
 import { ConfigProvider, Effect, Exit, Layer, Option, Scope, Semaphore } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { assets, makeApplication, Platform } from "./application.ts"
-import type { ConfigOptions } from "./config.ts"
+import type { ConfigOptions } from "./config/options.ts"
 import { checkOptions } from "./footfall-options.ts"
 import type { IdentityResolver } from "./identification/resolving/identity-resolver.ts"
 import type { LogEntry } from "./server/configuration.ts"

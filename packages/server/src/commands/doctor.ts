@@ -3,7 +3,7 @@
 // reports what it found; failed ones also give a next step.
 import { Effect, type Layer } from "effect"
 import type { Platform } from "../application.ts"
-import { ServerConfig } from "../config.ts"
+import { ServerConfig } from "../config/config.ts"
 import { Configuration, type AppOptions } from "../server/configuration.ts"
 import { databaseFindings } from "./doctor/database-findings.ts"
 import { type Finding, failed, isBad } from "./doctor/finding.ts"

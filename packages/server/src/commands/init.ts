@@ -2,7 +2,7 @@
 // starter catalog of topics. The key and a generated password are shown once. A second call changes nothing and fails.
 import { Effect, Redacted, Schema } from "effect"
 import { Installation } from "../access/installation.ts"
-import { ServerConfig } from "../config.ts"
+import { ServerConfig } from "../config/config.ts"
 import { isPassword, passwordLengthMax, passwordLengthMin } from "../access/password.ts"
 import { Migrations } from "../database/migrations.ts"
 import { StarterTopics } from "../topics/starter-topics.ts"

@@ -3,12 +3,12 @@
 // both there until the database has followed, so a kill at any time leaves an installation that starts. `reset` gives
 // up the values that a lost secret protected.
 import { Effect, FileSystem, Redacted, Schema } from "effect"
-import { ServerConfig } from "../config.ts"
+import { ServerConfig } from "../config/config.ts"
 import { Migrations } from "../database/migrations.ts"
 import { completed, openedKeys, replaced, rewrapped } from "../secrets/data-keys.ts"
 import { DataKeyStore } from "../secrets/store.ts"
 import { secretKeysOf } from "../secrets/secrets.ts"
-import { newSecretValue, replaceSecretFile, storedSecretValues } from "../secret-file.ts"
+import { newSecretValue, replaceSecretFile, storedSecretValues } from "../config/secret-file.ts"
 import { FormerInstallation } from "../server/sealed-values.ts"
 import { Output } from "./output.ts"
 

@@ -2,7 +2,7 @@
 // installation, serves the demo page, and writes the command line's profile.
 import { Effect, Layer, Option } from "effect"
 import { makeApplication } from "../application.ts"
-import { ServerConfig } from "../config.ts"
+import { ServerConfig } from "../config/config.ts"
 import { Database } from "../database/database.ts"
 import { configDirectory, demoProfileName, writeDemoProfile } from "../demo/profile.ts"
 import { Demo, type DemoInstallation } from "../demo/demo.ts"

@@ -1,7 +1,8 @@
 // Stores imported signals and old events in ClickHouse if the configuration names one (spec 18.2, 18.3). Without it, a
 // server whose signals or events are in ClickHouse refuses to start, because it would respond as if they did not exist.
 import { Effect, Layer, Redacted } from "effect"
-import { ConfigInvalid, ServerConfig } from "../config.ts"
+import { ServerConfig } from "../config/config.ts"
+import { ConfigInvalid } from "../config/reading.ts"
 import { EventArchiveDays } from "../identification/archive/event-archive.ts"
 import { hasArchive } from "../identification/archive/store.ts"
 import { clickHouseAt, OperatorClickHouse } from "../outbound/clickhouse/clickhouse-store.ts"

@@ -2,7 +2,7 @@
 // values, and the steps to the first audience.
 import { Clock, Effect, Option } from "effect"
 import { stat } from "node:fs/promises"
-import type { ServerConfig } from "../../config.ts"
+import type { ServerConfig } from "../../config/config.ts"
 import { sqlErrorWords } from "../../database/database-error.ts"
 import { Database } from "../../database/database.ts"
 import { Migrations } from "../../database/migrations.ts"

@@ -1,5 +1,5 @@
 // Parsers for the values of configuration variables. Each says what it expects, for the error message.
-import { type Network, parseNetwork } from "./http/client-address.ts"
+import { type Network, parseNetwork } from "../http/client-address.ts"
 
 /** Returns undefined for invalid text; `expected` completes "Expected …". */
 export interface Parser<A> {
