@@ -1,22 +1,20 @@
 // Builds the console. Asset URLs are relative, so that it works below any path prefix, and each
 // text file is also compressed, so that the server doesn't have to. The document contains no
 // scripts or styles, because its content security policy blocks them.
-import { readFile, readdir, writeFile } from "node:fs/promises"
+import { readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { defineConfig, type Plugin } from "vite"
-
-const outDir = "dist"
 
 /** Writes a `.gz` next to each text file. */
 const packed = (): Plugin => ({
   name: "packed",
   apply: "build",
-  async closeBundle() {
-    const folder = new URL(`${outDir}/assets/`, import.meta.url)
-    for (const name of await readdir(folder)) {
-      if (!/\.(js|css|svg)$/.test(name)) continue
-      const text = await readFile(new URL(name, folder))
-      await writeFile(new URL(`${name}.gz`, folder), gzipSync(text, { level: 9 }))
+  async writeBundle({ dir }, bundle) {
+    for (const name of Object.keys(bundle)) {
+      if (!/^assets\/.*\.(js|css|svg)$/.test(name)) continue
+      const file = join(dir!, name)
+      await writeFile(`${file}.gz`, gzipSync(await readFile(file), { level: 9 }))
     }
   },
 })
@@ -34,7 +32,7 @@ export default defineConfig(({ command }) => ({
   base: command === "serve" ? "/console/" : "./",
   plugins: [packed(), developmentBase()],
   build: {
-    outDir,
+    outDir: "dist",
     target: ["chrome123", "firefox120", "safari17.5"],
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

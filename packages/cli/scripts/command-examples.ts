@@ -4,7 +4,7 @@ import type { Command } from "commander"
 import { wholeProgram } from "../src/program.ts"
 import { nowhere } from "./cli-reference.ts"
 
-/** By the words of the command, without `footfall`. A line that goes on below is one example. */
+/** By the words of the command, without `footfall`. */
 export const commandExamples = async (): Promise<ReadonlyMap<string, ReadonlyArray<string>>> =>
   new Map(leavesOf(await wholeProgram(nowhere(), ""), []))
 
@@ -17,10 +17,11 @@ const leavesOf = (command: Command, words: ReadonlyArray<string>): ReadonlyArray
 
 const examplesOf = (command: Command): ReadonlyArray<string> => {
   let help = ""
-  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
+  const getOutHelpWidth = () => Infinity // keeps each example on one line
+  command.configureOutput({ getOutHelpWidth, writeOut: (text) => (help += text) }).outputHelp()
   const [, block = ""] = /\nExamples:\n((?: {2}.*\n?)+)/.exec(help) ?? []
   return block
     .split(/^ {2}\$ /m)
     .slice(1)
-    .map((example) => example.trimEnd().replaceAll(/\n {4}/g, "\n"))
+    .map((example) => example.trimEnd())
 }

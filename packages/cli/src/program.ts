@@ -1,7 +1,8 @@
 // The program and its top-level commands. A command's module is loaded when the command runs, because loading all of
 // them takes longer than most commands.
 import { Command, Help, type HelpConfiguration } from "commander"
-import { addCommands, type Defined, examples } from "./command/define.ts"
+import { addCommands, type Defined } from "./command/define.ts"
+import { examples } from "./command/examples.ts"
 import { addGlobalOptions, type GlobalOptions } from "./connection/global-options.ts"
 import { type Noun, nouns } from "./nouns.ts"
 import type { Terminal } from "./terminal/terminal.ts"

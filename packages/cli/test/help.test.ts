@@ -132,18 +132,49 @@ describe("the layout of help", () => {
     expect(help).toMatch(/\n {2}get <id> +show one/)
   })
 
-  test.each([60, 80, 120])("fits %i columns, except the examples", (columns) => {
-    const helpWidth = { getOutHelpWidth: () => columns }
-    const texts = [root, ...groupsAndLeaves(root)].map((command) => {
-      let help = ""
-      command.configureOutput({ ...helpWidth, writeOut: (text) => (help += text) }).outputHelp()
-      return help.replace(/\nExamples:[^]*?(\n\n|$)/, "")
-    })
+  const helpAt = (command: Command, columns: number): string => {
+    let help = ""
+    const getOutHelpWidth = () => columns
+    command.configureOutput({ getOutHelpWidth, writeOut: (text) => (help += text) }).outputHelp()
+    return help
+  }
+  const commands = [root, ...groupsAndLeaves(root)]
 
-    const tooLong = texts
-      .flatMap((text) => text.split("\n"))
+  test.each([60, 80, 120])("fits %i columns, except single words of examples", (columns) => {
+    const tooLong = commands
+      .flatMap((command) => helpAt(command, columns).split("\n"))
       .filter((line) => line.length > columns && !line.startsWith("Usage:"))
-    expect(tooLong).toEqual([])
+    const quoted = /^ {2,6}(?:\$ )?[^ ]*(?:'[^']*'|"[^"]*"|[^ ]+)(?: \\)?$/
+    expect(tooLong.filter((line) => columns >= 80 || !quoted.test(line))).toEqual([])
+  })
+
+  test("an example that is too long continues after a backslash, and purposes are above", () => {
+    const lines = (words: string, columns: number) =>
+      /\nExamples:\n([^]*?)\n*$/.exec(helpAt(commandOf(words)!, columns))![1]!.split("\n")
+
+    expect(lines("listen", 60).slice(0, 7)).toEqual([
+      "  # events from now on",
+      "  $ footfall listen --create",
+      "  # a webhook that points here",
+      "  $ footfall listen --port 4242 --secret-file secret.txt",
+      "  $ footfall listen --forward-to http://localhost:3000/hooks",
+      "  # with headers and payload",
+      "  $ footfall listen --create --verbose",
+    ])
+    expect(lines("listen", 60).slice(-2)).toEqual([
+      "  $ footfall listen --count 1 --json | footfall webhooks \\",
+      "      verify - --secret-file secret.txt",
+    ])
+    expect(lines("listen", 100)[0]).toMatch(
+      /^ {2}\$ footfall listen --create +# events from now on$/,
+    )
+    const all = (columns: number) =>
+      commands.map((command) =>
+        helpAt(command, columns)
+          .replaceAll(/ \\\n +/g, " ")
+          .match(/^ {2}\$ .*?(?= +#|$)/gm),
+      )
+    expect(all(60)).toEqual(all(1_000))
   })
 
   test("lists the exit codes", () => {

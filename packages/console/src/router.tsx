@@ -38,6 +38,15 @@ const waitForServer = async (): Promise<void> => {
   }
 }
 
+declare module "@tanstack/react-router" {
+  interface StaticDataRouteOption {
+    /** The screen depends on the time window, so the bar shows the choice. */
+    hasWindow?: boolean
+    /** The same for the site. */
+    hasSite?: boolean
+  }
+}
+
 interface Context {
   readonly client: QueryClient
 }
@@ -62,7 +71,7 @@ const signedIn = createRoute({
   component: lazyRouteComponent(() => import("./session/signed-in.tsx")),
 })
 
-/** Everything that needs a signed-in user. Time window and site carry over between screens. */
+/** Everything that needs a signed-in user. Time window and site carry over between screens, also those without them. */
 const signed = createRoute({
   getParentRoute: () => root,
   id: "signed",
@@ -80,6 +89,7 @@ const first = createRoute({
 const overview = createRoute({
   getParentRoute: () => signed,
   path: "/overview",
+  staticData: { hasWindow: true, hasSite: true },
   component: lazyRouteComponent(() => import("./overview/overview.tsx")),
 })
 
@@ -92,6 +102,7 @@ const start = createRoute({
 const people = createRoute({
   getParentRoute: () => signed,
   path: "/people",
+  staticData: { hasWindow: true, hasSite: true },
   validateSearch: readPeopleSearch,
   component: lazyRouteComponent(() => import("./people/people.tsx")),
 })
@@ -105,6 +116,7 @@ const person = createRoute({
 const newRule = createRoute({
   getParentRoute: () => signed,
   path: "/segments/new",
+  staticData: { hasSite: true },
   validateSearch: readRuleSearch,
   component: lazyRouteComponent(() => import("./segments/builder.tsx")),
 })
@@ -112,6 +124,7 @@ const newRule = createRoute({
 const segment = createRoute({
   getParentRoute: () => signed,
   path: "/segments/$segmentId",
+  staticData: { hasSite: true },
   validateSearch: readRuleSearch,
   component: lazyRouteComponent(() => import("./segments/builder.tsx")),
 })
@@ -119,6 +132,7 @@ const segment = createRoute({
 const companies = createRoute({
   getParentRoute: () => signed,
   path: "/companies",
+  staticData: { hasWindow: true, hasSite: true },
   validateSearch: readCompaniesSearch,
   component: lazyRouteComponent(() => import("./companies/companies.tsx")),
 })
@@ -177,6 +191,7 @@ const topics = createRoute({
 const topic = createRoute({
   getParentRoute: () => topics,
   path: "$topicId",
+  staticData: { hasWindow: true },
   component: lazyRouteComponent(() => import("./topics/topic.tsx")),
 })
 

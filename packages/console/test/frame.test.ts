@@ -35,6 +35,41 @@ describe.skipIf(!hasChromium)("the frame", () => {
     expect(await page.getByLabel("Window").inputValue()).toBe("90d")
   })
 
+  it("shows the choice of window and site only on screens that depend on it", async () => {
+    const page = await open("overview")
+    const choices = async () => ({
+      hasWindow: (await page.getByLabel("Time window").count()) === 1,
+      hasSite: (await page.getByLabel("Site", { exact: true }).count()) === 1,
+    })
+    const found: Record<string, unknown> = {}
+    for (const name of ["Overview", "People", "Companies", "Topics"]) {
+      await page.getByRole("link", { name, exact: true }).click()
+      await page.getByRole("heading", { name, exact: true }).waitFor()
+      found[name] = await choices()
+    }
+    await page.getByRole("table").getByRole("link").first().click()
+    await page.getByRole("heading", { name: "People a day" }).waitFor()
+    found["Topic"] = await choices()
+    for (const name of ["Audiences", "Suppression", "Webhooks", "Pixels"]) {
+      await page.getByRole("link", { name, exact: true }).click()
+      await page.getByRole("heading", { name, exact: true }).waitFor()
+      found[name] = await choices()
+    }
+    const both = { hasWindow: true, hasSite: true }
+    const none = { hasWindow: false, hasSite: false }
+    expect(found).toEqual({
+      Overview: both,
+      People: both,
+      Companies: both,
+      Topics: none,
+      Topic: { hasWindow: true, hasSite: false },
+      Audiences: none,
+      Suppression: none,
+      Webhooks: none,
+      Pixels: none,
+    })
+  })
+
   it("can be used with the keyboard: to a screen, through the rows, into a person and out", async () => {
     const page = await open("pixels")
     await page.getByRole("table", { name: "Pixels" }).waitFor()

@@ -10,6 +10,7 @@ import { fieldsOption, outputOf } from "../output/output-format.ts"
 import { type ListForm, printList } from "../output/print-list.ts"
 import { type PeopleText, printResult, printRows, type RowsForm } from "../output/print-result.ts"
 import type { Terminal } from "../terminal/terminal.ts"
+import { examples } from "./examples.ts"
 import { cutList, type ListOptions, rowsMax } from "./list-options.ts"
 import { resolveReferences } from "./reference.ts"
 
@@ -154,7 +155,3 @@ export const addCommands = (
 ): void => {
   for (const { name, define } of commands) define(group.command(name), terminal, wholeProgram)
 }
-
-/** Text for `addHelpText("after", …)`: one command line and, after `#`, what it is for, per line. */
-export const examples = (...lines: ReadonlyArray<string>): string =>
-  `\nExamples:\n${lines.map((line) => `  $ ${line}`).join("\n")}`

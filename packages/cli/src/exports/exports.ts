@@ -57,7 +57,7 @@ export const exportCommands = [
     fields: "export.status,downloadUrl",
     examples: [
       `footfall exports get ${EXAMPLE}`,
-      `curl -o people.csv "$(footfall exports get ${EXAMPLE} --json | jq -r .data.downloadUrl)"`,
+      `footfall exports get ${EXAMPLE} --json | jq -r .data.downloadUrl | xargs curl -o people.csv`,
     ],
     credential: "either",
     run: async ({ connect, options, terminal }, audienceId, runId, id) => {

@@ -164,8 +164,8 @@ export const visitorCommands = [
     fields: "email,companyName",
     examples: [
       "footfall visitors query --where 'behavior.pricing_page_views gte 1'",
-      "footfall visitors query --any --where 'company.seniority eq vp' \\\n" +
-        "      --where 'company.job_title contains director' --window 7d",
+      "footfall visitors query --any --where 'company.seniority eq vp' " +
+        "--where 'company.job_title contains director' --window 7d",
       "footfall visitors query --rule rule.json --all --output csv > leads.csv",
       "footfall visitors query --segment 3f0c8a52-… --json",
     ],

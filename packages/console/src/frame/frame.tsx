@@ -1,6 +1,6 @@
 // The frame around every screen: the rail, the bar with the time window and the site, and global shortcuts.
 import { onlineManager, useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link, Outlet, useNavigate } from "@tanstack/react-router"
+import { Link, Outlet, useMatches, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { Button } from "../ui/button.tsx"
 import { ChoiceField } from "../ui/field.tsx"
@@ -100,33 +100,45 @@ const skipToContent = (event: { preventDefault(): void }): void => {
   document.querySelector<HTMLElement>("#content")?.focus()
 }
 
+/** Only the choices that the screen depends on. */
 const ScopeChoice = () => {
-  const { timeframe, site } = useScope()
+  const matches = useMatches()
+  const { timeframe } = useScope()
+  const change = useChangeScope()
+  return (
+    <div className="scope">
+      {matches.some(({ staticData }) => staticData.hasWindow) && (
+        <ChoiceField
+          label="Time window"
+          isCompact
+          choices={timeframes}
+          value={timeframe}
+          onValue={(window) => void change({ window })}
+        />
+      )}
+      {matches.some(({ staticData }) => staticData.hasSite) && <SiteChoice />}
+    </div>
+  )
+}
+
+const SiteChoice = () => {
+  const { site } = useScope()
   const change = useChangeScope()
   const { data: pixels = [] } = useQuery(pixelsQuery)
   const sites = pixels.map(({ domain }) => ({ value: domain, text: domain }))
   const unknown = site !== undefined && !sites.some(({ value }) => value === site)
   return (
-    <div className="scope">
-      <ChoiceField
-        label="Time window"
-        isCompact
-        choices={timeframes}
-        value={timeframe}
-        onValue={(window) => void change({ window })}
-      />
-      <ChoiceField
-        label="Site"
-        isCompact
-        choices={[
-          { value: "", text: "All sites" },
-          ...sites,
-          ...(unknown ? [{ value: site, text: site }] : []),
-        ]}
-        value={site ?? ""}
-        onValue={(domain) => void change({ site: domain === "" ? undefined : domain })}
-      />
-    </div>
+    <ChoiceField
+      label="Site"
+      isCompact
+      choices={[
+        { value: "", text: "All sites" },
+        ...sites,
+        ...(unknown ? [{ value: site, text: site }] : []),
+      ]}
+      value={site ?? ""}
+      onValue={(domain) => void change({ site: domain === "" ? undefined : domain })}
+    />
   )
 }
 

@@ -25,7 +25,7 @@ const ready: Ready = {
   dataDir: "./.footfall",
   demo,
   hasConsole: true,
-  profile: "current",
+  profile: { name: "demo", current: "demo" },
   firstDay: done,
   hasCompanyFile: false,
   hasColor: false,
@@ -48,10 +48,14 @@ describe("the ready text of the demo", () => {
     expect(text).toContain(`curl -H "X-API-Key: ${demo.apiKey}" "http://127.0.0.1:4100/v1/data`)
   })
 
-  it("includes the profile in the commands if another one is current", () => {
-    expect(readyText({ ...ready, profile: "other" })).toContain(
-      "npx @footfall/cli --profile demo visitors",
-    )
+  it("includes the profile in the commands if another one is current, and says how to switch", () => {
+    const text = readyText({ ...ready, profile: { name: "demo-4200", current: "demo" } })
+
+    expect(text).toContain("npx @footfall/cli --profile demo-4200 visitors")
+    expect(text).toContain("Commands use the profile demo by default.")
+    expect(text).toContain("npx @footfall/cli profiles use demo-4200")
+    expect(readyText(ready)).not.toContain("profile")
+    expect(readyText({ ...ready, profile: undefined })).not.toContain("profile")
   })
 })
 

@@ -1,6 +1,7 @@
 // What the server prints once it is ready: where it runs, what it is for, what to try next.
 import { styleText } from "node:util"
 import type { DemoInstallation } from "../demo/demo.ts"
+import type { WrittenProfile } from "../demo/profile.ts"
 import type { FirstDay } from "../server/first-day-store.ts"
 import { firstSteps } from "./first-day.ts"
 
@@ -12,8 +13,8 @@ export interface Ready {
   readonly dataDir: string
   readonly demo: DemoInstallation | undefined
   readonly hasConsole: boolean
-  /** Whether the demo's profile is the command line's current one; undefined if it was not written. */
-  readonly profile: "current" | "other" | undefined
+  /** The command line's profiles; undefined if the demo's was not written. */
+  readonly profile: WrittenProfile | undefined
   /** What the installation has so far. */
   readonly firstDay: FirstDay
   /** Whether IP_COMPANY_FILE is set. */
@@ -63,8 +64,16 @@ const nextSteps = (
   bold: (text: string) => string,
 ): ReadonlyArray<string> => {
   if (demo !== undefined) {
-    const footfall = profile === "other" ? `${commandLine} --profile demo` : commandLine
+    const isOther = profile !== undefined && profile.name !== profile.current
+    const footfall = isOther ? `${commandLine} --profile ${profile.name}` : commandLine
     return [
+      ...(isOther
+        ? [
+            `  Commands use the profile ${profile.current} by default. To use this server instead:`,
+            `    ${bold(`${commandLine} profiles use ${profile.name}`)}`,
+            "",
+          ]
+        : []),
       "  Next, in another terminal:",
       `    ${bold(`${footfall} visitors list --timeframe 30d`)}`,
       `    ${bold(`${footfall} pixels list`)}`,

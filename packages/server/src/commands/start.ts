@@ -4,7 +4,7 @@ import { Effect, Layer, Option } from "effect"
 import { makeApplication } from "../application.ts"
 import { ServerConfig } from "../config/config.ts"
 import { Database } from "../database/database.ts"
-import { configDirectory, demoProfileName, writeDemoProfile } from "../demo/profile.ts"
+import { configDirectory, writeDemoProfile } from "../demo/profile.ts"
 import { Demo, type DemoInstallation } from "../demo/demo.ts"
 import { listen } from "../http/listening.ts"
 import { FirstDayStore } from "../server/first-day-store.ts"
@@ -90,8 +90,7 @@ const writeProfile = Effect.fnUntraced(
     profile: { readonly baseUrl: string; readonly apiKey: string },
   ) {
     const directory = yield* configDirectory(options)
-    const current = yield* writeDemoProfile({ directory, ...profile })
-    return current === demoProfileName ? "current" : "other"
+    return yield* writeDemoProfile({ directory, ...profile })
   },
   (effect) =>
     Effect.gen(function* () {

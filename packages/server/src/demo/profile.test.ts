@@ -26,7 +26,7 @@ describe("the demo's command-line profile", () => {
   const read = async () => JSON.parse(await readFile(file(), "utf8"))
 
   it("can be read only by its owner, and becomes current if there is no other profile", async () => {
-    expect(await write()).toBe("demo")
+    expect(await write()).toEqual({ name: "demo", current: "demo" })
 
     expect(await read()).toEqual({ current: "demo", profiles: { demo: profile } })
     expect((await stat(file())).mode & 0o777).toBe(0o600)
@@ -41,11 +41,34 @@ describe("the demo's command-line profile", () => {
       JSON.stringify({ current: "live", profiles: { live: other, demo: profile } }),
     )
 
-    expect(await write({ apiKey: "sk_new" })).toBe("live")
+    expect(await write({ apiKey: "sk_new" })).toEqual({ name: "demo", current: "live" })
     expect(await read()).toEqual({
       current: "live",
       profiles: { live: other, demo: { ...profile, apiKey: "sk_new" } },
     })
+  })
+
+  it("of a second server has its own name, and the first server's stays current", async () => {
+    const second = { baseUrl: "http://127.0.0.1:4200", apiKey: "sk_second" }
+    await write()
+
+    expect(await write(second)).toEqual({ name: "demo-4200", current: "demo" })
+    expect(await write({ ...second, apiKey: "sk_third" })).toEqual({
+      name: "demo-4200",
+      current: "demo",
+    })
+    expect(await read()).toEqual({
+      current: "demo",
+      profiles: { demo: profile, "demo-4200": { ...second, apiKey: "sk_third" } },
+    })
+  })
+
+  it("of a server that moved to another port is renewed", async () => {
+    await write()
+
+    const baseUrl = "http://127.0.0.1:4200"
+    expect(await write({ baseUrl })).toEqual({ name: "demo", current: "demo" })
+    expect((await read()).profiles).toEqual({ demo: { ...profile, baseUrl } })
   })
 
   it("keeps sign-ins, also in a profile without a key", async () => {

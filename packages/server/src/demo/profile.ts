@@ -1,9 +1,10 @@
 // The command line's profile for the demo, so that `footfall visitors list` works at once. The file belongs to the
-// command line (packages/cli, profiles): this adds or updates one profile and leaves the rest alone. It only becomes
-// the current one if there is no other.
+// command line (packages/cli, profiles): this adds or updates one profile and leaves the rest alone, also the profile of
+// another demo server. It only becomes the current one if there is no other.
 import { Config, Effect, FileSystem, Option, Path, Schema } from "effect"
 
-export const demoProfileName = "demo"
+/** The name of the first demo server's profile. Others have their port in theirs. */
+const firstName = "demo"
 
 /** Anything else in a profile, such as sign-ins, belongs to the command line and is not read. */
 const Profiles = Schema.Struct({
@@ -14,9 +15,16 @@ const Profiles = Schema.Struct({
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Profiles))
 const none: typeof Profiles.Type = { current: null, profiles: {} }
 
+export interface WrittenProfile {
+  /** The name of the demo's profile. */
+  readonly name: string
+  /** The name of the profile that commands use by default. */
+  readonly current: string
+}
+
 /**
- * Writes the profile to `config.json` in the directory, mode 0600. Returns the name of the current profile afterwards.
- * A file that is unreadable or not a profile file does not change.
+ * Writes the profile to `config.json` in the directory, mode 0600. A file that is unreadable or not a profile file does
+ * not change.
  */
 export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (options: {
   readonly directory: string
@@ -31,17 +39,22 @@ export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (option
   const existing = (yield* files.exists(file))
     ? yield* decode(yield* files.readFileString(file))
     : none
-  const current = existing.current ?? demoProfileName
-  const demo = { ...existing.profiles[demoProfileName], baseUrl, apiKey }
-  const profiles = { ...existing.profiles, [demoProfileName]: demo }
+  const profiles = new Map(Object.entries(existing.profiles))
+  const former = profiles.get(firstName)
+  // The same server after a restart: with other data at the same address, or with the same data at another address.
+  const isFirst =
+    former === undefined || former["baseUrl"] === baseUrl || former["apiKey"] === apiKey
+  const name = isFirst ? firstName : `${firstName}-${new URL(baseUrl).port}`
+  const current = existing.current ?? name
+  profiles.set(name, { ...profiles.get(name), baseUrl, apiKey })
   const temporary = yield* files.makeTempFileScoped({ directory })
   yield* files.chmod(temporary, 0o600)
   yield* files.writeFileString(
     temporary,
-    `${JSON.stringify({ current, profiles }, undefined, 2)}\n`,
+    `${JSON.stringify({ current, profiles: Object.fromEntries(profiles) }, undefined, 2)}\n`,
   )
   yield* files.rename(temporary, file)
-  return current
+  return { name, current }
 }, Effect.scoped)
 
 // Where the command line keeps its configuration: FOOTFALL_CONFIG_DIR, otherwise the platform's usual place (spec 1.1).

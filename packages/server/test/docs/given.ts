@@ -11,7 +11,12 @@ interface Page extends Given {
   readonly afterwards?: (output: Output) => void
 }
 
-const server: ReadonlyArray<readonly [string, string]> = [["http://127.0.0.1:4100", "{B}"]]
+const server: ReadonlyArray<readonly [string, string]> = [
+  ["http://127.0.0.1:4100", "{B}"],
+  // Another program may use the port that a page names, which is also the default.
+  ["footfall listen", "footfall listen --port {LISTENER}"],
+  ["http://127.0.0.1:4242", "http://127.0.0.1:{LISTENER}"],
+]
 /** A hidden prompt: the reader types what `npm start` printed. */
 const login = [
   "footfall login --email owner@footfall.example",
@@ -92,7 +97,7 @@ const given: Readonly<Record<string, Page>> = {
   "docs/how-to/send-events-from-rudderstack.md": { instead: source },
   "docs/how-to/send-events-from-segment.md": { instead: source },
   "docs/how-to/send-an-audience-by-webhook.md": {
-    instead: [login, ["https://mailing-tool.example/contacts", "{SITE}"]],
+    instead: [login, ["https://mailing-tool.example/contacts", "{SITE}"], ["4243", "{LISTENER}"]],
     afterwards: ({ background }) => {
       expect(background.match(/@\S+ 200/g)?.length, background.slice(0, 2000)).toBeGreaterThan(36)
     },
@@ -137,7 +142,7 @@ const given: Readonly<Record<string, Page>> = {
   "docs/tutorial.md": {
     instead: [
       login,
-      ["--url http://127.0.0.1:4242", "--url http://127.0.0.1:4242 > destination.json"],
+      ['"This computer"', '"This computer" > destination.json'],
       [
         "whsec_xDezJOeqClleYtk1gnOnzLaZYQehR/w+mdtnshj2MBY=",
         "$(jq -r .data.webhookSecret destination.json)",

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { parse } from "yaml"
+import { freePort } from "../../../sdk/test/support/free-port.ts"
 import { testDatabaseUrl } from "../support/database.ts"
 import {
   killLeftServers,
@@ -91,6 +92,7 @@ beforeAll(async () => {
     ACCOUNT: (account as { readonly id: string }).id,
     ORGANIZATION: demo.organizationId,
     OWNER_PASSWORD: demo.owner.password,
+    LISTENER: String(await freePort()),
     SITE: `http://127.0.0.1:${(site.address() as AddressInfo).port}/`,
     FOOTFALL_API_KEY: demo.apiKey,
     FOOTFALL_ACCESS_TOKEN: String(login["accessToken"]),
