@@ -1,5 +1,6 @@
 // npm run bench [name …]: measures the server against its floors on one Postgres in one run and prints the ratios. It
 // alternates between them and takes medians of several rounds, because machines are noisy.
+import { archive } from "./archive.ts"
 import { cli } from "./cli.ts"
 import { startPostgres } from "./database.ts"
 import { companies, overview } from "./companies.ts"
@@ -61,6 +62,7 @@ const benchmarks = {
   "large-import": largeImport,
   companies,
   overview,
+  archive,
   console: consoleList,
 }
 type Name = keyof typeof benchmarks

@@ -4,19 +4,16 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomBytes } from "node:crypto"
-import { execFile, spawn } from "node:child_process"
-import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
 import { inject } from "vitest"
 import { runFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 import { type ClickHouse, clickHouseAt } from "../../src/outbound/clickhouse/clickhouse-store.ts"
 import { clickHouseSignals } from "../../src/topics/signals/clickhouse/signals-store.ts"
 import { RowBinary } from "../../src/outbound/clickhouse/row-binary.ts"
 import { RemoteSignals } from "../../src/topics/signals/remote-signals-store.ts"
+import { installChdb, startChdb } from "./chdb-server.ts"
 import "./database-setup.ts"
 
 /** The folder of chdb's server. The first process of the run that asks installs it, and the others wait. */
@@ -28,10 +25,7 @@ const chdb = async (): Promise<string> => {
     () => false,
   )
   if (isFirst) {
-    await cp(fileURLToPath(new URL("./chdb", import.meta.url)), folder, { recursive: true })
-    const args = ["install", "--no-audit", "--no-fund", "--no-package-lock"]
-    const said = await promisify(execFile)("npm", args, { cwd: folder }).then(() => "", String)
-    await writeFile(outcome, `${said}\n`)
+    await writeFile(outcome, `${await installChdb(folder).then(() => "", String)}\n`)
   }
   for (const end = Date.now() + 230_000; Date.now() < end; await sleep(200)) {
     const said = await readFile(outcome, "utf8").catch(() => "")
@@ -41,16 +35,9 @@ const chdb = async (): Promise<string> => {
   throw new Error("chdb was not installed within 230 seconds")
 }
 
-/** Ends with this process, because it reads its pipe. */
-const startChdb = async (): Promise<string> => {
-  const script = join(await chdb(), "server.mjs")
+const startedChdb = async (): Promise<string> => {
   const directory = await mkdtemp(join(inject("temporaryDirectory"), "chdb-"))
-  const child = spawn(process.execPath, [script, directory], { stdio: ["pipe", "pipe", "inherit"] })
-  child.unref()
-  for await (const line of createInterface(child.stdout)) {
-    if (/^\d+$/.test(line)) return `http://127.0.0.1:${line}`
-  }
-  throw new Error("chdb did not start")
+  return (await startChdb(await chdb(), directory)).url
 }
 
 let started: Promise<string> | undefined
@@ -84,13 +71,13 @@ const newDatabase = async (server: string, cluster: string | undefined): Promise
 /** Its address, in the form of the configuration. */
 export const clickHouseDatabase = async (): Promise<string> =>
   newDatabase(
-    isReal ? process.env["CLICKHOUSE_URL"]! : await (started ??= startChdb()),
+    isReal ? process.env["CLICKHOUSE_URL"]! : await (started ??= startedChdb()),
     clickHouseCluster,
   )
 
 /** One of chdb, which has clusters with servers that are down. */
 export const chdbDatabase = async (): Promise<string> =>
-  newDatabase(await (started ??= startChdb()), undefined)
+  newDatabase(await (started ??= startedChdb()), undefined)
 
 /** Whether this run of a suite keeps imported signals in ClickHouse. The file that imports the suite decides. */
 export const isInClickHouse = process.env["SIGNAL_STORE"] === "clickhouse"

@@ -147,7 +147,10 @@ export const archivedEventsStore = (clickHouse: ProvidedClickHouse) => {
         answeredWithin(batchSecondsMax),
       ),
 
-    /** As they were written. After a cluster has grown, a row that was written twice may be in two shards. */
+    /**
+     * As they were written. After a cluster has grown, a row that was written twice may be in two shards. `prewhere`
+     * reads other columns only of these events, which is safe before `final` because the condition names only the key.
+     */
     read: (day: string, events: ReadonlyArray<EventRow>): Result<Buffer> =>
       select(`
       select distinct toString(organization_id) as organization, toString(pixel_id) as pixel,
@@ -155,8 +158,8 @@ export const archivedEventsStore = (clickHouse: ProvidedClickHouse) => {
         toString(toUnixTimestamp64Micro(received_at)),
         toString(toUnixTimestamp64Micro(occurred_at)), cast(type as String), url, payload
       from ${name} final
-      where received_on = ${literals.date(day)} and (organization_id, pixel_id, id) in
-        ${literals.uuids(events.map(({ id, organizationId, pixelId }) => [organizationId, pixelId, id]))}
+      prewhere received_on = ${literals.date(day)} and (organization_id, pixel_id, id) in
+        ${literals.uuidTable(events.map(({ id, organizationId, pixelId }) => [organizationId, pixelId, id]))}
       order by organization, pixel, event`).pipe(answeredWithin(batchSecondsMax)),
 
     deleteSessions: (sessions: ReadonlyArray<SessionKey>): Result<void> =>
