@@ -24,6 +24,7 @@ import { runs } from "./runs.ts"
 import { scale } from "./scale.ts"
 import { sdk } from "./sdk.ts"
 import { signals } from "./signals.ts"
+import { signalStores } from "./signal-stores.ts"
 import { search } from "./search.ts"
 import { memory, startUp } from "./start.ts"
 import { slowReaders } from "./slow-readers.ts"
@@ -43,6 +44,7 @@ const benchmarks = {
   query,
   people,
   signals,
+  "signal-stores": signalStores,
   suppression,
   preview,
   materialize,

@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { pipeline } from "node:stream/promises"
 
 interface Connection {
-  runAndReadAll(text: string): Promise<unknown>
+  runAndReadAll(text: string): Promise<{ getRows(): ReadonlyArray<ReadonlyArray<unknown>> }>
 }
 interface Package {
   readonly DuckDBInstance: {

@@ -21,11 +21,11 @@ import type { Row } from "./report.ts"
 const rounds = 15
 const lists = 400
 
-const filters = {
+export const filters = {
   companyIndustry: ["industry 1", "industry 2"],
   seniority: ["vp", "c_suite", "director"],
 }
-const cases = [
+export const cases = [
   { name: "heavy topics", topicIds: [1, 2, 3, 4, 5] },
   { name: "light topics", topicIds: [301, 302, 303, 304, 305] },
 ]
@@ -181,7 +181,7 @@ const besideDuckdb = async (
  * from the organization's record and then from the shared one, and people who match a rule are left
  * out.
  */
-const byHand = (topicIds: ReadonlyArray<number>, collect = "json_agg"): string => `
+export const byHand = (topicIds: ReadonlyArray<number>, collect = "json_agg"): string => `
   with matched as materialized (
     select coalesce(a.person, s.hem) as hem, max(s.score) as score, count(distinct s.topic) as overlap
     from bench_signals s left join bench_aliases a on a.hem = s.hem
@@ -201,14 +201,14 @@ const byHand = (topicIds: ReadonlyArray<number>, collect = "json_agg"): string =
     from known k
     where lower(k.industry) in ('industry 1', 'industry 2')
       and k.seniority in ('vp', 'c_suite', 'director')
-      and not exists (select from bench_rules r where r.type = 'domain' and r.key = k.domain)
+      and not exists (select 1 from bench_rules r where r.type = 'domain' and r.key = k.domain)
       and not exists (
-        select from bench_rules r where r.type = 'company_domain' and r.key = k.company_domain
+        select 1 from bench_rules r where r.type = 'company_domain' and r.key = k.company_domain
       )
-      and not exists (select from bench_rules r where r.type = 'industry' and r.key = k.industry)
-      and not exists (select from bench_rules r where r.type = 'email' and r.key = k.hem::text)
+      and not exists (select 1 from bench_rules r where r.type = 'industry' and r.key = k.industry)
+      and not exists (select 1 from bench_rules r where r.type = 'email' and r.key = k.hem::text)
       and not exists (
-        select from bench_aliases a
+        select 1 from bench_aliases a
         join bench_rules r on r.type = 'email' and r.key = a.hem::text
         where a.person = k.hem
       )

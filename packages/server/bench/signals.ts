@@ -36,6 +36,7 @@ export const signals = async (postgres: BenchPostgres): Promise<ReadonlyArray<Ro
   const database = await postgres.database("bench_signals")
   const directory = await mkdtemp(join(tmpdir(), "footfall-bench-"))
   const file = (name: string) => join(directory, name)
+  const environment = { DATABASE_URL: database, FOOTFALL_SECRET: secret }
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   try {
@@ -46,13 +47,13 @@ export const signals = async (postgres: BenchPostgres): Promise<ReadonlyArray<Ro
       "create table bare (topic_id integer, email_hash text, score smallint, date date)",
     )
     await writeFiles(file)
-    await run(database, "topics", file("topics.csv"), topicsCount)
+    await runImport("topics", file("topics.csv"), topicsCount, environment)
     const bare = await seconds(() => copy(client, file("signals.csv")))
     await client.query("truncate bare")
-    const full = await run(database, "signals", file("signals.csv"), signalsCount)
+    const full = await runImport("signals", file("signals.csv"), signalsCount, environment)
     const day = await rowsOf(file("day.csv"))
     const bareDay = await seconds(() => copy(client, file("day.csv")))
-    const one = await run(database, "signals", file("day.csv"), day)
+    const one = await runImport("signals", file("day.csv"), day, environment)
     const rate = (rows: number, seconds: number) => `${Math.round(rows / seconds)} rows/s`
     return [
       {
@@ -106,7 +107,7 @@ const writeFiles = async (file: (name: string) => string): Promise<void> => {
   )
 }
 
-const write = (file: string, lines: Iterable<string>): Promise<void> =>
+export const write = (file: string, lines: Iterable<string>): Promise<void> =>
   pipeline(Readable.from(pieces(lines)), createWriteStream(file))
 
 function* pieces(lines: Iterable<string>): Iterable<string> {
@@ -139,15 +140,15 @@ const copy = (client: pg.Client, file: string): Promise<void> =>
     client.query(copyFrom("copy bare from stdin with (format csv, header)")),
   )
 
-const run = async (
-  database: string,
+export const runImport = async (
   what: string,
   file: string,
   expected: number,
+  environment: Readonly<Record<string, string>>,
 ): Promise<Import> => {
   const begin = performance.now()
   const child = spawn(process.execPath, [serverBin, "import", what, file, "--json"], {
-    env: { ...process.env, DATABASE_URL: database, FOOTFALL_SECRET: secret },
+    env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "inherit"],
   })
   let peak = 0
