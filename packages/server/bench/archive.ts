@@ -1,11 +1,7 @@
 // Old events on their way to ClickHouse (spec 18.3): how many move in a second, how long each part takes, and how much
-// space they take before and after. CLICKHOUSE_URL names the ClickHouse, with a database of its own. Without it, this
-// installs chdb's engine, which takes half a gigabyte. ARCHIVE_EVENTS=2000000 for more events.
+// space they take before and after. ARCHIVE_EVENTS=2000000 for more events.
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { EventArchive, EventArchiveDays } from "../src/identification/archive/event-archive.ts"
 import { EventArchiveStore } from "../src/identification/archive/store.ts"
 import {
@@ -14,7 +10,7 @@ import {
   type ProvidedClickHouse,
 } from "../src/outbound/clickhouse/clickhouse-store.ts"
 import { RowBinary } from "../src/outbound/clickhouse/row-binary.ts"
-import { installChdb, startChdb } from "../test/support/chdb-server.ts"
+import { startClickHouse } from "./clickhouse.ts"
 import { type BenchPostgres, query } from "./database.ts"
 import { domain, type Fixture, makeFixture } from "./fixture.ts"
 import type { Row } from "./report.ts"
@@ -30,7 +26,7 @@ type Part = (typeof parts)[number]
 export const archive = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
   const database = await postgres.database("bench_archive")
   await fillEvents(database, await makeFixture(database))
-  const clickHouse = await provided()
+  const clickHouse = await startClickHouse()
   const { close, ...client } = clickHouseAt(clickHouse.address)
   const services = runServices(database)
   const spent = new Map<Part, number>()
@@ -117,22 +113,6 @@ export const archive = async (postgres: BenchPostgres): Promise<ReadonlyArray<Ro
     await Effect.runPromise(close)
     await clickHouse.close()
     await postgres.drop("bench_archive")
-  }
-}
-
-/** The given ClickHouse, or chdb's engine. */
-const provided = async () => {
-  const given = process.env["CLICKHOUSE_URL"]
-  if (given !== undefined) return { address: given, close: () => Promise.resolve() }
-  const folder = await mkdtemp(join(tmpdir(), "footfall-bench-chdb-"))
-  const installed = await installChdb(join(folder, "chdb"))
-  const { close, url } = await startChdb(installed, await mkdtemp(join(folder, "data-")))
-  return {
-    address: `${url}/default`,
-    close: async () => {
-      await close()
-      await rm(folder, { recursive: true, force: true })
-    },
   }
 }
 

@@ -1,23 +1,21 @@
 // Imported signals in Postgres and in ClickHouse: previews over HTTP, an import of one more day, and the disk they take,
-// for the same signals, with DuckDB beside. Then previews on ClickHouse with ten times the signals. BENCH_CHDB is a copy of
-// the folder test/support/chdb after `npm install`, outside this project; CLICKHOUSE_URL, if set, is used instead. Without
-// either, nothing is measured. BENCH_SIGNALS=20000000 BENCH_PEOPLE=2000000 is the full size, and BENCH_DUCKDB as in
-// preview-duckdb.ts.
+// for the same signals, with DuckDB beside (BENCH_DUCKDB as in preview-duckdb.ts). Then previews on ClickHouse with ten
+// times the signals. BENCH_SIGNALS=20000000 BENCH_PEOPLE=2000000 is the full size.
 import { Effect } from "effect"
 import pg from "pg"
 import { spawn } from "node:child_process"
-import { randomBytes, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createInterface } from "node:readline"
 import { sharedOrganizationId } from "../src/access/organization.ts"
 import { dateBefore, signalLines } from "../src/demo/generate/csv.ts"
 import { emailAt } from "../src/demo/generate/person.ts"
 import { type ClickHouse, clickHouseAt } from "../src/outbound/clickhouse/clickhouse-store.ts"
 import { RowBinary } from "../src/outbound/clickhouse/row-binary.ts"
 import { blocksStore } from "../src/topics/signals/clickhouse/blocks-store.ts"
+import { startClickHouse } from "./clickhouse.ts"
 import type { BenchPostgres } from "./database.ts"
 import { makeFixture, secret } from "./fixture.ts"
 import { byHand, cases, filters } from "./preview.ts"
@@ -33,10 +31,6 @@ const larger = 10
 
 export const signalStores = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
   const server = await startClickHouse()
-  if (server === undefined) {
-    console.error("  skipped: set BENCH_CHDB or CLICKHOUSE_URL (bench/signal-stores.ts)")
-    return []
-  }
   const database = await postgres.database("bench_signal_stores")
   const { apiKey, organizationId } = await makeFixture(database)
   await fillSignals(database)
@@ -113,7 +107,6 @@ export const signalStores = async (postgres: BenchPostgres): Promise<ReadonlyArr
     return rows
   } finally {
     await client.end()
-    await Effect.runPromise(clickHouse.run(`drop database ${clickHouse.database}`))
     await Effect.runPromise(clickHouse.close)
     await server.close()
     await rm(directory, { recursive: true, force: true })
@@ -148,39 +141,6 @@ const beside = (name: string, floor: number, ours: number): Row => ({
 })
 
 const mebibytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(0)} MiB`
-
-/** A new database of the server in CLICKHOUSE_URL, or of the engine in BENCH_CHDB; undefined without both. */
-const startClickHouse = async () => {
-  const folder = process.env["BENCH_CHDB"]
-  const given = process.env["CLICKHOUSE_URL"]
-  const name = `footfall_bench_${randomBytes(4).toString("hex")}`
-  const addressOf = async (server: string) => {
-    const url = new URL(server)
-    const client = clickHouseAt(url.href)
-    await Effect.runPromise(client.run(`create database ${name}`))
-    await Effect.runPromise(client.close)
-    url.pathname = `/${name}`
-    return url.href
-  }
-  if (given !== undefined) return { address: await addressOf(given), close: async () => undefined }
-  if (folder === undefined) return undefined
-  const directory = await mkdtemp(join(tmpdir(), "footfall-bench-"))
-  const child = spawn(process.execPath, [join(folder, "server.mjs"), directory], {
-    stdio: ["pipe", "pipe", "inherit"],
-  })
-  const close = async () => {
-    const ended = once(child, "exit")
-    child.stdin.end()
-    await ended
-    await rm(directory, { recursive: true, force: true })
-  }
-  for await (const line of createInterface(child.stdout)) {
-    if (/^\d+$/.test(line)) {
-      return { address: await addressOf(`http://127.0.0.1:${line}/default`), close }
-    }
-  }
-  throw new Error("chdb did not start")
-}
 
 const environmentOf = (
   { address, database }: Bench,
