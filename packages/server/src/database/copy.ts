@@ -250,6 +250,11 @@ const reasonOf = (cause: unknown, operation: string): SqlError.SqlErrorReason =>
     return new SqlError.ConnectionError(properties)
   }
   switch (code) {
+    case "23505":
+      return new SqlError.UniqueViolation({
+        ...properties,
+        constraint: cause instanceof pg.DatabaseError ? (cause.constraint ?? "") : "",
+      })
     case "40P01":
       return new SqlError.DeadlockError(properties)
     case "40001":

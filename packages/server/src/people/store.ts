@@ -42,6 +42,11 @@ export class PeopleStore extends Context.Service<
       readonly keys: ReadonlySet<string>
       readonly touched: ReadonlyArray<KnownAddress>
     }>
+    /** Returns which of the keys are addresses of visitors. */
+    addressesOfVisitors(
+      origin: ImportOrigin,
+      keys: ReadonlyArray<string>,
+    ): Result<ReadonlyArray<KnownAddress>>
     /** Merges the staged people. `touched`: keys of changed people that a visitor has. */
     merge(origin: ImportOrigin): Result<Changed & { readonly touched: ReadonlyArray<KnownAddress> }>
     /** Assigns the addresses of the people just merged to them. Returns those that a visitor has. */
@@ -150,6 +155,17 @@ export class PeopleStore extends Context.Service<
         }
       })
 
+      const addressesOfVisitors = ({ organizationId }: ImportOrigin, keys: ReadonlyArray<string>) =>
+        sql<KnownAddress>`
+          select v.organization_id as "organizationId", v.email_hash as "emailHash"
+          from unnest(${`{${keys.join(",")}}`}::text::text[]) as k (email_hash)
+          cross join lateral (
+            select v.organization_id, v.email_hash from visitor_address v
+            where v.email_hash = k.email_hash and ${enrichesVisitor(sql, organizationId)}
+            offset 0
+          ) as v
+          order by v.organization_id, v.email_hash`
+
       const stage = (rows: ReadonlyArray<ImportRow>) => {
         const json = JSON.stringify(
           rows.map(({ key, submitted }, position) =>
@@ -202,6 +218,7 @@ export class PeopleStore extends Context.Service<
         hasErased,
         prepare,
         known,
+        addressesOfVisitors,
         stage,
         merge,
         assignAddresses,

@@ -5,7 +5,7 @@ import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { Imports, readAheadBytes } from "../../src/people/import/imports.ts"
 import { batchRows } from "../../src/people/import/merged-import.ts"
 import { type RejectedRow, rejectedMax } from "../../src/people/import/row-reader.ts"
-import { organizationId } from "../identification/identification-layer.ts"
+import { arrive, drain, identify, organizationId } from "../identification/identification-layer.ts"
 import { links, ndjson, people, rows, send, sendPeople, sha256, testLayer } from "./people-layer.ts"
 
 const person = (index: number, change: object = {}) => ({
@@ -137,6 +137,28 @@ describe("batches", () => {
       // The first row of p0 restores its name, the last one changes it again.
       assert.deepInclude(second, { inserted: 0, updated: 1, unchanged: size + 1 })
       assert.deepInclude(third, { inserted: 0, updated: 2, unchanged: size })
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("of new people, followed by people who are stored already, are merged", () =>
+    Effect.gen(function* () {
+      const visitor = person(batchRows.most)
+      yield* Effect.andThen(arrive(identify(0, visitor.email)), drain)
+      yield* sendPeople([person(size - 1, { firstName: "Old", jobTitle: "Captain" })])
+
+      const result = yield* sendPeople(persons(size))
+
+      assert.deepInclude(result, { inserted: size - 1, updated: 1, unchanged: 0 })
+      assert.strictEqual(yield* count, size)
+      assert.deepStrictEqual(
+        yield* rows("select first_name, job_title from person where email = $1", [
+          person(size - 1).email,
+        ]),
+        [{ first_name: `P${size - 1}`, job_title: "Captain" }],
+      )
+      assert.deepStrictEqual(yield* rows("select first_name from visitor"), [
+        { first_name: visitor.firstName },
+      ])
     }).pipe(Effect.provide(testLayer)),
   )
 

@@ -265,5 +265,8 @@ const reading = (read: () => ReadonlyArray<ImportStep>) =>
     ),
   )
 
-const maySucceedAgain = (error: DatabaseError): boolean =>
-  error.reason._tag === "DeadlockError" || error.reason._tag === "SerializationError"
+/** A step that expected only new rows doesn't expect it the next time. */
+const maySucceedAgain = ({ reason }: DatabaseError): boolean =>
+  reason._tag === "DeadlockError" ||
+  reason._tag === "SerializationError" ||
+  reason._tag === "UniqueViolation"

@@ -39,11 +39,15 @@ export interface MergedKind extends Pick<ImportKind, "name" | "data" | "sharing"
     origin: ImportOrigin,
     rows: ReadonlyArray<ImportRow>,
   ): Effect.Effect<ReadonlyArray<ImportRow>, DatabaseError>
-  /** Merges the admitted rows into the tables, in the same transaction. */
+  /**
+   * Merges the admitted rows into the tables, in the same transaction. `areNew`: no row is expected to be stored
+   * already, so a kind need not look for them first. Errors: UniqueViolation if one is.
+   */
   write(
     origin: ImportOrigin,
     rows: ReadonlyArray<ImportRow>,
     copy: CopyConnection["into"],
+    areNew: boolean,
   ): Effect.Effect<Changed, DatabaseError>
 }
 
@@ -57,6 +61,7 @@ const opened =
   ({ connection, format, origin }) =>
     Effect.sync(() => {
       const size = sizes.of(origin.organizationId)
+      const expected = new ExpectedRows()
       const reader = new RowReader({
         format,
         reader: kind.reader,
@@ -75,7 +80,15 @@ const opened =
             const rows = numbered.map(({ row }) => row)
             const admitted = yield* kind.admit(origin, rows)
             const begun = yield* Clock.currentTimeMillis
-            const changed = yield* kind.write(origin, admitted, connection.into)
+            const areNew = expected.areNew
+            const changed = yield* Effect.tapError(
+              kind.write(origin, admitted, connection.into, areNew),
+              ({ reason }) =>
+                Effect.sync(() => {
+                  if (areNew && reason._tag === "UniqueViolation") expected.wereNotNew()
+                }),
+            )
+            expected.found(changed.inserted === admitted.length)
             size.took(admitted.length, (yield* Clock.currentTimeMillis) - begun)
             if (admitted.length === rows.length) return changed
             const isAdmitted = new Set(admitted)
@@ -93,6 +106,28 @@ const opened =
         last: Effect.succeed([]),
       }
     })
+
+/**
+ * Whether the rows of the next batch are probably all new, judged by the batches before it. A wrong guess costs a
+ * rollback, and each one doubles the number of new batches in a row that the next guess needs.
+ */
+class ExpectedRows {
+  #newInARow = 0
+  #needed = 1
+
+  get areNew(): boolean {
+    return this.#newInARow >= this.#needed
+  }
+
+  found(areNew: boolean): void {
+    this.#newInARow = areNew ? this.#newInARow + 1 : 0
+  }
+
+  wereNotNew(): void {
+    this.#newInARow = 0
+    this.#needed *= 2
+  }
+}
 
 /** A row to merge, and the numbers of the data rows it was made from. */
 interface NumberedRow {
