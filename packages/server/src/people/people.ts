@@ -5,7 +5,12 @@ import { Context, Effect, Layer } from "effect"
 import { ErasedPeople } from "./erased-people.ts"
 import { DataVersions } from "./import/data-versions.ts"
 import type { ImportOrigin } from "./import/import-kind.ts"
-import { type ImportRow, mergedImport, type MergedKind } from "./import/merged-import.ts"
+import {
+  type ExpectedRows,
+  type ImportRow,
+  mergedImport,
+  type MergedKind,
+} from "./import/merged-import.ts"
 import { Rejection } from "./import/rejection.ts"
 import type { PersonRecord } from "./person.ts"
 import { copyLines } from "./import/copy-text.ts"
@@ -46,13 +51,22 @@ const make = Effect.gen(function* () {
     return { changed, touched }
   })
 
+  /** A merge also accepts new people, so it does no harm to take one for known. */
+  const knownAmong = Effect.fnUntraced(function* (
+    origin: ImportOrigin,
+    rows: ReadonlyArray<ImportRow>,
+    expected: ExpectedRows | undefined,
+  ) {
+    const keys = rows.map(({ key }) => key)
+    if (expected === "stored") return { keys: new Set(keys), touched: [] }
+    if (expected === undefined) return yield* store.known(origin, keys)
+    return { keys: new Set<string>(), touched: yield* store.addressesOfVisitors(origin, keys) }
+  })
+
   // New people are copied straight into `person`, which takes a third of the time of a merge. To look for them first
   // takes almost as long as to copy them.
-  const write: MergedKind["write"] = Effect.fnUntraced(function* (origin, rows, copy, areNew) {
-    const keys = rows.map(({ key }) => key)
-    const known = areNew
-      ? { keys: new Set<string>(), touched: yield* store.addressesOfVisitors(origin, keys) }
-      : yield* store.known(origin, keys)
+  const write: MergedKind["write"] = Effect.fnUntraced(function* (origin, rows, copy, expected) {
+    const known = yield* knownAmong(origin, rows, expected)
     const [fresh, others] = partition(rows, ({ key }) => !known.keys.has(key))
     if (fresh.length > 0) {
       const places = submittedPlaces(fresh)

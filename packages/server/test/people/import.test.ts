@@ -162,6 +162,26 @@ describe("batches", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
+  it.live("of stored people, followed by new ones, are merged", () =>
+    Effect.gen(function* () {
+      const known = persons(batchRows.first)
+      const alias = "alias@harbor.example"
+      yield* Effect.andThen(arrive(identify(0, alias)), drain)
+      yield* sendPeople(known)
+
+      const result = yield* sendPeople([
+        ...known,
+        ...persons(batchRows.first + 5).slice(batchRows.first),
+        person(batchRows.first + 5, { emails: [alias] }),
+      ])
+
+      assert.deepInclude(result, { inserted: 6, updated: 0, unchanged: batchRows.first })
+      assert.deepStrictEqual(yield* rows("select first_name from visitor"), [
+        { first_name: `P${batchRows.first + 5}` },
+      ])
+    }).pipe(Effect.provide(testLayer)),
+  )
+
   it.live("that were committed stay when the stream breaks, and sending it again resumes", () =>
     Effect.gen(function* () {
       const { run } = yield* Imports

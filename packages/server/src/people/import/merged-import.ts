@@ -40,16 +40,19 @@ export interface MergedKind extends Pick<ImportKind, "name" | "data" | "sharing"
     rows: ReadonlyArray<ImportRow>,
   ): Effect.Effect<ReadonlyArray<ImportRow>, DatabaseError>
   /**
-   * Merges the admitted rows into the tables, in the same transaction. `areNew`: no row is expected to be stored
-   * already, so a kind need not look for them first. Errors: UniqueViolation if one is.
+   * Merges the admitted rows into the tables, in the same transaction. With an expectation, a kind need not look for
+   * the rows first. Errors: UniqueViolation if the rows were expected to be new and one is not.
    */
   write(
     origin: ImportOrigin,
     rows: ReadonlyArray<ImportRow>,
     copy: CopyConnection["into"],
-    areNew: boolean,
+    expected: ExpectedRows | undefined,
   ): Effect.Effect<Changed, DatabaseError>
 }
+
+/** What the rows of a batch probably are: all new, or all stored already. */
+export type ExpectedRows = "new" | "stored"
 
 export const mergedImport = (kind: MergedKind): ImportKind => {
   const sizes = new TurnSizes(batchRows)
@@ -61,7 +64,7 @@ const opened =
   ({ connection, format, origin }) =>
     Effect.sync(() => {
       const size = sizes.of(origin.organizationId)
-      const expected = new ExpectedRows()
+      const expectation = new Expectation()
       const reader = new RowReader({
         format,
         reader: kind.reader,
@@ -80,15 +83,17 @@ const opened =
             const rows = numbered.map(({ row }) => row)
             const admitted = yield* kind.admit(origin, rows)
             const begun = yield* Clock.currentTimeMillis
-            const areNew = expected.areNew
+            const { expected } = expectation
             const changed = yield* Effect.tapError(
-              kind.write(origin, admitted, connection.into, areNew),
+              kind.write(origin, admitted, connection.into, expected),
               ({ reason }) =>
                 Effect.sync(() => {
-                  if (areNew && reason._tag === "UniqueViolation") expected.wereNotNew()
+                  if (expected === "new" && reason._tag === "UniqueViolation") {
+                    expectation.wereNotNew()
+                  }
                 }),
             )
-            expected.found(changed.inserted === admitted.length)
+            expectation.found(admitted.length, changed.inserted)
             size.took(admitted.length, (yield* Clock.currentTimeMillis) - begun)
             if (admitted.length === rows.length) return changed
             const isAdmitted = new Set(admitted)
@@ -108,19 +113,23 @@ const opened =
     })
 
 /**
- * Whether the rows of the next batch are probably all new, judged by the batches before it. A wrong guess costs a
- * rollback, and each one doubles the number of new batches in a row that the next guess needs.
+ * What the rows of the next batch probably are, judged by the batches before it. To expect new rows wrongly costs a
+ * rollback, so each time this happens, it takes twice as many new batches in a row to expect them again.
  */
-class ExpectedRows {
+class Expectation {
   #newInARow = 0
   #needed = 1
+  #wereStored = false
 
-  get areNew(): boolean {
-    return this.#newInARow >= this.#needed
+  get expected(): ExpectedRows | undefined {
+    if (this.#newInARow >= this.#needed) return "new"
+    return this.#wereStored ? "stored" : undefined
   }
 
-  found(areNew: boolean): void {
-    this.#newInARow = areNew ? this.#newInARow + 1 : 0
+  found(rows: number, inserted: number): void {
+    if (rows === 0) return
+    this.#newInARow = inserted === rows ? this.#newInARow + 1 : 0
+    this.#wereStored = inserted === 0
   }
 
   wereNotNew(): void {
