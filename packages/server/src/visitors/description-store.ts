@@ -18,13 +18,13 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
   const { since } = scopes(sql)
 
   /** Totals of the sessions of `visitor.id` within window and scope. spec 2.1. */
-  const activity = ({ asOf, from, organizationId, pixelId }: ListScope) => sql`
+  const activity = ({ asOf, from, pixelId }: ListScope) => sql`
     with present as materialized (
       select started_at, id, pageviews, pricing_page_views, demo_page_views, entry_url, referrer,
         referrer_domain, channel, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
         click_ids, page_urls, page_times
       from session
-      where organization_id = ${organizationId} and visitor_id = visitor.id
+      where organization_id = page.organization_id and visitor_id = visitor.id
         ${since("ended_at", from)}
         ${pixelId === undefined ? nothing : sql`and pixel_id = ${pixelId}`}
     )
@@ -42,7 +42,9 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
       (select array_agg(url order by viewed_at desc, url)
        from (
          select url, max(viewed_at) as viewed_at
-         from present, unnest(page_urls, page_times) as page_view (url, viewed_at)
+         from (
+           select unnest(page_urls) as url, unnest(page_times) as viewed_at from present
+         ) as page_view
          group by url
          order by max(viewed_at) desc, url
          limit ${sql.literal(String(visitedPagesMax))}
@@ -51,7 +53,7 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
        from (
          select distinct on (key) key, value
          from present, jsonb_each(click_ids)
-         where to_timestamp((value ->> 1)::numeric / 1000)
+         where click_ids <> '{}' and to_timestamp((value ->> 1)::numeric / 1000)
            >= ${DateTime.toDateUtc(asOf)}::timestamptz
              - make_interval(days => ${sql.literal(String(clickIdDays))})
          order by key, (value ->> 1)::numeric desc, (value ->> 0) collate "C" desc
@@ -61,6 +63,9 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
   /**
    * Describes the rows of `page` (visitor_id, email_hash, last_seen_at) with totals of their sessions. `more`: the
    * columns `Row` has in addition to a visitor's.
+   *
+   * The organization is a column of `page` and not a parameter of each condition. Otherwise Postgres plans the statement
+   * again for every page of a small organization, which takes a third of the time of a page.
    */
   return <Row extends VisitorRow = VisitorRow>(
     page: Statement.Fragment,
@@ -71,7 +76,9 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
     const onPixel = pixelId === undefined ? nothing : sql`and pixel_id = ${pixelId}`
     const firstSeen = pixelId === undefined ? "visitor.first_seen_at" : "place.first_seen_at"
     return sql<Row>`
-      with page as materialized (${page})
+      with page as materialized (
+        select listed.*, ${organizationId}::uuid as organization_id from (${page}) as listed
+      )
       select
         visitor.email, page.email_hash as "emailHash", email_sha1 as sha1, email_md5 as md5,
         coalesce(known.addresses, '[]') as addresses,
@@ -94,7 +101,8 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
         activity.touch[5] as "utmContent",
         coalesce(activity.click_ids, '{}') as "clickIds", suppressed ${more}
       from page
-      join visitor on visitor.organization_id = ${organizationId} and visitor.id = page.visitor_id
+      join visitor on visitor.organization_id = page.organization_id
+        and visitor.id = page.visitor_id
       cross join lateral (
         select
           min(first_seen_at) as first_seen_at,
@@ -102,12 +110,13 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
            from (
              select distinct on (key) key, value
              from visitor_pixel as source, jsonb_each(source.custom_attribution)
-             where source.organization_id = ${organizationId} and source.visitor_id = visitor.id
+             where source.organization_id = page.organization_id
+               and source.visitor_id = visitor.id and source.custom_attribution <> '{}'
                ${onPixel}
              order by key, (value ->> 1)::numeric desc, (value ->> 0) collate "C" desc
            ) as latest) as attribution
         from visitor_pixel
-        where organization_id = ${organizationId} and visitor_id = visitor.id ${onPixel}
+        where organization_id = page.organization_id and visitor_id = visitor.id ${onPixel}
       ) as place
       cross join lateral (
         select jsonb_agg(
@@ -115,7 +124,7 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
           order by (address.email = visitor.email) desc, address.first_seen_at, address.email_hash
         ) as addresses
         from visitor_address as address
-        where address.organization_id = ${organizationId} and visitor_id = visitor.id
+        where address.organization_id = page.organization_id and visitor_id = visitor.id
           and address.email is not null
       ) as known
       cross join lateral (${activity(scope)}) as activity

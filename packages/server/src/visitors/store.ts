@@ -34,7 +34,9 @@ const make = Effect.gen(function* () {
         and (last_seen_at < ${start.after[0]}::timestamptz or email_hash > ${start.after[1]})`
       return { ...plain, where }
     }
-    const counts = start.offset === 0 ? undefined : countsPerDay(scope)
+    // A parameter would let the planner expect that a tenth of the list is skipped.
+    if (start.offset === 0) return plain
+    const counts = countsPerDay(scope)
     const offset = sql`${start.offset}::bigint`
     if (counts === undefined) return { ...plain, offset }
     // Whole days before the page are summed up, not read. The page begins on the day before the last of them.
