@@ -21,6 +21,7 @@ import {
 import { RowBinary } from "../../src/outbound/clickhouse/row-binary.ts"
 import { hashEmail } from "../../src/visits/email-address.ts"
 import { clickHouseCluster, clickHouseDatabase } from "../support/clickhouse.ts"
+import { linesInClickHouse, linesInPostgres } from "./event-lines.ts"
 import {
   arrive,
   drain,
@@ -84,34 +85,19 @@ const tenant = Effect.fnUntraced(function* (retentionDays: number | null = null)
 /** The organization's events in Postgres, one line each. */
 const inPostgres = ({ organizationId }: { readonly organizationId: string }) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
-    Effect.map(
-      sql<{ readonly line: string }>`
-        select concat_ws('|', received_on, pixel_id, id, coalesce(session_id::text, 'none'),
-          coalesce(anonymous_id::text, 'none'), type, (extract(epoch from received_at) * 1000000)::bigint,
-          (extract(epoch from occurred_at) * 1000000)::bigint, coalesce(url, 'none'), payload::text
-        ) as line
-        from event where organization_id = ${organizationId} order by line`,
-      (rows) => rows.map(({ line }) => line),
+    Effect.map(sql.unsafe<{ readonly line: string }>(linesInPostgres(organizationId)), (rows) =>
+      rows.map(({ line }) => line),
     ),
   )
 
 /** Those in ClickHouse in the same form, as often as they are there. */
 const inClickHouse = ({ organizationId }: { readonly organizationId: string }) =>
   Effect.flatMap(clickHouse, ({ query }) =>
-    Effect.map(
-      query(`
-        select arrayStringConcat([toString(received_on), toString(pixel_id), toString(id),
-          if(session_id = toUUID('00000000-0000-0000-0000-000000000000'), 'none', toString(session_id)),
-          ifNull(toString(anonymous_id), 'none'), type,
-          toString(toUnixTimestamp64Micro(received_at)), toString(toUnixTimestamp64Micro(occurred_at)),
-          ifNull(url, 'none'), payload], '|') as line
-        from footfall_event final where organization_id = '${organizationId}' order by line`),
-      (bytes) => {
-        const lines: Array<string> = []
-        for (const rows = new RowBinary(bytes); rows.hasMore;) lines.push(rows.utf8())
-        return lines.toSorted()
-      },
-    ),
+    Effect.map(query(linesInClickHouse(organizationId)), (bytes) => {
+      const lines: Array<string> = []
+      for (const rows = new RowBinary(bytes); rows.hasMore;) lines.push(rows.utf8())
+      return lines.toSorted()
+    }),
   )
 
 /** As the route does, without the parts of other rooms. Returns the visitor's id. */
