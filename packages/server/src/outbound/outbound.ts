@@ -15,7 +15,13 @@ import {
   UrlNotAllowed,
 } from "./outbound-error.ts"
 import { readOutboundUrl } from "./outbound-url.ts"
-import { answerBytesMax, type OutboundAnswer, type OutboundRequest, Sending } from "./sending.ts"
+import {
+  answerBytesMax,
+  type Endpoint,
+  type OutboundAnswer,
+  type OutboundRequest,
+  Sending,
+} from "./sending.ts"
 import { type Guard, NameLookup, sharedLookup, vettedAddresses } from "./vetted-addresses.ts"
 
 /** `ALLOW_PRIVATE_WEBHOOKS`: lifts the rules for scheme and address. */ // spec 1.2, 1.9
@@ -84,7 +90,9 @@ export class Outbound extends Context.Service<
       const webhookRules = { isPlainAllowed: false, isPrivateAllowed }
       const connections = yield* keptConnections
       const setDeadline = yield* makeDeadlines
-      const readOnce = memoized((url: string) => readOutboundUrl(url, webhookRules))
+      const endpointOf = memoized((url: string) =>
+        Result.map(readOutboundUrl(url, webhookRules), partsOf),
+      )
 
       const walk = Effect.fnUntraced(function* ({ bytesMax, redirectsMax = 0, url }: PageRequest) {
         let next = url
@@ -107,9 +115,9 @@ export class Outbound extends Context.Service<
       const send = (request: OutboundRequest) =>
         Effect.callback<OutboundAnswer, OutboundError>((resume) => {
           const { bytesMax = answerBytesMax, timeoutMs } = request
-          const checked = readOnce(request.url)
+          const checked = endpointOf(request.url)
           if (Result.isFailure(checked)) return resume(Effect.fail(checked.failure))
-          const url = checked.success
+          const endpoint = checked.success
           const sending = new Sending(bytesMax, (result) => {
             deadline.cancel()
             resume(result instanceof Error ? outboundErrorOf(result) : Effect.succeed(result))
@@ -120,8 +128,8 @@ export class Outbound extends Context.Service<
             resume(answer === undefined ? new TimedOut({ timeoutMs }) : Effect.succeed(answer))
           })
           const begin = async () => {
-            const addresses = await vettedAddresses(url.hostname, guard)
-            sending.begin((await connections()).lease(url, addresses), url, request)
+            const addresses = await vettedAddresses(endpoint.host, guard)
+            sending.begin(await connections(), endpoint, addresses, request)
           }
           begin().catch((error: Error) => sending.fail(error))
           return Effect.sync(() => {
@@ -156,6 +164,12 @@ export class Outbound extends Context.Service<
     }),
   )
 }
+
+const partsOf = ({ hostname, origin, pathname, search }: URL): Endpoint => ({
+  origin,
+  host: hostname,
+  path: pathname + search,
+})
 
 /** Caches the results of a pure function for recent inputs, because the same addresses are requested repeatedly. */
 const memoized = <A>(read: (text: string) => A): ((text: string) => A) => {

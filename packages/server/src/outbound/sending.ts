@@ -3,8 +3,9 @@
 // result (spec 1.9, 8.1). Neither requests nor decodes a content encoding.
 import type { Dispatcher } from "undici"
 import { type Exchanged, firstValues } from "./exchange.ts"
-import type { Lease } from "./kept-connections.ts"
+import type { KeptConnections, Lease } from "./kept-connections.ts"
 import { NoAnswer } from "./outbound-error.ts"
+import type { ResolvedAddress } from "./vetted-addresses.ts"
 
 export interface OutboundRequest {
   /** Default POST. */
@@ -17,6 +18,14 @@ export interface OutboundRequest {
   readonly timeoutMs: number
   /** Maximum size of the response body; the rest is cut off. Default: 64 KiB. */
   readonly bytesMax?: number
+}
+
+/** The parts of an address that each request needs, read once. */
+export interface Endpoint {
+  readonly origin: string
+  readonly host: string
+  /** With the query. */
+  readonly path: string
 }
 
 export interface OutboundAnswer extends Exchanged {
@@ -33,7 +42,7 @@ export class Sending implements Dispatcher.DispatchHandler {
   readonly #bytesMax: number
   readonly #settle: (result: OutboundAnswer | Error) => void
   #lease: Lease | undefined
-  #controller: Dispatcher.DispatchController | undefined
+  #endWait: (() => void) | undefined
   #informational = 0
   #head: Pick<Exchanged, "headers" | "status"> | undefined
   #chunks: Array<Uint8Array> = []
@@ -46,16 +55,22 @@ export class Sending implements Dispatcher.DispatchHandler {
     this.#settle = settle
   }
 
-  begin(lease: Lease, url: URL, { body, headers, method = "POST" }: OutboundRequest): void {
-    if (this.#isOver) return lease.release(false)
-    this.#lease = lease
-    const path = url.pathname + url.search
-    lease.pool.dispatch({ method, path, headers, body: body ?? null }, this)
+  begin(
+    connections: KeptConnections,
+    { origin, path }: Endpoint,
+    addresses: ReadonlyArray<ResolvedAddress>,
+    { body, headers, method = "POST" }: OutboundRequest,
+  ): void {
+    if (this.#isOver) return
+    this.#endWait = connections.take(origin, addresses, (lease) => {
+      this.#lease = lease
+      lease.client.dispatch({ method, path, headers, body: body ?? null }, this)
+    })
   }
 
   /** Ends the connection, or the wait for one. */
   abort(): void {
-    if (!this.#isOver) this.#end(true)
+    if (!this.#isOver) this.#end(false)
   }
 
   fail(error: Error): void {
@@ -74,11 +89,7 @@ export class Sending implements Dispatcher.DispatchHandler {
     }
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    // The request waited for a connection until its time was over, so nothing is sent.
-    if (this.#isOver) return controller.abort(new NoAnswer({ code: "ABORTED" }))
-    this.#controller = controller
-  }
+  onRequestStart(): void {}
 
   onResponseStart(
     _controller: Dispatcher.DispatchController,
@@ -111,14 +122,14 @@ export class Sending implements Dispatcher.DispatchHandler {
 
   #finish(bodyIsCut: boolean): void {
     const answer = this.answer(bodyIsCut)!
-    this.#end(bodyIsCut)
+    this.#end(!bodyIsCut)
     this.#settle(answer)
   }
 
-  #end(isConnectionLost: boolean): void {
+  #end(isWhole: boolean): void {
     this.#isOver = true
-    if (isConnectionLost) this.#controller?.abort(new NoAnswer({ code: "ABORTED" }))
-    this.#lease?.release(isConnectionLost && this.#controller === undefined)
+    this.#endWait?.()
+    this.#lease?.release(isWhole)
   }
 }
 

@@ -4,7 +4,7 @@ import { Effect, Fiber } from "effect"
 import { setTimeout as pause } from "node:timers/promises"
 import * as undici from "undici"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { connectionsMax, KeptConnections } from "../../src/outbound/kept-connections.ts"
+import { connectionsMax, KeptConnections, type Lease } from "../../src/outbound/kept-connections.ts"
 import { type Names, withOutbound } from "./outbound-layer.ts"
 import { startRawServer } from "./raw-server.ts"
 import { startWebServer } from "./web-server.ts"
@@ -29,9 +29,6 @@ const serve = async (
 
 const private_ = { isPrivateAllowed: true }
 
-/** For one request after another: undici lets a connection rest for one turn of the loop. */
-const inTurnMax = 2
-
 it("a second request uses the open connection", async () => {
   const { connections, url } = await serve()
 
@@ -41,7 +38,7 @@ it("a second request uses the open connection", async () => {
     }
   })
 
-  expect(connections()).toBeLessThanOrEqual(inTurnMax)
+  expect(connections()).toBe(1)
 })
 
 it("all connections close with the layer", async () => {
@@ -67,7 +64,7 @@ describe("the name", () => {
     })
 
     expect(lookup).toHaveBeenCalledTimes(5)
-    expect(connections()).toBeLessThanOrEqual(inTurnMax)
+    expect(connections()).toBe(1)
   })
 
   it("that moves is followed: the next request opens a connection to the new address", async () => {
@@ -102,7 +99,7 @@ describe("the name", () => {
       for (let request = 0; request < 4; request++) await send(`http://a.example:${port}/`)
     })
 
-    expect(connections()).toBeLessThanOrEqual(inTurnMax)
+    expect(connections()).toBe(1)
   })
 
   it("is looked up once for concurrent requests", async () => {
@@ -195,56 +192,76 @@ it("an interrupted request closes its connection", async () => {
   await server.gone
 })
 
-describe("a kept pool", () => {
+describe("kept connections", () => {
   const addresses = [{ address: "127.0.0.1", family: 4 }]
-  const origin = (index: number) => new URL(`http://127.0.0.1:${10_000 + index}/`)
 
-  it("closes at the second sweep after its last use, and not while it is in use", async () => {
+  const lease = (kept: KeptConnections, index: number): Lease => {
+    let given: Lease | undefined
+    kept.take(`http://127.0.0.1:${10_000 + index}`, addresses, (lease) => void (given = lease))
+    return given!
+  }
+
+  it("close at the second sweep after their last use, and not while one is in use", async () => {
     const kept = new KeptConnections(undici)
-    const unused = kept.lease(origin(1), addresses)
-    const used = kept.lease(origin(2), addresses)
-    unused.release(false)
+    const unused = lease(kept, 1)
+    const used = lease(kept, 2)
+    unused.release(true)
 
     kept.sweep()
-    expect(unused.pool.destroyed).toBe(false)
+    expect(unused.client.destroyed).toBe(false)
     kept.sweep()
-    expect(unused.pool.destroyed).toBe(true)
+    expect(unused.client.destroyed).toBe(true)
     kept.sweep()
-    expect(used.pool.destroyed).toBe(false)
-    used.release(false)
-    expect(kept.lease(origin(2), addresses).pool).toBe(used.pool)
+    expect(used.client.destroyed).toBe(false)
+    used.release(true)
+    expect(lease(kept, 2).client).toBe(used.client)
 
     await kept.close()
-    expect(used.pool.destroyed).toBe(true)
+    expect(used.client.destroyed).toBe(true)
   })
 
-  it("makes room beyond 512 origins: the one used longest ago closes, once it is free", async () => {
+  it("make room beyond 512 origins: those used longest ago close, once they are free", async () => {
     const kept = new KeptConnections(undici)
-    const first = kept.lease(origin(0), addresses)
-    const second = kept.lease(origin(1), addresses)
-    second.release(false)
-    for (let index = 2; index < 512; index++) kept.lease(origin(index), addresses).release(false)
-    expect(first.pool.destroyed).toBe(false)
+    const first = lease(kept, 0)
+    const second = lease(kept, 1)
+    second.release(true)
+    for (let index = 2; index < 512; index++) lease(kept, index).release(true)
+    expect(first.client.destroyed).toBe(false)
 
-    kept.lease(origin(512), addresses)
-    kept.lease(origin(513), addresses)
+    lease(kept, 512)
+    lease(kept, 513)
 
-    expect([first.pool.destroyed, second.pool.destroyed]).toEqual([false, true])
-    first.release(false)
-    expect(first.pool.destroyed).toBe(true)
+    expect([first.client.destroyed, second.client.destroyed]).toEqual([false, true])
+    first.release(true)
+    expect(first.client.destroyed).toBe(true)
     await kept.close()
   })
 
-  it("is replaced if its connections are not free in time, and closed after its last request", async () => {
+  it("are used again only after a whole response, the one that became free last first", async () => {
     const kept = new KeptConnections(undici)
-    const [one, other] = [kept.lease(origin(1), addresses), kept.lease(origin(1), addresses)]
-
+    const [one, other, broken] = [lease(kept, 1), lease(kept, 1), lease(kept, 1)]
     one.release(true)
+    other.release(true)
 
-    expect(one.pool.destroyed).toBe(false)
-    expect(kept.lease(origin(1), addresses).pool).not.toBe(one.pool)
-    other.release(false)
-    expect(one.pool.destroyed).toBe(true)
+    broken.release(false)
+
+    expect(broken.client.destroyed).toBe(true)
+    const next = [lease(kept, 1), lease(kept, 1), lease(kept, 1)].map(({ client }) => client)
+    expect(next.slice(0, 2)).toEqual([other.client, one.client])
+    expect(next[2]).not.toBe(broken.client)
     await kept.close()
+  })
+
+  it("close with the layer, and a request that waits for one fails", async () => {
+    const kept = new KeptConnections(undici)
+    const used = Array.from({ length: connectionsMax }, () => lease(kept, 1))
+    const begun: Array<Lease> = []
+    kept.take("http://127.0.0.1:10001", addresses, (lease) => void begun.push(lease))
+    expect(begun).toEqual([])
+
+    await kept.close()
+
+    expect(used.every(({ client }) => client.destroyed)).toBe(true)
+    expect(begun.map(({ client }) => client.destroyed)).toEqual([true])
   })
 })
