@@ -14,6 +14,7 @@ import {
   useSignedIn,
   visit,
 } from "./support/console.ts"
+import { firstOf30Days } from "./support/window.ts"
 
 describe.skipIf(!hasChromium)("companies", () => {
   const newContext = useBrowser()
@@ -21,7 +22,7 @@ describe.skipIf(!hasChromium)("companies", () => {
   let known: Company
 
   beforeAll(async () => {
-    const { data } = await footfall.companies.list({ timeframe: "30d", limit: 100 })
+    const { data } = await footfall.companies.list({ from: firstOf30Days(), limit: 100 })
     known = data.find(({ name, peopleCount }) => name !== null && peopleCount > 1)!
   })
 
@@ -31,7 +32,7 @@ describe.skipIf(!hasChromium)("companies", () => {
     await table.waitFor()
     const rows = async () => Number(await table.getAttribute("aria-rowcount")) - 1
     const total = async (filter: object) =>
-      (await footfall.companies.list({ timeframe: "30d", ...filter })).meta.total
+      (await footfall.companies.list({ from: firstOf30Days(), ...filter })).meta.total
     // Other tests add companies meanwhile, which the list shows once it is read again.
     const missing = async () => {
       await page.reload()
@@ -75,7 +76,7 @@ describe.skipIf(!hasChromium)("companies", () => {
       expect(download.suggestedFilename()).toMatch(/^companies-\d{4}-\d\d-\d\d\.csv$/)
       return (await contentOf(download)).trimEnd().split("\r\n")
     }
-    const { meta } = await footfall.companies.list({ timeframe: "30d" })
+    const { meta } = await footfall.companies.list({ from: firstOf30Days() })
     const [head = "", ...all] = await save()
     expect(head).toMatch(/^"?name"?,"?domain"?,/)
     expect(all).toHaveLength(meta.total)
@@ -90,7 +91,7 @@ describe.skipIf(!hasChromium)("companies", () => {
   })
 
   it("show identified people and their visits, and link to the person", async () => {
-    const company = await footfall.companies.get(known.domain, { timeframe: "30d" })
+    const company = await footfall.companies.get(known.domain, { from: firstOf30Days() })
     const page = await open(`companies/${known.domain}`)
     const panel = page.getByRole("region", { name: "company", exact: true })
     await panel.getByRole("heading", { name: known.name! }).waitFor()

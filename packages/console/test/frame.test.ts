@@ -15,6 +15,7 @@ import {
   useSignedIn,
   visit,
 } from "./support/console.ts"
+import { firstOf30Days } from "./support/window.ts"
 
 describe.skipIf(!hasChromium)("the frame", () => {
   const newContext = useBrowser()
@@ -164,7 +165,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
   })
 
   it("loads the list on scroll, and renders only visible rows", async () => {
-    const count = async () => (await footfall.visitors.list({ timeframe: "30d" })).meta.total
+    const count = async () => (await footfall.visitors.list({ from: firstOf30Days() })).meta.total
     const before = await count()
     const page = await open("people")
     const table = page.getByRole("table", { name: "People" })
@@ -190,7 +191,7 @@ describe.skipIf(!hasChromium)("the frame", () => {
 
   it("renders few rows of a list of 100,000 people, and never shifts visible rows", async () => {
     const [size, read, total] = [1_000, 10_000, 100_000]
-    const { data } = await footfall.visitors.list({ timeframe: "30d" })
+    const { data } = await footfall.visitors.list({ from: firstOf30Days() })
     const page = await (await newContext()).newPage()
     const asked: Array<number> = []
     await page.route("**/v1/data?*", async (route) => {

@@ -58,6 +58,30 @@ describe.skipIf(!hasChromium)("the overview", () => {
     await main.getByText(/used this month.*intent data of \d{4}-/).waitFor()
   })
 
+  it("counts as many people as the list of people in the same window", async () => {
+    const page = await open("overview")
+    const numberIn = (text: string | null): number =>
+      Number(/[\d,]+/.exec(text!)![0].replace(",", ""))
+    const people = async (window: string) => {
+      await page.goto(address(`overview?window=${window}`))
+      const figure = page.locator(".figure", { hasText: /^People/ }).locator("strong")
+      const inOverview = numberIn(await figure.textContent())
+      await page.goto(address(`people?window=${window}&suppressed=exclude`))
+      const foot = page.locator(".list-foot").getByText(/people/)
+      return { inOverview, inList: numberIn(await foot.textContent()) }
+    }
+    for (const window of ["7d", "30d"]) {
+      // Other tests add people meanwhile, and the figures follow after some seconds.
+      await vi.waitFor(
+        async () => {
+          const { inList, inOverview } = await people(window)
+          expect(inList).toBe(inOverview)
+        },
+        { timeout: 60_000, interval: 2000 },
+      )
+    }
+  })
+
   it("fits 1280 × 800 without scrolling, whatever needs attention", async () => {
     const page = await open("overview")
     const hidden = (element: string): Promise<number> =>

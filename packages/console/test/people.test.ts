@@ -15,6 +15,7 @@ import {
   useSignedIn,
   visit,
 } from "./support/console.ts"
+import { firstOf30Days } from "./support/window.ts"
 
 describe.skipIf(!hasChromium)("people", () => {
   const newContext = useBrowser()
@@ -41,7 +42,7 @@ describe.skipIf(!hasChromium)("people", () => {
   it("are saved as CSV: every row of the list, the selected columns, no formulas", async () => {
     const email = `formula-${crypto.randomUUID()}@acme.example`
     const person = await visit({ email, traits: { firstName: "=HYPERLINK(1)", jobTitle: "@sum" } })
-    const total = async () => (await footfall.visitors.list({ timeframe: "30d" })).meta.total
+    const total = async () => (await footfall.visitors.list({ from: firstOf30Days() })).meta.total
     const save = async () => {
       const count = await total()
       const page = await open("people")
@@ -204,7 +205,7 @@ describe.skipIf(!hasChromium)("people", () => {
   })
 
   it("show every address with its kind", async () => {
-    const { data } = await footfall.visitors.list({ timeframe: "30d" })
+    const { data } = await footfall.visitors.list({ from: firstOf30Days() })
     // Other files have people with several addresses of one kind.
     const person = data.find(
       ({ businessEmails, emails, personalEmails }) =>

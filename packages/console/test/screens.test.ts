@@ -141,6 +141,45 @@ describe.skipIf(!hasChromium)("every screen", () => {
     screensMs,
   )
 
+  it.each([390, 1280])("fits %i pixels with names of 160 characters", async (width) => {
+    const name = `Name${crypto.randomUUID()}`.repeat(4)
+    const [topic] = await footfall.topics.search({ q: "freight" })
+    const { id: audienceId } = await footfall.audiences.create({
+      name,
+      status: "active",
+      config: { topicIds: [topic!.topicId] },
+    })
+    const { destination } = await footfall.destinations.create(audienceId, {
+      destinationType: "webhook",
+      name,
+      url: `${stage.url.replace("http:", "https:")}/${"path".repeat(40)}`,
+      eventTypes: ["intent.audience.contact.upserted"],
+    })
+    const run = await footfall.runs.start(audienceId).wait()
+    const segment = await footfall.segments.create({
+      name,
+      description: name,
+      ruleAst: { version: 1, rule: { field: "behavior.pageviews", op: "gte", value: 1 } },
+    })
+    const page = await signIn(await newContext({ width }))
+    for (const [path, heading] of [
+      [`audiences/${audienceId}`, name],
+      [`audiences/${audienceId}/destinations/${destination.id}`, name],
+      [`audiences/${audienceId}/runs/${run.id}`, "Run"],
+      [`segments/${segment.id}`, name],
+    ] as const) {
+      await load(page, path)
+      await page.getByRole("heading", { name: heading, exact: true }).first().waitFor()
+      await page.waitForLoadState("networkidle")
+      const wider = await page
+        .locator("#content")
+        .evaluate((all) => all.scrollWidth - all.clientWidth)
+      expect([path, wider]).toEqual([path, 0])
+    }
+    await footfall.audiences.delete(audienceId)
+    await footfall.segments.delete(segment.id)
+  })
+
   it("shows hostile text as text", async () => {
     const hostile = `<img src=x onerror="globalThis.ran=1"><script>ran=1</script>`
     const { webhook } = await footfall.webhooks.create({

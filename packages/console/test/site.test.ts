@@ -10,6 +10,7 @@ import {
   useBrowser,
   useSignedIn,
 } from "./support/console.ts"
+import { firstOf30Days } from "./support/window.ts"
 
 describe.skipIf(!hasChromium)("a site", () => {
   const newContext = useBrowser()
@@ -21,7 +22,7 @@ describe.skipIf(!hasChromium)("a site", () => {
   let goneSite: string
   beforeAll(async () => {
     personHash = (await demoPerson()).emailHash
-    const companies = await footfall.companies.list({ timeframe: "30d" })
+    const companies = await footfall.companies.list({ from: firstOf30Days() })
     companyDomain = companies.data.at(-1)!.domain
     const segment = await footfall.segments.create({
       name: `Site ${crypto.randomUUID().slice(0, 8)}`,

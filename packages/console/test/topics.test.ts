@@ -23,6 +23,22 @@ describe.skipIf(!hasChromium)("topics", () => {
     return topic!.topicName
   }
 
+  it("that are missing can be imported by an owner, or loaded by the operator", async () => {
+    const page = await open("pixels")
+    await page.route("**/v1/intent/topics?*", (route) =>
+      route.fulfill({
+        json: {
+          data: [],
+          meta: { total: 0, limit: 50, offset: 0, hasMore: false, nextCursor: null },
+        },
+      }),
+    )
+    await page.getByRole("link", { name: "Topics" }).click()
+    await page.getByText("npx @footfall/server starter-topics").waitFor()
+    await page.getByRole("link", { name: "Import topics" }).click()
+    await page.getByRole("heading", { name: "Import a file" }).waitFor()
+  })
+
   it("are compared, and the URL keeps the selection", async () => {
     const page = await open("topics?view=compare")
     await page.getByText("Nothing to compare yet").waitFor()

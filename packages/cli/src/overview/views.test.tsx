@@ -112,6 +112,8 @@ test.each([
   [12, 10, "12 (+20% on the period before)"],
   [10, 12, "10 (-17% on the period before)"],
   [5, 5, "5 (0% on the period before)"],
+  [1_500, 150, "1,500 (150 in the period before)"],
+  [1_499, 150, "1,499 (+899% on the period before)"],
   [1_500, 0, "1,500"],
 ])("%i after %i is %s", (now, before, expected) => {
   expect(changeText(now, before)).toBe(expected)

@@ -52,9 +52,10 @@ export const OverviewView = ({ overview, screenColumns }: OverviewViewProps): Re
   )
 }
 
-/** For example `1,204 (+12% on the period before)`. */
+/** For example `1,204 (+12% on the period before)`. From ten times on, a percentage says less than the two counts. */
 export const changeText = (now: number, before: number): string => {
   if (before === 0) return countText(now)
+  if (now >= before * 10) return `${countText(now)} (${countText(before)} in the period before)`
   const percent = Math.round(((now - before) / before) * 100)
   const sign = percent > 0 ? "+" : ""
   return `${countText(now)} (${sign}${percent}% on the period before)`

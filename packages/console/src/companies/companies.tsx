@@ -167,11 +167,11 @@ const Companies = () => {
 
 const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
   const { anonymous, q, sessions } = useSearch({ from: "/signed/companies" })
-  const { site, timeframe } = useScope()
+  const { period, site } = useScope()
   const ask = async (cursor: string | undefined, signal: AbortSignal) =>
     footfall.companies.list(
       {
-        timeframe,
+        ...period,
         domain: site,
         q: q?.slice(0, 100),
         minSessions: sessions,
@@ -183,7 +183,7 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
     )
   const [isExporting, setExporting] = useState(false)
   const companies = usePages<Company, CompanyListMeta>({
-    key: ["companies", "list", { anonymous, q, sessions, timeframe, site }],
+    key: ["companies", "list", { anonymous, q, sessions, period, site }],
     load: ask,
   })
   const { error, isPending, meta, onEnd, retry, rows } = companies

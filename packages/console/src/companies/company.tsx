@@ -37,10 +37,10 @@ const CompanyPanel = () => {
 }
 
 const Company = ({ domain }: { readonly domain: string }) => {
-  const { pixelId, timeframe } = useScope()
+  const { period, pixelId } = useScope()
   const query = useQuery({
-    queryKey: ["companies", "one", domain, { timeframe, pixelId }],
-    queryFn: ({ signal }) => footfall.companies.get(domain, { timeframe, pixelId }, { signal }),
+    queryKey: ["companies", "one", domain, { period, pixelId }],
+    queryFn: ({ signal }) => footfall.companies.get(domain, { ...period, pixelId }, { signal }),
   })
   if (query.error instanceof NotFoundError) return <NotHere domain={domain} />
   return <Read query={query}>{(company) => <Profile company={company} />}</Read>

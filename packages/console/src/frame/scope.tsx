@@ -20,6 +20,18 @@ export const timeframes: ReadonlyArray<Choice<Timeframe>> = [
 
 export const timeframeDefault: Timeframe = "30d"
 
+const dayMs = 86_400_000
+
+/** A time window in requests. */
+export type Period = { readonly from: string } | { readonly timeframe: Timeframe }
+
+/** Whole days in UTC up to today, as the overview counts them, so that lists and figures agree. */
+const periodOf = (timeframe: Timeframe): Period => {
+  if (timeframe === "24h" || timeframe === "all") return { timeframe }
+  const first = new Date(Date.now() - (Number.parseInt(timeframe, 10) - 1) * dayMs)
+  return { from: first.toISOString().slice(0, 10) }
+}
+
 /** URL search parameters. */
 export interface ScopeSearch {
   readonly window?: Timeframe | undefined
@@ -48,6 +60,7 @@ export const useScope = () => {
   const pixelId = pixels.data?.find(({ domain }) => domain === site)?.id
   return {
     timeframe: window,
+    period: periodOf(window),
     site,
     /** Undefined without a site. Below `ForSite` it's only undefined in that case. */
     pixelId,

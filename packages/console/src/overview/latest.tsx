@@ -28,11 +28,11 @@ interface Entry {
 }
 
 export const Latest = () => {
-  const { site, timeframe } = useScope()
+  const { period, site } = useScope()
   const query = useQuery({
-    queryKey: ["overview", "latest", { timeframe, site }],
+    queryKey: ["overview", "latest", { period, site }],
     queryFn: async ({ signal }) => {
-      const scope = { timeframe, domain: site }
+      const scope = { ...period, domain: site }
       const [people, companies] = await Promise.all([
         footfall.visitors.list({ ...scope, suppressed: "exclude" }, { signal }),
         footfall.companies.list({ ...scope, anonymous: true, limit: shownMax }, { signal }),

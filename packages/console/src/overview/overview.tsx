@@ -155,7 +155,7 @@ const Foot = () => {
   const { timeframe } = useScope()
   const { window } = useWindow()
   const parts = [
-    timeframes.find(({ value }) => value === window)?.text ?? window,
+    window === "24h" ? "today" : timeframes.find(({ value }) => value === window)?.text,
     ...(timeframe === "all" ? ["the longest window that has figures"] : []),
     "days are UTC",
     ...(account === undefined ? [] : [creditsText(account.credits)]),

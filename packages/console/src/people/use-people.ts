@@ -22,9 +22,9 @@ export type AskPeople = (cursor: string | undefined, signal: AbortSignal) => Pro
 export const usePeople = () => {
   const client = useQueryClient()
   const { q, rule, segment, suppressed = "include" } = useSearch({ from: "/signed/people" })
-  const { pixelId, site, timeframe } = useScope()
+  const { period, pixelId, site, timeframe } = useScope()
   const ask: AskPeople = async (cursor, signal) => {
-    const scope = { timeframe, domain: site, suppressed }
+    const scope = { ...period, domain: site, suppressed }
     if (q !== undefined && isAddress(q)) {
       return pageOf(footfall.visitors.get({ ...scope, email: q }, { signal }))
     }
@@ -37,13 +37,13 @@ export const usePeople = () => {
           )
     }
     const ruleAst = await ruleOf({ q, rule, segment }, client)
-    return footfall.visitors.query(
-      { ruleAst, window: timeframe, pixelId, suppressed, cursor },
-      { signal },
-    )
+    // The windows of rules and segments are n × 24 hours, and so is the count in the rule builder.
+    const isSearchOnly = rule === undefined && segment === undefined
+    const window = isSearchOnly && "from" in period ? period : { window: timeframe }
+    return footfall.visitors.query({ ruleAst, ...window, pixelId, suppressed, cursor }, { signal })
   }
   const pages = usePages<Visitor, Meta>({
-    key: ["people", { q, rule, segment, suppressed, timeframe, site, pixelId }],
+    key: ["people", { q, rule, segment, suppressed, timeframe, period, site, pixelId }],
     load: ask,
   })
   return { ...pages, ask, total: pages.meta?.total }

@@ -54,7 +54,7 @@ const Usage = () => {
               {pixels.active} active, {pixels.paused} paused
             </dd>
             <dt>Intent data</dt>
-            <dd>{intent.enabled ? `up to ${intent.dataDate ?? "no date yet"}` : "not enabled"}</dd>
+            <dd>{intent.enabled ? dataText(intent.dataDate) : "not enabled"}</dd>
             <dt>You</dt>
             <dd>
               {user.email}, {role}
@@ -65,6 +65,8 @@ const Usage = () => {
     </section>
   )
 }
+
+const dataText = (date: string | null): string => (date === null ? "none yet" : `up to ${date}`)
 
 interface Fields {
   readonly name: string

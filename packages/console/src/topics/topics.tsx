@@ -3,6 +3,7 @@ import type { Topic, TopicListMeta, TopicMover } from "@footfall/sdk"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
 import { Empty } from "../ui/empty.tsx"
 import { type Column, List } from "../ui/list.tsx"
 import { usePages } from "../ui/pages.ts"
@@ -126,10 +127,7 @@ const Catalog = ({ q, openKey }: ListProps & { readonly q: string | undefined })
   if (topics.isPending) return <Waiting />
   if (topics.rows.length === 0) {
     return q === undefined ? (
-      <Empty title="No topics yet">
-        An owner loads topics and their readers on the command line, with{" "}
-        <code>footfall imports run topics</code>.
-      </Empty>
+      <NoTopics />
     ) : (
       <Empty title="No topic matches">No topic has “{q}” in its name.</Empty>
     )
@@ -219,6 +217,25 @@ const Movers = ({ direction, openKey }: MoversProps) => {
         )
       }
     </Read>
+  )
+}
+
+const NoTopics = () => {
+  const { isOwner } = useMe()
+  return (
+    <Empty
+      title="No topics yet"
+      action={
+        isOwner && (
+          <Link to="/settings/imports" search={true} className="button primary">
+            Import topics
+          </Link>
+        )
+      }
+    >
+      An owner imports a file. Or, for a starter catalog, the operator of the server runs{" "}
+      <code>npx @footfall/server starter-topics</code>.
+    </Empty>
   )
 }
 

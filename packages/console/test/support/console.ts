@@ -10,6 +10,7 @@ import {
   type Page,
 } from "playwright-core"
 import { afterAll, afterEach, beforeAll, inject } from "vitest"
+import { firstOf30Days } from "./window.ts"
 
 const found = inject("stage")
 
@@ -191,7 +192,7 @@ export const demoPixel = async (): Promise<Pixel> => {
 export const demoPerson = async (
   fits: (person: Visitor) => boolean = () => true,
 ): Promise<Visitor> => {
-  const { data } = await footfall.visitors.list({ timeframe: "30d" })
+  const { data } = await footfall.visitors.list({ from: firstOf30Days() })
   const person = data.findLast(fits)
   if (person === undefined) throw new Error("No one in the demo matches")
   return person

@@ -1,6 +1,7 @@
 // Every screen of the console: its path below /console, a text that appears once it is complete,
 // and the data it needs.
 import type { Footfall } from "@footfall/sdk"
+import { firstOf30Days } from "./window.ts"
 
 type Screen = readonly [path: string, text: string]
 
@@ -8,7 +9,7 @@ export const makeScreens = async (
   footfall: Footfall,
   url: string,
 ): Promise<ReadonlyArray<Screen>> => {
-  const { data } = await footfall.visitors.list({ timeframe: "30d" })
+  const { data } = await footfall.visitors.list({ from: firstOf30Days() })
   const pixels = await footfall.pixels.list()
   const [pixel] = pixels.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
   const { webhook } = await footfall.webhooks.create({
@@ -33,7 +34,7 @@ export const makeScreens = async (
   const delivery = await footfall.deliveries.sync(audienceId, destination.id)
   await footfall.topicLists.create({ name: "Screens", topicIds: [topic!.topicId] })
   await footfall.suppression.add([{ type: "domain", value: "screens.example" }])
-  const { data: companies } = await footfall.companies.list({ timeframe: "30d" })
+  const { data: companies } = await footfall.companies.list({ from: firstOf30Days() })
   const segment = await footfall.segments.create({
     name: "Screens",
     ruleAst: { version: 1, rule: { field: "behavior.pageviews", op: "gte", value: 1 } },

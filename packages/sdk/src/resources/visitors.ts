@@ -294,6 +294,8 @@ export type VisitorListParams = PixelScope &
   VisitorListPosition & {
     /** Default `7d`. */
     readonly timeframe?: Timeframe | undefined
+    /** First day in UTC, such as `2026-01-31`. Cannot be combined with `timeframe`. */
+    readonly from?: string | undefined
     /** Default `include`. */
     readonly suppressed?: SuppressedFilter | undefined
   }
@@ -304,6 +306,8 @@ export type VisitorGetParams = PixelScope & {
   readonly email: string
   /** Default `all`. */
   readonly timeframe?: Timeframe | undefined
+  /** First day in UTC, such as `2026-01-31`. Cannot be combined with `timeframe`. */
+  readonly from?: string | undefined
   /** Default `include`. If the filter excludes the person, the call throws a NotFoundError. */
   readonly suppressed?: SuppressedFilter | undefined
 }
@@ -360,6 +364,8 @@ export type VisitorQueryParams = Qualification &
     readonly pixelId?: string | undefined
     /** Overrides the rule's window. */
     readonly window?: Timeframe | undefined
+    /** First day in UTC, such as `2026-01-31`. Cannot be combined with `window`. */
+    readonly from?: string | undefined
     /** Visitors per page, 1 to 100, default 50. */
     readonly limit?: number | undefined
     /** Default `include`. */

@@ -1,5 +1,5 @@
 // Schemas shared by the rooms' contracts.
-import { Schema } from "effect"
+import { DateTime, Option, Schema } from "effect"
 
 /**
  * Adds a description for /openapi.json, /docs and the reference, without changing what is accepted. The description
@@ -15,6 +15,18 @@ export const described = <Field extends Schema.Top>(
   // Rebuilding it returns a schema of the same kind.
   return Schema.annotateEncoded<Field>({ description })(keyed as unknown as Field)
 }
+
+// A calendar day as requests name it: `YYYY-MM-DD`, UTC (spec 1.5).
+const isCalendarDate = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  text >= "1970-01-01" &&
+  Option.exists(DateTime.make(text), (day) => DateTime.formatIsoDateUtc(day) === text)
+
+export const CalendarDate = Schema.Trim.check(
+  Schema.makeFilter(isCalendarDate, {
+    expected: "a date such as 2026-03-11, from 1970-01-01 to 9999-12-31",
+  }),
+)
 
 /**
  * An empty body: `{}`. An empty struct would accept any field, like the type `{}`; this rejects each field by name.

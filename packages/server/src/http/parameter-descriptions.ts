@@ -53,6 +53,7 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     new Map(
       Object.entries({
         timeframe: "Only visitors seen in this period. Default `7d`, or `all` with `email`.",
+        from: "Only visitors seen on or after this day in UTC, such as `2026-01-31`. Cannot be combined with `timeframe`.",
       }),
     ),
   ],
@@ -61,6 +62,7 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     new Map(
       Object.entries({
         timeframe: "Only companies that visited in this period. Default `7d`.",
+        from: "Only companies that visited on or after this day in UTC, such as `2026-01-31`. Cannot be combined with `timeframe`.",
         pixelId: "Only visits this pixel recorded. Cannot be combined with `domain`.",
         domain: "Only visits to this domain. Cannot be combined with `pixelId`.",
       }),
@@ -71,6 +73,7 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     new Map(
       Object.entries({
         timeframe: "Only visits in this period. Default `all`.",
+        from: "Only visits on or after this day in UTC, such as `2026-01-31`. Cannot be combined with `timeframe`.",
         domain: "Domain of the company.",
         pixelId: "Only visits this pixel recorded.",
       }),

@@ -7,7 +7,7 @@ import { metaFields } from "../http/envelope.ts"
 import { BadRequest, NotFound, ServiceUnavailable, Unprocessable } from "../http/errors.ts"
 import { stalenessHeaders } from "../http/max-staleness.ts"
 import { RateLimited } from "../http/rate-limit.ts"
-import { described, requestText } from "../http/fields.ts"
+import { CalendarDate, described, requestText } from "../http/fields.ts"
 import { SuppressedFilter } from "./list-scope.ts"
 import { SessionSummary, Touch } from "./sessions/session-summary.ts"
 import { Timeframe } from "./timeframe.ts"
@@ -50,6 +50,10 @@ export class VisitorQueryBody extends Schema.Opaque<VisitorQueryBody>()(
     window: described(
       "Only visitors seen in this period. Default: the window of the rule.",
       Schema.optionalKey(Timeframe),
+    ),
+    from: described(
+      "Only visitors seen on or after this day in UTC, such as `2026-01-31`. Cannot be combined with `window`.",
+      Schema.optionalKey(CalendarDate),
     ),
     suppressed: described(
       "Whether to include suppressed visitors. Default `include`.",
@@ -113,6 +117,7 @@ export const VisitorLookUp = Schema.Struct({
 
 const query = {
   timeframe: Schema.optionalKey(Timeframe),
+  from: Schema.optionalKey(CalendarDate),
   page: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })),
   ),

@@ -9,7 +9,7 @@ import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { Secrets } from "../secrets/secrets.ts"
 import { queryHandler } from "./query/handlers.ts"
-import { journeyOf, pixelScopeOf, wireScope } from "./scope-on-the-wire.ts"
+import { journeyOf, periodOf, pixelScopeOf, wireScope } from "./scope-on-the-wire.ts"
 import { visitorOf } from "./visitor.ts"
 import { type VisitorFilter, Visitors } from "./visitors.ts"
 import { VisitorsApi } from "./api.ts"
@@ -61,7 +61,7 @@ export const VisitorsHandlers = HttpApiBuilder.group(
         }
         const filter: VisitorFilter = {
           organizationId: (yield* Caller).organizationId,
-          timeframe: query.timeframe ?? (email === undefined ? "7d" : "all"),
+          timeframe: yield* periodOf(query, email === undefined ? "7d" : "all"),
           suppressed: query.suppressed ?? "include",
           ...(yield* pixelScopeOf(query)),
         }

@@ -1,7 +1,7 @@
 // The scope of a list of visitors: organization, pixel scope, window, suppression filter and rule.
 import { type DateTime, Schema } from "effect"
 import type { RuleNode } from "./query/rule.ts"
-import type { Timeframe } from "./timeframe.ts"
+import type { Period } from "./timeframe.ts"
 
 export const SuppressedFilter = Schema.Literals(["include", "exclude", "only"])
 export type SuppressedFilter = typeof SuppressedFilter.Type
@@ -12,7 +12,7 @@ export interface ListScope {
   readonly pixelId: string | undefined
   /** The scope is a domain without a pixel, so it has no visitors. */
   readonly isEmpty: boolean
-  readonly timeframe: Timeframe
+  readonly timeframe: Period
   /** The end of the window, from which the age of click ids is measured. */
   readonly asOf: DateTime.Utc
   /** Start of the window; undefined for the whole history. */

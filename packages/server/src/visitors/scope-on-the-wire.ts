@@ -7,6 +7,7 @@ import { normalizeDomain } from "../pixels/pixel.ts"
 import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
 import type { Secrets } from "../secrets/secrets.ts"
 import type { SessionRow } from "./sessions/session-row.ts"
+import type { Period, Timeframe } from "./timeframe.ts"
 import { sessionSummaryOf, touchOf } from "./sessions/session-summary.ts"
 
 /** The pixel or domain that a request names. Fails with BadRequest for both at once, or an invalid domain. */
@@ -22,6 +23,18 @@ export const pixelScopeOf = Effect.fnUntraced(function* (query: {
   if (domain !== undefined && host === undefined) return yield* notADomain(domain)
   return { pixelId, domain: host }
 })
+
+/** The period that a request names. Fails with BadRequest for a timeframe and a first day at once. */
+export const periodOf = (
+  query: { readonly timeframe?: Timeframe; readonly from?: string },
+  timeframeDefault: Timeframe,
+): Effect.Effect<Period, Effect.Error<ReturnType<typeof exclusive>>> => {
+  const { from, timeframe } = query
+  if (from === undefined) return Effect.succeed(timeframe ?? timeframeDefault)
+  return timeframe === undefined
+    ? Effect.succeed(from as Period) // checked by its schema
+    : exclusive("/query/from", "timeframe")
+}
 
 const notADomain = (domain: string) =>
   refuse({

@@ -12,7 +12,7 @@ import { type ListScope, scopeFilters, type SuppressedFilter } from "./list-scop
 import type { SessionRow } from "./sessions/session-row.ts"
 import { SessionStore } from "./sessions/store.ts"
 import { VisitorStore } from "./store.ts"
-import { type Timeframe, windowStart } from "./timeframe.ts"
+import { type Period, windowStart } from "./timeframe.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
 /** Visitors per page. */ // spec 10.3
@@ -24,7 +24,7 @@ export class VisitorNotFound extends Schema.TaggedError<VisitorNotFound>()("Visi
 
 export interface VisitorFilter extends PixelScope {
   readonly organizationId: string
-  readonly timeframe: Timeframe
+  readonly timeframe: Period
   readonly suppressed: SuppressedFilter
 }
 

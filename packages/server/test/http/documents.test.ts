@@ -51,6 +51,7 @@ describe("/openapi.json", () => {
       "domain",
       "email",
       "footfall-max-staleness",
+      "from",
       "page",
       "pixelId",
       "suppressed",

@@ -26,6 +26,9 @@ describe("parameters", () => {
   it.each([
     { query: "timeframe=8d", path: "/query/timeframe" },
     { query: "timeframe=", path: "/query/timeframe" },
+    { query: "from=2026-02-31", path: "/query/from" },
+    { query: "from=7d", path: "/query/from" },
+    { query: "from=2026-02-03&timeframe=7d", path: "/query/from" },
     { query: "page=0", path: "/query/page" },
     { query: "page=-1", path: "/query/page" },
     { query: "page=1.5", path: "/query/page" },
@@ -224,6 +227,68 @@ describe("the lookup by email", () => {
 
     expect(found.sessions).toBe(1)
     expect(error).toBeInstanceOf(NotFoundError)
+  })
+})
+
+describe("from (1.5.3)", () => {
+  const [late, early] = [emails[2]!, emails[3]!]
+  const [day, dayBefore] = ["2001-02-03", "2001-02-02"]
+
+  beforeAll(async () => {
+    for (const [email, at] of [
+      [late, "2001-02-02T23:59:59.999Z"],
+      [early, "2001-02-03T00:00:00Z"],
+    ]) {
+      await server.sql(
+        `with moved as (update visitor set last_seen_at = $2 where email = $1 returning id)
+         update session set started_at = $2, ended_at = $2 where visitor_id in (select id from moved)`,
+        [email, at],
+      )
+    }
+  })
+
+  it("begins the period at 00:00 UTC of the day", async () => {
+    const ruleAst = {
+      version: 1,
+      rule: { field: "behavior.pageviews", op: "gte", value: 1 },
+    } as const
+    const found = async (from: string) => [
+      (await server.sdk.visitors.list({ from })).meta.total,
+      (await server.sdk.visitors.query({ ruleAst, from })).meta.total,
+    ]
+
+    expect(await found(dayBefore)).toEqual([61, 61])
+    expect(await found(day)).toEqual([60, 60])
+    expect((await server.sdk.visitors.get({ email: early, from: day })).sessions).toBe(1)
+    expect(await rejection(server.sdk.visitors.get({ email: late, from: day }))).toBeInstanceOf(
+      NotFoundError,
+    )
+  })
+
+  it("applies to companies, too", async () => {
+    const { data } = await server.sdk.companies.list({ from: day })
+    const whole = await server.sdk.companies.list({ from: dayBefore })
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+
+    expect(whole.data[0]!.sessions - data[0]!.sessions).toBe(1)
+    expect((await server.sdk.companies.list({ from: tomorrow })).data).toEqual([])
+    expect((await server.sdk.companies.get("acme.example", { from: day })).sessions).toBe(
+      data[0]!.sessions,
+    )
+  })
+
+  it("cannot be combined with a window in a query", async () => {
+    const ruleAst = {
+      version: 1,
+      rule: { field: "behavior.pageviews", op: "gte", value: 1 },
+    } as const
+
+    const error = await rejection(server.sdk.visitors.query({ ruleAst, window: "7d", from: day }))
+
+    expect(error).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: { issues: [{ path: "/body/from", code: "mutually_exclusive" }] },
+    })
   })
 })
 

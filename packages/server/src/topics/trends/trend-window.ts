@@ -1,5 +1,5 @@
 // The days of a trend (spec 5.7): the requested ones, or the 30 days up to the newest date with data.
-import { DateTime, Option, Schema } from "effect"
+import { DateTime } from "effect"
 
 // spec 5.7
 export const windowDaysDefault = 30
@@ -26,18 +26,6 @@ export const trendWindow = (
   if (from > to) return "from_after_to"
   return countDays(from, to) > windowDaysMax ? "too_long" : { from, to }
 }
-
-// A calendar day as requests name it: `YYYY-MM-DD`, UTC (spec 1.5).
-const isCalendarDate = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d$/.test(text) &&
-  text >= "1970-01-01" &&
-  Option.exists(DateTime.make(text), (day) => DateTime.formatIsoDateUtc(day) === text)
-
-export const CalendarDate = Schema.Trim.check(
-  Schema.makeFilter(isCalendarDate, {
-    expected: "a date such as 2026-03-11, from 1970-01-01 to 9999-12-31",
-  }),
-)
 
 const dayMs = 86_400_000
 

@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { keyGroup } from "../../access/groups.ts"
 import { Meta, metaFields } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
-import { described, requestText } from "../../http/fields.ts"
+import { CalendarDate, described, requestText } from "../../http/fields.ts"
 import { listParameters } from "../../http/lists.ts"
 import { stalenessHeaders } from "../../http/max-staleness.ts"
 import { RateLimited } from "../../http/rate-limit.ts"
@@ -74,6 +74,7 @@ const CompanyAnswer = Schema.Struct({
 
 const scope = {
   timeframe: Schema.optionalKey(Timeframe),
+  from: Schema.optionalKey(CalendarDate),
   pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
   domain: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2048 })),
 }
@@ -108,7 +109,7 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
     }),
     HttpApiEndpoint.get("get", "/v1/data/companies/:domain", {
       params: { domain: requestText({ lengthMin: 1, lengthMax: 253 }) },
-      query: { timeframe: scope.timeframe, pixelId: scope.pixelId },
+      query: { timeframe: scope.timeframe, from: scope.from, pixelId: scope.pixelId },
       success: CompanyAnswer,
       error: [BadRequest, NotFound],
     }),

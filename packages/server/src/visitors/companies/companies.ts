@@ -9,7 +9,7 @@ import { type Coverage, Coverages } from "../coverages/coverages.ts"
 import type { SessionRow } from "../sessions/session-row.ts"
 import { SessionStore } from "../sessions/store.ts"
 import { VisitorStore } from "../store.ts"
-import { type Timeframe, windowStart } from "../timeframe.ts"
+import { type Period, windowStart } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
 import { type CompanyRow, type CompanyScope, CompanyStore } from "./store.ts"
 
@@ -21,7 +21,7 @@ export class CompanyNotFound extends Schema.TaggedError<CompanyNotFound>()("Comp
 
 export interface CompanyFilter extends PixelScope {
   readonly organizationId: string
-  readonly timeframe: Timeframe
+  readonly timeframe: Period
   readonly q?: string | undefined
   readonly minSessions?: number | undefined
   readonly isAnonymous?: boolean | undefined

@@ -9,7 +9,7 @@ import { cursorRefused, exclusive, hintIfEmpty, pageSizeDefault } from "../../ht
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
 import { Secrets } from "../../secrets/secrets.ts"
-import { journeyOf, pixelScopeOf, wireScope } from "../scope-on-the-wire.ts"
+import { journeyOf, periodOf, pixelScopeOf, wireScope } from "../scope-on-the-wire.ts"
 import { visitorOf } from "../visitor.ts"
 import { CompaniesApi } from "./api.ts"
 import { Companies } from "./companies.ts"
@@ -32,7 +32,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
           const found = yield* companies.list(
             {
               organizationId: (yield* Caller).organizationId,
-              timeframe: query.timeframe ?? "7d",
+              timeframe: yield* periodOf(query, "7d"),
               q,
               minSessions,
               isAnonymous: query.anonymous === "true",
@@ -60,7 +60,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
           const { organizationId } = yield* Caller
           const filter = {
             organizationId,
-            timeframe: query.timeframe ?? "all",
+            timeframe: yield* periodOf(query, "all"),
             ...(yield* pixelScopeOf(query)),
           }
           const asked = normalizeDomain(params.domain, 253)

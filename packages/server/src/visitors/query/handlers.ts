@@ -7,6 +7,7 @@ import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
 import { invalidRuleRefused, queryTooSlow, rulesBusy } from "../rule-refusals.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
+import type { Period } from "../timeframe.ts"
 import { visitorOf } from "../visitor.ts"
 import type { VisitorQueryBody } from "../api.ts"
 import { VisitorQueries } from "./visitor-queries.ts"
@@ -18,7 +19,9 @@ const pageSize = 50
 export const queryHandler = Effect.map(VisitorQueries, (queries) =>
   Effect.fnUntraced(
     function* ({ payload, query }: Request) {
-      const { limit = pageSize, pixelId, window } = payload
+      const { from, limit = pageSize, pixelId, window } = payload
+      if (from !== undefined && window !== undefined)
+        return yield* exclusive("/body/from", "window")
       const position = yield* positionOf(payload)
       const by = yield* qualificationOf(payload)
       const suppressed = yield* suppressedOf({ body: payload.suppressed, query: query.suppressed })
@@ -26,7 +29,7 @@ export const queryHandler = Effect.map(VisitorQueries, (queries) =>
       const { visitors, ...meta } = yield* queries.ask({
         organizationId,
         by,
-        window,
+        window: from === undefined ? window : (from as Period), // checked by its schema
         pixelId,
         suppressed,
         position,

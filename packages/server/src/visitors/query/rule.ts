@@ -2,7 +2,7 @@
 // reports the first error in document order. A parsed rule is plain JSON again, with its texts trimmed.
 import { Result } from "effect"
 import { pointer, show } from "../../http/issues.ts"
-import { Timeframe } from "../timeframe.ts"
+import { type Period, Timeframe } from "../timeframe.ts"
 import {
   isField,
   operatorNames,
@@ -33,7 +33,7 @@ export interface RuleAst {
 }
 
 /** Returns the window to evaluate a rule in. The request's own takes precedence. */
-export const windowOf = (ast: RuleAst, override: Timeframe | undefined): Timeframe =>
+export const windowOf = (ast: RuleAst, override: Period | undefined): Period =>
   override ?? ast.window ?? defaultWindow
 
 /**

@@ -8,7 +8,7 @@ import { type Coverage, Coverages } from "../coverages/coverages.ts"
 import { type ListScope, scopeFilters, type SuppressedFilter } from "../list-scope.ts"
 import { Segments } from "../segments/segments.ts"
 import { VisitorStore } from "../store.ts"
-import { type Timeframe, windowStart } from "../timeframe.ts"
+import { type Period, windowStart } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
 import { parseRule, windowOf } from "./rule.ts"
 import { QueryTooSlow, RuleTurns } from "./rule-turns.ts"
@@ -20,7 +20,7 @@ export interface VisitorQuestion {
   /** `ruleAst` is any JSON; it is parsed here. */
   readonly by: { readonly segmentId: string } | { readonly ruleAst: unknown }
   /** Replaces the rule's window. */
-  readonly window: Timeframe | undefined
+  readonly window: Period | undefined
   readonly pixelId: string | undefined
   readonly suppressed: SuppressedFilter
   readonly position: { readonly page: number } | { readonly cursor: string }
