@@ -1,16 +1,10 @@
-// How sessions and people are stored: column by column, in the JSON form in which whole batches are sent to Postgres,
-// and back from the returned rows.
-import { DateTime } from "effect"
+// Sessions and people as Postgres returns their rows. session-json.ts is the way back for sessions.
 import type { Channel } from "../visits/channel.ts"
-import { linesOf, textsOfLines } from "../visitors/query/lines.ts"
+import { textsOfLines } from "../visitors/query/lines.ts"
 import type { DeviceType } from "../visits/device.ts"
-import { pathOf } from "../visits/page-url.ts"
 import { type Person, type Profile, profileColumns } from "./profile.ts"
-import { referrerDomain, type Session } from "./session.ts"
+import type { Session } from "./session.ts"
 import type { TimedValues } from "./timed-values.ts"
-
-/** Epoch milliseconds in the form Postgres parses as a timestamp inside JSON. */
-export const timestamp = (at: number): string => DateTime.formatIso(DateTime.makeUnsafe(at))
 
 /** A row of `session` as returned by the driver; times are dates. */
 export interface SessionRow {
@@ -47,7 +41,7 @@ export interface SessionRow {
 }
 
 /** What folding needs besides the columns: column `state`. Epoch milliseconds. */
-interface SessionState {
+export interface SessionState {
   readonly paths: ReadonlyArray<number>
   readonly attribution: TimedValues
   readonly entryAt?: number
@@ -93,53 +87,6 @@ export const sessionOf = (row: SessionRow): Session => ({
   formSubmissions: row.form_submissions,
   customEvents: textsOfLines(row.custom_events),
 })
-
-export const sessionJson = (session: Session) => {
-  const { touch, trail, entry, exit, referrer } = session
-  return {
-    organization_id: session.organizationId,
-    id: session.id,
-    pixel_id: session.pixelId,
-    anonymous_id: session.anonymousId,
-    visitor_id: session.visitorId,
-    started_at: timestamp(session.startedAt),
-    ended_at: timestamp(session.endedAt),
-    active_seconds: session.activeSeconds,
-    pageviews: session.pageviews,
-    unique_pages: trail.paths.length,
-    pricing_page_views: session.pricingPageViews,
-    demo_page_views: session.demoPageViews,
-    page_urls: trail.pages.map(({ url }) => url),
-    page_times: trail.pages.map(({ viewedAt }) => timestamp(viewedAt)),
-    entry_url: entry?.url ?? null,
-    exit_url: exit?.url ?? null,
-    referrer: referrer?.url ?? null,
-    referrer_domain: referrerDomain(session),
-    channel: touch?.channel ?? "direct",
-    utm_source: touch?.utm.source ?? null,
-    utm_medium: touch?.utm.medium ?? null,
-    utm_campaign: touch?.utm.campaign ?? null,
-    utm_term: touch?.utm.term ?? null,
-    utm_content: touch?.utm.content ?? null,
-    click_ids: session.clickIds,
-    device_type: session.deviceType,
-    country: session.country,
-    network_domain: session.networkDomain,
-    converted: session.converted,
-    form_submissions: session.formSubmissions,
-    custom_events: linesOf(session.customEvents),
-    paths: linesOf(trail.pages.map(({ url }) => pathOf(url))),
-    state: {
-      paths: trail.paths,
-      attribution: session.attribution,
-      ...(entry === null ? {} : { entryAt: entry.at }),
-      ...(exit === null ? {} : { exitAt: exit.at }),
-      ...(referrer === null ? {} : { referrerAt: referrer.at }),
-      ...(touch === null ? {} : { touchAt: touch.at }),
-      ...(session.isIdentified ? { isIdentified: true as const } : {}),
-    } satisfies SessionState,
-  }
-}
 
 type Row = { readonly [column: string]: unknown }
 

@@ -5,7 +5,6 @@ import * as fc from "fast-check"
 import type { EventPayload } from "../visits/collected-event.ts"
 import { distinctPathsMax, emptyTrail, pagesMax, viewed } from "./page-trail.ts"
 import { textsOfLines } from "../visitors/query/lines.ts"
-import { sessionJson } from "./rows.ts"
 import {
   begin,
   type BrowserEvent,
@@ -15,6 +14,7 @@ import {
   referrerDomain,
   type Session,
 } from "./session.ts"
+import { sessionJson } from "./session-json.ts"
 import { withValues } from "./timed-values.ts"
 
 type Change = Omit<Partial<BrowserEvent>, "payload"> & { readonly payload?: Partial<EventPayload> }
@@ -136,11 +136,24 @@ describe("session", () => {
     ])
     const row = sessionJson(session)
 
-    assert.strictEqual(row.paths, "\n/\n/pricing\n")
-    assert.strictEqual(row.custom_events, "\na\nb\n")
-    assert.deepStrictEqual(textsOfLines(row.custom_events), session.customEvents)
-    assert.strictEqual(sessionJson(folded([other(0, "identify")])).paths, "")
+    assert.strictEqual(row.p, "\n/\n/pricing\n")
+    assert.strictEqual(row.ce, "\na\nb\n")
+    assert.deepStrictEqual(textsOfLines(row.ce), session.customEvents)
+    assert.strictEqual(sessionJson(folded([other(0, "identify")])).p, "")
     assert.deepStrictEqual(textsOfLines(""), [])
+  })
+
+  it("pages are stored as an array that Postgres reads, and empty values are left out", () => {
+    const row = sessionJson(folded([page(1, '/"quoted"\\'), page(0, "/")]))
+
+    assert.strictEqual(
+      row.pu,
+      String.raw`{"https://tidewater.example/\"quoted\"\\","https://tidewater.example/"}`,
+    )
+    assert.strictEqual(row.pt, '{"1970-01-01T00:00:00.001Z","1970-01-01T00:00:00.000Z"}')
+    assert.notInclude(JSON.stringify(row), "null")
+    assert.isUndefined(row.v)
+    assert.strictEqual(row.ch, "direct")
   })
 
   it("the first external referrer stays", () => {

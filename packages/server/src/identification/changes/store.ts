@@ -8,8 +8,8 @@ import { CycleStore } from "../../suppression/cycle/store.ts"
 import { ruleDomainOf } from "../../visits/email-address.ts"
 import type { BrowserRow, Changes, PixelSeen } from "../batch-work.ts"
 import { companyKeyOf, withoutEmpty } from "../profile.ts"
-import { sessionJson, timestamp } from "../rows.ts"
 import type { Session } from "../session.ts"
+import { sessionJson, storingSessions, timestamp } from "../session-json.ts"
 import type { KnownVisitor } from "../visitor.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -107,52 +107,10 @@ export class ChangesStore extends Context.Service<
         )
       })
 
-      const sessionsInto = (all: ReadonlyArray<Session>) => sql`
-          insert into session (
-            organization_id, id, pixel_id, anonymous_id, visitor_id, started_at, ended_at,
-            active_seconds, pageviews, unique_pages, pricing_page_views, demo_page_views, page_urls,
-            page_times, entry_url, exit_url, referrer, referrer_domain, channel, utm_source,
-            utm_medium, utm_campaign, utm_term, utm_content, click_ids, device_type, country,
-            network_domain, converted, form_submissions, custom_events, paths, state
-          )
-          select
-            organization_id, id, pixel_id, anonymous_id, visitor_id, started_at, ended_at,
-            active_seconds, pageviews, unique_pages, pricing_page_views, demo_page_views, page_urls,
-            page_times, entry_url, exit_url, referrer, referrer_domain, channel, utm_source,
-            utm_medium, utm_campaign, utm_term, utm_content, click_ids, device_type, country,
-            network_domain, converted, form_submissions, custom_events, paths, state
-          from json_populate_recordset(
-            null::session, ${JSON.stringify(all.map(sessionJson))}::text::json
-          )
-          on conflict (organization_id, id) do update set
-            visitor_id = excluded.visitor_id,
-            started_at = excluded.started_at,
-            ended_at = excluded.ended_at,
-            active_seconds = excluded.active_seconds,
-            pageviews = excluded.pageviews,
-            unique_pages = excluded.unique_pages,
-            pricing_page_views = excluded.pricing_page_views,
-            demo_page_views = excluded.demo_page_views,
-            page_urls = excluded.page_urls,
-            page_times = excluded.page_times,
-            entry_url = excluded.entry_url,
-            exit_url = excluded.exit_url,
-            referrer = excluded.referrer,
-            referrer_domain = excluded.referrer_domain,
-            channel = excluded.channel,
-            utm_source = excluded.utm_source,
-            utm_medium = excluded.utm_medium,
-            utm_campaign = excluded.utm_campaign,
-            utm_term = excluded.utm_term,
-            utm_content = excluded.utm_content,
-            click_ids = excluded.click_ids,
-            country = excluded.country,
-            network_domain = excluded.network_domain,
-            converted = excluded.converted,
-            form_submissions = excluded.form_submissions,
-            custom_events = excluded.custom_events,
-            paths = excluded.paths,
-            state = excluded.state`
+      const sessionsInto = (all: ReadonlyArray<Session>) => {
+        const { after, before } = storingSessions
+        return sql`${sql.literal(before)}${JSON.stringify(all.map(sessionJson))}${sql.literal(after)}`
+      }
 
       const browsersInto = (changed: ReadonlyArray<BrowserRow>) => {
         const json = JSON.stringify(

@@ -4,7 +4,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { BrowserTenure } from "../batch-work.ts"
-import { timestamp } from "../rows.ts"
+import { timestamp } from "../session-json.ts"
 
 /** A session that moved to another visitor. */
 export interface ChangedHands {
