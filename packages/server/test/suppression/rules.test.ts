@@ -115,6 +115,19 @@ describe("POST", () => {
     expect((await list()).rules).toEqual(before.rules)
   })
 
+  it("of several types at once adds the new ones, skips the stored ones and puts back the removed ones", async () => {
+    const industry = { type: "industry", value: "retail" }
+    const domain = { type: "domain", value: "tidewater.example" }
+    await add([industry, domain])
+    await remove({ rules: [domain] })
+
+    const besideStored = await add([email("ann"), industry])
+    const besideRemoved = await add([email("bob"), domain])
+
+    expect(besideStored.data).toMatchObject({ added: 1, duplicates: 1, total: 2 })
+    expect(besideRemoved.data).toMatchObject({ added: 2, duplicates: 0, total: 4 })
+  })
+
   it("without rules succeeds", async () => {
     expect((await add([])).data).toMatchObject({ added: 0, total: 0 })
   })
