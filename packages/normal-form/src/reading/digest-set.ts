@@ -16,8 +16,11 @@ const FILL_MAX = 0.75
  * `hasOverflowed` is then true, and a text may be unknown even though it was added.
  */
 export class DigestSet {
-  readonly #seed = Math.floor(Math.random() * 2 ** 32)
+  readonly #seed = Math.floor(Math.random() * 2 ** 32) | 0
   readonly #tables: ReadonlyArray<Table>
+  /** The halves of the latest digest: an object for each text would be garbage. */
+  #high = 0
+  #low = 0
 
   /** `slotsMax`: slots in each of 16 tables, a power of 2 and at least 256. A table is full at three quarters. */
   constructor(slotsMax = SLOTS_MAX) {
@@ -31,31 +34,40 @@ export class DigestSet {
 
   /** Returns whether the text is new. */
   add(text: string): boolean {
-    const [high, low] = this.#digest(text)
-    return this.#tableOf(high).add(high, low)
+    return this.#tableOf(text).add(this.#high, this.#low)
   }
 
   has(text: string): boolean {
-    const [high, low] = this.#digest(text)
-    return this.#tableOf(high).has(high, low)
+    return this.#tableOf(text).has(this.#high, this.#low)
   }
 
-  #tableOf(high: number): Table {
-    const table = this.#tables[high % TABLES]
+  #tableOf(text: string): Table {
+    this.#digest(text)
+    const table = this.#tables[this.#high & (TABLES - 1)]
     if (table === undefined) throw new RangeError("there is a table for each remainder")
     return table
   }
 
-  /** The low half is never 0. */
-  #digest(text: string): readonly [high: number, low: number] {
-    return [murmur(text, this.#seed, 0xcc9e2d51), murmur(text, ~this.#seed, 0x9e3779b1) || 1]
+  /** MurmurHash3 for 32 bits over UTF-16 units, for both halves: they differ in seed and first factor. */
+  #digest(text: string): void {
+    let high = this.#seed
+    let low = ~this.#seed
+    for (let index = 0; index < text.length; index += 1) {
+      const unit = text.charCodeAt(index)
+      high = mixed(high, Math.imul(unit, 0xcc9e2d51))
+      low = mixed(low, Math.imul(unit, 0x9e3779b1))
+    }
+    this.#high = ended(high, text.length)
+    this.#low = ended(low, text.length) || 1
   }
 }
 
-/** Open addressing. A slot with a low half of 0 is free. */
+/**
+ * Open addressing. A slot is two numbers next to each other, so that the processor fetches both at once: the low half
+ * and the high half of a digest. A slot with a low half of 0 is free.
+ */
 class Table {
-  #high = new Uint32Array(SLOTS_MIN)
-  #low = new Uint32Array(SLOTS_MIN)
+  #slots = new Int32Array(2 * SLOTS_MIN)
   #size = 0
   readonly #slotsMax: number
   hasOverflowed = false
@@ -65,58 +77,58 @@ class Table {
   }
 
   add(high: number, low: number): boolean {
-    if (this.#size >= this.#low.length * FILL_MAX && this.#low.length < this.#slotsMax) this.#grow()
+    const length = this.#slots.length / 2
+    if (this.#size >= length * FILL_MAX && length < this.#slotsMax) this.#grow()
     const slot = this.#slotOf(high, low)
-    if (this.#low[slot] !== 0) return false
+    if (this.#slots[slot] !== 0) return false
     if (this.#size >= this.#slotsMax * FILL_MAX) {
       this.hasOverflowed = true
       return true
     }
-    this.#high[slot] = high
-    this.#low[slot] = low
+    this.#slots[slot] = low
+    this.#slots[slot + 1] = high
     this.#size += 1
     return true
   }
 
   has(high: number, low: number): boolean {
-    return this.#low[this.#slotOf(high, low)] !== 0
+    return this.#slots[this.#slotOf(high, low)] !== 0
   }
 
-  /** The text's slot, or the free slot for it. */
+  /** Where the text's slot begins, or the free slot for it. */
   #slotOf(high: number, low: number): number {
-    const mask = this.#low.length - 1
-    let slot = low & mask
-    while (this.#low[slot] !== 0 && (this.#low[slot] !== low || this.#high[slot] !== high)) {
-      slot = (slot + 1) & mask
+    const slots = this.#slots
+    const mask = slots.length - 1
+    let slot = (low << 1) & mask
+    while (slots[slot] !== 0 && (slots[slot] !== low || slots[slot + 1] !== high)) {
+      slot = (slot + 2) & mask
     }
     return slot
   }
 
   #grow(): void {
-    const [high, low] = [this.#high, this.#low]
-    this.#high = new Uint32Array(high.length * 2)
-    this.#low = new Uint32Array(low.length * 2)
-    for (let index = 0; index < low.length; index += 1) {
-      const [highHalf = 0, lowHalf = 0] = [high[index], low[index]]
-      if (lowHalf === 0) continue
-      const slot = this.#slotOf(highHalf, lowHalf)
-      this.#high[slot] = highHalf
-      this.#low[slot] = lowHalf
+    const old = this.#slots
+    this.#slots = new Int32Array(2 * old.length)
+    for (let index = 0; index < old.length; index += 2) {
+      const [low = 0, high = 0] = [old[index], old[index + 1]]
+      if (low === 0) continue
+      const slot = this.#slotOf(high, low)
+      this.#slots[slot] = low
+      this.#slots[slot + 1] = high
     }
   }
 }
 
-/** MurmurHash3 for 32 bits over UTF-16 units, with a custom first factor. */
-const murmur = (text: string, seed: number, factor: number): number => {
-  let hash = seed
-  for (let index = 0; index < text.length; index += 1) {
-    let unit = Math.imul(text.charCodeAt(index), factor)
-    unit = Math.imul((unit << 15) | (unit >>> 17), 0x1b873593)
-    hash ^= unit
-    hash = (Math.imul((hash << 13) | (hash >>> 19), 5) + 0xe6546b64) | 0
-  }
-  hash ^= text.length
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
+/** A step of MurmurHash3. */
+const mixed = (hash: number, unit: number): number => {
+  const both = hash ^ Math.imul((unit << 15) | (unit >>> 17), 0x1b873593)
+  return (Math.imul((both << 13) | (both >>> 19), 5) + 0xe6546b64) | 0
+}
+
+/** The end of MurmurHash3. */
+const ended = (hash: number, length: number): number => {
+  let end = hash ^ length
+  end = Math.imul(end ^ (end >>> 16), 0x85ebca6b)
+  end = Math.imul(end ^ (end >>> 13), 0xc2b2ae35)
+  return end ^ (end >>> 16)
 }

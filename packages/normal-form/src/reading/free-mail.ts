@@ -23,9 +23,17 @@ const names = `
 
 const freeMailDomains: ReadonlySet<string> = new Set(names.trim().split(/\s+/))
 
+/** Asking the set about a longer domain would only take time. */
+const lengthMax = Math.max(...[...freeMailDomains].map((domain) => domain.length))
+
 /** Whether a normalized rule suppresses the customers of a mail provider. */
-export const isFreeMailRule = (rule: { readonly type: string; readonly value: string }): boolean =>
-  rule.type === "domain" && freeMailDomains.has(rule.value)
+export const isFreeMailRule = ({
+  type,
+  value,
+}: {
+  readonly type: string
+  readonly value: string
+}): boolean => type === "domain" && value.length <= lengthMax && freeMailDomains.has(value)
 
 /** The warning, or null for an empty list. `domains`: some of the `count` domains. */
 export const freeMailWarning = (

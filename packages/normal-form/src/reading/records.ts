@@ -74,7 +74,7 @@ export class RecordReader {
     this.#lines += 1
     this.#checkLength(this.#lines, line)
     if (this.#quoted === null) {
-      if (line.trim() === "" || isComment(line)) return null
+      if (isBlank(line) || isComment(line)) return null
       this.#firstLine = this.#lines
       this.#length = 0
     }
@@ -87,7 +87,7 @@ export class RecordReader {
     }
     const cells = this.#cells
     this.#cells = []
-    return cells.every((cell) => cell.trim() === "") ? null : { line: this.#firstLine, cells }
+    return cells.every(isBlank) ? null : { line: this.#firstLine, cells }
   }
 
   /** Adds the cells of a line to its record. */
@@ -153,8 +153,10 @@ export class RecordReader {
   }
 }
 
+const isBlank = (text: string): boolean => text.trim() === ""
+
 /** A comment line: `#` alone or before a space. An address may start with `#`. */
-const isComment = (line: string): boolean => /^\s*#+(\s|$)/.test(line)
+const isComment = (line: string): boolean => line.includes("#") && /^\s*#+(\s|$)/.test(line)
 
 /** The first quote that isn't doubled; -1 if there is none. */
 const closingQuote = (line: string, from: number): number => {
