@@ -28,15 +28,13 @@ export const commands: Commands = {
     record("track", { name: clip(name, NAME_LENGTH_MAX), props: pickScalars(props) }),
   consent: giveConsent,
   optOut: () => decide("out"),
-  optIn: () => {
-    if (choice === "out") decide("")
-  },
+  optIn: () => choice === "out" && decide(""),
   reset: () => {
     // Earlier events belong to the old id.
     flush()
     if (visitorId) take(newUuid())
   },
+  getVisitorId: () => visitorId,
   // Runs in a task of its own, so that the browser reports its errors as the page's.
   ready: (callback) => setTimeout(callback as () => void),
-  getVisitorId: () => visitorId,
 }

@@ -24,8 +24,8 @@ export const decide = (value: Choice): void => {
  */
 export const giveConsent = (value: unknown): void => {
   if (
-    !isDenied &&
     choice !== "out" &&
+    !isDenied &&
     (value === "granted" || (value === "denied" && (!HAS_CONSENT || isPermitted())))
   )
     decide(value)

@@ -9,8 +9,6 @@ export interface PixelEvent {
   [field: string]: unknown
 }
 
-export const timestamp = (): string => new Date().toISOString()
-
 export const newEvent = (type: string, fields: object): PixelEvent =>
   // own keys: the fields are our own.
-  Object.assign({ id: newUuid(), type, time: timestamp(), url: pageAddress() }, fields)
+  Object.assign({ id: newUuid(), type, time: new Date().toISOString(), url: pageAddress() }, fields)

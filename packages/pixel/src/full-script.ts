@@ -23,7 +23,10 @@ declare const window: { [loaded: string]: unknown }
 
 if (!HAS_ALL && RegExp(requestedParts).test(JSON.stringify(dataset))) {
   window[namePrefix] = tag // own keys: a name of this script's.
-  const { nonce } = tag
-  const src = `${address}.${full}.js`
-  throw document.head.append(Object.assign(document.createElement("script"), { nonce, src }))
+  throw document.head.append(
+    Object.assign(document.createElement("script"), {
+      nonce: tag.nonce,
+      src: address + "." + full + ".js",
+    }),
+  )
 }

@@ -12,7 +12,7 @@ let steps = 0
 
 const step = () => {
   // A browser without an id has no session, so there's no time to measure.
-  if (!document.hidden && visitorId && !(++steps % HEARTBEAT_STEPS))
+  if (visitorId && !document.hidden && !(++steps % HEARTBEAT_STEPS))
     record("heartbeat", { activeSeconds: HEARTBEAT_SECONDS })
 }
 

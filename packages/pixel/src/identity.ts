@@ -39,7 +39,7 @@ export const identify = (subject?: unknown, given?: unknown, type = "identify"):
           custom: pickScalars(given && (given as IdentifyInput).custom),
         })
   const fields = emailHash ? { emailHash: text, traits } : { email: text, traits }
-  const identity = JSON.stringify(fields) + visitorId
+  const identity = visitorId + JSON.stringify(fields)
   if (!isAnonymous && identity !== lastIdentity && record(type, fields)) {
     lastIdentity = identity
     setTimeout(flush, TITLE_DELAY_MS)

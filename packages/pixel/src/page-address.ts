@@ -8,7 +8,7 @@
  */
 import { guard } from "./guard.ts"
 import { ADDRESS_LENGTH_MAX } from "./limits.ts"
-import { spa } from "./settings.ts"
+import { isAnonymous, spa } from "./settings.ts"
 import { clip } from "./text.ts"
 
 /**
@@ -33,7 +33,7 @@ export const pageAddress = (): string => {
   return clip(isHashMode() ? address + pagePath() : address, ADDRESS_LENGTH_MAX)
 }
 
-/** Removes the token from the address bar and returns it. This causes no page view. */
+/** Removes the token from the address bar and returns it if the page may have an id. This causes no page view. */
 export const takeLinkToken = (): string | undefined => {
   let token: string | undefined
   const clean = location.href.replace(LINK_TOKEN, (_, before, found, after) => {
@@ -41,5 +41,5 @@ export const takeLinkToken = (): string | undefined => {
     return after && before
   })
   if (token) guard(() => history.replaceState(history.state, "", clean))()
-  return token
+  return isAnonymous ? undefined : token
 }

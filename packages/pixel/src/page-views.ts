@@ -7,7 +7,6 @@ import { ADDRESS_LENGTH_MAX, TITLE_DELAY_MS } from "./limits.ts"
 import { pagePath, takeLinkToken } from "./page-address.ts"
 import { adoptCopies, record, stop } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
-import { isAnonymous } from "./settings.ts"
 import { clip } from "./text.ts"
 import { isRefused, lastPage, visit } from "./visitor.ts"
 
@@ -17,13 +16,12 @@ export const recordPage = (props?: unknown): void => {
   path = pagePath()
   const event = record("page", {
     // A page of the same site isn't a referrer, so only the first view has one: origin and path.
-    referrer: clip(lastPage ? "" : document.referrer.replace(/[?#].*/, ""), ADDRESS_LENGTH_MAX),
+    referrer: lastPage ? "" : clip(document.referrer.replace(/[?#].*/, ""), ADDRESS_LENGTH_MAX),
     title: clip(document.title),
     props: pickScalars(props),
   })
   if (event) {
-    const linkToken = takeLinkToken()
-    if (!isAnonymous) event["linkToken"] = linkToken
+    event["linkToken"] = takeLinkToken()
     visit(event)
     setTimeout(
       guard(() => {

@@ -13,7 +13,7 @@
  * has no option for that, but the collect URL sets and reads no cookie). It never rejects, even if the page replaced
  * promises, because it only uses `await`.
  */
-import { newEvent, type PixelEvent, timestamp } from "./event.ts"
+import { newEvent, type PixelEvent } from "./event.ts"
 import { guard } from "./guard.ts"
 import {
   BATCH_LENGTH_FULL,
@@ -84,16 +84,14 @@ const adopt = guard(() => {
 })
 
 /** Takes over the copies of other pages, open or closed. Event ids make duplicates harmless. */
-export const adoptCopies = (): void => {
-  if (openVisitor()) adopt()
-}
+export const adoptCopies = (): unknown => openVisitor() && adopt()
 
 const send = async (name: string, batch: string) => {
   let isAccepted: boolean | undefined
   let wait: string | null | undefined
   inFlight[name] = 1 // own keys: names that begin with the pixel's id.
   try {
-    const body = batch.slice(MOMENT_DIGITS) + `,"sentAt":"${timestamp()}"}`
+    const body = batch.slice(MOMENT_DIGITS) + `,"sentAt":"${new Date().toISOString()}"}`
     isAccepted = !("keepalive" in Request.prototype) && navigator.sendBeacon(address + "/e", body)
     if (!isAccepted) {
       const answer = await fetch(address + "/e", {

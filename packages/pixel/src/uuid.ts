@@ -4,8 +4,8 @@
  */
 export const newUuid = (): string => {
   const random = crypto.getRandomValues(new Uint8Array(36))
-  return "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (digit, place) =>
-    // The digit 8 keeps its upper two bits (the variant). 0 and 1 become any digit.
-    (+digit ^ ((random[place] as number) & (15 >> (+digit / 4)))).toString(16),
+  return "xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx".replace(/[x8]/g, (digit, place) =>
+    // The digit 8 keeps its upper two bits (the variant). An x isn't a number, so it counts as 0 and becomes any digit.
+    (+digit | ((random[place] as number) & (15 >> (+digit / 4)))).toString(16),
   )
 }

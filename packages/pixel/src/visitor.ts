@@ -26,7 +26,7 @@ export const visit = (event: PixelEvent): void => {
 }
 
 /** Record nothing, not even to send later. */
-export const isRefused = (): boolean => isDenied || (!!choice && choice !== "granted")
+export const isRefused = (): unknown => isDenied || (choice && choice !== "granted")
 
 export const isPermitted = (): boolean =>
   !isRefused() && !(HAS_CONSENT && needsConsent && choice !== "granted")
