@@ -177,7 +177,7 @@ const appliedId = Effect.gen(function* () {
 })
 
 /** Waits for the lock and runs pending migrations; returns their names. */
-const run = Effect.gen(function* () {
+const runLocked = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql.withTransaction(
     Effect.gen(function* () {
@@ -191,7 +191,12 @@ const run = Effect.gen(function* () {
       return done.map(([id, name]) => `${id}_${name}`)
     }),
   )
-}).pipe(Effect.withSpan("Migrations.run"))
+})
+
+/** Most starts find the schema up to date. They take no lock. */
+const run = Effect.flatMap(appliedId, (found) =>
+  found === latestId ? Effect.succeed([]) : runLocked,
+).pipe(Effect.withSpan("Migrations.run"))
 
 const isCurrent = Effect.map(appliedId, (found) => found >= latestId)
 

@@ -5,6 +5,7 @@ import { PgClient } from "@effect/sql-pg"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { readdirSync } from "node:fs"
+import { advisoryLocks } from "../../src/database/advisory-locks.ts"
 import { Database } from "../../src/database/database.ts"
 import { DatabaseConfig } from "../../src/database/database-config.ts"
 import { Migrations } from "../../src/database/migrations.ts"
@@ -52,6 +53,24 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
       )
 
       assert.deepStrictEqual(runs.flat(), every)
+    }),
+  )
+
+  it.effect("take no lock on a schema that is up to date", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase
+      yield* Effect.provide(Migrations.run, replica(url))
+
+      const again = yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`select pg_advisory_xact_lock(${advisoryLocks.migration})`
+        return yield* Effect.provide(Migrations.run, Layer.fresh(replica(url)))
+      }).pipe(
+        (held) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(held)),
+        Effect.provide(replica(url)),
+      )
+
+      assert.deepStrictEqual(again, [])
     }),
   )
 
