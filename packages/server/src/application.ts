@@ -18,11 +18,10 @@ import {
 import { Etag, HttpEffect, type HttpPlatform, type HttpServerRequest } from "effect/http"
 import type { ChildProcessSpawner } from "effect/process"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { fileURLToPath } from "node:url"
+import { assets } from "./assets.ts"
 import type { ShownDemo } from "./demo/routes.ts"
 import { PeerAddress } from "./http/request-context.ts"
 import { makeTakenRequests, refuseTakenBody, takenBodyResponse } from "./http/taken-requests.ts"
-import type { Assets } from "./server/configuration.ts"
 import { httpApp } from "./server/routes.ts"
 import { makeCollectListener } from "./visits/listener.ts"
 
@@ -48,11 +47,6 @@ type PlatformServices =
   | Path.Path
   | Stdio.Stdio
   | Terminal.Terminal
-
-/** `assets/` is next to both `src/` and `dist/`. */
-export const assets: Assets = {
-  directory: fileURLToPath(new URL("../assets", import.meta.url)),
-}
 
 /** `basePath`: the prefix removed from every path before routing. `demo`: the installation whose page is served. */
 export const makeApplication = Effect.fnUntraced(function* (options: {

@@ -2,14 +2,16 @@
 // be replaced without a fork, and the contract, from which Effect derives a typed client. Anything not exported here
 // may change.
 import { Context, Layer, Option } from "effect"
-import { type Application, assets, makeApplication, Platform } from "./application.ts"
+import { type Application, makeApplication, Platform } from "./application.ts"
+import { assets } from "./assets.ts"
 import type { AppOptions } from "./server/configuration.ts"
 import { App, Workers } from "./server/services.ts"
 
 export { clientCredentials, type ClientCredentialsOptions } from "./access/client-credentials.ts"
 export { Api } from "./api.ts"
 export type { Application } from "./application.ts"
-export type { AppOptions, LogEntry, Replacements } from "./server/configuration.ts"
+export type { LogEntry } from "./server/base-configuration.ts"
+export type { AppOptions, Replacements } from "./server/configuration.ts"
 export { ServerConfig } from "./config/config.ts"
 export { listen } from "./http/listening.ts"
 
@@ -28,7 +30,7 @@ export { Runs } from "./runs/runs.ts"
 export { Suppression } from "./suppression/suppression.ts"
 export { Visitors } from "./visitors/visitors.ts"
 
-export interface ServerOptions extends Omit<AppOptions, "role"> {
+export interface ServerOptions extends AppOptions {
   /** Prefix under which the handlers are mounted. Default: none. */
   readonly basePath?: string | undefined
   /** Run workers in this process. Default: true. */
@@ -43,7 +45,7 @@ export class FootfallServer extends Context.Service<FootfallServer, Application>
   static readonly layer = ({ basePath = "", workers = true, ...options }: ServerOptions = {}) =>
     Layer.effect(FootfallServer, makeApplication({ basePath, demo: Option.none() })).pipe(
       Layer.provideMerge(workers ? Workers : Layer.empty),
-      Layer.provideMerge(App({ ...options, role: "server" }, assets)),
+      Layer.provideMerge(App(options, assets)),
       Layer.provideMerge(Platform),
     )
 }

@@ -2,11 +2,12 @@
 // workers; `fetch` and `listener` answer requests; `close` drains and stops everything it started.
 import { ConfigProvider, Effect, Exit, Layer, Option, Scope, Semaphore } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { assets, makeApplication, Platform } from "./application.ts"
+import { makeApplication, Platform } from "./application.ts"
+import { assets } from "./assets.ts"
 import type { ConfigOptions } from "./config/options.ts"
 import { checkOptions } from "./footfall-options.ts"
 import type { IdentityResolver } from "./identification/resolving/identity-resolver.ts"
-import type { LogEntry } from "./server/configuration.ts"
+import type { LogEntry } from "./server/base-configuration.ts"
 import { App, Workers } from "./server/services.ts"
 
 // Additional identity resolvers: your own, or one behind HTTP.
@@ -19,7 +20,7 @@ export type {
   ResolverQuestion,
 } from "./identification/resolving/identity-resolver.ts"
 
-export type { LogEntry } from "./server/configuration.ts"
+export type { LogEntry } from "./server/base-configuration.ts"
 
 /** Options of an embedded server. An option wins over the environment variable of its name. */
 export interface FootfallOptions extends ConfigOptions {
@@ -58,7 +59,7 @@ export const createFootfall = async (options: FootfallOptions = {}): Promise<Foo
   let closing: Promise<void> | undefined
   const close = () => (closing ??= Effect.runPromise(Scope.close(scope, Exit.void)))
   const started = Effect.gen(function* () {
-    const services = Layer.provideMerge(App({ ...options, role: "server" }, assets), Platform)
+    const services = Layer.provideMerge(App(options, assets), Platform)
     const context = yield* Layer.buildWithScope(services, scope).pipe(
       // The current environment; by default Effect keeps the one it saw first in this process.
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv()),

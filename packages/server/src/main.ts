@@ -1,13 +1,12 @@
-// The operator's command: parses the arguments and runs one command, which ends the process (commands/run.ts). Exits
+// The operator's command: parses the arguments and loads one of two bundles, the server or the other commands
+// (docs/adr/0005). It answers --help, --version and invalid arguments itself, so nothing here may import Effect. Exits
 // with 2 for an invalid command line.
 import { Argument, Command, Option as Flag } from "commander"
-import { Duration, Effect, Redacted } from "effect"
 import { homedir } from "node:os"
-import { createInterface } from "node:readline/promises"
 import { text } from "node:stream/consumers"
-import { OrganizationStatus } from "./access/organization.ts"
-import { Role } from "./access/role.ts"
-import { Platform } from "./application.ts"
+import { organizationStatuses, roles } from "./access/choices.ts"
+import type { OrganizationStatus } from "./access/organization.ts"
+import type { Role } from "./access/role.ts"
 import {
   countOrNone,
   email,
@@ -17,18 +16,10 @@ import {
   port,
   textUpTo,
 } from "./commands/arguments.ts"
-import { doctor } from "./commands/doctor.ts"
-import { importedKinds, importFile, loadStarterTopics } from "./commands/import.ts"
-import { init, migrate } from "./commands/init.ts"
-import { createKey, listKeys, revokeKey } from "./commands/keys.ts"
-import { addMember, resetMember, setOrganization } from "./commands/organizations.ts"
-import { type JsonFlag, outputOf, run, runBare } from "./commands/run.ts"
-import { resetSecrets, rotateSecrets } from "./commands/secrets.ts"
-import { copySignals } from "./commands/signals.ts"
-import { start } from "./commands/start.ts"
-import { issueToken } from "./commands/token.ts"
+import { importedKinds } from "./commands/imported-kinds.ts"
+import type { JsonFlag } from "./commands/run.ts"
 import { type ImportFormat, importFormats } from "./people/import/import-format.ts"
-import { signalStores, type SignalStoreName } from "./topics/signals/copy/signal-copies.ts"
+import { signalStores, type SignalStoreName } from "./topics/signals/copy/signal-stores.ts"
 import { version } from "./version.ts"
 
 const program = new Command("footfall-server")
@@ -40,6 +31,8 @@ const program = new Command("footfall-server")
 
 const command = (name: string, description: string, parent: Command = program): Command =>
   parent.command(name).description(description).option("--json", "print one JSON document")
+
+const commands = () => import("./commands/commands.ts")
 
 interface StartFlags extends JsonFlag {
   readonly port?: number
@@ -61,23 +54,21 @@ command("start", "Run the server: API, pixel host, workers.")
     "after",
     "\nExamples:\n  footfall-server start --demo\n  DATABASE_URL=postgres://… FOOTFALL_SECRET=… footfall-server start --port 8080",
   )
-  .action((flags: StartFlags) =>
-    run(
-      { role: "server", host: flags.host, port: flags.port },
-      flags,
-      start({
-        isDemo: flags.demo === true,
-        serves: flags.workersOnly !== true,
-        works: flags.workers,
-        platform: process.platform,
-        homeDirectory: homedir(),
-        hasColor: process.stdout.isTTY === true && process.stdout.hasColors(),
-      }),
-    ),
-  )
+  .action(async (flags: StartFlags) => {
+    const { startServer } = await import("./commands/start.ts")
+    return startServer({ host: flags.host, port: flags.port }, flags, {
+      isDemo: flags.demo === true,
+      serves: flags.workersOnly !== true,
+      works: flags.workers,
+      platform: process.platform,
+      homeDirectory: homedir(),
+      hasColor: process.stdout.isTTY === true && process.stdout.hasColors(),
+    })
+  })
 
 /** On the terminal; Enter alone means yes. */
 const ask = async (question: string): Promise<boolean> => {
+  const { createInterface } = await import("node:readline/promises")
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   const answer = await terminal.question(`${question} [Y/n] `)
   terminal.close()
@@ -104,13 +95,13 @@ command("init", "Create the first organization, its owner and its first API key.
     const password = flags.passwordStdin
       ? (await text(process.stdin)).replace(/\r?\n$/, "")
       : undefined
-    return run(
-      { role: "command" },
+    const { init, runCommand } = await commands()
+    return runCommand(
       flags,
       init({
         organization: flags.organization,
         email: flags.email,
-        password: password === undefined ? undefined : Redacted.make(password),
+        password,
         hasStarterTopics: flags.starterTopics,
         ask: flags.json !== true && process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
       }),
@@ -120,32 +111,39 @@ command("init", "Create the first organization, its owner and its first API key.
 command(
   "starter-topics",
   "Load the starter catalog: the topics that ship with the server, with the words that identify each one.",
-).action((flags: JsonFlag) => run({ role: "command" }, flags, loadStarterTopics()))
+).action(async (flags: JsonFlag) => {
+  const { loadStarterTopics, runCommand } = await commands()
+  return runCommand(flags, loadStarterTopics())
+})
 
 const keys = program.command("keys").description("Manage API keys.")
 
 command("create", "Create an API key. It is shown once.", keys)
   .requiredOption("--organization <id>", "id of the organization")
   .requiredOption("--name <name>", "what the key is for", textUpTo(100))
-  .action((flags: JsonFlag & { readonly organization: string; readonly name: string }) =>
-    run(
-      { role: "command" },
-      flags,
-      createKey({ organizationId: flags.organization, name: flags.name }),
-    ),
-  )
+  .action(async (flags: JsonFlag & { readonly organization: string; readonly name: string }) => {
+    const { createKey, runCommand } = await commands()
+    return runCommand(flags, createKey({ organizationId: flags.organization, name: flags.name }))
+  })
 
 command("list", "List the API keys of every organization, without their secrets.", keys).action(
-  (flags: JsonFlag) => run({ role: "command" }, flags, listKeys()),
+  async (flags: JsonFlag) => {
+    const { listKeys, runCommand } = await commands()
+    return runCommand(flags, listKeys())
+  },
 )
 
 command("revoke", "Revoke an API key. Running servers reject it within 5 seconds.", keys)
   .argument("<id>", "id of the key")
-  .action((id: string, flags: JsonFlag) => run({ role: "command" }, flags, revokeKey(id)))
+  .action(async (id: string, flags: JsonFlag) => {
+    const { revokeKey, runCommand } = await commands()
+    return runCommand(flags, revokeKey(id))
+  })
 
 interface TokenFlags extends JsonFlag {
   readonly email: string
-  readonly ttl: Duration.Duration
+  /** Units: seconds. */
+  readonly ttl: number
   readonly baseUrl?: string
 }
 
@@ -154,16 +152,15 @@ command("token", "Create an access token for a script.")
   .addOption(
     new Flag("--ttl <time>", "how long it is valid, such as 90s, 30m, 1h or 7d")
       .argParser(lifetime)
-      .default(Duration.hours(1), "1h"),
+      .default(3_600, "1h"),
   )
   .option("--base-url <url>", "public URL of the server, overrides BASE_URL")
-  .action((flags: TokenFlags) =>
-    run(
-      { role: "command", baseUrl: flags.baseUrl },
-      flags,
-      issueToken({ email: flags.email, lifetime: flags.ttl }),
-    ),
-  )
+  .action(async (flags: TokenFlags) => {
+    const { issueToken, runCommand } = await commands()
+    return runCommand(flags, issueToken({ email: flags.email, lifetimeSeconds: flags.ttl }), {
+      baseUrl: flags.baseUrl,
+    })
+  })
 
 const members = program.command("members").description("Manage members.")
 
@@ -180,16 +177,14 @@ interface MemberFlags extends JsonFlag {
 command("add", "Invite a member.", members)
   .requiredOption("--organization <id>", "id of the organization")
   .requiredOption("--email <address>", "email address of the user", email)
-  .addOption(
-    new Flag("--role <role>", "role of the member").choices(Role.literals).makeOptionMandatory(),
-  )
-  .action((flags: MemberFlags) =>
-    run(
-      { role: "command" },
+  .addOption(new Flag("--role <role>", "role of the member").choices(roles).makeOptionMandatory())
+  .action(async (flags: MemberFlags) => {
+    const { addMember, runCommand } = await commands()
+    return runCommand(
       flags,
       addMember({ organizationId: flags.organization, email: flags.email, role: flags.role }),
-    ),
-  )
+    )
+  })
 
 command(
   "reset",
@@ -197,9 +192,10 @@ command(
   members,
 )
   .requiredOption("--email <address>", "email address of the user", email)
-  .action((flags: EmailFlags) =>
-    run({ role: "command" }, flags, resetMember({ email: flags.email })),
-  )
+  .action(async (flags: EmailFlags) => {
+    const { resetMember, runCommand } = await commands()
+    return runCommand(flags, resetMember({ email: flags.email }))
+  })
 
 const organizations = program
   .command("organizations")
@@ -216,17 +212,15 @@ interface OrganizationFlags extends JsonFlag {
 command("set", "Update status and limits. Options you leave out stay the same.", organizations)
   .argument("<id>", "id of the organization")
   .addOption(
-    new Flag("--status <status>", "status of the organization").choices(
-      OrganizationStatus.literals,
-    ),
+    new Flag("--status <status>", "status of the organization").choices(organizationStatuses),
   )
   .option("--credit-limit <n|none>", "credits per calendar month", countOrNone)
   .addOption(new Flag("--intent <on|off>", "access to the intent API").choices(["on", "off"]))
   .option("--intent-slots <n|none>", "active audiences", countOrNone)
   .addOption(new Flag("--one-shot <on|off>", "one-shot audiences").choices(["on", "off"]))
-  .action((id: string, flags: OrganizationFlags) =>
-    run(
-      { role: "command" },
+  .action(async (id: string, flags: OrganizationFlags) => {
+    const { runCommand, setOrganization } = await commands()
+    return runCommand(
       flags,
       setOrganization(id, {
         status: flags.status,
@@ -235,17 +229,14 @@ command("set", "Update status and limits. Options you leave out stay the same.",
         intentSlots: limitOf(flags.intentSlots),
         isOneShotEligible: isOn(flags.oneShot),
       }),
-    ),
-  )
+    )
+  })
 
 interface ImportFlags extends JsonFlag {
   readonly format?: ImportFormat
   readonly organization?: string
   readonly shared?: true
 }
-
-/** Some rows were rejected; the others were imported. spec 1.1. */
-const doneInPart = 3
 
 program
   .command("import")
@@ -264,9 +255,9 @@ program
     "after",
     "\nExamples:\n  footfall-server import people people.csv.gz\n  zcat links.gz | footfall-server import links - --format ndjson --shared",
   )
-  .action((what: keyof typeof importedKinds, file: string, flags: ImportFlags) =>
-    run(
-      { role: "command" },
+  .action(async (what: keyof typeof importedKinds, file: string, flags: ImportFlags) => {
+    const { importFile, runCommand } = await commands()
+    return runCommand(
       flags,
       importFile({
         what,
@@ -276,20 +267,18 @@ program
         isShared: flags.shared === true,
         hasTerminal: process.stderr.isTTY === true,
         standardInput: process.stdin,
-      }).pipe(
-        Effect.tap(({ rejectedCount }) =>
-          Effect.sync(() => {
-            if (rejectedCount > 0) process.exitCode = doneInPart
-          }),
-        ),
-        Effect.asVoid,
-      ),
-    ),
-  )
+        /** Some rows were rejected; the others were imported. spec 1.1. */
+        onRejected: () => {
+          process.exitCode = 3
+        },
+      }),
+    )
+  })
 
-command("migrate", "Update the database schema.").action((flags: JsonFlag) =>
-  runBare(flags, migrate()),
-)
+command("migrate", "Update the database schema.").action(async (flags: JsonFlag) => {
+  const { migrate, runBare } = await commands()
+  return runBare(flags, migrate())
+})
 
 const signals = program.command("signals").description("Manage imported signals.")
 
@@ -305,9 +294,10 @@ command("copy", "Move all imported signals to ClickHouse, or back to Postgres.",
       "interrupted, run it again: it continues with the dates that are left.\n\n" +
       "Examples:\n  footfall-server signals copy --to clickhouse\n  footfall-server signals copy --to postgres",
   )
-  .action((flags: JsonFlag & { readonly to: SignalStoreName }) =>
-    run({ role: "command" }, flags, copySignals(flags.to)),
-  )
+  .action(async (flags: JsonFlag & { readonly to: SignalStoreName }) => {
+    const { copySignals, runCommand } = await commands()
+    return runCommand(flags, copySignals(flags.to))
+  })
 
 const secrets = program.command("secrets").description("Manage the secret of this installation.")
 
@@ -325,13 +315,17 @@ command(
     "\nIf DATA_DIR/secret is in use, creates a new secret and writes it there. Otherwise set both values:\n" +
       "  FOOTFALL_SECRET=new,old footfall-server secrets rotate",
   )
-  .action((flags: JsonFlag & { readonly keepFormer?: true }) =>
-    runBare(flags, rotateSecrets({ keepsFormer: flags.keepFormer === true })),
-  )
+  .action(async (flags: JsonFlag & { readonly keepFormer?: true }) => {
+    const { rotateSecrets, runBare } = await commands()
+    return runBare(flags, rotateSecrets({ keepsFormer: flags.keepFormer === true }))
+  })
 
 command("reset", "Delete the data that a lost secret encrypted. Stop every server first.", secrets)
   .requiredOption("--yes", "confirm that the secret is lost for good")
-  .action((flags: JsonFlag) => runBare(flags, resetSecrets()))
+  .action(async (flags: JsonFlag) => {
+    const { resetSecrets, runBare } = await commands()
+    return runBare(flags, resetSecrets())
+  })
 
 interface DoctorFlags extends JsonFlag {
   readonly port?: number
@@ -342,13 +336,8 @@ command("doctor", "Check this installation, and show how to fix any problems.")
   .option("--port <n>", "port to listen on, overrides PORT (default 4100)", port)
   .option("--host <address>", "address to listen on, overrides HOST")
   .action(async (flags: DoctorFlags) => {
-    const { host, json, port: number } = flags
-    const isHealthy = await Effect.runPromise(
-      doctor({ role: "command", host, port: number }).pipe(
-        Effect.provide([Platform, outputOf(json === true)]),
-      ),
-    )
-    process.exit(isHealthy ? 0 : 1)
+    const { doctor } = await commands()
+    process.exit((await doctor(flags, { host: flags.host, port: flags.port })) ? 0 : 1)
   })
 
 await program.parseAsync()

@@ -11,7 +11,8 @@ import { join } from "node:path"
 import { Installation } from "./access/installation.ts"
 import { MemberStore } from "./access/members/store.ts"
 import { AccessTokens } from "./access/tokens/access-tokens.ts"
-import { assets, makeApplication, Platform } from "./application.ts"
+import { makeApplication, Platform } from "./application.ts"
+import { assets } from "./assets.ts"
 import { Demo } from "./demo/demo.ts"
 import { listen } from "./http/listening.ts"
 import { Identification } from "./identification/identification.ts"
@@ -85,7 +86,6 @@ const start = Effect.fnUntraced(function* (options: StartOptions) {
   const url = `http://127.0.0.1:${port}`
   const services = App(
     {
-      role: "server",
       databaseUrl: null,
       dataDir,
       secret: randomBytes(secretBytes).toString("base64url"),

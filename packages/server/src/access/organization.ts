@@ -1,7 +1,8 @@
 // An organization and what its status allows (spec 2.21, 4.6).
 import { Schema } from "effect"
+import { organizationStatuses } from "./choices.ts"
 
-export const OrganizationStatus = Schema.Literals(["active", "trial", "suspended", "expired"])
+export const OrganizationStatus = Schema.Literals(organizationStatuses)
 export type OrganizationStatus = typeof OrganizationStatus.Type
 
 export class Organization extends Schema.Opaque<Organization>()(

@@ -1,7 +1,8 @@
 // What a member of an organization may do, in ascending order (spec 7). API keys have the rights of a member.
 import { Schema } from "effect"
+import { roles } from "./choices.ts"
 
-export const Role = Schema.Literals(["viewer", "member", "admin", "owner"])
+export const Role = Schema.Literals(roles)
 export type Role = typeof Role.Type
 
 const rank: Readonly<Record<Role, number>> = { viewer: 0, member: 1, admin: 2, owner: 3 }

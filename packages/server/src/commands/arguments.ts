@@ -1,9 +1,7 @@
 // Parses the values that operators write after a command or option. Commander rejects invalid values with a message
-// that says what was expected.
+// that says what was expected. Without Effect (docs/adr/0005).
 import { InvalidArgumentError } from "commander"
-import type { Duration } from "effect"
-import { userEmail } from "../access/user.ts"
-import { readLifetime } from "./token.ts"
+import { userEmail } from "../access/user-email.ts"
 
 export const port = (value: string): number => {
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
@@ -26,9 +24,17 @@ export const email = (value: string): string => {
   throw new InvalidArgumentError("Expected an email address.")
 }
 
-export const lifetime = (value: string): Duration.Duration => {
-  const read = readLifetime(value)
-  if (read !== undefined) return read
+const unitSeconds: ReadonlyMap<string, number> = new Map(
+  Object.entries({ s: 1, m: 60, h: 3600, d: 86_400 }),
+)
+
+const lifetimeMaxSeconds = 30 * 86_400
+
+/** A token's lifetime: seconds, minutes, hours or days. Units: seconds. */
+export const lifetime = (value: string): number => {
+  const [, count = "", unit = ""] = /^([1-9]\d{0,6})([smhd])$/.exec(value) ?? []
+  const seconds = Number(count) * (unitSeconds.get(unit) ?? 0)
+  if (unit !== "" && seconds <= lifetimeMaxSeconds) return seconds
   throw new InvalidArgumentError("Expected a time such as 90s, 30m, 1h or 7d, at most 30 days.")
 }
 

@@ -1,17 +1,17 @@
 // `footfall-server doctor`: says what is wrong with this installation and how to fix it. Changes nothing, except what
 // `start` keeps in an existing data directory. It starts a stopped embedded database while it checks. Every check
 // reports what it found; failed ones also give a next step.
-import { Effect, type Layer } from "effect"
-import type { Platform } from "../application.ts"
+import { Effect, type FileSystem } from "effect"
 import { ServerConfig } from "../config/config.ts"
-import { Configuration, type AppOptions } from "../server/configuration.ts"
+import type { ConfigOptions } from "../config/options.ts"
+import { BaseConfiguration } from "../server/base-configuration.ts"
 import { databaseFindings } from "./doctor/database-findings.ts"
 import { type Finding, failed, isBad } from "./doctor/finding.ts"
 import { hostFindings } from "./doctor/host-findings.ts"
 import { Output } from "./output.ts"
 
 /** Prints the findings. True if nothing is wrong; warnings do not count. */
-export const doctor = Effect.fn("doctor")(function* (options: AppOptions) {
+export const doctor = Effect.fn("doctor")(function* (options: ConfigOptions) {
   const output = yield* Output
   const findings = yield* findingsOf(options)
   const isHealthy = !findings.some(isBad)
@@ -20,8 +20,8 @@ export const doctor = Effect.fn("doctor")(function* (options: AppOptions) {
 })
 
 const findingsOf = (
-  options: AppOptions,
-): Effect.Effect<ReadonlyArray<Finding>, never, Layer.Success<typeof Platform>> =>
+  options: ConfigOptions,
+): Effect.Effect<ReadonlyArray<Finding>, never, FileSystem.FileSystem> =>
   Effect.gen(function* () {
     const config = yield* ServerConfig
     const host = yield* hostFindings(config)
@@ -33,7 +33,7 @@ const findingsOf = (
     }
     return [found, ...host, ...database]
   }).pipe(
-    Effect.provide(Configuration(options)),
+    Effect.provide(BaseConfiguration(options)),
     Effect.catchTag("ConfigInvalid", ({ message, variable }) =>
       Effect.succeed([
         failed("configuration", message, `See ${variable} in docs/reference/configuration.md.`),

@@ -10,8 +10,9 @@ import { createGunzip } from "node:zlib"
 import { Installation } from "../access/installation.ts"
 import { OrganizationNotFound } from "../access/organizations/organizations.ts"
 import { type ImportFormat, importFormats } from "../people/import/import-format.ts"
-import { ImportKinds, type ImportName } from "../people/import/import-kind.ts"
+import { ImportKinds } from "../people/import/import-kind.ts"
 import { type ImportProgress, type ImportResult, Imports } from "../people/import/imports.ts"
+import { importedKinds } from "./imported-kinds.ts"
 import { Output } from "./output.ts"
 import { type LoadedTopics, StarterTopics } from "../topics/starter-topics.ts"
 
@@ -95,14 +96,6 @@ async function* following(first: Uint8Array, rest: AsyncIterator<Uint8Array>) {
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
 }
 
-/** The kinds of import, by their word on the command line. */
-export const importedKinds = {
-  topics: "topics",
-  signals: "signals",
-  people: "people",
-  links: "identity-links",
-} as const satisfies Readonly<Record<string, ImportName>>
-
 export interface ImportOptions {
   readonly what: keyof typeof importedKinds
   /** A path, or `-` for standard input. */
@@ -114,6 +107,8 @@ export interface ImportOptions {
   /** Whether standard error is a terminal. */
   readonly hasTerminal: boolean
   readonly standardInput: AsyncIterable<Uint8Array>
+  /** Called at the end if rows were rejected. */
+  readonly onRejected: () => void
 }
 
 export class FileUnreadable extends Schema.TaggedError<FileUnreadable>()("FileUnreadable", {
@@ -169,7 +164,7 @@ export const importFile = Effect.fn("import")(function* (options: ImportOptions)
   yield* Effect.sync(progress.stop)
   const { received, ...counts } = result
   yield* output.result({ read: received, ...counts }, textOf(result))
-  return result
+  if (counts.rejectedCount > 0) yield* Effect.sync(options.onRejected)
 }, Effect.scoped)
 
 const organizationOf = Effect.fnUntraced(function* (given: string | undefined) {

@@ -17,7 +17,7 @@ export class PasswordRefused extends Schema.TaggedError<PasswordRefused>()("Pass
 export interface InitOptions {
   readonly organization: string
   readonly email: string
-  readonly password: Redacted.Redacted | undefined
+  readonly password: string | undefined
   /** Whether to load the starter catalog; undefined to ask. */
   readonly hasStarterTopics: boolean | undefined
   /** Asks a yes-or-no question on the terminal; undefined without a terminal. */
@@ -28,17 +28,18 @@ export const init = Effect.fn("init")(function* (options: InitOptions) {
   const installation = yield* Installation
   const starter = yield* StarterTopics
   const output = yield* Output
-  if (options.password !== undefined && !isPassword(options.password)) {
+  const given = options.password === undefined ? undefined : Redacted.make(options.password)
+  if (given !== undefined && !isPassword(given)) {
     return yield* new PasswordRefused()
   }
   const hasTopics = yield* wantsStarterTopics(options)
   const made = yield* installation.create({
     organizationName: options.organization,
     email: options.email,
-    password: options.password,
+    password: given,
   })
   const apiKey = Redacted.value(made.apiKey)
-  const password = options.password === undefined ? Redacted.value(made.owner.password) : undefined
+  const password = given === undefined ? Redacted.value(made.owner.password) : undefined
   // The key is printed first, because everything after it can be repeated if it fails.
   yield* output.result(
     {

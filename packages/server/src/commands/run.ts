@@ -1,40 +1,22 @@
 // Runs one command over the services it needs, and ends the process: with 0 if it succeeded, otherwise with 1. The
 // first SIGINT or SIGTERM drains and ends with 0; a second one ends at once.
 import { Cause, Effect, Exit, Fiber, Layer, type Scope } from "effect"
-import { assets, Platform } from "../application.ts"
 import { postgresRefusal } from "../database/database-error.ts"
-import type { AppOptions } from "../server/configuration.ts"
-import { App, BareDatabase } from "../server/services.ts"
 import { Output } from "./output.ts"
 
 export interface JsonFlag {
   readonly json?: true
 }
 
-/** The services of every command. */
-type Provided = Layer.Success<typeof Platform> | Output | Scope.Scope
-
-/** Runs a command with all services. */
-export const run = <E>(
-  options: AppOptions,
-  flags: JsonFlag,
-  effect: Effect.Effect<void, E, Layer.Success<ReturnType<typeof App>> | Provided>,
-): Promise<void> => runOver(App(options, assets), flags, effect)
-
-/** Runs a command with only the database, whatever its schema, and without the secret. */
-export const runBare = <E>(
-  flags: JsonFlag,
-  effect: Effect.Effect<void, E, Layer.Success<ReturnType<typeof BareDatabase>> | Provided>,
-): Promise<void> => runOver(BareDatabase({ role: "command" }), flags, effect)
-
-const runOver = async <Services, Unbuilt, E>(
-  layer: Layer.Layer<Services, Unbuilt, Layer.Success<typeof Platform>>,
+/** *Services*: what the command needs, and the platform. */
+export const run = async <Services, Unbuilt, E>(
+  services: Layer.Layer<Services, Unbuilt>,
   { json }: JsonFlag,
-  effect: Effect.Effect<void, E, Services | Provided>,
+  effect: Effect.Effect<void, E, Services | Output | Scope.Scope>,
 ): Promise<void> => {
-  const services = Layer.mergeAll(layer, outputOf(json === true)).pipe(Layer.provideMerge(Platform))
+  const provided = Layer.merge(services, outputOf(json === true))
   // The command's own scope closes first, so requests in progress finish while the services still work.
-  const fiber = Effect.runFork(Effect.provide(Effect.scoped(effect), services))
+  const fiber = Effect.runFork(Effect.provide(Effect.scoped(effect), provided))
   stopOnSignal((isFirst) => {
     if (!isFirst) process.exit(130)
     if (!json) {

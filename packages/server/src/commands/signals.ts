@@ -1,6 +1,7 @@
 // `footfall-server signals copy`: moves imported signals to ClickHouse or back to Postgres.
 import { Effect } from "effect"
-import { SignalCopies, type SignalStoreName } from "../topics/signals/copy/signal-copies.ts"
+import { SignalCopies } from "../topics/signals/copy/signal-copies.ts"
+import type { SignalStoreName } from "../topics/signals/copy/signal-stores.ts"
 import { Output } from "./output.ts"
 
 const names = { clickhouse: "ClickHouse", postgres: "Postgres" }

@@ -1,17 +1,20 @@
 // `footfall-server start`: runs the server until it is stopped. With `--demo` it fills an empty database with the demo
-// installation, serves the demo page, and writes the command line's profile.
+// installation, serves the demo page, and writes the command line's profile. A bundle of its own (docs/adr/0005).
 import { Effect, Layer, Option } from "effect"
-import { makeApplication } from "../application.ts"
+import { makeApplication, Platform } from "../application.ts"
+import { assets } from "../assets.ts"
 import { ServerConfig } from "../config/config.ts"
+import type { ConfigOptions } from "../config/options.ts"
 import { Database } from "../database/database.ts"
 import { configDirectory, writeDemoProfile } from "../demo/profile.ts"
 import { Demo, type DemoInstallation } from "../demo/demo.ts"
 import { listen } from "../http/listening.ts"
 import { FirstDayStore } from "../server/first-day-store.ts"
-import { Workers } from "../server/services.ts"
+import { App, Workers } from "../server/services.ts"
 import { giveBackMemory } from "./idle-memory.ts"
 import { Output } from "./output.ts"
 import { commandLine, readyText } from "./ready-text.ts"
+import { type JsonFlag, run } from "./run.ts"
 
 export interface StartOptions {
   readonly isDemo: boolean
@@ -24,7 +27,14 @@ export interface StartOptions {
   readonly hasColor: boolean
 }
 
-export const start = Effect.fn("start")(function* (options: StartOptions) {
+/** Runs the server in this process, until a signal stops it. */
+export const startServer = (
+  options: ConfigOptions,
+  flags: JsonFlag,
+  start: StartOptions,
+): Promise<void> => run(Layer.provideMerge(App(options, assets), Platform), flags, started(start))
+
+const started = Effect.fn("start")(function* (options: StartOptions) {
   const config = yield* ServerConfig
   const database = yield* Database
   const output = yield* Output

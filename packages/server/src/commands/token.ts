@@ -14,25 +14,12 @@ export class UserNotFound extends Schema.TaggedError<UserNotFound>()("UserNotFou
   }
 }
 
-/** A token's lifetime: seconds, minutes, hours or days, up to 30 days; undefined if invalid. */
-export const readLifetime = (text: string): Duration.Duration | undefined => {
-  const [, count = "", unit = ""] = /^([1-9]\d{0,6})([smhd])$/.exec(text) ?? []
-  const lifetime = Duration.seconds(Number(count) * (unitSeconds.get(unit) ?? 0))
-  return unit !== "" && Duration.isLessThanOrEqualTo(lifetime, Duration.days(30))
-    ? lifetime
-    : undefined
-}
-
-const unitSeconds: ReadonlyMap<string, number> = new Map(
-  Object.entries({ s: 1, m: 60, h: 3600, d: 86_400 }),
-)
-
 export const issueToken = Effect.fn("token")(function* (options: {
   /** In normal form. */
   readonly email: string
-  readonly lifetime: Duration.Duration
+  readonly lifetimeSeconds: number
 }) {
-  const { email, lifetime } = options
+  const { email, lifetimeSeconds } = options
   const members = yield* MemberStore
   const tokens = yield* AccessTokens
   const output = yield* Output
@@ -40,7 +27,7 @@ export const issueToken = Effect.fn("token")(function* (options: {
   if (member === undefined) return yield* new UserNotFound({ email })
   const { accessToken, expiresAtSeconds } = yield* tokens.issue({
     ...member,
-    lifetime,
+    lifetime: Duration.seconds(lifetimeSeconds),
   })
   const author = { organizationId: member.organizationId, actor: { type: "operator" } } as const
   yield* (yield* Audit).record(author, "user.token_issued", member.userId)

@@ -1,8 +1,6 @@
 // Wires the identification room together. Later rooms know what an erasure deletes there (LaterErasure).
 import { Layer } from "effect"
-import { Tombstones } from "../people/tombstones/tombstones.ts"
 import { CycleStore } from "../suppression/cycle/store.ts"
-import { Triggers } from "../webhooks/triggers/triggers.ts"
 import { EventArchive, EventArchiveWorker } from "./archive/event-archive.ts"
 import { EventArchiveStore } from "./archive/store.ts"
 import { ChangesStore } from "./changes/store.ts"
@@ -72,11 +70,4 @@ export const IdentificationWorkers = Layer.mergeAll(
   IdentificationWorker,
   ReleaseWorker,
   RetentionWorker,
-)
-
-/** Applies imported people and links to visitors. */
-export const EnrichmentOfPeople = Merging.enrichment.pipe(
-  Layer.provide(Merging.layer),
-  Layer.provide([Acquaintances.layer, Triggers.layer]),
-  Layer.provide(Tombstones.layer),
 )

@@ -1,6 +1,5 @@
 // Wires the pixels room together. A later room implements KnownTopics.
-import { Effect, Layer } from "effect"
-import { OrganizationStanding } from "../access/organizations/organizations.ts"
+import { Layer } from "effect"
 import { ForeignEvents } from "./foreign-events.ts"
 import { ImmutableScripts } from "./immutable-scripts.ts"
 import { ImmutableScriptStore } from "./immutable-store.ts"
@@ -17,17 +16,6 @@ export const PixelStores = Layer.mergeAll(
   ImmutableScriptStore.layer,
   PixelStore.layer,
   WriteKeyStore.layer,
-)
-
-/** Pixels follow their organization's status, in the same transaction. */ // spec 4.6
-export const PixelsOfOrganizations = Layer.effect(
-  OrganizationStanding,
-  Effect.map(PixelStore, ({ pauseAllOf, resumeAllOf }) =>
-    OrganizationStanding.of({
-      changed: (organizationId, standing) =>
-        standing === "usable" ? resumeAllOf(organizationId) : pauseAllOf(organizationId),
-    }),
-  ),
 )
 
 /** `scripts`: the folder with the built scripts. */

@@ -47,5 +47,8 @@ const Days = Layer.effect(
   Effect.map(ServerConfig, ({ clickHouse }) => clickHouse?.eventArchiveDays),
 )
 
+/** The signals that are kept in ClickHouse. */
+export const SignalsElsewhere = Layer.provideMerge(Signals, Client)
+
 /** What is kept in ClickHouse. */
-export const ClickHouseLayer = Layer.merge(Days, Layer.provideMerge(Signals, Client))
+export const ClickHouseLayer = Layer.merge(Days, SignalsElsewhere)

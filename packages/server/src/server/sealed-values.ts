@@ -1,16 +1,12 @@
 // Checks which stored encrypted values the given data keys open: for the doctor, and when a version with data keys
 // first starts on an older installation.
-import { Effect, Exit, Layer, Redacted } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { openCredentials } from "../destinations/accounts/probes.ts"
 import { openSecret } from "../destinations/webhook-secret.ts"
 import { DataKeys, StoredBefore } from "../secrets/data-keys.ts"
 import { openSecrets } from "../webhooks/signing-secrets.ts"
 import { type SealedValue, SealedValueStore } from "./sealed-values-store.ts"
-import { ServerConfig } from "../config/config.ts"
 import { DataKeyStore } from "../secrets/store.ts"
-import { Secrets } from "../secrets/secrets.ts"
-import { CollectConfig } from "../visits/collect-config.ts"
-import type { AppOptions } from "./configuration.ts"
 
 /** Returns how many values were checked, and which do not open. */
 export const triedValues = Effect.fnUntraced(function* (dataKeys: DataKeys["Service"]) {
@@ -56,23 +52,5 @@ const opened = (
   }
 }
 
-/**
- * The installation's data keys, opened with its secret, and the collector's configuration, which names one of them.
- */
-export const Keys = ({ resolvers = [] }: AppOptions) =>
-  Layer.effect(
-    CollectConfig,
-    Effect.gen(function* () {
-      const { gpcMode, storeIp } = yield* ServerConfig
-      const dataKeys = yield* DataKeys
-      return {
-        gpcMode,
-        storeIp,
-        addressKey: Redacted.make(dataKeys.keys("address")[0]!.export()),
-        linkTokenKeys: (yield* Secrets).keys("link-token"),
-        keepsUserAgent: resolvers.length > 0,
-      }
-    }),
-  ).pipe(
-    Layer.provideMerge(Layer.provide(DataKeys.layer, [DataKeyStore.layer, FormerInstallation])),
-  )
+/** The installation's data keys, opened with its secret. */
+export const Keys = Layer.provide(DataKeys.layer, [DataKeyStore.layer, FormerInstallation])

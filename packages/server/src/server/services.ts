@@ -5,6 +5,7 @@ import { AccessServices, AccessStores } from "../access/layer.ts"
 import { RepeatsWorker } from "../access/repeats/repeats.ts"
 import { Account } from "../account/account.ts"
 import { AccountStore } from "../account/store.ts"
+import type { Assets } from "../assets.ts"
 import { AudienceServices, AudienceStores, UseOfIntent } from "../audiences/layer.ts"
 import { Copy } from "../database/copy.ts"
 import { Database } from "../database/database.ts"
@@ -24,16 +25,17 @@ import { PageBoundaries } from "../lists/page-boundaries.ts"
 import { RateLimits } from "../http/rate-limit.ts"
 import { RateLimitStore } from "../http/store.ts"
 import {
-  EnrichmentOfPeople,
   IdentificationServices,
   IdentificationStores,
   IdentificationWorkers,
 } from "../identification/layer.ts"
+import { EnrichmentOfPeople } from "../identification/merging/layer.ts"
 import { JobWakes } from "../jobs/queue.ts"
 import { Mail } from "../outbound/mail/mail.ts"
 import { Outbound } from "../outbound/outbound.ts"
 import { PeopleServices, PeopleStores } from "../people/layer.ts"
-import { PixelServices, PixelsOfOrganizations, PixelStores } from "../pixels/layer.ts"
+import { PixelServices, PixelStores } from "../pixels/layer.ts"
+import { PixelsOfOrganizations } from "../pixels/organization-standing.ts"
 import { RunServices, RunStores, RunWorkers } from "../runs/layer.ts"
 import { SyncCycleWorker } from "../suppression/cycle/worker.ts"
 import { SuppressionServices, SuppressionStores } from "../suppression/layer.ts"
@@ -45,24 +47,21 @@ import { VisitsStore } from "../visits/store.ts"
 import { WebhookServices, WebhookStores, WebhookWorkers } from "../webhooks/layer.ts"
 import { Webhooks } from "../webhooks/webhooks.ts"
 import { ClickHouseLayer } from "./clickhouse.ts"
-import { type AppOptions, type Assets, Configuration, type Replacements } from "./configuration.ts"
+import { type AppOptions, Configuration, type Replacements } from "./configuration.ts"
 import { FirstDayStore } from "./first-day-store.ts"
 import { ChangesOfAudiences, CompletionOfRuns, Erasures } from "./hooks.ts"
+import { Collector } from "./collector.ts"
 import { Keys } from "./sealed-values.ts"
 import { Queues } from "./queues.ts"
 
-/** Only the configured database, for commands that run before its schema or keys exist. */
-export const BareDatabase = (options: AppOptions) =>
-  Layer.provideMerge(Database.layerCommand, Configuration(options))
-
 /** All services on the configured database. */
 export const App = (options: AppOptions, assets: Assets) => {
-  const database = options.role === "server" ? Database.layer : Database.layerCommand
   const schema = options.migrate === false ? Layer.empty : Layer.effectDiscard(Migrations.run)
   return Services(assets, options.replacements ?? Layer.empty).pipe(
-    Layer.provideMerge(Keys(options)),
+    Layer.provideMerge(Collector(options)),
+    Layer.provideMerge(Keys),
     Layer.provideMerge(schema),
-    Layer.provideMerge(database),
+    Layer.provideMerge(Database.layer),
     Layer.provideMerge(Configuration(options)),
   )
 }

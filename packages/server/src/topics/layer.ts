@@ -2,9 +2,6 @@
 import { Effect, Layer } from "effect"
 import { every } from "../jobs/every.ts"
 import { DataVersions } from "../people/import/data-versions.ts"
-import { ImportKinds } from "../people/import/import-kind.ts"
-import { Links } from "../people/links/links.ts"
-import { People } from "../people/people.ts"
 import { KnownTopics, TopicRulesChanged } from "../pixels/pixel-changes.ts"
 import { SiteAnalysisHandlers, SiteTopicsHandlers } from "./analysis/handlers.ts"
 import { SiteAnalyses } from "./analysis/site-analyses.ts"
@@ -13,8 +10,8 @@ import { SiteAnalysisStore } from "./analysis/store.ts"
 import { Catalog } from "./catalog/catalog.ts"
 import { TopicsHandlers } from "./catalog/handlers.ts"
 import { CatalogStore } from "./catalog/store.ts"
+import { Kinds } from "./import/kinds.ts"
 import { TopicImportStore } from "./import/store.ts"
-import { TopicImports } from "./import/topic-imports.ts"
 import { PixelTopicsHandlers } from "./suggestions/handlers.ts"
 import { Suggestions } from "./suggestions/suggestions.ts"
 import { TopicListsHandlers } from "./lists/handlers.ts"
@@ -24,7 +21,6 @@ import { OwnIntent, OwnIntentWorker } from "./own-intent/own-intent.ts"
 import { OwnIntentStore } from "./own-intent/store.ts"
 import { SignalErasureStore } from "./signals/erasure/store.ts"
 import { SignalCopies } from "./signals/copy/signal-copies.ts"
-import { SignalImports } from "./signals/import/signal-imports.ts"
 import { SignalImportStore } from "./signals/import/store.ts"
 import { RemoteSignals } from "./signals/remote-signals-store.ts"
 import { SignalRetention, SignalRetentionWorker } from "./signals/retention/signal-retention.ts"
@@ -66,22 +62,9 @@ export const TopicStores = Layer.mergeAll(
   TrendStore.layer,
 )
 
-/** The kinds of import, from the rooms that own the records. */
-const Kinds = Layer.effect(
-  ImportKinds,
-  Effect.gen(function* () {
-    return ImportKinds.of({
-      topics: (yield* TopicImports).kind,
-      signals: (yield* SignalImports).kind,
-      people: (yield* People).kind,
-      "identity-links": (yield* Links).kind,
-    })
-  }),
-)
-
 export const TopicServices = Layer.mergeAll(
   OwnIntent.layer,
-  Layer.provideMerge(Kinds, Layer.merge(SignalImports.layer, TopicImports.layer)),
+  Kinds,
   SignalCopies.layer,
   SignalRetention.layer,
   Layer.provideMerge(Suggestions.layer, Layer.provide(SiteAnalyses.layer, Sites.layer)),

@@ -10,7 +10,7 @@ import { Platform } from "../../src/application.ts"
 import { doctor } from "../../src/commands/doctor.ts"
 import type { Finding } from "../../src/commands/doctor/finding.ts"
 import { Output } from "../../src/commands/output.ts"
-import type { AppOptions } from "../../src/server/configuration.ts"
+import type { ConfigOptions } from "../../src/config/options.ts"
 import { startMailerProvider } from "../destinations/mailer-provider.ts"
 import { World } from "../destinations/support.ts"
 import { startOpenIdProvider } from "../support/openid-provider.ts"
@@ -27,7 +27,7 @@ afterEach(() => void vi.unstubAllEnvs())
 
 const newDirectory = () => join(inject("temporaryDirectory"), `doctor-${randomUUID()}`)
 
-const examine = async (options: Partial<AppOptions> = {}) => {
+const examine = async (options: ConfigOptions = {}) => {
   let document: object = {}
   let words = ""
   const output = Layer.succeed(Output, {
@@ -41,7 +41,6 @@ const examine = async (options: Partial<AppOptions> = {}) => {
   })
   const isHealthy = await Effect.runPromise(
     doctor({
-      role: "command",
       databaseUrl: server.databaseUrl,
       secret: testSecret,
       dataDir: newDirectory(),

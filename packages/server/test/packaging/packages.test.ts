@@ -33,21 +33,38 @@ it("contains the server's command in ASCII only, because one other character dou
   expect(others).toEqual([])
 })
 
+const sourcesOf = async (file: string): Promise<ReadonlyArray<string>> => {
+  const map = await readFile(join(packages, "server/dist", `${file}.map`), "utf8")
+  return (JSON.parse(map) as { readonly sources: ReadonlyArray<string> }).sources
+}
+
+it("parses the arguments of the server's command without Effect, which takes six times as long to load", async () => {
+  const sources = await sourcesOf("main.js")
+
+  expect(sources).toContain("../src/main.ts")
+  expect(sources.filter((source) => /node_modules\/(?!commander\/)/.test(source))).toEqual([])
+})
+
+it("runs the operator's commands without the API, its routes and the workers", async () => {
+  const isOfServers =
+    /\/effect\/src\/http-api\/|src\/(.+\/)?(api|handlers|routes|worker|application)\.ts$|src\/server\/services\.ts$/
+
+  expect(
+    (await sourcesOf("main-start.js")).filter((source) => isOfServers.test(source)),
+  ).not.toEqual([])
+  expect(
+    (await sourcesOf("main-commands.js")).filter((source) => isOfServers.test(source)),
+  ).toEqual([])
+})
+
 it("splits only packages off the server's command, because a file shared with Effect slows down every use of it", async () => {
-  const dist = join(packages, "server/dist")
-  const maps = (await readdir(dist)).filter((file) => /^main-.*\.js\.map$/.test(file))
-  const sources = await Promise.all(
-    maps.map(async (file) => {
-      const map = JSON.parse(await readFile(join(dist, file), "utf8")) as {
-        readonly sources: ReadonlyArray<string>
-      }
-      return map.sources
-    }),
-  )
+  const files = await readdir(join(packages, "server/dist"))
+  const chunks = files.filter((file) => /^main-.*-[A-Z0-9]{8}\.js$/.test(file))
+  const sources = await Promise.all(chunks.map(sourcesOf))
 
   expect(sources.flat().join("\n")).toContain("node_modules/nodemailer/")
   expect(
-    sources.flat().filter((source) => !/node_modules\/(?!@?effect\/)|^without-fetch:/.test(source)),
+    sources.flat().filter((source) => !/node_modules\/(?!@?effect\/)|^builtin:/.test(source)),
   ).toEqual([])
 })
 

@@ -1,7 +1,8 @@
 // The real server with a test's own sites instead of the internet: every service and route, on the database of
 // another test server, called without a socket.
 import { ConfigProvider, Effect, Exit, Layer, Option, Scope } from "effect"
-import { assets, makeApplication, Platform } from "../../src/application.ts"
+import { makeApplication, Platform } from "../../src/application.ts"
+import { assets } from "../../src/assets.ts"
 import { SiteAddress } from "../../src/pixels/verification/verification.ts"
 import { App, Workers } from "../../src/server/services.ts"
 import { type TestServer, testSecret } from "../support/server.ts"
@@ -26,7 +27,6 @@ export const startVerifyServer = async (
       secret: testSecret,
       rateLimits: false,
       baseUrl: beside.url,
-      role: "server",
     },
     assets,
   )

@@ -1,7 +1,8 @@
 // Creates audiences and runs for tests over HTTP, and sends requests about them.
 import { ConfigProvider, Effect, Layer } from "effect"
 import { expect, vi } from "vitest"
-import { assets, Platform } from "../../src/application.ts"
+import { Platform } from "../../src/application.ts"
+import { assets } from "../../src/assets.ts"
 import { App } from "../../src/server/services.ts"
 import { testSecret, type TestServer } from "../support/server.ts"
 
@@ -121,10 +122,9 @@ export const completedRun = async (
  * Effect keeps that of the first file of a process.
  */
 export const servicesOn = ({ databaseUrl, url }: TestServer) =>
-  Layer.provideMerge(
-    App({ databaseUrl, secret: testSecret, baseUrl: url, role: "server" }, assets),
-    Platform,
-  ).pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv())))
+  Layer.provideMerge(App({ databaseUrl, secret: testSecret, baseUrl: url }, assets), Platform).pipe(
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv())),
+  )
 
 /** Runs an effect with these services, and stops them. */
 export const onServices = <A, E>(

@@ -13,7 +13,7 @@ import { lenient } from "../../http/contract.ts"
 import { RoleRequired } from "../authentication.ts"
 import { Member, OrganizationSettingsPatch, OrganizationWire } from "./organization-wire.ts"
 import { Role } from "../role.ts"
-import { userEmail } from "../user.ts"
+import { userEmail } from "../user-email.ts"
 
 export const Deleted = Schema.Struct({
   data: Schema.Struct({ deleted: Schema.Literal(true) }),

@@ -1,11 +1,5 @@
-import { Schema } from "effect"
+// The formats of a file to import. Without Effect, because the operator's command lists them before it loads any
+// (docs/adr/0005).
 
 export const importFormats = ["csv", "ndjson"] as const
 export type ImportFormat = (typeof importFormats)[number]
-
-// Fails an import before anything is imported.
-
-export class ImportRefused extends Schema.TaggedError<ImportRefused>()("ImportRefused", {
-  /** What was expected and what was received, for people to read. */
-  message: Schema.String,
-}) {}

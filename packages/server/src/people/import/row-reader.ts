@@ -2,7 +2,8 @@
 // Data rows are numbered from 1. Memory does not grow with the stream. Source: spec 5.14.
 import { isUtf8 } from "node:buffer"
 import { csvCells } from "./csv-cells.ts"
-import { type ImportFormat, ImportRefused } from "./import-format.ts"
+import type { ImportFormat } from "./import-format.ts"
+import { ImportRefused } from "./import-refused.ts"
 import type { FieldValues, RecordReader } from "./record-reader.ts"
 import { Records, tooLong, type WholeRecord } from "./records.ts"
 import { Rejection } from "./rejection.ts"

@@ -12,9 +12,7 @@ import { slicesOf, SliceRowsMax } from "../import/slice.ts"
 import { type ImportedDate, SignalImportStore } from "../import/store.ts"
 import type { Block } from "../import/topic-merge.ts"
 import { type DateBlocks, RemoteSignals, type RemoteSignalsStore } from "../remote-signals-store.ts"
-
-export const signalStores = ["clickhouse", "postgres"] as const
-export type SignalStoreName = (typeof signalStores)[number]
+import type { SignalStoreName } from "./signal-stores.ts"
 
 /** An import of the organization can take long. */
 const turnWait = "1 hour"

@@ -1,0 +1,23 @@
+// The collector's configuration, which names one of the data keys.
+import { Effect, Layer, Redacted } from "effect"
+import { ServerConfig } from "../config/config.ts"
+import { DataKeys } from "../secrets/data-keys.ts"
+import { Secrets } from "../secrets/secrets.ts"
+import { CollectConfig } from "../visits/collect-config.ts"
+import type { AppOptions } from "./configuration.ts"
+
+export const Collector = ({ resolvers = [] }: AppOptions) =>
+  Layer.effect(
+    CollectConfig,
+    Effect.gen(function* () {
+      const { gpcMode, storeIp } = yield* ServerConfig
+      const dataKeys = yield* DataKeys
+      return {
+        gpcMode,
+        storeIp,
+        addressKey: Redacted.make(dataKeys.keys("address")[0]!.export()),
+        linkTokenKeys: (yield* Secrets).keys("link-token"),
+        keepsUserAgent: resolvers.length > 0,
+      }
+    }),
+  )
