@@ -6,9 +6,9 @@ import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { DataVersions } from "../../src/people/import/data-versions.ts"
 import { sharedOrganizationId } from "../../src/access/organization.ts"
-import { ImportRefused } from "../../src/people/import/import-format.ts"
+import { ImportRefused } from "../../src/people/import/import-refused.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
-import { columnsMax } from "../../src/topics/signals/import/signal-columns.ts"
+import { firstColumns } from "../../src/topics/signals/import/signal-columns.ts"
 import { SliceRowsMax } from "../../src/topics/signals/import/slice.ts"
 import { Signals } from "../../src/topics/signals/signals.ts"
 import { otherOrganizationId, rows } from "../people/people-layer.ts"
@@ -70,9 +70,12 @@ const breaking = (records: ReadonlyArray<SignalRecord>, asideCount: number) =>
     ),
   )
 
-/** As many signals as fill a step, on one date, for different people. */
+/** Half of the first four steps. */
+const manyCount = (15 * firstColumns) / 2
+
+/** Signals on one date, for different people. */
 const many = (date: string, from = 0, score = 50) =>
-  Array.from({ length: columnsMax }, (_, index) => ({
+  Array.from({ length: manyCount }, (_, index) => ({
     topicId: 1 + (index % 3),
     emailHash: (from + index).toString(16).padStart(64, "0"),
     score,
@@ -328,12 +331,12 @@ describe("a date of signals", () => {
           const records = [...many(today), ...many(yesterday), signal(1, 1, 1, today)]
 
           const error = yield* Effect.flip(
-            send(signals, breaking(records, 2 * columnsMax), { ...other, format: "csv" }),
+            send(signals, breaking(records, 2 * manyCount), { ...other, format: "csv" }),
           )
 
           assert.instanceOf(error, Broken)
           assert.deepStrictEqual(yield* stateOf, { signals: [], dates: [], days: [] })
-          assert.strictEqual(yield* staged, 2 * columnsMax)
+          assert.strictEqual(yield* staged, 2 * manyCount)
           const again = yield* send(signals, signalsCsv(records), { ...other, format: "csv" })
           assert.deepInclude(again, { inserted: records.length, updated: 0, unchanged: 0 })
           assert.deepStrictEqual(yield* visible, lines(records))
@@ -351,20 +354,20 @@ describe("a date of signals", () => {
           // The last row is only read when the stream ends, which it never does.
           const left = [...many(today, 0, 10), ...many(yesterday, 0, 10), signal(1, 1, 1, today)]
           yield* Effect.flip(
-            send(signals, breaking(left, 2 * columnsMax), { ...other, format: "csv" }),
+            send(signals, breaking(left, 2 * manyCount), { ...other, format: "csv" }),
           )
           const later = [{ ...left[0]!, score: 99 }, signal(1, 1, 5, today)]
 
           const result = yield* sendSignals(later, other)
 
           assert.deepInclude(result, { received: 2, inserted: 2, updated: 0, unchanged: 0 })
-          const expected = [...left.slice(1, columnsMax), ...later]
+          const expected = [...left.slice(1, manyCount), ...later]
           assert.deepStrictEqual(yield* visible, lines(expected))
           assert.deepStrictEqual((yield* stateOf).dates, [
-            `${otherOrganizationId} import ${today} ${columnsMax + 1}`,
+            `${otherOrganizationId} import ${today} ${manyCount + 1}`,
           ])
           // No signal of the other date was sent again.
-          assert.strictEqual(yield* staged, columnsMax)
+          assert.strictEqual(yield* staged, manyCount)
         }),
       ),
     limit,

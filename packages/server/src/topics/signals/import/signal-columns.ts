@@ -2,7 +2,10 @@
 // than everything else.
 import { endianness } from "node:os"
 
-/** Signals per step. */
+/** Each step has twice as many signals as the one before, so that Postgres soon has work while the rest is read. */
+export const firstColumns = 8_192
+
+/** The most signals of a step. */
 export const columnsMax = 65_536
 
 /** Eight 32-bit numbers form one SHA-256, big-endian. */
@@ -19,10 +22,6 @@ export class SignalColumns {
   /** Numbers of the data rows, from 1. */
   readonly numbers = new Float64Array(columnsMax)
   length = 0
-
-  get isFull(): boolean {
-    return this.length === columnsMax
-  }
 
   add(signal: {
     readonly topicId: number

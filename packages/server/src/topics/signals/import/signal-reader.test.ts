@@ -1,9 +1,10 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { type ImportFormat, ImportRefused } from "../../../people/import/import-format.ts"
+import type { ImportFormat } from "../../../people/import/import-format.ts"
+import { ImportRefused } from "../../../people/import/import-refused.ts"
 import { type RowCounts, RowReader } from "../../../people/import/row-reader.ts"
 import { CanonicalLines } from "./canonical-lines.ts"
-import { columnsMax, hashWords, SignalColumns } from "./signal-columns.ts"
+import { columnsMax, firstColumns, hashWords, SignalColumns } from "./signal-columns.ts"
 import { SignalReader } from "./signal-reader.ts"
 import { signalReader, SignalScope } from "./signal-row.ts"
 
@@ -204,17 +205,19 @@ describe("a canonical line", () => {
 })
 
 describe("the columns of a step", () => {
-  it("hold 65,536 signals, and the end returns the rest", () => {
+  it("double from step to step up to 65,536 signals, and the end returns the rest", () => {
     const reader = new SignalReader(scope(), "csv")
     const row = `1,${hash},5,2026-01-01\n`
-    const first = reader.push(
-      Buffer.from(`topicId,emailHash,score,date\n${row.repeat(columnsMax)}`),
+    const full = reader.push(
+      Buffer.from(`topicId,emailHash,score,date\n${row.repeat(4 * columnsMax - firstColumns)}`),
     )
     const last = [...reader.push(Buffer.from(row)), ...reader.end()]
 
-    expect(first.map(({ length }) => length)).toEqual([columnsMax])
+    expect(full.map(({ length }) => length)).toEqual([
+      8_192, 16_384, 32_768, 65_536, 65_536, 65_536,
+    ])
     expect(last.map(({ length }) => length)).toEqual([1])
-    expect(first[0]!.hashes).toHaveLength(columnsMax * hashWords)
+    expect(full[0]!.hashes).toHaveLength(columnsMax * hashWords)
   })
 
   it("need a header with all four", () => {

@@ -3,7 +3,7 @@
 import type { ImportFormat } from "../../../people/import/import-format.ts"
 import { type RowCounts, RowReader } from "../../../people/import/row-reader.ts"
 import { CanonicalLines } from "./canonical-lines.ts"
-import { SignalColumns } from "./signal-columns.ts"
+import { columnsMax, firstColumns, SignalColumns } from "./signal-columns.ts"
 import { signalPaths, signalReader, type SignalRow, type SignalScope } from "./signal-row.ts"
 
 const newline = 0x0a
@@ -18,6 +18,7 @@ export class SignalReader {
   #lines: CanonicalLines | undefined
   #hasBegun = false
   #columns = new SignalColumns()
+  #lengthMax = firstColumns
   /** The beginning of a line. */
   #rest = Buffer.alloc(0)
   readonly #spare: Array<SignalColumns> = []
@@ -90,7 +91,7 @@ export class SignalReader {
     while (at < chunk.length) {
       const behind = this.#rows.isBetweenRows ? this.#readLine(chunk, at) : -1
       at = behind === -1 ? this.#readOther(chunk, at) : behind
-      if (this.#columns.isFull) full.push(this.#close())
+      if (this.#columns.length === this.#lengthMax) full.push(this.#close())
     }
   }
 
@@ -117,6 +118,7 @@ export class SignalReader {
   #close(): SignalColumns {
     const columns = this.#columns
     this.#columns = this.#spare.pop() ?? new SignalColumns()
+    this.#lengthMax = Math.min(2 * this.#lengthMax, columnsMax)
     return columns
   }
 }
