@@ -63,6 +63,13 @@ describe("the demo's command-line profile", () => {
     })
   })
 
+  it("of a second server without a port in its address is named after its host", async () => {
+    await write()
+
+    const second = { baseUrl: "https://demo.tidewater.example", apiKey: "sk_second" }
+    expect(await write(second)).toEqual({ name: "demo-demo.tidewater.example", current: "demo" })
+  })
+
   it("of a server that moved to another port is renewed", async () => {
     await write()
 

@@ -3,7 +3,7 @@
 // another demo server. It only becomes the current one if there is no other.
 import { Config, Effect, FileSystem, Option, Path, Schema } from "effect"
 
-/** The name of the first demo server's profile. Others have their port in theirs. */
+/** The name of the first demo server's profile. Others have their port in theirs, or their host. */
 const firstName = "demo"
 
 /** Anything else in a profile, such as sign-ins, belongs to the command line and is not read. */
@@ -44,7 +44,10 @@ export const writeDemoProfile = Effect.fn("demo.writeProfile")(function* (option
   // The same server after a restart: with other data at the same address, or with the same data at another address.
   const isFirst =
     former === undefined || former["baseUrl"] === baseUrl || former["apiKey"] === apiKey
-  const name = isFirst ? firstName : `${firstName}-${new URL(baseUrl).port}`
+  const { hostname, port } = new URL(baseUrl)
+  // Only characters and a length that the command line accepts.
+  const place = (port || hostname).replaceAll(/[^\w.-]/g, "").slice(0, 40)
+  const name = isFirst ? firstName : `${firstName}-${place}`
   const current = existing.current ?? name
   profiles.set(name, { ...profiles.get(name), baseUrl, apiKey })
   const temporary = yield* files.makeTempFileScoped({ directory })
