@@ -260,7 +260,27 @@ describe.skipIf(!hasChromium)("a session that has ended", () => {
 describe.skipIf(!hasChromium)("the start of the console", () => {
   const newContext = useBrowser()
 
-  it("waits as long as the server says if this browser sent too many requests", async () => {
+  it("sends no renewal from a browser that never had a session, or whose session ended", async () => {
+    const page = await (await newContext()).newPage()
+    const renewals: Array<string> = []
+    page.on("request", (request) => {
+      if (request.url().endsWith("/session/refresh")) renewals.push(request.url())
+    })
+    await page.goto(address("topics"))
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await fillSignIn(page, stage.owner)
+    await page.locator("#content").waitFor()
+    expect(renewals).toEqual([])
+
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.reload()
+
+    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    expect(renewals).toEqual([])
+  })
+
+  it("shows the sign-in form while its renewal is limited, and continues when the server allows it", async () => {
     const context = await newContext()
     await signIn(context, "pixels")
     const page = await context.newPage()
@@ -270,13 +290,14 @@ describe.skipIf(!hasChromium)("the start of the console", () => {
       if (asked > 1) return route.continue()
       return route.fulfill({
         status: 429,
-        headers: { "retry-after": "2" },
+        headers: { "retry-after": "4" },
         json: { error: { code: "RATE_LIMITED", message: "Too often." }, meta: {} },
       })
     })
     await page.goto(address("pixels"))
 
-    await page.getByText("Connecting… Too many requests").waitFor()
+    await page.getByText("looks for your session again in 4 seconds").waitFor()
+    await page.getByLabel("Password").waitFor()
     await page.getByRole("table", { name: "Pixels" }).waitFor()
     expect(asked).toBe(2)
   })

@@ -2,14 +2,12 @@
 // session has just expired.
 import { QueryErrorResetBoundary, useQuery } from "@tanstack/react-query"
 import { Link, Navigate, type ErrorComponentProps } from "@tanstack/react-router"
-import { useSyncExternalStore } from "react"
 import { session } from "../session/session.ts"
 import { SignInAgain, SignInPage } from "../session/sign-in.tsx"
 import { meQuery, useIdentity, useSessionState } from "../session/use-session.ts"
 import { Empty } from "../ui/empty.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { Read, Waiting } from "../ui/read.tsx"
-import { connection } from "./connection.ts"
 import { Frame } from "./frame.tsx"
 import { pixelsQuery } from "./scope.tsx"
 
@@ -31,7 +29,6 @@ export const Signed = () => {
   if (state === "signedOut") return <SignInPage />
   const error = state === "starting" ? started.error : me.error
   if (me.data === undefined) {
-    if (state === "starting" && error === null) return <Connecting />
     if (error === null && state !== "expired") return <Waiting />
     const retry = state === "starting" ? started.refetch : me.refetch
     return (
@@ -50,19 +47,6 @@ export const Signed = () => {
       <Frame key={me.data.organization.id} />
       {state === "expired" && <SignInAgain />}
     </>
-  )
-}
-
-/** Shown while the session loads. This takes longer when the browser is rate limited. */
-const Connecting = () => {
-  const connected = useSyncExternalStore(connection.subscribe, connection.state)
-  return (
-    <p className="waiting" role="status">
-      Connecting…
-      {connected.is === "limited" && (
-        <> Too many requests. Trying again in {connected.seconds} seconds.</>
-      )}
-    </p>
   )
 }
 

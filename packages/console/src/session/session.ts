@@ -14,6 +14,7 @@ import {
 import { connection } from "../frame/connection.ts"
 import { consolePath, consoleUrl, serverUrl } from "./addresses.ts"
 import { type Identity, identityOf, isSameIdentity, OtherIdentityError } from "./identity.ts"
+import { sessionSign } from "./session-sign.ts"
 import { tabOrganization } from "./tab-organization.ts"
 
 /** `starting`: not known yet. `expired`: was signed in, and the open page stays. */
@@ -78,7 +79,10 @@ class Session {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Looks for a session in the cookie. Errors: ConnectionError and the like, but no error if the session ended. */
+  /**
+   * Looks for a session in the cookie, if this browser has a sign of one. Errors: ConnectionError and the like, but no
+   * error if the session ended.
+   */
   async start(): Promise<void> {
     try {
       await this.#current()
@@ -92,6 +96,8 @@ class Session {
    * is none. Errors: ConnectionError and the like.
    */
   async finishExternalSignIn(): Promise<boolean> {
+    // The server has just set the cookie, if the browser takes it.
+    sessionSign.keep()
     await this.start()
     if (this.#identity === undefined) return false
     this.#tell({ is: "started", userId: this.#identity.userId })
@@ -228,7 +234,13 @@ class Session {
     const before = this.#identity
     let held: HeldToken
     try {
-      held = await retryWhenLimited(() => this.#locked(() => this.#renewed()))
+      held = await retryWhenLimited(
+        () => this.#locked(() => this.#renewed()),
+        // Whoever wants to sign in doesn't have to wait.
+        () => {
+          if (this.#state === "starting") this.#become("signedOut", undefined)
+        },
+      )
     } catch (error) {
       if (error instanceof AuthenticationError) {
         const hasPage = this.#state === "signedIn" || this.#state === "expired"
@@ -244,6 +256,7 @@ class Session {
   async #renewed(): Promise<HeldToken> {
     // Another call may have renewed the token while this one waited.
     if (this.#held !== undefined && isFresh(this.#held)) return this.#held
+    if (!sessionSign.isKept()) throw signedOut
     const preferredId = tabOrganization.get()
     const token = preferredId === undefined ? undefined : await this.#tokenIn(preferredId)
     return this.#hold(token ?? (await anyone.refreshSession()))
@@ -260,6 +273,7 @@ class Session {
     this.#refusal = undefined
     const identity = identityOf(accessToken)
     tabOrganization.keep(identity.organizationId)
+    sessionSign.keep()
     this.#become("signedIn", isSameIdentity(this.#identity, identity) ? this.#identity : identity)
     return this.#held
   }
@@ -278,6 +292,7 @@ class Session {
   #end(state: "signedOut" | "expired", refusal: AuthenticationError): void {
     this.#held = undefined
     this.#refusal = refusal
+    sessionSign.forget()
     this.#become(state, state === "signedOut" ? undefined : this.#identity)
   }
 
@@ -303,7 +318,7 @@ const noMember = "You are no longer a member of this organization. An admin can 
 const isFresh = ({ renewAtMs }: HeldToken): boolean => Date.now() < renewAtMs
 
 /** If rate limited, waits as long as the server says and tries again. */
-const retryWhenLimited = async <A>(ask: () => Promise<A>): Promise<A> => {
+const retryWhenLimited = async <A>(ask: () => Promise<A>, onLimited: () => void): Promise<A> => {
   for (;;) {
     try {
       return await ask()
@@ -311,6 +326,7 @@ const retryWhenLimited = async <A>(ask: () => Promise<A>): Promise<A> => {
       if (!(error instanceof RateLimitedError)) throw error
       const delayMs = (error.retryAfterSeconds ?? 60) * 1000
       connection.waits(delayMs)
+      onLimited()
       await new Promise((resolve) => setTimeout(resolve, delayMs))
     }
   }

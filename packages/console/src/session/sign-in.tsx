@@ -1,6 +1,7 @@
 // The sign-in form, as its own page and over a page whose session has expired.
 import { Link } from "@tanstack/react-router"
-import { useState } from "react"
+import { useState, useSyncExternalStore } from "react"
+import { connection } from "../frame/connection.ts"
 import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
 import { TextField } from "../ui/field.tsx"
@@ -15,6 +16,7 @@ export const SignInPage = () => (
   <main className="sign-in">
     <Mark />
     <h1>Sign in</h1>
+    <Limited />
     {issuerName !== undefined && (
       <a className="button" href={issuerUrl} onClick={returnPath.keep}>
         Continue with {issuerName}
@@ -30,6 +32,18 @@ export const SignInPage = () => (
     </p>
   </main>
 )
+
+/** The session in the cookie could not be renewed yet. When it is, it replaces the form. */
+const Limited = () => {
+  const connected = useSyncExternalStore(connection.subscribe, connection.state)
+  if (connected.is !== "limited") return null
+  return (
+    <p className="soft small" role="status">
+      This address has sent too many requests. The console looks for your session again in{" "}
+      {connected.seconds} seconds.
+    </p>
+  )
+}
 
 /** The page behind it stays mounted, so nothing is lost. */
 export const SignInAgain = () => (

@@ -132,6 +132,24 @@ describe("signing in", () => {
     expect(elsewhere.status).toBe(401)
   })
 
+  it("is not used up by renewals without a cookie, which every load of the signed-out console sent", async () => {
+    const at = from("203.0.113.14")
+    const renew = (cookie?: string) =>
+      call(
+        "POST /v1/auth/session/refresh",
+        {},
+        { headers: { ...at.headers, ...(cookie === undefined ? {} : { cookie }) } },
+      )
+    const statuses: Array<number> = []
+    for (let n = 0; n < 12; n++) statuses.push((await renew()).status)
+    expect(statuses).toEqual(Array(12).fill(401))
+
+    // A cookie may be a guess, so it counts.
+    for (let n = 0; n < 10; n++) await renew(`footfall_session=rt_guess${n}`)
+    expect((await renew("footfall_session=rt_guess")).status).toBe(429)
+    expect((await renew()).status).toBe(401)
+  })
+
   it("counts an IPv6 client by its /64, and no longer network", async () => {
     for (let n = 0; n < 10; n++) await login(emails[n]!, password, `2001:db8:1:2::${n + 1}`)
 

@@ -141,7 +141,10 @@ export const AuthHandlers = HttpApiBuilder.group(
 
       refreshSession: Effect.fnUntraced(function* ({ payload }) {
         yield* ownPageOnly
-        const refreshToken = Option.getOrElse(yield* cookie.read, () => Redacted.make(""))
+        const held = yield* cookie.read
+        // Nothing was guessed, so nothing is counted: whoever opens the sign-in form may do so at any time.
+        if (Option.isNone(held)) return yield* Effect.andThen(cookie.clear, noSession)
+        const refreshToken = held.value
         const signedIn = refreshed({ ...payload, refreshToken, isConsole: true }).pipe(
           Effect.catchIf(
             (error) => error instanceof Unauthorized,
@@ -234,6 +237,11 @@ export const AuthHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+const noSession = refuse({
+  code: "AUTHENTICATION_ERROR",
+  message: "This browser has no session. Sign in.",
+})
 
 const notMember = refuse({
   code: "FORBIDDEN",
