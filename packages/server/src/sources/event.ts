@@ -131,13 +131,8 @@ const visitorOf = ({ context }: Message, sender: Sender) => {
 }
 
 const pageOf = (message: Message, { kind, pixel }: Sender): Page | Rejected | undefined => {
-  const given = objectOf(message.context["page"])["url"]
-  const text = (message.type === "page" ? message.properties["url"] : undefined) ?? given
-  if (text === undefined || text === null || text === "") return undefined
-  const url = typeof text === "string" ? readPageUrl(text) : undefined
-  if (url === undefined) {
-    return new Rejected("invalid_url", "Expected the page to be an http or https URL.")
-  }
+  const url = addressOf(message)
+  if (url === undefined) return undefined
   const standing = hostStanding(url.host, pixel.domain)
   if (standing !== "own" && kind === "browser") {
     return new Rejected("foreign_host", `Expected a page on ${pixel.domain}.`)
@@ -146,6 +141,17 @@ const pageOf = (message: Message, { kind, pixel }: Sender): Page | Rejected | un
     return new Rejected("path_excluded", "The pixel does not record this path.")
   }
   return { url, isLocal: standing === "local" }
+}
+
+/** The first usable address. An app's (`capacitor:`, `file:`), a relative or an unreadable one is none. */ // spec 15.2.5
+const addressOf = ({ context, properties, type }: Message): PageUrl | undefined => {
+  const shown = objectOf(context["page"])["url"]
+  const given = type === "page" ? [properties["url"], shown] : [shown]
+  for (const text of given) {
+    const url = typeof text === "string" ? readPageUrl(text) : undefined
+    if (url !== undefined) return url
+  }
+  return undefined
 }
 
 const browserOf = ({ anonymousId, type, userId }: Message, { idKey, pixel }: Sender): string =>

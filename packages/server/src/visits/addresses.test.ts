@@ -38,6 +38,24 @@ describe("page address", () => {
     )
   })
 
+  it("of a long URL loses its query first, and then what the path has beyond 2,048 characters", () => {
+    const long = `https://tidewater.example/back?code=${"c".repeat(3_000)}&utm_source=letter`
+    const page = readPageUrl(long)
+    assert.strictEqual(page?.address, "https://tidewater.example/back")
+    assert.strictEqual(page?.query.get("utm_source"), "letter")
+
+    const deep = readPageUrl(`https://tidewater.example/${"п".repeat(1_000)}?gclid=g`)
+    assert.match(deep?.address ?? "", /^https:\/\/tidewater\.example\/(?:%[0-9A-F]{2})+$/)
+    assert.isAtMost(deep?.address.length ?? 0, 2_048)
+    assert.isAtLeast(deep?.address.length ?? 0, 2_046)
+    assert.lengthOf(deep?.path ?? "", 6_001)
+    assert.strictEqual(deep?.query.get("gclid"), "g")
+  })
+
+  it("refuses a host that no DNS name can be", () => {
+    assert.isUndefined(readPageUrl(`https://${"a.".repeat(130)}example/`))
+  })
+
   it("cuts the path to 512 characters", () => {
     assert.strictEqual(pathOf("https://a.example/"), "/")
     assert.strictEqual(pathOf("https://a.example"), "/")

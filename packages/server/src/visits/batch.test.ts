@@ -138,8 +138,8 @@ describe("an invalid event is dropped and the others are kept", () => {
     ["an id that is not a UUID", { ...page, id: "1" }],
     ["an unknown type", { ...page, type: "constructor" }],
     ["a time without a zone", { ...page, time: "2026-03-11T08:41:02" }],
-    ["a url of 2049 characters", { ...page, url: `https://a.example/${"x".repeat(2031)}` }],
-    ["a referrer of 2049 characters", { ...page, referrer: "x".repeat(2049) }],
+    ["a url that is a number", { ...page, url: 7 }],
+    ["a referrer that is a number", { ...page, referrer: 7 }],
     ["a title of 256 characters", { ...page, title: "x".repeat(256) }],
     ["21 properties", { ...page, props: keys(21, 1) }],
     ["a property key of 65 characters", { ...track, props: { ["k".repeat(65)]: 1 } }],
@@ -163,7 +163,11 @@ describe("an invalid event is dropped and the others are kept", () => {
   })
 
   it.each([
-    ["a url of 2048 characters", { ...page, url: `https://a.example/${"x".repeat(2030)}` }],
+    ["a url of 20,000 characters", { ...page, url: `https://a.example/${"x".repeat(20_000)}` }],
+    [
+      "a referrer of 20,000 characters",
+      { ...page, referrer: `https://b.example/?${"x".repeat(20_000)}` },
+    ],
     ["a title of 255 characters beyond the first plane", { ...page, title: "😀".repeat(255) }],
     ["20 properties", { ...page, props: keys(20, true) }],
     ["a name of 64 characters", { ...track, name: "x".repeat(64) }],
@@ -174,6 +178,13 @@ describe("an invalid event is dropped and the others are kept", () => {
     ["a time with an offset", { ...page, time: "2026-03-11T09:41:02.5+01:00" }],
   ])("keeps %s", (_, event) => {
     assert.isTrue(isValid(event))
+  })
+
+  it("keeps a page view without its link token if the token is too long", () => {
+    const [long] = kept({ ...page, linkToken: "x".repeat(2_049) })
+    const [short] = kept({ ...page, linkToken: "x".repeat(2_048) })
+    assert.notProperty(long, "linkToken")
+    assert.lengthOf(short?.linkToken ?? "", 2_048)
   })
 
   it("rejects a number beyond double precision, which JSON cannot represent", () => {

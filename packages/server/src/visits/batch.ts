@@ -5,7 +5,6 @@ import { readCustomAttribution, type CustomAttribution } from "./attribution.ts"
 import { isAtMost } from "./clean-text.ts"
 import type { Consent } from "./consent.ts"
 import { normalizeEmail, normalizeEmailHash } from "./email-address.ts"
-import { urlLengthMax } from "./page-url.ts"
 import { readTraits, type Traits } from "./traits.ts"
 import { isTooDeep, unstorablePath } from "../http/json-checks.ts"
 
@@ -49,6 +48,8 @@ export const propertyKeyLengthMax = 64
 export const propertyValueLengthMax = 255
 export const activeSecondsMax = 60
 export const timeZoneLengthMax = 64
+/** A longer token isn't one of ours. */
+export const linkTokenLengthMax = 2048
 
 /** Parses a body; undefined when it is invalid. Never throws. */
 export const readBatch = (body: Uint8Array): Batch | undefined => {
@@ -90,7 +91,7 @@ const readEvent = (event: unknown): BatchEvent | undefined => {
   if (!isObject(event)) return undefined
   const { id, type, url } = event
   const time = readTime(event["time"])
-  if (!isUuid(id) || time === undefined || !isText(url, urlLengthMax)) return undefined
+  if (!isUuid(id) || time === undefined || typeof url !== "string") return undefined
   const fields = typeof type === "string" ? readFields(type, event) : undefined
   return fields && { id: id.toLowerCase(), time, url, ...fields }
 }
@@ -120,14 +121,15 @@ const readFields = (type: string, event: JsonObject): Fields | undefined => {
   }
 }
 
-// read-events.ts reads `linkToken`; the token itself is never stored.
+// read-events.ts reads `linkToken`; the token itself is never stored. The referrer and the token come from addresses,
+// so a visitor's link can't lose the page view, however long they are.
 const readPage = (event: JsonObject): Fields | undefined => {
   const { referrer, title, linkToken } = event
   const properties = readProperties(event["props"])
   if (
-    !isOptionalText(referrer, urlLengthMax) ||
+    !isOptionalText(referrer) ||
     !isOptionalText(title, titleLengthMax) ||
-    !isOptionalText(linkToken, urlLengthMax) ||
+    !isOptionalText(linkToken) ||
     !properties
   ) {
     return undefined
@@ -137,7 +139,7 @@ const readPage = (event: JsonObject): Fields | undefined => {
     properties,
     ...(typeof referrer === "string" ? { referrer } : {}),
     ...(typeof title === "string" ? { title } : {}),
-    ...(typeof linkToken === "string" ? { linkToken } : {}),
+    ...(isText(linkToken, linkTokenLengthMax) ? { linkToken } : {}),
   }
 }
 
@@ -183,7 +185,7 @@ export const isUuid = (value: unknown): value is string =>
 const isText = (value: unknown, lengthMax: number): value is string =>
   typeof value === "string" && isAtMost(value, lengthMax)
 
-const isOptionalText = (value: unknown, lengthMax: number): boolean =>
+const isOptionalText = (value: unknown, lengthMax = Infinity): boolean =>
   value === undefined || value === null || isText(value, lengthMax)
 
 const isConsent = (value: unknown): value is Consent =>

@@ -1,31 +1,34 @@
 // Parses a page URL once: attribution is read from the query, then query, fragment, user and password are dropped for
-// good (spec 2.1). Only http and https URLs are pages.
+// good (spec 2.1). Only http and https URLs are pages. A URL of any length is read: only what is stored has a limit.
 
-// spec 6.3
+/** Maximum length of a stored address. Units: UTF-16 code units. */ // spec 6.3.5
 export const urlLengthMax = 2048
+/** Maximum length of a host in DNS. */
+const hostLengthMax = 253
 /** Units: UTF-16 code units. */ // spec 2.2
 export const pathLengthMax = 512
 
 export interface PageUrl {
   /** Lower case, without port. */
   readonly host: string
-  /** Percent-encoded as in the URL. */
+  /** Percent-encoded as in the URL; not cut. */
   readonly path: string
-  /** Origin and path: the only form that is stored. */
+  /** Origin and path, cut to the limit: the only form that is stored. */
   readonly address: string
   /** The query, for reading attribution; never stored or changed. */
   readonly query: URLSearchParams
 }
 
-/** The parts of a page URL, or undefined if it is invalid or too long. */
+/** The parts of a page URL, or undefined if it is none. The caller bounds the length. */
 export const readPageUrl = (value: string): PageUrl | undefined => {
-  if (value.length > urlLengthMax) return undefined
   const url = URL.parse(value)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined
+  const host = withoutDot(url.hostname)
+  if (host.length > hostLengthMax) return undefined
   return {
-    host: withoutDot(url.hostname),
+    host,
     path: url.pathname,
-    address: `${originOf(url)}${url.pathname}`,
+    address: cut(`${originOf(url)}${url.pathname}`),
     // Most URLs have no query, and each access would create an object.
     query: url.search === "" ? noQuery : url.searchParams,
   }
@@ -38,6 +41,12 @@ const originOf = ({ hostname, origin, port, protocol }: URL): string =>
   hostname.endsWith(".")
     ? `${protocol}//${withoutDot(hostname)}${port === "" ? "" : `:${port}`}`
     : origin
+
+/** Never ends in the middle of an escape. */
+const cut = (address: string): string =>
+  address.length <= urlLengthMax
+    ? address
+    : address.slice(0, urlLengthMax).replace(/%[\dA-Fa-f]?$/, "")
 
 const noQuery = new URLSearchParams()
 

@@ -192,4 +192,45 @@ describe.skipIf(!hasChromium)("@segment/analytics-next in Chromium", () => {
     expect(new Set(asked)).toEqual(new Set([address, server.url]))
     await page.context().close()
   })
+
+  it("a person who signs in on a page with a very long address is identified", async () => {
+    const pixel = await source.sdk.pixels.create({ domain: "localhost" })
+    const { writeKey } = await source.sdk.pixels.writeKeys.create(pixel.id, {
+      name: "Site",
+      kind: "browser",
+    })
+    const page = await (await newVisitor(browser)).newPage()
+    const state = "s".repeat(4_000)
+    await page.goto(`${address}/signed-in?code=c1&state=${state}&utm_campaign=webinar`)
+
+    await page.evaluate(
+      async ([key, cdnURL]) => {
+        const { AnalyticsBrowser } = (
+          globalThis as unknown as {
+            AnalyticsNext: { AnalyticsBrowser: { load: (settings: object) => Promise<unknown[]> } }
+          }
+        ).AnalyticsNext
+        const [analytics] = (await AnalyticsBrowser.load({ writeKey: key, cdnURL })) as [
+          Record<string, (...words: unknown[]) => Promise<unknown>>,
+        ]
+        await analytics["identify"]!("u_2", { email: "noor@acme.example" })
+        await analytics["track"]!("Signed Up")
+        await analytics["page"]!()
+      },
+      [writeKey, server.url],
+    )
+
+    await expect
+      .poll(
+        async () => (await source.visitors()).map(({ email, utmCampaign }) => [email, utmCampaign]),
+        { timeout: 30_000 },
+      )
+      .toEqual([["noor@acme.example", "webinar"]])
+    await expect
+      .poll(async () => (await source.events()).map(({ type }) => String(type)).toSorted(), {
+        timeout: 30_000,
+      })
+      .toEqual(["identify", "page", "track"])
+    await page.context().close()
+  })
 })

@@ -254,6 +254,81 @@ describe("events", () => {
     },
   )
 
+  it("a page with a very long address keeps its campaign, and loses its query and what the path has beyond the limit", async () => {
+    const query = `?SAMLResponse=${"r".repeat(9_000)}&utm_source=partner-letter&gclid=g1`
+    const path = `/sso/${"a".repeat(3_000)}`
+    const { body } = await source.batch(
+      source.page({ properties: { url: `https://${source.domain}/back${query}` } }),
+      source.page({ properties: { url: `https://${source.domain}${path}${query}` } }),
+    )
+
+    expect(body).toEqual(taken)
+    const events = await source.events()
+    const urls = events.map(({ url }) => String(url)).toSorted((a, b) => a.length - b.length)
+    expect(urls).toEqual([
+      `https://${source.domain}/back`,
+      `https://${source.domain}${path}`.slice(0, 2_048),
+    ])
+    for (const { payload } of events) {
+      expect(payload).toMatchObject({ u: { source: "partner-letter" }, c: { gclid: "g1" } })
+    }
+  })
+
+  it.each([
+    "capacitor://localhost/home",
+    "ionic://localhost/home",
+    "file:///android_asset/www/index.html",
+    "chrome-extension://abcdefghijklmnop/popup.html",
+    "about:blank",
+    "data:text/html,x",
+    "javascript:alert(1)",
+    "/settings?tab=2",
+    "site.example/settings",
+    "https://",
+    2_026,
+    { href: "x" },
+  ])("every message from the address %j is kept, without a page", async (url) => {
+    const anonymousId = randomUUID()
+    const email = "app@acme.example"
+    const context = { page: { url } }
+    const messages = [
+      { type: "identify", anonymousId, userId: "u_9", traits: { email }, context },
+      { type: "track", anonymousId, event: "Opened", context },
+      { type: "group", anonymousId, groupId: "g", traits: { name: "Acme" }, context },
+      { type: "page", anonymousId, name: "Home", properties: { url }, context },
+      { type: "screen", anonymousId, name: "Start", context },
+    ]
+    const replies = [await source.batch(...messages), await source.fromBrowser(...messages)]
+
+    expect(replies.map(({ body }) => body)).toEqual([taken, taken])
+    const [app] = await source.visitors()
+    expect(app).toMatchObject({ email, companyName: "Acme", pageviews: 0 })
+    const events = await source.events()
+    expect(new Set(events.map((event) => event["url"]))).toEqual(new Set([null]))
+    expect(events).toHaveLength(10)
+  })
+
+  it("a page whose own address is unusable has that of its context, and its filters", async () => {
+    const url = `https://${source.domain}/docs`
+    await source.sdk.pixels.update(source.pixelId, { excludedPaths: ["/private"] })
+    await server.drain()
+    const { body } = await source.batch(
+      ...["/docs", 5, "capacitor://localhost/docs"].map((own) =>
+        source.page({ properties: { url: own }, context: { page: { url } } }),
+      ),
+      source.page({
+        properties: { url: "/private" },
+        context: { page: { url: `https://${source.domain}/private?${"x".repeat(3_000)}` } },
+      }),
+    )
+
+    expect(body.rejected).toMatchObject([{ index: 3, reason: "path_excluded" }])
+    const events = await source.events()
+    expect(events.map((event) => [event["type"], event["url"]])).toEqual(
+      Array.from({ length: 3 }, () => ["page", url]),
+    )
+  })
+
   it("corrects the sender's clock by sentAt, and keeps a backlog of 30 days", async () => {
     const ahead = 3 * 60 * 60 * 1_000
     const at = (ms: number) => new Date(Date.now() + ms).toISOString()
