@@ -25,6 +25,8 @@ export const watchNavigation = (): void => {
   wrap("pushState")
   wrap("replaceState")
   on("popstate", recordMove)
+  // The page may have navigated in the background.
+  on("visibilitychange", recordMove)
   if (isHashMode()) on("hashchange", recordMove)
   on("pageshow", (event: PageTransitionEvent) => event.persisted && recordPage())
 }

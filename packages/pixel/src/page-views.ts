@@ -1,6 +1,6 @@
 /**
  * Decides what is a page view and records it (spec 6.2). The path must differ from the last one, or in `hash` mode the
- * path inside the hash. A change of only the query doesn't count.
+ * path inside the hash. A change of only the query doesn't count. A page in the background counts when it is shown.
  */
 import { guard } from "./guard.ts"
 import { ADDRESS_LENGTH_MAX, TITLE_DELAY_MS } from "./limits.ts"
@@ -13,6 +13,8 @@ import { isRefused, lastPage, visit } from "./visitor.ts"
 let path: string | undefined
 
 export const recordPage = (props?: unknown): void => {
+  // Prerendered, or opened in a background tab.
+  if (!lastPage && document.hidden) return
   path = pagePath()
   const event = record("page", {
     // A page of the same site isn't a referrer, so only the first view has one: origin and path.
@@ -38,10 +40,10 @@ export const recordPage = (props?: unknown): void => {
 
 /** Records a page view if the path differs from the last one. */
 export const recordMove = (): void => {
-  if (pagePath() !== path) recordPage()
+  if (!document.hidden && pagePath() !== path) recordPage()
 }
 
-/** Records the current page once it is visible, unless it's already recorded. */
+/** Records the current page unless it's already recorded. */
 export const recordFirst = (): void => {
-  if (!lastPage && !document.hidden) recordPage()
+  if (!lastPage) recordPage()
 }

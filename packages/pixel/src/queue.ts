@@ -27,7 +27,7 @@ import {
 import { attribution, countsPage, isAnonymous, isGranted, isStored, timeZone } from "./settings.ts"
 import { load, store } from "./storage.ts"
 import { address, isDebug, namePrefix } from "./tag.ts"
-import { choice, forget, isRefused, openVisitor, visitorId } from "./visitor.ts"
+import { choice, forget, isRefused, lastPage, openVisitor, visitorId } from "./visitor.ts"
 import { newUuid } from "./uuid.ts"
 
 /**
@@ -66,8 +66,10 @@ clear()
 let batches: { [name: string]: string } = Object.create(null)
 const inFlight: { [name: string]: 0 | 1 } = {}
 
+/** A page that no one has seen yet keeps room for its page view. */
 const isFull = () =>
-  waiting[EVENTS_PER_BATCH_MAX - 1] || JSON.stringify(waiting).length > BATCH_LENGTH_FULL
+  waiting[EVENTS_PER_BATCH_MAX - (lastPage ? 1 : 2)] ||
+  JSON.stringify(waiting).length > BATCH_LENGTH_FULL
 
 const drop = (name: string) => {
   delete batches[name] // own keys: `batches` has no prototype.
@@ -158,7 +160,14 @@ export const stop = (): void => {
 /** Undefined if it isn't recorded, because it isn't allowed or too much is waiting already. */
 export const record = (type: string, fields: object): PixelEvent | undefined => {
   if (isFull()) flush()
-  if (isRefused() || !countsPage() || isFull()) return undefined
+  const isFirst = !lastPage && type === "page"
+  if (isRefused() || !countsPage() || (!isFirst && isFull())) return undefined
   timer = timer || setTimeout(flush, BATCH_WAIT_MS)
-  return (waiting[waiting.length] = newEvent(type, fields))
+  const event = (waiting[waiting.length] = newEvent(type, fields))
+  // What the page did before it was shown belongs to the visit that starts now.
+  if (isFirst) {
+    for (let index = 0; index < waiting.length; index++)
+      (waiting[index] as PixelEvent)["time"] = event["time"]
+  }
+  return event
 }

@@ -81,12 +81,46 @@ export const pageLife = inBrowsers(
       expect(String(views[0]?.["time"]) >= shownAt).toBe(true)
     })
 
+    /** What a router and the site's own code do while the page loads. */
+    const busy = `<script>
+      (window.footfall = window.footfall || []).push(["identify", "jane@harbor.example"])
+      const move = () => {
+        if (!window.footfall.getVisitorId) return setTimeout(move, 20)
+        history.replaceState({}, "", location.pathname + "/replaced")
+        history.pushState({}, "", location.pathname + "/pushed")
+        footfall.page()
+        footfall.track("moved")
+        fetch("/moved")
+      }
+      move()
+    </script>`
+
+    test("a background tab that navigates and identifies is 1 view when it is shown, where it then is", async () => {
+      stage().serve("/tab", stage().tag() + busy)
+      const background = await stage().newPage({ background: true })
+      await background.goto(`${stage().collector.origin()}/tab`)
+      await expect.poll(() => stage().collector.requests).toContain("GET /moved")
+      expect(stage().collector.attempts).toEqual([])
+
+      const shownAt = new Date().toISOString()
+      await background.bringToFront()
+      await stage().collector.waitFor("identify", 1)
+      await background.close()
+      await stage().collector.waitFor("page", 1)
+
+      expect(stage().paths()).toEqual(["/tab/replaced/pushed"])
+      for (const event of stage().collector.stored()) {
+        expect(String(event["time"]) >= shownAt).toBe(true)
+      }
+    })
+
     test("a background tab that is never shown sends and stores nothing", async () => {
-      stage().serve("/")
+      stage().serve("/tab", stage().tag() + busy)
       stage().serve("/shown", "")
       const background = await stage().newPage({ background: true })
 
-      await background.goto(`${stage().collector.origin()}/`)
+      await background.goto(`${stage().collector.origin()}/tab`)
+      await expect.poll(() => stage().collector.requests).toContain("GET /moved")
       await background.close()
       await stage().page.goto(`${stage().collector.origin()}/shown`)
 
@@ -105,9 +139,9 @@ export const prerendering = inBrowsers(
       `<script type="speculationrules">{"prerender": [{"urls": ["${path}"], "eagerness": "immediate"}]}</script>`
     const ran = (path: string) => `${path}<script>fetch("/ran" + location.pathname)</script>`
 
-    const openWithPrerender = async () => {
+    const openWithPrerender = async (html = "") => {
       stage().serve("/", `${stage().tag()}${rules("/next")}<a href="/next">next</a>`)
-      stage().serve("/next", stage().tag() + ran("/next"))
+      stage().serve("/next", stage().tag() + html + ran("/next"))
       await stage().open("/")
       await expect.poll(() => stage().collector.requests).toContain("GET /ran/next")
     }
@@ -126,10 +160,35 @@ export const prerendering = inBrowsers(
       expect(await stage().pathsAtTheEnd()).toEqual(["/", "/next"])
     })
 
-    test("a prerendered page that is never activated is not a page view", async () => {
-      await openWithPrerender()
+    /** A router that starts after the script has loaded. */
+    const router = `<script>
+      const start = () => {
+        if (!window.footfall || !footfall.getVisitorId) return setTimeout(start, 20)
+        history.replaceState({}, "", location.href)
+        history.pushState({}, "", "/next/route")
+        footfall.identify("jane@harbor.example")
+        fetch("/ran/router")
+      }
+      start()
+    </script>`
+
+    test("a prerendered page that is never activated is not a page view, whatever its router does", async () => {
+      await openWithPrerender(router)
+      await expect.poll(() => stage().collector.requests).toContain("GET /ran/router")
 
       expect(await stage().pathsAtTheEnd()).toEqual(["/"])
+      expect(stage().collector.stored("identify")).toEqual([])
+    })
+
+    test("a prerendered page whose router navigated is 1 view when it is activated", async () => {
+      await openWithPrerender(router)
+      await expect.poll(() => stage().collector.requests).toContain("GET /ran/router")
+
+      await Promise.all([stage().page.waitForNavigation(), stage().page.click("a")])
+
+      expect(await stage().run("location.pathname")).toBe("/next/route")
+      await stage().collector.waitFor("identify", 1)
+      expect(await stage().pathsAtTheEnd()).toEqual(["/", "/next/route"])
     })
   },
   { names: ["Chromium"], whole: true },
