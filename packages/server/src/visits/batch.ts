@@ -5,6 +5,7 @@ import { readCustomAttribution, type CustomAttribution } from "./attribution.ts"
 import { isAtMost } from "./clean-text.ts"
 import type { Consent } from "./consent.ts"
 import { normalizeEmail, normalizeEmailHash } from "./email-address.ts"
+import { isPlaceholder } from "./placeholder.ts"
 import { readTraits, type Traits } from "./traits.ts"
 import { isTooDeep, unstorablePath } from "../http/json-checks.ts"
 
@@ -77,7 +78,8 @@ export const readBatch = (body: Uint8Array): Batch | undefined => {
   }
   return {
     sentAt,
-    anonymousId: anonymousId === null ? null : anonymousId.toLowerCase(),
+    anonymousId:
+      anonymousId === null || isPlaceholder(anonymousId) ? null : anonymousId.toLowerCase(),
     consent,
     gpc,
     dnt,

@@ -3,6 +3,7 @@ import * as normalForm from "@footfall/normal-form"
 import { hash } from "node:crypto"
 import providers from "email-providers/all.json" with { type: "json" }
 import { spellingsOf } from "./host.ts"
+import { emailHashesOfNothing } from "./placeholder.ts"
 
 export type EmailKind = "business" | "personal"
 
@@ -29,10 +30,10 @@ const inOneSpelling = (email: string): string => {
   return domain === ascii || domain === unicode ? email : email.slice(0, -domain.length) + unicode
 }
 
-/** The normalized SHA-256, or undefined unless it is 64 hexadecimal digits. */
+/** The normalized SHA-256, or undefined unless it is 64 hexadecimal digits, and not those of a text without a person. */
 export const normalizeEmailHash = (value: string): string | undefined => {
   const digest = value.trim().toLowerCase()
-  return /^[0-9a-f]{64}$/.test(digest) ? digest : undefined
+  return /^[0-9a-f]{64}$/.test(digest) && !emailHashesOfNothing.has(digest) ? digest : undefined
 }
 
 /** Only the hash that identifies an address. */

@@ -4,14 +4,12 @@
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { LinksStore } from "../../people/links/store.ts"
+import { externalIdKey } from "../../visits/attribution.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { introducedHash, type WaitingEvent } from "../batch-work.ts"
 import { Merging } from "../merging/merging.ts"
 import type { VisitorKey } from "../ownership/store.ts"
 import { type BrowserLink, BrowserLinkStore } from "./store.ts"
-
-/** The custom attribute that holds an external id (spec 6.7). */
-const externalIdKey = "external_id"
 
 export class LinkedEvents extends Context.Service<
   LinkedEvents,

@@ -3,6 +3,7 @@
 // later, into the person it names. Source: spec 2.1, 2.19, 6.7.
 import { Context, Effect, Layer } from "effect"
 import { normalizeEmailHash } from "../../visits/email-address.ts"
+import { isPlaceholder } from "../../visits/placeholder.ts"
 import { ErasedPeople } from "../erased-people.ts"
 import { copyLines, copyText } from "../import/copy-text.ts"
 import { text } from "../import/field.ts"
@@ -39,8 +40,9 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** The normal form of a value by kind; undefined if invalid. */
 const normalizeValue: Readonly<Record<LinkKind, (value: string) => string | undefined>> = {
   email: normalizeEmailHash,
-  anonymous_id: (value) => (uuid.test(value.toLowerCase()) ? value.toLowerCase() : undefined),
-  external_id: (value) => value,
+  anonymous_id: (value) =>
+    uuid.test(value.toLowerCase()) && !isPlaceholder(value) ? value.toLowerCase() : undefined,
+  external_id: (value) => (isPlaceholder(value) ? undefined : value),
 }
 
 const linkRow = (submitted: FieldValues): ImportRow | Rejection => {

@@ -2,6 +2,7 @@
 // the order of spec 2.19 for NDJSON, without unnecessary quotes, blanks or leading zeros. Any other line, including
 // every invalid one, goes to the general reader, which agrees on all lines accepted here (signal-reader.test.ts).
 import type { ImportFormat } from "../../../people/import/import-format.ts"
+import { emailHashesOfNothing } from "../../../visits/placeholder.ts"
 import { hashWords, type SignalColumns } from "./signal-columns.ts"
 import { scoreMax, signalPaths, type SignalScope } from "./signal-row.ts"
 
@@ -20,6 +21,10 @@ const digits = Uint8Array.from({ length: 256 }, (_, code) => {
   const digit = "0123456789abcdef".indexOf(String.fromCharCode(code).toLowerCase())
   return digit === -1 ? 255 : digit
 })
+
+/** By its first 16 bits, whether a hash may be one of nothing: the general reader decides, and rejects it. */
+const mayBeOfNothing = new Uint8Array(2 ** 16)
+for (const hash of emailHashesOfNothing) mayBeOfNothing[Number.parseInt(hash.slice(0, 4), 16)] = 1
 
 /** The bytes before each field and after the last one. */
 interface Template {
@@ -150,7 +155,7 @@ export class CanonicalLines {
       }
       into.hashes[first + word] = value
     }
-    this.#at = wrong > 15 ? -1 : at
+    this.#at = wrong > 15 || mayBeOfNothing[into.hashes[first]! >>> 16] === 1 ? -1 : at
   }
 
   #day(bytes: Uint8Array, into: SignalColumns): void {
