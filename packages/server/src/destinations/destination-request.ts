@@ -63,7 +63,7 @@ export const AutomationConfigRequest = Schema.Struct({
     Schema.optionalKey(Schema.Literals(["email"])),
   ),
   newContactStatus: described(
-    "Status for contacts new to the list.",
+    "Status for contacts new to the list: subscribed, or pending if the list has double opt-in. An existing contact keeps its status.",
     Schema.optionalKey(Schema.Literals(["SUBSCRIBED"])),
   ),
   fieldMapping: described(

@@ -1,7 +1,11 @@
 // Responses to requests (spec 1.7, 5.10, 9), automatic deliveries (2.16), mailing lists (2.17).
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { startMailerProvider, type MailerProvider } from "../destinations/mailer-provider.ts"
+import {
+  isWrite,
+  startMailerProvider,
+  type MailerProvider,
+} from "../destinations/mailer-provider.ts"
 import { caller } from "../access/request.ts"
 import { DeliveryWorld, nameOf, people, person, status } from "./support.ts"
 
@@ -241,8 +245,10 @@ describe("a delivery to a mailing list", () => {
       ],
       { listId: "buyers", fieldMapping: { FNAME: "firstName" }, tags: ["hot"] },
     )
-    provider.fault = ({ body, method }) =>
-      method === "PUT" && JSON.stringify(body).includes("odd@") ? { status: 422 } : undefined
+    provider.fault = (request) =>
+      isWrite(request) && JSON.stringify(request.body).includes("odd@")
+        ? { status: 422 }
+        : undefined
 
     const delivery = await w.delivered(list)
     provider.fault = undefined
@@ -264,8 +270,8 @@ describe("a delivery to a mailing list", () => {
   it("continues after the provider's 429, and not before its Retry-After", async () => {
     const list = await w.list(provider, people(2))
     let isRefused = false
-    provider.fault = ({ method }) => {
-      if (method !== "PUT" || isRefused) return undefined
+    provider.fault = (request) => {
+      if (!isWrite(request) || isRefused) return undefined
       isRefused = true
       return { status: 429, retryAfter: "1" }
     }
@@ -281,7 +287,7 @@ describe("a delivery to a mailing list", () => {
     [404, "LIST_NOT_FOUND"],
   ])("%i: failed with %s, and the destination needs attention", async (code, errorCode) => {
     const list = await w.list(provider, people(2))
-    provider.fault = ({ method }) => (method === "PUT" ? { status: code } : undefined)
+    provider.fault = (request) => (isWrite(request) ? { status: code } : undefined)
 
     const delivery = await w.delivered(list)
     provider.fault = undefined
@@ -293,8 +299,8 @@ describe("a delivery to a mailing list", () => {
   it.each([500, 429])("a call that fails with %i makes the account unhealthy", async (code) => {
     const list = await w.list(provider, people(2))
     let isFailed = false
-    provider.fault = ({ method }) => {
-      if (method !== "PUT" || isFailed) return undefined
+    provider.fault = (request) => {
+      if (!isWrite(request) || isFailed) return undefined
       isFailed = true
       return { status: code }
     }
@@ -317,7 +323,7 @@ describe("a delivery to a mailing list", () => {
 
   it("a rejected contact does not affect the account", async () => {
     const list = await w.list(provider, people(2))
-    provider.fault = ({ method }) => (method === "PUT" ? { status: 422 } : undefined)
+    provider.fault = (request) => (isWrite(request) ? { status: 422 } : undefined)
 
     await w.delivered(list)
     provider.fault = undefined
@@ -335,8 +341,8 @@ describe("a delivery to a mailing list", () => {
       await w.run(draft.audienceId, people(2, `limited${place}`))
       lists.push(draft)
     }
-    provider.fault = ({ method }) =>
-      method === "PUT" ? { status: 429, retryAfter: "7200" } : undefined
+    provider.fault = (request) =>
+      isWrite(request) ? { status: 429, retryAfter: "7200" } : undefined
     await w.parked(await w.sync(lists[0]!))
     const asked = provider.requests.length
 

@@ -1,18 +1,19 @@
-// A mailing-list provider that implements the interface of spec 2.17 over a real HTTP server: lists in pages, upserts
-// that keep the status of existing contacts, double opt-in, and failures. It records the requests, so that a test can
-// count them.
+// A mailing-list provider that behaves as EmailOctopus does (spec 2.17) over a real HTTP server: lists in pages, double
+// opt-in, a conflict for a contact that exists, an update that sets any status it is sent, and failures. It records the
+// requests, so that a test can count them.
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { text } from "node:stream/consumers"
+import { type ContactBody, readContactBody } from "./emailoctopus-contract.ts"
 
 export interface ProviderContact {
   readonly email: string
   status: "subscribed" | "pending" | "unsubscribed"
   fields: Record<string, unknown>
   readonly tags: Set<string>
-  /** Accepted upserts. */
-  upserts: number
+  /** Requests that wrote it. */
+  writes: number
 }
 
 export interface ProviderList {
@@ -35,13 +36,21 @@ export interface ProviderRequest {
 
 /** Replaces the response to a request. */
 export type ProviderFault =
-  | { readonly status: number; readonly retryAfter?: string; readonly title?: string }
+  | {
+      readonly status: number
+      readonly retryAfter?: string
+      /** Name of the header with `retryAfter`. Default: `retry-after`. */
+      readonly header?: string
+      readonly title?: string
+    }
   /** Never responds. */
   | "hang"
   /** Closes the connection without a response. */
   | "reset"
   /** A 200 that isn't JSON. */
   | "garbage"
+  /** Handles the request, then closes the connection without a response. */
+  | "lose answer"
 
 export interface MailerProvider {
   /** `baseUrl` of an account. */
@@ -52,6 +61,8 @@ export interface MailerProvider {
   readonly requests: ReadonlyArray<ProviderRequest>
   /** Lists per page. Default: 100. */
   pageSize: number
+  /** Whether the counts of a list are in an array. Default: false. */
+  countsInArray: boolean
   /** Replaces the `next` of a page. */
   nextUrl: ((next: string) => string) | undefined
   /** Called for every request with valid credentials. Undefined: the usual response. */
@@ -62,8 +73,8 @@ export interface MailerProvider {
     readonly doubleOptIn?: boolean
     readonly tags?: ReadonlyArray<string>
   }): ProviderList
-  /** Requested upserts, accepted or not. */
-  upserts(): ReadonlyArray<ProviderRequest>
+  /** Requests to create or update a contact, accepted or not. */
+  writes(): ReadonlyArray<ProviderRequest>
   close(): Promise<void>
 }
 
@@ -86,6 +97,7 @@ export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<Mail
     lists: new Map(),
     requests,
     pageSize: 100,
+    countsInArray: false,
     nextUrl: undefined,
     fault: undefined,
     addList: ({ doubleOptIn = false, id, name = id, tags = [] }) => {
@@ -93,7 +105,7 @@ export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<Mail
       provider.lists.set(id, list)
       return list
     },
-    upserts: () => requests.filter(({ method }) => method === "PUT"),
+    writes: () => requests.filter(isWrite),
     close: async () => {
       server.close()
       server.closeAllConnections()
@@ -114,6 +126,7 @@ export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<Mail
     requests.push(seen)
     const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => {
       seen.status = status
+      if (fault === "lose answer") return void request.socket.destroy()
       const isProblem = status >= 400
       response.writeHead(status, {
         "content-type": isProblem ? "application/problem+json" : "application/json",
@@ -124,14 +137,15 @@ export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<Mail
     const problem = (status: number, title: string, headers: Record<string, string> = {}) =>
       answer(status, { type: "about:blank", title, status }, headers)
 
-    if (seen.authorization !== `Bearer ${provider.apiKey}`) return problem(401, "Unauthorized")
-    const fault = provider.fault?.(seen)
+    const isKnown = seen.authorization === `Bearer ${provider.apiKey}`
+    const fault = isKnown ? provider.fault?.(seen) : undefined
+    if (!isKnown) return problem(401, "Unauthorized")
     if (fault === "hang") return
     if (fault === "reset") return void request.socket.destroy()
     if (fault === "garbage") return void response.end("<html>")
-    if (fault !== undefined) {
-      const { retryAfter, status, title = "Failed" } = fault
-      return problem(status, title, retryAfter === undefined ? {} : { "retry-after": retryAfter })
+    if (fault !== undefined && fault !== "lose answer") {
+      const { header = "retry-after", retryAfter, status, title = "Failed" } = fault
+      return problem(status, title, retryAfter === undefined ? {} : { [header]: retryAfter })
     }
 
     const { pathname, searchParams } = new URL(seen.path, origin)
@@ -141,43 +155,55 @@ export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<Mail
       const end = start + provider.pageSize
       const next = `${origin}/api/lists?start=${end}`
       return answer(200, {
-        data: all.slice(start, end).map(listOf),
+        data: all.slice(start, end).map((list) => {
+          const { counts, ...rest } = listOf(list)
+          return { ...rest, counts: provider.countsInArray ? [counts] : counts }
+        }),
         paging: { next: end < all.length ? { url: provider.nextUrl?.(next) ?? next } : null },
       })
     }
     const [, listId] = /^\/api\/lists\/([^/]+)\/contacts$/.exec(pathname) ?? []
     const list = listId === undefined ? undefined : provider.lists.get(decodeURIComponent(listId))
-    if (seen.method !== "PUT" || list === undefined) return problem(404, "No such list")
-    const upsert = seen.body as Upsert
-    if (!/^[^@\s]+@[^@\s]+$/.test(upsert.email_address)) {
+    if (!isWrite(seen) || list === undefined) return problem(404, "No such list")
+    const body = readContactBody(seen.method, seen.body)
+    if (!/^[^@\s]+@[^@\s]+$/.test(body.email_address)) {
       return problem(422, "The address is not valid")
     }
-    return answer(200, { id: put(list, upsert).email })
+    if (seen.method === "POST" && list.contacts.has(body.email_address)) {
+      return problem(409, "The contact exists")
+    }
+    const { email, status } = write(list, body)
+    return answer(seen.method === "POST" ? 201 : 200, { id: email, email_address: email, status })
   }
 
   return provider
 }
 
-interface Upsert {
-  readonly email_address: string
-  readonly fields: Record<string, unknown>
-  readonly tags: Record<string, true>
-  readonly status: "subscribed"
-}
+/** Whether a request creates or updates a contact. */
+export const isWrite = <R extends { readonly method: string }>(
+  request: R,
+): request is R & { readonly method: "POST" | "PUT" } =>
+  request.method === "POST" || request.method === "PUT"
 
-/** `status` only applies to contacts that the list doesn't have. Tags are never removed. */
-const put = (list: ProviderList, { email_address: email, fields, tags }: Upsert) => {
-  const known = list.contacts.get(email)
-  const contact: ProviderContact = known ?? {
+/** Without a status, a new contact gets the opt-in of the list, and an existing one keeps its status. */
+const write = (list: ProviderList, { email_address: email, fields, status, tags }: ContactBody) => {
+  const contact: ProviderContact = list.contacts.get(email) ?? {
     email,
     status: list.doubleOptIn ? "pending" : "subscribed",
     fields: {},
     tags: new Set(),
-    upserts: 0,
+    writes: 0,
   }
+  contact.status = status ?? contact.status
   contact.fields = { ...contact.fields, ...fields }
-  for (const tag of Object.keys(tags)) contact.tags.add(tag)
-  contact.upserts += 1
+  const changes = Array.isArray(tags)
+    ? tags.map((tag) => [tag, true] as const)
+    : Object.entries(tags ?? {})
+  for (const [tag, isAdded] of changes) {
+    if (isAdded) contact.tags.add(tag)
+    else contact.tags.delete(tag)
+  }
+  contact.writes += 1
   list.contacts.set(email, contact)
   return contact
 }

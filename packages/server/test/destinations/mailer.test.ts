@@ -5,7 +5,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { Mailer, type MailerConnection } from "../../src/destinations/mailer/mailer.ts"
 import type { MailerError } from "../../src/destinations/mailer/mailer-error.ts"
 import { Outbound, PrivateAddressesAllowed } from "../../src/outbound/outbound.ts"
-import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
+import {
+  type MailerProvider,
+  type ProviderContact,
+  type ProviderList,
+  startMailerProvider,
+} from "./mailer-provider.ts"
 
 let provider: MailerProvider
 beforeEach(async () => {
@@ -37,49 +42,75 @@ const run = <A, E>(work: (mailer: Mailer["Service"]) => Effect.Effect<A, E>): Pr
 const failure = (work: (mailer: Mailer["Service"]) => Effect.Effect<unknown, MailerError>) =>
   run((mailer) => Effect.flip(work(mailer)))
 
+const known = (list: ProviderList, status: ProviderContact["status"]) =>
+  list.contacts.set(contact.email, {
+    email: contact.email,
+    status,
+    fields: { LNAME: "Mercer" },
+    tags: new Set(["by hand"]),
+    writes: 0,
+  })
+
 describe("an upsert", () => {
-  it("writes address, fields and tags, requests `subscribed`, and has the list in its path", async () => {
+  it("creates a contact with address, fields and tags, without a status, at the list in its path", async () => {
     await run((mailer) => mailer.upsert(connection(), "buyers/eu", contact))
 
-    const [request] = provider.upserts()
-    expect(request).toMatchObject({
-      path: "/api/lists/buyers%2Feu/contacts",
-      authorization: "Bearer mailer-key-1",
-      body: {
-        email_address: "jane@harbor.example",
-        fields: { FNAME: "Jane", SCORE: 91 },
-        tags: { buyers: true, "audience:70865832": true },
-        status: "subscribed",
+    expect(provider.writes()).toMatchObject([
+      {
+        method: "POST",
+        path: "/api/lists/buyers%2Feu/contacts",
+        authorization: "Bearer mailer-key-1",
       },
+    ])
+    expect(provider.writes()[0]!.body).toEqual({
+      email_address: "jane@harbor.example",
+      fields: { FNAME: "Jane", SCORE: 91 },
+      tags: ["buyers", "audience:70865832"],
     })
   })
 
-  it("can be repeated: one contact, whose other tags and unsubscribed status stay", async () => {
-    const list = provider.lists.get("buyers/eu")!
-    list.contacts.set(contact.email, {
-      email: contact.email,
-      status: "unsubscribed",
-      fields: { LNAME: "Mercer" },
-      tags: new Set(["by hand"]),
-      upserts: 0,
-    })
+  it("updates a contact that exists, without a status, and adds its tags", async () => {
+    known(provider.lists.get("buyers/eu")!, "subscribed")
 
-    await run((mailer) =>
-      Effect.andThen(
-        mailer.upsert(connection(), "buyers/eu", contact),
-        mailer.upsert(connection(), "buyers/eu", contact),
-      ),
-    )
+    await run((mailer) => mailer.upsert(connection(), "buyers/eu", contact))
 
-    expect(list.contacts.size).toBe(1)
-    expect(list.contacts.get(contact.email)).toEqual({
-      email: contact.email,
-      status: "unsubscribed",
-      fields: { LNAME: "Mercer", FNAME: "Jane", SCORE: 91 },
-      tags: new Set(["by hand", "buyers", "audience:70865832"]),
-      upserts: 2,
+    const [created, updated] = provider.writes()
+    expect([created!.status, updated!.method, updated!.path]).toEqual([
+      409,
+      "PUT",
+      "/api/lists/buyers%2Feu/contacts",
+    ])
+    expect(updated!.body).toEqual({
+      email_address: "jane@harbor.example",
+      fields: { FNAME: "Jane", SCORE: 91 },
+      tags: { buyers: true, "audience:70865832": true },
     })
   })
+
+  it.each(["unsubscribed", "pending", "subscribed"] as const)(
+    "can be repeated: one contact, which stays %s and keeps its other tags",
+    async (status) => {
+      const list = provider.lists.get("buyers/eu")!
+      known(list, status)
+
+      await run((mailer) =>
+        Effect.andThen(
+          mailer.upsert(connection(), "buyers/eu", contact),
+          mailer.upsert(connection(), "buyers/eu", contact),
+        ),
+      )
+
+      expect([...list.contacts.values()]).toEqual([
+        {
+          email: contact.email,
+          status,
+          fields: { LNAME: "Mercer", FNAME: "Jane", SCORE: 91 },
+          tags: new Set(["by hand", "buyers", "audience:70865832"]),
+          writes: 2,
+        },
+      ])
+    },
+  )
 
   it("respects double opt-in: a new contact is pending, and stays so", async () => {
     const list = provider.addList({ id: "double", doubleOptIn: true })
@@ -88,6 +119,31 @@ describe("an upsert", () => {
     await run((mailer) => mailer.upsert(connection(), "double", contact))
 
     expect(list.contacts.get(contact.email)?.status).toBe("pending")
+  })
+
+  it("uses the update alone at a provider that has no request to create a contact", async () => {
+    provider.fault = ({ method }) => (method === "POST" ? { status: 405 } : undefined)
+
+    await run((mailer) => mailer.upsert(connection(), "buyers/eu", contact))
+
+    expect(provider.writes().map(({ method, status }) => [method, status])).toEqual([
+      ["POST", 405],
+      ["PUT", 200],
+    ])
+  })
+})
+
+describe("lists", () => {
+  it.each([
+    ["an object", false],
+    ["an array", true],
+  ])("have their counts, whether the provider sends them as %s", async (_, countsInArray) => {
+    provider.countsInArray = countsInArray
+    known(provider.lists.get("buyers/eu")!, "unsubscribed")
+
+    const [list] = await run((mailer) => mailer.lists(connection()))
+
+    expect(list?.counts).toEqual({ pending: 0, subscribed: 0, unsubscribed: 1 })
   })
 })
 
@@ -216,7 +272,15 @@ describe("429", () => {
 
     expect(errors[0]).toMatchObject({ _tag: "ProviderRateLimited", retryAfterSeconds: 60 })
     expect(errors[1]).toMatchObject({ _tag: "ProviderRateLimited" })
-    expect(provider.upserts()).toHaveLength(1)
+    expect(provider.writes()).toHaveLength(1)
+  })
+
+  it("counts with the provider's own header X-RateLimit-Retry-After too", async () => {
+    provider.fault = () => ({ status: 429, retryAfter: "70", header: "x-ratelimit-retry-after" })
+
+    const error = await failure((mailer) => mailer.upsert(connection(), "buyers/eu", contact))
+
+    expect(error).toMatchObject({ _tag: "ProviderRateLimited", retryAfterSeconds: 70 })
   })
 
   it("waits in place if the Retry-After is short", async () => {
@@ -230,7 +294,7 @@ describe("429", () => {
       ),
     )
 
-    const [first, second] = provider.upserts()
+    const [first, second] = provider.writes()
     expect(second!.at - first!.at).toBeGreaterThanOrEqual(990)
   })
 

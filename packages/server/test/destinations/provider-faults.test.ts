@@ -3,6 +3,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
 import { DeliveryWorld, people } from "../deliveries/support.ts"
 import {
+  isWrite,
   type MailerProvider,
   type ProviderRequest,
   startMailerProvider,
@@ -38,7 +39,7 @@ it("5xx, closed connections, 429 and 422: everyone arrives once except the rejec
   const destination = await world.list(provider, people(60), { listId: "faults", tags: ["new"] })
   const tries = new Map<string, number>()
   provider.fault = (request) => {
-    if (request.method !== "PUT") return undefined
+    if (!isWrite(request)) return undefined
     const address = addressOf(request)
     const before = tries.get(address) ?? 0
     tries.set(address, before + 1)
@@ -55,16 +56,16 @@ it("5xx, closed connections, 429 and 422: everyone arrives once except the rejec
   expect(await world.failures(delivery)).toMatchObject([{ errorCode: "CONTACT_INVALID" }])
   expect(list.contacts.size).toBe(59)
   const managed = `audience:${destination.audienceId.slice(0, 8)}`
-  for (const { status, tags, upserts } of list.contacts.values()) {
-    expect([status, [...tags], upserts]).toEqual(["pending", ["new", managed], 1])
+  for (const { status, tags, writes } of list.contacts.values()) {
+    expect([status, [...tags], writes]).toEqual(["pending", ["new", managed], 1])
   }
 })
 
 it("a revoked token: the delivery fails, the account is probed, the destination waits", async () => {
   provider.addList({ id: "revoked" })
   const destination = await world.list(provider, people(20), { listId: "revoked" })
-  provider.fault = ({ method }) => {
-    if (method !== "PUT") return undefined
+  provider.fault = (request) => {
+    if (!isWrite(request)) return undefined
     provider.apiKey = "another"
     return { status: 401 }
   }

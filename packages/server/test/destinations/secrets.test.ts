@@ -255,6 +255,6 @@ describe("a test call", () => {
       statusCode: null,
       error: "ACCOUNT_DISCONNECTED",
     })
-    expect(provider.upserts()).toEqual([])
+    expect(provider.writes()).toEqual([])
   })
 })

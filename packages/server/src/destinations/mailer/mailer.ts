@@ -1,6 +1,6 @@
-// The interface to mailing list providers, and its adapter for `mailer` (spec 2.17). Every request passes the guard of
-// outbound/, waits for its turn, and fails with a typed error. It keeps no state except for pacing, and never retries;
-// callers may repeat an upsert.
+// The interface to mailing list providers, and its adapter for `mailer`, the API of EmailOctopus (spec 2.17). Every
+// request passes the guard of outbound/, waits for its turn, and fails with a typed error. It keeps no state except for
+// pacing, and never retries; callers may repeat an upsert.
 import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
 import type { OutboundAnswer } from "../../outbound/sending.ts"
 import { Outbound } from "../../outbound/outbound.ts"
@@ -47,9 +47,10 @@ interface MailerShape {
    */
   lists(connection: MailerConnection): Effect.Effect<ReadonlyArray<MailingList>, MailerError>
   /**
-   * Writes a contact by its address. An existing contact keeps its status and all tags.
+   * Writes a contact by its address: creates it, or else updates the existing one, which keeps its status and all tags.
    *
-   * *Guarantee*: safe to repeat.
+   * *Guarantee*: never sends a status, so no one is subscribed again, and a new contact gets the opt-in of its list.
+   * Safe to repeat.
    */
   upsert(
     connection: MailerConnection,
@@ -64,7 +65,11 @@ const make = Effect.gen(function* () {
 
   const ask = Effect.fnUntraced(function* (
     { accountId, apiKey }: MailerConnection,
-    request: { readonly method: "GET" | "PUT"; readonly url: string; readonly body?: string },
+    request: {
+      readonly method: "GET" | "POST" | "PUT"
+      readonly url: string
+      readonly body?: string
+    },
   ) {
     yield* pacing.turn(accountId)
     const answer = yield* outbound
@@ -125,20 +130,26 @@ const make = Effect.gen(function* () {
         Effect.withSpan("Mailer.probe"),
       ),
     lists,
-    upsert: (connection, listId, { email, fields, tags }) =>
-      Effect.asVoid(
-        ask(connection, {
-          method: "PUT",
-          url: `${connection.baseUrl}/lists/${encodeURIComponent(listId)}/contacts`,
-          body: JSON.stringify({
-            email_address: email,
-            fields,
-            tags: Object.fromEntries(tags.map((tag) => [tag, true])),
-            // Only applies to contacts that are new to the list. spec 2.17.5.
-            status: "subscribed",
-          }),
+    // Neither request has a status: the provider would apply it to an existing contact too, and a new one would skip
+    // the double opt-in of its list. spec 2.17.5.
+    upsert: (connection, listId, { email, fields, tags }) => {
+      const url = `${connection.baseUrl}/lists/${encodeURIComponent(listId)}/contacts`
+      const contact = { email_address: email, fields }
+      const created = ask(connection, {
+        method: "POST",
+        url,
+        body: JSON.stringify({ ...contact, tags }),
+      })
+      const updated = ask(connection, {
+        method: "PUT",
+        url,
+        body: JSON.stringify({
+          ...contact,
+          tags: Object.fromEntries(tags.map((tag) => [tag, true])),
         }),
-      ),
+      })
+      return Effect.asVoid(Effect.catchIf(created, isNotCreated, () => updated))
+    },
   } satisfies MailerShape
 })
 
@@ -150,8 +161,15 @@ export class Mailer extends Context.Service<Mailer, MailerShape>()(
 
 const listsUrl = ({ baseUrl }: MailerConnection): string => `${baseUrl}/lists`
 
+/** The list has the contact already, or the provider only has the request that updates or creates. */
+const isNotCreated = (error: MailerError): boolean =>
+  error._tag === "ProviderFailed" && (error.status === 409 || error.status === 405)
+
 const errorOf = ({ body, headers, status }: OutboundAnswer, now: number): MailerError => {
-  const retryAfterSeconds = retryAfterSecondsOf(headers["retry-after"], now)
+  const retryAfterSeconds = retryAfterSecondsOf(
+    headers["retry-after"] ?? headers["x-ratelimit-retry-after"],
+    now,
+  )
   if (status === 401 || status === 403) return new CredentialsRefused({ status })
   if (status === 404) return new ListGone()
   if (status === 422) return new ContactRefused({ title: problemTitle(body) })

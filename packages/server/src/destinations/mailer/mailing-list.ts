@@ -33,6 +33,7 @@ export class MailingList extends Schema.Opaque<MailingList>()(
 ) {}
 
 const count = Schema.optionalKey(Schema.Int)
+const Counts = Schema.Struct({ pending: count, subscribed: count, unsubscribed: count })
 
 /** One page of `GET {base}/lists`. */
 export const ListsPage = Schema.Struct({
@@ -52,9 +53,8 @@ export const ListsPage = Schema.Struct({
         ),
       ),
       tags: Schema.optionalKey(Schema.Array(Schema.String)),
-      counts: Schema.optionalKey(
-        Schema.Struct({ pending: count, subscribed: count, unsubscribed: count }),
-      ),
+      // An object, or an array that has it.
+      counts: Schema.optionalKey(Schema.Union([Counts, Schema.Array(Counts)])),
     }),
   ),
   paging: Schema.optionalKey(
@@ -67,7 +67,7 @@ export const ListsPage = Schema.Struct({
 })
 
 export const mailingListOf = (list: (typeof ListsPage.Type)["data"][number]): MailingList => {
-  const { pending = 0, subscribed = 0, unsubscribed = 0 } = list.counts ?? {}
+  const { pending = 0, subscribed = 0, unsubscribed = 0 } = [list.counts].flat()[0] ?? {}
   return {
     id: list.id,
     name: list.name,
