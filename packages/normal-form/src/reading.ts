@@ -4,7 +4,7 @@ export { encodingOf, fileKind, hasUtf8Mark, HEAD_BYTES, type Encoding } from "./
 export { DigestSet } from "./reading/digest-set.ts"
 export { freeMailWarning, isFreeMailRule } from "./reading/free-mail.ts"
 export { layoutOf, type Layout, type LayoutQuestion } from "./reading/layout.ts"
-export { defused, type Missing, ReadingError } from "./reading/looks.ts"
+export { defused, type ColumnChoice, type Missing, ReadingError } from "./reading/looks.ts"
 export { rejectedHeader, rejectedText, type RejectedRow } from "./reading/tally.ts"
 export { isMost, type Removals } from "./reading/tally.ts"
 export { readRows, type SourceRow } from "./reading/rows.ts"

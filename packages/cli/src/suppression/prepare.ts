@@ -6,7 +6,6 @@ import { setFlagsFromString } from "node:v8"
 import {
   type Layout,
   layoutOf,
-  type Missing,
   ReadingError,
   readRows,
   Tally,
@@ -95,7 +94,7 @@ export const prepare = async (
       isEmpty &&= source.isHeadWhole && source.head.toString("utf8").trim() === ""
     } catch (error) {
       if (error instanceof ReadingError) {
-        throw usageError(error.message, error.nextStep ?? optionsAdvice(error.missing))
+        throw usageError(error.message, error.nextStep ?? optionsAdvice(error))
       }
       throw error
     } finally {
@@ -106,8 +105,17 @@ export const prepare = async (
   return { ...tally.figures, files, rejected, isEmpty }
 }
 
+/** How many columns the advice offers. */
+const CHOICES_MAX = 4
+
 /** The options that tell what the file does not say. */
-const optionsAdvice = (missing: ReadonlyArray<Missing>): string | undefined => {
+const optionsAdvice = ({ choices, missing }: ReadingError): string | undefined => {
+  if (choices.length > 0) {
+    const options = choices
+      .slice(0, CHOICES_MAX)
+      .map(({ column, type }) => `--column ${shellWord(column)} --type ${type}`)
+    return `Add ${options.join(", or ")}.`
+  }
   if (!missing.includes("column")) {
     return missing.length === 0
       ? undefined
@@ -116,6 +124,9 @@ const optionsAdvice = (missing: ReadonlyArray<Missing>): string | undefined => {
   const isTypeMissing = missing.includes("type")
   return `Add --column with a name or a number${isTypeMissing ? ", and --type" : ""}.`
 }
+
+const shellWord = (text: string): string =>
+  /^[\p{L}\p{N}_.-]+$/u.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 const readingText = (source: SourceFile, { description }: Layout): string =>
   [

@@ -161,6 +161,47 @@ describe("nothing is sent from a file", () => {
     expect(exitCode).toBe(2)
   })
 
+  test.each([
+    [
+      "Id,Ansprechpartner-Mail,Website\n1,ida@kite.example,kite.example\n",
+      [],
+      "more than one column fits",
+      "Add --column Website --type company_domain, or --column Ansprechpartner-Mail --type email.",
+    ],
+    [
+      "Customer's contact,City\nida@kite.example,Oslo\n",
+      [],
+      "no column has a known name",
+      "Add --column 'Customer'\\''s contact' --type email.",
+    ],
+    [
+      "Company,Industry\nKite,Toys\n",
+      [],
+      'is "Industry" what you mean?',
+      "Add --column Industry --type industry.",
+    ],
+    [
+      "Website,Firma\nkite.example,Kite\n",
+      ["--type", "email"],
+      "no column for email",
+      "Add --column with a name or a number.",
+    ],
+    [
+      "Report of June\n\nEmail,City\nida@kite.example,Oslo\n",
+      [],
+      "line 3: this line looks like the header",
+      "Delete what is above line 3.",
+    ],
+  ])("if no column is certain: %j with %j", async (content, options, message, advice) => {
+    const { exitCode, stderr } = await run([file("crm.csv", content), "--yes", ...options])
+
+    const error: string = JSON.parse(stderr).error.message
+    expect(error).toContain(message)
+    expect(error).toContain(advice)
+    expect(sent()).toEqual([])
+    expect(exitCode).toBe(2)
+  })
+
   test("with a line of 100 MB, which is rejected with its number, in bounded memory", async () => {
     const line = Buffer.alloc(100 * 1024 * 1024, "b")
     const path = file("list.txt", Buffer.concat([Buffer.from("a.example\n"), line]))

@@ -3,10 +3,12 @@
 // is a header whatever the rows look like, and a row with a value is not a header. Pure.
 
 import { normalizeRule, ruleTypes, type RuleType } from "../suppression-rule.ts"
-import { listValue, lookOf, looksLikeValue, ReadingError } from "./looks.ts"
+import { ownColumn, typeNouns } from "./columns.ts"
+import { listValue, lookOf, looksLikeValue, namesText, ReadingError, shortened } from "./looks.ts"
 import type { Delimiter } from "./records.ts"
 import {
   firstRows,
+  headerBelow,
   isHeaderOfKnownNames,
   isSame,
   isTyped,
@@ -56,7 +58,26 @@ export const layoutOf = (question: LayoutQuestion): Layout => {
     throw new ReadingError(`${name} starts with ${Math.round(head.length / 1024)} KiB of comments.`)
   }
   const table = tableIn(sample, question)
+  refuseTitles(question, table?.rows ?? lines, sample)
   return table === null ? listLayout(question, lines) : tableLayout({ ...question, ...table })
+}
+
+/** How many lines above the header are recognized as titles. */
+const TITLES_MAX = 20
+
+/** Reports write titles and dates above their header. Errors: ReadingError, with the line of the header. */
+const refuseTitles = (question: LayoutQuestion, rows: Rows, sample: string): void => {
+  const { name, type, column } = question
+  const [first = []] = rows
+  // A list of industries may contain any text.
+  if (type === "industry" || column !== undefined || isHeaderOfKnownNames(rows)) return
+  if (isTyped(rows) || first.some(looksLikeValue)) return
+  const header = headerBelow(sample, TITLES_MAX)
+  if (header === null) return
+  throw new ReadingError(
+    `${name} line ${header.line}: this line looks like the header (${namesText(header.names)}), but there are lines above it.`,
+    `Delete what is above line ${header.line}.`,
+  )
 }
 
 const listLayout = (question: LayoutQuestion, lines: Rows): Layout => {
@@ -69,7 +90,14 @@ const listLayout = (question: LayoutQuestion, lines: Rows): Layout => {
   }
   const known = knownOf(values.slice(0, 1))[0]
   const named = ruleTypes.find((type) => type === known)
+  const isMisnamed = given === undefined && named !== undefined && isOfAnother(values, named)
   const type = given ?? named ?? (first === undefined ? "email" : lookOf(values))
+  if (isMisnamed) {
+    throw new ReadingError(
+      `${name} has the name "${shortened(first)}", but no ${typeNouns[named]} below it.`,
+      ["type"],
+    )
+  }
   if (type === null) {
     throw new ReadingError(
       `Can't tell the type of the values in ${name}. The first value is "${shortened(first)}".`,
@@ -93,6 +121,12 @@ const listLayout = (question: LayoutQuestion, lines: Rows): Layout => {
   }
 }
 
+/** Whether the values look like those of another type than their name says. */
+const isOfAnother = (values: ReadonlyArray<string>, type: RuleType): boolean => {
+  const look = lookOf(values.slice(1))
+  return look !== null && look !== (type === "company_domain" ? "domain" : type)
+}
+
 interface Table extends LayoutQuestion {
   readonly delimiter: Delimiter
   readonly rows: Rows
@@ -106,11 +140,12 @@ const tableLayout = (table: Table): Layout => {
   if (column === undefined && table.hasHeader !== true && isTyped(rows)) return typedLayout(table)
   if (isKnown && rows.length === 1 && names.length === 2 && names[0]?.trim() === "industry") {
     throw new ReadingError(
-      `${name} has one row, which could be a header or a rule (${names.map(shortened).join(", ")}).`,
+      `${name} has one row, which could be a header or a rule (${namesText(names)}).`,
       "Add a header line above it: type,value",
     )
   }
-  const valueColumn = column === undefined ? ownColumn(table, known) : columnAsked(table, column)
+  const valueColumn =
+    column === undefined ? ownColumn({ ...table, known }) : columnAsked(table, column)
   const values = rows.map((row) => row[valueColumn] ?? "")
   const typeColumn =
     given === undefined && known[valueColumn] === "value" ? known.indexOf("type") : -1
@@ -149,31 +184,6 @@ const typedLayout = ({ type, delimiter }: Table): Layout => ({
   description: `a table (${delimiterNames[delimiter]}) without a header: ${type === undefined ? typeAndValue : typeNouns[type]}`,
 })
 
-/** The only column that fits. */
-const ownColumn = ({ name, type, rows }: Table, known: ReturnType<typeof knownOf>): number => {
-  const names = (rows[0] ?? []).map(shortened).join(", ")
-  if (known.length === 0) {
-    throw new ReadingError(`${name} line 1: no column has a known name (${names}).`, [
-      "column",
-      "type",
-    ])
-  }
-  const wanted: ReadonlyArray<string> = type === undefined ? ruleTypes : [type]
-  const value = known.indexOf("value")
-  if (value >= 0 && (type !== undefined || known.includes("type"))) return value
-  const found = known.flatMap((each, index) =>
-    each !== null && wanted.includes(each) ? [index] : [],
-  )
-  const [only, ...others] = found.length === 0 && value >= 0 ? [value] : found
-  if (only !== undefined && others.length === 0) return only
-  throw new ReadingError(
-    only === undefined
-      ? `${name} line 1: no column for ${wanted.join(", ")} (${names}).`
-      : `${name} line 1: more than one column fits (${names}).`,
-    ["column"],
-  )
-}
-
 const columnAsked = ({ name, rows }: Table, column: string): number => {
   const [names = []] = rows
   const isNumber = /^\d+$/.test(column)
@@ -187,10 +197,7 @@ const columnAsked = ({ name, rows }: Table, column: string): number => {
   }
   const width = Math.max(...rows.map((row) => row.length))
   if (index >= 0 && index < (isNumber ? width : names.length)) return index
-  throw new ReadingError(
-    `${name} has no column "${column}".`,
-    `Its columns: ${names.map(shortened).join(", ")}.`,
-  )
+  throw new ReadingError(`${name} has no column "${column}".`, `Its columns: ${namesText(names)}.`)
 }
 
 /** A custom column name: the first value can't be a rule, but one below it is. */
@@ -212,12 +219,3 @@ const delimiterNames: Readonly<Record<Delimiter, string>> = {
   "\t": "tabs",
   "|": "bars",
 }
-
-const typeNouns: Readonly<Record<RuleType, string>> = {
-  email: "email addresses",
-  domain: "email domains",
-  company_domain: "company domains",
-  industry: "industries",
-}
-
-const shortened = (text = ""): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)

@@ -1,6 +1,7 @@
-// How files write values, what kind of value a text looks like, and the known column names.
+// How files write values, and what kind of value a text looks like.
 
 import type { RuleType } from "../suppression-rule.ts"
+import { ruleAsWritten } from "./wrapping.ts"
 
 /** The value of a list line, without quotes around the whole line. */
 export const listValue = (line: string): string =>
@@ -19,36 +20,17 @@ export const defused = (value: string): string => (formula.test(value) ? `'${val
 export const unescaped = (cell: string): string =>
   cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
 
-/** What a column contains, by its name. `type` and `value` are those of a rule. */
-export type KnownColumn = RuleType | "type" | "value"
-
-/** Null if the name is unknown. A text with a dot isn't a name, because it may be a domain. */
-export const knownColumn = (name: string): KnownColumn | null =>
-  knownColumns.get(
-    name
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[\s_-]+/g, ""),
-  ) ?? null
-
-const names = {
-  type: ["type", "ruletype"],
-  value: ["value", "rule", "rulevalue"],
-  email: ["email", "emails", "mail", "emailaddress", "mailaddress", "businessemail", "workemail"],
-  domain: ["domain", "domains", "emaildomain", "maildomain", "domainname"],
-  company_domain: ["companydomain", "website", "companywebsite", "companyurl", "accountdomain"],
-  industry: ["industry", "industries", "companyindustry"],
-} satisfies Record<KnownColumn, ReadonlyArray<string>>
-
-const knownColumns = new Map(
-  // The keys of an object literal have its key type.
-  (Object.keys(names) as ReadonlyArray<keyof typeof names>).flatMap((known) =>
-    names[known].map((name) => [name, known] as const),
-  ),
-)
-
 /** What the file doesn't say and the user has to specify. */
 export type Missing = "column" | "type"
+
+/** A column that the user can specify, and the type of its values. */
+export interface ColumnChoice {
+  /** Its name in the file, or its number from 1. */
+  readonly column: string
+  /** Zero-based. */
+  readonly index: number
+  readonly type: RuleType
+}
 
 /** The message names the file, and the line if there is one. */
 export class ReadingError extends Error {
@@ -56,17 +38,41 @@ export class ReadingError extends Error {
   /** What the user can do, as a sentence; undefined if the message or `missing` already says it. */
   readonly nextStep: string | undefined
   readonly missing: ReadonlyArray<Missing>
+  /** The columns that could be meant, best first. */
+  readonly choices: ReadonlyArray<ColumnChoice>
 
-  constructor(message: string, help?: string | ReadonlyArray<Missing>) {
+  constructor(
+    message: string,
+    help?: string | ReadonlyArray<Missing>,
+    choices: ReadonlyArray<ColumnChoice> = [],
+  ) {
     super(message)
     this.nextStep = typeof help === "string" ? help : undefined
     this.missing = typeof help === "object" ? help : []
+    this.choices = choices
   }
 }
 
+/** What a text can be: an address, a host name, a text with letters, or none of them. */
+export type Look = "email" | "domain" | "word" | "other"
+
+/** Decided by what its rule would be, so that a look never promises what the rows don't keep. */
+export const lookOfCell = (cell: string): Look => {
+  const value = listValue(cell)
+  if (typeof ruleAsWritten({ type: "email", value }) !== "string") return "email"
+  const host = ruleAsWritten({ type: "domain", value })
+  // A last label with digits is a number or a version more often than a host: `1.2M`, `v3.4b2`.
+  if (typeof host !== "string" && /\.(?:[a-z]{2,63}|xn--[a-z0-9-]+)$/.test(host.value))
+    return "domain"
+  return /\p{L}/u.test(value) ? "word" : "other"
+}
+
 const looks = [
-  ["email", /^[^\s@,;|]+@[^\s@,;|]+\.[^\s@,;|]+$/],
-  ["domain", /^[^\s@,;|]+\.[^\s@,;|]+$/],
+  [
+    "email",
+    /^(?:[^\s@,;|]+@[^\s@,;|]+\.[^\s@,;|]+|[^@]*<[^\s@,;|<>]+@[^\s@,;|<>]+\.[^\s@,;|<>]+>)$/,
+  ],
+  ["domain", /^@?[^\s@,;|]+\.[^\s@,;|]+$/],
 ] as const
 
 /** If the type isn't given, at least this share of the values must look like one type. The others are rejected. */
@@ -92,3 +98,16 @@ export const looksLikeValue = (text: string): boolean =>
 /** Also matches an IP address and any name with dots. */
 export const looksLikeDomain = (text: string): boolean =>
   /^[^\s@]*[^\s@.]\.[^\s@]+$/.test(text.trim())
+
+/** A text of the file, as shown in messages. */
+export const shortened = (text = ""): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
+
+/** How many column names a message has. */
+const NAMES_SHOWN = 12
+
+/** The names of columns, as shown in messages. */
+export const namesText = (names: ReadonlyArray<string>): string => {
+  const shown = names.slice(0, NAMES_SHOWN).map(shortened).join(", ")
+  const more = names.length - NAMES_SHOWN
+  return more > 0 ? `${shown}, and ${more} more` : shown
+}

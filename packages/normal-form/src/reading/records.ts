@@ -74,6 +74,7 @@ export class RecordReader {
     this.#lines += 1
     this.#checkLength(this.#lines, line)
     if (this.#quoted === null) {
+      if (this.#lines === 1 && separatorIn(line) !== null) return null
       if (isBlank(line) || isComment(line)) return null
       this.#firstLine = this.#lines
       this.#length = 0
@@ -151,6 +152,19 @@ export class RecordReader {
       'Close the quote, or write it twice ("") if it is part of the value.',
     )
   }
+}
+
+/** The delimiter that Excel names in the first line, `sep=;`; null without such a line. */
+export const separatorOf = (text: string): Delimiter | null =>
+  separatorIn(text.slice(0, SEPARATOR_LINE_MAX).split(/[\r\n]/, 1)[0] ?? "")
+
+/** In characters, with empty cells behind it. */
+const SEPARATOR_LINE_MAX = 1_000
+
+const separatorIn = (line: string): Delimiter | null => {
+  if (line.length > SEPARATOR_LINE_MAX) return null
+  const match = /^\uFEFF?"?sep=([,;|\t])"?[,;|\t" ]*$/i.exec(line)
+  return (match?.[1] as Delimiter | undefined) ?? null
 }
 
 const isBlank = (text: string): boolean => text.trim() === ""

@@ -1,8 +1,9 @@
 // Detects whether a text is a table, its delimiter, and whether its first row is a header.
 
 import { normalizeRule, ruleTypes, type RuleType } from "../suppression-rule.ts"
-import { knownColumn, type KnownColumn, looksLikeDomain, ReadingError } from "./looks.ts"
-import { RecordReader, type Delimiter } from "./records.ts"
+import { knownColumn, type KnownColumn } from "./known-names.ts"
+import { looksLikeDomain, ReadingError } from "./looks.ts"
+import { type Delimiter, RecordReader, separatorOf, type TextRecord } from "./records.ts"
 
 /** Cells of the first rows. */
 export type Rows = ReadonlyArray<ReadonlyArray<string>>
@@ -26,7 +27,9 @@ export const tableIn = (
   sample: string,
   { type, column }: LayoutOptions,
 ): { readonly delimiter: Delimiter; readonly rows: Rows } | null => {
+  const separator = separatorOf(sample)
   const tables = delimiters
+    .filter((delimiter) => separator === null || delimiter === separator)
     .map((delimiter) => ({ delimiter, rows: firstRows(sample, delimiter) }))
     .filter(({ rows }) => rows.some((row) => row.length > 1))
   const best = (score: (rows: Rows) => number) =>
@@ -56,18 +59,45 @@ export const tableIn = (
 }
 
 /** The first rows, without comments and blank lines. */
-export const firstRows = (sample: string, delimiter: Delimiter | null): Rows => {
-  const rows: Array<ReadonlyArray<string>> = []
+export const firstRows = (sample: string, delimiter: Delimiter | null): Rows =>
+  firstRecords(sample, delimiter, ROWS_MAX).map(({ cells }) => cells)
+
+const firstRecords = (
+  sample: string,
+  delimiter: Delimiter | null,
+  max: number,
+): ReadonlyArray<TextRecord> => {
+  const records: Array<TextRecord> = []
   try {
-    for (const { cells } of recordsOf(sample, delimiter)) {
-      if (rows.push(cells) === ROWS_MAX) break
+    for (const record of recordsOf(sample, delimiter)) {
+      if (records.push(record) === max) break
     }
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error
     // The quote closes after the sample or never. Reading the whole file reports that.
   }
-  return rows
+  return records
 }
+
+/** A header with known names below narrower lines; null if there is none in the first rows. */
+export const headerBelow = (
+  sample: string,
+  rowsMax: number,
+): { readonly line: number; readonly names: ReadonlyArray<string> } | null => {
+  for (const delimiter of delimiters) {
+    const records = firstRecords(sample, delimiter, rowsMax + 1)
+    const [title, ...below] = records
+    for (const [index, { line, cells }] of below.entries()) {
+      if (cells.length < 2 || !cells.some((cell) => knownColumn(cell) !== null)) continue
+      const rows = below.slice(index).map((record) => record.cells)
+      const isWider = cells.filter(isFilled).length > (title?.cells.filter(isFilled).length ?? 0)
+      if (isWider && isHeaderOfKnownNames(rows)) return { line, names: cells }
+    }
+  }
+  return null
+}
+
+const isFilled = (cell: string): boolean => cell.trim() !== ""
 
 function* recordsOf(sample: string, delimiter: Delimiter | null) {
   const reader = new RecordReader(delimiter, "")

@@ -3,7 +3,6 @@
 
 import {
   type NormalRule,
-  normalizeRule,
   rejectionMessage,
   type RuleRejection,
   type RuleType,
@@ -13,6 +12,7 @@ import { isFreeMailRule } from "./free-mail.ts"
 import type { SourceRow } from "./rows.ts"
 import { csvHeader, csvRow } from "../csv.ts"
 import { defused } from "./looks.ts"
+import { adviceFor, ruleAsWritten } from "./wrapping.ts"
 
 /** The last two come only from the reader: such rows are never sent. */
 export type RowRejectionReason = RuleRejection | "unreadable_text" | "value_cut"
@@ -114,7 +114,7 @@ export class Tally {
     this.rejectedCount += 1
     countUp(this.#rejectedByReason, reason)
     countUp(this.#rejectedByType, type)
-    const message = rejectionMessage(value, reason)
+    const message = rejectionMessage(value, reason) ?? adviceFor(value, reason)
     // Avoids keeping a value of 64 KiB a hundred times.
     const kept = { line, type, value: value.slice(0, REJECTED_VALUE_LENGTH_MAX), reason }
     return message === undefined ? kept : { ...kept, message }
@@ -126,7 +126,7 @@ const ruleOf = (
   types: ReadonlyArray<RuleType> | undefined,
 ): NormalRule | RowRejectionReason => {
   if (row.value.includes("\uFFFD")) return "unreadable_text"
-  const rule = normalizeRule(row, types)
+  const rule = ruleAsWritten(row, types)
   return row.isCut && typeof rule !== "string" ? "value_cut" : rule
 }
 
@@ -158,7 +158,7 @@ export const isMost = ({ removals, present }: Removals): boolean =>
 /** A row that isn't a valid rule. */
 export interface RejectedRow extends Omit<SourceRow, "isCut"> {
   readonly reason: string
-  /** Set if the reason isn't enough: names the invisible character. */
+  /** Set if the reason isn't enough: names the invisible character, or says what the value looks like. */
   readonly message?: string
 }
 

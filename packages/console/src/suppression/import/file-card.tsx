@@ -17,7 +17,7 @@ export const FileCard = ({ state }: { readonly state: ImportState }) => {
         <h2 className="break">{file?.name}</h2>
         {!isBusy && <Button onClick={() => importJob.reset()}>Choose another file</Button>}
       </div>
-      {format !== null && <FormatNote format={format} />}
+      {format !== null && <FormatNote state={state} format={format} />}
       {format !== null &&
         format.rows.length > 0 &&
         ["reading", "unclear", "ready"].includes(step) && (
@@ -32,14 +32,29 @@ export const FileCard = ({ state }: { readonly state: ImportState }) => {
 
 const encodings = { "utf-8": "", "utf-16le": ", UTF-16", "utf-16be": ", UTF-16" } as const
 
-const FormatNote = ({ format }: { readonly format: FileFormat }) => {
+/** How many columns to offer as buttons. The form below has all of them. */
+const choicesShown = 6
+
+const FormatNote = ({ state: { asked }, format }: LayoutFormProps) => {
   const { encoding, isCompressed, layout, problem } = format
   if (layout === null) {
-    const missing = problem?.missing ?? []
+    const { choices, message, missing } = problem ?? { choices: [], message: "", missing: [] }
     return (
       <div className="problem" role="alert">
-        <p className="break">{problem?.message}</p>
+        <p className="break">{message}</p>
         {missing.length > 0 && <p>Choose the {missing.join(" and the ")} below.</p>}
+        {choices.length > 0 && (
+          <div className="row">
+            {choices.slice(0, choicesShown).map(({ column, index, type }) => (
+              <Button
+                key={index}
+                onClick={() => void importJob.ask({ ...asked, column: String(index + 1), type })}
+              >
+                {`Column ${column.slice(0, 40)}: ${ruleWords[type].one}`}
+              </Button>
+            ))}
+          </div>
+        )}
       </div>
     )
   }

@@ -1,5 +1,6 @@
 // Messages between the page and the worker that reads a file of rules.
 import type {
+  ColumnChoice,
   Encoding,
   Figures,
   Layout,
@@ -16,7 +17,12 @@ export type LayoutOptions = Pick<LayoutQuestion, "type" | "column" | "hasHeader"
 export interface FileFormat {
   /** Null if the user needs to tell us more. */
   readonly layout: Layout | null
-  readonly problem: { readonly message: string; readonly missing: ReadonlyArray<Missing> } | null
+  readonly problem: {
+    readonly message: string
+    readonly missing: ReadonlyArray<Missing>
+    /** The columns that could be meant. */
+    readonly choices: ReadonlyArray<ColumnChoice>
+  } | null
   /** The first rows, including the header. */
   readonly rows: ReadonlyArray<ReadonlyArray<string>>
   readonly encoding: Encoding

@@ -87,10 +87,10 @@ export class RuleFile {
       return { layout, problem: null, rows, ...about }
     } catch (error) {
       if (!(error instanceof ReadingError)) throw error
-      const { message, missing, nextStep } = error
+      const { choices, message, missing, nextStep } = error
       const rows = (tableIn(head, asked)?.rows ?? firstRows(head, null)).slice(0, rowsShown)
       const text = nextStep === undefined ? message : `${message} ${nextStep}`
-      return { layout: null, problem: { message: text, missing }, rows, ...about }
+      return { layout: null, problem: { message: text, missing, choices }, rows, ...about }
     }
   }
 
