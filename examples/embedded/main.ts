@@ -3,15 +3,19 @@
 import { createServer } from "node:http"
 import { createFootfall } from "@footfall/server"
 
-const footfall = await createFootfall({ basePath: "/footfall" })
+const port = Number(process.env.PORT ?? 8080)
+const footfall = await createFootfall({
+  basePath: "/footfall",
+  baseUrl: process.env.BASE_URL ?? `http://127.0.0.1:${port}/footfall`,
+})
 
 const server = createServer((request, response) => {
-  if (request.url?.startsWith("/footfall/")) return footfall.listener(request, response)
+  if (/^\/footfall([/?]|$)/.test(request.url ?? "")) return footfall.listener(request, response)
   response.setHeader("content-type", "text/plain").end("This is the application itself.\n")
 })
 
-server.listen(Number(process.env.PORT ?? 8080), "127.0.0.1", () => {
-  console.log(`http://127.0.0.1:${process.env.PORT ?? 8080}/footfall/docs`)
+server.listen(port, "127.0.0.1", () => {
+  console.log(`http://127.0.0.1:${port}/footfall/docs`)
 })
 
 process.once("SIGINT", () => {

@@ -4,7 +4,11 @@ import { createFootfall } from "@footfall/server"
 import { Footfall } from "@footfall/sdk"
 import express from "express"
 
-const footfall = await createFootfall({ basePath: "/footfall" })
+const port = Number(process.env.PORT ?? 8080)
+const footfall = await createFootfall({
+  basePath: "/footfall",
+  baseUrl: process.env.BASE_URL ?? `http://127.0.0.1:${port}/footfall`,
+})
 // The SDK without a network: the application reads its own visitors.
 const client = new Footfall({ fetch: footfall.fetch, baseUrl: "http://in-process/footfall" })
 
@@ -15,7 +19,6 @@ app.get("/hottest-topics", async (_request, response) => {
   response.json(await client.topics.movers({ limit: 3 }))
 })
 
-const port = Number(process.env.PORT ?? 8080)
 const server = app.listen(port, "127.0.0.1", () => {
   console.log(`http://127.0.0.1:${port}/footfall/docs`)
 })

@@ -5,8 +5,10 @@ import { type HttpBindings, serve } from "@hono/node-server"
 import { Hono } from "hono"
 
 const addresses = new WeakMap<Request, string>()
+const port = Number(process.env.PORT ?? 8080)
 const footfall = await createFootfall({
   basePath: "/footfall",
+  baseUrl: process.env.BASE_URL ?? `http://127.0.0.1:${port}/footfall`,
   clientAddress: (request) => addresses.get(request),
 })
 
@@ -18,7 +20,6 @@ app.all("/footfall/*", (context) => {
 })
 app.get("/", (context) => context.text("This is the application itself.\n"))
 
-const port = Number(process.env.PORT ?? 8080)
 const server = serve({ fetch: app.fetch, port, hostname: "127.0.0.1" }, () => {
   console.log(`http://127.0.0.1:${port}/footfall/docs`)
 })

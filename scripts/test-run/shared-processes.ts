@@ -102,7 +102,7 @@ const longest = [
   "server/test/commands/access.test.ts",
   "server/test/crash/collect.test.ts",
   "server/test/commands/demo.test.ts",
-  "server/test/examples/next.test.ts",
+  "server/test/examples/frameworks.test.ts",
   "server/test/commands/secrets.test.ts",
   "server/test/crash/demo.test.ts",
   "server/test/webhooks/sending.test.ts",

@@ -1,6 +1,6 @@
 // The two handlers of a running server, built from the routes: `fetch` for Web-standard hosts and `listener` for
-// node:http. Both answer every request the same way; the listener handles the collect route before the router
-// (visits/listener.ts).
+// node:http. Both answer every request the same way, except that only the listener compresses. It also handles the
+// collect route before the router (visits/listener.ts).
 import { NodeHttpPlatform, NodeHttpServer, NodeServices } from "@effect/platform-node"
 import {
   Clock,
@@ -19,7 +19,9 @@ import { Etag, HttpEffect, type HttpPlatform, type HttpServerRequest } from "eff
 import type { ChildProcessSpawner } from "effect/process"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { assets } from "./assets.ts"
+import { ServerConfig } from "./config/config.ts"
 import type { ShownDemo } from "./demo/routes.ts"
+import { baseUrlFault, isBelow, otherMount, routedRequest, withoutBase } from "./http/base-path.ts"
 import { PeerAddress } from "./http/request-context.ts"
 import { makeTakenRequests, refuseTakenBody, takenBodyResponse } from "./http/taken-requests.ts"
 import { httpApp } from "./server/routes.ts"
@@ -48,13 +50,13 @@ type PlatformServices =
   | Stdio.Stdio
   | Terminal.Terminal
 
-/** `basePath`: the prefix removed from every path before routing. `demo`: the installation whose page is served. */
+/** `demo`: the installation whose page is served. */
 export const makeApplication = Effect.fnUntraced(function* (options: {
-  readonly basePath: string
   readonly demo: Option.Option<ShownDemo>
 }) {
-  const { basePath, demo } = options
-  const app = yield* httpApp({ basePath, demo }, assets)
+  const config = yield* ServerConfig
+  const { basePath } = config
+  const app = yield* httpApp(options, assets)
   // Requests that start after the listening socket opened run in a scope that closes after it; otherwise they would be
   // interrupted first.
   const scope = yield* Effect.flatMap(Effect.scope, Scope.fork)
@@ -63,6 +65,15 @@ export const makeApplication = Effect.fnUntraced(function* (options: {
   const collect = yield* makeCollectListener
   const clock = yield* Clock.Clock
   const now = () => DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe()))
+  const notice = Effect.runForkWith(yield* Effect.context<never>())
+  const fault = config.isMounted ? baseUrlFault(config) : undefined
+  if (fault !== undefined) yield* Effect.logWarning(fault)
+  let isNoticed = !config.isMounted
+  const noticeMount = (path: string): void => {
+    if (isNoticed || isBelow(path, basePath)) return
+    isNoticed = true
+    notice(Effect.logWarning(otherMount(basePath)))
+  }
   const answerWeb = HttpEffect.toWebHandlerWith<
     never,
     HttpServerRequest.HttpServerRequest | Scope.Scope
@@ -72,30 +83,25 @@ export const makeApplication = Effect.fnUntraced(function* (options: {
     fetch: async (request, peer) => {
       const refusal = takenBodyResponse(request, now)
       if (refusal !== undefined) return refusal
+      if (!isNoticed) noticeMount(new URL(request.url).pathname)
       return taken.until(
-        answerWeb(
-          basePath === "" ? request : new Request(withoutBase(request, basePath), request),
-          Context.make(PeerAddress, peer),
-        ),
+        answerWeb(routedRequest(request, basePath), Context.make(PeerAddress, peer)),
       )
     },
     listener: (request, response) => {
       if (refuseTakenBody(request, response, now)) return
       taken.untilClosed(response)
-      if (basePath !== "") request.url = stripBase(request.url ?? "/", basePath)
+      const path = request.url ?? "/"
+      if (!isNoticed) noticeMount(originalPathOf(request) ?? path)
+      if (basePath !== "") request.url = withoutBase(path, basePath)
       if (!collect(request, response)) handle(request, response)
     },
   }
   return application
 })
 
-const withoutBase = (request: Request, basePath: string): URL => {
-  const url = new URL(request.url)
-  url.pathname = stripBase(url.pathname, basePath)
-  return url
-}
-
-const stripBase = (path: string, basePath: string): string =>
-  path === basePath || path.startsWith(`${basePath}/`) || path.startsWith(`${basePath}?`)
-    ? path.slice(basePath.length).replace(/^(?!\/)/, "/")
-    : path
+/** Express removes the path of the mount from `url`, and keeps the whole one in `originalUrl`. */
+const originalPathOf = (request: IncomingMessage): string | undefined =>
+  "originalUrl" in request && typeof request.originalUrl === "string"
+    ? request.originalUrl
+    : undefined

@@ -31,8 +31,6 @@ export { Suppression } from "./suppression/suppression.ts"
 export { Visitors } from "./visitors/visitors.ts"
 
 export interface ServerOptions extends AppOptions {
-  /** Prefix under which the handlers are mounted. Default: none. */
-  readonly basePath?: string | undefined
   /** Run workers in this process. Default: true. */
   readonly workers?: boolean | undefined
 }
@@ -42,8 +40,8 @@ export class FootfallServer extends Context.Service<FootfallServer, Application>
   "@footfall/server/FootfallServer",
 ) {
   /** The server with all its services; runs while its scope is open. */
-  static readonly layer = ({ basePath = "", workers = true, ...options }: ServerOptions = {}) =>
-    Layer.effect(FootfallServer, makeApplication({ basePath, demo: Option.none() })).pipe(
+  static readonly layer = ({ workers = true, ...options }: ServerOptions = {}) =>
+    Layer.effect(FootfallServer, makeApplication({ demo: Option.none() })).pipe(
       Layer.provideMerge(workers ? Workers : Layer.empty),
       Layer.provideMerge(App(options, assets)),
       Layer.provideMerge(Platform),

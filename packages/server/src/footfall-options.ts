@@ -1,5 +1,6 @@
 // Checks the options of createFootfall that have no environment variable, and rejects unknown names. config.ts checks
 // the others by the rules of their variables.
+import { basePathExpected, isBasePath } from "./config/values.ts"
 
 /** Thrown for an invalid option: names it, what was expected and what was received. */
 export class OptionInvalid extends TypeError {
@@ -26,8 +27,8 @@ const checks: ReadonlyMap<string, Check> = new Map([
   [
     "basePath",
     {
-      expected: 'a path such as "/footfall", without a slash at the end',
-      isMet: (value) => value === "" || (typeof value === "string" && /^\/.*[^/]$/.test(value)),
+      expected: basePathExpected,
+      isMet: (value) => typeof value === "string" && isBasePath(value),
     },
   ],
   ["workers", boolean],

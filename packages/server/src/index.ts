@@ -24,8 +24,6 @@ export type { LogEntry } from "./server/base-configuration.ts"
 
 /** Options of an embedded server. An option wins over the environment variable of its name. */
 export interface FootfallOptions extends ConfigOptions {
-  /** Prefix under which the host application mounts the handlers. Default: none. */
-  readonly basePath?: string | undefined
   /** Run workers in this process. Default: true. */
   readonly workers?: boolean | undefined
   /** Migrate the schema first. Default: true. */
@@ -64,10 +62,10 @@ export const createFootfall = async (options: FootfallOptions = {}): Promise<Foo
       // The current environment; by default Effect keeps the one it saw first in this process.
       Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv()),
     )
-    const application = yield* makeApplication({
-      basePath: options.basePath ?? "",
-      demo: Option.none(),
-    }).pipe(Effect.provideContext(context), Scope.provide(scope))
+    const application = yield* makeApplication({ demo: Option.none() }).pipe(
+      Effect.provideContext(context),
+      Scope.provide(scope),
+    )
     return { application, workers: yield* Effect.provideContext(makeWorkers(scope), context) }
   })
   try {

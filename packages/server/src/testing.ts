@@ -103,7 +103,7 @@ const start = Effect.fnUntraced(function* (options: StartOptions) {
   )
   return yield* Effect.gen(function* () {
     const made = yield* sample ? demo(dataDir, url) : empty(domain)
-    const application = yield* makeApplication({ basePath: "", demo: Option.none() })
+    const application = yield* makeApplication({ demo: Option.none() })
     yield* listen({ host: "127.0.0.1", port, listener: application.listener })
     const identification = yield* Identification
     return {

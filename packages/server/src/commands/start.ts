@@ -48,7 +48,6 @@ const started = Effect.fn("start")(function* (options: StartOptions) {
   }
   const firstDay = yield* (yield* FirstDayStore).state
   const application = yield* makeApplication({
-    basePath: "",
     demo: Option.map(demo, (installation) => ({ ...installation, commandLine })),
   })
   if (options.works) yield* Layer.build(Workers)

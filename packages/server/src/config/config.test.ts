@@ -57,6 +57,8 @@ describe("defaults (spec 1.2)", () => {
       baseUrl: "http://localhost:4100",
       pixelBaseUrl: "http://localhost:4100",
       isBaseUrlGiven: false,
+      basePath: "",
+      isMounted: false,
       externalIssuer: undefined,
       rateLimits: true,
       smtpServer: undefined,

@@ -13,7 +13,9 @@ import {
   addressOf,
   addressOrNone,
   anyText,
+  basePathExpected,
   headerOf,
+  isBasePath,
   logLevelOf,
   logLevels,
   networksOf,
@@ -35,6 +37,10 @@ export class ServerConfig extends Context.Service<
     readonly dataDir: string
     readonly host: string
     readonly port: number
+    /** The path at which the server is mounted: the option, or else the path of `baseUrl`. Empty, or without a trailing slash. */
+    readonly basePath: string
+    /** Whether an application says with the option where it mounts the server. */
+    readonly isMounted: boolean
     /** Public URLs without a trailing slash. */
     readonly baseUrl: string
     readonly pixelBaseUrl: string
@@ -100,13 +106,19 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
   const dataDir = yield* read("DATA_DIR", "./.footfall", nonEmpty, options.dataDir)
   const host = isEmbedded ? "127.0.0.1" : "0.0.0.0"
   const port = yield* read("PORT", "4100", portOf, options.port)
-  const baseUrl = yield* read("BASE_URL", `http://localhost:${port}`, addressOf, options.baseUrl)
+  const { basePath } = options
+  if (basePath !== undefined && !isBasePath(basePath))
+    return yield* invalid("basePath", `expected ${basePathExpected}, received "${basePath}"`)
+  const local = `http://localhost:${port}${basePath ?? ""}`
+  const baseUrl = yield* read("BASE_URL", local, addressOf, options.baseUrl)
   return {
     databaseUrl,
     readReplica: yield* readReplica(options, isEmbedded),
     dataDir,
     port,
     host: yield* read("HOST", host, nonEmpty, options.host),
+    basePath: basePath ?? new URL(baseUrl).pathname.replace(/\/+$/, ""),
+    isMounted: basePath !== undefined && basePath !== "",
     baseUrl,
     isBaseUrlGiven: (options.baseUrl ?? (yield* variableOf("BASE_URL"))) !== undefined,
     pixelBaseUrl: yield* read("PIXEL_BASE_URL", baseUrl, addressOf, options.pixelBaseUrl),

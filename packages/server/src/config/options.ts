@@ -2,6 +2,8 @@
 
 /** Options of `createFootfall` that override the environment. */
 export interface ConfigOptions {
+  /** The path at which the host application mounts the handlers. Default: the path of `baseUrl`. */
+  readonly basePath?: string | undefined
   /** Null uses the embedded Postgres, whatever `DATABASE_URL` and `DATABASE_READ_URL` say. */
   readonly databaseUrl?: string | null | undefined
   /** A streaming replica of `databaseUrl`, for lists, queries, previews and exports. */
@@ -13,6 +15,7 @@ export interface ConfigOptions {
   readonly secret?: string | undefined
   readonly host?: string | undefined
   readonly port?: number | undefined
+  /** The URL at which browsers reach this server, ending in `basePath`. Default: this computer, `port` and `basePath`. */
   readonly baseUrl?: string | undefined
   readonly pixelBaseUrl?: string | undefined
   readonly rateLimits?: boolean | undefined

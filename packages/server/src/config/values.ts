@@ -33,9 +33,17 @@ export const numberOrNone = (min: number, max: number): Parser<number> => {
 
 export const addressOf: Parser<string> = {
   parse: (text) =>
-    /^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) ? text.replace(/\/+$/, "") : undefined,
+    /^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) && URL.canParse(text)
+      ? text.replace(/\/+$/, "")
+      : undefined,
   expected: "a URL that starts with http:// or https://",
 }
+
+export const basePathExpected = 'a path such as "/footfall", without a slash at the end'
+
+/** Empty means none. */
+export const isBasePath = (path: string): boolean =>
+  path === "" || /^(?:\/[\w.~!$()*+,;=:@%-]+)+$/.test(path)
 
 /** Empty means none. */
 export const addressOrNone: Parser<string> = {

@@ -86,9 +86,11 @@ export const GuideRoutes = ({ basePath, directory }: GuideOptions) =>
         })
 
       const nameOf = (path: string): string | undefined => {
-        const name = path.slice("/guide/".length)
-        const candidates =
-          name === "" || name.endsWith("/") ? [`${name}index.html`] : [name, `${name}.html`]
+        // A folder is the same page with and without a slash at its end: some hosts remove it, and a redirect that
+        // adds it again would never end.
+        const name = path.slice("/guide/".length).replace(/\/$/, "")
+        const index = name === "" ? "index.html" : `${name}/index.html`
+        const candidates = path.endsWith("/") ? [index] : [name, `${name}.html`, index]
         return candidates.find(
           (each) =>
             types.has(each.split(".").at(-1)!) && (names.has(each) || names.has(`${each}.gz`)),
@@ -101,8 +103,6 @@ export const GuideRoutes = ({ basePath, directory }: GuideOptions) =>
         Effect.gen(function* () {
           const { headers, url } = yield* HttpServerRequest.HttpServerRequest
           const [path = ""] = url.split("?", 1)
-          if (path === "/guide")
-            return HttpServerResponse.redirect(`${basePath}/guide/`, { status: 308 })
           const takesPacked = acceptsGzip(headers["accept-encoding"])
           const name = nameOf(path)
           if (name !== undefined) return yield* send(name, 200, takesPacked)

@@ -46,20 +46,19 @@ import { ConnectionWait, requestWaitMs } from "../database/statement-limits.ts"
 import { MetricsStore } from "../metrics/store.ts"
 
 export interface HttpAppOptions {
-  /** The prefix of every request path. */
-  readonly basePath: string
   /** Also serve the demo page. */
   readonly demo: Option.Option<ShownDemo>
 }
 
 /** Answers one request; every response outside 2xx is in the envelope. */
 export const httpApp = Effect.fnUntraced(function* (
-  { basePath, demo }: HttpAppOptions,
+  { demo }: HttpAppOptions,
   { directory }: Assets,
 ) {
   const files = yield* FileSystem.FileSystem
   const {
     allowsAgentWrites,
+    basePath,
     baseUrl,
     externalIssuer,
     gpcMode,

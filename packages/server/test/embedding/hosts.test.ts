@@ -40,7 +40,7 @@ const hosts: Readonly<Record<string, (footfall: Embedded) => Promise<Host>>> = {
   "node:http": (footfall) =>
     listening(
       createServer((request, response) => {
-        if (request.url?.startsWith(`${basePath}/`)) return footfall.listener(request, response)
+        if (/^\/footfall([/?]|$)/.test(request.url ?? "")) return footfall.listener(request, response)
         response.end("the application")
       }).listen(0, "127.0.0.1"),
     ),
@@ -56,10 +56,12 @@ const hosts: Readonly<Record<string, (footfall: Embedded) => Promise<Host>>> = {
     await app.register(async (plugin) => {
       plugin.removeAllContentTypeParsers()
       plugin.addContentTypeParser("*", (_request, _body, done) => done(null))
-      plugin.all(`${basePath}/*`, (request, reply) => {
-        reply.hijack()
-        footfall.listener(request.raw, reply.raw)
-      })
+      for (const path of [basePath, `${basePath}/*`]) {
+        plugin.all(path, (request, reply) => {
+          reply.hijack()
+          footfall.listener(request.raw, reply.raw)
+        })
+      }
     })
     app.get("/*", () => "the application")
     return { url: await app.listen({ port: 0, host: "127.0.0.1" }), close: () => app.close() }
@@ -83,7 +85,7 @@ beforeAll(async () => {
     secret: testSecret,
     rateLimits: false,
     workers: false,
-    baseUrl: server.url,
+    baseUrl: `${server.url}${basePath}`,
     logger: () => {},
   })
 })
@@ -149,6 +151,13 @@ describe.each(Object.keys(hosts))("inside %s", (name) => {
 
     expect(script.headers.get("content-type")).toBe("text/javascript; charset=utf-8")
     expect(await document.json()).toHaveProperty("openapi")
+  })
+
+  it.each(["", "?from=mail", "/"])("serves its front page at its path and %j", async (rest) => {
+    const page = await fetch(at(rest), { headers: { accept: "text/html" } })
+
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain(`href="${basePath}/docs"`)
   })
 
   it("uses the envelope for an unknown path, and leaves the rest to the application", async () => {

@@ -2,7 +2,9 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { once } from "node:events"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { Footfall as Client } from "@footfall/sdk"
+import express from "express"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { createFootfall, type Footfall } from "../../src/index.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
@@ -47,6 +49,115 @@ describe("basePath", () => {
     socket.closeAllConnections()
     socket.close()
     await footfall.close()
+  })
+})
+
+describe("the public URL", () => {
+  /** Starts a server like an application that sets nothing but these options. */
+  const started = async (options: Parameters<typeof createFootfall>[0]) => {
+    vi.stubEnv("BASE_URL", "") // Vitest sets its own.
+    const warnings: Array<string> = []
+    const footfall = await embed({
+      baseUrl: undefined,
+      logger: ({ level, message }) => void (level === "WARN" && warnings.push(String(message))),
+      ...options,
+    })
+    return { footfall, warnings }
+  }
+  const createPixel = async (footfall: Footfall, mount: string, domain: string) => {
+    const { apiKey } = await server.makeOrganization()
+    const client = new Client({ apiKey, baseUrl: `http://host${mount}`, fetch: footfall.fetch })
+    return client.pixels.create({ domain })
+  }
+
+  it("includes basePath by default, in the tags of pixels too, and the server says that none was set", async () => {
+    const { footfall, warnings } = await started({ basePath: "/tools/visits", port: 8123 })
+
+    const pixel = await createPixel(footfall, "/tools/visits", "fjord.example")
+    await footfall.close()
+
+    expect(pixel.embed.contentSecurityPolicy.scriptSrc).toBe(
+      "http://localhost:8123/tools/visits/p/",
+    )
+    expect(warnings).toEqual([expect.stringContaining("http://localhost:8123/tools/visits")])
+  })
+
+  it("that does not end in basePath is named in a warning", async () => {
+    const { footfall, warnings } = await started({
+      basePath: "/visits",
+      baseUrl: "https://fjord.example/visit",
+    })
+    await footfall.close()
+
+    expect(warnings).toEqual([expect.stringMatching(/fjord\.example\/visit,.*ends in \/visits/)])
+  })
+
+  it("that ends in basePath is used as it is, without a warning", async () => {
+    const { footfall, warnings } = await started({
+      basePath: "/visits",
+      baseUrl: "https://fjord.example/app/visits/",
+    })
+    await footfall.close()
+
+    expect(warnings).toEqual([])
+  })
+
+  it("says where the server is mounted if basePath doesn't", async () => {
+    const { footfall, warnings } = await started({ baseUrl: "https://fjord.example/visits" })
+
+    const front = await footfall.fetch(
+      new Request("https://fjord.example/visits", { headers: { accept: "text/html" } }),
+    )
+    const console_ = await footfall.fetch(new Request("https://fjord.example/visits/console"))
+    await footfall.close()
+
+    expect(await front.text()).toContain('href="/visits/console"')
+    expect(await console_.text()).toContain('<base href="/visits/console/">')
+    expect(warnings).toEqual([])
+  })
+
+  it.each(["fetch", "listener", "Express"])(
+    "a mount at another path than basePath is named in one warning (%s)",
+    async (adapter) => {
+      const { footfall, warnings } = await started({
+        basePath: "/visits",
+        baseUrl: "https://fjord.example/visits",
+      })
+      const app = express().use("/other", footfall.listener)
+      const socket = createServer(adapter === "Express" ? app : footfall.listener)
+      await once(socket.listen(0, "127.0.0.1"), "listening")
+      const { port } = socket.address() as AddressInfo
+      for (const path of ["/other/healthz", "/other/readyz"]) {
+        const url = `http://127.0.0.1:${port}${path}`
+        await (adapter === "fetch" ? footfall.fetch(new Request(url)) : fetch(url))
+      }
+      await expect.poll(() => warnings).toHaveLength(1)
+      socket.closeAllConnections()
+      socket.close()
+      await footfall.close()
+
+      expect(warnings).toEqual([expect.stringContaining('basePath is "/visits"')])
+    },
+  )
+})
+
+describe("a compressed response", () => {
+  it("is left to the host by `fetch`, because some hosts drop its header", async () => {
+    const headers = { accept: "text/html", "accept-encoding": "gzip, br" }
+    const html = await (await fetch(`${server.url}/console`)).text()
+    const [, script = ""] = /src="([^"]+\.js)"/.exec(html) ?? []
+    const below = await embed({ basePath: "/visits", baseUrl: `${server.url}/visits` })
+    for (const path of [`/console/${script}`, "/docs"]) {
+      const plain = await server.embedded.fetch(new Request(`http://host${path}`, { headers }))
+      const mounted = await below.fetch(new Request(`http://host/visits${path}`, { headers }))
+      const listened = await fetch(`${server.url}${path}`, { headers })
+
+      expect([plain.status, plain.headers.get("content-encoding")], path).toEqual([200, null])
+      expect([mounted.status, mounted.headers.get("content-encoding")], path).toEqual([200, null])
+      expect(listened.headers.get("content-encoding"), path).toBe("gzip")
+      expect((await plain.text()).length, path).toBe((await listened.text()).length)
+    }
+    await below.close()
   })
 })
 

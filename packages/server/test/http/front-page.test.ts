@@ -55,7 +55,7 @@ describe("in a browser", () => {
         databaseUrl: server.databaseUrl,
         secret: testSecret,
         basePath: "/footfall",
-        baseUrl: server.url,
+        baseUrl: `${server.url}/footfall`,
         workers: false,
       })
       const request = (to: string) => new Request(server.url + to, { headers: { accept } })

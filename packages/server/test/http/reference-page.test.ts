@@ -105,7 +105,7 @@ it("loads everything and links to everything below the server's base path", asyn
     databaseUrl: server.databaseUrl,
     secret: testSecret,
     basePath: "/footfall",
-    baseUrl: server.url,
+    baseUrl: `${server.url}/footfall`,
     workers: false,
   })
   const links = [...html.matchAll(/(?:href|src)="([^"#][^"]*)"/g)].map(([, to]) => to!)

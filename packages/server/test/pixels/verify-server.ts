@@ -41,7 +41,7 @@ export const startVerifyServer = async (
     scope,
   ).pipe(
     Effect.flatMap((context) =>
-      makeApplication({ basePath: "", demo: Option.none() }).pipe(
+      makeApplication({ demo: Option.none() }).pipe(
         Effect.provideContext(context),
         Scope.provide(scope),
       ),

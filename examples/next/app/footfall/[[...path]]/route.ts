@@ -6,7 +6,12 @@ import { createFootfall, type Footfall } from "@footfall/server"
 const shared = globalThis as typeof globalThis & { footfall?: Promise<Footfall> | undefined }
 
 const start = () =>
-  createFootfall({ basePath: "/footfall" }).catch((error: unknown) => {
+  createFootfall({
+    basePath: "/footfall",
+    baseUrl: process.env.BASE_URL ?? "http://localhost:3000/footfall",
+    // Next.js writes the header if a request has none. Leave this out unless a proxy sets it: clients can send any.
+    clientAddress: (request) => request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim(),
+  }).catch((error: unknown) => {
     shared.footfall = undefined // The next request starts it again.
     throw error
   })
