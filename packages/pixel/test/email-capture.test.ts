@@ -120,6 +120,90 @@ test.each([
   expect(await capturedOf(html, change("input"), { settings: { emailCapture: "all" } })).toEqual([])
 })
 
+const OWN = "jane@harbor.example"
+const FRIEND = "ann@quay.example"
+const field = (address: string, more = "") => `<input type="email" value="${address}" ${more}>`
+
+test.each([
+  ["two addresses", field(OWN) + field(FRIEND), []],
+  ["three addresses", field(OWN) + field(FRIEND) + field("bo@quay.example"), []],
+  ["the same address twice", field(OWN) + field(OWN.toUpperCase()), [OWN]],
+  ["one address and an empty field", field("") + field(OWN), [OWN]],
+  ["one address and a text that is none", field(OWN) + field("later"), [OWN]],
+  ["one of two marked email", field(FRIEND) + field(OWN, 'autocomplete="email"'), [OWN]],
+  ["one of two marked work email", field(OWN, 'autocomplete="work email"') + field(FRIEND), [OWN]],
+  ["one of two marked username", field(OWN, 'autocomplete="username"') + field(FRIEND), [OWN]],
+  [
+    "both marked",
+    field(OWN, 'autocomplete="email"') + field(FRIEND, 'autocomplete="username"'),
+    [],
+  ],
+  ["a read-only address", field("help@quay.example", "readonly"), ["help@quay.example"]],
+  ["a read-only address and another", field("help@quay.example", "readonly") + field(OWN), []],
+  ["a field for several, with two", field(`${OWN},${FRIEND}`, "multiple"), []],
+  [
+    "a field for several, with two, and another",
+    field(`${OWN},${FRIEND}`, "multiple") + field(OWN),
+    [],
+  ],
+  ["an address and a closed one", field(OWN) + field(FRIEND, "data-no-capture"), [OWN]],
+  [
+    "an address and a closed one from before",
+    field(FRIEND, 'autocomplete="off"') + field(OWN),
+    [OWN],
+  ],
+  [
+    "an address and a choice of addresses",
+    `${field(OWN)}<select><option selected>${FRIEND}</option></select>`,
+    [OWN],
+  ],
+  [
+    "an address and a message that names one",
+    `${field(OWN)}<textarea>Please write to ${FRIEND}.</textarea>`,
+    [OWN],
+  ],
+  [
+    "an address and a text field with another",
+    `${field(FRIEND)}<input name="from" value="${OWN}">`,
+    [],
+  ],
+  ["a text field that is not read", `<input value="${OWN}" autocomplete="email">`, []],
+  [
+    "one of two marked, in a field that is not read",
+    `${field(FRIEND)}<input value="${OWN}" autocomplete="email">`,
+    [],
+  ],
+])(
+  "forms: of %s it captures an address only if it's the visitor's beyond doubt",
+  async (_what, fields, captured) => {
+    expect(await capturedOf(`<form>${fields}</form>`, SUBMIT)).toEqual(captured)
+  },
+)
+
+test("all: of two addresses in read text fields it captures the one marked email", async () => {
+  const text = (address: string, more: string) => `<input value="${address}" name="email" ${more}>`
+  const capturedFrom = (fields: string) =>
+    capturedOf(`<form>${fields}</form>`, SUBMIT, { settings: { emailCapture: "all" } })
+
+  expect(await capturedFrom(text(FRIEND, "") + text(OWN, ""))).toEqual([])
+  expect(await capturedFrom(text(FRIEND, "") + text(OWN, 'autocomplete="email"'))).toEqual([OWN])
+})
+
+test.each([
+  ["aria-hidden", field(FRIEND, 'aria-hidden="true"')],
+  ["inside aria-hidden", `<p aria-hidden="true">${field(FRIEND)}</p>`],
+  ["not reachable by keyboard", field(FRIEND, 'tabindex="-1"')],
+])("forms: a field that is %s doesn't count", async (_what, hidden) => {
+  expect(await capturedOf(`<form>${hidden}</form>`, SUBMIT)).toEqual([])
+  expect(await capturedOf(`<form>${hidden}${field(OWN)}</form>`, SUBMIT)).toEqual([OWN])
+})
+
+test("a form with a password field that belongs to it from outside is not captured", async () => {
+  const html = `<form id="f">${field(OWN)}</form><input type="password" form="f">`
+
+  expect(await capturedOf(html, SUBMIT)).toEqual([])
+})
+
 test("never listens to keystrokes", async () => {
   const keys = `for (const type of ["input", "keydown", "keyup", "keypress", "blur", "focusout"]) {
     document.querySelector("input").dispatchEvent(new Event(type, { bubbles: true }))

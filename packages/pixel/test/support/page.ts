@@ -111,6 +111,11 @@ export const openPage = (options: PageOptions = {}): Page => {
     }
   }
 
+  // No layout either: every element takes up room.
+  for (const side of ["offsetWidth", "offsetHeight"]) {
+    Object.defineProperty(window.HTMLElement.prototype, side, { value: 20, configurable: true })
+  }
+
   const tag = window.document.createElement("script")
   tag.setAttribute("src", options.src ?? SCRIPT_URL)
   for (const [name, value] of Object.entries(options.attributes ?? {})) {

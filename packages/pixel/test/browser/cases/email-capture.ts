@@ -232,6 +232,80 @@ export const emailCapture = inBrowsers("email capture", (stage, { once, rows }) 
     })
   })
 
+  /** Fields that people can't see, with an address that a robot or the browser may have filled in. */
+  const trap = '<input type="email" value="trap@quay.example">'
+  const boxed = (style: string) => `<p style="${style}">${trap}</p>`
+  const styled = (style: string) => trap.replace(">", ` style="${style}">`)
+  const unseen: readonly (readonly [string, string])[] = [
+    ["display: none", styled("display: none")],
+    ["in a box with display: none", boxed("display: none")],
+    ["the hidden attribute", trap.replace(">", " hidden>")],
+    ["visibility: hidden", styled("visibility: hidden")],
+    ["in a box with visibility: hidden", boxed("visibility: hidden")],
+    ["opacity: 0", styled("opacity: 0")],
+    ["in a box with opacity: 0", boxed("opacity: 0")],
+    ["left of the page", styled("position: absolute; left: -9999px")],
+    ["in a box left of the page", boxed("position: absolute; left: -5000px")],
+    ["above the page", boxed("position: fixed; top: -999px")],
+    ["no size", styled("width: 0; height: 0; padding: 0; border: 0; position: absolute")],
+    ["a size of 1 pixel", styled("width: 1px; height: 1px; padding: 0; border: 0")],
+    ["aria-hidden", boxed("").replace(">", ' aria-hidden="true">')],
+    ["tabindex=-1", trap.replace(">", ' tabindex="-1">')],
+  ]
+  const noTrap = "the address of a field that people can't see is never captured"
+  test.each(rows(unseen))(`${noTrap}: %s`, async (_what, html) => {
+    await open("forms", submit(html + '<input type="email" id="field">'))
+    await stage().page.click("button")
+    await stage().page.waitForFunction("location.pathname === '/sent'")
+    await stage().open("/")
+
+    await fillAndSend()
+
+    expect(await capturedAtTheEnd()).toEqual([ADDRESS])
+  })
+
+  const seen: readonly (readonly [string, string])[] = [
+    [
+      "scrolled out of a box of the page",
+      `<div style="height: 80px; overflow: auto" id="scrolls">${submit('<input type="email" id="field"><p style="height: 3000px">')}</div>`,
+    ],
+    [
+      "scrolled out of the page",
+      submit('<input type="email" id="field"><p style="height: 5000px">'),
+    ],
+    [
+      "in a dialog that scripts focus",
+      `<div tabindex="-1" style="position: fixed; top: 0; left: 50%; transform: translateX(-50%)">${submit('<input type="email" id="field">')}</div>`,
+    ],
+    ["read-only", submit(`<input type="email" readonly value="${ADDRESS}">`)],
+    [
+      "outside of its form",
+      `${submit("").replace("<form", '<form id="f"')}<input type="email" form="f" id="field">`,
+    ],
+  ]
+  test.each(rows(seen))("a visible address is captured: %s", async (_what, html) => {
+    await open("forms", html)
+    const field = await stage().page.$("#field")
+
+    await field?.type(ADDRESS)
+    await stage().run("document.querySelector('button').scrollIntoView()")
+    await Promise.all([stage().page.waitForNavigation(), stage().page.click("button")])
+
+    expect(await capturedAtTheEnd()).toEqual([ADDRESS])
+  })
+
+  test("a form with two visible addresses is captured only if one is marked as the visitor's own", async () => {
+    const friend = '<input type="email" value="friend@quay.example">'
+    await open("forms", submit(friend + '<input type="email" id="field">'))
+    await fillAndSend()
+    expect(await capturedAtTheEnd()).toEqual([])
+
+    await open("forms", submit(friend + '<input type="email" autocomplete="email" id="field">'))
+    await fillAndSend()
+    await stage().collector.waitFor("capture", 1)
+    expect(captured()).toEqual([ADDRESS])
+  })
+
   test("the same address is captured once per page", async () => {
     await open("all", '<input type="email" id="field"><button>Elsewhere</button>')
 
