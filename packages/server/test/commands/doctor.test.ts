@@ -2,7 +2,8 @@
 // ports.
 import { ConfigProvider, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
-import { chmod, mkdir, writeFile } from "node:fs/promises"
+import { readFileSync } from "node:fs"
+import { chmod, mkdir, stat, writeFile } from "node:fs/promises"
 import { type AddressInfo, createServer, type Server } from "node:net"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest"
@@ -11,6 +12,7 @@ import { doctor } from "../../src/commands/doctor.ts"
 import type { Finding } from "../../src/commands/doctor/finding.ts"
 import { Output } from "../../src/commands/output.ts"
 import type { ConfigOptions } from "../../src/config/options.ts"
+import { ipv4, mmdbFile } from "../companies/mmdb-file.ts"
 import { startMailerProvider } from "../destinations/mailer-provider.ts"
 import { World } from "../destinations/support.ts"
 import { startOpenIdProvider } from "../support/openid-provider.ts"
@@ -113,14 +115,15 @@ test("distinguishes no people, no companies, no topics and no signals, each with
 })
 
 describe("company files", () => {
-  const written = async (text: string) => {
+  const dayOf = async (path: string) => (await stat(path)).mtime.toISOString().slice(0, 10)
+  const written = async (text: string | Buffer) => {
     const path = join(inject("temporaryDirectory"), `companies-${randomUUID()}.csv`)
     await writeFile(path, text)
     return path
   }
-  const table = "cidr,name,domain\n192.0.2.0/24,Harbor,harbor.example\n"
+  const table = "cidr,name,domain,type\n192.0.2.0/24,Harbor,harbor.example,business\n"
 
-  test("that are readable are named", async () => {
+  test("that name companies are named with their number and the day they were written", async () => {
     const ipCompanyFile = await written(table)
 
     const { isHealthy, of } = await examine({ ipCompanyFile })
@@ -128,9 +131,63 @@ describe("company files", () => {
     expect(isHealthy).toBe(true)
     expect(of("companies")).toMatchObject({
       status: "ok",
-      message: `${ipCompanyFile} maps networks to companies.`,
+      message: `${ipCompanyFile} maps 1 network to companies. It is of ${await dayOf(ipCompanyFile)}.`,
     })
     expect(of("company visits")).toMatchObject({ advice: "Run footfall pixels verify DOMAIN" })
+  })
+
+  test("that have no types of networks are named with what that means", async () => {
+    const ipCompanyFile = await written(
+      "cidr,domain\n192.0.2.0/24,harbor.example\n198.51.100.0/24,comcast.com\n" +
+        "203.0.113.0/24,tidewater.example\n",
+    )
+
+    const { isHealthy, of } = await examine({ ipCompanyFile })
+
+    expect(isHealthy).toBe(true)
+    expect(of("companies")).toMatchObject({
+      status: "warning",
+      message: expect.stringMatching(/maps 2 networks to companies\. .* has no types of networks/),
+      advice: expect.stringContaining("IP_COMPANY_EXCLUDE_FILE"),
+    })
+  })
+
+  test.each([
+    ["an MMDB file without networks", mmdbFile([])],
+    [
+      "GeoLite2 ASN, which has no domains",
+      readFileSync(new URL("../companies/mmdb/GeoLite2-ASN-Test.mmdb", import.meta.url)),
+    ],
+    ["a file whose networks are all a provider's", "cidr,domain\n192.0.2.0/24,telekom.de\n"],
+  ])("%s is reported, because it names no company", async (_what, content) => {
+    const ipCompanyFile = await written(content)
+
+    const { isHealthy, of } = await examine({ ipCompanyFile })
+
+    expect(isHealthy).toBe(false)
+    expect(of("companies")).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(/names no company: .* It is of \d{4}-\d\d-\d\d\.$/),
+      advice: expect.stringContaining("GeoLite2 ASN"),
+    })
+  })
+
+  test("that are MMDB are counted by their networks, with the day of their maker", async () => {
+    const record = { domain: "harbor.example", type: "business" }
+    const ipCompanyFile = await written(
+      mmdbFile([
+        ipv4("192.0.2.0/25", record),
+        ipv4("192.0.2.128/25", { ...record, is_vpn: true }),
+        ipv4("255.255.255.255/32", { ...record, domain: "tidewater.example" }),
+      ]),
+    )
+
+    const { of } = await examine({ ipCompanyFile })
+
+    expect(of("companies")).toMatchObject({
+      status: "ok",
+      message: `${ipCompanyFile} maps 2 networks to companies. It is of 2026-03-01.`,
+    })
   })
 
   test.each([

@@ -2,6 +2,9 @@
 // DB-IP.
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { registrableDomain } from "@footfall/normal-form"
+import { providerDomains } from "../../src/identification/resolving/provider-domains.ts"
+import { emailKind } from "../../src/visits/email-address.ts"
 import { isMmdb, MmdbCompanies } from "../../src/identification/resolving/mmdb-companies.ts"
 import { ipv4, mmdbFile } from "./mmdb-file.ts"
 
@@ -14,15 +17,25 @@ const companyOf = (record: Parameters<typeof ipv4>[1]) =>
 describe("GeoIP2 Enterprise", () => {
   const enterprise = maxmind("GeoIP2-Enterprise")
 
-  it("names the company of a business or public network", () => {
+  it("names no company if the reverse name is the provider's and the organization is another", () => {
     expect(enterprise.find("216.160.83.56")).toBeUndefined()
-    expect(enterprise.find("89.160.20.112")).toEqual({
-      domain: "bredband2.com",
-      name: "Bevtec",
-      city: "Linköping",
-      state: "Östergötland County",
-      country: "SE",
+    expect(enterprise.find("89.160.20.112")).toBeUndefined()
+  })
+
+  const traits = { isp: "Fjordlink", autonomous_system_organization: "Fjordlink AS" }
+  it.each([
+    ["another company's", "Harbor Insurance", "harborinsurance.example", true],
+    ["another company's by its initials", "Harbor Freight Line", "hfl.example", true],
+    ["another company's by its first word", "Harbor, Inc.", "harbor-group.example", true],
+    ["unlike both names", "Harbor, Inc.", "tidewater.example", true],
+    ["the provider's, with a customer as organization", "Harbor, Inc.", "fjordlink.example", false],
+    ["a known provider's, whatever its name", "Harbor, Inc.", "qwest.net", false],
+    ["a known provider's own", "Telenor", "telenor.no", false],
+  ])("of an organization: a domain that is %s", (_what, organization, domain, isCompany) => {
+    const found = companyOf({
+      traits: { ...traits, organization, domain, user_type: "business" },
     })
+    expect(found).toEqual(isCompany ? { domain, name: organization } : undefined)
   })
 
   it("names no company for a residential network, a crawler's, or a private address", () => {
@@ -65,6 +78,75 @@ describe("IPinfo", () => {
         asn: { name: "Some Carrier", domain: "carrier.example", type: "isp" },
       }),
     ).toEqual({ domain: "harbor.example", name: "Harbor", city: "Oakland", state: "California" })
+  })
+})
+
+describe("flags", () => {
+  const company = { name: "Harbor", domain: "harbor.example", type: "business" }
+  it.each([
+    "is_anonymous",
+    "is_anonymous_vpn",
+    "is_anonymous_hosting",
+    "is_hosting",
+    "is_hosting_provider",
+    "is_mobile",
+    "is_proxy",
+    "is_public_proxy",
+    "is_relay",
+    "is_residential_proxy",
+    "is_satellite",
+    "is_satellite_provider",
+    "is_tor",
+    "is_tor_exit_node",
+    "is_vpn",
+    "hosting",
+    "proxy",
+    "relay",
+    "tor",
+    "vpn",
+  ])("%s leaves the network out, in any form that is true", (flag) => {
+    for (const value of [true, "true", "TRUE", 1, "1"]) {
+      expect(companyOf({ ...company, [flag]: value })).toBeUndefined()
+      expect(companyOf({ ...company, traits: { [flag]: value } })).toBeUndefined()
+      expect(companyOf({ ...company, privacy: { [flag]: value } })).toBeUndefined()
+    }
+    for (const value of [false, "false", "", 0, "0"]) {
+      expect(companyOf({ ...company, [flag]: value })).toMatchObject({ name: "Harbor" })
+    }
+  })
+
+  it("that are nothing of the kind keep it", () => {
+    expect(companyOf({ ...company, is_anycast: true })).toMatchObject({ name: "Harbor" })
+  })
+})
+
+describe("a record without a type", () => {
+  it.each([
+    { domain: "comcast.net" },
+    { domain: "c-73-1-2-3.hsd1.ca.comcast.net" },
+    { as_domain: "telefonica.com", as_name: "Telefonica" },
+    { as: { domain: "hetzner.com", name: "Hetzner" } },
+    { asn: "AS1", as_domain: "orange.com", country_code: "FR" },
+  ])("%j belongs to a known provider, so it is no company", (record) => {
+    expect(companyOf(record)).toBeUndefined()
+  })
+
+  it("of another domain is a company, and so is a typed one of a provider", () => {
+    expect(companyOf({ as_domain: "harbor.example" })).toEqual({ domain: "harbor.example" })
+    expect(companyOf({ domain: "comcast.com", type: "business" })).toEqual({
+      domain: "comcast.com",
+    })
+  })
+})
+
+describe("the list of providers", () => {
+  it("has more than a thousand registrable domains, each once", () => {
+    expect(providerDomains.size).toBeGreaterThan(1_000)
+    for (const domain of providerDomains) expect(registrableDomain(domain)).toBe(domain)
+  })
+
+  it("counts for networks alone: a person's address at a provider founds a company as before", () => {
+    expect(emailKind("jane@hetzner.com")).toBe("business")
   })
 })
 

@@ -6,6 +6,7 @@ import { access, stat, statfs } from "node:fs/promises"
 import { createServer } from "node:net"
 import { callbackPath, discovered, wordsOf } from "../../access/sign-in/external/issuer-client.ts"
 import type { ServerConfig } from "../../config/config.ts"
+import type { CompanyFileReport } from "../../identification/resolving/company-file-report.ts"
 import { readCompanies, readExcluded } from "../../identification/resolving/company-files.ts"
 import { lookUpName } from "../../outbound/vetted-addresses.ts"
 import { operatorFetch } from "../../outbound/operator-pool.ts"
@@ -172,10 +173,11 @@ const companies = async (config: Config): Promise<Finding> => {
   }
   let variable = "IP_COMPANY_FILE"
   try {
-    await readCompanies(ipCompanyFile)
+    const { report } = await readCompanies(ipCompanyFile)
     variable = "IP_COMPANY_EXCLUDE_FILE"
     if (ipCompanyExcludeFile !== undefined) await readExcluded(ipCompanyExcludeFile)
-    return ok(check, `${ipCompanyFile} maps networks to companies.`)
+    const { mtime } = await stat(ipCompanyFile)
+    return companiesOf(ipCompanyFile, { ...report, builtAt: report.builtAt ?? mtime })
   } catch (error) {
     return failed(
       check,
@@ -183,6 +185,29 @@ const companies = async (config: Config): Promise<Finding> => {
       `Fix the file. Until then, a running server keeps using the last version it read. See docs/how-to/see-companies.md.`,
     )
   }
+}
+
+const companiesOf = (
+  path: string,
+  { builtAt, hasTypes, isWhole, networks }: CompanyFileReport & { readonly builtAt: Date },
+): Finding => {
+  const age = `It is of ${builtAt.toISOString().slice(0, 10)}.`
+  if (networks === 0) {
+    return failed(
+      "companies",
+      `${path} names no company: no network in it has the domain of one. ${age}`,
+      "Use a file with domains. GeoLite2 ASN and other files of autonomous systems have none. See docs/how-to/see-companies.md.",
+    )
+  }
+  const count = `${isWhole ? "" : "more than "}${networks.toLocaleString("en-US")}`
+  const message = `${path} maps ${count} ${networks === 1 ? "network" : "networks"} to companies. ${age}`
+  return hasTypes
+    ? ok("companies", message)
+    : warning(
+        "companies",
+        `${message} It has no types of networks, so a provider that Footfall doesn't know appears as a company.`,
+        "Use a file with types, or list such providers in IP_COMPANY_EXCLUDE_FILE. See docs/how-to/see-companies.md.",
+      )
 }
 
 const codeOf = (error: unknown): string =>

@@ -6,6 +6,7 @@ import { readFile, stat } from "node:fs/promises"
 import { Worker } from "node:worker_threads"
 import { every } from "../../jobs/every.ts"
 import { NetworkCompanies, type NetworkCompany } from "../../visits/network-companies.ts"
+import type { CompanyFileReport } from "./company-file-report.ts"
 import { IpCompanies, type NetworkTable } from "./ip-companies.ts"
 import { isMmdb, MmdbCompanies } from "./mmdb-companies.ts"
 
@@ -24,6 +25,8 @@ export class CompanyFileRefused extends Schema.TaggedError<CompanyFileRefused>()
 
 export interface Companies {
   find(address: string): NetworkCompany | undefined
+  /** Takes seconds for a large MMDB file. */
+  readonly report: CompanyFileReport
 }
 
 /** Rejects with what is wrong with the file. */

@@ -82,6 +82,27 @@ describe("companies by network", () => {
     expect(found.find("192.0.3.1")).toEqual({ name: "Harbor" })
   })
 
+  it("are not assigned to a known provider if the row has no type", async () => {
+    const rows = (type: string) =>
+      `192.0.2.0/24,Provider,static.vodafone.de${type}\n198.51.100.0/24,Harbor,harbor.example${type}\n`
+    for (const text of [`cidr,name,domain\n${rows("")}`, `cidr,name,domain,type\n${rows(", ")}`]) {
+      const found = await companies(text)
+      expect(found.find("192.0.2.1")).toBeUndefined()
+      expect(found.find("198.51.100.1")).toMatchObject({ name: "Harbor" })
+    }
+    const typed = await companies(`cidr,name,domain,type\n${rows(",business")}`)
+    expect(typed.find("192.0.2.1")).toMatchObject({ name: "Provider" })
+  })
+
+  it.each([
+    ["smaller", "10.9.0.0/24,Office\n10.9.0.0/16,Group\n10.9.0.0/28,Desk\n"],
+    ["smaller, in any order", "10.9.0.0/28,Desk\n10.9.0.0/24,Office\n10.9.0.0/16,Group\n"],
+  ])("that begin at the same address: the %s one counts", async (_what, rows) => {
+    const found = await companies(`cidr,name\n${rows}`)
+    const names = ["10.9.0.1", "10.9.0.16", "10.9.1.1"].map((one) => found.find(one)?.name)
+    expect(names).toEqual(["Desk", "Office", "Group"])
+  })
+
   it.each([
     ["name\nHarbor", "expected a header with the column cidr"],
     [

@@ -9,7 +9,8 @@ import { Refused } from "../../people/import/field.ts"
 import { Records, tooLong } from "../../people/import/records.ts"
 import { companyFields, personFields } from "../../people/person-fields.ts"
 import type { NetworkCompany } from "../../visits/network-companies.ts"
-import { isSharedNetwork } from "./network-type.ts"
+import type { CompanyFileReport } from "./company-file-report.ts"
+import { isProviderNetwork, isSharedNetwork } from "./network-type.ts"
 
 const addressBytes = 16
 /** For a network that belongs to no company. */
@@ -30,14 +31,17 @@ export interface NetworkTable {
   /** The company's place in `answers` from a boundary on; negative for none. */
   readonly companies: Int32Array
   readonly answers: ReadonlyArray<NetworkCompany>
+  readonly report: CompanyFileReport
 }
 
 export class IpCompanies {
+  readonly report: CompanyFileReport
   readonly #bounds: Buffer
   readonly #companies: Int32Array
   readonly #answers: ReadonlyArray<NetworkCompany>
 
-  constructor({ answers, bounds, companies }: NetworkTable) {
+  constructor({ answers, bounds, companies, report }: NetworkTable) {
+    this.report = report
     this.#bounds = Buffer.from(bounds.buffer, bounds.byteOffset, bounds.byteLength)
     this.#companies = companies
     this.#answers = answers
@@ -87,15 +91,24 @@ export const readNetworks = (file: Buffer): NetworkTable => {
     const network = networkOf(cells[names.indexOf("cidr")]!.trim())
     if (network === undefined) throw new Error(`row ${row}: expected a network like 192.0.2.0/24`)
     const company = companyOf(names, cells, row)
-    return { ...network, company: isSharedNetwork(cells[type]) ? none : placeOf(company) }
+    return { ...network, company: isShared(cells[type], company) ? none : placeOf(company) }
   })
   const bounds = boundsOf(networks)
   return {
     bounds: Buffer.concat(bounds.map(({ from }) => from)),
     companies: Int32Array.from(bounds, ({ company }) => company),
     answers,
+    report: {
+      networks: networks.filter(({ company }) => answers[company]?.domain !== undefined).length,
+      isWhole: true,
+      hasTypes: type !== -1,
+      builtAt: undefined,
+    },
   }
 }
+
+const isShared = (type: string | undefined, { domain }: NetworkCompany): boolean =>
+  type === undefined || type.trim() === "" ? isProviderNetwork(domain) : isSharedNetwork(type)
 
 /** By column. */
 const fields = [

@@ -5,11 +5,15 @@ import { normalizeDomain, registrableDomain } from "@footfall/normal-form"
 import { Reader, type Response } from "mmdb-lib"
 import { cleanText } from "../../visits/clean-text.ts"
 import type { NetworkCompany } from "../../visits/network-companies.ts"
-import { isSharedNetwork } from "./network-type.ts"
+import type { CompanyFileReport } from "./company-file-report.ts"
+import { isProviderNetwork, isSharedNetwork } from "./network-type.ts"
 
 /** Decoded records to cache. */
 const decodedMax = 65_536
 const textLengthMax = 255
+/** Networks that a report looks at. */
+const reportedMax = 500_000
+const ipv4Addresses = 2 ** 32
 
 /** Found at the end of every MMDB file. */
 const marker = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1")
@@ -58,6 +62,22 @@ export class MmdbCompanies {
     }
   }
 
+  /** Looks at the IPv4 networks in the order of their addresses. */
+  get report(): CompanyFileReport {
+    let [networks, seen, address, hasTypes] = [0, 0, 0, false]
+    while (address < ipv4Addresses && seen < reportedMax) {
+      const [record, prefix] = this.#reader.getWithPrefixLength(dotted(address))
+      const size = 2 ** (32 - prefix)
+      address = (Math.floor(address / size) + 1) * size
+      if (!isFields(record)) continue
+      seen++
+      hasTypes ||= isTyped(record)
+      if (this.#companyOf(record) !== undefined) networks++
+    }
+    const isWhole = address >= ipv4Addresses
+    return { networks, isWhole, hasTypes, builtAt: this.#reader.metadata.buildEpoch }
+  }
+
   #companyOf(record: Fields): NetworkCompany | undefined {
     const known = this.#companies.get(record)
     if (known !== undefined) return known === noCompany ? undefined : known
@@ -75,24 +95,19 @@ const at = (fields: Fields, name: string): unknown =>
 type Fields = { readonly [name: string]: unknown }
 
 const companyOf = (record: Fields): NetworkCompany | undefined => {
-  // MaxMind Enterprise and DB-IP write `traits`, IPinfo `company` and `asn`, or no inner record at all.
-  const [traits, company, asn] = ["traits", "company", "asn"].map((name) =>
-    fieldsOf(at(record, name)),
-  )
-  const places = [record, company!, traits!]
-  const types = places.flatMap(({ connection_type, type, user_type }) => [
-    type,
-    user_type,
-    connection_type,
-  ])
-  if (types.some(isSharedNetwork) || [record, traits!].some(isHidden)) return undefined
+  const { asn, company, traits } = innerOf(record)
+  const places = [record, company, traits]
+  if (typesOf(record).some(isSharedNetwork) || isHidden(record)) return undefined
   // Data of the autonomous system alone comes last, and then its own type counts too.
   const own = first(places, ["domain"])
-  if (own === undefined && [asn!["type"], record["as_type"]].some(isSharedNetwork)) return undefined
-  const domain = domainOf(own ?? first([record, asn!], ["as_domain", "domain"]))
+  if (own === undefined && [asn["type"], record["as_type"]].some(isSharedNetwork)) return undefined
+  const domain = domainOf(own ?? first([record, asn], ["as_domain", "domain"]))
   if (domain === undefined) return undefined
+  if (!isTyped(record) && isProviderNetwork(domain)) return undefined
+  if (own !== undefined && own === at(traits, "domain") && isOfProvider(domain, traits))
+    return undefined
   const names = ["name", "organization", "organization_name", "as_name"]
-  const name = textOf(first([company!, traits!, asn!, record], names))
+  const name = textOf(first([company, traits, asn, record], names))
   const city = textOf(placeName(record["city"]))
   const state = textOf(
     placeName(listed(record["subdivisions"]) ?? record["region"] ?? record["stateprov"]),
@@ -107,18 +122,86 @@ const companyOf = (record: Fields): NetworkCompany | undefined => {
   }
 }
 
-/** Flags in MaxMind's and IPinfo's files for anonymizing services. */
-const isHidden = (fields: Fields): boolean =>
-  [
-    "is_hosting_provider",
-    "is_anonymous_vpn",
-    "is_public_proxy",
-    "is_residential_proxy",
-    "is_anonymous_proxy",
-    "hosting",
-    "vpn",
-    "proxy",
-  ].some((name) => at(fields, name) === true || at(fields, name) === "true")
+/** MaxMind Enterprise and DB-IP write `traits`, IPinfo `company`, `as` and `asn`, or no inner record at all. */
+const innerOf = (record: Fields) => ({
+  traits: fieldsOf(at(record, "traits")),
+  company: fieldsOf(at(record, "company")),
+  asn: fieldsOf(at(record, "asn") ?? at(record, "as")),
+})
+
+/** The types of the network itself; those of its autonomous system come in `isTyped`. */
+const typesOf = (record: Fields): ReadonlyArray<unknown> => {
+  const { company, traits } = innerOf(record)
+  return [record, company, traits].flatMap((place) =>
+    ["type", "user_type", "connection_type"].map((name) => at(place, name)),
+  )
+}
+
+/** Whether the record says what kind of network it is. */
+const isTyped = (record: Fields): boolean =>
+  [...typesOf(record), at(record, "as_type"), at(innerOf(record).asn, "type")].some(
+    (type) => typeof type === "string" && type.trim() !== "",
+  )
+
+/** Flags of MaxMind's and IPinfo's files for networks of providers and of anonymizing services. */
+const hiddenFlags: ReadonlyArray<string> = [
+  "is_hosting_provider",
+  "is_hosting",
+  "is_public_proxy",
+  "is_residential_proxy",
+  "is_proxy",
+  "is_vpn",
+  "is_tor",
+  "is_tor_exit_node",
+  "is_relay",
+  "is_mobile",
+  "is_satellite",
+  "is_satellite_provider",
+  "hosting",
+  "vpn",
+  "proxy",
+  "tor",
+  "relay",
+]
+
+const isHidden = (record: Fields): boolean =>
+  [record, ...["traits", "privacy", "anonymous"].map((name) => fieldsOf(at(record, name)))].some(
+    (place) =>
+      hiddenFlags.some((name) => isSet(at(place, name))) ||
+      // is_anonymous, is_anonymous_vpn, is_anonymous_proxy, …
+      Object.keys(place).some((name) => name.startsWith("is_anonymous") && isSet(place[name])),
+  )
+
+const isSet = (flag: unknown): boolean =>
+  flag === true || flag === 1 || (typeof flag === "string" && /^(?:true|1)$/i.test(flag))
+
+/**
+ * MaxMind takes the domain from the reverse name of the address, so behind a provider it is the provider's, whatever
+ * organization the record names.
+ */
+const isOfProvider = (domain: string, traits: Fields): boolean => {
+  if (isProviderNetwork(domain)) return true
+  const [organization, ...providers] = [
+    "organization",
+    "isp",
+    "autonomous_system_organization",
+  ].map((name) => textOf(at(traits, name)))
+  if (organization === undefined || isNamedLike(domain, organization)) return false
+  return providers.some((provider) => provider !== undefined && isNamedLike(domain, provider))
+}
+
+/** Whether the first label of the domain contains the first word of the name, or begins with its initials. */
+const isNamedLike = (domain: string, name: string): boolean => {
+  const label = domain.slice(0, domain.indexOf(".")).replaceAll("-", "")
+  const words = name.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
+  const [word = ""] = words
+  const initials = words.map((each) => each[0]).join("")
+  return (
+    (word.length > 2 && label.includes(word)) ||
+    label === words.join("").slice(0, label.length) ||
+    (label.length > 1 && initials.startsWith(label))
+  )
+}
 
 const first = (places: ReadonlyArray<Fields>, names: ReadonlyArray<string>): unknown => {
   for (const name of names) {
@@ -155,3 +238,6 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
+
+const dotted = (address: number): string =>
+  [24, 16, 8, 0].map((shift) => (address >>> shift) & 0xff).join(".")
