@@ -2,7 +2,7 @@
 // everything after the inbox is the same.
 import { passesLists } from "@footfall/pixel/path-filter"
 import { hash, randomUUID } from "node:crypto"
-import { isObject, isProperty, isUuid, type JsonObject, propertiesMax } from "../visits/batch.ts"
+import { isProperty, isUuid, propertiesMax } from "../visits/batch.ts"
 import { cleanText } from "../visits/clean-text.ts"
 import { userAgentLengthMax } from "../visits/collect.ts"
 import type { CollectPixel } from "../visits/collect-pixel.ts"
@@ -14,6 +14,7 @@ import { isExcluded, readVisitorAddress, type VisitorAddress } from "../visits/n
 import type { NetworkCompanyLookUp } from "../visits/network-companies.ts"
 import { type PageUrl, readPageUrl } from "../visits/page-url.ts"
 import { hasEntries, pagePayload } from "../visits/read-events.ts"
+import { isConsentDenied } from "./consent.ts"
 import { type Message, objectOf, Rejected, textOf } from "./message.ts"
 import { companyTraits, personTraits } from "./traits.ts"
 
@@ -69,7 +70,7 @@ export const readEvent = (message: Message, sender: Sender): CollectedEvent | Re
   if (page instanceof Rejected) return page
   const permission = permissionOf(
     {
-      consent: isDenied(message.context) ? "anonymous" : "granted",
+      consent: isConsentDenied(message.context) ? "anonymous" : "granted",
       gpc: false,
       dnt: sender.dnt?.trim() === "1",
       secGpc: sender.secGpc,
@@ -286,33 +287,4 @@ const hashedId = (text: string): string => {
     hex.slice(20, 32),
   ]
   return parts.join("-")
-}
-
-// Reads a message's consent (spec 15.2.7): categories in `context.consent`, as Segment's clients send them, or denied
-// ids in `context.consentManagement`, as RudderStack's do. Without either, the sender vouches for consent.
-
-/** The categories that identification needs, as consent tools name them. */
-const categories: ReadonlyArray<string> = [
-  "marketing",
-  "advertising",
-  "targeting",
-  "analytics",
-  "performance",
-  "C0002",
-  "C0004",
-]
-
-/** True when one of the categories is denied. */
-const isDenied = (context: JsonObject): boolean => {
-  const { consent, consentManagement } = context
-  if (isObject(consent)) {
-    const preferences = isObject(consent["categoryPreferences"])
-      ? consent["categoryPreferences"]
-      : consent
-    // own keys: the names are ours
-    if (categories.some((name) => preferences[name] === false)) return true
-  }
-  if (!isObject(consentManagement)) return false
-  const denied = consentManagement["deniedConsentIds"]
-  return Array.isArray(denied) && categories.some((name) => denied.includes(name))
 }

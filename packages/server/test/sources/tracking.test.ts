@@ -394,6 +394,8 @@ describe("consent", () => {
   it.each([
     { consent: { categoryPreferences: { advertising: false, functional: true } } },
     { consent: { categoryPreferences: { C0004: false } } },
+    { consent: { categoryPreferences: { Advertising: false } } },
+    { consent: { performance: "Denied" } },
     { consentManagement: { deniedConsentIds: ["analytics"] } },
   ])("counts the page without an id if consent is denied: %j", async (context) => {
     const anonymousId = randomUUID()
