@@ -18,6 +18,7 @@ const EMAIL_HASH = /^\w{64}$/
 /** Arguments of `identify` as the page passed them. They can be anything. */
 interface IdentifyInput {
   readonly emailHash?: unknown
+  readonly company?: unknown
   readonly custom?: unknown
 }
 
@@ -32,12 +33,15 @@ export const identify = (subject?: unknown, given?: unknown, type = "identify"):
   const { emailHash } = subject as IdentifyInput
   const text = ("" + (emailHash || subject)).trim().toLowerCase()
   if (!(emailHash ? EMAIL_HASH : EMAIL).test(text)) throw text
+  const { company, custom } = Object(given) as IdentifyInput
   const traits =
     HAS_CAPTURE && type === "capture"
       ? undefined
-      : Object.assign(pickScalars(given), {
-          custom: pickScalars(given && (given as IdentifyInput).custom),
-        })
+      : Object.assign(
+          pickScalars(given),
+          typeof company === "object" && { company: pickScalars(company) },
+          { custom: pickScalars(custom) },
+        )
   const fields = emailHash ? { emailHash: text, traits } : { email: text, traits }
   const identity = visitorId + JSON.stringify(fields)
   if (!isAnonymous && identity !== lastIdentity && record(type, fields)) {

@@ -47,6 +47,9 @@ export interface Traits {
   readonly jobTitle?: string
   readonly companyName?: string
   readonly companyDomain?: string
+  /** Another way to write `companyName`, or both. */
+  readonly company?: string | { readonly name?: string; readonly domain?: string }
+  /** With its country code, such as +14155550134. */
   readonly phone?: string
   /** Merged into the visitor's custom attribution. */
   readonly custom?: Props

@@ -82,3 +82,21 @@ test("traits.custom follows the same rules; the server converts its values to te
   expect(page.events("identify")[0]?.["traits"]).toEqual({ custom: { v: "3", plan: 5 } })
   expect(page.consoleLines).toEqual(["warn footfall: secret: token"])
 })
+
+test.each([
+  [`"Harbor"`, "Harbor"],
+  [
+    `{ name: "Harbor", domain: "harbor.example", plan: { nested: 1 } }`,
+    { name: "Harbor", domain: "harbor.example" },
+  ],
+])(
+  "traits.company is sent as a text or as an object of plain values: %s",
+  async (code, company) => {
+    const page = openPage()
+
+    page.run(`footfall.identify("jane@harbor.example", { company: ${code} })`)
+    await page.advance(5000)
+
+    expect(page.events("identify")[0]?.["traits"]).toEqual({ company, custom: {} })
+  },
+)

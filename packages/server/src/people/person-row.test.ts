@@ -265,12 +265,13 @@ describe("a CSV row", () => {
     assert.strictEqual(submitted.cleared, 0)
   })
 
+  const known = personFields.map(({ path }) => path).join(", ")
   const bad: ReadonlyArray<readonly [string, ReadonlyArray<string>, Rejection]> = [
     ["too few cells", [jane], new Rejection("unreadable_row")],
     [
       "a cell in an unknown column",
       [jane, "", "", "", "", "", "x"],
-      new Rejection("unknown_field", "notes"),
+      new Rejection("unknown_field", "notes", `Expected one of ${known}, emailHash.`),
     ],
     [
       "a word instead of a number",

@@ -5,7 +5,7 @@ import { companyFields } from "../people/person-fields.ts"
 import { Refused } from "../people/import/field.ts"
 import { externalIdKey } from "../visits/attribution.ts"
 import { isObject, type JsonObject } from "../visits/batch.ts"
-import { readTraits, type Traits } from "../visits/traits.ts"
+import { firstText, readTraits, type Traits } from "../visits/traits.ts"
 
 /** Members with a field of their own, and members that are not traits of a person. */
 const known: ReadonlySet<string> = new Set([
@@ -27,8 +27,6 @@ const known: ReadonlySet<string> = new Set([
 
 /** `userId`: the user's own id, which may lead to a person. */ // spec 6.7.3
 export const personTraits = (traits: JsonObject, userId: string | undefined): Traits => {
-  const { company } = traits
-  const employer: JsonObject = isObject(company) ? company : { name: company }
   const [firstName, lastName] = namesOf(traits)
   const given = isObject(traits["custom"]) ? Object.entries(traits["custom"]) : []
   const rest = Object.entries(traits).filter(([name]) => !known.has(name))
@@ -36,9 +34,10 @@ export const personTraits = (traits: JsonObject, userId: string | undefined): Tr
   return readTraits({
     firstName,
     lastName,
-    jobTitle: traits["jobTitle"] ?? traits["title"],
-    companyName: traits["companyName"] ?? employer["name"],
-    companyDomain: traits["companyDomain"] ?? employer["domain"] ?? employer["website"],
+    jobTitle: firstText(traits["jobTitle"], traits["title"]),
+    company: traits["company"],
+    companyName: traits["companyName"],
+    companyDomain: traits["companyDomain"],
     phone: traits["phone"],
     custom: Object.fromEntries([...ownId, ...given, ...rest]),
   })
@@ -48,7 +47,7 @@ export const personTraits = (traits: JsonObject, userId: string | undefined): Tr
 export const companyTraits = (traits: JsonObject): Traits => {
   const { companyDomain, companyName } = readTraits({
     companyName: traits["name"],
-    companyDomain: traits["domain"] ?? traits["website"],
+    companyDomain: firstText(traits["domain"], traits["website"]),
   })
   const industry = readCompany("industry", traits["industry"])
   const employeeCount = readCompany("employeeCount", wholeNumberOf(traits["employees"]))
@@ -70,14 +69,11 @@ const readCompany = (field: "industry" | "employeeCount", value: unknown): unkno
 const wholeNumberOf = (value: unknown): unknown =>
   typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value
 
-/** Splits a full name into its first word and the rest. */
-const namesOf = (traits: JsonObject): readonly [unknown, unknown] => {
-  const firstName = traits["firstName"] ?? traits["first_name"]
-  const lastName = traits["lastName"] ?? traits["last_name"]
-  const { name } = traits
-  if (firstName !== undefined || lastName !== undefined || typeof name !== "string") {
-    return [firstName, lastName]
-  }
-  const [first = "", ...rest] = name.trim().slice(0, 1_000).split(/\s+/)
-  return [first, rest.length === 0 ? undefined : rest.join(" ")]
+/** First and last name, or the full name split after its first word. */
+const namesOf = (traits: JsonObject): readonly [string | undefined, string | undefined] => {
+  const firstName = firstText(traits["firstName"], traits["first_name"])
+  const lastName = firstText(traits["lastName"], traits["last_name"])
+  if (firstName !== undefined || lastName !== undefined) return [firstName, lastName]
+  const [first, ...rest] = (firstText(traits["name"]) ?? "").split(/\s+/)
+  return [first, rest.join(" ")]
 }

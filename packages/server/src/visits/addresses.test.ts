@@ -160,6 +160,29 @@ describe("traits", () => {
     assert.deepStrictEqual(readTraits({ phone: "0415", companyDomain: "acme", firstName: " " }), {})
     assert.deepStrictEqual(readTraits({ companyDomain: "10.0.0.1", custom: [] }), {})
   })
+
+  it.each([
+    [{ company: "Tidewater" }, { companyName: "Tidewater" }],
+    [
+      { company: { name: "Tidewater", domain: "www.tidewater.example" } },
+      { companyName: "Tidewater", companyDomain: "tidewater.example" },
+    ],
+    [
+      { company: { website: "https://tidewater.example/us" } },
+      { companyDomain: "tidewater.example" },
+    ],
+    [{ companyName: "Own", company: { name: "Other" } }, { companyName: "Own" }],
+    [{ companyName: " ", company: "Tidewater" }, { companyName: "Tidewater" }],
+    [
+      { companyDomain: "", company: { domain: "\u0000", website: "tidewater.example" } },
+      { companyDomain: "tidewater.example" },
+    ],
+    [{ company: ["Tidewater"] }, {}],
+    [{ company: { name: 7, domain: null } }, {}],
+    [{ company: null }, {}],
+  ])("`company` is a name or an object, and an empty text hides none: %j", (given, traits) => {
+    assert.deepStrictEqual(readTraits(given), traits)
+  })
 })
 
 describe("event time", () => {

@@ -24,23 +24,40 @@ export interface Traits {
 /** In code points. The specification has no limit. */
 export const traitLengthMax = 255
 
-const texts = ["firstName", "lastName", "jobTitle", "companyName"] as const
+const texts = ["firstName", "lastName", "jobTitle"] as const
 
+/** Own keys: the names are ours. `company` is the company's name, or an object with `name`, `domain` or `website`. */
 export const readTraits = (value: Readonly<Record<string, unknown>>): Traits => {
   const traits: { -readonly [Name in keyof Traits]: Traits[Name] } = {}
   for (const name of texts) {
     const text = readText(value[name])
     if (text !== undefined) traits[name] = text
   }
-  const companyDomain = readDomain(readText(value["companyDomain"]))
+  const { company } = value
+  const employer = isRecord(company) ? company : { name: company }
+  const companyName = firstText(value["companyName"], employer["name"])
+  if (companyName !== undefined) traits.companyName = companyName
+  const companyDomain = readDomain(
+    firstText(value["companyDomain"], employer["domain"], employer["website"]),
+  )
   if (companyDomain !== undefined) traits.companyDomain = companyDomain
   const phone = readText(value["phone"])?.replaceAll(/[\s().-]/g, "")
   if (phone !== undefined && /^\+[1-9]\d{6,14}$/.test(phone)) traits.phone = phone
   const custom = value["custom"]
-  if (typeof custom === "object" && custom !== null && !Array.isArray(custom)) {
-    traits.custom = readCustomAttribution({ ...custom })
-  }
+  if (isRecord(custom)) traits.custom = readCustomAttribution({ ...custom })
   return traits
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The first value that is a text with content, because clients send an empty text for what they don't know. */
+export const firstText = (...values: ReadonlyArray<unknown>): string | undefined => {
+  for (const value of values) {
+    const text = readText(value)
+    if (text !== undefined) return text
+  }
+  return undefined
 }
 
 const readText = (value: unknown): string | undefined =>

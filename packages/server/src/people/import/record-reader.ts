@@ -27,11 +27,14 @@ export class RecordReader {
   readonly #fields: ReadonlyArray<Field>
   /** Copied for each record, which is much cheaper than building it. */
   readonly #empty: ReadonlyArray<CopyValue | undefined>
+  /** Names every field, for a record that has another. */
+  readonly #known: string
   /** Indexes by name; for a group, the indexes of its members. */
   readonly #places = new Map<string, number | Map<string, number>>()
 
   constructor(fields: ReadonlyArray<Field>) {
     this.#fields = fields
+    this.#known = `Expected one of ${fields.map(({ path }) => path).join(", ")}.`
     this.#empty = fields.map(() => undefined)
     fields.forEach(({ path }, place) => {
       const [name = "", member] = path.split(".")
@@ -50,7 +53,7 @@ export class RecordReader {
         const cell = cells[column]!
         if (cell === "" || cell.trim() === "") continue
         const place = places[column]!
-        if (place === -1) return new Rejection("unknown_field", header[column])
+        if (place === -1) return new Rejection("unknown_field", header[column], this.#known)
         const rejection = this.#set(read, place, this.#fields[place]!.ofText(cell.trim()))
         if (rejection !== undefined) return rejection
       }
@@ -75,7 +78,7 @@ export class RecordReader {
       const value = object[name] // own keys: the object comes from JSON.parse
       const rejection =
         place === undefined
-          ? new Rejection("unknown_field", prefix + name)
+          ? new Rejection("unknown_field", prefix + name, this.#known)
           : typeof place === "number"
             ? this.#set(read, place, value)
             : this.#group(read, name, place, value)
