@@ -1,4 +1,4 @@
-// Deliveries to a mailing list keep the consent of the people on it (spec 2.17.5): a delivery never subscribes somebody
+// Deliveries to a mailing list keep the consent of the people on it (spec 2.17.5): a delivery never subscribes a person
 // who unsubscribed or has not confirmed, whatever fails on the way.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { DeliveryWorld, people } from "../deliveries/support.ts"
