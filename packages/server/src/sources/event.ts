@@ -8,7 +8,7 @@ import { userAgentLengthMax } from "../visits/collect.ts"
 import type { CollectPixel } from "../visits/collect-pixel.ts"
 import type { CollectedEvent, EventPayload } from "../visits/collected-event.ts"
 import { type GpcMode, permissionOf } from "../visits/consent.ts"
-import { deviceType } from "../visits/device.ts"
+import { type DeviceType, deviceType, isHttpLibrary } from "../visits/device.ts"
 import { hostStanding } from "../visits/host.ts"
 import { isExcluded, readVisitorAddress, type VisitorAddress } from "../visits/network-address.ts"
 import type { NetworkCompanyLookUp } from "../visits/network-companies.ts"
@@ -124,7 +124,7 @@ const momentOf = ({ sentAt, timestamp }: Message, { isImport, receivedAt }: Send
 const visitorOf = ({ context }: Message, sender: Sender) => {
   const isBrowser = sender.kind === "browser"
   const userAgent = textOf(context["userAgent"]) ?? (isBrowser ? sender.userAgent : undefined)
-  const device = deviceType(userAgent)
+  const device = deviceOf(userAgent, isBrowser)
   if (device === "bot") return new Rejected("bot", "The user agent is a crawler's.")
   const named = textOf(context["ip"])
   const address = isBrowser ? sender.address : named && readVisitorAddress(named)
@@ -132,6 +132,13 @@ const visitorOf = ({ context }: Message, sender: Sender) => {
     return new Rejected("address_excluded", "The organization excludes this network.")
   }
   return { userAgent, device, address: address || undefined }
+}
+
+/** The sender with a server key vouches for a person whose app or backend names its HTTP library. */
+const deviceOf = (userAgent: string | undefined, isBrowser: boolean): DeviceType => {
+  const device = deviceType(userAgent)
+  const isVouchedFor = device === "bot" && !isBrowser && isHttpLibrary(userAgent ?? "")
+  return isVouchedFor ? "unknown" : device
 }
 
 const pageOf = (message: Message, { kind, pixel }: Sender): Page | Rejected | undefined => {

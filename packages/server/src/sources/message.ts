@@ -1,10 +1,11 @@
 // Parses one message of the tracking contract and checks its limits (spec 15.2). A rejected message says why; the rest
 // of its batch is kept. Unknown fields are ignored, because the contract has many more.
 import { unstorablePath } from "../http/json-checks.ts"
-import { isObject, type JsonObject, nameLengthMax, readTime } from "../visits/batch.ts"
+import { isObject, type JsonObject, nameLengthMax } from "../visits/batch.ts"
 import { cleanText, isAtMost } from "../visits/clean-text.ts"
 import { normalizeEmail } from "../visits/email-address.ts"
 import { isPlaceholder } from "../visits/placeholder.ts"
+import { readMoment } from "./moment.ts"
 
 export const messageTypes = ["track", "identify", "page", "screen", "group", "alias"] as const
 export type MessageType = (typeof messageTypes)[number]
@@ -73,13 +74,10 @@ export const readMessage = (
 const readKnown = (value: JsonObject, type: MessageType, shared: JsonObject) => {
   const ids = readIds(value, type)
   if (ids instanceof Rejected) return ids
-  const timestamp = readMoment(
-    value,
-    value["timestamp"] === undefined ? "originalTimestamp" : "timestamp",
-  )
+  const timestamp = readTimestamp(value, "timestamp") ?? readTimestamp(value, "originalTimestamp")
   if (timestamp instanceof Rejected) return timestamp
-  const sentAt = readMoment("sentAt" in value ? value : shared, "sentAt")
-  if (sentAt instanceof Rejected) return sentAt
+  // It only corrects clocks, so an unreadable one is no reason to reject anything.
+  const sentAt = readMoment(value["sentAt"]) ?? readMoment(shared["sentAt"])
   const context = objectOf(value["context"] ?? shared["context"])
   const traits = objectOf(value["traits"] ?? context["traits"])
   const name = readName(value, type)
@@ -139,16 +137,16 @@ const placeholderIn = (ids: Readonly<Record<string, string | undefined>>): Rejec
   )
 }
 
-const readMoment = (value: JsonObject, name: string): number | Rejected | undefined => {
+const readTimestamp = (value: JsonObject, name: string): number | Rejected | undefined => {
   const given = value[name] // own keys: as above
-  if (given === undefined || given === null) return undefined
-  const time = readTime(given)
-  return time !== undefined && time >= 0
-    ? time
-    : new Rejected(
-        "invalid_time",
-        `Expected ${name} as ISO 8601 from 1970 on, such as 2026-03-11T09:05:00.000Z.`,
-      )
+  if (given === undefined || given === null || given === "") return undefined
+  return (
+    readMoment(given) ??
+    new Rejected(
+      "invalid_time",
+      `Expected ${name} as ISO 8601 from 1970 on, such as 2026-03-11T09:05:00.000Z.`,
+    )
+  )
 }
 
 const readName = (value: JsonObject, type: MessageType): string | Rejected | undefined => {

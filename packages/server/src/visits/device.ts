@@ -25,8 +25,27 @@ const classify = (userAgent: string): DeviceType => {
   if (userAgent === "" || userAgent.startsWith("curl/")) return "unknown"
   if (isbot(userAgent) || /headless|phantomjs|puppeteer|playwright/i.test(userAgent)) return "bot"
   if (/iPad|Tablet|PlayBook|Silk|Kindle/i.test(userAgent)) return "tablet"
-  if (/Android/i.test(userAgent)) return /Mobile/i.test(userAgent) ? "mobile" : "tablet"
+  if (/Android/i.test(userAgent)) return isPhone(userAgent) ? "mobile" : "tablet"
   if (/iPhone|iPod|Mobile|Windows Phone|BlackBerry|Opera Mini/i.test(userAgent)) return "mobile"
   if (/Windows|Macintosh|Linux|X11|CrOS/i.test(userAgent)) return "desktop"
   return "unknown"
+}
+
+/** Browsers name phones `Mobile`. The agent of Android's own client has no such word, only the model. */
+const isPhone = (userAgent: string): boolean =>
+  userAgent.startsWith("Dalvik/")
+    ? !/\bSM-[TPX]\d|\bTab\b|\bPad\b|\bNexus (?:7|9|10)\b/i.test(userAgent)
+    : /Mobile/i.test(userAgent)
+
+/** Words of crawlers, previews and monitors, and the address that crawlers name. */
+const crawlerWords =
+  /bot|crawl|spider|slurp|archiv|scan|monitor|validat|preview|externalhit|google|feed|headless|phantomjs|puppeteer|playwright|https?:/i
+
+/**
+ * Whether an agent that counts as a `bot` is the HTTP library of an app or a backend, such as `okhttp/4.9.0`: it has
+ * neither the form of a browser nor a crawler's words.
+ */
+export const isHttpLibrary = (userAgent: string): boolean => {
+  const shown = userAgent.slice(0, userAgentLengthMax)
+  return !/^Mozilla\//i.test(shown) && !crawlerWords.test(shown)
 }

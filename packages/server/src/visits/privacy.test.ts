@@ -4,7 +4,7 @@ import { matchesAny } from "@footfall/pixel/path-filter"
 import { readAddress } from "../http/address.ts"
 import { isExcluded, readVisitorAddress } from "./network-address.ts"
 import { type PrivacySignals, permissionOf } from "./consent.ts"
-import { deviceType } from "./device.ts"
+import { deviceType, isHttpLibrary } from "./device.ts"
 import { hostStanding } from "./host.ts"
 import { pageKind } from "./page-kind.ts"
 
@@ -126,8 +126,35 @@ describe("devices", () => {
       `${mozilla}(PlayStation; PlayStation 5/10.00) AppleWebKit/605.1.15 (KHTML, like Gecko)`,
     ],
     ["unknown", "curl/8.15.0"],
+    ["mobile", "Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8 Build/UD1A.231105.004)"],
+    ["tablet", "Dalvik/2.1.0 (Linux; U; Android 13; SM-X700 Build/TP1A.220624.014)"],
   ])("%s: %s", (expected, userAgent) => {
     assert.strictEqual(deviceType(userAgent), expected)
+  })
+
+  it.each([
+    "okhttp/5.0.0",
+    "axios/1.7.9",
+    "Go-http-client/2.0",
+    "Apache-HttpClient/4.5.14 (Java/17.0.9)",
+    "GuzzleHttp/7",
+    "Harbor/3.1 CFNetwork/1494.0.7 Darwin/23.4.0",
+    "Faraday v2.9.0",
+  ])("%s is an HTTP library", (userAgent) => {
+    assert.isTrue(isHttpLibrary(userAgent))
+  })
+
+  it.each([
+    "Googlebot/2.1 (+http://www.google.com/bot.html)",
+    "Mediapartners-Google",
+    "facebookexternalhit/1.1",
+    "ia_archiver",
+    "W3C_Validator/1.3",
+    "Mozilla/5.0 (compatible; Yahoo! Slurp)",
+    "Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/145.0",
+    "Acme Reader (https://reader.acme.example)",
+  ])("%s is no HTTP library", (userAgent) => {
+    assert.isFalse(isHttpLibrary(userAgent))
   })
 })
 

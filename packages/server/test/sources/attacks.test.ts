@@ -76,7 +76,6 @@ describe("messages", () => {
     [{ type: "track", userId: "x", event: 5 }, "invalid_event"],
     [{ type: "track", userId: "x", event: "x".repeat(65) }, "invalid_event"],
     [{ type: "track", userId: "x", event: "x", timestamp: "yesterday" }, "invalid_time"],
-    [{ type: "track", userId: "x", event: "x", sentAt: 5 }, "invalid_time"],
     [{ type: "track", userId: "x", event: "x", timestamp: "0000-01-01T00:00:00Z" }, "invalid_time"],
     [
       { type: "track", userId: "x", event: "x", timestamp: "1969-12-31T23:59:59.999Z" },
@@ -97,6 +96,23 @@ describe("messages", () => {
     expect(status).toBe(200)
     expect(body.rejected).toEqual([{ index: 0, reason, message: expect.stringMatching(/\.$/) }])
     expect((await source.events()).length).toBe(before + 1)
+  })
+
+  it("an unreadable sentAt rejects nothing: the clock is not corrected", async () => {
+    const other = await makeSource(server)
+    const timestamp = new Date(Date.now() - 3_600_000).toISOString()
+    const { body } = await other.post("batch", {
+      sentAt: "soon",
+      batch: [{}, { sentAt: true }, { sentAt: "2026-99-99T00:00:00Z" }, { sentAt: "" }].map((one) =>
+        other.page({ ...one, timestamp }),
+      ),
+    })
+
+    expect(body.rejected).toEqual([])
+    const times = (await other.events()).map(({ occurred_at }) =>
+      (occurred_at as Date).toISOString(),
+    )
+    expect(times).toEqual([timestamp, timestamp, timestamp, timestamp])
   })
 
   it("ignores optional members of the wrong type", async () => {

@@ -355,6 +355,53 @@ describe("events", () => {
     ])
   })
 
+  it("an absent sentAt in a message leaves the batch's in force, and an empty time means now", async () => {
+    const slow = -2 * 60 * 60 * 1_000
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+    const { body } = await source.post("batch", {
+      sentAt: at(slow),
+      batch: [
+        source.page({ sentAt: null, timestamp: at(slow - 600_000), name: "null" }),
+        source.page({ sentAt: "", timestamp: at(slow - 600_000), name: "empty" }),
+        source.page({ timestamp: "", originalTimestamp: null, name: "no time" }),
+        source.page({
+          timestamp: null,
+          originalTimestamp: Date.now() + slow - 60_000,
+          name: "number",
+        }),
+      ],
+    })
+
+    expect(body).toEqual(taken)
+    const ages = (await source.events()).map(({ occurred_at, payload }) => [
+      (payload as { t: string }).t,
+      Math.round((Date.now() - (occurred_at as Date).getTime()) / 60_000),
+    ])
+    expect(ages.toSorted()).toEqual([
+      ["empty", 10],
+      ["no time", 0],
+      ["null", 10],
+      ["number", 1],
+    ])
+  })
+
+  it.each(["okhttp/4.12.0", "python-requests/2.32.3", "UnityPlayer/2022.3 (UnityWebRequest/1.0)"])(
+    "a server key vouches for a person whose user agent is the HTTP library %s",
+    async (userAgent) => {
+      const { body } = await source.batch({
+        type: "identify",
+        userId: "app-7",
+        traits: { email: "ada@engines.example" },
+        context: { userAgent },
+      })
+
+      expect(body).toEqual(taken)
+      expect((await source.events()).map(({ payload }) => payload)).toMatchObject([
+        { d: "unknown", e: "ada@engines.example" },
+      ])
+    },
+  )
+
   it("an import accepts events of any age, at their own time", async () => {
     const { body } = await source.post("import", {
       batch: [source.page({ timestamp: "2025-02-03T04:05:06.000Z" })],
