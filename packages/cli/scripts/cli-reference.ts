@@ -44,7 +44,8 @@ export const when: Readonly<Record<keyof typeof ExitCode, string>> = {
   authentication: "not signed in, or not allowed",
   notFound: "not found",
   conflict: "conflict",
-  interrupted: "interrupted",
+  changes: "with `plan --exit-code`: there are changes",
+  interrupted: "interrupted with Ctrl-C",
   terminated: "terminated by SIGTERM",
 }
 

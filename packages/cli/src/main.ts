@@ -97,8 +97,10 @@ process.on("SIGINT", onInterrupt)
 process.once("SIGTERM", () => interrupted(ExitCode.terminated))
 for (const stream of [stdout, stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error
-    process.exit(ExitCode.done)
+    if (error.code === "EPIPE") process.exit(ExitCode.done)
+    // A failure can't be printed on a stream that failed.
+    if (stream === stderr) process.exit(ExitCode.failed)
+    void fail(error).finally(() => process.exit(ExitCode.failed))
   })
 }
 

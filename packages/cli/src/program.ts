@@ -1,6 +1,6 @@
 // The program and its top-level commands. A command's module is loaded when the command runs, because loading all of
 // them takes longer than most commands.
-import { Command, Help, type HelpConfiguration } from "commander"
+import { Command, CommanderError, Help, Option, type HelpConfiguration } from "commander"
 import { addCommands, type Defined } from "./command/define.ts"
 import { examples } from "./command/examples.ts"
 import { addGlobalOptions, type GlobalOptions } from "./connection/global-options.ts"
@@ -68,7 +68,8 @@ Exit codes:
   0 success                  3 partial success
   1 failure                  4 not signed in, or not allowed
   2 invalid command line     5 not found, 6 conflict
-  130 interrupted`
+  7 changes, with plan --exit-code
+  130 interrupted            143 terminated`
 
 const programOf = (terminal: Terminal, version: string): Command => {
   const root = new Command("footfall")
@@ -76,6 +77,11 @@ const programOf = (terminal: Terminal, version: string): Command => {
       "See who visits your sites, suppress traffic you do not want, and deliver audiences.",
     )
     .version(version, "-v, --version", "print the version")
+    .addOption(new Option("-V", "print the version").hideHelp())
+    .on("option:V", () => {
+      terminal.pager.add(`${version}\n`)
+      throw new CommanderError(0, "commander.version", version)
+    })
     .helpCommand(false)
     .exitOverride()
     .configureHelp(helpLayout)

@@ -3,8 +3,9 @@
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi, sendError } from "./fixtures/fake-api.ts"
 import { configDirectory, footfall, footfallPath, isolated } from "./fixtures/footfall.ts"
@@ -290,6 +291,25 @@ test("waits for a rate limit and reports the wait", async () => {
   expect(readFileSync(file, "utf8")).toBe(await wholeText())
   expect(exitCode).toBe(0)
 })
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a full disk behind standard output is reported as such, without a stack",
+  async () => {
+    const output = openSync("/dev/full", "w")
+    const child = spawn(process.execPath, [footfallPath, "visitors", "export", "-"], {
+      env: isolated(environment),
+      stdio: ["ignore", output, "pipe"],
+    })
+    if (child.stderr === null) throw new Error("Standard error is not a pipe")
+    const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")])
+    closeSync(output)
+
+    expect(stderr).toContain("no space left on the device")
+    expect(stderr).not.toContain("    at ")
+    expect(stderr).not.toContain("bug")
+    expect(exitCode).toBe(1)
+  },
+)
 
 test("if the reader closes the pipe, an export to standard output ends silently", async () => {
   api.visitorsTotal = 5_000

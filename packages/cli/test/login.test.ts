@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"
 import { configDirectory, footfall, type Outcome } from "./fixtures/footfall.ts"
-import { apiKey, me, organization } from "./fixtures/records.ts"
+import { account, apiKey, me, organization } from "./fixtures/records.ts"
 
 const password = "correct horse battery"
 
@@ -320,6 +320,71 @@ describe("staying signed in", () => {
     })
     expect(stored().profiles.default.session).toMatchObject({ refreshToken: "rt_2" })
     expect(exitCode).toBe(0)
+  })
+
+  describe("organizations use, with an API key in the profile", () => {
+    const rulesRoute = "GET /v1/data/suppression-rules/industries"
+    const secretOf = (name: string) => `sk_${name.padEnd(43, "0")}`
+
+    beforeEach(async () => {
+      api.on("GET /v1/data/account", () => ({ data: account }))
+      api.on(rulesRoute, () => ({
+        data: [],
+        meta: { visitorsWithoutIndustry: 0, suppressedIndustryRules: 0, limit: 100 },
+      }))
+      await run("profiles create default --api-key-stdin", apiKey)
+      await login()
+    })
+
+    test("no longer sends the key if it belongs to another organization", async () => {
+      const switched = await run("organizations use kelp")
+      api.requests.length = 0
+      const { exitCode, stderr } = await run("suppression industries")
+
+      expect(switched.exitCode).toBe(0)
+      expect(api.requests).toEqual([])
+      const error: string = JSON.parse(stderr).error.message
+      expect(error).toContain("The API key in the profile default is for Tidewater")
+      expect(error).toContain("footfall keys create <name> --save")
+      expect(exitCode).toBe(2)
+    })
+
+    test("uses the key again after switching back", async () => {
+      await run("organizations use kelp")
+      await run("organizations use tidewater")
+
+      expect((await run("suppression industries")).exitCode).toBe(0)
+      expect(stored().profiles.default.keyOrganization).toBeUndefined()
+    })
+
+    test("uses a key that was created for the new organization, and one from the environment", async () => {
+      await run("organizations use kelp")
+      environment["FOOTFALL_API_KEY"] = secretOf("environment")
+      expect((await run("suppression industries")).exitCode).toBe(0)
+      delete environment["FOOTFALL_API_KEY"]
+      const secret = secretOf("kelp")
+      api.on("POST /v1/api-keys", () => ({ data: { apiKey: { id: "1", name: "x" }, secret } }))
+      await run("keys create laptop --save")
+
+      expect((await run("suppression industries")).exitCode).toBe(0)
+      expect(api.seen(rulesRoute).map(({ headers }) => headers["x-api-key"])).toEqual([
+        secretOf("environment"),
+        secret,
+      ])
+    })
+
+    test("whoami names the organization of the key", async () => {
+      expect(JSON.parse((await run("whoami")).stdout).data).toMatchObject({
+        hasApiKey: true,
+        apiKeyOrganization: { name: "Tidewater" },
+      })
+      await run("organizations use kelp")
+      expect(JSON.parse((await run("whoami")).stdout).data).toMatchObject({
+        hasApiKey: false,
+        apiKeyOrganization: null,
+      })
+      expect((await run("whoami --output table")).stdout).toContain("for Tidewater, not used here")
+    })
   })
 
   test("organizations use finds only the user's own organizations", async () => {

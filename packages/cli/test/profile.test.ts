@@ -133,6 +133,16 @@ describe("profiles create", () => {
     expect(stored()).toMatchObject({ current: "third" })
   })
 
+  test("says which profile is current, and how to switch", async () => {
+    const first = await add("one --output table")
+    const second = await add("two --output table", otherApiKey)
+
+    expect(first.stdout).toContain("now the current profile")
+    expect(second.stdout).toContain(
+      "The current profile is still one. To switch: footfall profiles use two",
+    )
+  })
+
   test("with a name in use is a conflict and changes nothing", async () => {
     await add("prod")
 
@@ -329,6 +339,17 @@ describe("precedence", () => {
   test("the environment overrides the profile", async () => {
     await add("demo --base-url http://127.0.0.1:1")
     const environment = { FOOTFALL_API_KEY: otherApiKey, FOOTFALL_BASE_URL: api.baseUrl }
+
+    await run("pixels list", { environment })
+
+    expect(keysSent()).toEqual([otherApiKey])
+  })
+
+  test("a line break at the end of a key or a URL in the environment is no part of it", async () => {
+    const environment = {
+      FOOTFALL_API_KEY: `${otherApiKey}\r\n`,
+      FOOTFALL_BASE_URL: `${api.baseUrl}\n`,
+    }
 
     await run("pixels list", { environment })
 

@@ -6,7 +6,7 @@ export { freeMailWarning, isFreeMailRule } from "./reading/free-mail.ts"
 export { layoutOf, type Layout, type LayoutQuestion } from "./reading/layout.ts"
 export { defused, type ColumnChoice, type Missing, ReadingError } from "./reading/looks.ts"
 export { rejectedHeader, rejectedText, type RejectedRow } from "./reading/tally.ts"
-export { isMost, type Removals } from "./reading/tally.ts"
+export { isMost, isOfOtherTypes, type Removals } from "./reading/tally.ts"
 export { readRows, type SourceRow } from "./reading/rows.ts"
 export { firstRows, tableIn } from "./reading/table.ts"
 export {

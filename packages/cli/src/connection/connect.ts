@@ -3,7 +3,12 @@
 import type { Footfall, Hooks } from "@footfall/sdk"
 import type { Command } from "commander"
 import { note, type Terminal } from "../terminal/terminal.ts"
-import { credentialsMissing, type Credential, keyOfOtherServer } from "./credential.ts"
+import {
+  credentialsMissing,
+  type Credential,
+  keyOfOtherOrganization,
+  keyOfOtherServer,
+} from "./credential.ts"
 import { credentialSent, loadSettings, type LoadedSettings } from "./settings.ts"
 import type { Countdown } from "../terminal/countdown.ts"
 
@@ -26,9 +31,12 @@ export const clientOf = async (
   hooks?: Hooks,
 ): Promise<Footfall> => {
   const sent = credentialSent(settings, credential)
-  const { baseUrl, apiKey, accessToken, foreignKey, sessionProfile } = settings
+  const { baseUrl, apiKey, accessToken, foreignKey, sessionProfile, withheldKey } = settings
   if (sent === null && foreignKey !== undefined && credential !== "accessToken") {
     throw keyOfOtherServer(foreignKey, baseUrl)
+  }
+  if (sent === null && withheldKey !== undefined && credential !== "accessToken") {
+    throw keyOfOtherOrganization(withheldKey)
   }
   if (sent === null && credential !== "optional") throw credentialsMissing(credential)
   const { Footfall } = await import("@footfall/sdk")

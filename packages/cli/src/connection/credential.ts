@@ -30,6 +30,20 @@ export const keyOfOtherServer = ({ profile, server }: ForeignKey, baseUrl: strin
       `or run: footfall profiles create <name> --base-url ${baseUrl}`,
   )
 
+/** A profile whose key is another organization's. */
+export interface WithheldKey {
+  readonly profile: string
+  readonly organization: string
+}
+
+/** After `organizations use`, the key of the organization before is not sent. Exit code 2. */
+export const keyOfOtherOrganization = ({ profile, organization }: WithheldKey): CliError =>
+  usageError(
+    `The API key in the profile ${profile} is for ${organization}, and you switched to another organization, so it is not sent.`,
+    "To create and save a key of the organization in use: footfall keys create <name> --save. " +
+      "To switch back: footfall organizations use <organization>",
+  )
+
 const missing: Record<
   Exclude<Credential, "optional">,
   { readonly message: string; readonly nextStep: string }

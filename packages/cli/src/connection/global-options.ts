@@ -28,7 +28,7 @@ export const addGlobalOptions = (program: Command): Command => {
       ]),
     )
     .option("--json", "same as --output json")
-    .option("-q, --quiet", "hide progress and notes")
+    .option("-q, --quiet", "hide progress, notes and warnings, and the results of changes to rules")
     .option("--profile <name>", "use this profile")
     .option("--base-url <url>", "URL of the server")
     .option("--api-key-stdin", "read the API key from standard input")

@@ -11,7 +11,7 @@ import {
   requireProfile,
 } from "../profiles/profile.ts"
 import { type Terminal, warnOn } from "../terminal/terminal.ts"
-import type { Credential, ForeignKey } from "./credential.ts"
+import type { Credential, ForeignKey, WithheldKey } from "./credential.ts"
 import type { GlobalOptions } from "./global-options.ts"
 
 /** The settings of the SDK's client. */
@@ -20,6 +20,8 @@ export interface Settings {
   readonly apiKey: string | undefined
   /** The profile whose key is withheld because it belongs to another server. */
   readonly foreignKey: ForeignKey | undefined
+  /** The profile whose key is withheld because the user switched to another organization. */
+  readonly withheldKey: WithheldKey | undefined
   readonly accessToken: string | undefined
   /** The profile whose session is used without a token, if it has one for this server. */
   readonly sessionProfile: string | undefined
@@ -43,7 +45,7 @@ interface SettingsSources {
  */
 const resolveSettings = ({ flags, environment, profiles }: SettingsSources): Settings => {
   // own keys: names of ours
-  const variable = (name: string): string | undefined => environment[name] || undefined
+  const variable = (name: string): string | undefined => environment[name]?.trim() || undefined
   const named = flags.profile === undefined ? undefined : requireProfile(profiles, flags.profile)
   const fallbackName = flags.profile ?? variable("FOOTFALL_PROFILE") ?? profiles.current
   const fallback = fallbackName === null ? undefined : requireProfile(profiles, fallbackName)
@@ -58,15 +60,21 @@ const resolveSettings = ({ flags, environment, profiles }: SettingsSources): Set
   const ownKey =
     flags.apiKey ?? (named?.apiKey === undefined ? variable("FOOTFALL_API_KEY") : undefined)
   const profileKey = ownKey === undefined ? fallback?.apiKey : undefined
+  const owner = fallback?.keyOrganization
+  const isWithheld = profileKey !== undefined && isOfServer && owner !== undefined
   const hasSession = fallback?.session !== undefined && isOfServer
   const isSessionFirst = named !== undefined && hasSession
   return {
     baseUrl,
-    apiKey: ownKey ?? (isOfServer ? profileKey : undefined),
+    apiKey: ownKey ?? (isOfServer && !isWithheld ? profileKey : undefined),
     foreignKey:
       profileKey === undefined || isOfServer || !fallback || fallbackName === null
         ? undefined
         : { profile: fallbackName, server: fallback.baseUrl },
+    withheldKey:
+      isWithheld && fallbackName !== null
+        ? { profile: fallbackName, organization: owner.name }
+        : undefined,
     accessToken: isSessionFirst ? undefined : variable("FOOTFALL_ACCESS_TOKEN"),
     sessionProfile: hasSession ? (fallbackName ?? undefined) : undefined,
   }

@@ -10,6 +10,8 @@ export const ExitCode = {
   authentication: 4,
   notFound: 5,
   conflict: 6,
+  /** With --exit-code: there are changes. */
+  changes: 7,
   interrupted: 130,
   /** By SIGTERM, as in shells. */
   terminated: 143,
@@ -60,8 +62,12 @@ export class ReaderClosed extends Error {
   override readonly name = "ReaderClosed"
 }
 
+/** The code of a failure of the system, such as `ENOENT`; the failure itself if it has none. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : String(error)
+
 /** A file given on the command line that cannot be read: exit code 2. */
 export const unreadable = (file: string, error: unknown): CliError => {
-  const code = error instanceof Error && "code" in error ? String(error.code) : String(error)
+  const code = codeOf(error)
   return usageError(code === "ENOENT" ? `File not found: ${file}` : `Can't read ${file} (${code}).`)
 }

@@ -5,7 +5,7 @@ import { ApiError, ConfigurationError, ConnectionError, TimeoutError } from "@fo
 import { jsonLine } from "../output/json.ts"
 import { plainText } from "../terminal/terminal.ts"
 import { apiErrorAdvice } from "./api-error-advice.ts"
-import { CliError, ExitCode } from "./cli-error.ts"
+import { CliError, codeOf, ExitCode } from "./cli-error.ts"
 
 /** The printed parts of an error. `status` and `requestId` are null if no server responded. */
 export interface ErrorReport {
@@ -63,9 +63,41 @@ const describe = (error: unknown, commandLine: ReadonlyArray<string>): ErrorRepo
     const nextStep = "Is the server running? To use another one: --base-url or a profile."
     return { ...withoutStatus(error), message: reachMessage(error.message), nextStep }
   }
+  const disk = diskFailures.get(codeOf(error))
+  if (disk !== undefined)
+    return { ...withoutStatus({ code: "FILE_ERROR", ...disk(pathOf(error)) }) }
   const message = error instanceof Error ? error.message : String(error)
   return withoutStatus({ code: "UNEXPECTED_ERROR", message })
 }
+
+/** The file that an operation of the system failed on. */
+const pathOf = (error: unknown): string =>
+  error instanceof Error && "path" in error && typeof error.path === "string"
+    ? error.path
+    : "the output"
+
+const noSpace = (path: string) => ({
+  message: `Can't write ${path}: no space left on the device.`,
+  nextStep: `Free some space, or set TMPDIR to a folder with more, and run the command again.`,
+})
+
+const notAllowed = (path: string) => ({
+  message: `Can't write ${path}: not allowed, or the file system is read-only.`,
+  nextStep: "Choose another folder, or change its permissions.",
+})
+
+/** Failures of the disk, which are no bugs. */
+const diskFailures: ReadonlyMap<
+  string,
+  (path: string) => { readonly message: string; readonly nextStep: string }
+> = new Map([
+  ["ENOSPC", noSpace],
+  ["EDQUOT", noSpace],
+  ["EFBIG", noSpace],
+  ["EROFS", notAllowed],
+  ["EACCES", notAllowed],
+  ["EPERM", notAllowed],
+])
 
 /** `Can't reach Footfall at http://… (connection refused).` Other failures keep the message of the SDK. */
 const reachMessage = (message: string): string => {

@@ -11,7 +11,7 @@ import { loadSettings, type LoadedSettings } from "../connection/settings.ts"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 import { listForm } from "../output/print-list.ts"
 import { factsText } from "../output/print-result.ts"
-import { requireProfile, withProfile } from "../profiles/profile.ts"
+import { requireProfile, withApiKey, withProfile } from "../profiles/profile.ts"
 import { lines } from "../terminal/terminal.ts"
 import { timeAgo } from "../ui/text.ts"
 
@@ -163,7 +163,14 @@ const keep = async (
 ): Promise<void> => {
   await file.change(
     () => {},
-    (profiles) => withProfile(profiles, name, { ...requireProfile(profiles, name), ...key }),
+    (profiles) => {
+      const profile = requireProfile(profiles, name)
+      return withProfile(
+        profiles,
+        name,
+        key.apiKey === undefined ? profile : withApiKey(profile, key.apiKey),
+      )
+    },
   )
 }
 

@@ -7,12 +7,13 @@ import { clientOf, waitHooks } from "../connection/connect.ts"
 import { credentialsMissing } from "../connection/credential.ts"
 import { readSecretInput } from "../connection/secret-input.ts"
 import { keepSession, loginPlace, type LoginPlace } from "../connection/login-place.ts"
-import { credentialSent, loadSettings } from "../connection/settings.ts"
+import { credentialSent, type LoadedSettings, loadSettings } from "../connection/settings.ts"
 import { deviceLogin } from "./device-login.ts"
 import { usageError } from "../errors/cli-error.ts"
 import { ownOrganization } from "../organizations/own.ts"
 import { factsText } from "../output/print-result.ts"
 import {
+  type KeyOrganization,
   requireProfile,
   type Session,
   sessionOf,
@@ -169,12 +170,18 @@ export const whoamiCommand = define("whoami", {
     if (credentialSent(loaded.settings, "accessToken") === null) {
       const client = await clientOf(loaded, hasKey ? "apiKey" : "either", waitHooks(terminal))
       const { organization } = await client.account.get()
-      const data = { user: null, role: null, organization, server: baseUrl, hasApiKey: true }
-      return print(data, factsText(keyFacts(organization.name, baseUrl)))
+      const { id, name } = organization
+      const apiKeyOrganization = hasKey ? { id, name } : null
+      const keyData = { server: baseUrl, hasApiKey: true, apiKeyOrganization }
+      const data = { user: null, role: null, organization, ...keyData }
+      return print(data, factsText(keyFacts(name, baseUrl)))
     }
     const client = await clientOf(loaded, "accessToken", waitHooks(terminal))
     const { user, role, organization, organizations } = await client.auth.me()
-    const data = { user, role, organization, organizations, server: baseUrl, hasApiKey: hasKey }
+    const owner = await keyOrganizationOf(terminal, loaded)
+    const apiKeyOrganization = owner ?? null
+    const keyData = { server: baseUrl, hasApiKey: hasKey, apiKeyOrganization }
+    const data = { user, role, organization, organizations, ...keyData }
     return print(
       data,
       factsText([
@@ -184,11 +191,40 @@ export const whoamiCommand = define("whoami", {
         ["Others", otherOrganizations(organizations, organization.id)],
         ["Server", baseUrl],
         ["Profile", sessionProfile ?? null],
-        ["API key", hasKey ? "yes" : "none. Run: footfall keys create <name> --save"],
+        ["API key", keyText(loaded, owner)],
       ]),
     )
   },
 })
+
+/** Whose key data commands send. Undefined if there is none, or the server does not accept it. */
+const keyOrganizationOf = async (
+  terminal: Terminal,
+  { settings: { apiKey, baseUrl } }: LoadedSettings,
+): Promise<KeyOrganization | undefined> => {
+  if (apiKey === undefined) return undefined
+  const [{ AuthenticationError, Footfall }, { ownerOf }] = await Promise.all([
+    import("@footfall/sdk"),
+    import("../organizations/key-owner.ts"),
+  ])
+  try {
+    return await ownerOf(new Footfall({ baseUrl, apiKey, hooks: waitHooks(terminal) }))
+  } catch (error) {
+    if (error instanceof AuthenticationError) return undefined
+    throw error
+  }
+}
+
+const keyText = (
+  { settings: { apiKey, withheldKey } }: LoadedSettings,
+  owner: KeyOrganization | undefined,
+): string => {
+  if (withheldKey !== undefined) {
+    return `for ${withheldKey.organization}, not used here. Run: footfall keys create <name> --save`
+  }
+  if (apiKey === undefined) return "none. Run: footfall keys create <name> --save"
+  return owner === undefined ? "not accepted by the server" : `for ${owner.name}`
+}
 
 /** The tokens of a sign-in approved in the browser. Null: ask for a password instead. */
 const approvedTokens = async (

@@ -141,7 +141,10 @@ export const organizationCommands = [
   }),
 
   define<object, [reference: string]>("use", {
-    description: "switch to another organization",
+    description:
+      "Switch to another organization. The profile's API key is not used while it belongs to\n" +
+      "another one; `footfall keys create <name> --save` creates one of the organization in use.",
+    summary: "switch to another organization",
     takes: (command) => command.argument("<organization>", "its slug, name or id"),
     examples: ["footfall organizations use tidewater"],
     credential: "accessToken",
@@ -153,10 +156,22 @@ export const organizationCommands = [
       const { organizations: known } = await client.auth.me()
       const found = ownOrganization(known, reference)
 
-      const { renewedSession } = await import("../connection/session-token.ts")
+      const [{ renewedSession }, { keepKeyOrganization, keyOwner }] = await Promise.all([
+        import("../connection/session-token.ts"),
+        import("./key-owner.ts"),
+      ])
+      const owner = await keyOwner(terminal, loaded.file, profile)
       await renewedSession(loaded.file, profile, found.id)
+      const other = await keepKeyOrganization(loaded.file, profile, found.id, owner)
 
-      await print(found, () => lines(`Switched to ${found.name}. Your role is ${found.role}.`))
+      await print(found, () =>
+        lines(
+          `Switched to ${found.name}. Your role is ${found.role}.`,
+          other === undefined
+            ? null
+            : `The profile's API key is for ${other.name} and is no longer used. To create one: footfall keys create <name> --save`,
+        ),
+      )
     },
   }),
 ]

@@ -1,6 +1,15 @@
 // Failures of the file: modes, a path that is not a file, an interrupted write.
 
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"
 import { ConfigFile } from "./config-file.ts"
@@ -35,6 +44,24 @@ test.each([0o640, 0o604, 0o620])("mode %o causes a warning", async (mode) => {
   await file.read((message) => warnings.push(message))
 
   expect(warnings).toHaveLength(1)
+})
+
+test("a byte order mark, as some editors write one, is no part of the file", async () => {
+  writeFileSync(file.path, `\uFEFF{"current":null,"profiles":{}}`, { mode: 0o600 })
+
+  expect(await file.read(() => {})).toEqual({ current: null, profiles: {} })
+})
+
+test("a symbolic link stays one, and the file it points to is written", async () => {
+  const target = join(temporaryFolder("dotfiles"), "footfall.json")
+  writeFileSync(target, `{"current":null,"profiles":{}}`, { mode: 0o600 })
+  symlinkSync(target, file.path)
+
+  await write()
+
+  expect(lstatSync(file.path).isSymbolicLink()).toBe(true)
+  expect(readFileSync(target, "utf8")).toBe(readFileSync(file.path, "utf8"))
+  expect(readFileSync(target, "utf8")).not.toBe(`{"current":null,"profiles":{}}`)
 })
 
 test("a path that cannot be read is an error with the reason", async () => {

@@ -2,19 +2,27 @@
 
 import {
   closeSync,
+  existsSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs"
 import { homedir } from "node:os"
-import { isAbsolute, join } from "node:path"
+import { dirname, isAbsolute, join } from "node:path"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
-import { noProfiles, type Profile, type Profiles, type Session } from "./profile.ts"
+import {
+  type KeyOrganization,
+  noProfiles,
+  type Profile,
+  type Profiles,
+  type Session,
+} from "./profile.ts"
 
 /** What the location depends on. */
 interface Machine {
@@ -110,12 +118,14 @@ export class ConfigFile {
   }
 
   #write(profiles: Profiles): void {
-    const temporaryPath = join(this.#directory, `.config.json.${process.pid}`)
+    // A symbolic link stays one.
+    const path = existsSync(this.path) ? realpathSync(this.path) : this.path
+    const temporaryPath = join(dirname(path), `.config.json.${process.pid}`)
     try {
       // A killed process with the same id may have left this file.
       rmSync(temporaryPath, { force: true })
       writeSynced(temporaryPath, `${JSON.stringify(profiles, null, 2)}\n`)
-      renameSync(temporaryPath, this.path)
+      renameSync(temporaryPath, path)
     } catch (error) {
       rmSync(temporaryPath, { force: true })
       throw this.#unwritable(error)
@@ -165,7 +175,8 @@ const usesKeyring = ({ profiles }: Profiles): boolean =>
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    // Some editors write a byte order mark.
+    return JSON.parse(text.replace(/^\uFEFF/, ""))
   } catch {
     return undefined
   }
@@ -182,7 +193,11 @@ const isProfile = (content: unknown): content is Profile =>
   typeof content["baseUrl"] === "string" &&
   (content["keyring"] === undefined || content["keyring"] === true) &&
   (content["apiKey"] === undefined || typeof content["apiKey"] === "string") &&
+  (content["keyOrganization"] === undefined || isKeyOrganization(content["keyOrganization"])) &&
   (content["session"] === undefined || isSession(content["session"]))
+
+const isKeyOrganization = (content: unknown): content is KeyOrganization =>
+  isObject(content) && typeof content["id"] === "string" && typeof content["name"] === "string"
 
 const isSession = (content: unknown): content is Session =>
   isObject(content) &&

@@ -68,7 +68,8 @@ export const closedProfiles = (
       const { apiKey, session } = profile
       withEntry(path, name, (entry) => entry.setPassword(JSON.stringify({ apiKey, session })))
     }
-    return { baseUrl: profile.baseUrl, keyring: true }
+    const { baseUrl, keyOrganization } = profile
+    return { baseUrl, keyring: true, ...(keyOrganization && { keyOrganization }) }
   })
 }
 

@@ -9,11 +9,31 @@ export interface Profile {
   readonly baseUrl: string
   /** Absent if the profile only has a session. */
   readonly apiKey?: string
+  /** The organization of the key if the user switched to another one. Then the key is not used. */
+  readonly keyOrganization?: KeyOrganization
   /** Whether the key and the session are in the system's keyring instead of the file. */
   readonly keyring?: true
   /** Absent if no user is signed in. */
   readonly session?: Session
 }
+
+/** Whose key it is. */
+export interface KeyOrganization {
+  readonly id: string
+  readonly name: string
+}
+
+/** The profile with another key, which belongs to the organization in use. */
+export const withApiKey = (
+  { keyOrganization: _former, ...profile }: Profile,
+  apiKey: string,
+): Profile => ({ ...profile, apiKey })
+
+/** The profile after switching to an organization. `owner`: that of its key; undefined if the key is used. */
+export const withKeyOrganization = (
+  { keyOrganization: _former, ...profile }: Profile,
+  owner: KeyOrganization | undefined,
+): Profile => (owner === undefined ? profile : { ...profile, keyOrganization: owner })
 
 /** The configuration file. Members this version does not know are kept as they are. */
 export interface Profiles {

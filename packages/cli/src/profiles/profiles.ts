@@ -21,6 +21,7 @@ import {
   profileName,
   type Profiles,
   requireProfile,
+  withApiKey,
   withoutProfile,
   withProfile,
   withSession,
@@ -108,11 +109,15 @@ export const profileCommands = [
         },
       )
 
-      const current = profiles.current === name ? ", now the current profile" : ""
+      const isCurrent = profiles.current === name
+      const current = isCurrent ? ", now the current profile" : ""
+      const hint = isCurrent
+        ? ""
+        : `\nThe current profile is still ${profiles.current}. To switch: footfall profiles use ${name}`
       await printProfile(terminal, options, {
         profiles,
         name,
-        sentence: `Created profile ${name} in ${file.path}${current}.`,
+        sentence: `Created profile ${name} in ${file.path}${current}.${hint}`,
       })
     },
   }),
@@ -142,8 +147,8 @@ export const profileCommands = [
         (before) => {
           const profile = requireProfile(before, name)
           const session = profile.baseUrl === baseUrl ? profile.session : undefined
-          const changed = { ...profile, baseUrl, ...(apiKey !== undefined && { apiKey }) }
-          return withProfile(before, name, withSession(changed, session))
+          const changed = apiKey === undefined ? profile : withApiKey(profile, apiKey)
+          return withProfile(before, name, withSession({ ...changed, baseUrl }, session))
         },
       )
 

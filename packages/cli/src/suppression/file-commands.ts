@@ -8,7 +8,8 @@ import { wholeNumber } from "../command/values.ts"
 import { exitCodeOf, usageError } from "../errors/cli-error.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, screenColumns, type Terminal, warnOn } from "../terminal/terminal.ts"
-import { rejectedFiles, requireTerminalOrYes, ruleTypeOption } from "./options.ts"
+import { printChange, SHOWN_MAX, shortPrepared } from "./change-output.ts"
+import { allowEmptyOption, rejectedFiles, requireTerminalOrYes, ruleTypeOption } from "./options.ts"
 import { RULES_PER_REQUEST } from "./rule-types.ts"
 import type { ImportMode, ImportPlan, RuleImport } from "./run-import.ts"
 
@@ -28,6 +29,7 @@ interface ImportOptions {
   readonly resume?: true
   readonly restart?: true
   readonly yes?: true
+  readonly allowEmpty?: true
 }
 
 export const fileCommands = [
@@ -46,6 +48,7 @@ export const fileCommands = [
         .option("--rejected <file>", "file for rejected rows (default: FILE.rejected.csv)")
         .option("--dry-run", "show the plan and send nothing")
         .option("-y, --yes", "do not ask for confirmation")
+        .addOption(allowEmptyOption())
         .addOption(new Option("--resume", "continue an import that stopped").conflicts("restart"))
         .option("--restart", "discard an import that stopped, and start over")
         .addOption(
@@ -80,13 +83,16 @@ export const fileCommands = [
         isDryRun,
         type: options.type,
         column: options.column,
+        isEmptyAllowed: options.allowEmpty === true,
         rowsPerRequest: options.rowsPerRequest,
         rejectedFiles: rejected,
         onPlan: (plan) => agree(terminal, plan, options),
       })
 
       await warnOfFreeMail(terminal, result, isDryRun)
-      await print(importJson(result), (columns) => drawnResult(result, columns))
+      await printChange(terminal, options, () =>
+        print(importJson(result), (columns) => drawnResult(result, columns)),
+      )
       const { rules, rejectedCount } = result.prepared
       const refused = result.sent?.refusedCount ?? 0
       terminal.endWith(exitCodeOf({ accepted: rules - refused, rejected: rejectedCount + refused }))
@@ -152,7 +158,7 @@ const agree = async (terminal: Terminal, plan: ImportPlan, options: ImportOption
   }
   await warnOfFreeMail(terminal, plan, true)
   // Without changes there is nothing to confirm.
-  if (prepared.rules === 0) return
+  if (prepared.rules === 0 || preview?.wouldAdd === 0) return
   const { counted } = await import("../ui/text.ts")
   const what =
     preview === null
@@ -183,13 +189,13 @@ const importJson = ({
 }: RuleImport) => ({
   server,
   organization,
-  ...prepared,
+  ...shortPrepared(prepared),
   rejectedCount: prepared.rejectedCount + (sent?.refusedCount ?? 0),
   preview,
   dryRun: sent === null,
   added: sent?.added ?? 0,
   duplicates: sent?.duplicates ?? 0,
-  refusedByServer: sent?.refused ?? [],
+  refusedByServer: sent?.refused.slice(0, SHOWN_MAX) ?? [],
   total: sent?.total ?? null,
   rulesResumedFrom,
 })

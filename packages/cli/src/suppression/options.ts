@@ -73,6 +73,10 @@ export const allowRemovalsOption = (): Option =>
     "allow removing up to this many rules, even more than half of the list",
   ).argParser(wholeNumber(1_000_000_000, 0))
 
+/** `--allow-empty`. */
+export const allowEmptyOption = (): Option =>
+  new Option("--allow-empty", "accept a file without rows, which is an error otherwise")
+
 /** Errors: usage, for more removals than allowed, or if the number can't be typed; those of `requireConsent`. */
 export const requireRemovalConsent = async (
   terminal: Terminal,
@@ -82,6 +86,8 @@ export const requireRemovalConsent = async (
     readonly removals: number
     /** Existing rules. */
     readonly present: number
+    /** Whether the file has other types than the list. */
+    readonly isOfOtherTypes?: boolean
     /** Whether no rules remain. */
     readonly isCleared: boolean
     readonly options: RemovalOptions

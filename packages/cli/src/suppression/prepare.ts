@@ -54,7 +54,6 @@ export const prepare = async (
   const tally = new Tally(request.types)
   const files: Array<PreparedFile> = []
   const rejected: Array<FileRejection> = []
-  let isEmpty = true
   for (const [index, file] of request.files.entries()) {
     const path = request.rejectedFiles[index] ?? null
     const rejectedFile = path === null ? null : new RejectedFile(path)
@@ -91,7 +90,6 @@ export const prepare = async (
         rejectedFile: rejectedCount === 0 ? null : path,
         rejectedBytes,
       })
-      isEmpty &&= source.isHeadWhole && source.head.toString("utf8").trim() === ""
     } catch (error) {
       if (error instanceof ReadingError) {
         throw usageError(error.message, error.nextStep ?? optionsAdvice(error))
@@ -102,7 +100,7 @@ export const prepare = async (
     }
   }
   spool.close()
-  return { ...tally.figures, files, rejected, isEmpty }
+  return { ...tally.figures, files, rejected, isEmpty: tally.rows === 0 }
 }
 
 /** How many columns the advice offers. */

@@ -23,7 +23,7 @@ export interface FileRejection extends RejectedRow {
 
 /** All files together. */
 export interface Prepared extends Figures {
-  /** Whether every file is empty, without even a header or a comment. */
+  /** Whether no file has a row. A header and comments are no rows. */
   readonly isEmpty: boolean
   readonly files: ReadonlyArray<PreparedFile>
   /** The first 100. */

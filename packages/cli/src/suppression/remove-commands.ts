@@ -10,6 +10,7 @@ import { exitCodeOf, usageError } from "../errors/cli-error.ts"
 import { printResult } from "../output/print-result.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, plainText, type Terminal } from "../terminal/terminal.ts"
+import { printChange, shortPrepared } from "./change-output.ts"
 import {
   allowRemovalsOption,
   isRuleType,
@@ -185,11 +186,14 @@ const removeFile = async (
   })
 
   const missing = prepared.rules - deleted
-  await printResult(terminal, options, { deleted, missing, total, ...prepared }, () =>
-    lines(
-      `${countText(deleted)} removed${missing > 0 ? `, ${countText(missing)} not found` : ""}. ` +
-        `${counted(total, "rule")} in total.`,
-      prepared.rejectedCount > 0 ? `${counted(prepared.rejectedCount, "row")} rejected.` : null,
+  const result = { deleted, missing, total, ...shortPrepared(prepared) }
+  await printChange(terminal, options, () =>
+    printResult(terminal, options, result, () =>
+      lines(
+        `${countText(deleted)} removed${missing > 0 ? `, ${countText(missing)} not found` : ""}. ` +
+          `${counted(total, "rule")} in total.`,
+        prepared.rejectedCount > 0 ? `${counted(prepared.rejectedCount, "row")} rejected.` : null,
+      ),
     ),
   )
   const { rules: accepted, rejectedCount: rejected } = prepared

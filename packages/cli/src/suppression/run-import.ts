@@ -2,11 +2,11 @@
 // import of a file runs at a time. However the import ends, its journal records what was sent.
 
 import type { Footfall } from "@footfall/sdk"
-import { existsSync, rmSync, statSync } from "node:fs"
+import { existsSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { type CliError, usageError } from "../errors/cli-error.ts"
+import { type CliError, codeOf, usageError } from "../errors/cli-error.ts"
 import { makeTemporaryFolder, removeDeadDrafts, withFileLock } from "../profiles/file-lock.ts"
-import { countText } from "../ui/text.ts"
+import { counted } from "../ui/text.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
 import {
@@ -21,6 +21,9 @@ import type { Prepared } from "./prepared.ts"
 import { keepHeapSmall, type PrepareRequest } from "./prepare.ts"
 import { previewRules, type PlanPreview } from "./preview-rules.ts"
 import { checkRejectedFile } from "./rejected-file.ts"
+import { checkNotEmpty } from "./removals.ts"
+import { requireReadable } from "./source-file.ts"
+import { accountShown } from "./send-rules.ts"
 import { rulesText, sendShown, type KeptPaths } from "./send-shown.ts"
 
 /** `new` fails if an earlier import stopped; `resume` continues it if there is one. */
@@ -30,6 +33,8 @@ export type ImportMode = "new" | "resume" | "restart"
 export interface RuleImportRequest extends Omit<PrepareRequest, "types"> {
   readonly mode: ImportMode
   readonly isDryRun: boolean
+  /** Whether files without rows are fine. */
+  readonly isEmptyAllowed: boolean
   readonly rowsPerRequest: number
   /** Called before anything is sent; an error it throws ends the import. */
   readonly onPlan: (plan: ImportPlan) => Promise<void>
@@ -69,10 +74,12 @@ export const runImport = async (
 ): Promise<RuleImport> => {
   const { files, isDryRun } = request
   keepHeapSmall()
+  for (const file of files) if (file !== "-") requireReadable(file)
   const [first = "-"] = files
   const isKept = !isDryRun && !files.includes("-")
   const directory = isKept ? null : makeTemporaryFolder("import")
   const paths = importPaths(directory === null ? first : join(directory, "rules"))
+  if (isKept) requireWritable(first, paths.lock)
   const busy = (): CliError => usageError(`Another import of ${first} is in progress.`)
   const forget = (): void => {
     // An import that resumes later needs its spool.
@@ -87,6 +94,21 @@ export const runImport = async (
   } finally {
     process.off("exit", forget)
     forget()
+  }
+}
+
+/** Errors: usage, if nothing can be written next to a file. */
+const requireWritable = (file: string, lock: string): void => {
+  const draft = `${lock}.${process.pid}`
+  try {
+    writeFileSync(draft, "")
+  } catch (error) {
+    throw usageError(
+      `Can't write next to ${file} (${codeOf(error)}), where an import keeps its progress.`,
+      `Copy the file to a folder that you can write to, or import standard input: footfall suppression import - < ${file}`,
+    )
+  } finally {
+    rmSync(draft, { force: true })
   }
 }
 
@@ -105,7 +127,7 @@ const importLocked = async (
   for (const path of [paths.journal, ...request.rejectedFiles]) {
     if (path !== null) removeDeadDrafts(path)
   }
-  const { organization } = await client.account.get()
+  const { organization } = await accountShown(terminal, client)
   const binding: ImportBinding = {
     server: client.baseUrl,
     organizationId: organization.id,
@@ -122,6 +144,7 @@ const importLocked = async (
   }
   for (const file of request.rejectedFiles) if (file !== null) checkRejectedFile(file)
   const prepared = await prepareShown(terminal, { ...request, types: undefined }, paths.spool)
+  if (!request.isEmptyAllowed) checkNotEmpty(prepared)
   const preview = await previewShown(terminal, client, paths.spool, prepared)
   const plan = { ...where, prepared, preview }
   if (request.isDryRun) return { ...plan, sent: null, rulesResumedFrom: 0 }
@@ -197,7 +220,7 @@ const previewShown = async (
   const work = await showWork(terminal, () => ({
     title: "Checking what the rules would do",
     fraction: null,
-    figures: [`${countText(prepared.rules)} rules`],
+    figures: [counted(prepared.rules, "rule")],
   }))
   try {
     return await previewRules(client, spool, prepared, work.waiting)

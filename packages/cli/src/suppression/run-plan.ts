@@ -3,20 +3,24 @@
 
 import type { Footfall, SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
 import { join } from "node:path"
+import { noCounts } from "@footfall/normal-form/reading"
+import { usageError } from "../errors/cli-error.ts"
 import { LimitWatch } from "../retry/limit-watch.ts"
 import { withRetries } from "../retry/retry.ts"
-import { countText, rateText, timeLeftText } from "../ui/text.ts"
+import { counted, countText, rateText, timeLeftText } from "../ui/text.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import { showWork, type Work } from "../terminal/work.ts"
+import { reportWaits, showWork, type Work } from "../terminal/work.ts"
 import { changesTo, PAGE_SIZE, sumOf, type Changes, type ChangeSpools } from "./changes.ts"
-import { RULES_PER_REQUEST } from "./rule-types.ts"
-import { inChunks, requestOptions } from "./send-rules.ts"
+import { RULES_PER_REQUEST, ruleTypes } from "./rule-types.ts"
+import { accountShown, inChunks, requestOptions } from "./send-rules.ts"
 import { prepareShown } from "./prepare-shown.ts"
 import { keepHeapSmall, type PrepareRequest } from "./prepare.ts"
 import type { Prepared } from "./prepared.ts"
 import { checkRejectedFile } from "./rejected-file.ts"
-import { checkGivesRules } from "./removals.ts"
+import { checkPlanFile, type ListState, readPlan, writePlan } from "./plan-file.ts"
+import { checkGivesRules, checkNotEmpty } from "./removals.ts"
 import { spooledRules, withTemporaryFolder } from "./rule-spool.ts"
+import { requireReadable } from "./source-file.ts"
 
 /** `replace` is atomic, `add_and_remove` is not. */
 export type ChangeMethod = "none" | "replace" | "add_and_remove"
@@ -32,7 +36,13 @@ export interface ListPlan {
   readonly method: ChangeMethod
 }
 
-type PlanRequest = PrepareRequest & { readonly onPlan?: (plan: ListPlan) => Promise<void> }
+type PlanRequest = PrepareRequest & {
+  /** The file to write the plan to. */
+  readonly out?: string | undefined
+  /** Whether a file without rows may be applied. */
+  readonly isEmptyAllowed: boolean
+  readonly onPlan?: (plan: ListPlan) => Promise<void>
+}
 
 /**
  * Makes a plan. With `onPlan`, applies it once `onPlan` agrees. Errors: usage, also if a file to apply contains no
@@ -44,12 +54,9 @@ export const runPlan = (
   request: PlanRequest,
 ): Promise<ListPlan> => {
   keepHeapSmall()
+  if (request.out !== undefined) checkPlanFile(request.out)
   return withTemporaryFolder("plan", async (folder) => {
-    const spools = {
-      wanted: join(folder, "wanted"),
-      additions: join(folder, "additions"),
-      removals: join(folder, "removals"),
-    }
+    const spools = spoolsIn(folder)
     const plan = await planOf(terminal, client, request, spools)
     if (request.onPlan !== undefined && plan.method !== "none") {
       await request.onPlan(plan)
@@ -59,6 +66,60 @@ export const runPlan = (
   })
 }
 
+/**
+ * Applies a plan from a file. Errors: usage, if the list has changed since, or belongs to another organization or
+ * server; those of the server; whatever `onPlan` throws.
+ */
+export const runPlanFile = (
+  terminal: Terminal,
+  client: Footfall,
+  { file, onPlan }: { readonly file: string; readonly onPlan: (plan: ListPlan) => Promise<void> },
+): Promise<ListPlan> => {
+  keepHeapSmall()
+  return withTemporaryFolder("plan", async (folder) => {
+    const spools = spoolsIn(folder)
+    const { counts, list, organizationId, plan: planned } = await readPlan(file, spools)
+    const { organization } = await accountShown(terminal, client)
+    if (planned.server !== client.baseUrl || organizationId !== organization.id) {
+      throw usageError(
+        `${file} is a plan for ${planned.organization} on ${planned.server}, not for ${organization.name} on ${client.baseUrl}. Nothing was sent.`,
+      )
+    }
+    const state = await listState(terminal, client)
+    if (JSON.stringify(state) !== JSON.stringify(list)) {
+      throw usageError(
+        `The list has changed since ${file} was created. Nothing was sent.`,
+        "Create it again with: footfall suppression plan",
+      )
+    }
+    // Counted again, so that the guards hold for what is sent.
+    const { additions, removals } = counts
+    const present = noCounts()
+    for (const type of planned.types ?? ruleTypes) present[type] = state.counts[type]
+    const changes = { ...planned.changes, present, additions, removals }
+    const plan = { ...planned, changes }
+    if (plan.method === "none") return plan
+    await onPlan(plan)
+    await apply(terminal, client, plan, spools)
+    return plan
+  })
+}
+
+const spoolsIn = (folder: string): ChangeSpools => ({
+  wanted: join(folder, "wanted"),
+  additions: join(folder, "additions"),
+  removals: join(folder, "removals"),
+})
+
+/** New rules come first, so every change of the list changes the newest rule or the counts. */
+const listState = async (terminal: Terminal, client: Footfall): Promise<ListState> => {
+  const { data, meta } = await withRetries(
+    async () => client.suppression.list({ limit: 1 }, requestOptions),
+    reportWaits(terminal),
+  )
+  return { counts: meta.counts, newest: data[0]?.id ?? null }
+}
+
 const planOf = async (
   terminal: Terminal,
   client: Footfall,
@@ -66,9 +127,14 @@ const planOf = async (
   spools: ChangeSpools,
 ): Promise<ListPlan> => {
   for (const file of request.rejectedFiles) if (file !== null) checkRejectedFile(file)
-  const { organization } = await client.account.get()
+  for (const file of request.files) if (file !== "-") requireReadable(file)
+  const { organization } = await accountShown(terminal, client)
   const prepared = await prepareShown(terminal, request, spools.wanted)
-  if (request.onPlan !== undefined) checkGivesRules(prepared)
+  if (request.onPlan !== undefined) {
+    if (!request.isEmptyAllowed) checkNotEmpty(prepared)
+    checkGivesRules(prepared)
+  }
+  const list = request.out === undefined ? null : await listState(terminal, client)
   let done = 0
   let total = 0
   const limit = new LimitWatch()
@@ -78,7 +144,7 @@ const planOf = async (
     return {
       title: "Comparing with the existing rules",
       fraction: null,
-      figures: [`${countText(done)} rules`, timeLeftText(advance)].filter((each) => each !== null),
+      figures: [counted(done, "rule"), timeLeftText(advance)].filter((each) => each !== null),
     }
   })
   try {
@@ -91,7 +157,7 @@ const planOf = async (
         work.update()
       },
     })
-    return {
+    const plan: ListPlan = {
       server: client.baseUrl,
       organization: organization.name,
       types: request.types ?? null,
@@ -99,6 +165,18 @@ const planOf = async (
       changes,
       method: methodFor(prepared, changes),
     }
+    if (request.out !== undefined && list !== null) {
+      const createdAt = new Date().toISOString()
+      const header = {
+        footfallPlan: 1,
+        organizationId: organization.id,
+        createdAt,
+        list,
+        plan,
+      } as const
+      writePlan(request.out, header, spools)
+    }
+    return plan
   } finally {
     work.end()
   }

@@ -11,13 +11,18 @@ import type {
 } from "@footfall/sdk"
 import { SLOW_TIMEOUT_MS } from "../connection/connect.ts"
 import { type Waiting, withRetries } from "../retry/retry.ts"
-import type { Work } from "../terminal/work.ts"
+import type { Terminal } from "../terminal/terminal.ts"
+import { reportWaits, type Work } from "../terminal/work.ts"
 import type { ImportJournal } from "./import-journal.ts"
 import { spooledRules } from "./rule-spool.ts"
 import { RULES_PER_REQUEST } from "./rule-types.ts"
 
 /** Each request may wait for other writers of the same list, and only `withRetries` retries it. */
 export const requestOptions = { maxRetries: 0, timeoutMs: SLOW_TIMEOUT_MS }
+
+/** The account of the key. Waits for a server that is down, and shows the wait. Errors: those of the server. */
+export const accountShown = (terminal: Terminal, client: Footfall) =>
+  withRetries(() => client.account.get(requestOptions), reportWaits(terminal))
 
 /** `onDone` gets the number of rules sent. Errors: those of `send`, after the last retry. */
 export const inChunks = async (

@@ -1,7 +1,7 @@
 // A file of rules as a UTF-8 stream. The file may be compressed, and may be UTF-8 with or without a byte order mark, or
 // UTF-16 in either byte order. Memory does not grow with the file.
 
-import { createReadStream } from "node:fs"
+import { closeSync, createReadStream, fstatSync, openSync } from "node:fs"
 import { Readable, pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
 import {
@@ -11,7 +11,7 @@ import {
   hasUtf8Mark,
   HEAD_BYTES,
 } from "@footfall/normal-form/reading"
-import { unreadable, usageError } from "../errors/cli-error.ts"
+import { codeOf, unreadable, usageError } from "../errors/cli-error.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 
 /** An open file. */
@@ -110,6 +110,24 @@ const gunzipped = (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> =>
   // An error ends the stream and is thrown to its reader.
   pipeline(Readable.from(source), createGunzip({ chunkSize: CHUNK_BYTES }), () => {})
 
+const gzipDamages: ReadonlyMap<string, string> = new Map([
+  ["Z_BUF_ERROR", "ends in the middle of its gzip data"],
+  ["Z_DATA_ERROR", "has damaged gzip data"],
+])
+
+/** Errors: usage, for a file that does not exist or cannot be read. */
+export const requireReadable = (file: string): void => {
+  try {
+    const descriptor = openSync(file, "r")
+    const isFolder = fstatSync(descriptor).isDirectory()
+    closeSync(descriptor)
+    if (!isFolder) return
+  } catch (error) {
+    throw unreadable(file, error)
+  }
+  throw usageError(`${file} is a folder.`)
+}
+
 /** Errors of the file are usage errors. */
 async function* readable(
   source: AsyncIterable<Buffer>,
@@ -118,6 +136,8 @@ async function* readable(
   try {
     yield* source
   } catch (error) {
+    const damage = gzipDamages.get(codeOf(error))
+    if (damage !== undefined) throw usageError(`${name} ${damage}.`, "Create the file again.")
     throw unreadable(name, error)
   }
 }

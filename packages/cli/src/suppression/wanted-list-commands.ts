@@ -5,8 +5,10 @@ import { type Command, InvalidArgumentError, Option } from "commander"
 import { define } from "../command/define.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { ExitCode, usageError } from "../errors/cli-error.ts"
-import { screenColumns, type Terminal, warnOn } from "../terminal/terminal.ts"
+import { note, screenColumns, type Terminal, warnOn } from "../terminal/terminal.ts"
+import { printChange, SHOWN_MAX, shortPrepared } from "./change-output.ts"
 import {
+  allowEmptyOption,
   allowRemovalsOption,
   isRuleType,
   rejectedFiles,
@@ -26,31 +28,44 @@ interface WantedListOptions {
   readonly rejected?: string
 }
 
-type ApplyOptions = WantedListOptions & RemovalOptions & { readonly yes?: true }
+type PlanOptions = WantedListOptions & { readonly exitCode?: true; readonly out?: string }
+
+type ApplyOptions = WantedListOptions &
+  RemovalOptions & { readonly yes?: true; readonly allowEmpty?: true }
 
 export const wantedListCommands = [
-  define<WantedListOptions, [file: string]>("plan", {
+  define<PlanOptions, [file: string]>("plan", {
     description:
       "Show which rules to add and remove so that the list matches a file, without changing\n" +
       "anything. Rules of types that are not in the file are removed too, unless --types leaves\n" +
-      "them out. Exits with 0 whether or not there are changes.",
+      "them out. Exits with 0 whether or not there are changes; with --exit-code, with 7 if there are.\n" +
+      "--out writes a plan file that `apply` takes without reading the list again.",
     summary: "show what would make the list match a file",
-    takes: (command) => addWantedListOptions(command),
+    takes: (command) =>
+      addWantedListOptions(command)
+        .option("--exit-code", "exit with 7 if there are changes")
+        .option("--out <file>", "write the plan to a file for `apply`; it contains addresses"),
     examples: [
       "footfall suppression plan rules.csv",
       "footfall suppression plan domains.txt --types domain",
-      "footfall suppression plan rules.csv --json | jq -e '.data.method == \"none\"'",
+      "footfall suppression plan rules.csv --exit-code --quiet",
+      "footfall suppression plan rules.csv --out rules.plan",
     ],
     run: async ({ connect, options, print, terminal }, file) => {
       const request = wantedListRequest(file, options)
       const client = await connect()
       const { runPlan } = await import("./run-plan.ts")
 
-      const plan = await runPlan(terminal, client, request)
+      const { out } = options
+      const plan = await runPlan(terminal, client, { ...request, out, isEmptyAllowed: true })
 
-      await print(planJson(plan, false), (columns) => planDrawn(plan, false, columns))
+      await printChange(terminal, options, () =>
+        print(planJson(plan, false), (columns) => planDrawn(plan, false, columns)),
+      )
       await warnOfRefusal(terminal, plan)
-      if (plan.prepared.rejectedCount > 0) terminal.endWith(ExitCode.partial)
+      if (out !== undefined) note(terminal, `To apply it: footfall suppression apply ${out}`)
+      if (options.exitCode === true && plan.method !== "none") terminal.endWith(ExitCode.changes)
+      else if (plan.prepared.rejectedCount > 0) terminal.endWith(ExitCode.partial)
     },
   }),
 
@@ -59,34 +74,54 @@ export const wantedListCommands = [
       "Make the list match a file: shows what to add and remove, and asks for confirmation. Up to\n" +
       "25,000 rules are replaced in one step; more are added and then removed, which is not atomic\n" +
       "and can be run again. --types leaves rules of other types unchanged. To remove more than\n" +
-      "half of a list of more than 100 rules, add --allow-removals or type the number. A file\n" +
-      "that is not empty but has no valid rule is rejected.",
+      "half of a list of more than 100 rules, or if the file has other types than the list, add\n" +
+      "--allow-removals or type the number. A file without rows is refused unless --allow-empty is\n" +
+      "given, and a file with rows but without a valid rule always. <file> can also be a plan from\n" +
+      "`plan --out`; it is refused if the list has changed since.",
     summary: "make the list match a file",
     takes: (command) =>
       addWantedListOptions(command)
         .option("-y, --yes", "do not ask for confirmation")
-        .addOption(allowRemovalsOption()),
+        .addOption(allowRemovalsOption())
+        .addOption(allowEmptyOption()),
     examples: [
       "footfall suppression apply rules.csv",
+      "footfall suppression apply rules.plan --yes",
       "footfall suppression apply domains.txt --types domain --yes",
       "footfall suppression apply rules.csv --yes --allow-removals 500",
     ],
     run: async ({ connect, options, print, terminal }, file) => {
+      const { isPlanFile } = await import("./plan-file.ts")
+      const isPlan = isPlanFile(file)
+      if (isPlan) refuseReadingOptions(file, options)
       const request = wantedListRequest(file, options)
       requireTerminalOrYes(terminal, options)
       const client = await connect()
-      const { runPlan } = await import("./run-plan.ts")
+      const { runPlan, runPlanFile } = await import("./run-plan.ts")
 
-      const plan = await runPlan(terminal, client, {
-        ...request,
-        onPlan: (plan) => agree(terminal, plan, options),
-      })
+      const onPlan = (plan: ListPlan) => agree(terminal, plan, options)
+      const isEmptyAllowed = options.allowEmpty === true
+      const plan = isPlan
+        ? await runPlanFile(terminal, client, { file, onPlan })
+        : await runPlan(terminal, client, { ...request, isEmptyAllowed, onPlan })
 
-      await print(planJson(plan, true), (columns) => planDrawn(plan, true, columns))
+      await printChange(terminal, options, () =>
+        print(planJson(plan, true), (columns) => planDrawn(plan, true, columns)),
+      )
       if (plan.prepared.rejectedCount > 0) terminal.endWith(ExitCode.partial)
     },
   }),
 ]
+
+/** Errors: usage, for options that say how to read a file of rules. */
+const refuseReadingOptions = (file: string, options: ApplyOptions): void => {
+  const { allowEmpty, column, rejected, type, types } = options
+  if ([allowEmpty, column, rejected, type, types].every((each) => each === undefined)) return
+  throw usageError(
+    `${file} is a plan: --type, --types, --column, --rejected and --allow-empty belong to the plan.`,
+    "Give them to: footfall suppression plan",
+  )
+}
 
 /** Adds the argument and the options. */
 const addWantedListOptions = (command: Command): Command =>
@@ -136,9 +171,9 @@ const planJson = (plan: ListPlan, isApplied: boolean) => {
         },
       ]),
     ),
-    firstAdditions,
-    firstRemovals,
-    ...prepared,
+    firstAdditions: firstAdditions.slice(0, SHOWN_MAX),
+    firstRemovals: firstRemovals.slice(0, SHOWN_MAX),
+    ...shortPrepared(prepared),
   }
 }
 
@@ -163,14 +198,20 @@ const warnOfRefusal = async (
   terminal: Terminal,
   { prepared, changes }: ListPlan,
 ): Promise<void> => {
-  const [{ needsCount }, { sumOf }] = await Promise.all([
+  const [{ needsCount }, { sumOf }, { isOfOtherTypes }] = await Promise.all([
     import("./removals.ts"),
     import("./changes.ts"),
+    import("@footfall/normal-form/reading"),
   ])
   const [removals, present] = [sumOf(changes.removals), sumOf(changes.present)]
   const warn = warnOn(terminal)
-  if (prepared.rules === 0 && !prepared.isEmpty) {
+  const isOther = isOfOtherTypes(prepared.rulesByType, changes.present)
+  if (prepared.isEmpty) {
+    warn("The file is empty: apply needs --allow-empty.")
+  } else if (prepared.rules === 0) {
     warn("apply will reject this file: it is not empty but has no valid rule.")
+  } else if (isOther && removals > 0) {
+    warn(`The file has other types than the list: apply needs --allow-removals ${removals}.`)
   } else if (needsCount({ removals, present, allowed: undefined })) {
     warn(`More than half of the list would be removed: apply needs --allow-removals ${removals}.`)
   }
@@ -178,7 +219,7 @@ const warnOfRefusal = async (
 
 /** Shows the plan on a terminal, warns and asks. Errors: usage; those of `requireConsent`. */
 const agree = async (terminal: Terminal, plan: ListPlan, options: ApplyOptions): Promise<void> => {
-  const [{ counted }, { sumOf }, { freeMailWarning }] = await Promise.all([
+  const [{ counted }, { sumOf }, { freeMailWarning, isOfOtherTypes }] = await Promise.all([
     import("../ui/text.ts"),
     import("./changes.ts"),
     import("@footfall/normal-form/reading"),
@@ -201,6 +242,7 @@ const agree = async (terminal: Terminal, plan: ListPlan, options: ApplyOptions):
       : `${counted(additions, "rule")} will be added and ${counted(removals, "rule")} removed.`,
     removals,
     present: sumOf(changes.present),
+    isOfOtherTypes: removals > 0 && isOfOtherTypes(prepared.rulesByType, changes.present),
     isCleared: prepared.isEmpty,
     options,
   })

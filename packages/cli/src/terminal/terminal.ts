@@ -18,7 +18,7 @@ export interface Terminal {
   readonly atInterrupt: Set<() => void | Promise<void>>
   /** Screens being redrawn on standard error. Nothing else may be written between their lines. */
   readonly liveScreens: Set<object>
-  /** Whether to print only results, questions, warnings and errors. */
+  /** Whether to print only results, questions and errors. */
   readonly isQuiet: boolean
   /** Sets the exit code for a command that ends without an error. */
   readonly endWith: (exitCode: number) => void
@@ -52,11 +52,11 @@ export const note = ({ isQuiet, stderr }: Terminal, text: string): void => {
   if (!isQuiet) stderr.write(`${text}\n`)
 }
 
-/** Returns a function that prints one warning per line. */
+/** Returns a function that prints one warning per line, unless --quiet is set. */
 export const warnOn =
-  ({ stderr }: Terminal) =>
+  ({ isQuiet, stderr }: Terminal) =>
   (message: string): void => {
-    stderr.write(`warning: ${plainText(message)}\n`)
+    if (!isQuiet) stderr.write(`warning: ${plainText(message)}\n`)
   }
 
 /** One sentence per line, each safe to print; null leaves a line out. */

@@ -2,7 +2,7 @@
 // tests it against the real server.
 
 import { once } from "node:events"
-import { writeFileSync } from "node:fs"
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { stripVTControlCharacters } from "node:util"
@@ -50,6 +50,16 @@ const present = (count: number): void =>
     },
     meta: { hasMore: false, nextCursor: null },
   }))
+
+const emptyPage = {
+  ...{ counts: { email: 3, domain: 0, company_domain: 0, industry: 0 } },
+  ...{ total: 3, filteredTotal: 0, limit: 1, offset: 0, hasMore: false, nextCursor: null },
+}
+
+const otherAccount = {
+  ...account,
+  organization: { ...account.organization, id: "6a1c2f0e-5b7d-4e9a-8c3b-0d1e2f3a4b5c" },
+}
 
 const file = (content: string): string => {
   const path = join(directory, "rules.csv")
@@ -115,8 +125,11 @@ describe("no row is lost because of a file's format", () => {
 describe("a file with content but no valid rule is rejected, and nothing is sent", () => {
   test.each([
     ["only rejected rows", "email\nkeep1.x.example\nkeep2\n", "2 rows, but no valid rule"],
-    ["only a header", "type,value\n", "no rows"],
-    ["only comments", "# keep1@x.example\n", "no rows"],
+    ["only a header", "type,value\n", "rules.csv is empty: it has no rows"],
+    ["only comments", "# keep1@x.example\n", "rules.csv is empty: it has no rows"],
+    ["0 bytes", "", "add --allow-empty"],
+    ["blank lines", "\n \n", "add --allow-empty"],
+    ["a byte order mark alone", "\uFEFF", "add --allow-empty"],
   ])("%s", async (_what, content, message) => {
     const { exitCode, stderr } = await run("apply", [file(content), "--yes"])
 
@@ -135,10 +148,13 @@ describe("a file with content but no valid rule is rejected, and nothing is sent
   })
 
   test("and `plan` says so", async () => {
-    const { exitCode, stderr } = await run("plan", [file("type,value\n")])
+    const { exitCode, stderr } = await run("plan", [file("type,value\nemail,keep1\n")])
 
     expect(stderr).toContain("apply will reject this file")
-    expect(exitCode).toBe(0)
+    expect((await run("plan", [file("type,value\n")])).stderr).toContain(
+      "apply needs --allow-empty",
+    )
+    expect(exitCode).toBe(3)
   })
 })
 
@@ -173,7 +189,7 @@ describe("more than half of a list of over 100 rules", () => {
   test("is not removed by an empty file either", async () => {
     present(101)
 
-    const { exitCode } = await run("apply", [file(""), "--yes"])
+    const { exitCode } = await run("apply", [file(""), "--yes", "--allow-empty"])
 
     expect(sent()).toBeUndefined()
     expect(exitCode).toBe(2)
@@ -200,8 +216,186 @@ describe("more than half of a list of over 100 rules", () => {
   })
 })
 
-test("an empty file with --yes clears a short list, with a warning", async () => {
-  const { exitCode, stderr } = await run("apply", [file("\n"), "--yes"])
+describe("a list of other types than the file's, however short", () => {
+  const trades = "type,value\nindustry,toys\n"
+
+  test("is not replaced with only --yes", async () => {
+    const { exitCode, stderr } = await run("apply", [file(trades), "--yes"])
+
+    const error: string = JSON.parse(stderr).error.message
+    expect(error).toContain("3 of 3 rules would be removed, because the file has other types")
+    expect(error).toContain("--allow-removals 3")
+    expect(sent()).toBeUndefined()
+    expect(exitCode).toBe(2)
+  })
+
+  test("is replaced with --allow-removals, and `plan` says so", async () => {
+    const path = file(trades)
+
+    expect((await run("plan", [path])).stderr).toContain("apply needs --allow-removals 3")
+    const { exitCode } = await run("apply", [path, "--yes", "--allow-removals", "3"])
+
+    expect(sent()).toEqual(["industry toys"])
+    expect(exitCode).toBe(0)
+  })
+
+  test("is changed without --allow-removals if the file only lacks a type, or only adds one", async () => {
+    const more = `${wanted(0, 3)}industry,toys\n`
+
+    expect((await run("apply", [file(more), "--yes"])).exitCode).toBe(0)
+  })
+
+  test("is not touched with --types", async () => {
+    const words = [file(trades), "--types", "industry", "--yes"]
+    api.on(listRoute, () => ({ data: { ...emptyPage, rules: [] }, meta: emptyPage }))
+
+    expect((await run("apply", words)).exitCode).toBe(0)
+  })
+})
+
+describe("a plan file", () => {
+  const planned = async (content: string): Promise<string> => {
+    const path = join(directory, "rules.plan")
+    const { exitCode, stderr } = await run("plan", [file(content), "--out", path])
+    expect(exitCode).toBe(0)
+    expect(stderr).toContain(`footfall suppression apply ${path}`)
+    return path
+  }
+
+  test("is applied without reading the file or more than the newest rule of the list", async () => {
+    const path = await planned(wanted(1, 4))
+    rmSync(join(directory, "rules.csv"))
+    const before = api.seen(listRoute).length
+
+    const { exitCode, stdout } = await run("apply", [path, "--yes"])
+
+    expect(sent()).toEqual([
+      "email keep1@x.example",
+      "email keep2@x.example",
+      "email keep3@x.example",
+    ])
+    expect(
+      api
+        .seen(listRoute)
+        .slice(before)
+        .map(({ url }) => url.search),
+    ).toEqual(["?limit=1"])
+    expect(JSON.parse(stdout).data).toMatchObject({ applied: true, method: "replace" })
+    expect(exitCode).toBe(0)
+  })
+
+  test("can be read only by its owner", async () => {
+    expect(statSync(await planned(wanted(1, 4))).mode & 0o777).toBe(0o600)
+  })
+
+  test.each([
+    ["a rule was added or removed", () => present(4), "The list has changed since"],
+    [
+      "the organization is another",
+      () => api.on("GET /v1/data/account", () => ({ data: otherAccount })),
+      "is a plan for",
+    ],
+  ])("is refused if %s", async (_what, change, message) => {
+    const path = await planned(wanted(1, 4))
+    change()
+
+    const { exitCode, stderr } = await run("apply", [path, "--yes"])
+
+    expect(JSON.parse(stderr).error.message).toContain(message)
+    expect(sent()).toBeUndefined()
+    expect(exitCode).toBe(2)
+  })
+
+  test.each([
+    ["its end is missing", (text: string) => text.slice(0, -40)],
+    ["a rule is missing", (text: string) => text.replace(/^\["wanted".*\n/m, "")],
+    ["a rule was changed", (text: string) => text.replace("keep3@x", "keep9@x")],
+    ["a value is no rule", (text: string) => text.replace('"keep3@x.example"', '"keep3"')],
+    ["more follows its end", (text: string) => `${text}["removals","email","keep1@x.example"]\n`],
+    ["its version is another", (text: string) => text.replace(":1,", ":2,")],
+    [
+      "its first line is not a plan",
+      (text: string) => text.replace(/^.*\n/, '{"footfallPlan":1}\n'),
+    ],
+  ])("is refused if %s", async (_what, damage) => {
+    const path = await planned(wanted(1, 4))
+    writeFileSync(path, damage(readFileSync(path, "utf8")))
+
+    const { exitCode, stderr } = await run("apply", [path, "--yes"])
+
+    expect(JSON.parse(stderr).error.message).toContain("footfall suppression plan")
+    expect(sent()).toBeUndefined()
+    expect(exitCode).toBe(2)
+  })
+
+  test("keeps the guards: more than half of a long list needs --allow-removals", async () => {
+    present(101)
+    const path = await planned(wanted(0, 50))
+
+    expect((await run("apply", [path, "--yes"])).stderr).toContain("--allow-removals 51")
+    expect(sent()).toBeUndefined()
+  })
+
+  test("replaces only an older plan", async () => {
+    const path = await planned(wanted(1, 4))
+
+    expect((await run("plan", [join(directory, "rules.csv"), "--out", path])).exitCode).toBe(0)
+    const { exitCode, stderr } = await run("plan", [
+      path.replace(".plan", ".csv"),
+      "--out",
+      file(wanted(0, 1)),
+    ])
+    expect(JSON.parse(stderr).error.message).toContain("it is not a plan")
+    expect(exitCode).toBe(2)
+  })
+
+  test("takes no options that say how to read a file", async () => {
+    const path = await planned(wanted(1, 4))
+
+    expect((await run("apply", [path, "--yes", "--types", "email"])).exitCode).toBe(2)
+  })
+})
+
+test.each([
+  ["changes", wanted(1, 4), 7],
+  ["no changes", wanted(0, 3), 0],
+  ["changes and rejected rows", `${wanted(1, 4)}email,none\n`, 7],
+  ["rejected rows only", `${wanted(0, 3)}email,none\n`, 3],
+])("plan --exit-code tells %s", async (_what, content, code) => {
+  expect((await run("plan", [file(content), "--exit-code"])).exitCode).toBe(code)
+})
+
+describe("--quiet", () => {
+  test("prints nothing if nothing is wrong, also for rows that are rejected", async () => {
+    const path = file(`${wanted(1, 4)}email,none\ndomain,gmail.com\n`)
+
+    expect(await run("plan", [path, "--quiet"])).toMatchObject({ stdout: "", stderr: "" })
+    expect(await run("apply", [path, "--quiet", "--yes"])).toMatchObject({
+      stdout: "",
+      stderr: "",
+      exitCode: 3,
+    })
+  })
+
+  test("prints errors, and a result in a format that was asked for", async () => {
+    expect((await run("apply", [file(""), "--quiet", "--yes"])).stderr).toContain("is empty")
+    expect((await run("plan", [file(wanted(1, 4)), "-q", "--json"])).stdout).toContain('"method"')
+  })
+})
+
+test("a result lists at most 10 rejected rows, and counts all", async () => {
+  const rows = Array.from({ length: 200 }, (_none, index) => `email,none${index}\n`).join("")
+
+  const { stdout } = await run("apply", [file(`${wanted(1, 4)}${rows}`), "--yes"])
+
+  const { data } = JSON.parse(stdout)
+  expect(data.rejected).toHaveLength(10)
+  expect(data.rejectedCount).toBe(200)
+  expect(stdout.split("\n").length).toBeLessThan(200)
+})
+
+test("an empty file with --allow-empty and --yes clears a short list, with a warning", async () => {
+  const { exitCode, stderr } = await run("apply", [file("\n"), "--yes", "--allow-empty"])
 
   expect(stderr).toContain("warning: The file is empty")
   expect(sent()).toEqual([])

@@ -2,7 +2,7 @@
 // anything, and what happens if the server becomes unreachable. The server's package tests it
 // against the real server.
 
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -148,7 +148,18 @@ describe("nothing is sent from a file", () => {
     ["that does not exist", null, "File not found: nowhere.csv"],
     ["that is a workbook", Buffer.from("PK\u0003\u0004rest"), "is a ZIP archive or a workbook"],
     ["that is not text", Buffer.from([1, 0, 0, 0, 2, 3, 0, 5]), "is not a text file"],
-    ["whose gzip is cut off", gzipSync(table).subarray(0, 30), "list.csv (Z_BUF_ERROR)"],
+    [
+      "whose gzip is cut off",
+      gzipSync(table).subarray(0, 30),
+      "list.csv ends in the middle of its gzip data. Create the file again.",
+    ],
+    [
+      "whose gzip is damaged",
+      Buffer.concat([gzipSync(table).subarray(0, 10), Buffer.alloc(40, 0x07)]),
+      "list.csv has damaged gzip data",
+    ],
+    ["that is empty", "", "list.csv is empty: it has no rows"],
+    ["that has only a header", "email,name\n", "If that is right, add --allow-empty."],
     ["without a header", "12,acme.example,yes\n13,contoso.example,no\n", "line 1: no column"],
     ["with a quote left open", 'type,value\ndomain,"a.example\n', "a quote is not closed"],
   ])("%s", async (_what, content, message) => {
@@ -200,6 +211,36 @@ describe("nothing is sent from a file", () => {
     expect(error).toContain(advice)
     expect(sent()).toEqual([])
     expect(exitCode).toBe(2)
+  })
+
+  test.each([
+    ["in a folder that does not exist", "/nowhere/list.csv", "File not found: /nowhere/list.csv"],
+    ["that is a folder", "/", "/ is a folder"],
+  ])("%s", async (_what, path, message) => {
+    const { exitCode, stderr } = await run([path, "--yes"])
+
+    expect(JSON.parse(stderr).error).toMatchObject({ code: "USAGE_ERROR" })
+    expect(stderr).toContain(message)
+    expect(exitCode).toBe(2)
+  })
+
+  test.skipIf(!existsSync("/proc/sys/kernel/hostname"))(
+    "in a folder where nothing can be written",
+    async () => {
+      const { exitCode, stderr } = await run(["/proc/sys/kernel/hostname", "--yes"])
+
+      expect(stderr).toContain("Can't write next to /proc/sys/kernel/hostname")
+      expect(stderr).toContain("footfall suppression import - < /proc/sys/kernel/hostname")
+      expect(stderr).not.toContain("bug")
+      expect(exitCode).toBe(2)
+    },
+  )
+
+  test("with --allow-empty, if it is empty, which is no failure", async () => {
+    const { exitCode, stdout } = await run([file("list.csv", "\n"), "--yes", "--allow-empty"])
+
+    expect(JSON.parse(stdout).data).toMatchObject({ rows: 0, added: 0 })
+    expect(exitCode).toBe(0)
   })
 
   test("with a line of 100 MB, which is rejected with its number, in bounded memory", async () => {
@@ -261,6 +302,21 @@ describe("if the server becomes unreachable", () => {
     api.requests.length = 0
     return path
   }
+
+  test("at the start, it waits and tries again", async () => {
+    const path = file("list.txt", "a.example\n")
+    api.answer = (request, response) => {
+      const isFirst = api.requests.length === 1
+      if (isFirst) sendError(response, 503, { code: "SERVICE_UNAVAILABLE", message: "Starting" })
+      else api.answerAsUsual(request, response)
+    }
+
+    const { exitCode, stderr } = await run([path, "--yes"])
+
+    expect(stderr).toContain("Can't reach the server: trying again in 1s.")
+    expect(sent()).toEqual(["domain a.example"])
+    expect(exitCode).toBe(0)
+  })
 
   test("--resume sends the rest and reports the whole", async () => {
     const path = await stopped()

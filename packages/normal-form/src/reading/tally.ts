@@ -6,6 +6,7 @@ import {
   rejectionMessage,
   type RuleRejection,
   type RuleType,
+  ruleTypes,
 } from "../suppression-rule.ts"
 import { DigestSet } from "./digest-set.ts"
 import { isFreeMailRule } from "./free-mail.ts"
@@ -151,6 +152,17 @@ const LONG_LIST_MIN = 101
 /** Whether more than half of a long list would be removed. */
 export const isMost = ({ removals, present }: Removals): boolean =>
   present >= LONG_LIST_MIN && removals * 2 > present
+
+/**
+ * Whether the file has a type that the list lacks, and lacks one that the list has. Then the file, or its column, is
+ * likely the wrong one.
+ */
+export const isOfOtherTypes = (
+  wanted: Readonly<Record<RuleType, number>>,
+  present: Readonly<Record<RuleType, number>>,
+): boolean =>
+  ruleTypes.some((type) => wanted[type] > 0 && present[type] === 0) &&
+  ruleTypes.some((type) => wanted[type] === 0 && present[type] > 0)
 
 // Writes rejected rows to a file, each with its line, the reason, and a message that names any invisible character.
 // Pure.
