@@ -62,6 +62,13 @@ test("get prints the export with its link, or only the link", async () => {
 })
 
 describe("create", () => {
+  test("sends the key of --idempotency-key", async () => {
+    await exports("create", ...ofRun, "--idempotency-key", "monday")
+
+    const request = api.requests.find(({ method }) => method === "POST")
+    expect(request?.headers["idempotency-key"]).toBe("monday")
+  })
+
   test("prints an existing export without waiting", async () => {
     const { exitCode, stdout } = await exports("create", ...ofRun)
 

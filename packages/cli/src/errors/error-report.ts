@@ -6,6 +6,7 @@ import { jsonLine } from "../output/json.ts"
 import { plainText } from "../terminal/terminal.ts"
 import { apiErrorAdvice } from "./api-error-advice.ts"
 import { CliError, codeOf, ExitCode } from "./cli-error.ts"
+import { notFoundOf } from "./not-found.ts"
 
 /** The printed parts of an error. `status` and `requestId` are null if no server responded. */
 export interface ErrorReport {
@@ -52,7 +53,9 @@ const describe = (error: unknown, commandLine: ReadonlyArray<string>): ErrorRepo
   if (error instanceof ApiError) {
     const { code, status, requestId } = error
     const message = plainIssues(error.message, commandLine)
-    return { code, message, status, requestId, ...apiErrorAdvice(error, commandLine) }
+    const found = status === 404 && message === "Not found." ? notFoundOf(commandLine) : null
+    const advice = apiErrorAdvice(error, commandLine)
+    return { code, message, status, requestId, ...advice, ...found }
   }
   if (error instanceof ConfigurationError) {
     const isMissing = error.code === "CREDENTIALS_MISSING"

@@ -84,12 +84,12 @@ export const exportCommands = [
       "footfall exports create 'Warehouse buyers' latest --no-wait --json | jq -r .data.export.id",
     ],
     credential: "either",
-    run: async ({ connect, options, terminal }, audienceId, runId) => {
+    creates: true,
+    run: async ({ connect, creation, options, terminal }, audienceId, runId) => {
       const client = await connect()
 
-      const begun = await client.exports.create(audienceId, runId, {
-        exportType: options.format,
-      })
+      const params = { exportType: options.format }
+      const begun = await client.exports.create(audienceId, runId, params, creation)
       const isWaitedFor = options.wait && begun.export.status === "processing"
       const result = isWaitedFor ? await watched(terminal, client, begun) : begun
 

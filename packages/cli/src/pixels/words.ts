@@ -103,10 +103,15 @@ export const verificationText = (
   lines(
     message,
     nextStep,
-    ...findings.flatMap((found) => [
-      `${found.severity === "problem" ? "✖" : "·"} ${found.message}`,
-      found.nextStep === null ? null : `  ${found.nextStep}`,
-    ]),
+    ...findings.flatMap((found) =>
+      // The message ends with the reason.
+      message.endsWith(found.message)
+        ? []
+        : [
+            `${found.severity === "problem" ? "✖" : "·"} ${found.message}`,
+            found.nextStep === null ? null : `  ${found.nextStep}`,
+          ],
+    ),
   )
 
 const reasons: Record<PixelVerificationReason, (pixel: Pick<Pixel, "domain">) => Finding> = {

@@ -277,8 +277,6 @@ test("a verification shows each finding and each next step on its own line", () 
     "No events from tidewater.example have arrived yet. The tag has type="text/plain".
     Let the consent manager release it, or remove the type and set data-consent="required" instead.
     · Read https://tidewater.example/, which responded with 200.
-    ✖ The tag has type="text/plain".
-      Let the consent manager release it, or remove the type and set data-consent="required" instead.
     · The tag has data-debug.
       Remove data-debug when the site goes live.
     "

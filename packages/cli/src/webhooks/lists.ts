@@ -70,8 +70,8 @@ export const webhookDeliveryList = listForm<WebhookDelivery, ListMeta>({
   ],
   nouns: ["delivery", "deliveries"],
   empty: {
-    message: "There are no deliveries yet.",
-    next: "To send a test: footfall webhooks test <id>",
+    message: "There are no deliveries yet. Tests are not listed.",
+    next: "To send a test and see its response: footfall webhooks test <id>",
   },
   columns: ({ now }) => [
     { title: "Id", cell: ({ id }) => id },

@@ -201,7 +201,7 @@ test("empty lists say what to do next", () => {
       now,
       screenColumns: 80,
     }),
-  ).toContain("To send a test: footfall webhooks test")
+  ).toContain("Tests are not listed.")
 })
 
 test("a webhook for a deleted pixel says that it never fires, and what to do", () => {

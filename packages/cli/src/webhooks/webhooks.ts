@@ -12,7 +12,7 @@ import { define } from "../command/define.ts"
 import { addWholeListOptions, type ListOptions } from "../command/list-options.ts"
 import { pixelId, segmentId, webhookId } from "../command/ids.ts"
 import { wholeNumber } from "../command/values.ts"
-import { usageError } from "../errors/cli-error.ts"
+import { ExitCode, usageError } from "../errors/cli-error.ts"
 import { view } from "../output/print-result.ts"
 import { lines } from "../terminal/terminal.ts"
 import { webhookDeliveryCommands } from "./deliveries.ts"
@@ -198,11 +198,14 @@ export const webhookCommands = [
   }),
 
   define<object, [id: string]>("test", {
-    description: "send a test visitor now, and show the response",
+    description:
+      "Send a test visitor now, and show the response. Exits with 0 if the receiver accepted it,\n" +
+      "with 1 if not. A test is not listed among the deliveries.",
+    summary: "send a test visitor now, and show the response",
     takes: (command) => command.argument("<id>", "id or name of the webhook", webhookId),
     examples: ["footfall webhooks test CRM"],
     credential: "either",
-    run: async ({ connect, print }, id) => {
+    run: async ({ connect, print, terminal }, id) => {
       const client = await connect()
 
       const result = await client.webhooks.test(id)
@@ -214,6 +217,7 @@ export const webhookCommands = [
             : `Failed after ${result.latencyMs} ms: ${result.error}`,
         ),
       )
+      if (!result.ok) terminal.endWith(ExitCode.failed)
     },
   }),
 

@@ -4,7 +4,7 @@ import type { ApiCall } from "../core/api-call.ts"
 import type { ByteStream } from "../core/byte-stream.ts"
 import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
-import type { RequestOptions } from "../core/request-options.ts"
+import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import { type WaitOptions, waitUntilFinished } from "../core/wait.ts"
 import type { ListMeta, ListPosition } from "./common.ts"
@@ -19,17 +19,17 @@ export class Exports {
 
   /**
    * Creates a file with the results of a completed run. If a file of that type exists or is in progress, returns that
-   * one, so the call is safe to repeat. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
+   * one, so the call is safe to repeat. Errors: NotFoundError, ConflictError (`RUN_NOT_COMPLETED`,
+   * `IDEMPOTENCY_MISMATCH`).
    */
   create(
     audienceId: string,
     runId: string,
     params: ExportCreateParams = {},
-    options: RequestOptions = {},
+    options: CreateOptions = {},
   ): ApiCall<ExportWithLink> {
-    return this.#transport.post(path`/v1/intent/audiences/${audienceId}/runs/${runId}/exports`, {
+    return this.#transport.create(path`/v1/intent/audiences/${audienceId}/runs/${runId}/exports`, {
       body: params,
-      isRepeatable: true,
       credentials: "either",
       options,
     })

@@ -1,7 +1,7 @@
 // The wire contract of exports (spec 5.9).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { idempotencyHeaders } from "../../access/repeats/repeats.ts"
+import { idempotencyHeaders, Repeats } from "../../access/repeats/repeats.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { IntentRequired, RoleRequired } from "../../access/authentication.ts"
 import { stalenessHeaders } from "../../http/max-staleness.ts"
@@ -72,6 +72,7 @@ export class ExportsApi extends HttpApiGroup.make("exports")
       ],
       error: [BadRequest, NotFound, Conflict],
     })
+      .middleware(Repeats)
       .annotate(BodyOptional, true)
       .annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("list", `${path}/exports`, {

@@ -2,7 +2,7 @@
 import { Clock, DateTime, Effect, Stream } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { replay } from "../../access/repeats/repeats.ts"
+import { seedOfAnswer } from "../../access/repeats/repeats.ts"
 import { Caller } from "../../access/caller.ts"
 import { MaxStaleness } from "../../database/replica.ts"
 import { footfall } from "../../http/contract.ts"
@@ -89,13 +89,14 @@ export const ExportsHandlers = HttpApiBuilder.group(
       ),
       create: Effect.fnUntraced(
         function* ({ params, payload }) {
+          // A repeat gets the export as it is then, because the run has one of each type.
+          yield* seedOfAnswer
           const type = payload.exportType ?? "csv"
           const requested = yield* exports.request(yield* Caller, yield* keyOf(params), type)
           const answer = yield* success(yield* withLink(requested.export))
           // All three have the same body, so the status is set here.
-          return requested.isNew
-            ? HttpServerResponse.jsonUnsafe(answer, { status: 201 })
-            : replay(answer, requested.export.status === "processing" ? 202 : 200)
+          const reused = requested.export.status === "processing" ? 202 : 200
+          return HttpServerResponse.jsonUnsafe(answer, { status: requested.isNew ? 201 : reused })
         },
         Effect.catchTags({ RunNotFound: () => notFound, RunNotCompleted: runNotCompleted }),
       ),

@@ -91,6 +91,44 @@ describe("an export", () => {
     await quiet.close()
   })
 
+  it("is replayed only for a repeated Idempotency-Key, in its current state", async () => {
+    const run = await putRun(server, server, { rows: people(2) })
+    const created = async (key: string | undefined, body: object) => {
+      const response = await fetch(`${server.url}/v1/intent/audiences${runPath(run)}/exports`, {
+        method: "POST",
+        headers: {
+          "x-api-key": server.apiKey,
+          "content-type": "application/json",
+          ...(key === undefined ? {} : { "idempotency-key": key }),
+        },
+        body: JSON.stringify(body),
+      })
+      const { data, error } = (await response.json()) as {
+        readonly data: { readonly export: { readonly id: string; readonly status: string } }
+        readonly error?: { readonly code: string }
+      }
+      const isReplay = response.headers.get("idempotent-replayed") === "true"
+      return { status: response.status, isReplay, data, error }
+    }
+
+    const first = await created("monday", { exportType: "csv" })
+    const ended = await endedExport(server, run)
+    const repeated = await created("monday", { exportType: "csv" })
+    const reused = await created(undefined, { exportType: "csv" })
+    const otherKey = await created("tuesday", { exportType: "csv" })
+    const otherBody = await created("monday", { exportType: "parquet" })
+
+    expect(first).toMatchObject({ status: 201, isReplay: false })
+    expect(repeated).toMatchObject({
+      status: 200,
+      isReplay: true,
+      data: { export: { id: ended.export.id, status: "completed" } },
+    })
+    expect(reused).toMatchObject({ status: 200, isReplay: false })
+    expect(otherKey).toMatchObject({ status: 200, isReplay: false })
+    expect(otherBody).toMatchObject({ status: 409, error: { code: "IDEMPOTENCY_MISMATCH" } })
+  })
+
   it("says which user requested it", async () => {
     const user = await server.makeUser("member")
     const run = await putRun(server, server)
