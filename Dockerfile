@@ -17,7 +17,7 @@ COPY --from=build /source/packages/server/package.json ./package.json
 COPY --from=build /source/packages/server/bin ./bin
 COPY --from=build /source/packages/server/assets ./assets
 COPY --from=build /source/packages/server/dist/main*.js ./dist/
-COPY --from=build /source/packages/server/dist/ip-companies-worker.js ./dist/ip-companies-worker.js
+COPY --from=build /source/packages/server/dist/*-worker.js ./dist/
 RUN mkdir -m 700 /data && chown node:node /data && ln -s /footfall/bin/footfall-server.js /usr/local/bin/footfall-server
 USER node
 VOLUME /data

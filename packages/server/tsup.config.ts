@@ -127,10 +127,13 @@ export default defineConfig([
     noExternal: [/^@effect\/platform-node/],
     banner: { js: requireOfNode },
   },
-  // A thread of its own, for both: it is loaded by its name.
+  // Threads of their own, for both: they are loaded by their names.
   {
     ...shared,
-    entry: { "ip-companies-worker": "src/identification/resolving/ip-companies-worker.ts" },
+    entry: {
+      "ip-companies-worker": "src/identification/resolving/ip-companies-worker.ts",
+      "page-worker": "src/topics/analysis/page-worker.ts",
+    },
     noExternal: [/./],
   },
   { ...command, entry: { main: "src/main.ts" }, esbuildPlugins: [builtinModules, bundlesBeside] },

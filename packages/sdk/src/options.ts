@@ -146,5 +146,5 @@ function checkBaseUrl(given: string): string {
       "baseUrl (FOOTFALL_BASE_URL) must not contain a user name, password, query or fragment",
     )
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, "")
+  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, "")
 }

@@ -62,7 +62,7 @@ const ownHeaders = new Set([
 /** Adds `Name: value`. Errors: InvalidArgumentError. */
 export const header = (text: string, before: ReadonlyArray<Header> = []): ReadonlyArray<Header> => {
   const [, name = "", value = ""] =
-    /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7E\x80-\xFF]*)$/.exec(text) ?? []
+    /^([\w!#$%&'*+.^`|~-]+):([\t\x20-\x7E\x80-\xFF]*)$/.exec(text) ?? []
   if (name === "") {
     throw new InvalidArgumentError("Expected `Name: value`, for example `Idempotency-Key: monday`.")
   }

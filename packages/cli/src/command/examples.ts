@@ -15,7 +15,7 @@ export const examples =
   (...lines: ReadonlyArray<string>) =>
   ({ command }: AddHelpTextContext): string => {
     const columns = command.configureOutput().getOutHelpWidth?.() ?? Infinity
-    const all = lines.map((line) => ({ line, parts: line.split(/ +# (?=[^#]*$)/) }))
+    const all = lines.map((line) => ({ line, parts: line.split(/(?<! ) +# (?=[^#]*$)/) }))
     const isNarrow = all.some(
       ({ line, parts }) => parts.length > 1 && PROMPT.length + 1 + line.length > columns,
     )

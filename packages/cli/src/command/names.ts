@@ -27,7 +27,7 @@ export const named = (
     }
     return idOfName(things, text, {
       noun,
-      listCommand: listCommand.replace(/<.+>/, (blank) => before.at(-1) ?? blank),
+      listCommand: listCommand.replace(/<[^<>]+>/, (blank) => before.at(-1) ?? blank),
     })
   })
 

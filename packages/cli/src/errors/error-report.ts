@@ -104,8 +104,8 @@ const diskFailures: ReadonlyMap<
 
 /** `Can't reach Footfall at http://… (connection refused).` Other failures keep the message of the SDK. */
 const reachMessage = (message: string): string => {
-  const [, server, code = ""] = /at (https?:\S+) failed: .*\b(E[A-Z_]+)\b/.exec(message) ?? []
-  const reason = reasons.get(code)
+  const [, server, failure = ""] = /at (https?:\S+) failed: (.*)/.exec(message) ?? []
+  const reason = reasons.get(failure.match(/\bE[A-Z_]+\b/g)?.at(-1) ?? "")
   return server === undefined || reason === undefined
     ? message
     : `Can't reach Footfall at ${server} (${reason}).`
@@ -136,12 +136,12 @@ const plainIssues = (message: string, commandLine: ReadonlyArray<string>): strin
   return message
     .replace(/^Invalid request: (?=\/)/, "")
     .replace(
-      /\/(?:body|query|path)\/([\w/-]+):? Expected one of (.+?), received ("[^"]*")\.?/g,
+      /\/(?:body|query|path)\/([\w/-]{1,200}):? Expected one of (.{1,2000}?), received ("[^"]{0,2000}")\.?/g,
       (_, path: string, values: string, given: string) =>
         `Invalid ${name(path)} ${given}. Use one of: ${values}.`,
     )
     .replace(
-      /\/(?:body|query|path)\/([\w/-]+):? Expected /g,
+      /\/(?:body|query|path)\/([\w/-]{1,200}):? Expected /g,
       (_, path: string) => `Invalid ${name(path)}: expected `,
     )
 }
@@ -180,4 +180,4 @@ const withoutKeys = (text: string): string =>
   text
     .replace(/\b(sk_|rt_|inv_)[0-9A-Za-z_-]{8,}/g, "$1…")
     .replace(/\bwhsec_[\w+/=-]{8,}/g, "whsec_…")
-    .replace(/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJ…")
+    .replace(/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]+/g, "eyJ…")

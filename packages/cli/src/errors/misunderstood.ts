@@ -32,7 +32,7 @@ const plainMessage = (message: string): string =>
   message
     .replace(/^error: /, "")
     .replace(
-      /^option '(?:-\w, )?(--[\w-]+)[^']*' argument '([^]*)' is invalid\. /,
+      /^option '(?:-\w, )?(--[\w-]+)(?:[^\w'-][^']*)?' argument '([^]*)' is invalid\. /,
       'Invalid $1 "$2". ',
     )
     .replace(

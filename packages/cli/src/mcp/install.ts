@@ -110,7 +110,7 @@ const plain = (content: unknown): unknown => JSON.parse(JSON.stringify(content))
 const withoutTable = (text: string, table: string): string => {
   let isInside = false
   const kept = text.split("\n").filter((line) => {
-    const header = /^\s*\[+\s*([^\]]+?)\s*\]/.exec(line)?.[1]
+    const header = /^\s*\[{1,2}([^\]]+)\]/.exec(line)?.[1]?.trim()
     if (header !== undefined) isInside = header === table || header.startsWith(`${table}.`)
     return !isInside
   })

@@ -107,7 +107,7 @@ export const normalizedBaseUrl = (text: string): string => {
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
     throw usageError("The server URL must not contain a user name, password, query or fragment.")
   }
-  return url.href.replace(/\/+$/, "")
+  return url.href.replace(/(?<!\/)\/+$/, "")
 }
 
 /** Kept in the configuration file, which only its owner can read. */

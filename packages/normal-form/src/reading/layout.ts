@@ -209,7 +209,7 @@ const isOwnName = ([first, ...below]: ReadonlyArray<string>, type: RuleType): bo
 
 /** What no header contains: a value or a number. */
 const looksLikeCell = (text: string): boolean =>
-  looksLikeValue(text) || /^\s*[\d.,:/+ -]*\d[\d.,:/ -]*$/.test(text)
+  looksLikeValue(text) || /^(?:[.,:/+ -]*\d)+[.,:/ -]*$/.test(text.trim())
 
 const typeAndValue = "type and value in each row"
 

@@ -34,7 +34,7 @@ export const numberOrNone = (min: number, max: number): Parser<number> => {
 export const addressOf: Parser<string> = {
   parse: (text) =>
     /^https?:\/\/[^\s?#/][^\s?#]*$/.test(text) && URL.canParse(text)
-      ? text.replace(/\/+$/, "")
+      ? text.replace(/(?<!\/)\/+$/, "")
       : undefined,
   expected: "a URL that starts with http:// or https://",
 }

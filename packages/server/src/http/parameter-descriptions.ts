@@ -190,7 +190,7 @@ const described = (path: string, parameter: Parameter) => {
 }
 
 const idOf = (path: string, { in: place, name }: Parameter): string | undefined => {
-  const before = /([^/]+)\/$/.exec(path.split(`{${name}}`)[0] ?? "")?.[1]
+  const before = /(?<![^/])([^/]+)\/$/.exec(path.split(`{${name}}`)[0] ?? "")?.[1]
   const noun = place === "path" ? nouns.get(before ?? "") : undefined
   return noun === undefined || name === "visitorId" ? undefined : `Id of the ${noun}.`
 }

@@ -14,7 +14,7 @@ import { withinStaleness } from "./max-staleness.ts"
 
 /** The schema would accept these as whole numbers. */
 const isOddNumber = (text: string): boolean =>
-  Number.isInteger(Number(text)) && !/^(?:\d+|-\d*[1-9]\d*)$/.test(text)
+  Number.isInteger(Number(text)) && !/^(?:\d+|-0*[1-9]\d*)$/.test(text)
 
 type Parameters = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 

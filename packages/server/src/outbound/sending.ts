@@ -146,6 +146,6 @@ export const snippetOf = (body: Uint8Array): string | null => {
   const kept = bytes
     .subarray(0, snippetBytesMax)
     .toString("utf8")
-    .replace(/\uFFFD+$/, "")
+    .replace(/(?<!\uFFFD)\uFFFD+$/, "")
   return kept === "" ? null : kept
 }

@@ -5,6 +5,7 @@ import { DataVersions } from "../people/import/data-versions.ts"
 import { KnownTopics, TopicRulesChanged } from "../pixels/pixel-changes.ts"
 import { SiteAnalysisHandlers, SiteTopicsHandlers } from "./analysis/handlers.ts"
 import { SiteAnalyses } from "./analysis/site-analyses.ts"
+import { PageThreads } from "./analysis/page-threads.ts"
 import { Sites } from "./analysis/sites.ts"
 import { SiteAnalysisStore } from "./analysis/store.ts"
 import { Catalog } from "./catalog/catalog.ts"
@@ -67,7 +68,10 @@ export const TopicServices = Layer.mergeAll(
   Kinds,
   SignalCopies.layer,
   SignalRetention.layer,
-  Layer.provideMerge(Suggestions.layer, Layer.provide(SiteAnalyses.layer, Sites.layer)),
+  Layer.provideMerge(
+    Suggestions.layer,
+    Layer.provide(SiteAnalyses.layer, Layer.provide(Sites.layer, PageThreads.layer)),
+  ),
   TopicLists.layer,
   Trends.layer,
 ).pipe(Layer.provideMerge(Layer.merge(Catalog.layer, Signals.layer)))

@@ -84,7 +84,7 @@ export const hasRepeatedMember = (text: string): boolean => {
   const names = new Set<string>()
   let depth = 0
   let name: string | undefined
-  for (const [lexeme] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]:]/g)) {
+  for (const [lexeme] of text.matchAll(/"(?:[^"\\]|\\[^]?)*"?|[{}[\]:]/g)) {
     if (lexeme === "{" || lexeme === "[") depth++
     else if (lexeme === "}" || lexeme === "]") depth--
     else if (lexeme !== ":") name = lexeme

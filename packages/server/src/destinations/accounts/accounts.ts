@@ -58,7 +58,7 @@ const make = Effect.gen(function* () {
     if (Result.isFailure(read)) return yield* new BaseUrlRefused({ reason: read.failure.reason })
     // The paths that are appended for the provider's API would become part of them.
     if (/[?#]/.test(text)) return yield* new BaseUrlRefused({ reason: "query" })
-    return read.success.href.replace(/\/+$/, "")
+    return read.success.href.replace(/(?<!\/)\/+$/, "")
   })
 
   /** Stores the account only if the first probe succeeds. */

@@ -189,7 +189,9 @@ const failureOf = (error: unknown): MailFailed => {
   const failure = error as SmtpFailure // nodemailer rejects with nothing else
   const words = failure.response ?? failure.message ?? "no reason given"
   // Servers repeat the address they reject.
-  const message = words.replaceAll(/[^\s<>"'(]+@[^\s<>"')]+/g, "…").slice(0, 300)
+  const message = words
+    .replaceAll(/(?<![^\s<>"'()@])[^\s<>"'()@]+@[^\s<>"'()]+/g, "…")
+    .slice(0, 300)
   return new MailFailed({ reason: reasonOf(failure), message })
 }
 

@@ -8,7 +8,7 @@ import { refuse } from "../../http/errors.ts"
 import { cursorRefused, listMetaOf, positionOf } from "../../http/lists.ts"
 import { pageUrlRefused } from "../../outbound/url-refused.ts"
 import { SiteAnalyses } from "./site-analyses.ts"
-import type { SiteUnreadable } from "./sites.ts"
+import type { SiteUnreadable } from "./site-analysis.ts"
 import { SiteAnalysisApi, SiteTopicsApi } from "./api.ts"
 
 /** Default analyses per page. spec 1.6. */
@@ -64,7 +64,7 @@ export const siteUnreadable = ({ reason }: SiteUnreadable) =>
 
 const causes: Readonly<Record<SiteUnreadable["reason"], string>> = {
   unreachable: "The site could not be reached, or redirects more than 3 times.",
-  timeout: "The site took longer than 10 seconds.",
+  timeout: "The site took longer than 10 seconds, or its page takes too long to analyze.",
   not_html: "The site did not respond with HTML.",
   too_large: "The page is larger than 2 MiB.",
   empty: "The page has no text. Text that a script adds cannot be read.",

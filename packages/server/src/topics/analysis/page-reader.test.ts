@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { depthMax, PageReader, type ReadPage } from "./page-reader.ts"
-import { companyOf, summaryOf } from "./site-analyses.ts"
+import { companyOf, summaryOf } from "./page-reading.ts"
 
 const read = (html: string, pieceLength = html.length || 1): ReadPage => {
   const reader = new PageReader()

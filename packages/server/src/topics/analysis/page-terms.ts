@@ -1,8 +1,6 @@
 // What a page talks about and how much: its words and pairs of neighboring words, each with a weight. A word in the
 // title or a heading weighs as much as several repetitions in text. Only the first 200,000 characters count, because
 // more adds little.
-import { Effect } from "effect"
-import { inTurns } from "../in-turns.ts"
 import type { ReadPage } from "./page-reader.ts"
 import { type Word, wordsOf } from "./words.ts"
 
@@ -22,25 +20,29 @@ export interface PageTerms {
   readonly weight: number
 }
 
-/** Units: UTF-16 code units. */
-export const textLengthMax = 200_000
+/** Counted after normalization, which makes up to 18 characters of one. Units: UTF-16 code units. */
+const textLengthMax = 200_000
+/** Text is normalized and split in pieces of at most this length. Units: UTF-16 code units. */
+const pieceLengthMax = 4_096
+/** Different words, and different pairs, of one page. No page that people read has as many. */
+const termsMax = 20_000
 
 const titleWeight = 5
 const descriptionWeight = 4
 /** By heading level; 0 is text. */
 const levelWeights = [1, 5, 3, 2, 1, 1, 1]
 
-export const pageTerms = Effect.fnUntraced(function* (
+export const pageTerms = (
   { blocks, description, title }: ReadPage,
   stopWords: ReadonlySet<string>,
-): Effect.fn.Return<PageTerms> {
+): PageTerms => {
   const words = new Map<string, Term>()
   const pairs = new Map<string, Term>()
   let total = 0
   let left = textLengthMax
 
-  const read = (text: string, weight: number): void => {
-    const readable = text.slice(0, left)
+  const readPiece = (text: string, weight: number): void => {
+    const readable = text.normalize("NFKC").slice(0, left)
     left -= readable.length
     for (const part of wordsOf(readable)) {
       const content = contentOf(part, stopWords)
@@ -54,14 +56,28 @@ export const pageTerms = Effect.fnUntraced(function* (
       })
     }
   }
+  const read = (text: string, weight: number): void => {
+    for (let start = 0; start < text.length;) {
+      if (left <= 0) return
+      const end = pieceEnd(text, start)
+      readPiece(text.slice(start, end), weight)
+      start = end
+    }
+  }
 
   read(title ?? "", titleWeight)
   read(description ?? "", descriptionWeight)
-  yield* inTurns(blocks, ({ level, text }) => {
-    if (left > 0) read(text, levelWeights[level] ?? 1)
-  })
+  for (const { level, text } of blocks) read(text, levelWeights[level] ?? 1)
   return { words, pairs, weight: total }
-})
+}
+
+/** Between words if there is a space. */
+const pieceEnd = (text: string, start: number): number => {
+  const end = start + pieceLengthMax
+  if (end >= text.length) return text.length
+  const space = text.lastIndexOf(" ", end)
+  return space > start ? space : end
+}
 
 /** The meaningful words: no stop words and no single letters. */
 export const contentOf = (
@@ -74,6 +90,7 @@ export const pairOf = (first: Word, second: Word): string => `${first.stem} ${se
 
 const add = (terms: Map<string, Term>, key: string, surface: string, weight: number): void => {
   const known = terms.get(key)
+  if (known === undefined && terms.size >= termsMax) return
   terms.set(key, {
     surface: known?.surface ?? surface,
     weight: (known?.weight ?? 0) + weight,

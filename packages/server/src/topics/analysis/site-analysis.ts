@@ -66,3 +66,9 @@ export const UnreadableReason = Schema.Literals([
   "status",
 ])
 export type UnreadableReason = typeof UnreadableReason.Type
+
+export class SiteUnreadable extends Schema.TaggedError<SiteUnreadable>()("SiteUnreadable", {
+  reason: UnreadableReason,
+}) {}
+/** No turn became free within the wait. */
+export class SitesBusy extends Schema.TaggedError<SitesBusy>()("SitesBusy", {}) {}

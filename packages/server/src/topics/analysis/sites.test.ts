@@ -3,7 +3,10 @@ import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Outbound } from "../../outbound/outbound.ts"
+import { readingOf } from "./page-reading.ts"
+import { PageThreads } from "./page-threads.ts"
 import { Sites, SitesAtOnceMax } from "./sites.ts"
+import { loadStopWords } from "./stop-words.ts"
 
 const page = {
   status: 200,
@@ -16,6 +19,12 @@ const page = {
 const gated = (atOnce: number, gate: Deferred.Deferred<void>, began: Array<string> = []) =>
   Sites.layer.pipe(
     Layer.provide(Layer.succeed(SitesAtOnceMax, atOnce)),
+    Layer.provide(
+      Layer.mock(PageThreads, {
+        read: (_, page) =>
+          Effect.map(Effect.promise(loadStopWords), (words) => readingOf(page, words)!),
+      }),
+    ),
     Layer.provide(
       Layer.mock(Outbound, {
         readPage: ({ url }) => {
@@ -51,8 +60,8 @@ it.effect("above the limit a site waits for 10 seconds, and each finished site f
       for (const fiber of [second, fourth]) {
         const result = yield* Fiber.join(fiber)
         assert.deepInclude(result._tag === "Success" ? result.success : {}, {
-          blocks: [{ text: "Docks", level: 0 }],
-          host: "acme.example",
+          summary: "Docks",
+          url: "https://acme.example/home",
         })
       }
     }).pipe(Effect.provide(gated(2, gate)))

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { keywordsOf, pageTerms } from "./page-terms.ts"
-import { stopWords } from "./words.ts"
+import { loadStopWords } from "./stop-words.ts"
 import { indexTopics, rankTopics } from "./topic-ranking.ts"
 
 const topic = (topicId: number, topicName: string, industry = "logistics") => ({
@@ -34,8 +34,8 @@ const pageOf = (title: string, ...texts: ReadonlyArray<string>) => ({
 
 const ranked = (page: ReturnType<typeof pageOf>, topics = catalog) =>
   Effect.gen(function* () {
-    const { english } = yield* stopWords
-    return yield* rankTopics(yield* indexTopics(topics, english), yield* pageTerms(page, english))
+    const { english } = yield* Effect.promise(loadStopWords)
+    return yield* rankTopics(yield* indexTopics(topics, english), pageTerms(page, english))
   }).pipe(Effect.runPromise)
 
 const names = async (...parts: Parameters<typeof pageOf>) =>
@@ -52,10 +52,10 @@ describe("topics of a page", () => {
   it("a topic is also found by its other names, once, ranked by the closest name", async () => {
     const otherNames = new Map([[1, ["WMS", "warehouse control"]]])
     const found = await Effect.gen(function* () {
-      const { english } = yield* stopWords
+      const { english } = yield* Effect.promise(loadStopWords)
       const index = yield* indexTopics(catalog, english, otherNames)
       const page = pageOf("The WMS for small shops", "Our WMS and warehouse control.")
-      return yield* rankTopics(index, yield* pageTerms(page, english))
+      return yield* rankTopics(index, pageTerms(page, english))
     }).pipe(Effect.runPromise)
 
     const topics = found.filter((one) => one.topic.topicId === 1)
@@ -136,9 +136,9 @@ describe("topics of a page", () => {
 describe("keywords", () => {
   const keywords = (page: ReturnType<typeof pageOf>, language = "en") =>
     Effect.gen(function* () {
-      const words = yield* stopWords
+      const words = yield* Effect.promise(loadStopWords)
       return keywordsOf(
-        yield* pageTerms({ ...page, language }, words.english),
+        pageTerms({ ...page, language }, words.english),
         words.forLanguage(language),
       )
     }).pipe(Effect.runPromise)

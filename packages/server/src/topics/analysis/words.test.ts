@@ -19,6 +19,7 @@ describe("the words of a text", () => {
     ["pricing (monthly)", ["pricing", "monthly"]],
     ["Lager · Logistik", ["lager", "logistik"]],
     ["склад и доки", ["склад и доки"]],
+    ["Really?! Yes ... no", ["really", "yes", "no"]],
     ["— … ! ?", []],
   ])("%j", (text, parts) => {
     expect(stems(text)).toEqual(parts)

@@ -2,8 +2,6 @@
 // and commas, because two words only form a pair if nothing stands between them. Plurals follow Harman's rules (the "S
 // stemmer"), which rarely conflate unrelated words.
 
-import { Effect } from "effect"
-
 export interface Word {
   /** As in the text, in lower case. */
   readonly surface: string
@@ -20,7 +18,7 @@ export const wordsOf = (text: string): ReadonlyArray<ReadonlyArray<Word>> =>
 
 /** Ends a part: what follows may have another subject. */
 const partEnd =
-  /[.!?;:,]+(?=\s|$)|[()[\]{}|"\u201c\u201d\u00ab\u00bb\u2022\u00b7\u2013\u2014\u2026/\\]+/u
+  /[.!?;:,](?=\s|$)|[()[\]{}|"\u201c\u201d\u00ab\u00bb\u2022\u00b7\u2013\u2014\u2026/\\]/u
 const word = /[\p{L}\p{N}\p{M}]+(?:[+#]+(?![\p{L}\p{N}]))?/gu
 
 /** `e-commerce` becomes `ecommerce`, `A/B` becomes `ab`, `company's` becomes `company`. */
@@ -41,69 +39,3 @@ const singular = (text: string): string => {
   if (/[^ae]ies$/.test(text)) return `${text.slice(0, -3)}y`
   return text.slice(0, -1)
 }
-
-// Words that say nothing about a text's subject, by language.
-export interface StopWords {
-  /** Removed from topic names and page text before comparing. */
-  readonly english: ReadonlySet<string>
-  /** Those, plus the ones of a page's language, such as `de-AT`. */
-  forLanguage(language: string | null): ReadonlySet<string>
-}
-
-/** The library's lists by language codes of pages. ISO 639-1 and 639-3. */
-const lists: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    ar: "ara",
-    bg: "bul",
-    ca: "cat",
-    cs: "ces",
-    da: "dan",
-    de: "deu",
-    el: "ell",
-    es: "spa",
-    et: "est",
-    fa: "fas",
-    fi: "fin",
-    fr: "fra",
-    he: "heb",
-    hi: "hin",
-    hr: "hrv",
-    hu: "hun",
-    id: "ind",
-    it: "ita",
-    lt: "lit",
-    lv: "lav",
-    nb: "nob",
-    nl: "nld",
-    no: "nob",
-    pl: "pol",
-    pt: "por",
-    ro: "ron",
-    ru: "rus",
-    sk: "slk",
-    sl: "slv",
-    sv: "swe",
-    tr: "tur",
-    uk: "ukr",
-    vi: "vie",
-  }),
-)
-
-/** Loaded on first use, because most servers never analyze a page. */
-export const stopWords: Effect.Effect<StopWords> = Effect.map(
-  Effect.promise(() => import("stopword")),
-  (library) => {
-    // Node loads the CommonJS package as one export; the bundle has modules without a default.
-    const all = library.default ?? (library as unknown as NonNullable<typeof library.default>)
-    const english = new Set(all["eng"])
-    return {
-      english,
-      forLanguage: (language) => {
-        const name = lists.get(language?.toLowerCase().split(/[-_]/)[0] ?? "") ?? "eng"
-        // own keys: `lists` names the library's lists
-        const list = all[name] ?? []
-        return new Set([...english, ...list])
-      },
-    }
-  },
-)

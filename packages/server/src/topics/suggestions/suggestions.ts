@@ -7,7 +7,7 @@ import { unsetSettings } from "../../pixels/settings.ts"
 import type { PixelKey } from "../../pixels/store.ts"
 import { SiteAddress } from "../../pixels/verification/verification.ts"
 import { SiteAnalyses, type SitePage } from "../analysis/site-analyses.ts"
-import type { SitesBusy, SiteUnreadable } from "../analysis/sites.ts"
+import type { SitesBusy, SiteUnreadable } from "../analysis/site-analysis.ts"
 import {
   isOnSite,
   pagesMax,
@@ -120,5 +120,5 @@ export class Suggestions extends Context.Service<
 /** Treats a URL with and without a trailing slash as one page. */
 const plain = (url: string): string => {
   const { host, pathname } = new URL(url)
-  return host + pathname.replace(/\/+$/, "")
+  return host + pathname.replace(/(?<!\/)\/+$/, "")
 }

@@ -118,7 +118,7 @@ const rulesOf = ({ title, topics, url }: PageTopics): ReadonlyArray<SuggestedRul
 const depth = ({ path }: TopicRule): number => path.split("/").length
 
 /** Without a trailing slash, except for the home page. */
-const pathOf = (url: string): string => new URL(url).pathname.replace(/(?<=.)\/+$/, "")
+const pathOf = (url: string): string => new URL(url).pathname.replace(/(?<!\/)\/+$/, "") || "/"
 
 /** Pages that every site has, whatever it sells. */
 const commonPages =

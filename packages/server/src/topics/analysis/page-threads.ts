@@ -1,0 +1,108 @@
+// Reads pages outside the event loop, because strangers choose them. A page that keeps its thread for too long, or needs
+// too much memory, ends that thread and nothing else (spec 1.9.9).
+import { Context, Effect, Exit, Layer } from "effect"
+import { Worker } from "node:worker_threads"
+import { makeFairTurns } from "../../jobs/fair-turns.ts"
+import type { FetchedPage, PageReading } from "./page-reading.ts"
+import { SitesBusy, SiteUnreadable } from "./site-analysis.ts"
+
+/** Each takes up to one processor. A caller never has more than half of them. */
+const threadsMax = 2
+
+/** How long a page waits for a thread. */
+const turnWait = "10 seconds"
+
+/**
+ * How long a page may keep a thread. The slowest pages of 2 MiB take 0.3 seconds of processor time, so that a busy
+ * machine still reads them.
+ */
+export const PageTimeMax = Context.Reference<number>("@footfall/server/topics/PageTimeMax", {
+  defaultValue: () => 5_000,
+})
+
+/** The file next to this one, in TypeScript or as built. */
+const workerUrl = new URL(
+  `./page-worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`,
+  import.meta.url,
+)
+
+const start = Effect.suspend(() => {
+  const worker = new Worker(workerUrl, { resourceLimits: { maxOldGenerationSizeMb: 256 } })
+  worker.unref()
+  return Effect.as(Effect.orDie(messageOf<"ready">(worker)), worker)
+})
+
+/** The next message. Fails if the thread ends instead. */
+const messageOf = <A>(worker: Worker) =>
+  Effect.callback<A, unknown>((resume) => {
+    const end = (result: Effect.Effect<A, unknown>) => {
+      worker.off("message", onMessage).off("error", onError)
+      resume(result)
+    }
+    const onMessage = (message: A) => end(Effect.succeed(message))
+    const onError = (error: unknown) => end(Effect.fail(error))
+    worker.once("message", onMessage).once("error", onError)
+  })
+
+const ask = (worker: Worker, page: FetchedPage) =>
+  Effect.suspend(() => {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage(page)
+    return Effect.mapError(messageOf<PageReading | undefined>(worker), () => tooSlow)
+  })
+
+const tooSlow = new SiteUnreadable({ reason: "timeout" })
+
+const make = Effect.gen(function* () {
+  const timeMax = yield* PageTimeMax
+  const idle: Array<Worker> = []
+  const turns = makeFairTurns({
+    turns: threadsMax,
+    turnsOfOne: threadsMax / 2,
+    wait: turnWait,
+    busy: () => new SitesBusy(),
+  })
+  yield* Effect.addFinalizer(() =>
+    Effect.promise(() => Promise.all(idle.map((worker) => worker.terminate()))),
+  )
+  const take = Effect.suspend(() => {
+    const worker = idle.pop()
+    return worker === undefined ? start : Effect.succeed(worker)
+  })
+  const giveBack = (worker: Worker, exit: Exit.Exit<unknown, unknown>) =>
+    Exit.isSuccess(exit)
+      ? Effect.sync(() => void idle.push(worker))
+      : Effect.promise(() => worker.terminate())
+
+  return {
+    /**
+     * `reader`: the requesting organization, or a word for callers without one.
+     *
+     * *Errors*: SiteUnreadable if the page has no text or takes too long; SitesBusy after 10 seconds without a thread.
+     */
+    read: Effect.fn("PageThreads.read")(function* (
+      reader: string,
+      page: FetchedPage,
+    ): Effect.fn.Return<PageReading, SiteUnreadable | SitesBusy> {
+      const reading = yield* turns.run(
+        reader,
+        Effect.acquireUseRelease(
+          take,
+          (worker) =>
+            Effect.timeoutOrElse(ask(worker, page), {
+              duration: timeMax,
+              orElse: () => Effect.fail(tooSlow),
+            }),
+          giveBack,
+        ),
+      )
+      return reading ?? (yield* new SiteUnreadable({ reason: "empty" }))
+    }),
+  }
+})
+
+export class PageThreads extends Context.Service<PageThreads, Effect.Success<typeof make>>()(
+  "@footfall/server/topics/PageThreads",
+) {
+  static readonly layer = Layer.effect(PageThreads, make)
+}
