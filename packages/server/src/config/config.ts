@@ -117,7 +117,7 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     dataDir,
     port,
     host: yield* read("HOST", host, nonEmpty, options.host),
-    basePath: basePath ?? new URL(baseUrl).pathname.replace(/\/+$/, ""),
+    basePath: basePath ?? new URL(baseUrl).pathname.replace(/(?<!\/)\/+$/, ""),
     isMounted: basePath !== undefined && basePath !== "",
     baseUrl,
     isBaseUrlGiven: (options.baseUrl ?? (yield* variableOf("BASE_URL"))) !== undefined,

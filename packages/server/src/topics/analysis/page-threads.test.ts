@@ -36,7 +36,7 @@ describe("a page is read in a thread", () => {
 
   it.live("a page that keeps its thread too long is unreadable, and the next page is read", () =>
     Effect.gen(function* () {
-      const failure = yield* Effect.flip(read("<p>dock</p>".repeat(150_000)))
+      const failure = yield* Effect.flip(read(`<p>${"| ".repeat(twoMebibytes / 2)}</p>`))
       assert.deepInclude(failure, { _tag: "SiteUnreadable", reason: "timeout" })
 
       const short = Effect.retry(read("<title>Harbor yard</title><p>.</p>"), { times: 50 })
