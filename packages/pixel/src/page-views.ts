@@ -4,7 +4,7 @@
  */
 import { guard } from "./guard.ts"
 import { ADDRESS_LENGTH_MAX, TITLE_DELAY_MS } from "./limits.ts"
-import { pagePath, takeLinkToken } from "./page-address.ts"
+import { routePath, takeLinkToken } from "./page-address.ts"
 import { adoptCopies, record, stop } from "./queue.ts"
 import { pickScalars } from "./scalars.ts"
 import { clip } from "./text.ts"
@@ -15,7 +15,8 @@ let path: string | undefined
 export const recordPage = (props?: unknown): void => {
   // Prerendered, or opened in a background tab.
   if (!lastPage && document.hidden) return
-  path = pagePath()
+  // A router's home route is the page that was opened without a route.
+  path = routePath() || "/"
   const event = record("page", {
     // A page of the same site isn't a referrer, so only the first view has one: origin and path.
     referrer: lastPage ? "" : clip(document.referrer.replace(/[?#].*/, ""), ADDRESS_LENGTH_MAX),
@@ -38,9 +39,10 @@ export const recordPage = (props?: unknown): void => {
   }
 }
 
-/** Records a page view if the path differs from the last one. */
+/** Records a page view if the path differs from the last one. Another part of the same page is none. */
 export const recordMove = (): void => {
-  if (!document.hidden && pagePath() !== path) recordPage()
+  const next = routePath()
+  if (!document.hidden && next && next !== path) recordPage()
 }
 
 /** Records the current page unless it's already recorded. */

@@ -24,7 +24,8 @@ import {
   PAUSE_SECONDS_MAX,
   UNDELIVERED_LENGTH_MAX,
 } from "./limits.ts"
-import { attribution, countsPage, isAnonymous, isGranted, isStored, timeZone } from "./settings.ts"
+import { countsPage } from "./page-address.ts"
+import { attribution, isAnonymous, isGranted, isStored, timeZone } from "./settings.ts"
 import { load, store } from "./storage.ts"
 import { address, isDebug, namePrefix } from "./tag.ts"
 import { choice, forget, isRefused, lastPage, openVisitor, visitorId } from "./visitor.ts"

@@ -6,7 +6,6 @@ import { pickScalars, type Scalars } from "./scalars.ts"
 import { requiresConsent } from "./consent-region.ts"
 import "./full-script.ts"
 import { guard } from "./guard.ts"
-import { passesLists } from "./path-filter.ts"
 import { dataset, embedded, isDebug, query } from "./tag.ts"
 
 /**
@@ -22,7 +21,6 @@ const attributionOfQuery = (query: string): Scalars => {
 
 // own keys: names of ours.
 const both = (key: string) => "" + (dataset[key] || "") + (embedded[key] || "")
-const listOf = (text: string | undefined) => (text ? text.split(/[\s,]+/) : null)
 
 /** Parse only if there's something, because most script URLs have no query. */
 export const attribution = query ? guard(attributionOfQuery)(query) : undefined
@@ -70,9 +68,3 @@ export const needsConsent =
 
 /** `off`, `forms` and `all` from both sides, joined: `all`, `formsall`, or nothing. */
 export const captureMode = HAS_CAPTURE ? both("emailCapture") : ""
-
-/** Whether the current page counts. It must pass the lists of both the pixel and the tag. */
-export const countsPage = (): boolean =>
-  !HAS_PATHS ||
-  (passesLists(location.pathname, listOf(dataset["exclude"]), listOf(dataset["include"])) &&
-    passesLists(location.pathname, embedded.excludedPaths, embedded.includedPaths))

@@ -129,7 +129,7 @@ test.each([
   ["three addresses", field(OWN) + field(FRIEND) + field("bo@quay.example"), []],
   ["the same address twice", field(OWN) + field(OWN.toUpperCase()), [OWN]],
   ["one address and an empty field", field("") + field(OWN), [OWN]],
-  ["one address and a text that is none", field(OWN) + field("later"), [OWN]],
+  ["one address and a text without an @", field(OWN) + field("later"), [OWN]],
   ["one of two marked email", field(FRIEND) + field(OWN, 'autocomplete="email"'), [OWN]],
   ["one of two marked work email", field(OWN, 'autocomplete="work email"') + field(FRIEND), [OWN]],
   ["one of two marked username", field(OWN, 'autocomplete="username"') + field(FRIEND), [OWN]],

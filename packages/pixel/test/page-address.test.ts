@@ -79,8 +79,12 @@ describe("hash mode", () => {
     ["#!/pricing", "#!/pricing"],
     ["#/pricing?token=hunter2", "#/pricing"],
     ["#access_token=hunter2", ""],
+    ["#/a?token=hunter2#utm_source=x", "?utm_source=x#/a"],
+    ["#/pricing?utm_source=letter&token=hunter2&gclid=g", "?utm_source=letter&gclid=g#/pricing"],
+    ["?utm_source=first&b=1#/a?utm_source=second", "?utm_source=first&utm_source=second#/a"],
+    ["#/docs/api?a=1#install", "#/docs/api"],
     ["", ""],
-  ])("of the fragment %j only its path %j is sent", async (fragment, sent) => {
+  ])("of the fragment %j only its path and its campaign are sent: %j", async (fragment, sent) => {
     const page = openPage({ url: `${ORIGIN}/${fragment}`, settings: { spa: "hash" } })
 
     await page.advance(5000)
@@ -88,6 +92,24 @@ describe("hash mode", () => {
     expect(page.events("page")[0]?.["url"]).toBe(`${ORIGIN}/${sent}`)
   })
 })
+
+test.each([
+  ["#utm_source=letter&utm_medium=email", "?utm_source=letter&utm_medium=email"],
+  ["#/route?utm_source=letter&q=me", "?utm_source=letter"],
+  ["?UTM_Source=letter&GCLID=g&Q=me", "?UTM_Source=letter&GCLID=g"],
+  ["?utm_source=letter&amp;utm_medium=email&amp;q=me", "?utm_source=letter&amp;utm_medium=email"],
+  ["#section", ""],
+  ["#id_token=eyJhbGciOi.x.y&utm_source=jane@harbor.example", ""],
+])(
+  "of the misspelled campaign %j the script sends %j, which the server reads",
+  async (given, sent) => {
+    const page = openPage({ url: `${ORIGIN}/${given}` })
+
+    await page.advance(5000)
+
+    expect(page.events("page")[0]?.["url"]).toBe(`${ORIGIN}/${sent}`)
+  },
+)
 
 describe("the token of an email link", () => {
   test.each([

@@ -60,6 +60,32 @@ test("hash mode counts the path in the hash on hashchange, and keeps it in the U
   ])
 })
 
+test("hash mode: a fragment that is no route is not a view, and neither is the way back", async () => {
+  const page = openPage({ url: "https://www.tidewater.example/app/", settings: { spa: "hash" } })
+  const go = (fragment: string) => {
+    page.window.happyDOM.setURL(`https://www.tidewater.example/app/${fragment}`)
+    page.run("dispatchEvent(new Event('hashchange')); dispatchEvent(new Event('popstate'))")
+  }
+
+  for (const fragment of [
+    "#/",
+    "",
+    "#/plans",
+    "#section",
+    "#/plans?tab=2",
+    "#",
+    "#/plans",
+    "#!/demo",
+  ])
+    go(fragment)
+
+  expect((await urls(page)).map((url) => String(url).replace(/.*app/, ""))).toEqual([
+    "/",
+    "/#/plans",
+    "/#!/demo",
+  ])
+})
+
 test("with spa off only the first page and page() count", async () => {
   const page = openPage({ settings: { spa: "off" } })
 

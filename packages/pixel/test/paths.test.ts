@@ -58,6 +58,24 @@ test.each(lists)("%s: checked again on each navigation inside the page", async (
   ])
 })
 
+test("in hash mode the lists see the route, and without one the path", async () => {
+  const page = openPage({
+    url: "https://www.tidewater.example/app/#!/private/desk?x=/public",
+    settings: { spa: "hash", excludedPaths: ["/private"] },
+    attributes: { "data-exclude": "/app" },
+  })
+
+  page.run("footfall.identify('jane@harbor.example')")
+  page.run("location.hash = '#section'; dispatchEvent(new Event('hashchange'))")
+  page.run("footfall.track('no')")
+  page.run("location.hash = '#/public'; dispatchEvent(new Event('hashchange'))")
+  await page.advance(5000)
+
+  expect(page.events().map(({ type, url }) => [type, url])).toEqual([
+    ["page", "https://www.tidewater.example/app/#/public"],
+  ])
+})
+
 test("an empty attribute is not a list", async () => {
   const page = openPage({ attributes: { "data-include": "", "data-exclude": "" } })
 

@@ -142,7 +142,7 @@ const deviceOf = (userAgent: string | undefined, isBrowser: boolean): DeviceType
 }
 
 const pageOf = (message: Message, { kind, pixel }: Sender): Page | Rejected | undefined => {
-  const url = addressOf(message)
+  const url = addressOf(message, pixel)
   if (url === undefined) return undefined
   const standing = hostStanding(url.host, pixel.domain)
   if (standing !== "own" && kind === "browser") {
@@ -155,11 +155,14 @@ const pageOf = (message: Message, { kind, pixel }: Sender): Page | Rejected | un
 }
 
 /** The first usable address. An app's (`capacitor:`, `file:`), a relative or an unreadable one is none. */ // spec 15.2.5
-const addressOf = ({ context, properties, type }: Message): PageUrl | undefined => {
+const addressOf = (
+  { context, properties, type }: Message,
+  { settings }: CollectPixel,
+): PageUrl | undefined => {
   const shown = objectOf(context["page"])["url"]
   const given = type === "page" ? [properties["url"], shown] : [shown]
   for (const text of given) {
-    const url = typeof text === "string" ? readPageUrl(text) : undefined
+    const url = typeof text === "string" ? readPageUrl(text, settings.spa === "hash") : undefined
     if (url !== undefined) return url
   }
   return undefined

@@ -52,6 +52,33 @@ describe("page address", () => {
     assert.strictEqual(deep?.query.get("gclid"), "g")
   })
 
+  it.each([
+    ["#/pricing", "/pricing", {}],
+    ["#!/demo?utm_source=letter", "/demo", { utm_source: "letter" }],
+    ["#/docs/api?a=1&utm_term=t#install", "/docs/api", { utm_term: "t" }],
+    ["?gclid=g#/plans?utm_source=letter", "/plans", { gclid: "g", utm_source: "letter" }],
+    ["?utm_source=first#/plans?utm_source=second", "/plans", { utm_source: "first" }],
+    ["#//other.example/plans", "//other.example/plans", {}],
+    ["#/a/../b c", "/b%20c", {}],
+    ["#section", "/app/", {}],
+    ["#", "/app/", {}],
+    ["#?utm_source=letter", "/app/", {}],
+  ])("in hash mode %s has the path %s", (rest, path, values) => {
+    const page = readPageUrl(`https://tidewater.example/app/${rest}`, true)
+    assert.strictEqual(page?.path, path)
+    assert.strictEqual(page?.host, "tidewater.example")
+    assert.strictEqual(page?.address, `https://tidewater.example${path}`)
+    for (const [name, value] of Object.entries(values)) {
+      assert.strictEqual(page?.query.get(name), value)
+    }
+  })
+
+  it("outside hash mode a route in the fragment is dropped", () => {
+    const page = readPageUrl("https://tidewater.example/app/#/pricing?utm_source=letter")
+    assert.strictEqual(page?.path, "/app/")
+    assert.isNull(page?.query.get("utm_source") ?? null)
+  })
+
   it("refuses a host that no DNS name can be", () => {
     assert.isUndefined(readPageUrl(`https://${"a.".repeat(130)}example/`))
   })

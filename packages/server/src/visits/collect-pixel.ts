@@ -6,6 +6,7 @@ export interface CollectSettings {
   readonly consent?: "auto" | "required" | "granted" | "denied" | null
   readonly respectDnt?: boolean | null
   readonly emailCapture?: "off" | "forms" | "all" | null
+  readonly spa?: "auto" | "hash" | "off" | null
   /** Path prefixes that replace the words for pricing pages. */
   readonly pricingPaths?: ReadonlyArray<string> | null
   /** Path prefixes that replace the words for demo pages. */

@@ -19,10 +19,14 @@ export interface PageUrl {
   readonly query: URLSearchParams
 }
 
-/** The parts of a page URL, or undefined if it is none. The caller bounds the length. */
-export const readPageUrl = (value: string): PageUrl | undefined => {
+/**
+ * The parts of a page URL, or undefined if it is none. The caller bounds the length. `isHashMode`: a route in the
+ * fragment is the page's path, and its query counts too.
+ */
+export const readPageUrl = (value: string, isHashMode = false): PageUrl | undefined => {
   const url = URL.parse(value)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined
+  if (isHashMode) takeRoute(url)
   const host = withoutDot(url.hostname)
   if (host.length > hostLengthMax) return undefined
   return {
@@ -32,6 +36,17 @@ export const readPageUrl = (value: string): PageUrl | undefined => {
     // Most URLs have no query, and each access would create an object.
     query: url.search === "" ? noQuery : url.searchParams,
   }
+}
+
+/** `#/pricing?plan=pro`, `#!/demo`; an anchor inside the route is no part of it. */
+const routeForm = /^#!?(\/[^?#]*)(?:\?([^#]*))?/
+
+const takeRoute = (url: URL): void => {
+  const [, path, query] = routeForm.exec(url.hash) ?? []
+  if (path === undefined) return
+  // A path never changes the host, also if it begins with two slashes.
+  url.pathname = path
+  if (query) url.search = url.search === "" ? query : `${url.search}&${query}`
 }
 
 const withoutDot = (host: string): string => (host.endsWith(".") ? host.slice(0, -1) : host)

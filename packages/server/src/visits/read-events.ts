@@ -59,7 +59,8 @@ const readOne = (
   isFirst: boolean,
 ): CollectedEvent | DropReason => {
   const { pixel, receivedAt } = reading
-  const page = readPageUrl(event.url)
+  // The script sends a fragment only in hash mode.
+  const page = readPageUrl(event.url, true)
   if (page === undefined) return "no_valid_event"
   const standing = hostStanding(page.host, pixel.domain)
   if (standing === "foreign" || (standing === "local" && !batch.debug)) return "domain_mismatch"

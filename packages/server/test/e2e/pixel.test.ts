@@ -152,6 +152,49 @@ describe.skipIf(!hasChromium)("a pixel on a site", () => {
     await visitorAfter(email, { pageviews: 1 })
   })
 
+  it("with spa: hash, the route in the fragment is the page's path for reports, rules, filters and campaigns", async () => {
+    const email = "route@harbor.example"
+    await server.sdk.pixels.update(pixel.id, { settings: { consent: "granted", spa: "hash" } })
+    const { code } = await server.sdk.pixels.get(pixel.id)
+    pages = { "/shop/": { html: code } }
+    await open("/shop/#/start?utm_source=journal&utm_medium=email&plan=pro")
+
+    for (const fragment of [
+      "#/pricing",
+      "#ground",
+      "#/pricing",
+      "#/private/desk",
+      "#!/demo?day=2",
+    ]) {
+      await page.evaluate(`location.hash = "${fragment}"`)
+      await page.evaluate("new Promise((resolve) => setTimeout(resolve, 20))")
+    }
+    await page.evaluate(`footfall.identify("${email}")`)
+
+    const visitor = await visitorAfter(email, { pageviews: 3 })
+    expect(visitor).toMatchObject({
+      sessions: 1,
+      pricingPageViews: 1,
+      demoPageViews: 1,
+      utmSource: "journal",
+      utmMedium: "email",
+    })
+    const paths = visitor.visitedPages.map((url) => new URL(url).pathname)
+    expect(paths).toEqual(["/demo", "/pricing", "/start"])
+    const { data: sessions } = await server.sdk.visitors.sessions(visitor.emailHash)
+    expect(sessions).toMatchObject([{ uniquePages: 3, pageviews: 3 }])
+    const found = async (value: string) => {
+      const rule = { field: "behavior.visited_paths", op: "any_eq", value } as const
+      const { data } = await server.sdk.visitors.query({
+        ruleAst: { version: 1, rule },
+      })
+      return data.map((one) => one.email)
+    }
+    await expect.poll(() => found("/pricing"), { timeout: 30_000 }).toContain(email)
+    expect(await found("/private/desk")).toEqual([])
+    expect(await found("/shop/")).toEqual([])
+  })
+
   it("a paused pixel only says why it does nothing", async () => {
     const lines: Array<string> = []
     page.on("console", (message) => lines.push(message.text()))

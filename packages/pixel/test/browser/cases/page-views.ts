@@ -117,7 +117,7 @@ export const pageViews = inBrowsers("page views of a single-page site", (stage, 
     })
   })
 
-  test("hash mode: each path inside the hash is 1 view; its query and the outer path are not", async () => {
+  test("hash mode: each path inside the hash is 1 view; its query, an anchor, the way back and the outer path are not", async () => {
     stage().settings = { spa: "hash" }
     stage().serve("/")
     await stage().open("/#/a")
@@ -126,6 +126,8 @@ export const pageViews = inBrowsers("page views of a single-page site", (stage, 
     await stage().run(move('location.hash = "#/b?page=2"'))
     await stage().run(push("/?outside=1#/b"))
     await stage().run(push("#/c"))
+    await stage().run(move('location.hash = "section"'))
+    await stage().run(back)
     await stage().run(back)
     await stage().pathsAtTheEnd()
 
