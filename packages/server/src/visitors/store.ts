@@ -89,7 +89,7 @@ const make = Effect.gen(function* () {
     return scope.from === undefined
       ? kept
       : sql`${kept}
-          + (${people} where last_seen_at < ${DateTime.toDateUtc(midnightAfter(scope.from))}::timestamptz)`
+          + (${people} where last_seen_at < (${dayOf(scope.from)}::date + 1)::timestamp at time zone 'UTC')`
   }
 
   /**
@@ -102,7 +102,7 @@ const make = Effect.gen(function* () {
       from people_per_day
       where organization_id = ${organizationId} and place = ${pixelId ?? organizationId}
         ${suppressed === "include" ? nothing : sql`and suppressed = ${suppressed === "only"}`}
-        ${from === undefined ? nothing : sql`and day >= ${DateTime.formatIsoDateUtc(midnightAfter(from))}::date`}`
+        ${from === undefined ? nothing : sql`and day > ${dayOf(from)}::date`}`
   }
 
   /** Statements with a rule are planned for their values each time, because a generic plan would be far off. */
@@ -205,9 +205,8 @@ const make = Effect.gen(function* () {
   }
 })
 
-/** In UTC. */
-const midnightAfter = (time: DateTime.Utc): DateTime.Utc =>
-  DateTime.add(DateTime.startOf(time, "day"), { days: 1 })
+// Postgres adds days to it, because the day after 9999-12-31 has no ISO text that Postgres reads.
+const dayOf = (time: DateTime.Utc): string => DateTime.formatIsoDateUtc(time)
 
 export class VisitorStore extends Context.Service<VisitorStore, Effect.Success<typeof make>>()(
   "@footfall/server/visitors/VisitorStore",
