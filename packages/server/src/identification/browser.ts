@@ -3,15 +3,9 @@
 // starts one. So identifying a second person ends the open session. A session in which someone was identified stays
 // theirs; any other belongs to whoever had the browser when it began. Sessions are never merged, even if a late event
 // closes the gap between two. ADR 10.
+import { inactivityMs } from "../visits/collected-event.ts"
 import { type Identifications, identified, ownerAt, type Tenure, tenures } from "./ownership.ts"
-import {
-  begin,
-  type BrowserEvent,
-  distanceMs,
-  fold,
-  inactivityMs,
-  type Session,
-} from "./session.ts"
+import { begin, type BrowserEvent, distanceMs, fold, type Session } from "./session.ts"
 
 export class Browser {
   readonly #known: Identifications

@@ -12,8 +12,6 @@ import { lineOf } from "../visitors/query/lines.ts"
 import { emptyTrail, type PageTrail, viewed } from "./page-trail.ts"
 import { type TimedValues, withValues } from "./timed-values.ts"
 
-/** A pause of this length ends a session. */ // spec 2.2
-export const inactivityMs = 30 * 60 * 1_000
 /** Distinct custom event names kept, first reported first. */
 export const customEventsMax = 100
 

@@ -9,6 +9,9 @@ import type { DeviceType } from "./device.ts"
 import type { NetworkCompany } from "./network-companies.ts"
 import type { Traits } from "./traits.ts"
 
+/** A pause of this length ends a session. */ // spec 2.2
+export const inactivityMs = 30 * 60 * 1_000
+
 export interface CollectedEvent {
   readonly organizationId: string
   readonly pixelId: string
@@ -35,7 +38,7 @@ export interface EventPayload {
   readonly g?: string
   /** Network address, truncated unless STORE_IP is `full`. */
   readonly i?: string
-  /** Company of the network; only in the first stored event of a batch, and only until identification. */
+  /** Company of the network; only in one event of each session in a batch, and only until identification. */
   readonly co?: NetworkCompany
   /** User agent; only in the first stored event of a batch, and only for resolvers. */
   readonly ua?: string

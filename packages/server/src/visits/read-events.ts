@@ -12,6 +12,7 @@ import {
   type DropReason,
   type EventPayload,
   pricingBit,
+  inactivityMs,
 } from "./collected-event.ts"
 import type { DeviceType } from "./device.ts"
 import { hostStanding, isWithin, plainHost } from "./host.ts"
@@ -44,19 +45,33 @@ export type ReadEvents =
 export const readEvents = (batch: Batch, reading: Reading): ReadEvents => {
   const events: Array<CollectedEvent> = []
   let reason: DropReason | undefined
+  const named: Array<number> = []
+  const namesNetwork = (at: number) => {
+    if (named.some((other) => Math.abs(other - at) < inactivityMs)) return false
+    named.push(at)
+    return true
+  }
   for (const event of batch.events) {
-    const read = readOne(event, batch, reading, events.length === 0)
+    const read = readOne(event, batch, reading, { isFirst: events.length === 0, namesNetwork })
     if (typeof read === "string") reason ??= read
     else events.push(read)
   }
   return events.length > 0 ? { events } : { reason: reason ?? "no_valid_event" }
 }
 
+/** An event's place in its batch. */
+interface Place {
+  /** No event before it is kept. */
+  readonly isFirst: boolean
+  /** Whether no other event of the batch names the network's company to the session of this time. */
+  readonly namesNetwork: (at: number) => boolean
+}
+
 const readOne = (
   event: BatchEvent,
   batch: Batch,
   reading: Reading,
-  isFirst: boolean,
+  place: Place,
 ): CollectedEvent | DropReason => {
   const { pixel, receivedAt } = reading
   // The script sends a fragment only in hash mode.
@@ -70,6 +85,8 @@ const readOne = (
   if (isAnonymous && (event.type === "identify" || event.type === "capture")) return "consent"
   // `off` is the strictest setting, so no tag on a page can have requested more.
   if (event.type === "capture" && pixel.settings.emailCapture === "off") return "consent"
+  const at = occurredAt({ time: event.time, sentAt: batch.sentAt, receivedAt })
+  const company = !isAnonymous && place.namesNetwork(at) ? reading.networkCompany() : undefined
   return {
     organizationId: pixel.organizationId,
     pixelId: pixel.id,
@@ -77,7 +94,7 @@ const readOne = (
     receivedAt,
     anonymousId: isAnonymous ? null : batch.anonymousId,
     type: event.type,
-    occurredAt: occurredAt({ time: event.time, sentAt: batch.sentAt, receivedAt }),
+    occurredAt: at,
     url: page.address,
     payload: {
       k: batch.consent,
@@ -87,7 +104,8 @@ const readOne = (
       ...(event.type === "page" ? pagePayload(event, page, pixel, isAnonymous) : {}),
       ...(event.name === undefined ? {} : { n: event.name }),
       ...(event.activeSeconds === undefined ? {} : { s: event.activeSeconds }),
-      ...(isAnonymous ? {} : personalPayload(event, batch, reading, isFirst)),
+      ...(company === undefined ? {} : { co: company }),
+      ...(isAnonymous ? {} : personalPayload(event, batch, reading, place.isFirst)),
     },
   }
 }
@@ -125,11 +143,9 @@ const personalPayload = (
   reading: Reading,
   isFirst: boolean,
 ): Partial<EventPayload> => {
-  const company = isFirst ? reading.networkCompany() : undefined
   const linkedHash = event.linkToken === undefined ? undefined : reading.linkedHash(event.linkToken)
   return {
     ...(reading.storedAddress === undefined ? {} : { i: reading.storedAddress }),
-    ...(company === undefined ? {} : { co: company }),
     ...(isFirst && reading.userAgent !== undefined ? { ua: reading.userAgent } : {}),
     ...(isFirst && hasEntries(batch.attribution) ? { a: batch.attribution } : {}),
     ...(event.email === undefined ? {} : { e: event.email }),

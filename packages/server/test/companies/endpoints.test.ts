@@ -12,6 +12,7 @@ let server: TestServer
 interface Shown {
   readonly domain: string
   readonly people: ReadonlyArray<{ readonly email: string; readonly emailHash: string }>
+  readonly anonymousSessions: number
   readonly journey: { readonly sessions: ReadonlyArray<unknown> }
 }
 let ask: (operation: string, body?: unknown) => ReturnType<ReturnType<typeof caller>>
@@ -145,4 +146,27 @@ it("an erased person's sessions no longer count for the company", async () => {
     anonymousSessions: 2,
     peopleCount: 1,
   })
+})
+
+it("each session of an anonymous browser in one batch counts for the company of its network", async () => {
+  const before = await one("loopback.example")
+  const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  // Three sessions, not in order: 200 and 180, 120, and 60 to 10 minutes ago.
+  const events = [180, 60, 35, 10, 120, 200].map((minutes) => ({
+    id: randomUUID(),
+    type: "page",
+    time: at(minutes),
+    url: "https://tidewater.example/docs",
+  }))
+  await server.collect({
+    v: 1,
+    sentAt: at(0),
+    anonymousId: randomUUID(),
+    consent: "granted",
+    events,
+  })
+  await server.drain()
+
+  const after = await one("loopback.example")
+  expect(after.anonymousSessions - before.anonymousSessions).toBe(3)
 })
