@@ -10,7 +10,8 @@ import { FormDialog } from "../ui/form-dialog.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { count, plural } from "../ui/time.tsx"
 import { useSettled } from "../ui/use-settled.ts"
-import { rulesOf, useAddRules } from "./use-rules.ts"
+import { rulesOf, typeOfValues } from "./typed-rules.ts"
+import { useAddRules } from "./use-rules.ts"
 import { rejectionWords, ruleTypes, ruleWords } from "./words.ts"
 
 /** Maximum per request. spec 5.5.3 */
@@ -22,31 +23,36 @@ interface AddRulesProps {
 }
 
 export const AddRules = ({ type: typeFirst, onClose }: AddRulesProps) => {
-  const [type, setType] = useState(typeFirst)
+  const [chosen, setChosen] = useState<SuppressionRuleType>()
   const [text, setText] = useState("")
-  const rules = rulesOf(type, useDeferredValue(text))
+  const settled = useDeferredValue(text)
+  const type = chosen ?? typeOfValues(typeFirst, settled)
+  const rules = rulesOf(type, settled)
+  const isTooLong = rules.length > rulesMax
+  const preview = usePreview(type, isTooLong ? "" : text)
   const add = useAddRules(onClose)
   const words = ruleWords[type]
   if (add.data !== undefined && add.data.rejectedCount > 0) {
     return <NotAdded result={add.data} onClose={onClose} />
   }
-  const isTooLong = rules.length > rulesMax
+  const rejectedCount = preview.data?.rejectedCount ?? 0
+  const valid = Math.max(0, rules.length - rejectedCount)
   return (
     <FormDialog
       title="Add rules"
       onClose={onClose}
       isWide
-      verb={`Add ${plural(rules.length, "rule")}`}
+      verb={`Add ${plural(valid, "rule")}${rejectedCount > 0 ? `, skip ${count(rejectedCount)}` : ""}`}
       write={add}
       failure="No rule was added"
-      isReady={rules.length > 0 && !isTooLong}
+      isReady={valid > 0 && !isTooLong}
       onSubmit={() => add.mutate(rules)}
     >
       <ChoiceField
         label="Type"
         choices={ruleTypes.map((value) => ({ value, text: ruleWords[value].one }))}
         value={type}
-        onValue={setType}
+        onValue={setChosen}
         hint={`A rule matches ${words.matches}.`}
       />
       <AreaField
@@ -57,20 +63,27 @@ export const AddRules = ({ type: typeFirst, onClose }: AddRulesProps) => {
         onValue={setText}
         required
       />
-      {rules.length > 0 && !isTooLong && <Effect type={type} text={text} />}
+      {rules.length > 0 && !isTooLong && <Effect preview={preview} />}
     </FormDialog>
   )
 }
 
-/** The effect of adding the rules. It updates shortly after the last keystroke. */
-const Effect = ({ type, text }: { readonly type: SuppressionRuleType; readonly text: string }) => {
+/** What adding the rules would do. It updates shortly after the last keystroke. */
+const usePreview = (type: SuppressionRuleType, text: string) => {
   const rules = rulesOf(type, useSettled(text))
-  const { data, error } = useQuery({
+  return useQuery({
     queryKey: ["suppression", "preview", rules],
     queryFn: ({ signal }) => footfall.suppression.preview(rules, { signal }),
     enabled: rules.length > 0,
-    placeholderData: (before) => before,
+    placeholderData: (before) => (rules.length > 0 ? before : undefined),
   })
+}
+
+const Effect = ({
+  preview: { data, error },
+}: {
+  readonly preview: Pick<ReturnType<typeof usePreview>, "data" | "error">
+}) => {
   if (error !== null) return <Problem error={error} />
   return (
     <div role="status" className="stack">

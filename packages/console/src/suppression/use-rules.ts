@@ -1,5 +1,5 @@
 // Adds and removes rules. Each can undo the other.
-import type { SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
+import type { SuppressionRuleInput } from "@footfall/sdk"
 import { useQueryClient } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"
 import { notify } from "../ui/notices.tsx"
@@ -44,14 +44,3 @@ export const useAddRules = (onDone: () => void) =>
       if (rejectedCount === 0) onDone()
     },
   })
-
-/** One rule per line. Separators in pasted lists count as line breaks. */
-export const rulesOf = (
-  type: SuppressionRuleType,
-  text: string,
-): ReadonlyArray<SuppressionRuleInput> =>
-  text
-    .split(type === "industry" ? /\n/ : /[\n,;\s]+/)
-    .map((value) => value.trim())
-    .filter((value) => value !== "")
-    .map((value) => ({ type, value }))

@@ -1,3 +1,4 @@
+// cspell:disable -- names of tools, and of columns in seven languages
 // The column names in exports of the usual tools, in English, German, French, Spanish, Portuguese, Italian and Dutch:
 // Mailchimp, HubSpot, Klaviyo, SendGrid, Mailgun, SparkPost, ActiveCampaign, Brevo, Salesforce, Dynamics, Pipedrive,
 // Google and Outlook contacts, Apollo, ZoomInfo, LinkedIn, Crunchbase and Mastodon.
@@ -33,7 +34,6 @@ const list = (text: string): ReadonlyArray<string> =>
     .map(plainName)
     .filter((name) => name !== "")
 
-// cspell:disable -- column names in seven languages
 const names = {
   type: list(`
     type, rule type,
@@ -97,7 +97,6 @@ const names = {
     bedrijfssector,
   `),
 } satisfies Record<KnownColumn, ReadonlyArray<string>>
-// cspell:enable
 
 const knownColumns = new Map(
   // The keys of an object literal have its key type.

@@ -38,7 +38,7 @@ const unwrapped = (text: string, type: string): string => {
   if (open >= 0 && isName(unquoted(value.slice(0, open).trim()), inner)) value = inner
   if (type === "email")
     return /^mailto:/i.test(value) ? value.slice(7).replace(/\?.*$/s, "") : value
-  // `@acme.example` means everybody at that domain.
+  // `@acme.example` means everyone at that domain.
   return value.replace(/^(?:\/\/|@(?=[^@]*$))/, "")
 }
 

@@ -420,13 +420,32 @@ describe("a desired list", () => {
     write("wanted.csv", "")
 
     expect((await suppression(["apply", "header.csv", "--yes"])).exitCode).toBe(2)
-    expect((await suppression(["apply", "wanted.csv"])).exitCode).toBe(2)
+    expect((await suppression(["apply", "wanted.csv", "--allow-empty"])).exitCode).toBe(2)
+    expect((await suppression(["apply", "wanted.csv", "--yes"])).exitCode).toBe(2)
     expect(await stored()).toHaveLength(1)
-    const { exitCode, stderr } = await suppression(["apply", "wanted.csv", "--yes"])
+    const { exitCode, stderr } = await suppression([
+      ...["apply", "wanted.csv", "--yes", "--allow-empty"],
+    ])
 
     expect(stderr).toContain("warning: The file is empty: every rule will be removed.")
     expect(exitCode).toBe(0)
     expect(await stored()).toEqual([])
+  })
+
+  it("is applied from a plan file, and not once the list has changed", async () => {
+    await suppression(["add", "domain", "old.example", "kept.example"])
+    write("wanted.csv", "type,value\ndomain,kept.example\ndomain,new.example\n")
+    await suppression(["plan", "wanted.csv", "--out", "first.plan"])
+    await suppression(["plan", "wanted.csv", "--out", "second.plan"])
+    write("wanted.csv", "")
+
+    expect((await suppression(["apply", "first.plan", "--yes"])).exitCode).toBe(0)
+    expect(await stored()).toEqual(["domain kept.example", "domain new.example"])
+    const again = await suppression(["apply", "second.plan", "--yes"])
+    expect(again.stderr).toContain("The list has changed since second.plan was created")
+    expect(again.exitCode).toBe(2)
+    const unchanged = ["plan", "wanted.csv", "--exit-code", "--quiet"]
+    expect((await suppression(unchanged)).exitCode).toBe(7)
   })
 
   it("of 120,000 domains is applied by adding and removing, and says that this is not atomic", async () => {

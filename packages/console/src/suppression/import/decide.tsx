@@ -230,7 +230,7 @@ interface QuestionProps {
 const Question = ({ changes, isCleared }: QuestionProps) => {
   const [typed, setTyped] = useState("")
   const removed = sumOf(changes.removals)
-  const needsConfirmation = changes.isMost || isCleared
+  const needsConfirmation = changes.isMost || changes.isOfOtherTypes || isCleared
   return (
     <form
       className="stack"
@@ -244,7 +244,11 @@ const Question = ({ changes, isCleared }: QuestionProps) => {
           <p className="warning">
             {isCleared
               ? "The file is empty: every rule will be removed."
-              : `This removes ${count(removed)} of ${plural(sumOf(changes.present), "rule")}, more than half of the list.`}
+              : `This removes ${count(removed)} of ${plural(sumOf(changes.present), "rule")}${
+                  changes.isOfOtherTypes
+                    ? ": the file has other types than the list. Is it the right column?"
+                    : ", more than half of the list."
+                }`}
           </p>
           <TextField
             label={`Type ${removed} to remove ${plural(removed, "rule")}`}

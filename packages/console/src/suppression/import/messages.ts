@@ -50,6 +50,8 @@ export interface Changes {
   readonly firstRemovals: ReadonlyArray<SuppressionRuleInput>
   /** Whether more than half of a long list would be removed. */
   readonly isMost: boolean
+  /** Whether the file has other types than the list, which it would lose. */
+  readonly isOfOtherTypes: boolean
 }
 
 export interface ReadProgress {

@@ -8,6 +8,7 @@ import {
   freeMailWarning,
   HEAD_BYTES,
   isMost,
+  isOfOtherTypes,
   layoutOf,
   noCounts,
   ReadingError,
@@ -179,6 +180,9 @@ export class RuleFile {
       removals: this.#removalCounts,
       firstRemovals: this.#removals.slice(0, TOLD_MAX),
       isMost: isMost({ removals: this.#removals.length, present }),
+      isOfOtherTypes:
+        this.#removals.length > 0 &&
+        isOfOtherTypes(this.#tally.figures.rulesByType, this.#presentCounts),
     }
   }
 
