@@ -24,7 +24,7 @@ import type { ShownDemo } from "./demo/routes.ts"
 import { baseUrlFault, isBelow, otherMount, routedRequest, withoutBase } from "./http/base-path.ts"
 import { PeerAddress } from "./http/request-context.ts"
 import { makeTakenRequests, refuseTakenBody, takenBodyResponse } from "./http/taken-requests.ts"
-import { httpApp } from "./server/routes.ts"
+import { httpApp, operationsApp } from "./server/routes.ts"
 import { makeCollectListener } from "./visits/listener.ts"
 
 export interface Application {
@@ -98,6 +98,12 @@ export const makeApplication = Effect.fnUntraced(function* (options: {
     },
   }
   return application
+})
+
+/** What a process that only runs workers answers: its health and its metrics. spec 1.1.3. */
+export const makeOperationsListener = Effect.gen(function* () {
+  const scope = yield* Effect.flatMap(Effect.scope, Scope.fork)
+  return yield* NodeHttpServer.makeHandler(yield* operationsApp, { scope })
 })
 
 /** Express removes the path of the mount from `url`, and keeps the whole one in `originalUrl`. */

@@ -52,6 +52,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
     "databaseReadMaxLag",
     "databaseReadUrl",
     "databaseUrl",
+    "databaseWaitSeconds",
     "dataDir",
     "eventArchiveDays",
     "geoCountryHeader",

@@ -20,6 +20,7 @@ const done: FirstDay = {
 }
 const ready: Ready = {
   url: "http://127.0.0.1:4100",
+  address: "http://127.0.0.1:4100",
   pixelBaseUrl: "http://localhost:4100",
   database: "embedded",
   dataDir: "./.footfall",
@@ -91,10 +92,20 @@ describe("the ready text", () => {
     expect(readyText(plain)).not.toContain(command)
   })
 
-  it("with only workers says that they are running", () => {
-    expect(readyText({ ...ready, url: undefined, demo: undefined })).toContain(
-      "workers are running",
-    )
+  it("with only workers says that they are running, and where their health and metrics are", () => {
+    const text = readyText({ ...ready, url: undefined, demo: undefined })
+
+    expect(text).toContain("workers are running")
+    expect(text).toContain("http://127.0.0.1:4100/readyz")
+    expect(text).toContain("http://127.0.0.1:4100/metrics")
+  })
+
+  it("behind a proxy shows the public URL and the address that it listens on", () => {
+    const text = readyText({ ...plain, url: "https://footfall.tidewater.example" })
+
+    expect(text).toMatch(/Server +https:\/\/footfall\.tidewater\.example\n/)
+    expect(text).toMatch(/Listening +http:\/\/127\.0\.0\.1:4100\n/)
+    expect(readyText(plain)).not.toContain("Listening")
   })
 
   it("has no color codes unless requested", () => {

@@ -8,6 +8,8 @@ import { firstSteps } from "./first-day.ts"
 export interface Ready {
   /** Undefined if only workers run. */
   readonly url: string | undefined
+  /** Where this process listens. `url` may be the public URL of a proxy. */
+  readonly address: string
   readonly pixelBaseUrl: string
   readonly database: "embedded" | "postgres"
   readonly dataDir: string
@@ -31,13 +33,23 @@ export const readyText = (ready: Ready): string => {
   const cyan = styler(ready.hasColor, "cyan")
   const store = ready.database === "embedded" ? `embedded Postgres in ${ready.dataDir}` : "Postgres"
   const row = (name: string, value: string) => `  ${dim(name.padEnd(10))} ${value}`
-  if (ready.url === undefined) return `\n  ${bold("Footfall workers are running")}  ${dim(store)}\n`
-  const { demo, pixelBaseUrl, url } = ready
+  const { address, demo, pixelBaseUrl, url } = ready
+  if (url === undefined) {
+    return [
+      "",
+      `  ${bold("Footfall workers are running")}  ${dim(store)}`,
+      "",
+      row("Health", cyan(`${address}/readyz`)),
+      row("Metrics", cyan(`${address}/metrics`)),
+      "",
+    ].join("\n")
+  }
   return [
     "",
     `  ${bold("Footfall is running")}  ${dim(store)}`,
     "",
     row("Server", cyan(url)),
+    ...(url === address ? [] : [row("Listening", address)]),
     ...(ready.hasConsole ? [row("Console", cyan(`${url}/console`))] : []),
     row("API docs", cyan(`${url}/docs`)),
     ...(demo === undefined

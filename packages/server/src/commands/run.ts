@@ -19,7 +19,8 @@ export const run = async <Services, Unbuilt, E>(
   const fiber = Effect.runFork(Effect.provide(Effect.scoped(effect), provided))
   stopOnSignal((isFirst) => {
     if (!isFirst) process.exit(130)
-    if (!json) {
+    // A log collector reads lines of JSON there. The server logs the stop itself.
+    if (process.stderr.isTTY) {
       process.stderr.write(
         "\nStopping after the current work is finished. Press Ctrl-C again to stop now.\n",
       )

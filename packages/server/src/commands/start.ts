@@ -1,7 +1,7 @@
 // `footfall-server start`: runs the server until it is stopped. With `--demo` it fills an empty database with the demo
 // installation, serves the demo page, and writes the command line's profile. A bundle of its own (docs/adr/0005).
 import { Effect, Layer, Option } from "effect"
-import { makeApplication, Platform } from "../application.ts"
+import { makeApplication, makeOperationsListener, Platform } from "../application.ts"
 import { assets } from "../assets.ts"
 import { ServerConfig } from "../config/config.ts"
 import type { ConfigOptions } from "../config/options.ts"
@@ -11,6 +11,7 @@ import { Demo, type DemoInstallation } from "../demo/demo.ts"
 import { listen } from "../http/listening.ts"
 import { FirstDayStore } from "../server/first-day-store.ts"
 import { App, Workers } from "../server/services.ts"
+import { version } from "../version.ts"
 import { giveBackMemory } from "./idle-memory.ts"
 import { Output } from "./output.ts"
 import { commandLine, readyText } from "./ready-text.ts"
@@ -47,14 +48,15 @@ const started = Effect.fn("start")(function* (options: StartOptions) {
     yield* output.note("This database was not created by the demo, so there is no demo page.\n")
   }
   const firstDay = yield* (yield* FirstDayStore).state
-  const application = yield* makeApplication({
-    demo: Option.map(demo, (installation) => ({ ...installation, commandLine })),
-  })
+  const listener = options.serves
+    ? (yield* makeApplication({
+        demo: Option.map(demo, (installation) => ({ ...installation, commandLine })),
+      })).listener
+    : yield* makeOperationsListener
   if (options.works) yield* Layer.build(Workers)
-  const port = options.serves
-    ? yield* listen({ host: config.host, port: config.port, listener: application.listener })
-    : undefined
-  const url = port === undefined ? undefined : addressOf(config.host, port)
+  const port = yield* listen({ host: config.host, port: config.port, listener })
+  const address = addressOf(config.host, port)
+  const url = options.serves ? address : undefined
   const profile =
     url === undefined
       ? undefined
@@ -64,6 +66,7 @@ const started = Effect.fn("start")(function* (options: StartOptions) {
         })
   const ready = {
     url,
+    address,
     pixelBaseUrl: config.pixelBaseUrl,
     database: database.kind,
     demo: Option.getOrUndefined(demo),
@@ -82,6 +85,16 @@ const started = Effect.fn("start")(function* (options: StartOptions) {
       hasColor: options.hasColor,
     }),
   )
+  yield* Effect.logInfo("server started").pipe(
+    Effect.annotateLogs({
+      version,
+      address,
+      database: database.kind,
+      serves: options.serves,
+      works: options.works,
+    }),
+  )
+  yield* Effect.addFinalizer(() => Effect.logInfo("server stopping"))
   yield* giveBackMemory
   return yield* Effect.never
 })

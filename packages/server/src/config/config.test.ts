@@ -8,6 +8,7 @@ import { inspect } from "node:util"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { ServerConfig } from "./config.ts"
 import type { ConfigOptions } from "./options.ts"
+import { secretVariables } from "./reading.ts"
 
 const secret = "a secret of at least thirty-two characters"
 const databaseUrl = "postgres://footfall@127.0.0.1/footfall"
@@ -43,6 +44,21 @@ const complaint = (environment: Environment, options: ConfigOptions = {}) =>
     },
   )
 
+const schemeOf = (name: string): string => {
+  if (name.startsWith("DATABASE")) return "postgres://"
+  if (name === "SMTP_URL") return "smtp://"
+  return name === "CLICKHOUSE_URL" ? "http://" : ""
+}
+
+/** The configuration with its secrets in clear, to compare two. */
+const revealed = (value: unknown): unknown => {
+  if (Redacted.isRedacted(value)) return Redacted.value(value)
+  if (Option.isOption(value)) return revealed(Option.getOrUndefined(value))
+  if (Array.isArray(value)) return value.map(revealed)
+  if (typeof value !== "object" || value === null) return value
+  return Object.entries(value).map(([name, each]) => [name, revealed(each)])
+}
+
 describe("defaults (spec 1.2)", () => {
   it("of an empty environment are those of an embedded server", async () => {
     const { areSecretsGiven, databaseUrl: url, secrets, ...config } = await load({})
@@ -69,6 +85,7 @@ describe("defaults (spec 1.2)", () => {
       allowPrivateWebhooks: false,
       syncCycleSeconds: 60,
       identificationLanes: 64,
+      databaseWaitSeconds: 60,
       mailerBaseUrl: undefined,
       otlpEndpoint: undefined,
       webhookLogDays: 30,
@@ -104,6 +121,52 @@ describe("defaults (spec 1.2)", () => {
       'DATABASE_READ_MAX_LAG: expected a whole number from 1 to 3600, received "0".',
     )
   })
+
+  it.each(["p@ss/word", "se#cret", "what?else", "a/b", "1:2/3"])(
+    "a password with characters that end a host (%s) is refused without repeating it",
+    async (password) => {
+      const words = await complaint({
+        DATABASE_URL: `postgres://operator:${password}@db.tidewater.example:5432/footfall`,
+        FOOTFALL_SECRET: secret,
+      })
+
+      expect(words).toBe(
+        "DATABASE_URL: expected a URL whose user name and password are percent-encoded: " +
+          "write @ as %40, / as %2F, # as %23, ? as %3F and : as %3A.",
+      )
+    },
+  )
+
+  it.each([...secretVariables])(
+    "%s may come from a file, without its last line break",
+    async (name) => {
+      const path = `${dataDir}-secret`
+      const others = name === "FOOTFALL_SECRET" ? {} : { FOOTFALL_SECRET: secret }
+      const required = {
+        ...others,
+        ...(name === "DATABASE_URL" ? {} : { DATABASE_URL: databaseUrl }),
+        OIDC_ISSUER: "https://issuer.tidewater.example",
+        OIDC_CLIENT_ID: "footfall",
+      }
+      const value = `${name === "FOOTFALL_SECRET" ? "" : schemeOf(name)}a-value-that-is-long-enough-for-a-secret`
+      await writeFile(path, `${value}\n`)
+
+      const fromFile = await load({ ...required, [`${name}_FILE`]: path })
+      expect(inspect(revealed(fromFile))).toBe(
+        inspect(revealed(await load({ ...required, [name]: value }))),
+      )
+      expect(await complaint({ ...required, [name]: value, [`${name}_FILE`]: path })).toBe(
+        `${name}_FILE: it can't be combined with ${name}. Remove one of them.`,
+      )
+      expect(await complaint({ ...required, [`${name}_FILE`]: `${path}-missing` })).toBe(
+        `${name}_FILE: ${path}-missing can't be read (NotFound).`,
+      )
+      await writeFile(path, "\n")
+      expect(await complaint({ ...required, [`${name}_FILE`]: path })).toBe(
+        `${name}_FILE: ${path} is empty.`,
+      )
+    },
+  )
 
   it("public addresses follow the port, the pixel host follows the API", async () => {
     expect(await load({ PORT: "8080" })).toMatchObject({

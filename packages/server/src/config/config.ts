@@ -34,6 +34,8 @@ export class ServerConfig extends Context.Service<
     readonly readReplica:
       | { readonly url: Redacted.Redacted; readonly maxLagSeconds: number }
       | undefined
+    /** How long a start waits for Postgres. */
+    readonly databaseWaitSeconds: number
     readonly dataDir: string
     readonly host: string
     readonly port: number
@@ -114,6 +116,12 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
   return {
     databaseUrl,
     readReplica: yield* readReplica(options, isEmbedded),
+    databaseWaitSeconds: yield* read(
+      "DATABASE_WAIT_SECONDS",
+      "60",
+      wholeNumber(0, 3600),
+      options.databaseWaitSeconds,
+    ),
     dataDir,
     port,
     host: yield* read("HOST", host, nonEmpty, options.host),
@@ -172,7 +180,9 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     clickHouse: yield* readClickHouse(options),
     hasConsole: yield* read("CONSOLE", "on", switchOf, options.console),
     allowsAgentWrites: yield* read("MCP_WRITES", "off", switchOf, options.mcpWrites),
-    logLevel: logLevels[yield* read("LOG_LEVEL", "info", logLevelOf)],
+    // In a terminal, a line for each request would bury the banner and the errors.
+    logLevel:
+      logLevels[yield* read("LOG_LEVEL", process.stderr.isTTY ? "warn" : "info", logLevelOf)],
   } satisfies ServerConfig["Service"]
 })
 

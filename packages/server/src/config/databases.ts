@@ -16,14 +16,26 @@ export const readDatabaseUrl = Effect.fnUntraced(function* (given: string | null
 
 const readPostgresUrl = Effect.fnUntraced(function* (variable: string, given: string | undefined) {
   const url = given ?? (yield* variableOf(variable))
-  if (url !== undefined && !/^postgres(ql)?:\/\//.test(url)) {
+  if (url === undefined) return undefined
+  const name = given === undefined ? variable : optionOf(variable)
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    return yield* invalid(name, "expected a URL that starts with postgres://")
+  }
+  if (isCutByPassword(url)) {
     return yield* invalid(
-      given === undefined ? variable : optionOf(variable),
-      "expected a URL that starts with postgres://",
+      name,
+      "expected a URL whose user name and password are percent-encoded: write @ as %40, / as %2F, # as %23, ? as %3F and : as %3A",
     )
   }
-  return url === undefined ? undefined : Redacted.make(url)
+  return Redacted.make(url)
 })
+
+/** Whether a `/`, `#` or `?` of the password ends the host, so that parts of the password would be taken for a host and a path. */
+const isCutByPassword = (url: string): boolean => {
+  if (!URL.canParse(url)) return true
+  const { hash, pathname, search } = new URL(url)
+  return `${pathname}${search}${hash}`.includes("@")
+}
 
 export const readReplica = Effect.fnUntraced(function* (
   options: ConfigOptions,

@@ -10,6 +10,8 @@ export interface ConfigOptions {
   readonly databaseReadUrl?: string | undefined
   /** How old an answer from the replica may be: seconds, 1 to 3600. */
   readonly databaseReadMaxLag?: number | undefined
+  /** How long a start waits for a Postgres that doesn't accept connections yet: seconds, 0 to 3600. Default: 60. */
+  readonly databaseWaitSeconds?: number | undefined
   readonly dataDir?: string | undefined
   /** Root key for signing and encryption, at least 32 characters per value. */
   readonly secret?: string | undefined

@@ -11,3 +11,9 @@ export class DatabaseConfig extends Context.Service<
     readonly dataDir: string
   }
 >()("@footfall/server/database/DatabaseConfig") {}
+
+/** How long a starting server waits for its database. Commands don't wait: they report the failure at once. */ // spec 1.2.10
+export const DatabaseWaitSeconds = Context.Reference<number>(
+  "@footfall/server/database/DatabaseWaitSeconds",
+  { defaultValue: () => 0 },
+)

@@ -16,6 +16,15 @@ export const sqlState = ({ reason: { cause } }: DatabaseError): string =>
 export const isOutOfOrder = (error: DatabaseError): boolean =>
   /^(?:53|57P|58|25006|E[A-Z])/.test(sqlState(error))
 
+/**
+ * Whether a later attempt to connect may succeed by itself: nothing listens yet, the name doesn't resolve yet, or
+ * Postgres is starting (57P03), stopping (57P01) or full (53300). A rejected password or an unknown database stays wrong.
+ */
+export const isNotYetThere = (error: DatabaseError): boolean =>
+  /^(?:57P0[1-3]|53300|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ENOENT)$/.test(
+    sqlState(error),
+  )
+
 // No database can be used. `message` is a single line for the operator: what was found, where, and what to do. It never
 // contains a password or a full connection URL.
 export class DatabaseUnavailable extends Schema.TaggedError<DatabaseUnavailable>()(

@@ -5,7 +5,7 @@ import { NodeServices } from "@effect/platform-node"
 import { PgClient, PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Layer, Option, type Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { DatabaseConfig } from "./database-config.ts"
+import { DatabaseConfig, DatabaseWaitSeconds } from "./database-config.ts"
 import { joinEmbedded, startEmbedded } from "./embedded.ts"
 import { url } from "./embedded/address.ts"
 import { makeBoundedClient } from "./bounded-client.ts"
@@ -83,7 +83,7 @@ const layerAt = (address: Redacted.Redacted, kind: "embedded" | "postgres") =>
     Effect.map(ReplicaConfig, (replica) => {
       const client = PgClient.layerFrom(
         Effect.gen(function* () {
-          const { isPooled } = yield* ask(address)
+          const { isPooled } = yield* ask(address, { waitSeconds: yield* DatabaseWaitSeconds })
           return yield* makeBoundedClient(
             poolOf(address, isPooled),
             replica && poolOf(replica.url, yield* isMaybePooled(replica.url)),
@@ -117,15 +117,22 @@ const poolOf = (address: Redacted.Redacted, isPooled: boolean) => ({
   prepare: !isPooled,
 })
 
-const ask = (address: Redacted.Redacted, connectTimeout?: number) =>
+const ask = (
+  address: Redacted.Redacted,
+  {
+    connectTimeout,
+    waitSeconds,
+  }: { readonly connectTimeout?: number; readonly waitSeconds: number },
+) =>
   askDatabase(PgConnection.make({ ...sessionOf(address), connectTimeout }), {
     address,
     settings: sessionSettings,
+    waitSeconds,
   })
 
 /** A replica that does not respond must not block startup, and it may be behind a pooler. */
 const isMaybePooled = (address: Redacted.Redacted) =>
-  ask(address, replicaWaitMs).pipe(
+  ask(address, { connectTimeout: replicaWaitMs, waitSeconds: 0 }).pipe(
     Effect.timeout(replicaWaitMs),
     Effect.match({
       onFailure: () => true,

@@ -2,16 +2,19 @@
 // rejected password or an old Postgres ends startup with one line instead of failing the first request. Also detects a
 // pooler. The line names the host, port, database and the error, never the password or the rest of the URL.
 import type { PgConnection } from "@effect/sql-pg"
-import { Effect, Redacted } from "effect"
+import { Clock, Effect, Redacted, Schedule } from "effect"
 import type { SqlError } from "effect/sql"
-import { DatabaseUnavailable, sqlErrorWords } from "./database-error.ts"
+import { DatabaseUnavailable, isNotYetThere, sqlErrorWords } from "./database-error.ts"
 
 /** The oldest Postgres that is supported and tested. */
 const majorVersionMin = 15
 
+const retryInterval = "1 second"
+
 /**
  * Whether there is a pooler, which may give the next transaction another session. A pooler reports an invented process
- * id at the start of a session.
+ * id at the start of a session. If nothing accepts the connection, it tries again until `waitSeconds` are over, because
+ * a machine or a compose file may start the server before its database.
  *
  * *Errors*: DatabaseUnavailable `Unreachable` or `TooOld`.
  */
@@ -24,14 +27,16 @@ export const askDatabase = <R>(
   {
     address,
     settings,
+    waitSeconds,
   }: {
     readonly address: Redacted.Redacted
+    readonly waitSeconds: number
     /** The settings a session should have. If a pooler ignores them, that is logged. */
     readonly settings: Readonly<Record<string, string>>
   },
 ) =>
   Effect.gen(function* () {
-    const connection = yield* connect
+    const connection = yield* patiently(connect, { address, waitSeconds })
     const {
       rows: [answer],
     } = yield* connection.query(
@@ -69,6 +74,28 @@ export const askDatabase = <R>(
       ),
     ),
   )
+
+/** Logs the first failure, so that a log shows what the server is waiting for. */
+const patiently = Effect.fnUntraced(function* <A, R>(
+  connect: Effect.Effect<A, SqlError.SqlError, R>,
+  { address, waitSeconds }: { readonly address: Redacted.Redacted; readonly waitSeconds: number },
+) {
+  const clock = yield* Clock.Clock
+  const deadline = clock.currentTimeMillisUnsafe() + waitSeconds * 1_000
+  const mayRetry = (error: SqlError.SqlError) =>
+    isNotYetThere(error) && clock.currentTimeMillisUnsafe() < deadline
+  let isLogged = false
+  return yield* connect.pipe(
+    Effect.tapError((error) => {
+      if (isLogged || !mayRetry(error)) return Effect.void
+      isLogged = true
+      return Effect.logWarning(
+        `Can't connect to the database at ${place(address)} yet: ${sqlErrorWords(error)}. Trying for ${waitSeconds} seconds.`,
+      )
+    }),
+    Effect.retry({ while: mayRetry, schedule: Schedule.spaced(retryInterval) }),
+  )
+})
 
 interface Answer {
   readonly processId: number

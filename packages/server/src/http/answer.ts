@@ -15,7 +15,7 @@ import { allowedMethods, namedMethods, type RoutePattern } from "./allowed-metho
 import { clientAddress, type Network } from "./client-address.ts"
 import { currentMeta } from "./envelope.ts"
 import { type ErrorCode, errorStatus, type Refusal } from "./errors.ts"
-import { countRequest, makeRouteOf } from "./request-metrics.ts"
+import { type AnsweredRequest, countRequest, makeRouteOf } from "./request-metrics.ts"
 import { makeRequestId, PeerAddress, RequestContext } from "./request-context.ts"
 
 const userAgentLengthMax = 300
@@ -60,7 +60,10 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
       Effect.tap(({ status }) => {
         const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9
         countRequest({ method, route, status, seconds }, services)
-        return Effect.annotateCurrentSpan("http.response.status_code", status)
+        return Effect.andThen(
+          Effect.annotateCurrentSpan("http.response.status_code", status),
+          logRequest({ method, route, status, seconds }),
+        )
       }),
       Effect.map((response) => finish(response, { id: context.id, path })),
       Effect.withSpan(route === undefined ? method : `${method} ${route}`, {
@@ -80,6 +83,17 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
       Effect.annotateLogs({ request_id: context.id }),
     )
   })
+}
+
+/** Requests that a machine repeats all day. */
+const frequentRoutes = new Set(["/healthz", "/readyz", "/metrics"])
+
+/** The route's pattern instead of its path and query, which may contain an address or its hash. */
+const logRequest = ({ method, route, seconds, status }: AnsweredRequest) => {
+  const log = frequentRoutes.has(route ?? "") ? Effect.logDebug : Effect.logInfo
+  return log("request").pipe(
+    Effect.annotateLogs({ method, route: route ?? "none", status, ms: Math.round(seconds * 1e3) }),
+  )
 }
 
 /** Responses contain personal data or tokens, so nothing may cache them unless the response itself allows it. */

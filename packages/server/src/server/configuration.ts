@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { ServerConfig } from "../config/config.ts"
 import { ConfigInvalid } from "../config/reading.ts"
+import { DatabaseWaitSeconds } from "../database/database-config.ts"
 import type { DatabaseClient } from "../database/database.ts"
 import { ReplicaConfig } from "../database/replica.ts"
 import { MailerBaseUrl } from "../destinations/mailer/mailer.ts"
@@ -44,6 +45,7 @@ export const Configuration = (options: AppOptions) =>
         Layer.catchTag(CompanyFiles(config), "CompanyFileRefused", ({ message, variable }) =>
           Layer.effectDiscard(new ConfigInvalid({ variable, message })),
         ),
+        Layer.succeed(DatabaseWaitSeconds, config.databaseWaitSeconds),
         // Only servers read from it. Commands read little, and must report current values.
         Layer.succeed(ReplicaConfig, config.readReplica),
         Layer.succeed(RateLimitsEnabled, config.rateLimits),

@@ -129,6 +129,15 @@ export const httpApp = Effect.fnUntraced(function* (
   return answered
 })
 
+/** Health and metrics alone, for a process that only runs workers. */
+export const operationsApp = Effect.gen(function* () {
+  const app = yield* Layer.merge(MetricsRoutes, OperationsRoutes).pipe(
+    HttpRouter.toHttpEffect,
+    Effect.provideService(HttpRouter.RouterConfig, routerConfig),
+  )
+  return answer(app, [...metricsRoutes, ...operationsRoutes])
+})
+
 const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
   Layer.provide([
     AccessHandlers,

@@ -1,6 +1,6 @@
 // Joins the rooms into one server, in order: each builds on the earlier ones and declares what it needs from later
 // ones.
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { AccessServices, AccessStores } from "../access/layer.ts"
 import { RepeatsWorker } from "../access/repeats/repeats.ts"
 import { Account } from "../account/account.ts"
@@ -56,7 +56,7 @@ import { Queues } from "./queues.ts"
 
 /** All services on the configured database. */
 export const App = (options: AppOptions, assets: Assets) => {
-  const schema = options.migrate === false ? Layer.empty : Layer.effectDiscard(Migrations.run)
+  const schema = options.migrate === false ? Layer.empty : Layer.effectDiscard(updatedSchema)
   return Services(assets, options.replacements ?? Layer.empty).pipe(
     Layer.provideMerge(Collector(options)),
     Layer.provideMerge(Keys),
@@ -65,6 +65,12 @@ export const App = (options: AppOptions, assets: Assets) => {
     Layer.provideMerge(Configuration(options)),
   )
 }
+
+const updatedSchema = Effect.gen(function* () {
+  const done = yield* Migrations.run
+  if (done.length === 0) return
+  yield* Effect.annotateLogs(Effect.logInfo("schema updated"), { from: done[0], to: done.at(-1) })
+})
 
 /** All background workers; they run while the scope is open. */
 export const Workers = Layer.provide(

@@ -49,6 +49,8 @@ export interface Running {
   readonly ready: string
   /** Resolves when a line of standard error contains the text. */
   said(part: string): Promise<void>
+  /** Its standard error so far. */
+  stderr(): string
   /** Its exit code, once it has ended. */
   readonly ended: Promise<number | null>
 }
@@ -71,5 +73,5 @@ export const start = async (
   const said = async (part: string): Promise<void> => {
     while (!stderr.includes(part)) await once(child.stderr!, "data")
   }
-  return { child, ready: String(first), said, ended }
+  return { child, ready: String(first), said, stderr: () => stderr, ended }
 }

@@ -1,6 +1,7 @@
 // The operator's commands, each as a process (spec 1.1).
 import { type AddressInfo, connect, type Socket } from "node:net"
 import { once } from "node:events"
+import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { testDatabaseUrl } from "../support/database.ts"
@@ -264,6 +265,7 @@ describe("start", () => {
     expect(ready).toEqual({
       event: "ready",
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      address: ready.url,
       pixelBaseUrl: expect.stringMatching(/^http:\/\/localhost/),
       database: "postgres",
     })
@@ -289,12 +291,87 @@ describe("start", () => {
     expect(second.ready).not.toMatch(/init --organization/)
   })
 
-  it("--workers-only serves no requests and stops on a signal", async () => {
+  it("--workers-only serves health and metrics, no API and no pixel, and stops on a signal", async () => {
     const server = await startServer(["--workers-only", "--json"])
+    const { address, ...ready } = JSON.parse(server.ready)
+    const statusOf = async (path: string) => (await fetch(address + path)).status
 
-    expect(JSON.parse(server.ready)).not.toHaveProperty("url")
+    expect(ready).not.toHaveProperty("url")
+    expect(await statusOf("/healthz")).toBe(200)
+    expect(await statusOf("/readyz")).toBe(200)
+    expect(await (await fetch(`${address}/metrics`)).text()).toContain("footfall_queue_lag_seconds")
+    expect(await statusOf("/v1/data")).toBe(404)
+    expect(await statusOf("/console")).toBe(404)
+    expect((await fetch(`${address}/p/${randomUUID()}/e`, { method: "POST" })).status).toBe(404)
     server.child.kill("SIGTERM")
     expect(await server.ended).toBe(0)
+  })
+})
+
+describe("a server below a path of BASE_URL", () => {
+  it("serves the console, its files and the tag there, whether a proxy strips the path or not", async () => {
+    const environment = await newDatabase()
+    const server = await startServer(["--json"], {
+      ...environment,
+      BASE_URL: "https://tools.tidewater.example/footfall",
+    })
+    const { address } = JSON.parse(server.ready)
+
+    for (const prefix of ["", "/footfall"]) {
+      const page = await (await fetch(`${address}${prefix}/console`)).text()
+      expect(page).toContain('<base href="/footfall/console/">')
+      const [, asset] = /src="\.?\/?(assets\/[^"]+)"/.exec(page)!
+      expect((await fetch(`${address}${prefix}/console/${asset}`)).status).toBe(200)
+      expect((await fetch(`${address}${prefix}/readyz`)).status).toBe(200)
+    }
+  })
+})
+
+describe("the log of a server", () => {
+  it("has JSON lines for the schema, the start, each request and the stop, without a path or a query", async () => {
+    const server = await startServer(["--json"], await newDatabase())
+    const { address } = JSON.parse(server.ready)
+    const email = "jane@harbor.example"
+
+    const response = await fetch(`${address}/v1/data/visitors/${"0a".repeat(32)}?email=${email}`)
+    await server.said("server started")
+    server.child.kill("SIGTERM")
+    await server.ended
+    const lines = server
+      .stderr()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
+    const named = (message: string) => lines.filter((line) => line.message === message)
+
+    expect(named("schema updated")[0].annotations).toMatchObject({ from: "1_visitors" })
+    expect(named("server started")[0].annotations).toMatchObject({ address, works: true })
+    expect(named("request").map((line) => line.annotations)).toEqual([
+      {
+        method: "GET",
+        route: expect.stringMatching(/^\/v1\/data\/visitors\/:/),
+        status: 401,
+        ms: expect.any(Number),
+        request_id: response.headers.get("x-request-id"),
+      },
+    ])
+    expect(named("server stopping")).toHaveLength(1)
+    expect(server.stderr()).not.toContain(email)
+    expect(server.stderr()).not.toContain("0a0a")
+  })
+
+  it("has no line for a request with LOG_LEVEL=warn, and has those of health checks with debug", async () => {
+    for (const [level, count] of [
+      ["warn", 0],
+      ["debug", 1],
+    ] as const) {
+      const server = await startServer(["--json"], { ...shared, LOG_LEVEL: level })
+      await fetch(`${JSON.parse(server.ready).address}/healthz`)
+      server.child.kill("SIGTERM")
+      await server.ended
+
+      expect(server.stderr().split('"message":"request"').length - 1).toBe(count)
+    }
   })
 })
 

@@ -3,14 +3,16 @@ import { createServer } from "node:net"
 import { once } from "node:events"
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer, Option, Redacted, Result } from "effect"
+import { Effect, Fiber, Layer, Logger, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
+import { expect, vi } from "vitest"
 import { connectionsMax, Database } from "../../src/database/database.ts"
-import { DatabaseConfig } from "../../src/database/database-config.ts"
+import { DatabaseConfig, DatabaseWaitSeconds } from "../../src/database/database-config.ts"
 import { Migrations } from "../../src/database/migrations.ts"
 import { askDatabase } from "../../src/database/reachable.ts"
 import { TestDatabase, testDatabaseUrl } from "../support/database.ts"
 import { usedDataDirectory } from "../support/database-directory.ts"
+import { startHalfOpenProxy } from "../support/half-open-proxy.ts"
 
 const at = (url: string) =>
   Layer.succeed(DatabaseConfig, { url: Option.some(Redacted.make(url)), dataDir: "unused" })
@@ -127,6 +129,51 @@ layer(NodeServices.layer, { excludeTestServices: true })("the database", (it) =>
       }),
   )
 
+  it.effect("is waited for while nothing listens there yet, and the log says so once", () =>
+    Effect.gen(function* () {
+      const { url, drop } = yield* Effect.promise(() => testDatabaseUrl())
+      const port = yield* closedPort
+      const late = new URL(url)
+      late.host = `127.0.0.1:${port}`
+      late.searchParams.delete("host")
+      const entries: Array<unknown> = []
+      const log = Logger.layer([Logger.make(({ message }) => void entries.push(message))])
+
+      const starting = yield* Effect.forkChild(
+        started(late.href).pipe(
+          Effect.provideService(DatabaseWaitSeconds, 60),
+          Effect.provide(log),
+        ),
+      )
+      yield* Effect.promise(() => vi.waitFor(() => expect(entries).toHaveLength(1)))
+      const proxy = yield* Effect.promise(() => startHalfOpenProxy(url, port))
+      yield* Fiber.join(starting)
+      yield* Effect.promise(async () => {
+        await proxy.close()
+        await drop()
+      })
+
+      assert.lengthOf(entries, 1)
+      assert.match(
+        String(entries[0]),
+        /^Can't connect to the database at 127\.0\.0\.1:\d+\/footfall_test_\w+ yet: .*ECONNREFUSED.*\. Trying for 60 seconds\.$/,
+      )
+    }),
+  )
+
+  it.effect("is not waited for if it rejects the password or does not exist", () =>
+    Effect.gen(function* () {
+      const { url, drop } = yield* Effect.promise(() => testDatabaseUrl())
+      yield* Effect.promise(drop)
+
+      const error = yield* Effect.flip(
+        Effect.provideService(started(url), DatabaseWaitSeconds, 3_600),
+      )
+
+      assert.match(error.message, /does not exist$/)
+    }),
+  )
+
   it.effect("is named with the message from Postgres if it does not exist", () =>
     Effect.gen(function* () {
       const { url, drop } = yield* Effect.promise(() => testDatabaseUrl())
@@ -164,7 +211,11 @@ layer(NodeServices.layer, { excludeTestServices: true })("the database", (it) =>
           const connection = { processId: 1, query: () => Effect.succeed(result) }
           const address = Redacted.make("postgres://localhost/footfall")
 
-          const asked = askDatabase(Effect.succeed(connection), { address, settings: {} })
+          const asked = askDatabase(Effect.succeed(connection), {
+            address,
+            settings: {},
+            waitSeconds: 0,
+          })
           const exit = yield* Effect.result(asked)
 
           assert.strictEqual(Result.isFailure(exit) && exit.failure.reason === "TooOld", isRefused)

@@ -40,7 +40,8 @@ const hosts: Readonly<Record<string, (footfall: Embedded) => Promise<Host>>> = {
   "node:http": (footfall) =>
     listening(
       createServer((request, response) => {
-        if (/^\/footfall([/?]|$)/.test(request.url ?? "")) return footfall.listener(request, response)
+        if (/^\/footfall([/?]|$)/.test(request.url ?? ""))
+          return footfall.listener(request, response)
         response.end("the application")
       }).listen(0, "127.0.0.1"),
     ),

@@ -21,7 +21,8 @@ const reach = (address: URL): Socket => {
     : connect(`${directory}/.s.PGSQL.${port}`)
 }
 
-export const startHalfOpenProxy = async (databaseUrl: string): Promise<HalfOpenProxy> => {
+/** `port`: default any free one. */
+export const startHalfOpenProxy = async (databaseUrl: string, port = 0): Promise<HalfOpenProxy> => {
   const address = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isFrozen = false
@@ -42,7 +43,7 @@ export const startHalfOpenProxy = async (databaseUrl: string): Promise<HalfOpenP
       from.on("close", () => isFrozen || to.destroy())
     }
   })
-  server.listen(0, "127.0.0.1")
+  server.listen(port, "127.0.0.1")
   await once(server, "listening")
   const through = new URL(databaseUrl)
   through.searchParams.delete("host")
