@@ -36,6 +36,8 @@ export const prepareTestRun = (): void => {
     HOME: home,
     // Compiles each program once. Without it npm would keep its compiled code in the temporary folder.
     NODE_COMPILE_CACHE: join(folder, "code"),
+    // A line for each request of the tests' servers would take vitest longer than the request.
+    LOG_LEVEL: "warn",
     LANG: "C.UTF-8",
     TZ: "UTC",
   }

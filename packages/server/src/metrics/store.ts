@@ -23,6 +23,16 @@ export interface QueueDepth {
   readonly lagSeconds: number
 }
 
+export const receiverKinds = ["webhook", "destination", "account"] as const
+
+/** Webhooks, webhook destinations or connected accounts of all organizations. */
+export interface ReceiverCount {
+  readonly kind: (typeof receiverKinds)[number]
+  /** `failing`: the last attempt failed, and more will follow. `stopped`: the server gave up, and a person must act. */
+  readonly state: "working" | "failing" | "stopped"
+  readonly count: number
+}
+
 export interface DatabaseUse {
   readonly active: number
   readonly idle: number
@@ -64,6 +74,25 @@ const make = Effect.gen(function* () {
         coalesce(extract(epoch from clock_timestamp() - min(received_at)), 0)::float8
           as "lagSeconds"
       from waiting`.pipe(Effect.map(one)),
+
+    /** What receives data from this server, by whether it does. Paused and deleted ones are left out. */
+    receivers: sql<ReceiverCount>`
+      with receiver as (
+        select 'webhook' as kind, status = 'auto_disabled' as is_stopped,
+          last_error_at > coalesce(last_delivered_at, '-infinity') as is_failing
+        from webhook where deleted_at is null and status <> 'inactive'
+        union all
+        select 'destination', status = 'needs_attention',
+          last_error_at > coalesce(last_delivered_at, '-infinity')
+        from destination where deleted_at is null and status in ('active', 'needs_attention')
+        union all
+        select 'account', status = 'unhealthy', false
+        from connected_account where deleted_at is null and status <> 'disconnected'
+      )
+      select kind,
+        case when is_stopped then 'stopped' when is_failing then 'failing' else 'working' end as state,
+        count(*)::int as count
+      from receiver group by 1, 2`,
 
     /** Postgres version and clock, in epoch milliseconds. */
     server: sql<{ version: string; now: number }>`

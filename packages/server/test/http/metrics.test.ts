@@ -98,6 +98,27 @@ test("reports depth and lag of every queue", () => {
   expect(sample("footfall_database_connections", 'state="active"')).toBeGreaterThan(0)
 })
 
+test("counts webhooks by whether they get data: working, failing, stopped", async () => {
+  const { webhook } = await server.sdk.webhooks.create({
+    name: "CRM",
+    url: "https://crm.tidewater.example/hook",
+  })
+  const states = async () => {
+    text = await (await scrape()).text()
+    return ["working", "failing", "stopped"].map((state) =>
+      sample("footfall_receivers", 'kind="webhook"', `state="${state}"`),
+    )
+  }
+  const { id } = webhook
+  await expect.poll(states).toEqual([1, 0, 0])
+  await server.sql("update webhook set last_error_at = now() where id = $1", [id])
+  await expect.poll(states).toEqual([0, 1, 0])
+  await server.sql("update webhook set last_delivered_at = now() where id = $1", [id])
+  await expect.poll(states).toEqual([1, 0, 0])
+  await server.sql("update webhook set status = 'auto_disabled' where id = $1", [id])
+  await expect.poll(states).toEqual([0, 0, 1])
+})
+
 test("contains nothing about people and organizations", () => {
   const { apiKey, apiKeyId, organizationId, pixelId } = server
 

@@ -1,7 +1,17 @@
 // Sends email over SMTP with nodemailer, which is loaded with the first mail. Every step has a time limit. Errors say
 // whether another attempt could send the mail twice. Only `post` retries, for mails that are stored nowhere and may be
 // lost with the process.
-import { Context, Effect, FiberSet, Layer, Queue, Redacted, Schema, Semaphore } from "effect"
+import {
+  Context,
+  Effect,
+  FiberSet,
+  Layer,
+  Metric,
+  Queue,
+  Redacted,
+  Schema,
+  Semaphore,
+} from "effect"
 import { MailServer, type SmtpServer } from "./smtp-server.ts"
 
 export interface MailMessage {
@@ -60,6 +70,8 @@ export class Mail extends Context.Service<
   static readonly layer = Layer.effect(
     Mail,
     Effect.gen(function* () {
+      // A rate of failures needs the zero before the first one.
+      yield* Effect.forEach(outcomes, (outcome) => count(outcome, 0), { discard: true })
       const server = yield* MailServer
       if (server === undefined) return unconfigured
       const send = yield* sender(server)
@@ -167,9 +179,21 @@ const sender = Effect.fnUntraced(function* (server: SmtpServer) {
           Effect.fail(new MailFailed({ reason: "unknown", message: "It took too long." })),
       }),
       turns.withPermits(1),
+      Effect.tap(() => count("sent")),
+      Effect.tapError(({ reason }) => count(reason)),
     )
   })
 })
+
+const outcomes = ["sent", "refused", "temporary", "unknown"] as const
+
+const mails = Metric.counter("footfall_mails", {
+  description: "Attempts to send an email, by outcome",
+  incremental: true,
+})
+
+const count = (outcome: (typeof outcomes)[number], by = 1) =>
+  Metric.update(Metric.withAttributes(mails, { outcome }), by)
 
 const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
 
