@@ -100,7 +100,7 @@ export const makeApplication = Effect.fnUntraced(function* (options: {
   return application
 })
 
-/** What a process that only runs workers answers: its health and its metrics. spec 1.1.3. */
+/** What a process that only runs workers answers: its health and its metrics. */ // spec 1.1.3
 export const makeOperationsListener = Effect.gen(function* () {
   const scope = yield* Effect.flatMap(Effect.scope, Scope.fork)
   return yield* NodeHttpServer.makeHandler(yield* operationsApp, { scope })

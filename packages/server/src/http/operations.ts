@@ -1,6 +1,7 @@
 // Endpoints for an operator's tools: is the process alive, and may it receive traffic (spec 5.15).
 import { Clock, Context, Deferred, Effect, Layer } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Secrets } from "../secrets/secrets.ts"
 import { refused } from "./answer.ts"
 import { success } from "./envelope.ts"
 
@@ -61,16 +62,37 @@ export class Readiness extends Context.Service<
     )
 }
 
+const nonceForm = /[?&]nonce=([\w-]{16,64})(?:&|$)/
+
+const nonceOf = (url: string): string | undefined => nonceForm.exec(url)?.[1]
+
+/**
+ * Shows whoever knows the secret that this installation answered, so that the doctor can tell its own server from another.
+ * Nothing else is signed for this purpose, so anyone may ask for it.
+ */ // spec 5.15.1
+export const installationProof = (secrets: Secrets["Service"], nonce: string): string =>
+  secrets.sign("installation", nonce).toString("base64url")
+
 export const operationsRoutes = [
   { method: "GET", path: "/healthz" },
   { method: "GET", path: "/readyz" },
 ] as const
 
 export const OperationsRoutes = Layer.mergeAll(
-  HttpRouter.add(
-    "GET",
-    "/healthz",
-    Effect.map(success({ status: "ok" }), HttpServerResponse.jsonUnsafe),
+  HttpRouter.use((router) =>
+    Effect.gen(function* () {
+      const secrets = yield* Secrets
+      yield* router.add(
+        "GET",
+        "/healthz",
+        Effect.gen(function* () {
+          const { url } = yield* HttpServerRequest.HttpServerRequest
+          const nonce = nonceOf(url)
+          const proof = nonce === undefined ? {} : { proof: installationProof(secrets, nonce) }
+          return HttpServerResponse.jsonUnsafe(yield* success({ status: "ok", ...proof }))
+        }),
+      )
+    }),
   ),
   HttpRouter.use((router) =>
     Effect.gen(function* () {

@@ -8,6 +8,7 @@ import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual 
 export type SigningPurpose =
   | "cursor"
   | "export-link"
+  | "installation"
   | "link-token"
   | "preview"
   | "refresh-token"

@@ -2,10 +2,12 @@
 // ports.
 import { ConfigProvider, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
+import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { chmod, mkdir, stat, writeFile } from "node:fs/promises"
 import { type AddressInfo, createServer, type Server } from "node:net"
 import { join } from "node:path"
+import { SMTPServer } from "smtp-server"
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest"
 import { Platform } from "../../src/application.ts"
 import { doctor } from "../../src/commands/doctor.ts"
@@ -15,6 +17,7 @@ import type { ConfigOptions } from "../../src/config/options.ts"
 import { ipv4, mmdbFile } from "../companies/mmdb-file.ts"
 import { startMailerProvider } from "../destinations/mailer-provider.ts"
 import { World } from "../destinations/support.ts"
+import { startSmtp } from "../mail/smtp-server.ts"
 import { startOpenIdProvider } from "../support/openid-provider.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
@@ -385,9 +388,15 @@ describe("encryption", () => {
 })
 
 describe("network", () => {
-  test("distinguishes a Footfall server on the port from another program", async () => {
+  test("distinguishes this installation's server on the port from another's, and from another program", async () => {
     const port = Number(new URL(server.url).port)
     expect((await examine({ port })).of("port")).toMatchObject({ status: "ok" })
+    const stranger = await examine({ port, secret: "the secret of an installation elsewhere" })
+    expect(stranger.isHealthy).toBe(false)
+    expect(stranger.of("port")).toMatchObject({
+      status: "failed",
+      message: `A Footfall server of another installation is using 127.0.0.1:${port}.`,
+    })
 
     const { other, port: taken } = await listen()
     const { isHealthy, of } = await examine({ port: taken })
@@ -398,6 +407,34 @@ describe("network", () => {
       status: "failed",
       message: `Another program is using 127.0.0.1:${taken}.`,
     })
+  })
+
+  test("asks BASE_URL for a proof of this installation's secret, the former one included", async () => {
+    const port = Number(new URL(server.url).port)
+    const secret = `a newer secret of at least 32 characters,${testSecret}`
+    const at = async (options: ConfigOptions) =>
+      (await examine({ port, ...options })).of("public URL")
+
+    expect(await at({ baseUrl: server.url })).toMatchObject({ status: "ok" })
+    expect(await at({ baseUrl: server.url, secret })).toMatchObject({ status: "ok" })
+    expect(
+      await at({ baseUrl: server.url, secret: "the secret of an installation elsewhere" }),
+    ).toMatchObject({
+      status: "failed",
+      message: `${server.url} reaches a Footfall server of another installation.`,
+    })
+    const { other, port: taken } = await listen()
+    await close(other)
+    expect(await at({ baseUrl: `http://127.0.0.1:${taken}` })).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("ECONNREFUSED"),
+    })
+    // Without a server on this machine, there is nothing that it could reach.
+    expect(await at({ baseUrl: `http://127.0.0.1:${taken}`, port: 0 })).toMatchObject({
+      status: "skipped",
+    })
+    vi.stubEnv("BASE_URL", "")
+    expect(await at({ baseUrl: undefined })).toMatchObject({ status: "skipped" })
   })
 
   test("reads the configuration of the external issuer, which must have exactly the name in OIDC_ISSUER", async () => {
@@ -426,16 +463,37 @@ describe("network", () => {
     })
   })
 
-  test("checks whether the mail server accepts connections", async () => {
+  test("greets the mail server and signs in as for a mail, and says what it refused", async () => {
     const { other, port } = await listen()
-    const there = await examine({ smtpUrl: `smtp://127.0.0.1:${port}` })
+    const silent = await examine({ smtpUrl: `smtp://127.0.0.1:${port}` })
     await close(other)
     const away = await examine({ smtpUrl: `smtp://127.0.0.1:${port}` })
+    const smtp = await startSmtp()
+    const there = await examine({ smtpUrl: smtp.url })
+    await smtp.close()
+    // Its own certificate for STARTTLS is from no authority, and it takes one password.
+    const strict = new SMTPServer({
+      onAuth: ({ password }, _session, done) =>
+        password === "right" ? done(null, { user: "footfall" }) : done(new Error("no")),
+    })
+    strict.on("error", () => undefined)
+    strict.listen(0, "localhost")
+    await once(strict.server, "listening")
+    const strictPort = (strict.server.address() as AddressInfo).port
+    const certificate = await examine({ smtpUrl: `smtp://footfall:right@localhost:${strictPort}` })
+    await new Promise<void>((resolve) => strict.close(() => resolve()))
 
     expect(there.of("mail")).toMatchObject({ status: "ok" })
     expect(away.of("mail")).toMatchObject({
       status: "failed",
       message: expect.stringContaining("ECONNREFUSED"),
     })
+    expect(silent.of("mail")).toMatchObject({ status: "failed" })
+    expect(certificate.of("mail")).toMatchObject({
+      status: "failed",
+      message: expect.stringMatching(/certificate/),
+      advice: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+    })
+    expect(smtp.mails).toEqual([])
   })
 })

@@ -1,16 +1,20 @@
-// The doctor's checks of the machine: data directory and secret, disk space, port, mail server, identity provider,
-// company files.
+// The doctor's checks of the machine: data directory and secret, disk space, port, public URL, mail
+// server, identity provider, company files.
 import { Effect, Option } from "effect"
 import { constants } from "node:fs"
 import { access, stat, statfs } from "node:fs/promises"
+import { randomBytes } from "node:crypto"
 import { createServer } from "node:net"
 import { callbackPath, discovered, wordsOf } from "../../access/sign-in/external/issuer-client.ts"
 import type { ServerConfig } from "../../config/config.ts"
 import type { CompanyFileReport } from "../../identification/resolving/company-file-report.ts"
 import { readCompanies, readExcluded } from "../../identification/resolving/company-files.ts"
+import { installationProof } from "../../http/operations.ts"
 import { lookUpName } from "../../outbound/vetted-addresses.ts"
 import { operatorFetch } from "../../outbound/operator-pool.ts"
-import { probe } from "../../outbound/probe.ts"
+import { failureOf } from "../../outbound/mail/mail.ts"
+import { smtpTransport } from "../../outbound/mail/smtp-transport.ts"
+import { secretKeysOf } from "../../secrets/secrets.ts"
 import { failed, type Finding, ok, skipped, warning } from "./finding.ts"
 
 type Config = ServerConfig["Service"]
@@ -21,17 +25,19 @@ const roomMin = 100 * mebibyte
 const roomSmall = 1024 * mebibyte
 
 export const hostFindings = (config: Config) =>
-  Effect.promise(() =>
-    Promise.all([
+  Effect.promise(async () => {
+    const portCode = await listenCode(config)
+    return Promise.all([
       directory(config),
       secret(config),
       room(config),
-      port(config),
+      port(config, portCode),
+      publicUrl(config, portCode),
       mail(config),
       issuer(config),
       companies(config),
-    ]),
-  )
+    ])
+  })
 
 const directory = async ({ dataDir }: Config): Promise<Finding> => {
   const check = "data directory"
@@ -39,7 +45,9 @@ const directory = async ({ dataDir }: Config): Promise<Finding> => {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     return ok(check, `${dataDir} is readable and writable.`)
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return ok(check, `The first start creates ${dataDir}.`)
+    if (codeOf(error) === "ENOENT") {
+      return ok(check, `${dataDir} doesn't exist yet. The first start creates it.`)
+    }
     return failed(
       check,
       `${dataDir} is not readable and writable (${codeOf(error)}).`,
@@ -95,25 +103,85 @@ const nearest = async (path: string): Promise<string> => {
   return exists || above === path ? path : nearest(above)
 }
 
-const port = async ({ host, port: number }: Config): Promise<Finding> => {
+const port = async (config: Config, code: string | undefined): Promise<Finding> => {
   const check = "port"
-  const code = await listenCode(host, number)
+  const { host, port: number } = config
   if (code === undefined) return ok(check, `${host}:${number} is free.`)
   if (code !== "EADDRINUSE") {
     return failed(check, `Cannot listen on ${host}:${number} (${code}).`, "Set HOST or PORT.")
   }
-  const { answer } = await probe(host === "::" ? "::1" : host, number, "/healthz")
-  return answer.includes('"status":"ok"')
-    ? ok(check, `A Footfall server is running on ${host}:${number}.`)
-    : failed(
+  switch (await whoAnswers(`http://${clientHost(host)}:${number}`, config)) {
+    case "this":
+      return ok(check, `The server of this installation is running on ${host}:${number}.`)
+    case "other":
+      return failed(
+        check,
+        `A Footfall server of another installation is using ${host}:${number}.`,
+        "If you meant that one, run the doctor with its environment, in its folder. Otherwise choose another port: --port or PORT.",
+      )
+    default:
+      return failed(
         check,
         `Another program is using ${host}:${number}.`,
         "Stop it, or choose another port: --port or PORT.",
       )
+  }
+}
+
+/** Clients can't connect to a wildcard address. */
+const clientHost = (host: string): string => {
+  if (host === "0.0.0.0") return "127.0.0.1"
+  if (host === "::") return "[::1]"
+  return host.includes(":") ? `[${host}]` : host
+}
+
+const publicUrl = async (config: Config, portCode: string | undefined): Promise<Finding> => {
+  const check = "public URL"
+  const { baseUrl, isBaseUrlGiven } = config
+  if (!isBaseUrlGiven) {
+    return skipped(check, "BASE_URL is not set: tags, invitations and links point to this machine.")
+  }
+  const answer = await whoAnswers(baseUrl, config)
+  if (answer === "this") return ok(check, `${baseUrl} reaches this installation.`)
+  if (answer === "other") {
+    return failed(
+      check,
+      `${baseUrl} reaches a Footfall server of another installation.`,
+      "Check BASE_URL, and where the proxy for this host name sends requests.",
+    )
+  }
+  return portCode === "EADDRINUSE"
+    ? failed(
+        check,
+        `${baseUrl} does not reach this server: ${answer.words}.`,
+        "Check BASE_URL, the DNS record, the proxy and its certificate. For a certificate of your own authority, set NODE_EXTRA_CA_CERTS.",
+      )
+    : skipped(check, `Start the server to check whether ${baseUrl} reaches it.`)
+}
+
+const answerTimeoutMs = 5_000
+
+/** Asks for a proof that only a server with the same secret can give. */
+const whoAnswers = async (
+  url: string,
+  { secrets }: Config,
+): Promise<"this" | "other" | { readonly words: string }> => {
+  const nonce = randomBytes(24).toString("base64url")
+  try {
+    const response = await operatorFetch(lookUpName)(`${url}/healthz?nonce=${nonce}`, {
+      signal: AbortSignal.timeout(answerTimeoutMs),
+    })
+    const body = (await response.json()) as { data?: { status?: unknown; proof?: unknown } }
+    if (body.data?.status !== "ok") return { words: `HTTP ${response.status} from another program` }
+    const proofs = secrets.map((secret) => installationProof(secretKeysOf([secret]), nonce))
+    return proofs.some((proof) => proof === body.data?.proof) ? "this" : "other"
+  } catch (error) {
+    return { words: wordsOf(error) }
+  }
 }
 
 /** Undefined if the port is free. */
-const listenCode = (host: string, number: number) =>
+const listenCode = ({ host, port: number }: Config) =>
   new Promise<string | undefined>((resolve) => {
     const server = createServer()
     server.once("error", (error) => resolve(codeOf(error)))
@@ -128,11 +196,22 @@ const mail = async ({ smtpServer }: Config): Promise<Finding> => {
       "SMTP_URL is not set. No email is sent; invitations are returned by the API.",
     )
   }
-  const { host, port: number } = smtpServer
-  const { code } = await probe(host, number)
-  return code === undefined
-    ? ok(check, `${host}:${number} accepts connections.`)
-    : failed(check, `No mail server at ${host}:${number} (${code}).`, "Check SMTP_URL.")
+  const { credentials, host, port: number } = smtpServer
+  const transport = await smtpTransport(smtpServer)
+  try {
+    // The greeting, STARTTLS and the sign-in, as for a mail, without sending one.
+    await transport.verify()
+    const signedIn = credentials === undefined ? "" : ` and the sign-in as ${credentials.user}`
+    return ok(check, `${host}:${number} accepts the connection${signedIn}.`)
+  } catch (error) {
+    return failed(
+      check,
+      `${host}:${number} doesn't accept mail from this server: ${failureOf(error).message}`,
+      "Check SMTP_URL. For a certificate of your own authority, set NODE_EXTRA_CA_CERTS.",
+    )
+  } finally {
+    transport.close()
+  }
 }
 
 const issuer = async ({ baseUrl, externalIssuer }: Config): Promise<Finding> => {

@@ -1,18 +1,9 @@
 // Sends email over SMTP with nodemailer, which is loaded with the first mail. Every step has a time limit. Errors say
 // whether another attempt could send the mail twice. Only `post` retries, for mails that are stored nowhere and may be
 // lost with the process.
-import {
-  Context,
-  Effect,
-  FiberSet,
-  Layer,
-  Metric,
-  Queue,
-  Redacted,
-  Schema,
-  Semaphore,
-} from "effect"
+import { Context, Effect, FiberSet, Layer, Metric, Queue, Schema, Semaphore } from "effect"
 import { MailServer, type SmtpServer } from "./smtp-server.ts"
+import { smtpTransport } from "./smtp-transport.ts"
 
 export interface MailMessage {
   /** One address. */
@@ -34,13 +25,6 @@ export class MailFailed extends Schema.TaggedError<MailFailed>()("MailFailed", {
   message: Schema.String,
 }) {}
 
-/** Units: milliseconds. */
-const limits = {
-  dnsTimeout: 5_000,
-  connectionTimeout: 10_000,
-  greetingTimeout: 10_000,
-  socketTimeout: 20_000,
-}
 /** For one whole attempt. */
 const sendTimeout = "60 seconds"
 
@@ -138,25 +122,7 @@ const unconfigured: Mail["Service"] = {
 
 const sender = Effect.fnUntraced(function* (server: SmtpServer) {
   const turns = yield* Semaphore.make(atOnce)
-  const { credentials, from, host, isSecure, port } = server
-  const transport = yield* Effect.cached(
-    Effect.promise(async () => {
-      const { createTransport } = await import("nodemailer")
-      return createTransport({
-        ...limits,
-        host,
-        port,
-        secure: isSecure,
-        // Never send a password unencrypted, except to this machine.
-        requireTLS: !isSecure && credentials !== undefined && !isLoopback(host),
-        ...(credentials === undefined
-          ? {}
-          : { auth: { user: credentials.user, pass: Redacted.value(credentials.password) } }),
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      })
-    }),
-  )
+  const transport = yield* Effect.cached(Effect.promise(() => smtpTransport(server)))
 
   return Effect.fn("Mail.send")(function* (message: MailMessage) {
     const { messageId, to, ...content } = message
@@ -165,7 +131,7 @@ const sender = Effect.fnUntraced(function* (server: SmtpServer) {
       try: () =>
         mailer.sendMail({
           ...content,
-          from,
+          from: server.from,
           // An object is always one address, whatever it contains.
           to: { name: "", address: to },
           ...(messageId === undefined ? {} : { messageId }),
@@ -195,8 +161,6 @@ const mails = Metric.counter("footfall_mails", {
 const count = (outcome: (typeof outcomes)[number], by = 1) =>
   Metric.update(Metric.withAttributes(mails, { outcome }), by)
 
-const isLoopback = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
-
 /** nodemailer's description of a failure. */
 interface SmtpFailure {
   readonly code?: string
@@ -209,7 +173,7 @@ interface SmtpFailure {
 /** With these codes the mail was not handed over yet. */
 const before = new Set(["EDNS", "ETLS", "EREQUIRETLS", "EAUTH", "ENOAUTH", "ECONFIG"])
 
-const failureOf = (error: unknown): MailFailed => {
+export const failureOf = (error: unknown): MailFailed => {
   const failure = error as SmtpFailure // nodemailer rejects with nothing else
   const words = failure.response ?? failure.message ?? "no reason given"
   // Servers repeat the address they reject.
