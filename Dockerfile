@@ -7,6 +7,7 @@ COPY package.json package-lock.json turbo.json tsconfig.base.json CHANGELOG.md C
 COPY packages ./packages
 COPY scripts ./scripts
 COPY docs ./docs
+COPY ops ./ops
 RUN npm ci --no-audit --no-fund
 RUN npm run build && npm run docs
 

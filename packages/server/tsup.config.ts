@@ -23,8 +23,12 @@ const shared = {
 const requireOfNode =
   'import { createRequire as footfallRequire } from "node:module"; const require = footfallRequire(import.meta.url);'
 
-/** The pixel's scripts, the console, and the colors and fonts that its tokens give to every page. */
+/**
+ * The pixel's scripts, the console, the colors and fonts that its tokens give to every page, and what operators install:
+ * the service, the alerts and the dashboard.
+ */
 const copyAssets = async () => {
+  await cp("../../ops", "ops", { recursive: true })
   await rm("assets/pixel", { recursive: true, force: true })
   await cp("../pixel/dist/variants", "assets/pixel", { recursive: true })
   await rm("assets/console", { recursive: true, force: true })

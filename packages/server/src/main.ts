@@ -24,7 +24,13 @@ import { version } from "./version.ts"
 
 const program = new Command("footfall-server")
   .description("Run and manage a Footfall server.")
-  .version(version)
+  .version(version, "-v, --version")
+  // What it was called before.
+  .addOption(new Flag("-V").hideHelp())
+  .on("option:V", () => {
+    process.stdout.write(`${version}\n`)
+    process.exit(0)
+  })
   .showHelpAfterError()
   .configureHelp({ sortSubcommands: true })
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
@@ -174,7 +180,19 @@ interface MemberFlags extends JsonFlag {
   readonly role: Role
 }
 
+command("list", "List the members of an organization.", members)
+  .requiredOption(
+    "--organization <id>",
+    "id of the organization (footfall-server organizations list)",
+  )
+  .action(async (flags: JsonFlag & { readonly organization: string }) => {
+    const { listMembers, runCommand } = await commands()
+    return runCommand(flags, listMembers(flags.organization))
+  })
+
 command("add", "Invite a member.", members)
+  // The command line of the API calls it so.
+  .alias("create")
   .requiredOption("--organization <id>", "id of the organization")
   .requiredOption("--email <address>", "email address of the user", email)
   .addOption(new Flag("--role <role>", "role of the member").choices(roles).makeOptionMandatory())
@@ -200,6 +218,13 @@ command(
 const organizations = program
   .command("organizations")
   .description("Manage organizations: status and limits.")
+
+command("list", "List the organizations of this installation.", organizations).action(
+  async (flags: JsonFlag) => {
+    const { listOrganizations, runCommand } = await commands()
+    return runCommand(flags, listOrganizations())
+  },
+)
 
 interface OrganizationFlags extends JsonFlag {
   readonly status?: OrganizationStatus

@@ -10,7 +10,13 @@ import { BareDatabase, CommandServices } from "./services.ts"
 export { importFile, loadStarterTopics } from "./import.ts"
 export { init, migrate } from "./init.ts"
 export { createKey, listKeys, revokeKey } from "./keys.ts"
-export { addMember, resetMember, setOrganization } from "./organizations.ts"
+export {
+  addMember,
+  listMembers,
+  listOrganizations,
+  resetMember,
+  setOrganization,
+} from "./organizations.ts"
 export { resetSecrets, rotateSecrets } from "./secrets.ts"
 export { copySignals } from "./signals.ts"
 export { issueToken } from "./token.ts"

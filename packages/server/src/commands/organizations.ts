@@ -1,11 +1,31 @@
 // `footfall-server organizations`: what only the operator sets for an organization (spec 1.1).
-import { Effect, Redacted } from "effect"
+import { DateTime, Effect, Redacted } from "effect"
 import { Installation } from "../access/installation.ts"
 import { Members } from "../access/members/members.ts"
+import type { MemberRow } from "../access/members/store.ts"
 import { OrganizationNotFound, Organizations } from "../access/organizations/organizations.ts"
 import type { OperatorSettings } from "../access/organizations/store.ts"
 import type { Role } from "../access/role.ts"
 import { Output } from "./output.ts"
+
+export const listOrganizations = Effect.fn("organizations list")(function* () {
+  const output = yield* Output
+  const organizations = yield* (yield* Installation).organizations
+  yield* output.result(
+    {
+      data: organizations.map(({ createdAt, id, name, slug, status }) => ({
+        id,
+        name,
+        slug,
+        status,
+        createdAt: DateTime.formatIso(createdAt),
+      })),
+    },
+    organizations.length === 0
+      ? "There is no organization yet. Create one: footfall-server init --help"
+      : organizations.map(({ id, name, status }) => `${id}  ${status}  ${name}`).join("\n"),
+  )
+})
 
 export const setOrganization = Effect.fn("organizations set")(function* (
   organizationId: string,
@@ -33,19 +53,43 @@ export const setOrganization = Effect.fn("organizations set")(function* (
 
 // `footfall-server members`: members, for the operator, who has the rights of an owner.
 
+const membersPageMax = 1_000
+
+export const listMembers = Effect.fn("members list")(function* (organizationId: string) {
+  const members = yield* Members
+  const output = yield* Output
+  const id = yield* knownOrganization(organizationId)
+  const rows: Array<MemberRow> = []
+  let hasMore = true
+  while (hasMore) {
+    const page = yield* members.list(id, { offset: rows.length }, membersPageMax)
+    rows.push(...page.rows)
+    hasMore = page.hasMore
+  }
+  yield* output.result(
+    { data: rows.map(({ email, role, userId }) => ({ userId, email, role })) },
+    rows.map(({ email, role, userId }) => `${userId}  ${role.padEnd(6)}  ${email}`).join("\n") ||
+      "This organization has no members. Invite one: footfall-server members add --help",
+  )
+})
+
+/** The id in normal form. */
+const knownOrganization = Effect.fnUntraced(function* (organizationId: string) {
+  const id = organizationId.toLowerCase()
+  const organizations = yield* (yield* Installation).organizations
+  if (organizations.some((organization) => organization.id === id)) return id
+  return yield* new OrganizationNotFound({ organizationId })
+})
+
 export const addMember = Effect.fn("members add")(function* (options: {
   readonly organizationId: string
   /** In normal form. */
   readonly email: string
   readonly role: Role
 }) {
-  const organizationId = options.organizationId.toLowerCase()
   const members = yield* Members
   const output = yield* Output
-  const organizations = yield* (yield* Installation).organizations
-  if (!organizations.some(({ id }) => id === organizationId)) {
-    return yield* new OrganizationNotFound(options)
-  }
+  const organizationId = yield* knownOrganization(options.organizationId)
   const { inviteToken, member } = yield* members.add({
     organizationId,
     email: options.email,

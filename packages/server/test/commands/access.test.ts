@@ -179,6 +179,25 @@ describe("organizations set", () => {
     expect(second.result).toEqual({ ...first.result, creditLimit: null })
   })
 
+  it("list shows the id, name and status of each organization, and members list who belongs to it", async () => {
+    const { organizationId } = await server.makeOrganization("trial")
+    const { email, userId } = await server.makeUser("admin", organizationId)
+
+    const organizations = await json("organizations", "list")
+    const members = await json("members", "list", "--organization", organizationId.toUpperCase())
+    const nowhere = await json("members", "list", "--organization", randomUUID())
+
+    expect(organizations.result.data).toContainEqual({
+      id: organizationId,
+      name: "Tidewater",
+      slug: expect.any(String),
+      status: "trial",
+      createdAt: expect.stringMatching(/Z$/),
+    })
+    expect(members.result.data).toEqual([{ userId, email, role: "admin" }])
+    expect(nowhere).toMatchObject(failure("OrganizationNotFound"))
+  })
+
   it("says in words what it did", async () => {
     const { organizationId } = await server.makeOrganization()
 

@@ -217,7 +217,9 @@ describe("invalid usage", () => {
 
   it("--help and --version exit with 0", async () => {
     expect(await run(["--help"], shared)).toMatchObject({ code: 0, stderr: "" })
-    expect((await run(["--version"], shared)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    for (const flag of ["--version", "-v", "-V"]) {
+      expect((await run([flag], shared)).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+    }
   })
 })
 
