@@ -4,7 +4,7 @@
  * most one batch of events is held, in memory only.
  *
  * A failed batch is retried within a second, then within 2, 4, … seconds, not before `Retry-After`, and after an hour
- * at the latest (spec 6.3.4). It is also retried when the network returns and on the next page of the site. For that, if an id may be stored, local storage keeps a copy from the moment the batch
+ * at the latest (spec 6.3.4), one batch at a time. It is also retried when the network returns and on the next page of the site. For that, if an id may be stored, local storage keeps a copy from the moment the batch
  * closes, for at most a day. Event ids make duplicates harmless. Undelivered batches take up to about 64 Ki characters,
  * both in memory and in storage. A batch beyond that gets one try.
  *
@@ -86,9 +86,6 @@ const adopt = guard(() => {
   }
 })
 
-/** Takes over the copies of other pages, open or closed. Event ids make duplicates harmless. */
-export const adoptCopies = (): unknown => openVisitor() && adopt()
-
 const send = async (name: string, batch: string) => {
   let isAccepted: boolean | undefined
   let wait: string | null | undefined
@@ -113,6 +110,7 @@ const send = async (name: string, batch: string) => {
   if (isAccepted) {
     failures = 0
     drop(name)
+    sendNext()
   } else if (!isPaused) {
     isPaused = 1
     // If the header is a date instead of seconds, this isn't a number, and the wait is as for any other retry.
@@ -121,25 +119,37 @@ const send = async (name: string, batch: string) => {
   }
 }
 
+/** Sends the oldest undelivered batch, and the next one once it is accepted, so a server that fails gets one at a time. */
+const sendNext = () => {
+  for (const name in batches) {
+    // own keys: likewise.
+    if (!isPaused && !inFlight[name]) return void send(name, batches[name] as string)
+  }
+}
+
+/**
+ * Takes over the copies of other pages, open or closed, and sends them: a page that was left at once never learned
+ * whether its events arrived. Event ids make duplicates harmless.
+ */
+export const adoptCopies = (): void => {
+  if (openVisitor()) {
+    adopt()
+    sendNext()
+  }
+}
+
 /** Closes the batch and sends it. */
 export const flush = guard(() => {
   if (!isPaused) timer = clearTimeout(timer as never)
-  if (openVisitor()) {
-    if (waiting[0]) {
-      const name = namePrefix + newUuid()
-      const batch = Date.now() + COPY_LIFETIME_MS + batchOf(waiting)
-      clear()
-      if (JSON.stringify(batches).length > UNDELIVERED_LENGTH_MAX) {
-        if (!isPaused) void send(name, batch)
-      } else {
-        batches[name] = batch // own keys: likewise.
-        if (isStored && visitorId) store(name, batch)
-      }
+  if (openVisitor() && waiting[0]) {
+    const name = namePrefix + newUuid()
+    const batch = Date.now() + COPY_LIFETIME_MS + batchOf(waiting)
+    clear()
+    if (JSON.stringify(batches).length <= UNDELIVERED_LENGTH_MAX) {
+      batches[name] = batch // own keys: likewise.
+      if (isStored && visitorId) store(name, batch)
     }
-    if (!isPaused) {
-      // own keys: likewise.
-      for (const name in batches) if (!inFlight[name]) void send(name, batches[name] as string)
-    }
+    if (!isPaused) void send(name, batch)
   }
 })
 

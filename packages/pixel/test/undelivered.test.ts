@@ -52,6 +52,47 @@ test("the next page of the site first sends what a page could not send, unchange
   expect(second.events().map(({ id }) => id)).toHaveLength(3)
 })
 
+/** Opens pages one after the other, and leaves each one before the server has answered its last batch. */
+const hurry = async (count: number, answers: readonly Error[] = []) => {
+  let last: Page | undefined
+  const requests: Page["requests"][number][] = []
+  for (let number = 0; number < count; number++) {
+    const page: Page = openPage({
+      ...(last && { earlier: last }),
+      url: `https://www.tidewater.example/${number}`,
+    })
+    page.answers.push(...answers)
+    await page.advance(3500)
+    page.run("dispatchEvent(new Event('pagehide'))")
+    // What the page would do from here on, no browser lets it do.
+    requests.push(...page.requests)
+    last = page
+  }
+  const ids = requests.flatMap(({ batch }) => batch.events.map(({ id }) => id))
+  return { ids, last: last as Page, requests }
+}
+
+test("of 12 pages that are left early each event is sent twice at most", async () => {
+  const { ids, requests } = await hurry(12)
+
+  expect(ids).toHaveLength(23)
+  expect(new Set(ids).size).toBe(12)
+  expect(requests).toHaveLength(23)
+})
+
+test("while the server is down each page tries one batch, and all arrive in order when it's up", async () => {
+  const down = await hurry(12, never)
+  expect(down.requests.length).toBeLessThan(12 * 5)
+
+  const up = openPage({ earlier: down.last, url: "https://www.tidewater.example/up" })
+  await up.advance(5000)
+
+  expect(up.events("page").map(({ url }) => String(url).replace(/.*[/]/, ""))).toEqual(
+    [...Array(12).keys(), "up"].map(String),
+  )
+  expect(copies(up)).toEqual([])
+})
+
 test("a copy that the server rejects is deleted too", async () => {
   const first = openPage()
   first.answers.push(OFFLINE)
