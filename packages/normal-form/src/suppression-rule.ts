@@ -69,10 +69,10 @@ const isTooLong = (text: string, type: RuleType): boolean =>
   (text.length > valueLengthMax[type] && [...text].length > valueLengthMax[type])
 
 const normalizeEmailRule = (text: string, type: RuleType): NormalRule | RuleRejection => {
-  const lower = text.toLowerCase()
-  if (isTooLong(lower, type)) return "value_too_long"
-  const value = normalizeEmail(lower, Number.POSITIVE_INFINITY)
-  return value === undefined ? "invalid_email" : { type, value }
+  if (isTooLong(text, type)) return "value_too_long"
+  const value = normalizeEmail(text, Number.POSITIVE_INFINITY)
+  if (value === undefined) return "invalid_email"
+  return isTooLong(value, type) ? "value_too_long" : { type, value }
 }
 
 const normalizeIndustryRule = (text: string, type: RuleType): NormalRule | RuleRejection => {

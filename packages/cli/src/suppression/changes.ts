@@ -1,6 +1,7 @@
 // Finds the changes that make the server's list equal a file: which rules to add and which to
 // remove. Rules are stored on disk; memory holds 8 bytes per rule of both lists.
 
+import { normalizeRule } from "@footfall/normal-form"
 import { DigestSet, noCounts, ruleName, TOLD_MAX } from "@footfall/normal-form/reading"
 import type {
   Footfall,
@@ -65,9 +66,10 @@ export const changesTo = async (
     for await (const { data, meta } of pagesWithRetries(list, waiting)) {
       for (const rule of data) {
         // A rule added in the meantime shifts the pages, so a rule that appears twice counts once.
-        if (!present.add(ruleName(rule))) continue
+        const name = ruleName(normalOf(rule))
+        if (!present.add(name)) continue
         presentCounts[rule.type] += 1
-        if (!wanted.has(ruleName(rule))) removals.add(rule)
+        if (!wanted.has(name)) removals.add(rule)
       }
       if (present.hasOverflowed) throw tooMany("The list has")
       onRules(data.length, meta.total)
@@ -86,6 +88,16 @@ export const changesTo = async (
     firstAdditions: additions.first,
     firstRemovals: removals.first,
   }
+}
+
+// oxlint-disable-next-line no-control-regex -- the range is all of ASCII
+const isAscii = /^[\x00-\x7f]*$/
+
+/** The rule as a file's rules are written: an older server stores international addresses as it received them. */
+export const normalOf = ({ type, value }: SuppressionRuleInput): SuppressionRuleInput => {
+  if (isAscii.test(value)) return { type, value }
+  const rule = normalizeRule({ type, value })
+  return typeof rule === "string" ? { type, value } : rule
 }
 
 const tooMany = (who: string): CliError =>

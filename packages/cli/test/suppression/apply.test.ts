@@ -37,12 +37,15 @@ const address = (index: number): string => `keep${index}@x.example`
 
 /** The list has this many addresses. */
 const present = (count: number): void =>
+  presentRules(Array.from({ length: count }, (_, index) => address(index)))
+
+const presentRules = (values: ReadonlyArray<string>, count = values.length): void =>
   api.on(listRoute, () => ({
     data: {
-      rules: Array.from({ length: count }, (_, index) => ({
+      rules: values.map((value, index) => ({
         id: `00000000-0000-4000-8000-${String(index).padStart(12, "0")}`,
         type: "email",
-        value: address(index),
+        value,
         createdAt: "2026-03-11T08:00:00.000Z",
       })),
       ...{ counts: { email: count, domain: 0, company_domain: 0, industry: 0 } },
@@ -85,6 +88,17 @@ const wanted = (from: number, to: number): string =>
   ]
     .join("\n")
     .concat("\n")
+
+test("an older server's list in another spelling of the file's addresses needs no change", async () => {
+  presentRules(["liv@Zürich.example".toLowerCase(), "kim@quay.example"])
+
+  const { exitCode } = await run("apply", [
+    file("email\nliv@xn--zrich-kva.example\nliv@zürich.example\nkim@quay.example\n"),
+    "--yes",
+  ])
+
+  expect([exitCode, sent()]).toEqual([0, undefined])
+})
 
 describe("no row is lost because of a file's format", () => {
   test("a header with known names is trusted even if rows differ in length", async () => {

@@ -8,6 +8,7 @@ import { slugOf } from "./organization.ts"
 import { hashPassword, makePassword } from "./password.ts"
 import { OrganizationStore } from "./organizations/store.ts"
 import { AccessStore } from "./store.ts"
+import { typedEmail } from "./user-email.ts"
 
 export class AlreadyInstalled extends Schema.TaggedError<AlreadyInstalled>()("AlreadyInstalled", {
   organizationId: Schema.String,
@@ -54,7 +55,7 @@ export class Installation extends Context.Service<
         const password = options.password ?? makePassword()
         const passwordHash = yield* Effect.promise(() => hashPassword(password))
         const organizationId = yield* random.uuidV4()
-        const email = options.email.trim().toLowerCase()
+        const email = typedEmail(options.email)
         const insert = Effect.gen(function* () {
           yield* store.lockFirstStart
           const [existing] = yield* all

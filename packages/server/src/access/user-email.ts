@@ -8,3 +8,6 @@ export const userEmailLengthMax = 254
 /** The normalized address of a user, or undefined if the text is not an address. */
 export const userEmail = (text: string): string | undefined =>
   normalizeEmail(text, userEmailLengthMax)
+
+/** The address that someone typed, as it would be stored. A text that is no address belongs to no one. */
+export const typedEmail = (text: string): string => userEmail(text) ?? text.trim()

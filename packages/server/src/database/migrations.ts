@@ -62,6 +62,7 @@ import { statements as parquetExports } from "./migrations/0065-parquet-exports.
 import { statements as emptySuppressionLists } from "./migrations/0066-empty-suppression-lists.ts"
 import { statements as ruleCounts } from "./migrations/0067-rule-counts.ts"
 import { statements as eventArchive } from "./migrations/0068-event-archive.ts"
+import { oneSpelling } from "./migrations/0072-one-spelling.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -128,6 +129,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0066_empty_suppression_lists": emptySuppressionLists,
   "0067_rule_counts": ruleCounts,
   "0068_event_archive": eventArchive,
+  "0072_one_spelling": oneSpelling,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -3,7 +3,7 @@
 // same rows give the same rows.
 import type { AddressKey } from "../people/tombstones/tombstones.ts"
 import type { CollectedEvent } from "../visits/collected-event.ts"
-import { hashEmail } from "../visits/email-address.ts"
+import { emailHashOf } from "../visits/email-address.ts"
 import { Browser } from "./browser.ts"
 import { Directory } from "./directory.ts"
 import type { Alias } from "./merging/kin.ts"
@@ -64,7 +64,7 @@ export interface Changes {
 
 /** The hash of the address an event identifies someone by; undefined if it names no one. */
 export const introducedHash = ({ payload }: CollectedEvent): string | undefined =>
-  payload.e === undefined ? payload.h : hashEmail(payload.e).sha256
+  payload.e === undefined ? payload.h : emailHashOf(payload.e)
 
 /** Whether an event named someone who was erased. */
 const namesErased = ({ payload }: CollectedEvent): boolean => payload.x === 1

@@ -19,7 +19,7 @@ import { type Changes, type Known, type WaitingEvent, processBatch } from "./bat
 import { ChangesStore } from "./changes/store.ts"
 import { CompanyUpkeepStore } from "./companies/store.ts"
 import { CreditStore } from "./credits/store.ts"
-import { introducedKey, withoutErased } from "./erasure/forgotten.ts"
+import { introducedKeys, withoutErased } from "./erasure/forgotten.ts"
 import { KnownRows } from "./known.ts"
 import { LinkedEvents } from "./links/linked-events.ts"
 import { companyVisits, liveSessions, occasionsOf } from "./occasions.ts"
@@ -112,7 +112,7 @@ export class Identification extends Context.Service<
       /** The next events, without data about erased people. */
       const eventsOf = Effect.fnUntraced(function* (queues: ReadonlyArray<Queue>) {
         const events = yield* store.waiting(queues)
-        const erased = yield* tombstones.among(events.flatMap(introducedKey))
+        const erased = yield* tombstones.among(events.flatMap(introducedKeys))
         if (erased.length === 0) return events
         const { forgotten, events: kept } = withoutErased(events, erased)
         yield* store.forget(forgotten)

@@ -1,9 +1,11 @@
 // Loads what a batch needs before it is processed: its events' browsers, the sessions they could join, and the visitors
 // and imported people its identifications could mean.
 import { Context, Effect, Layer } from "effect"
-import { introducedHash, type WaitingEvent } from "./batch-work.ts"
+import type { WaitingEvent } from "./batch-work.ts"
+import { introducedKeys } from "./erasure/forgotten.ts"
 import { Acquaintances } from "./merging/acquaintances.ts"
-import { type AddressKey, type BrowserSpan, IdentificationStore } from "./store.ts"
+import { spellingOf } from "./merging/kin.ts"
+import { type BrowserSpan, IdentificationStore } from "./store.ts"
 
 const make = Effect.gen(function* () {
   const store = yield* IdentificationStore
@@ -15,7 +17,12 @@ const make = Effect.gen(function* () {
     return {
       browsers: yield* store.browsers(spans),
       sessions: yield* store.sessions(spans),
-      ...(yield* acquaintances.of(counted.flatMap(introducedBy))),
+      ...(yield* acquaintances.of(
+        counted.flatMap(introducedKeys),
+        counted.flatMap(({ organizationId, payload }) =>
+          spellingOf(organizationId, payload.e ?? null),
+        ),
+      )),
     }
   })
 
@@ -26,11 +33,6 @@ export class KnownRows extends Context.Service<KnownRows, Effect.Success<typeof 
   "@footfall/server/identification/KnownRows",
 ) {
   static readonly layer = Layer.effect(KnownRows, make)
-}
-
-const introducedBy = (event: WaitingEvent): ReadonlyArray<AddressKey> => {
-  const emailHash = introducedHash(event)
-  return emailHash === undefined ? [] : [{ organizationId: event.organizationId, emailHash }]
 }
 
 const spansOf = (events: ReadonlyArray<WaitingEvent>): ReadonlyArray<BrowserSpan> => {

@@ -15,6 +15,7 @@ import { LinkedEvents } from "./links/linked-events.ts"
 import { BrowserLinkStore } from "./links/store.ts"
 import { Acquaintances } from "./merging/acquaintances.ts"
 import { Merging } from "./merging/merging.ts"
+import { SpellingWorker } from "./merging/spelling-worker.ts"
 import { MergingStore } from "./merging/store.ts"
 import { Origins } from "./origins/origins.ts"
 import { OwnershipStore } from "./ownership/store.ts"
@@ -70,4 +71,5 @@ export const IdentificationWorkers = Layer.mergeAll(
   IdentificationWorker,
   ReleaseWorker,
   RetentionWorker,
+  SpellingWorker,
 )

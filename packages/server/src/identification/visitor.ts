@@ -2,7 +2,13 @@
 // Data from visits and data from imports are stored separately and combined whenever either changes (spec 1.5; 2.1,
 // primary address of an imported person).
 import { registrableDomain } from "@footfall/normal-form"
-import { type EmailKind, emailKind, hashEmail, ruleDomainOf } from "../visits/email-address.ts"
+import {
+  type EmailKind,
+  emailKind,
+  hashEmail,
+  otherHashOf,
+  ruleDomainOf,
+} from "../visits/email-address.ts"
 import { type Kin, spelledOut } from "./merging/kin.ts"
 import { firstOf, type Person, type Profile } from "./profile.ts"
 
@@ -68,12 +74,23 @@ export const withImports = (
     .filter((hash) => !known.has(hash) && isFree(hash))
     .map((hash) => ({ emailHash: hash, email: null, kind: null, firstSeenAt: null }))
   const [first, ...others] = visitor.addresses
-  const addresses = [settled(first), ...[...others, ...imported].map(settled)] as const
+  const spelled = [settled(first), ...[...others, ...imported].map(settled)] as const
+  const addresses = [...spelled, ...otherSpellings(spelled, isFree)] as const
   const primary = primaryOf(addresses, records)
   const mail = { company_domain: companyOfMail(addresses, primary, kin) }
   const profile = firstOf([...records.map(({ profile }) => profile), traits, resolved, mail])
   return { ...visitor, emailHash: primary.emailHash, addresses, primary, profile }
 }
+
+/** Sites hash an international address in either spelling, so its owner is known by both hashes. */ // spec 1.5.9
+const otherSpellings = (
+  addresses: ReadonlyArray<Address>,
+  isFree: (emailHash: string) => boolean,
+): ReadonlyArray<Address> =>
+  addresses
+    .flatMap(({ email }) => (email === null ? [] : (otherHashOf(email) ?? [])))
+    .filter((hash) => !addresses.some(({ emailHash }) => emailHash === hash) && isFree(hash))
+    .map((hash) => ({ emailHash: hash, email: null, kind: null, firstSeenAt: null }))
 
 /** The domain of a business address, the primary one first; fills an empty company domain. */ // spec 13.1.2
 const companyOfMail = (

@@ -16,13 +16,13 @@ import type { PersonRecord } from "./person.ts"
 import { copyLines } from "./import/copy-text.ts"
 import {
   combinedPersonRow,
+  knownHashes,
   newPersonColumns,
   newPersonLine,
   personAddressColumns,
   personAddresses,
   personAddressLine,
   personColumns,
-  personHashes,
   personLine,
   personReader,
   personRow,
@@ -42,7 +42,7 @@ const make = Effect.gen(function* () {
     rows: ReadonlyArray<ImportRow>,
   ) {
     yield* store.takeTurn({ organizationId })
-    return yield* erased.withoutErased(organizationId, rows, personHashes)
+    return yield* erased.withoutErased(organizationId, rows, knownHashes)
   })
 
   /** Merges the rows in the staging tables. */

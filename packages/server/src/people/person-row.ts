@@ -1,6 +1,6 @@
 // Converts an imported person to a row of the staging table and resolves fields that depend on each other. The key
 // is the SHA-256 of the email, or the given hash if there is no email.
-import { emailHashOf } from "../visits/email-address.ts"
+import { emailHashOf, otherHashOf } from "../visits/email-address.ts"
 import { copyNull, copyText } from "./import/copy-text.ts"
 import type { ImportOrigin } from "./import/import-kind.ts"
 import type { ImportRow } from "./import/merged-import.ts"
@@ -50,7 +50,8 @@ export const personRow = (submitted: FieldValues): ImportRow | Rejection => {
   // The readers of addresses and hashes return texts.
   const key = email === undefined ? (given as string | undefined) : emailHashOf(email as string)
   if (key === undefined) return new Rejection("missing_field", "email")
-  if (given !== undefined && given !== key) return new Rejection("hash_mismatch", "emailHash")
+  const isOther = given !== key && given !== otherHashOf((email ?? "") as string)
+  if (given !== undefined && isOther) return new Rejection("hash_mismatch", "emailHash")
   const { [statePlace]: state, [countryPlace]: country } = values
   if (typeof state === "string") {
     values[statePlace] = normalizeRegion(state, country as string | undefined)
@@ -138,6 +139,14 @@ export const personHashes = ({ key, submitted }: ImportRow): ReadonlyArray<strin
   ...addressPlaces
     .flatMap((place) => (submitted.values[place] ?? []) as string | ReadonlyArray<string>)
     .map((email) => emailHashOf(email)),
+]
+
+/** Every hash that an erased person with one of the row's addresses may have been known by. */
+export const knownHashes = (row: ImportRow): ReadonlyArray<string> => [
+  ...personHashes(row),
+  ...[emailPlace, ...addressPlaces]
+    .flatMap((place) => (row.submitted.values[place] ?? []) as string | ReadonlyArray<string>)
+    .flatMap((email) => otherHashOf(email) ?? []),
 ]
 
 /** The hash is the key and cannot be cleared. */

@@ -69,6 +69,12 @@ export const ruleKeys = ({ type, value }: NormalRule): RuleKeys => {
   return { matchKey: key(ascii), alsoKey: unicode === ascii ? null : key(unicode) }
 }
 
+/** Part of an address or a domain as it is stored, if it contains whole labels of the domain. */
+export const storedText = (text: string): string => {
+  const at = text.lastIndexOf("@") + 1
+  return text.slice(0, at).normalize("NFC") + spellingsOf(text.slice(at)).ascii
+}
+
 /** A rejected row as returned to the client, cut to a useful length. */
 export const rejectedRule = (
   index: number,

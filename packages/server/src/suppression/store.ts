@@ -8,7 +8,7 @@ import { isoTime } from "../database/iso-time.ts"
 import { type ListStart } from "../database/lists.ts"
 import { textArray } from "../database/text-array.ts"
 import { transaction } from "../database/transaction.ts"
-import { type RuleCounts, type RuleType, ruleTypes } from "./rule.ts"
+import { type RuleCounts, type RuleType, ruleTypes, storedText } from "./rule.ts"
 import type { KeyedRule } from "./submission.ts"
 
 // Rule ids in creation order: version 7 UUIDs (RFC 9562) that start with the milliseconds of `created_at`. Each
@@ -240,9 +240,17 @@ const make = Effect.gen(function* () {
     return counts!
   })
 
-  const filtered = ({ organizationId, text }: RuleFilter, type: RuleType) => sql`
-    organization_id = ${organizationId} and removed_at is null and type = ${type}
-      ${text === undefined ? nothing : sql`and position(${text} in value) > 0`}`
+  const containing = ({ text }: RuleFilter) => {
+    if (text === undefined) return nothing
+    const stored = storedText(text)
+    return stored === text
+      ? sql`and position(${text} in value) > 0`
+      : sql`and (position(${text} in value) > 0 or position(${stored} in value) > 0)`
+  }
+
+  const filtered = (filter: RuleFilter, type: RuleType) => sql`
+    organization_id = ${filter.organizationId} and removed_at is null and type = ${type}
+      ${containing(filter)}`
 
   /** Ids are in creation order. */
   const behind = (start: ListStart) =>
@@ -289,7 +297,7 @@ const make = Effect.gen(function* () {
         select count(*)::int as total from suppression_rule
         where organization_id = ${filter.organizationId} and removed_at is null
           and ${sql.in("type", types)}
-          ${filter.text === undefined ? nothing : sql`and position(${filter.text} in value) > 0`}
+          ${containing(filter)}
       `.pipe(
         Effect.map((rows) => rows[0]!.total),
         Effect.orDie,

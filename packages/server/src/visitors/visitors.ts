@@ -6,7 +6,7 @@ import { KeyedLists } from "../lists/keyed-lists.ts"
 import type { ListKey } from "../database/lists.ts"
 import { Pixels, type PixelNotFound } from "../pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
-import { hashEmail } from "../visits/email-address.ts"
+import { emailHashOf, normalizeEmail } from "../visits/email-address.ts"
 import { type Coverage, Coverages } from "./coverages/coverages.ts"
 import { type ListScope, scopeFilters, type SuppressedFilter } from "./list-scope.ts"
 import type { SessionRow } from "./sessions/session-row.ts"
@@ -136,7 +136,7 @@ const make = Effect.gen(function* () {
     const scope = listScope(filter, pixelScope, yield* DateTime.now)
     if (scope.isEmpty) return yield* new VisitorNotFound()
     const address = email.trim().toLowerCase()
-    const hash = hashForm.test(address) ? address : hashEmail(address).sha256
+    const hash = hashForm.test(address) ? address : emailHashOf(normalizeEmail(email) ?? address)
     const visitor = yield* store.find(scope, hash)
     if (visitor === undefined) return yield* new VisitorNotFound()
     const [sessions, [first]] = yield* Effect.all(

@@ -92,7 +92,7 @@ describe("page address", () => {
 })
 
 describe("email", () => {
-  it("is only trimmed and lowercased", () => {
+  it("in ASCII is only trimmed and lowercased", () => {
     assert.strictEqual(
       normalizeEmail("  Jane.Mercer+X@Harbor.Example "),
       "jane.mercer+x@harbor.example",
@@ -122,8 +122,19 @@ describe("email", () => {
   })
 
   it("accepts a local part of 64 characters, subdomains and international names", () => {
-    for (const email of [`${"x".repeat(64)}@a.example`, "a@b.c.d.example", "é@bücher.example"]) {
+    for (const email of [`${"x".repeat(64)}@a.example`, "a@b.c.d.example"]) {
       assert.strictEqual(normalizeEmail(email), email)
+    }
+    assert.strictEqual(normalizeEmail("é@bücher.example"), "é@xn--bcher-kva.example")
+  })
+
+  it("at a relay, a private mailbox or an access provider is personal", () => {
+    const domains = ["anonaddy.me", "kit.anonaddy.com", "mozmail.com", "relay.firefox.com"]
+    for (const domain of [...domains, "tutamail.com", "upcmail.at", "telenor.no", "gmail.com"]) {
+      assert.strictEqual(emailKind(`kit@${domain}`), "personal", domain)
+    }
+    for (const domain of ["firefox.com", "appleid.com", "shop.telenor.no", "notmozmail.com"]) {
+      assert.strictEqual(emailKind(`kit@${domain}`), "business", domain)
     }
   })
 

@@ -1,7 +1,7 @@
 // An email address in the form Footfall compares (packages/normal-form), with its hashes, kind and domain.
 import * as normalForm from "@footfall/normal-form"
 import { hash } from "node:crypto"
-import providers from "email-providers/all.json" with { type: "json" }
+import { isFreeMail } from "./free-mail.ts"
 import { spellingsOf } from "./host.ts"
 import { emailHashesOfNothing } from "./placeholder.ts"
 
@@ -15,19 +15,20 @@ export interface EmailHashes {
 }
 
 const addressLengthMax = 254
-const freeMail: ReadonlySet<string> = new Set(providers)
 
 /** The normalized address, or undefined if it is not an address. */
-export const normalizeEmail = (value: string): string | undefined => {
-  const email = normalForm.normalizeEmail(value, addressLengthMax)
-  return email === undefined ? undefined : inOneSpelling(email)
-}
+export const normalizeEmail = (value: string): string | undefined =>
+  normalForm.normalizeEmail(value, addressLengthMax)
 
-/** An internationalized domain has several spellings; one of them is stored. */
-const inOneSpelling = (email: string): string => {
+/**
+ * The hash of an international address with its domain in Unicode, as sites may hash it; undefined for any other.
+ * `email`: normalized.
+ */
+export const otherHashOf = (email: string): string | undefined => {
+  if (!email.includes("xn--")) return undefined
   const domain = domainOf(email)
   const { ascii, unicode } = spellingsOf(domain)
-  return domain === ascii || domain === unicode ? email : email.slice(0, -domain.length) + unicode
+  return ascii === unicode ? undefined : emailHashOf(email.slice(0, -domain.length) + unicode)
 }
 
 /** The normalized SHA-256, or undefined unless it is 64 hexadecimal digits, and not those of a text without a person. */
@@ -47,7 +48,7 @@ export const hashEmail = (email: string): EmailHashes => ({
 
 /** Personal if the domain is on the shipped free-mail list. */ // spec 1.5
 export const emailKind = (email: string): EmailKind =>
-  freeMail.has(domainOf(email)) ? "personal" : "business"
+  isFreeMail(domainOf(email)) ? "personal" : "business"
 
 /** The normalized domain that domain rules are compared with. */ // spec 2.6
 export const ruleDomainOf = (email: string): string => {

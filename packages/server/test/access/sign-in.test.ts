@@ -105,6 +105,19 @@ describe("login", () => {
     expectRefused(await call("POST /v1/auth/login", { email, password: ` ${password}` }))
   })
 
+  it("accepts every spelling of an international address, and no letter that only looks the same", async () => {
+    const { userId } = await makeMember()
+    const local = `kari-${userId}`
+    await server.sql("update user_account set email = $2 where id = $1", [
+      userId,
+      `${local}@xn--blbr-roah.example`,
+    ])
+
+    expect((await login(`${local.toUpperCase()}@Blåbær.example`)).status).toBe(200)
+    expect((await login(`${local}@xn--blbr-roah.example`)).status).toBe(200)
+    expectRefused(await login(`\u212a${local.slice(1)}@blåbær.example`))
+  })
+
   it("is 401 with one body for a wrong password, an unknown address and a user without a password", async () => {
     const { email } = await makeMember()
     const invited = await server.makeUser("member")

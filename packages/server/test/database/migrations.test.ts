@@ -11,6 +11,7 @@ import { DatabaseConfig } from "../../src/database/database-config.ts"
 import { Migrations } from "../../src/database/migrations.ts"
 import { statements as firstSchema } from "../../src/database/migrations/0001-visitors.ts"
 import { statements as ruleCounts } from "../../src/database/migrations/0067-rule-counts.ts"
+import { oneSpelling } from "../../src/database/migrations/0072-one-spelling.ts"
 import { internationalRules } from "../../src/database/migrations/0032-international-rules.ts"
 import { testDatabaseUrl } from "../support/database.ts"
 
@@ -216,6 +217,114 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
           { email: "jo@else.example", domain: "else.example", suppressed: false },
           { email: "jo@größe.example", domain: "xn--gre-6ka8i.example", suppressed: true },
         ],
+      )
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(emptyDatabase, replica)))),
+  )
+
+  it.effect("give every spelling of an address the same hash, and lose nothing", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* Migrations.run
+      yield* sql`drop table spelling_join`
+      const id = "019cc000-0000-7000-8000-000000000072"
+      yield* sql`insert into organization (id, name, slug) values (${id}, 'Quay', 'quay')`
+      const unicode = "ida@blåbær.example"
+      const ascii = "ida@xn--blbr-roah.example"
+      const decomposed = "jose\u0301@quay.example"
+      const composed = "jos\u00e9@quay.example"
+      const sha = (text: string) => createHash("sha256").update(text).digest("hex")
+      yield* sql`
+        insert into suppression_list (organization_id, cycle_at, changed_at, email, domain)
+        values (${id}, now(), now(), 3, 0)`
+      yield* sql`
+        insert into suppression_rule
+          (organization_id, type, value, match_key, also_key, created_at, takes_part_at)
+        values (${id}, 'email', ${unicode}, ${sha(ascii)}, ${sha(unicode)}, now(), now()),
+          (${id}, 'email', ${decomposed}, ${sha(decomposed)}, null, now(), now()),
+          (${id}, 'email', ${composed}, ${sha(composed)}, null, now(), now())`
+      yield* sql`
+        insert into visitor
+          (organization_id, id, email, email_hash, email_domain, first_seen_at, last_seen_at)
+        select ${id}, gen_random_uuid(), email, encode(sha256(convert_to(email, 'UTF8')), 'hex'),
+          'x.example', now(), now()
+        from (values (${unicode}), ('kai@blåbær.example'), ('kai@xn--blbr-roah.example'),
+          ('liv@quay.example')) as known (email)`
+      yield* sql`
+        insert into visitor_address (organization_id, email_hash, visitor_id, email, kind, first_seen_at)
+        select organization_id, email_hash, id, email, 'business', now() from visitor`
+      yield* sql`
+        insert into visitor_pixel
+          (organization_id, visitor_id, pixel_id, email_hash, first_seen_at, last_seen_at)
+        select organization_id, id, gen_random_uuid(), email_hash, now(), now() from visitor`
+      yield* sql`
+        insert into person (organization_id, email_hash, email, emails, first_name)
+        values (${id}, ${sha(unicode)}, ${unicode}, array[${unicode}, ${decomposed}], 'Ida')`
+      yield* sql`
+        insert into person_address (organization_id, email_hash, person_hash)
+        values (${id}, ${sha(decomposed)}, ${sha(unicode)})`
+
+      yield* sql`
+        insert into user_account (id, email)
+        select gen_random_uuid(), email
+        from (values ('ola@blåbær.example'), ('per@blåbær.example'), ('per@xn--blbr-roah.example'))
+          as known (email)`
+
+      yield* sql.withTransaction(oneSpelling)
+
+      assert.deepStrictEqual(
+        (yield* sql<{ readonly email: string }>`select email from user_account order by email`).map(
+          ({ email }) => email,
+        ),
+        ["ola@xn--blbr-roah.example", "per@blåbær.example", "per@xn--blbr-roah.example"],
+      )
+
+      assert.deepStrictEqual(
+        yield* sql`select value, match_key, also_key from suppression_rule order by value`,
+        [
+          { value: ascii, match_key: sha(ascii), also_key: sha(unicode) },
+          { value: composed, match_key: sha(composed), also_key: null },
+        ],
+      )
+      assert.deepStrictEqual(yield* sql`select email from suppression_list`, [{ email: 2 }])
+      assert.deepStrictEqual(
+        yield* sql`
+          select v.email, a.email_hash as hash, a.email as spelled
+          from visitor v
+          join visitor_address a on a.organization_id = v.organization_id and a.visitor_id = v.id
+          order by v.email, a.email, a.email_hash`,
+        [
+          { email: ascii, hash: sha(ascii), spelled: ascii },
+          { email: ascii, hash: sha(unicode), spelled: null },
+          // A worker merges these two.
+          { email: "kai@blåbær.example", hash: sha("kai@blåbær.example"), spelled: null },
+          {
+            email: "kai@xn--blbr-roah.example",
+            hash: sha("kai@xn--blbr-roah.example"),
+            spelled: "kai@xn--blbr-roah.example",
+          },
+          { email: "liv@quay.example", hash: sha("liv@quay.example"), spelled: "liv@quay.example" },
+        ],
+      )
+      assert.deepStrictEqual(yield* sql`select email_hash as hash from spelling_join`, [
+        { hash: sha("kai@xn--blbr-roah.example") },
+      ])
+      assert.deepStrictEqual(
+        yield* sql`
+          select v.email from visitor_pixel p join visitor v on v.id = p.visitor_id
+          where p.email_hash <> v.email_hash`,
+        [],
+      )
+      assert.deepStrictEqual(
+        yield* sql`select email_hash as hash, email, emails, first_name as name from person`,
+        [{ hash: sha(ascii), email: ascii, emails: [ascii, composed], name: "Ida" }],
+      )
+      assert.deepStrictEqual(
+        yield* sql`
+          select email_hash as alias, person_hash as person from person_address
+          where organization_id = ${id} order by alias`,
+        [sha(composed), sha(decomposed), sha(unicode)]
+          .toSorted()
+          .map((alias) => ({ alias, person: sha(ascii) })),
       )
     }).pipe(Effect.provide(Layer.unwrap(Effect.map(emptyDatabase, replica)))),
   )

@@ -208,6 +208,43 @@ describe("the existing list", () => {
   })
 })
 
+describe("an international address", () => {
+  const spellings = (count: number) => ({
+    unicode: `email\n${numbered(count)}gro@blåbær.example\n`,
+    ascii: `email\n${numbered(count)}gro@xn--blbr-roah.example\n`,
+  })
+  const numbered = (count: number) =>
+    Array.from({ length: count }, (_, number) => `b${number}@bulk.example\n`).join("")
+
+  it.each([
+    ["the whole list in one request", 1],
+    ["more rules than fit one request", 25_000],
+  ])("stays a rule when a file spells it otherwise: %s", async (_, count) => {
+    const { ascii, unicode } = spellings(count)
+    write("unicode.csv", unicode)
+    write("ascii.csv", ascii)
+    expect((await suppression(["import", "unicode.csv", "--yes"])).exitCode).toBe(0)
+
+    const applied = await suppression(["apply", "ascii.csv", "--yes"])
+
+    expect(applied.data).toMatchObject({ method: "none" })
+    expect((await suppression(["why", "gro@blåbær.example"])).data).toMatchObject({
+      suppressed: true,
+      rules: [{ value: "gro@xn--blbr-roah.example" }],
+    })
+  })
+
+  it("needs no change once a file with both spellings was applied", async () => {
+    write("both.csv", "email\ngro@blåbær.example\ngro@xn--blbr-roah.example\nliv@ｑuay.example\n")
+    await suppression(["apply", "both.csv", "--yes"])
+
+    expect((await suppression(["plan", "both.csv"])).data).toMatchObject({ method: "none" })
+    const { data } = await suppression(["list", "--search", "blåbær.example"])
+    expect(data.map(({ value }: { value: string }) => value)).toEqual(["gro@xn--blbr-roah.example"])
+    expect((await suppression(["why", "liv@quay.example"])).data.suppressed).toBe(true)
+  })
+})
+
 describe("an import", () => {
   it("adds valid rules, reports invalid rows with their line, and exits with 3", async () => {
     await suppression(["add", "domain", "there.example"])

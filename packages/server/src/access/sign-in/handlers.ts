@@ -30,6 +30,7 @@ import { AuthApi, perAddress } from "./api.ts"
 import { makeSessionCookie, ownPageOnly } from "./auth-cookie.ts"
 import type { SignInBusy } from "../password.ts"
 import { type AccountHeld, SignIn, type SignedIn, type SignInRefused } from "./sign-in.ts"
+import { typedEmail } from "../user-email.ts"
 
 /** spec 10.2. Per account and address; or per chain of refresh tokens, which all tabs of a browser share. */
 const perAccount = { name: "auth-account", limit: 5 }
@@ -84,7 +85,7 @@ export const AuthHandlers = HttpApiBuilder.group(
       readonly organizationId?: string | undefined
       readonly isConsole?: boolean | undefined
     }) {
-      const email = given.email.trim().toLowerCase()
+      const email = typedEmail(given.email)
       const addressHash = yield* here
       const password = Redacted.make(given.password)
       const signedIn = signIn.login({ ...given, email, password, addressHash })

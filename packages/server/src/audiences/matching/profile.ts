@@ -1,7 +1,7 @@
 // A candidate's profile in SQL: the address that represents the person, and each field from the organization's own
 // people, then shared ones, then its visitors (spec 2.8). Only requested fields are read.
-import providers from "email-providers/all.json" with { type: "json" }
 import { SqlText, sqlText } from "../../database/sql-text.ts"
+import { freeMailDomains, relayDomains } from "../../visits/free-mail.ts"
 import { type Viewer, members, nextOf, owners, roots, visitorWith } from "../aliases/leads.ts"
 
 interface Field {
@@ -20,12 +20,15 @@ const column = (name: string, visitorToo = true): Field => ({
 
 /** An address's domain as it is written. */
 const domain = (email: string) => SqlText.of(`split_part(${email}, '@', -1)`)
-const freeMail = sqlText`any (${providers}::text[])`
+const freeMail = sqlText`any (${freeMailDomains}::text[])`
+const relay = sqlText`any (${relayDomains}::text[])`
+const isFree = sqlText`(
+  ${domain("address.email")} = ${freeMail}
+  or regexp_replace(${domain("address.email")}, '^[^.]*[.]', '') = ${relay})`
 
 /** A record states an address's kind; otherwise its domain decides. spec 1.5. */
 const hasEmail = (kind: "business" | "personal"): Field => {
   const other = kind === "business" ? "personal" : "business"
-  const isFree = sqlText`${domain("address.email")} = ${freeMail}`
   return {
     anyRecord: sqlText`(
       ${SqlText.of(`record.${kind}_email`)} is not null
@@ -45,7 +48,6 @@ const hasEmail = (kind: "business" | "personal"): Field => {
 /** The first address of a kind: the one a record names as such, otherwise the record's first of that kind. */
 const firstEmail = (kind: "business" | "personal"): Field => {
   const other = kind === "business" ? "personal" : "business"
-  const isFree = sqlText`${domain("address.email")} = ${freeMail}`
   return {
     record: sqlText`coalesce(${SqlText.of(`record.${kind}_email`)}, (
       select address.email

@@ -2,13 +2,14 @@
 // them. Addresses lead to people and people to more addresses, so the search repeats until it finds nothing new.
 // Also returns which addresses were erased.
 import { Context, Effect, Layer } from "effect"
+import { sharedOrganizationId } from "../../access/organization.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import type { Person } from "../profile.ts"
 import { NetworkCompanies } from "../../visits/network-companies.ts"
 import type { AddressKey } from "../store.ts"
 import type { StoredVisitor } from "../visitor.ts"
-import type { Alias } from "./kin.ts"
+import { type Alias, spelledOut, spellingOf } from "./kin.ts"
 import { MergingStore } from "./store.ts"
 
 /** Maximum steps from address to address. Anything further is found when it is looked up itself. */
@@ -26,7 +27,13 @@ export interface Acquainted {
 
 export class Acquaintances extends Context.Service<
   Acquaintances,
-  { of(keys: ReadonlyArray<AddressKey>): Effect.Effect<Acquainted, DatabaseError> }
+  {
+    /** `spellings`: the other spellings of these addresses, as far as they are known. */
+    of(
+      keys: ReadonlyArray<AddressKey>,
+      spellings?: ReadonlyArray<Alias>,
+    ): Effect.Effect<Acquainted, DatabaseError>
+  }
 >()("@footfall/server/identification/Acquaintances") {
   static readonly layer = Layer.effect(
     Acquaintances,
@@ -35,12 +42,16 @@ export class Acquaintances extends Context.Service<
       const tombstones = yield* Tombstones
       const { isExcluded } = yield* NetworkCompanies
 
-      const of = Effect.fnUntraced(function* (keys: ReadonlyArray<AddressKey>) {
+      const of = Effect.fnUntraced(function* (
+        keys: ReadonlyArray<AddressKey>,
+        spellings: ReadonlyArray<Alias> = [],
+      ) {
         const visitors = new Map<string, StoredVisitor>()
         const people = new Map<string, Person>()
-        const aliases = new Map<string, Alias>()
+        // An imported link takes precedence over a spelling.
+        const aliases = new Map(spellings.map((alias) => [keyOf(alias), alias]))
         const asked = new Set<string>()
-        let next = unseen(keys, asked)
+        let next = unseen([...keys, ...spellings], asked)
         const involved = [...next]
         for (let round = 0; round < roundsMax && next.length > 0; round++) {
           const foundVisitors = yield* store.visitors(next)
@@ -48,9 +59,22 @@ export class Acquaintances extends Context.Service<
           const foundAliases = yield* store.aliases(next)
           for (const visitor of foundVisitors) visitors.set(visitor.id, visitor)
           for (const person of foundPeople) people.set(keyOf(person), person)
+          const foundSpellings = [
+            ...foundVisitors.flatMap(spellingsOfVisitor),
+            ...foundPeople.flatMap(spellingsOfPerson),
+          ]
+          for (const alias of foundSpellings) {
+            if (!aliases.has(keyOf(alias))) aliases.set(keyOf(alias), alias)
+          }
           for (const { alias } of foundAliases) aliases.set(keyOf(alias), alias)
           next = unseen(
-            [...foundVisitors.flatMap(addressesOf), ...foundAliases.flatMap(endsOf)],
+            [
+              ...foundVisitors.flatMap(addressesOf),
+              ...foundSpellings.filter(
+                ({ organizationId }) => organizationId !== sharedOrganizationId,
+              ),
+              ...foundAliases.flatMap(endsOf),
+            ],
             asked,
           )
           involved.push(...next)
@@ -71,6 +95,12 @@ export class Acquaintances extends Context.Service<
 
 const addressesOf = ({ addresses, organizationId }: StoredVisitor): ReadonlyArray<AddressKey> =>
   addresses.map(({ emailHash }) => ({ organizationId, emailHash }))
+
+const spellingsOfVisitor = ({ addresses, organizationId }: StoredVisitor): ReadonlyArray<Alias> =>
+  addresses.flatMap(({ email }) => spellingOf(organizationId, email))
+
+const spellingsOfPerson = (person: Person): ReadonlyArray<Alias> =>
+  [...spelledOut([person]).values()].flatMap((email) => spellingOf(person.organizationId, email))
 
 /** Returns keys for the organization of the request, even if the alias is shared. */
 const endsOf = (found: {

@@ -3,7 +3,7 @@
 // (spec 2.1, 2.19; docs/adr/0014).
 import { sharedOrganizationId } from "../../access/organization.ts"
 import type { AddressKey } from "../../people/tombstones/tombstones.ts"
-import { emailHashOf } from "../../visits/email-address.ts"
+import { emailHashOf, otherHashOf } from "../../visits/email-address.ts"
 import type { Person } from "../profile.ts"
 
 /** An address's hash, and the one it leads to. */
@@ -12,6 +12,14 @@ export interface Alias {
   readonly organizationId: string
   readonly emailHash: string
   readonly personHash: string
+}
+
+/** The other spelling of an international address leads to it; nothing leads to an address without one. */
+export const spellingOf = (organizationId: string, email: string | null): ReadonlyArray<Alias> => {
+  const other = email === null ? undefined : otherHashOf(email)
+  return other === undefined || email === null
+    ? []
+    : [{ organizationId, emailHash: other, personHash: emailHashOf(email) }]
 }
 
 /** What was loaded about some addresses; all methods answer from that alone. */

@@ -2,6 +2,8 @@
 // across organizations. It looks up shared people and links for each of them.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { organizationTurns } from "../../database/organization-turns.ts"
+import { transaction } from "../../database/transaction.ts"
 import { sharedOrganizationId } from "../../access/organization.ts"
 import type { EmailKind } from "../../visits/email-address.ts"
 import type { MergedVisitors } from "../credits/store.ts"
@@ -151,7 +153,27 @@ const make = Effect.gen(function* () {
       where v.organization_id = k."organizationId" and v.id = k."loserId"`
   })
 
-  return { visitors, people, aliases, join }
+  /** An address whose spellings were stored as several visitors (migration 0072). */
+  const nextSpelling = sql<AddressKey>`
+    select organization_id as "organizationId", email_hash as "emailHash"
+    from spelling_join
+    limit 1`.pipe(Effect.map(([first]) => first))
+
+  const endSpelling = ({ emailHash, organizationId }: AddressKey): Result<void> =>
+    Effect.asVoid(sql`
+      delete from spelling_join
+      where organization_id = ${organizationId} and email_hash = ${emailHash}`)
+
+  /** Runs the effect in one transaction that holds the organization's turn. */
+  const inTurn = <A, E, R>(
+    organizationId: string,
+    effect: Effect.Effect<A, E, R>,
+  ): Effect.Effect<A, E | SqlError.SqlError, R> =>
+    transaction(Effect.andThen(organizationTurns(sql).wait(organizationId), effect)).pipe(
+      Effect.provideService(SqlClient.SqlClient, sql),
+    )
+
+  return { visitors, people, aliases, join, nextSpelling, endSpelling, inTurn }
 })
 
 export class MergingStore extends Context.Service<MergingStore, Effect.Success<typeof make>>()(

@@ -14,6 +14,7 @@ import { busy } from "../handlers.ts"
 import { makeSessionCookie } from "../auth-cookie.ts"
 import { PasswordsApi } from "./api.ts"
 import { Passwords } from "./passwords.ts"
+import { typedEmail } from "../../user-email.ts"
 
 /** Wrong current passwords per user. */
 const perUser = { name: "auth-password", limit: 5 }
@@ -61,7 +62,7 @@ export const PasswordsHandlers = HttpApiBuilder.group(
 
       requestReset: Effect.fnUntraced(function* ({ payload }) {
         if (!passwords.isMailConfigured) return yield* noMail
-        const email = payload.email.trim().toLowerCase()
+        const email = typedEmail(payload.email)
         const account = dataKeys.sign("account", email).toString("base64url")
         yield* limits.count(resetsHere, `${account}.${yield* here}`)
         yield* limits.count(resetsEverywhere, account)
