@@ -63,6 +63,7 @@ import { statements as emptySuppressionLists } from "./migrations/0066-empty-sup
 import { statements as ruleCounts } from "./migrations/0067-rule-counts.ts"
 import { statements as eventArchive } from "./migrations/0068-event-archive.ts"
 import { oneSpelling } from "./migrations/0072-one-spelling.ts"
+import { statements as userIdClaims } from "./migrations/0073-user-id-claims.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -130,6 +131,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0067_rule_counts": ruleCounts,
   "0068_event_archive": eventArchive,
   "0072_one_spelling": oneSpelling,
+  "0073_user_id_claims": userIdClaims,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -124,11 +124,13 @@ export class Identification extends Context.Service<
         waiting: ReadonlyArray<WaitingEvent>,
         answers: Answers,
       ) {
-        const linked = yield* linkedEvents.apply(yield* userIds.apply(waiting))
+        const spoken = yield* userIds.apply(waiting)
+        const linked = yield* linkedEvents.apply(spoken.events)
         const events = yield* resolvedEvents.apply(linked.events, answers)
         const before = yield* known.load(events)
         const changes = processBatch(events, before, newId)
         yield* write(before, changes)
+        yield* userIds.correct(spoken.corrections)
         yield* linkedEvents.note(linked.used)
         const filled = yield* resolvedEvents.fill(changes.sessions, events, answers)
         const organizationIds = [...new Set(events.map(({ organizationId }) => organizationId))]

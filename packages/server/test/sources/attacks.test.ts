@@ -7,6 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { makeSource } from "./source.ts"
 
+const sessionsOf = async (own: Awaited<ReturnType<typeof makeSource>>) =>
+  (await own.visitors()).map(({ email, sessions }) => [email, sessions]).toSorted()
+
 /** Outside the event loop: while a test blocks it, the server closes the connections that the client has kept. */
 const compress = promisify(gzip)
 
@@ -217,6 +220,68 @@ describe("messages", () => {
       ["old@acme.example", 1],
     ])
   })
+
+  it("from a browser key never name the person of a server key's message", async () => {
+    const own = await makeSource(server)
+    const mine = { type: "identify", userId: "c-77", traits: { email: "mallory@evil.example" } }
+    await own.fromBrowser({ ...mine, anonymousId: randomUUID() })
+    await server.drain()
+
+    await own.batch(
+      own.page({ anonymousId: undefined, userId: "c-77" }),
+      { type: "identify", userId: "c-77", traits: { plan: "pro" } },
+      { type: "identify", userId: "c-77", anonymousId: randomUUID(), traits: { plan: "pro" } },
+    )
+    expect(await sessionsOf(own)).toEqual([["mallory@evil.example", 1]])
+
+    await own.batch({ type: "identify", userId: "c-77", traits: { email: "carol@acme.example" } })
+    expect(await sessionsOf(own)).toEqual([
+      ["carol@acme.example", 1],
+      ["mallory@evil.example", 1],
+    ])
+    await own.batch({ type: "identify", userId: "c-77", anonymousId: randomUUID() })
+    expect(await sessionsOf(own)).toEqual([
+      ["carol@acme.example", 2],
+      ["mallory@evil.example", 1],
+    ])
+  })
+
+  it.each([
+    ["in one batch", false],
+    ["identified before", true],
+  ])(
+    "from a browser key mislead no one for good: a server's link moves it back, %s",
+    async (_, isApart) => {
+      const own = await makeSource(server)
+      const settled = () => (isApart ? server.drain() : Promise.resolve())
+      const mine = { type: "identify", userId: "c-78", traits: { email: "mallory@evil.example" } }
+      await own.fromBrowser({ ...mine, anonymousId: randomUUID() })
+      await settled()
+      const phone = randomUUID()
+      await own.fromBrowser(own.page({ anonymousId: phone }))
+      await own.fromBrowser({ type: "identify", anonymousId: phone, userId: "c-78" })
+      await settled()
+      if (isApart) {
+        expect(await sessionsOf(own)).toEqual([["mallory@evil.example", 2]])
+      }
+
+      await own.batch({ type: "identify", userId: "c-78", traits: { email: "carol@acme.example" } })
+      expect(await sessionsOf(own)).toEqual([
+        ["carol@acme.example", 2],
+        ["mallory@evil.example", 1],
+      ])
+      await own.fromBrowser(own.page({ anonymousId: phone }))
+      const pages = (await own.visitors()).map(({ email, pageviews }) => [email, pageviews])
+      expect(pages.toSorted()).toEqual([
+        ["carol@acme.example", 2],
+        ["mallory@evil.example", 0],
+      ])
+      const claims = await server.sql("select from user_id_claim where organization_id = $1", [
+        own.organizationId,
+      ])
+      expect(claims).toEqual([])
+    },
+  )
 
   it("lists the first 100 of many rejected ones", async () => {
     const { body } = await source.batch(...Array.from({ length: 2_500 }, () => 0))

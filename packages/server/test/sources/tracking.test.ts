@@ -104,6 +104,46 @@ describe("people", () => {
     })
   })
 
+  it("earlier aliases follow a second alias", async () => {
+    await source.batch({ type: "identify", userId: "u_first", traits: { plan: "free" } })
+    await source.batch({ type: "alias", previousId: "u_first", userId: "u_second" })
+    await server.drain()
+    await source.batch(
+      { type: "alias", previousId: "u_second", userId: "u_third" },
+      { type: "identify", userId: "u_third", traits: { email: "uma@acme.example" } },
+    )
+    await server.drain()
+
+    await source.batch(source.page({ anonymousId: undefined, userId: "u_first" }))
+
+    const visitors = await source.visitors()
+    expect(visitors.map(({ email, pageviews }) => [email, pageviews])).toEqual([
+      ["uma@acme.example", 1],
+    ])
+  })
+
+  it("a user id whose link still names an erased person identifies no one", async () => {
+    const traits = { email: "gone@acme.example" }
+    await source.batch({ type: "identify", anonymousId: randomUUID(), userId: "u_gone", traits })
+    await server.drain()
+    const links = await server.sql(
+      "select value, email_hash from identity_link where organization_id = $1",
+      [source.organizationId],
+    )
+    const [gone] = await source.visitors()
+    await source.sdk.visitors.erase(gone!.emailHash)
+    // As a backup, or another process of an earlier version, may write it again.
+    await server.sql(
+      `insert into identity_link (organization_id, kind, value, email_hash)
+       values ($1, 'anonymous_id', $2, $3)`,
+      [source.organizationId, links[0]!["value"], links[0]!["email_hash"]],
+    )
+
+    await source.batch({ type: "identify", anonymousId: randomUUID(), userId: "u_gone" })
+
+    expect(await source.visitors()).toEqual([])
+  })
+
   it.each([
     ["in one batch", false],
     ["with identification between them", true],

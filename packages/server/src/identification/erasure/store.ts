@@ -183,6 +183,11 @@ const make = Effect.gen(function* () {
       where b.organization_id = ${person.organizationId}
         and b.anonymous_id = g.anonymous_id
         and g.is_nobodys
+    ), unclaimed as (
+      delete from user_id_claim c
+      using given_up g
+      where c.organization_id = ${person.organizationId}
+        and c.anonymous_id = g.anonymous_id
     ), unjoined as (
       delete from browser_join j
       using given_up g

@@ -12,7 +12,7 @@ export interface BrowserLink {
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
-  /** The unused links of these browsers, the organization's own before shared ones. */
+  /** The unused links of these browsers, the organization's own before shared ones. A browser key's claim is none. */
   unused: (
     browsers: ReadonlyArray<Omit<BrowserLink, "emailHash">>,
   ): Result<ReadonlyArray<BrowserLink>> =>
@@ -27,6 +27,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
           where i.organization_id in (k."organizationId", ${sharedOrganizationId})
             and i.kind = 'anonymous_id'
             and i.value = k."anonymousId"::text
+            and not i.is_of_browser_key
           order by i.organization_id = ${sharedOrganizationId}
           limit 1
         ) as l

@@ -128,6 +128,14 @@ const make = Effect.gen(function* () {
         ) as has_sessions
         from browser b
         where b.organization_id = ${organizationId} and b.anonymous_id in ${idsIn(anonymousIds)}
+      ), unclaimed as (
+        delete from user_id_claim c
+        where c.organization_id = ${organizationId}
+          and c.anonymous_id in ${idsIn(anonymousIds)}
+          and not exists (
+            select from session s
+            where s.organization_id = c.organization_id and s.anonymous_id = c.anonymous_id
+          )
       ), unjoined as (
         delete from browser_join j
         where j.organization_id = ${organizationId}

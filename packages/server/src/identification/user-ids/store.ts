@@ -16,6 +16,33 @@ export interface UserIdLink extends BrowserLink {
   readonly isOfBrowserKey: boolean
 }
 
+/** A browser that became someone's because a browser key had claimed the user id. */
+export interface Claim extends BrowserKey {
+  readonly userId: string
+  /** ISO 8601. */
+  readonly occurredAt: string
+}
+
+/** A server key's link of a user id that a browser key had given to someone else. */
+export interface Correction {
+  readonly organizationId: string
+  readonly userId: string
+  readonly claimedHash: string
+  readonly emailHash: string
+}
+
+/** A browser that a claim gave to the wrong person. */
+export interface MisledBrowser extends BrowserKey {
+  readonly claimantId: string
+  readonly visitorId: string
+  /** Epoch milliseconds of the first claim; null for everything. */
+  readonly since: number | null
+  readonly identifications: Identifications
+}
+
+/** How many expired claims a write deletes. */
+const expiredMax = 100
+
 /** Who was identified in a browser, by the hashes of their addresses. */
 export interface IdentifiedBrowser extends BrowserKey {
   readonly hashes: Identifications
@@ -125,7 +152,89 @@ const make = Effect.gen(function* () {
       where identity_link.import_id is null
         and (identity_link.is_of_browser_key or not excluded.is_of_browser_key)`)
 
-  return { joins, addJoin, moveSessions, takeJoined, owners, identified, links, link }
+  /** Claims are kept for 30 days, as long as sources may send late events. */
+  const claim = (claims: ReadonlyArray<Claim>): Result<void> =>
+    Effect.asVoid(sql`
+      with expired as (
+        delete from user_id_claim
+        where ctid = any (array(
+          select ctid from user_id_claim
+          where claimed_at < now() - interval '30 days'
+          order by claimed_at
+          limit ${sql.literal(String(expiredMax))}
+        ))
+      )
+      insert into user_id_claim (organization_id, anonymous_id, user_id, occurred_at)
+      select k."organizationId", k."anonymousId", k."userId", min(k."occurredAt")
+      from json_to_recordset(${JSON.stringify(claims)}::text::json)
+        as k ("organizationId" uuid, "anonymousId" uuid, "userId" uuid, "occurredAt" timestamptz)
+      group by 1, 2, 3
+      order by 1, 2, 3
+      on conflict (organization_id, anonymous_id, user_id) do update set
+        occurred_at = least(user_id_claim.occurred_at, excluded.occurred_at)`)
+
+  /** The browsers of these claims, and the user id's own, which only server keys write to. Ends the claims. */
+  const takeMisled = (
+    corrections: ReadonlyArray<Correction>,
+  ): Result<ReadonlyArray<MisledBrowser>> =>
+    sql<MisledBrowser>`
+      with corrected as (
+        select k.*, claimant.visitor_id as claimant_id, person.visitor_id
+        from json_to_recordset(${JSON.stringify(corrections)}::text::json)
+          as k ("organizationId" uuid, "userId" uuid, "claimedHash" text, "emailHash" text)
+        join visitor_address claimant
+          on claimant.organization_id = k."organizationId"
+          and claimant.email_hash = k."claimedHash"
+        join visitor_address person
+          on person.organization_id = k."organizationId" and person.email_hash = k."emailHash"
+        where claimant.visitor_id <> person.visitor_id
+      ), ended as (
+        delete from user_id_claim c
+        using corrected k
+        where c.organization_id = k."organizationId" and c.user_id = k."userId"
+        returning c.organization_id, c.user_id, c.anonymous_id, c.occurred_at
+      )
+      select b.organization_id as "organizationId", b.anonymous_id as "anonymousId",
+        k.claimant_id as "claimantId", k.visitor_id as "visitorId", b.identifications,
+        round(extract(epoch from m.since) * 1000)::float8 as since
+      from corrected k
+      cross join lateral (
+        select k."userId" as anonymous_id, null::timestamptz as since
+        union all
+        select anonymous_id, occurred_at from ended
+        where organization_id = k."organizationId" and user_id = k."userId"
+      ) as m
+      join browser b
+        on b.organization_id = k."organizationId" and b.anonymous_id = m.anonymous_id`
+
+  /** Moves the claimant's sessions in these browsers to the right person. */
+  const moveMisled = (
+    misled: ReadonlyArray<MisledBrowser>,
+  ): Result<ReadonlyArray<SessionKey & { readonly loserId: string }>> =>
+    sql<SessionKey & { readonly loserId: string }>`
+      update session s set visitor_id = k."visitorId"
+      from json_to_recordset(${JSON.stringify(misled)}::text::json) as k (
+        "organizationId" uuid, "anonymousId" uuid, "claimantId" uuid, "visitorId" uuid, since float8
+      )
+      where s.organization_id = k."organizationId" and s.anonymous_id = k."anonymousId"
+        and s.visitor_id = k."claimantId"
+        and (k.since is null or s.ended_at >= to_timestamp(k.since / 1000))
+      returning s.organization_id as "organizationId", s.id as "sessionId",
+        k."claimantId" as "loserId"`
+
+  return {
+    joins,
+    addJoin,
+    moveSessions,
+    takeJoined,
+    owners,
+    identified,
+    links,
+    link,
+    claim,
+    takeMisled,
+    moveMisled,
+  }
 })
 
 export class UserIdStore extends Context.Service<UserIdStore, Effect.Success<typeof make>>()(

@@ -4,11 +4,19 @@
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
+import { timestamp } from "../session-json.ts"
 import { introducedHash, type WaitingEvent } from "../batch-work.ts"
 import { ChangesStore } from "../changes/store.ts"
 import { type Identifications, identified, ownerAt, tenures } from "../ownership.ts"
 import { OwnershipStore } from "../ownership/store.ts"
-import { type BrowserKey, type Joined, type UserIdLink, UserIdStore } from "./store.ts"
+import {
+  type BrowserKey,
+  type Claim,
+  type Correction,
+  type Joined,
+  type UserIdLink,
+  UserIdStore,
+} from "./store.ts"
 
 type Events = ReadonlyArray<WaitingEvent>
 
@@ -74,16 +82,18 @@ const make = Effect.gen(function* () {
     const speaking = events.filter(
       ({ isDuplicate, payload }) => !isDuplicate && (payload.y !== undefined || payload.w === 1),
     )
-    if (speaking.length === 0) return events
+    if (speaking.length === 0) return { events, corrections: [] }
     const userIds = speaking.flatMap(({ organizationId, payload: { y } }) =>
       y === undefined ? [] : [{ organizationId, anonymousId: y }],
     )
     const grouping = speaking.flatMap(({ anonymousId, organizationId, payload }) =>
       anonymousId === null || payload.w === undefined ? [] : [{ organizationId, anonymousId }],
     )
+    const stored = yield* store.links(userIds)
     const found: ReadonlyArray<UserIdLink> = [
-      ...(yield* store.owners(userIds)),
-      ...(yield* store.links(userIds)),
+      ...stored.filter(({ isOfBrowserKey }) => isOfBrowserKey),
+      ...(yield* store.owners(userIds)).filter((owner) => !isClaimed(owner, stored)),
+      ...stored.filter(({ isOfBrowserKey }) => !isOfBrowserKey),
     ]
     const erased = new Set(yield* tombstones.among(found))
     const users = new Map(
@@ -98,38 +108,87 @@ const make = Effect.gen(function* () {
       ]),
     )
     const links = new Map<string, UserIdLink>()
+    const claims: Array<Claim> = []
+    const corrections: Array<Correction> = []
     const named = events.map((event) => {
       const { anonymousId, isDuplicate, occurredAt, organizationId, payload } = event
       if (anonymousId === null || isDuplicate || payload.x === 1) return event
       const browser = keyOf(organizationId, anonymousId)
       const user = payload.y === undefined ? undefined : keyOf(organizationId, payload.y)
       const emailHash = introducedHash(event)
+      const known = user === undefined ? undefined : users.get(user)
+      const isOfBrowserKey = payload.b === 1
       if (emailHash === undefined) {
+        // A server vouches for its messages, and no stranger's claim may name their person.
+        const isTrusted = known !== undefined && (isOfBrowserKey || !known.isOfBrowserKey)
+        if (isTrusted && known.isOfBrowserKey && payload.y !== undefined) {
+          claims.push({
+            organizationId,
+            anonymousId,
+            userId: payload.y,
+            occurredAt: timestamp(occurredAt),
+          })
+        }
         const hash =
           user !== undefined
-            ? users.get(user)?.emailHash
-            : payload.w === 1
-              ? ownerAt(browsers.get(browser) ?? [], occurredAt)
-              : undefined
+            ? isTrusted && known.emailHash
+            : payload.w === 1 && ownerAt(browsers.get(browser) ?? [], occurredAt)
         return hash ? { ...event, payload: { ...payload, h: hash } } : event
       }
       browsers.set(browser, identified(browsers.get(browser) ?? [], occurredAt, emailHash))
-      const isOfBrowserKey = payload.b === 1
       if (payload.y === undefined || user === undefined) return event
-      if (isOfBrowserKey && users.get(user)?.isOfBrowserKey === false) return event
+      if (isOfBrowserKey && known?.isOfBrowserKey === false) return event
+      if (known?.isOfBrowserKey === true && !isOfBrowserKey && known.emailHash !== emailHash) {
+        const { emailHash: claimedHash } = known
+        corrections.push({ organizationId, userId: payload.y, claimedHash, emailHash })
+      }
       const link = { organizationId, anonymousId: payload.y, emailHash, isOfBrowserKey }
       users.set(user, link)
       links.set(user, link)
       return event
     })
     if (links.size > 0) yield* store.link([...links.values()])
-    return named
+    if (claims.length > 0) yield* store.claim(claims)
+    return { events: named, corrections }
+  })
+
+  /** Gives back what claims had misled, once the people of the corrections are stored. */
+  const correct = Effect.fnUntraced(function* (corrections: ReadonlyArray<Correction>) {
+    if (corrections.length === 0) return
+    const misled = yield* store.takeMisled(corrections)
+    if (misled.length === 0) return
+    const moved = yield* store.moveMisled(misled)
+    const browsers = misled.map(({ claimantId, identifications, since, visitorId, ...key }) => ({
+      organizationId: key.organizationId,
+      anonymousId: key.anonymousId,
+      identifications: identifications
+        .map(([at, id]) => [at, id === claimantId && at >= (since ?? at) ? visitorId : id] as const)
+        .reduce<Identifications>((all, [at, id]) => identified(all, at, id), []),
+    }))
+    yield* changes.browsers(browsers)
+    const handedOver = yield* ownership.handOver(
+      browsers.flatMap(({ identifications, ...key }) =>
+        tenures(identifications).map((tenure) => ({ ...key, ...tenure })),
+      ),
+    )
+    const losers = [...moved, ...handedOver].flatMap(({ loserId, organizationId }) =>
+      loserId === null ? [] : [{ organizationId, visitorId: loserId }],
+    )
+    yield* ownership.seen([...moved, ...handedOver], losers)
   })
 
   return {
-    /** Returns the events with the ids and people that sources reported for them. */
-    apply: (events: Events): Effect.Effect<Events, DatabaseError> =>
-      Effect.flatMap(joinedOf(events), named),
+    /**
+     * Returns the events with the ids and people that sources reported for them, and what to `correct` after they are
+     * written.
+     */
+    apply: (
+      events: Events,
+    ): Effect.Effect<
+      { readonly events: Events; readonly corrections: ReadonlyArray<Correction> },
+      DatabaseError
+    > => Effect.flatMap(joinedOf(events), named),
+    correct,
   }
 })
 
@@ -138,6 +197,16 @@ export class UserIds extends Context.Service<UserIds, Effect.Success<typeof make
 ) {
   static readonly layer = Layer.effect(UserIds, make)
 }
+
+/** Whether the user id's own browser got its owner by a browser key's claim, as in earlier versions. */
+const isClaimed = (owner: UserIdLink, links: ReadonlyArray<UserIdLink>): boolean =>
+  links.some(
+    (link) =>
+      link.isOfBrowserKey &&
+      link.emailHash === owner.emailHash &&
+      link.anonymousId === owner.anonymousId &&
+      link.organizationId === owner.organizationId,
+  )
 
 const keyOf = (organizationId: string, id: string): string => `${organizationId} ${id}`
 
