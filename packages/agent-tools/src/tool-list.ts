@@ -75,8 +75,9 @@ export const toolList: ReadonlyArray<ToolLine> = [
     name: "get_visitor",
     operation: "visitors.list",
     title: "Get a visitor",
-    description: "Returns one person by email address, with their journey.",
-    only: ["email"],
+    description:
+      "Returns one person by email address, with their journey, in a period and on one site if asked.",
+    only: ["email", "timeframe", "from", "pixelId", "domain"],
     answer: "VisitorLookUp",
     wordsOf: "visitors",
   },

@@ -23,8 +23,29 @@ const checkParameters = (endpoint: HttpApiEndpoint.Top) => {
   const numbers = { path: numbersIn(endpoint.params), query: numbersIn(endpoint.query) }
   return Effect.gen(function* () {
     yield* check("path", yield* HttpRouter.params, numbers.path)
+    const { url } = yield* HttpServerRequest.HttpServerRequest
+    const undecodable = undecodableName(url)
+    if (undecodable !== undefined) {
+      return yield* refusal(["query", undecodable], "format", "Expected UTF-8 in percent-encoding.")
+    }
     yield* check("query", yield* HttpServerRequest.ParsedSearchParams, numbers.query)
   })
+}
+
+/** The first parameter of the query that is not UTF-8. A lenient parser replaces what it can't decode. */
+const undecodableName = (url: string): string | undefined => {
+  const query = url.slice(url.indexOf("?") + 1)
+  if (query === url || decoded(query) !== undefined) return undefined
+  const pair = query.split("&").find((one) => decoded(one) === undefined) ?? ""
+  return decoded(pair.split("=", 1)[0]!) ?? ""
+}
+
+const decoded = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 const check = Effect.fnUntraced(function* (
