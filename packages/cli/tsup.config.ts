@@ -48,8 +48,7 @@ const builtinContents: Record<string, (taken: string, path: string) => string> =
 
 /**
  * Leaves out what no command uses: programs of their own, which commander would start for some
- * commands; OpenTelemetry, without which the SDK makes no spans; and the validator of the MCP server,
- * which only checks what a server asks the user for, and ours asks for nothing.
+ * commands; and the validator of the MCP server, which only checks what a server asks the user for, and ours asks for nothing.
  */
 const leftOut: Plugin = {
   name: "left-out",
@@ -57,10 +56,6 @@ const leftOut: Plugin = {
     build.onResolve({ filter: /^node:child_process$/ }, ({ importer, path }) =>
       /[\\/]commander[\\/]/.test(importer) ? { path, namespace: "left-out" } : null,
     )
-    build.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path }) => ({
-      path,
-      namespace: "left-out",
-    }))
     build.onResolve({ filter: /\/ajv-provider\.js$/ }, ({ path }) => ({
       path,
       namespace: "left-out",

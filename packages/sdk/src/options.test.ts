@@ -95,6 +95,14 @@ describe("bounds", () => {
   })
 })
 
+it.each(["https://a.example/v1", "https://a.example/footfall/v1/"])(
+  "a base URL with the version at its end (%s) is refused, because the client adds it",
+  (baseUrl) => {
+    expect(() => resolveOptions({ baseUrl }, {})).toThrow(ConfigurationError)
+    expect(() => resolveOptions({}, { FOOTFALL_BASE_URL: baseUrl })).toThrow("must not end in /v1")
+  },
+)
+
 it("fetch and dispatcher cannot be used together: set one of them", async () => {
   const { MockAgent } = await import("undici")
   const options = { fetch: async () => new Response(), dispatcher: new MockAgent() }

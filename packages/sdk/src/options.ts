@@ -41,7 +41,10 @@ export interface FootfallOptions {
    * a Response.
    */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined
-  /** The undici dispatcher that sends requests: a proxy, a pool, a mock. Cannot be combined with `fetch`. */
+  /**
+   * The undici dispatcher that sends requests: a pool, a mock, a proxy. Default: undici's global dispatcher, or the
+   * proxy in HTTPS_PROXY or HTTP_PROXY. Cannot be combined with `fetch`.
+   */
   readonly dispatcher?: Dispatcher | undefined
   /** Called on every request, response and wait. */
   readonly hooks?: Hooks | undefined
@@ -146,5 +149,11 @@ function checkBaseUrl(given: string): string {
       "baseUrl (FOOTFALL_BASE_URL) must not contain a user name, password, query or fragment",
     )
   }
-  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, "")
+  const baseUrl = `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, "")
+  if (baseUrl.endsWith("/v1")) {
+    throw new ConfigurationError(
+      "baseUrl (FOOTFALL_BASE_URL) must not end in /v1, which the client adds: remove it",
+    )
+  }
+  return baseUrl
 }

@@ -195,7 +195,7 @@ describe("undici", () => {
     vi.stubGlobal("Bun", {})
 
     expect(() => new Footfall({ apiKey, dispatcher: new MockAgent() })).toThrow(
-      "dispatcher works in Node only",
+      "dispatcher works in Node 22.19 and newer only",
     )
     vi.unstubAllGlobals()
   })

@@ -1,22 +1,24 @@
-// Gives the built declarations a copy of those of @footfall/normal-form, which is private: its code is built in, and
+// Gives the built declarations a copy of those of @footfall/normal-form and @footfall/pixel: their code is built in, and
 // whoever installs the package has only what is in it.
 import { cp, glob, readFile, writeFile } from "node:fs/promises"
 import { dirname, join, relative } from "node:path"
 
 const dist = join(import.meta.dirname, "../dist")
-const own = join(dist, "normal-form")
-const isDeclaration = (path: string) => !/\.js(\.map)?$/.test(path)
-await cp(join(import.meta.dirname, "../../normal-form/dist"), own, {
-  recursive: true,
-  filter: isDeclaration,
-})
+const builtIn = ["normal-form", "pixel"]
+const isDeclaration = (path: string) => !/\.js(\.map)?$|\/variants$/.test(path)
+for (const name of builtIn) {
+  await cp(join(import.meta.dirname, `../../${name}/dist`), join(dist, name), {
+    recursive: true,
+    filter: isDeclaration,
+  })
+}
+const specifier = new RegExp(`(["'])@footfall/(${builtIn.join("|")})(?:/([\\w-]+))?\\1`, "g")
 for await (const file of glob(join(dist, "**/*.d.ts"))) {
   const text = await readFile(file, "utf8")
-  const here = relative(dirname(file), own) || "."
-  const path = here.startsWith(".") ? here : `./${here}`
-  const changed = text.replaceAll(
-    /(["'])@footfall\/normal-form(?:\/([\w-]+))?\1/g,
-    (_, quote: string, entry = "index") => `${quote}${path}/${entry}.js${quote}`,
-  )
+  const changed = text.replaceAll(specifier, (_, quote: string, name: string, entry = "index") => {
+    const here = relative(dirname(file), join(dist, name)) || "."
+    const path = here.startsWith(".") ? here : `./${here}`
+    return `${quote}${path}/${entry}.js${quote}`
+  })
   if (changed !== text) await writeFile(file, changed)
 }

@@ -62,6 +62,8 @@ const describe = (error: unknown, commandLine: ReadonlyArray<string>): ErrorRepo
     const exitCode = isMissing ? ExitCode.authentication : ExitCode.usage
     return { ...withoutStatus(error), exitCode }
   }
+  // The message says what to change.
+  if (error instanceof ConnectionError && error.isPermanent) return withoutStatus(error)
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
     const nextStep = "Is the server running? To use another one: --base-url or a profile."
     return { ...withoutStatus(error), message: reachMessage(error.message), nextStep }

@@ -62,10 +62,14 @@ const rateLimitSeconds = (error: unknown): number | null => {
 
 const unreachableSeconds = (error: unknown, attemptsFailed: number): number | null => {
   const mayRecover =
-    isUnreachable(error) ||
+    (isUnreachable(error) && !isPermanent(error)) ||
     (error instanceof ApiError && [408, 502, 503, 504].includes(error.status))
   return mayRecover ? (UNREACHABLE_DELAYS_SECONDS[attemptsFailed] ?? null) : null
 }
+
+/** Whether waiting cannot help: a certificate that is not trusted, or another protocol. */
+export const isPermanent = (error: unknown): boolean =>
+  error instanceof ConnectionError && error.isPermanent
 
 /** Whether the server could not be reached, or sent no response in time. */
 export const isUnreachable = (error: unknown): error is ConnectionError | TimeoutError =>
@@ -73,7 +77,7 @@ export const isUnreachable = (error: unknown): error is ConnectionError | Timeou
 
 /** Whether the same request may succeed later, that is, the server did not reject it. */
 export const isTemporary = (error: unknown): error is Error =>
-  isUnreachable(error) ||
+  (isUnreachable(error) && !isPermanent(error)) ||
   error instanceof AbortedError ||
   (error instanceof ApiError && (error.status >= 500 || [408, 429].includes(error.status)))
 

@@ -1,5 +1,6 @@
 // A call in progress: a promise of its data that can also return details of the response.
 
+import type { Origin } from "./origin.ts"
 import type { ResponseHead } from "./response.ts"
 
 /** The data of a response, with its status, request id and headers. */
@@ -49,6 +50,15 @@ export class ApiCall<Data> extends Promise<Data> {
   /** The same call with its data transformed. @internal */
   map<Mapped>(change: (data: Data) => Mapped): ApiCall<Mapped> {
     return new ApiCall(this.result().then(({ data, head }) => ({ data: change(data), head })))
+  }
+
+  /** The same call, with errors whose stack is that of `origin`. @internal */
+  from(origin: Origin): ApiCall<Data> {
+    return new ApiCall(
+      this.result().catch((error: unknown) => {
+        throw origin.mark(error)
+      }),
+    )
   }
 
   /**

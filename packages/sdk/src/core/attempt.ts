@@ -3,6 +3,7 @@
 import { AbortedError, type FootfallError, TimeoutError } from "../errors/footfall-error.ts"
 import type { RawResponse } from "./response.ts"
 import { bodyTooLarge, responseBytesMax } from "./buffered-response.ts"
+import { deferred } from "./deferred.ts"
 import { Ending } from "./ending.ts"
 import type { HttpMethod } from "./request-options.ts"
 import { readRateLimitState } from "./rate-limit-state.ts"
@@ -62,7 +63,7 @@ export interface AttemptInit {
 export function attempt(init: AttemptInit): Promise<RawResponse> {
   const { endpoint, signal, timeoutMs } = init
   if (signal?.aborted) return Promise.reject(aborted(endpoint, signal))
-  const { promise, reject, resolve } = Promise.withResolvers<RawResponse>()
+  const { promise, reject, resolve } = deferred<RawResponse>()
   const ending = new Ending()
   const limit = (limitMs: number) =>
     setTimeout(() => {

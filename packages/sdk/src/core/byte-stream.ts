@@ -3,6 +3,7 @@
 // itself can take as long as it needs.
 
 import { ConnectionError, FootfallError, TimeoutError } from "../errors/footfall-error.ts"
+import { deferred } from "./deferred.ts"
 import { aborted } from "./attempt.ts"
 import type { RawResponse } from "./response.ts"
 import type { OpenBody } from "./send.ts"
@@ -15,6 +16,8 @@ export interface ByteStreamInit {
   readonly header: RawResponse["header"]
   /** How error messages name the request: method and path, without the query. */
   readonly endpoint: string
+  /** Names the call in an error. */
+  readonly locate: (error: FootfallError) => unknown
   /** Maximum wait for the next bytes, in milliseconds, from when the reader asks for them. */
   readonly timeoutMs: number
   readonly signal: AbortSignal | undefined
@@ -53,7 +56,7 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
     const chunks = body[Symbol.asyncIterator]()
     try {
       for (;;) {
-        const read = Promise.withResolvers<IteratorResult<Uint8Array, unknown>>()
+        const read = deferred<IteratorResult<Uint8Array, unknown>>()
         end = read.reject
         const timer = setTimeout(() => {
           end(new TimeoutError(`${endpoint}: no bytes within ${timeoutMs} ms`, timeoutMs))
@@ -65,8 +68,13 @@ export class ByteStream implements AsyncIterable<Uint8Array> {
         yield next.value
       }
     } catch (error) {
-      if (error instanceof FootfallError) throw error
-      throw new ConnectionError(`${endpoint}: the connection closed before the end of the response`)
+      throw this.#init.locate(
+        error instanceof FootfallError
+          ? error
+          : new ConnectionError(
+              `${endpoint}: the connection closed before the end of the response`,
+            ),
+      )
     } finally {
       signal?.removeEventListener("abort", onAbort)
       body.giveUp()

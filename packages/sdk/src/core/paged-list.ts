@@ -2,6 +2,7 @@
 // not the response: each `await` and each loop sends a new request, and only one page is in memory at a time. It is a
 // thenable, not a Promise, so an async function that returns it returns the page.
 import { type CallResult, type ApiCall, withResponse, type WithResponse } from "./api-call.ts"
+import { Origin } from "./origin.ts"
 import { ApiError } from "../errors/api-error.ts"
 import type { ApiResponse } from "./response.ts"
 
@@ -12,7 +13,8 @@ export class PagedList<Item, Meta extends PageMeta>
   readonly #load: LoadPage<Item, Meta>
 
   constructor(load: LoadPage<Item, Meta>) {
-    this.#load = load
+    const origin = new Origin(PagedList)
+    this.#load = (cursor) => load(cursor).from(origin)
   }
 
   /** Requests the first page; `await` calls this. */
@@ -24,6 +26,18 @@ export class PagedList<Item, Meta extends PageMeta>
     return Page.load(this.#load)
       .then(({ data }) => data)
       .then(onFulfilled, onRejected)
+  }
+
+  /** Requests the first page and handles an error. */
+  catch<Rejected = never>(
+    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Page<Item, Meta> | Rejected> {
+    return this.then(undefined, onRejected)
+  }
+
+  /** Requests the first page and calls the function when it has arrived or failed. */
+  finally(onFinally?: (() => void) | null): Promise<Page<Item, Meta>> {
+    return this.then().finally(onFinally)
   }
 
   /** Requests the first page and returns it with the status, headers and request id of the response. */

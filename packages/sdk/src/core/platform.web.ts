@@ -23,5 +23,4 @@ const mustBuffer = (): boolean =>
   isBrowser() || ("WorkerGlobalScope" in globalThis && "location" in globalThis)
 
 /** The SDK creates spans in Node only. */
-export const loadOpenTelemetry: typeof node.loadOpenTelemetry = () =>
-  Promise.reject(new Error("OpenTelemetry is used in Node only"))
+export const openTelemetry: typeof node.openTelemetry = () => undefined

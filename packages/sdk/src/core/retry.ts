@@ -43,7 +43,8 @@ export function retryDelayMs(situation: RetrySituation): number | null {
 
 function isTransient(error: unknown): boolean {
   if (error instanceof ApiError) return transientStatuses.has(error.status)
-  return error instanceof ConnectionError || error instanceof TimeoutError
+  if (error instanceof ConnectionError) return !error.isPermanent
+  return error instanceof TimeoutError
 }
 
 /** Whether the server is still working on an earlier attempt whose response was lost. */

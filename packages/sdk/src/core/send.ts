@@ -70,7 +70,9 @@ export const fetchSender =
  */
 export const ownFetchSender = ({ dispatcher }: Pick<Settings, "dispatcher">): Send => {
   if (dispatcher === undefined) return fetchSender((request) => fetch(request))
-  throw new ConfigurationError("dispatcher works in Node only: use fetch to send requests")
+  throw new ConfigurationError(
+    "dispatcher works in Node 22.19 and newer only: use fetch to send requests",
+  )
 }
 
 async function* chunksOf(

@@ -1,55 +1,42 @@
-// OpenTelemetry spans, if the application has installed `@opentelemetry/api`. Each call, with all its attempts, is one
-// span. The server receives it as `traceparent`. Without the package nothing happens, and without a collector the API
-// does nothing either.
+// OpenTelemetry spans, if the application has set it up. Each call, with all its attempts, is one span. The server receives
+// it as `traceparent`. Without a registered tracer nothing happens.
 
-import type { Context, Span, TextMapSetter, TracerProvider } from "@opentelemetry/api"
+import type {
+  Context,
+  ContextManager,
+  Span,
+  TextMapPropagator,
+  TracerProvider,
+} from "@opentelemetry/api"
 import { ApiError } from "../errors/api-error.ts"
 import { codeOf } from "../errors/footfall-error.ts"
 import { version } from "../version.ts"
 import type { ApiRequest } from "./api-request.ts"
 import { routeOf } from "./pacing.ts"
-import { loadOpenTelemetry } from "./platform.ts"
+import { openTelemetry } from "./platform.ts"
 
-/** The part of `@opentelemetry/api` that the SDK uses. */
-interface Api {
-  readonly trace: TracerProvider & { setSpan(context: Context, span: Span): Context }
-  readonly context: { active(): Context }
-  readonly propagation: {
-    inject(context: Context, carrier: Record<string, string>, setter?: TextMapSetter): void
-  }
+/** The parts of OpenTelemetry's registry that the SDK uses. Each is registered separately. */
+interface Registry {
+  readonly trace?: TracerProvider
+  readonly context?: ContextManager
+  readonly propagation?: TextMapPropagator<Record<string, string>>
 }
 
-/** Enum values of the API, copied because the package is loaded only later. */
+/** Enum values and the key of the API, copied because the SDK doesn't import it. */
 const spanKindClient = 2
 const statusError = 2
-
-/** Undefined until `load` has run; null if the package is not installed. */
-let api: Api | null | undefined
-
-/** Loads the package once. */
-let loading: Promise<Api | null> | undefined
-const load = async (): Promise<void> => {
-  api = await (loading ??= loadOpenTelemetry().catch(() => null))
-}
+const spanKey = Symbol.for("OpenTelemetry Context Key SPAN")
 
 /** Runs the call inside a span. `serverAddress`: the host name only. The call receives the trace headers to send. */
-export function traced<A>(
+export async function traced<A>(
   request: Pick<ApiRequest, "method" | "path" | "route">,
   serverAddress: string,
   call: (headers: Readonly<Record<string, string>>) => Promise<A>,
 ): Promise<A> {
-  if (api === undefined) return load().then(() => traced(request, serverAddress, call))
-  return api === null ? call({}) : inSpan(api, request, serverAddress, call)
-}
-
-async function inSpan<A>(
-  api: Api,
-  request: Pick<ApiRequest, "method" | "path" | "route">,
-  serverAddress: string,
-  call: (headers: Readonly<Record<string, string>>) => Promise<A>,
-): Promise<A> {
+  const registry = openTelemetry() as Registry | undefined
+  if (registry?.trace === undefined) return call({})
   const route = routeOf(request)
-  const span = api.trace.getTracer("@footfall/sdk", version).startSpan(route, {
+  const span = registry.trace.getTracer("@footfall/sdk", version).startSpan(route, {
     kind: spanKindClient,
     attributes: {
       "http.request.method": request.method,
@@ -57,10 +44,8 @@ async function inSpan<A>(
       "server.address": serverAddress,
     },
   })
-  const headers: Record<string, string> = {}
-  api.propagation.inject(api.trace.setSpan(api.context.active(), span), headers)
   try {
-    return await call(headers)
+    return await call(headersOf(registry, span))
   } catch (error) {
     if (error instanceof ApiError) span.setAttribute("http.response.status_code", error.status)
     span.setAttribute("error.type", codeOf(error))
@@ -70,3 +55,21 @@ async function inSpan<A>(
     span.end()
   }
 }
+
+const headersOf = ({ context, propagation }: Registry, span: Span): Record<string, string> => {
+  const headers: Record<string, string> = {}
+  const active = context?.active() ?? contextOf(new Map())
+  propagation?.inject(active.setValue(spanKey, span), headers, {
+    set: (carrier, name, value) => {
+      carrier[name] = value
+    },
+  })
+  return headers
+}
+
+/** The API's root context, for applications without a context manager. */
+const contextOf = (values: ReadonlyMap<symbol, unknown>): Context => ({
+  getValue: (key) => values.get(key),
+  setValue: (key, value) => contextOf(new Map([...values, [key, value]])),
+  deleteValue: (key) => contextOf(new Map([...values].filter(([each]) => each !== key))),
+})

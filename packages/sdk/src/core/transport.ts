@@ -11,10 +11,11 @@ import { atCursor, PagedList, type PageMeta, type Position } from "./paged-list.
 import { aborted, attempt } from "./attempt.ts"
 import { checkBound } from "./bound.ts"
 import { ByteStream } from "./byte-stream.ts"
-import { causes } from "./causes.ts"
+import { causes, permanentCause } from "./causes.ts"
 import { systemClock, type Clock } from "./clock.ts"
 import { type CredentialHeader, isBrowser } from "./credentials.ts"
 import type { Attempt, CreateOptions, Hooks } from "./request-options.ts"
+import { Origin } from "./origin.ts"
 import { Pacing, routeOf } from "./pacing.ts"
 import type { Path } from "./path.ts"
 import { runtimeSender } from "./platform.ts"
@@ -114,19 +115,33 @@ export class Transport {
       const { signal } = request.options
       const { timeoutMs } = settings
       const endpoint = endpointOf(request)
-      return { data: new ByteStream({ body, header, endpoint, timeoutMs, signal }), head }
+      const locate = (error: FootfallError) => located(error, request)
+      return { data: new ByteStream({ body, header, endpoint, locate, timeoutMs, signal }), head }
     })
   }
 
   #call<Data>(input: RequestInput, run: Run<Data>): ApiCall<Data> {
-    return new ApiCall(this.#execute(input, run))
+    return new ApiCall(this.#execute(input, run, new Origin(this.#call)))
   }
 
-  async #execute<Data>(input: RequestInput, run: Run<Data>): Promise<CallResult<Data>> {
+  async #execute<Data>(
+    input: RequestInput,
+    run: Run<Data>,
+    origin: Origin,
+  ): Promise<CallResult<Data>> {
     const prepared = prepareRequest(input)
     const signal = this.#combineSignals(prepared.options.signal)
     const options = { ...prepared.options, signal }
     const request = { ...prepared, options }
+    try {
+      return await this.#prepared(request, run)
+    } catch (error) {
+      throw origin.mark(located(error, request))
+    }
+  }
+
+  async #prepared<Data>(request: ApiRequest, run: Run<Data>): Promise<CallResult<Data>> {
+    const { options } = request
     refuseOldNames(options)
     const timeoutMs = checkBound(
       "timeoutMs",
@@ -298,8 +313,10 @@ export class Transport {
     if (error instanceof FootfallError) return error
     if (error instanceof UploadSourceFailure) return error.cause
     const reason = redact(causes(error), secrets)
+    const advice = permanentCause(error)
     return new ConnectionError(
-      `${endpointOf(request)} at ${this.#settings.baseUrl} failed: ${reason}`,
+      `${endpointOf(request)} at ${this.#settings.baseUrl} failed: ${reason}${advice === undefined ? "" : `. ${advice}`}`,
+      { isPermanent: advice !== undefined },
     )
   }
 
@@ -386,6 +403,15 @@ const lowerCase = (headers: Readonly<Record<string, string>>): Readonly<Record<s
     : Object.fromEntries(
         Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
       )
+
+/** The error, with the method and route of its call. The route has no ids. */
+function located(error: unknown, request: ApiRequest): unknown {
+  const { method } = request
+  const isLocated = !(error instanceof FootfallError) || error.method !== undefined
+  return isLocated
+    ? error
+    : Object.assign(error, { method, route: routeOf(request).slice(method.length + 1) })
+}
 
 /** Method and path. Never the query, which may contain an email address. */
 function endpointOf(request: ApiRequest): string {

@@ -2,6 +2,7 @@
 
 import { TimeoutError } from "../errors/footfall-error.ts"
 import { checkBound } from "./bound.ts"
+import { Origin } from "./origin.ts"
 import type { Transport } from "./transport.ts"
 import type { ApiCall, WithResponse } from "./api-call.ts"
 
@@ -62,6 +63,7 @@ export async function waitUntilFinished<Value>(
 
 /** A run or delivery to start: `await` it to start it, or `wait()` until it is finished. */
 export class Started<Value> implements PromiseLike<Value> {
+  readonly #origin = new Origin(Started)
   readonly #start: () => ApiCall<Value>
   readonly #waitFor: (value: Value, options: WaitOptions<Value>) => Promise<Value>
   #started: ApiCall<Value> | undefined
@@ -84,6 +86,18 @@ export class Started<Value> implements PromiseLike<Value> {
     return this.#once().then(onFulfilled, onRejected)
   }
 
+  /** Starts it and handles an error. */
+  catch<Rejected = never>(
+    onRejected?: ((reason: unknown) => Rejected | PromiseLike<Rejected>) | null,
+  ): Promise<Value | Rejected> {
+    return this.then(undefined, onRejected)
+  }
+
+  /** Starts it and calls the function when the server has accepted or refused it. */
+  finally(onFinally?: (() => void) | null): Promise<Value> {
+    return this.then().finally(onFinally)
+  }
+
   /** Starts it and returns what the server accepted, with the status, headers and request id of the response. */
   withResponse(): Promise<WithResponse<Value>> {
     return this.#once().withResponse()
@@ -97,7 +111,7 @@ export class Started<Value> implements PromiseLike<Value> {
   }
 
   #once(): ApiCall<Value> {
-    this.#started ??= this.#start()
+    this.#started ??= this.#start().from(this.#origin)
     return this.#started
   }
 }

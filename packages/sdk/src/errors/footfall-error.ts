@@ -1,8 +1,17 @@
 // The base of the SDK's errors, and the errors that need no response from the server. The only other error the SDK
 // throws is a TypeError, for an argument that it cannot send. No error holds a credential or a query string.
 
+import type { HttpMethod } from "../core/request-options.ts"
+
+/** The names of a class and of its parents, on its prototype. The same symbol in every copy of the SDK. */
+const classNames: unique symbol = Symbol.for("@footfall/sdk/error")
+
 /** Base class of all SDK errors: a human-readable message and a machine-readable `code`. */
 export abstract class FootfallError extends Error {
+  /** HTTP method of the call that failed; undefined if nothing was to be sent. */
+  declare readonly method?: HttpMethod
+  /** Path of the call that failed, with `:id` in place of each id, such as `/v1/data/pixels/:id`. */
+  declare readonly route?: string
   /** Upper case with underscores: an `ApiErrorCode` from the server, or one of the SDK's own codes. */
   abstract readonly code: string
   /** The class name, unchanged by minifiers. */
@@ -13,8 +22,24 @@ export abstract class FootfallError extends Error {
    */
   static nameClasses(classes: Readonly<Record<string, { prototype: FootfallError }>>): void {
     for (const [name, { prototype }] of Object.entries(classes)) {
+      const parents: ReadonlyArray<string> = Reflect.get(prototype, classNames) ?? ["FootfallError"]
       Object.assign(prototype, { name, _tag: name })
+      Object.defineProperty(prototype, classNames, { value: [name, ...parents] })
     }
+  }
+
+  /**
+   * @internal An application can hold two copies of the SDK, as ES module and CommonJS or in the realm of a test runner.
+   * An error of one is an instance of the class of that name in the other.
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    if (Function.prototype[Symbol.hasInstance].call(this, value)) return true
+    if (typeof value !== "object" || value === null) return false
+    const names: unknown = Reflect.get(value, classNames)
+    // A class of the application that extends one of ours has only its own instances.
+    const isOurs = this === FootfallError || Object.hasOwn(this.prototype, classNames)
+    const name = this === FootfallError ? "FootfallError" : this.prototype._tag
+    return isOurs && Array.isArray(names) && names.includes(name)
   }
 }
 
@@ -43,6 +68,13 @@ export class AbortedError extends FootfallError {
 export class ConnectionError extends FootfallError {
   declare readonly _tag: "ConnectionError"
   readonly code = "CONNECTION_FAILED"
+  /** The server's certificate is not trusted, or it does not speak HTTP or TLS. A retry can't help. */
+  readonly isPermanent: boolean
+
+  constructor(message: string, { isPermanent = false }: { readonly isPermanent?: boolean } = {}) {
+    super(message)
+    this.isPermanent = isPermanent
+  }
 }
 
 /** The last attempt took longer than `timeoutMs`. The server may or may not have processed the request. */

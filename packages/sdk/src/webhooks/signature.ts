@@ -20,12 +20,23 @@ const encoder = new TextEncoder()
  * the secret.
  */
 export async function keyOf(secret: string): Promise<Key> {
-  const bytes = decodeBase64(secret.replace(/^whsec_/, ""))
+  // Files and environment variables often end in a newline.
+  const bytes = decodeBase64(secret.trim().replace(/^whsec_/, ""))
   if (!bytes?.length) throw new TypeError('secret must be "whsec_" and base64')
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, [
     "sign",
     "verify",
   ])
+}
+
+/**
+ * The secrets as a list. Errors: TypeError if there is none, which is how a missing environment variable arrives in
+ * JavaScript.
+ */
+export function secretsOf(secret: string | ReadonlyArray<string>): ReadonlyArray<string> {
+  const secrets = [secret].flat()
+  if (secrets.every((each) => typeof each === "string")) return secrets
+  throw new TypeError("secret must be a text: is its environment variable set?")
 }
 
 /** The bytes to sign. Errors: TypeError if the payload is not raw. */
@@ -94,8 +105,9 @@ export async function signTestWebhook(params: SignTestWebhookParams): Promise<Si
   const id = params.id ?? (isRaw ? randomId() : payload.id)
   const second = Math.floor(timestamp.getTime() / 1000)
   const content = signedContent(id, second, body)
-  const secrets = typeof secret === "string" ? [secret] : secret
-  const signatures = await Promise.all(secrets.map(async (one) => sign(await keyOf(one), content)))
+  const signatures = await Promise.all(
+    secretsOf(secret).map(async (one) => sign(await keyOf(one), content)),
+  )
   return {
     body,
     headers: {

@@ -6,6 +6,7 @@ import {
   decodeBase64,
   keyOf,
   type RawPayload,
+  secretsOf,
   signedContent,
 } from "./signature.ts"
 
@@ -65,6 +66,7 @@ const signaturesMax = 10
  */
 export async function verifyWebhook(params: VerifyWebhookParams): Promise<WebhookEvent> {
   const { headers, now = new Date(), payload, secret, toleranceSeconds = 300 } = params
+  const secrets = secretsOf(secret)
   const id = required(headers, "webhook-id")
   const second = secondOf(required(headers, "webhook-timestamp"))
   const signatures = signaturesOf(required(headers, "webhook-signature"))
@@ -76,7 +78,7 @@ export async function verifyWebhook(params: VerifyWebhookParams): Promise<Webhoo
   if (!(age >= -toleranceSeconds)) throw refusal("timestamp_too_new", "from the future")
 
   const content = signedContent(id, second, payload)
-  const keys = await Promise.all((typeof secret === "string" ? [secret] : secret).map(keyOf))
+  const keys = await Promise.all(secrets.map(keyOf))
   const verdicts = await Promise.all(
     keys.flatMap((key) =>
       signatures.map((signature) => crypto.subtle.verify("HMAC", key, signature, content)),

@@ -1,7 +1,8 @@
 // The package as published: its contents, whether every kind of import finds its types, and whether an application that
 // installs it works in Node, Bun and Deno. The test installs these runtimes.
 import { execFile } from "node:child_process"
-import { cp, mkdtemp, rm } from "node:fs/promises"
+import { existsSync } from "node:fs"
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -9,6 +10,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { publint } from "publint"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 const run = promisify(execFile)
 const packageDirectory = join(import.meta.dirname, "../..")
@@ -58,26 +60,27 @@ const answerTo = ({ pathname, searchParams }: URL): readonly [number, object] =>
 
 it("contains only the build, its README and its license", () => {
   const others = files.filter((path) => !/^dist\/.+\.(js|d\.ts|js\.map)$/.test(path))
+  const expected = ["LICENSE", "README.md", "dist/cjs/package.json", "package.json"]
 
-  expect(others.toSorted()).toEqual(["LICENSE", "README.md", "package.json"])
+  // The release writes the changelog.
+  expect(others.filter((path) => path !== "CHANGELOG.md").toSorted()).toEqual(expected)
 })
 
 it("publint reports nothing", async () => {
   expect((await publint({ pkgDir: packageDirectory, level: "suggestion" })).messages).toEqual([])
 })
 
-it("every kind of import finds its types", async () => {
-  const { stdout } = await run("attw", ["--pack", ".", "--profile", "esm-only", "-f", "json"], {
+// Effect is an ES module itself, and has no types for the resolution before Node 16.
+it.each([
+  ["node16", []],
+  ["strict", ["--exclude-entrypoints", "effect"]],
+] as const)("every kind of import and require finds its types (%s)", async (profile, more) => {
+  const ignored = profile === "node16" ? ["--ignore-rules", "cjs-resolves-to-esm"] : []
+  const { stdout } = await run("attw", ["--pack", ".", "--profile", profile, ...more, ...ignored], {
     cwd: packageDirectory,
   }).catch((failure: { readonly stdout: string }) => failure)
-  const { analysis } = JSON.parse(stdout) as {
-    readonly analysis: { readonly problems: ReadonlyArray<{ readonly resolutionKind?: string }> }
-  }
 
-  const ours = analysis.problems.filter(
-    ({ resolutionKind }) => resolutionKind === "node16-esm" || resolutionKind === "bundler",
-  )
-  expect(ours).toEqual([])
+  expect(stdout).toContain("No problems found")
 })
 
 describe("an application that installs it", () => {
@@ -99,3 +102,89 @@ describe("an application that installs it", () => {
     expect(JSON.parse(stdout)).toEqual({ fetch: outcome, own: outcome, event: "webhook.test" })
   })
 })
+
+/** How each bundler makes one file of a server program. None of them finds @opentelemetry/api, which isn't installed. */
+const bundlers: Readonly<Record<string, (bundle: string) => ReadonlyArray<string>>> = {
+  esbuild: (bundle) => [
+    join(import.meta.dirname, "../../../../node_modules/.bin/esbuild"),
+    ...["bundled.js", "--bundle", "--platform=node", "--format=cjs", "--minify"],
+    `--outfile=${bundle}`,
+  ],
+  Bun: (bundle) => [
+    "node_modules/.bin/bun",
+    ...["build", "bundled.js", "--target=node", "--format=cjs", `--outfile=${bundle}`],
+  ],
+  webpack: (bundle) => [
+    process.execPath,
+    "--eval",
+    `require("webpack")({
+      mode: "production", target: "node20", context: process.cwd(), entry: "./bundled.js",
+      output: { path: require("path").dirname("${bundle}"), filename: require("path").basename("${bundle}") },
+    }, (error, stats) => {
+      if (error || stats.compilation.errors.length > 0 || stats.compilation.warnings.length > 0) throw error ?? new Error(stats.toString())
+    })`,
+  ],
+  Rollup: (bundle) => [
+    "node_modules/.bin/rollup",
+    ...["bundled.js", "--format=cjs", "--failAfterWarnings", "--inlineDynamicImports"],
+    ...['--plugin=node-resolve={preferBuiltins: true, exportConditions: ["node"]}'],
+    ...["--plugin=commonjs", "--plugin=json", "--external=node:sqlite", `--file=${bundle}`],
+  ],
+}
+
+it.each(Object.keys(bundlers))(
+  "%s bundles it for Node without its optional peers, and the bundle works alone",
+  async (name) => {
+    const bundle = join(temporaryFolder("bundle"), "program.cjs")
+    const [command = "", ...args] = bundlers[name]!(bundle)
+    await run(command, args, { cwd: application })
+
+    const { stdout } = await run(process.execPath, [bundle], {
+      cwd: join(bundle, ".."),
+      env: { PATH: process.env["PATH"], BASE_URL: baseUrl },
+    })
+
+    expect(stdout).toBe("jane@acme.example webhook.test\n")
+  },
+)
+
+it("jest with its defaults requires it", async () => {
+  const { stderr } = await run(
+    "node_modules/.bin/jest",
+    [
+      "--testMatch=**/jest.test.cjs",
+      "--moduleFileExtensions=cjs",
+      "--moduleFileExtensions=js",
+      "--ci",
+      "--cacheDirectory=.jest",
+    ],
+    { cwd: application, env: { ...process.env, BASE_URL: baseUrl, NODE_OPTIONS: "" } },
+  )
+
+  expect(stderr).toContain("2 passed")
+})
+
+/** Another Node than the repository's, if this computer has one. */
+const systemNode = "/usr/bin/node"
+
+it.runIf(existsSync(systemNode))(
+  "the Node of this computer runs it, as ES module and as CommonJS",
+  async () => {
+    await writeFile(join(application, "system.mjs"), 'export * from "./bundled.js"')
+    await writeFile(
+      join(application, "system.cjs"),
+      (await readFile(join(application, "bundled.js"), "utf8")).replaceAll(
+        /^import (\{.+\}) from (".+")$/gm,
+        "const $1 = require($2)",
+      ),
+    )
+    for (const file of ["system.mjs", "system.cjs"]) {
+      const { stdout } = await run(systemNode, [file], {
+        cwd: application,
+        env: { PATH: process.env["PATH"], BASE_URL: baseUrl },
+      })
+
+      expect(stdout).toBe("jane@acme.example webhook.test\n")
+    }
+  },
+)

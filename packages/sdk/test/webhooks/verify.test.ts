@@ -263,6 +263,23 @@ it.each(["", "whsec_", "whsec_not base64!", "whsec_AAE"])(
   },
 )
 
+it.each([undefined, null, 5, [undefined]])(
+  "a secret that is %j, as of a variable that is not set, is rejected with an explanation",
+  async (secret) => {
+    // As JavaScript callers may write it.
+    const failed = verifyWebhook({ ...request, secret: secret as never })
+
+    await expect(failed).rejects.toThrow(TypeError)
+    await expect(failed).rejects.toThrow("is its environment variable set?")
+  },
+)
+
+it.each(["\n", "\r\n", " "])("a secret that ends in %j verifies", async (end) => {
+  const { secret } = request
+
+  expect((await verifyWebhook({ ...request, secret: `${String(secret)}${end}` })).id).toBeTruthy()
+})
+
 it("the kind of an event determines the type of its data", async () => {
   const signed = await signTestWebhook({
     payload: webhookEvents["intent.audience.contact.upserted"],

@@ -29,6 +29,9 @@ export class NoAnswer extends Schema.TaggedError<NoAnswer>()("NoAnswer", {
   code: Schema.String,
 }) {}
 
+/** `code` of a response that is not HTTP. */
+export const notHttp = "NOT_HTTP"
+
 /** The time limit for everything, from the name lookup to the end of the body, was exceeded. */
 export class TimedOut extends Schema.TaggedError<TimedOut>()("TimedOut", {
   timeoutMs: Schema.Int,
@@ -66,6 +69,11 @@ export const outboundErrorOf = (
   error instanceof ConnectionRefused ||
   error instanceof TlsFailed
     ? error
-    : new NoAnswer({
-        code: error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN",
-      })
+    : new NoAnswer({ code: codeOf(error) })
+
+/** undici's parser has a code only for some faults. */
+const codeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return "UNKNOWN"
+  if ("code" in error && typeof error.code === "string") return error.code
+  return error.name === "HTTPParserError" ? notHttp : "UNKNOWN"
+}

@@ -43,7 +43,7 @@ export const VisitorsHandlers = HttpApiBuilder.group(
     const lookUp = Effect.fnUntraced(
       function* (filter: VisitorFilter, email: string) {
         const found = yield* Effect.catchTag(visitors.find(filter, email), "VisitorNotFound", () =>
-          refuse({ code: "NOT_FOUND", message: `No visitor found for ${email}.` }),
+          refuse({ code: "NOT_FOUND", message: "No visitor found for this email address." }),
         )
         const journey = journeyOf(found, secrets)
         const meta = { scope: wireScope(found.scope) }

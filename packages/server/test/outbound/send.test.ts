@@ -252,7 +252,10 @@ describe("there is no response,", () => {
     async (text) => {
       const { url } = await serveRaw((socket) => socket.end(text))
 
-      expect(await post(url)).toMatchObject({ _tag: "NoAnswer" })
+      expect(await post(url)).toMatchObject({
+        _tag: "NoAnswer",
+        code: expect.stringMatching(/^(?:NOT_HTTP|HPE_\w+)$/),
+      })
     },
   )
 

@@ -1,5 +1,6 @@
 // The declarations of the packages as their users read them.
-import { mkdirSync, writeFileSync } from "node:fs"
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { isBuiltin } from "node:module"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { citationsOf, declarationFaults } from "../../../../scripts/declarations.ts"
@@ -29,3 +30,26 @@ it("the fault names the source file, and a declaration without its source is not
     expect.stringMatching(/sdk\/src\/page\.ts: .*spec 1\.6/),
   ])
 })
+
+/** The names of packages, in statements and in types. */
+const imported =
+  /^(?:import|export)\b[^"'\n]* from ["']([^."'][^"']*)["']|\bimport\(["']([^."'][^"']*)["']\)/gm
+
+it.each(["cli", "pixel", "sdk", "server"])(
+  "the declarations of %s import only what is installed with it",
+  (name) => {
+    const folder = join(import.meta.dirname, "../../../", name)
+    const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+    const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+    // No entry leads to the command's own.
+    const declarations = globSync("dist/**/*.d.ts", { cwd: folder, exclude: ["dist/commands/**"] })
+    const foreign = declarations.flatMap((file) =>
+      [...readFileSync(join(folder, file), "utf8").matchAll(imported)]
+        .map(([, statement, type]) => /^(?:@[^/]+\/)?[^/]+/.exec(statement ?? type ?? "")![0])
+        .filter((found) => !isBuiltin(found) && !installed.includes(found))
+        .map((found) => `${file}: ${found}`),
+    )
+
+    expect(foreign).toEqual([])
+  },
+)

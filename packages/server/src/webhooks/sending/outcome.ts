@@ -1,7 +1,7 @@
 // Decides what happens after an attempt (spec 4.6, 8.1, 8.5): any 2xx is a success, 410 is final, and everything else
 // is retried while attempts remain. A redelivery is a single attempt that changes no counter.
 import { type OutboundAnswer, snippetOf } from "../../outbound/sending.ts"
-import type { OutboundError } from "../../outbound/outbound-error.ts"
+import { notHttp, type OutboundError } from "../../outbound/outbound-error.ts"
 import { waitAfter } from "../../jobs/queue.ts"
 import { retryAfterSecondsOf } from "../../outbound/retry-after.ts"
 import { failuresMax, webhookQueue } from "./queue.ts"
@@ -79,7 +79,9 @@ export const causeOf = (error: OutboundError): string => {
     case "TlsFailed":
       return `Could not establish a secure connection: ${error.code}.`
     case "NoAnswer":
-      return `The connection closed without a response: ${error.code}.`
+      return error.code === notHttp
+        ? "The response is not HTTP."
+        : `The connection closed without a response: ${error.code}.`
     case "TimedOut":
       return `No response within ${error.timeoutMs} ms.`
   }
