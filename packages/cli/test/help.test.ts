@@ -273,7 +273,7 @@ test("help for another tool's word suggests our command", async () => {
   expect(exitCode).toBe(2)
 })
 
-test.each(["-v", "--version", "version"])(
+test.each(["-v", "-V", "--version", "version"])(
   "`footfall %s` prints the version of the package",
   async (word) => {
     const { stdout } = await footfall([word])

@@ -1,7 +1,7 @@
 // Reads files into a spool and shows the progress.
 
 import { statSync } from "node:fs"
-import { countText, rateText, sizeText } from "../ui/text.ts"
+import { counted, countText, rateText, sizeText } from "../ui/text.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
 import { prepare, type PrepareRequest } from "./prepare.ts"
@@ -25,7 +25,7 @@ export const prepareShown = async (
     title,
     fraction: bytesTotal === null || bytesTotal === 0 ? null : bytes / bytesTotal,
     figures: [
-      `${countText(figures.rows)} rows`,
+      counted(figures.rows, "row"),
       rateText({ done: figures.rows, left: null, elapsedMs }, "rows"),
       figures.rejectedCount === 0 ? null : `${countText(figures.rejectedCount)} rejected`,
       bytesTotal === null ? sizeText(bytes) : `${sizeText(bytes)} of ${sizeText(bytesTotal)}`,

@@ -5,7 +5,7 @@ import { rmSync } from "node:fs"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
 import { LimitWatch } from "../retry/limit-watch.ts"
 import { isTemporary } from "../retry/retry.ts"
-import { countText, rateText, timeLeftText } from "../ui/text.ts"
+import { counted, countText, rateText, timeLeftText } from "../ui/text.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { showWork } from "../terminal/work.ts"
 import { writeJournal, type ImportJournal } from "./import-journal.ts"
@@ -95,7 +95,7 @@ const sendState = (state: {
   const what = files.length === 1 ? sourceName(files[0] ?? "") : `${files.length} files`
   return {
     // In the title, because the figures already fill a narrow screen.
-    title: `Importing ${what}${rejected === 0 ? "" : ` (${countText(rejected)} rows rejected)`}`,
+    title: `Importing ${what}${rejected === 0 ? "" : ` (${counted(rejected, "row")} rejected)`}`,
     fraction: prepared.rules === 0 ? null : rulesDone / prepared.rules,
     figures: [rulesText(journal), rateText(advance, "rules"), timeLeftText(advance)].filter(
       (figure) => figure !== null,
