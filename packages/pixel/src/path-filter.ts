@@ -1,14 +1,26 @@
 /**
- * Path patterns of a pixel: a case-sensitive prefix that ends on a segment boundary, `*` for one whole segment, `/$`
- * for only the home page. A trailing slash makes no difference. The script and the server both run this file, so they
- * always agree.
- *
- * It takes the path of a URL, percent-encoded as in the browser, without query and fragment. A pattern may use plain
- * letters. A pattern that doesn't start with `/` matches nothing.
+ * Path patterns of a pixel: a prefix that ends on a segment boundary, `*` for one whole segment, `/$` for only the home
+ * page. Case and a trailing slash make no difference. The script and the server both run this file, so they always
+ * agree. A pattern that doesn't start with `/` matches nothing.
  */
 
+/** Runs of escapes, except those of control characters and of `%`, `*` and `/`, which mean something in a path. */
+const ESCAPES = /(%(?![01]|7f|2[5af])[\da-f]{2})+/gi
+
+const decodedRun = (run: string) => {
+  try {
+    return decodeURIComponent(run)
+  } catch {
+    // Not UTF-8: old servers write Latin-1.
+    return unescape(run)
+  }
+}
+
+/** The path of a URL in plain letters (NFC), so that every spelling of a page is the same text. */
+export const decodedPath = (path: string): string => path.replace(ESCAPES, decodedRun).normalize()
+
 /** Empty segments inside a path count: `/a//b` is not `/a/b`. */
-const segmentsOf = (path: string) => path.replace(/\/$/, "").split("/")
+const segmentsOf = (path: string) => decodedPath(path).toLowerCase().replace(/\/$/, "").split("/")
 
 /** True when at least one pattern matches the path. */
 export const matchesAny = (patterns: readonly string[], path: string): boolean => {
@@ -16,7 +28,7 @@ export const matchesAny = (patterns: readonly string[], path: string): boolean =
   // Loop by index, because the page may have changed array iteration.
   for (let index = 0; index < patterns.length; index++) {
     const pattern = patterns[index] as string
-    const wanted = segmentsOf(pattern.replace(/[^!-~]+/g, encodeURIComponent))
+    const wanted = segmentsOf(pattern)
     let place = 0
     while (
       place < segments.length &&

@@ -4,12 +4,13 @@ import { describe, expect, test } from "vitest"
 import { matchesAny, passesLists } from "../src/path-filter.ts"
 
 test.each([
-  // A prefix that ends at a segment, case-sensitive.
+  // A prefix that ends at a segment, in any case.
   ["/blog", "/blog", true],
   ["/blog", "/blog/x", true],
   ["/blog", "/blog/x/y", true],
   ["/blog", "/blogger", false],
-  ["/blog", "/Blog", false],
+  ["/blog", "/Blog", true],
+  ["/BLOG/x", "/blog/X", true],
   ["/blog", "/", false],
   ["/blog", "/en/blog", false],
   ["/blog/x", "/blog", false],
@@ -47,6 +48,34 @@ test.each([
   ["/über uns", "/%C3%BCber%20uns", true],
   ["/%C3%BCber%20uns", "/%C3%BCber%20uns", true],
   ["/über", "/%C3%BCberblick", false],
+  ["/ÜBER", "/%c3%bcber", true],
+  // Lower-case escapes, as WordPress writes them, and upper-case ones.
+  ["/контакты", "/%d0%ba%d0%be%d0%bd%d1%82%d0%b0%d0%ba%d1%82%d1%8b/", true],
+  [
+    "/%D0%BA%D0%BE%D0%BD%D1%82%D0%B0%D0%BA%D1%82%D1%8B",
+    "/%d0%ba%d0%be%d0%bd%d1%82%d0%b0%d0%ba%d1%82%d1%8b",
+    true,
+  ],
+  ["/会社概要", "/%E4%BC%9A%E7%A4%BE%E6%A6%82%E8%A6%81/x", true],
+  // Letters that are composed of two characters.
+  ["/r\u00e9sum\u00e9", "/re%CC%81sume%CC%81", true],
+  ["/re\u0301sume\u0301", "/r%C3%A9sum%C3%A9", true],
+  // Escapes that are not UTF-8 are Latin-1, and text after a bare % stays.
+  ["/gar\u00e7on", "/gar%E7on", true],
+  ["/100%", "/100%", true],
+  ["/100%zz", "/100%ZZ", true],
+  // Escaped letters.
+  ["/pricing", "/%70ricing", true],
+  ["/a b", "/a%20b", true],
+  ["/a?b", "/a%3Fb", true],
+  // An escaped slash separates no segments; an escaped % or star is none.
+  ["/a/b", "/a%2Fb", false],
+  ["/a%2fb", "/a%2Fb", true],
+  ["/a%2Fb", "/a%252Fb", false],
+  ["/a%2A", "/ab", false],
+  ["/%2A", "/b", false],
+  ["/*", "/%2A", true],
+  ["/a", "/a%00", false],
   // Not patterns.
   ["blog", "/blog", false],
   ["", "/blog", false],

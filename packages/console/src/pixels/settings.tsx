@@ -81,6 +81,9 @@ export const Settings = ({ pixel }: { readonly pixel: Pixel }) => {
           {settings.pricingPaths?.join(", ") ?? "detected by address"}
         </Fact>
         <Fact name="Demo pages">{settings.demoPaths?.join(", ") ?? "detected by address"}</Fact>
+        <Fact name="Ignored referrers">
+          {settings.ignoredReferrers?.join(", ") ?? "sign-in and payment providers"}
+        </Fact>
       </dl>
       {isOpen && <EditSettings pixel={pixel} onClose={() => setOpen(false)} />}
     </section>
@@ -166,6 +169,12 @@ const EditSettings = ({ pixel, onClose }: EditSettingsProps) => {
         value={draft.demoPaths}
         onValue={(demoPaths) => change({ demoPaths })}
       />
+      <AreaField
+        label="Ignored referrers"
+        hint="One host per line, such as login.example.com, from which people only come back. Large sign-in and payment providers are known."
+        value={draft.ignoredReferrers}
+        onValue={(ignoredReferrers) => change({ ignoredReferrers })}
+      />
       <TextField
         label="Cookie domain (optional)"
         hint="To recognize visitors across subdomains, for example acme.example."
@@ -200,6 +209,7 @@ interface Draft extends Readonly<Record<Text, string>> {
   readonly paths: string
   readonly pricingPaths: string
   readonly demoPaths: string
+  readonly ignoredReferrers: string
 }
 
 const draftOf = ({ excludedPaths, includedPaths, name, settings }: Pixel): Draft => ({
@@ -214,6 +224,7 @@ const draftOf = ({ excludedPaths, includedPaths, name, settings }: Pixel): Draft
   paths: (includedPaths ?? excludedPaths ?? []).join("\n"),
   pricingPaths: settings.pricingPaths?.join("\n") ?? "",
   demoPaths: settings.demoPaths?.join("\n") ?? "",
+  ignoredReferrers: settings.ignoredReferrers?.join("\n") ?? "",
 })
 
 const changesOf = (draft: Draft): PixelUpdateParams => {
@@ -232,6 +243,7 @@ const changesOf = (draft: Draft): PixelUpdateParams => {
       cookieDomain: draft.cookieDomain.trim() || null,
       pricingPaths: linesOf(draft.pricingPaths),
       demoPaths: linesOf(draft.demoPaths),
+      ignoredReferrers: linesOf(draft.ignoredReferrers),
     },
   }
 }

@@ -8,7 +8,14 @@ import { newestPeopleQuery } from "../queries.ts"
 const offeredMax = 60
 
 const channels: ReadonlyArray<Channel> = [
-  ...(["direct", "organic_search", "paid_search", "organic_social", "paid_social"] as const),
+  ...([
+    "direct",
+    "organic_search",
+    "paid_search",
+    "organic_social",
+    "paid_social",
+    "paid_video",
+  ] as const),
   ...(["email", "referral", "display", "affiliate", "ai_assistant", "other"] as const),
 ]
 const clicks: ReadonlyArray<ClickIdType> = [

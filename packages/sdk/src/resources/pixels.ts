@@ -172,6 +172,8 @@ export interface PixelSettings {
   readonly pricingPaths: ReadonlyArray<string> | null
   /** Path prefixes of demo pages. Default: paths that contain a word for a demo. */
   readonly demoPaths: ReadonlyArray<string> | null
+  /** Hosts, with their subdomains, that only send people back, such as your sign-in. They change no attribution. At most 50. */
+  readonly ignoredReferrers: ReadonlyArray<string> | null
   /** Page views that count as interest in a topic. At most 50 rules. */
   readonly topicRules: ReadonlyArray<TopicRule>
 }

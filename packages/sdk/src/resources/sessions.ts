@@ -91,13 +91,14 @@ export interface Touch {
   readonly channel: Channel
 }
 
-/** The server derives it from click ids, then `utm_medium`, then the referrer. */
+/** The server derives it from `utm_medium`, then the source, then click ids, then the referrer. */
 export type Channel =
   | "direct"
   | "organic_search"
   | "paid_search"
   | "organic_social"
   | "paid_social"
+  | "paid_video"
   | "email"
   | "referral"
   | "display"

@@ -87,6 +87,7 @@ describe("defaults (spec 1.2)", () => {
       identificationLanes: 64,
       databaseWaitSeconds: 60,
       mailerBaseUrl: undefined,
+      resolver: undefined,
       otlpEndpoint: undefined,
       webhookLogDays: 30,
       webhookPayloadDays: 7,
@@ -208,6 +209,11 @@ describe("a variable", () => {
       "https://lists.example/api/",
       { mailerBaseUrl: "https://lists.example/api" },
     ],
+    [
+      "RESOLVER_URL",
+      "http://resolver.internal:8080/who/",
+      { resolver: { url: "http://resolver.internal:8080/who", token: undefined } },
+    ],
     ["GEO_COUNTRY_HEADER", "CF-IPCountry", { geoCountryHeader: "cf-ipcountry" }],
     ["GPC_MODE", "ignore", { gpcMode: "ignore" }],
     [
@@ -276,6 +282,15 @@ describe("a variable", () => {
     ])
   })
 
+  it("RESOLVER_TOKEN needs RESOLVER_URL, and is never printed", async () => {
+    expect(await complaint({ RESOLVER_TOKEN: "secret-1" })).toBe(
+      "RESOLVER_URL: it is required with RESOLVER_TOKEN.",
+    )
+    const line = await complaint({ RESOLVER_URL: "http://r.example/", RESOLVER_TOKEN: "secret 1" })
+    expect(line).toContain("RESOLVER_TOKEN: expected")
+    expect(line).not.toContain("secret")
+  })
+
   it.each([
     ["PORT", "65536", "a port from 0 to 65535"],
     ["PORT", "-1", "a port from 0 to 65535"],
@@ -288,6 +303,7 @@ describe("a variable", () => {
     ["BASE_URL", "tidewater.example", "http:// or https://"],
     ["BASE_URL", "ftp://tidewater.example", "http:// or https://"],
     ["MAILER_BASE_URL", "lists.example", "http:// or https://"],
+    ["RESOLVER_URL", "resolver.internal/who", "http:// or https://"],
     ["BASE_URL", "https:///", "http:// or https://"],
     ["PIXEL_BASE_URL", "https://tidewater.example/?a=b", "http:// or https://"],
     ["RATE_LIMITS", "yes", "on or off"],

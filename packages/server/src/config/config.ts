@@ -8,6 +8,7 @@ import { readClickHouse, readDatabaseUrl, readReplica } from "./databases.ts"
 import { readExternalIssuer } from "./external-issuer.ts"
 import type { ConfigOptions } from "./options.ts"
 import { invalid, read, variableOf } from "./reading.ts"
+import { readResolver, type ResolverConfig } from "./resolver.ts"
 import { readSecrets } from "./secrets.ts"
 import {
   addressOf,
@@ -63,6 +64,8 @@ export class ServerConfig extends Context.Service<
     readonly ipCompanyFile: string | undefined
     /** Domains that are not companies. */
     readonly ipCompanyExcludeFile: string | undefined
+    /** `RESOLVER_URL`; undefined asks none. */
+    readonly resolver: ResolverConfig | undefined
     readonly gpcMode: "honour" | "ignore"
     readonly storeIp: "truncated" | "full"
     /** Allows `http:` and private addresses in outbound requests, for development. */
@@ -142,6 +145,7 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     ipCompanyExcludeFile:
       (yield* read("IP_COMPANY_EXCLUDE_FILE", "", anyText, options.ipCompanyExcludeFile)) ||
       undefined,
+    resolver: yield* readResolver,
     gpcMode: yield* read("GPC_MODE", "honour", oneOf("honour", "ignore"), options.gpcMode),
     storeIp: yield* read("STORE_IP", "truncated", oneOf("truncated", "full"), options.storeIp),
     allowPrivateWebhooks: yield* read(

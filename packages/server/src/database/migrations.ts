@@ -64,6 +64,7 @@ import { statements as ruleCounts } from "./migrations/0067-rule-counts.ts"
 import { statements as eventArchive } from "./migrations/0068-event-archive.ts"
 import { oneSpelling } from "./migrations/0072-one-spelling.ts"
 import { statements as userIdClaims } from "./migrations/0073-user-id-claims.ts"
+import { statements as plainPaths } from "./migrations/0076-plain-paths.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -132,6 +133,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0068_event_archive": eventArchive,
   "0072_one_spelling": oneSpelling,
   "0073_user_id_claims": userIdClaims,
+  "0076_plain_paths": plainPaths,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -2,6 +2,7 @@
 // Limits that the specification does not name are chosen here: lists of addresses or phones fit one person, and a
 // text fits a line of a table.
 import { normalizeDomain } from "@footfall/normal-form"
+import { readCountry } from "../visits/country.ts"
 import { normalizeEmail, normalizeEmailHash } from "../visits/email-address.ts"
 import { type Field, flags, text, textList, wholeNumber } from "./import/field.ts"
 import {
@@ -33,7 +34,6 @@ const domainLengthMax = 253
 const employeesMax = 2_147_483_647
 
 const lowerCase = (value: string) => value.toLowerCase()
-const country = (value: string) => (/^[A-Za-z]{2}$/.test(value) ? value.toUpperCase() : undefined)
 const webAddress = (value: string) => {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `https://${value}`
   if (/\s/.test(address)) return undefined
@@ -111,7 +111,7 @@ export const personFields: ReadonlyArray<Field> = [
   text(place("company.linkedinUrl", "company_linkedin_url"), urlLengthMax, webAddress),
   name("geo.city", "city"),
   name("geo.state", "state"),
-  text(place("geo.country", "country"), nameLengthMax, country),
+  text(place("geo.country", "country"), nameLengthMax, readCountry),
   word("demographics.ageRange", "age_range", ageRanges),
   word("demographics.gender", "gender", genders),
   word("isB2b", "is_b2b", yesOrNo),

@@ -1,6 +1,7 @@
 // A pixel's settings and how they change: key by key, `null` unsets one (spec 2.4). Only set keys are stored; an unset
 // key reads as null, and its default applies.
 import { Schema } from "effect"
+import { plainHost, spellingsOf } from "../visits/host.ts"
 import { described, requestText } from "../http/fields.ts"
 
 const Consent = Schema.Literals(["auto", "required", "granted", "denied"])
@@ -21,6 +22,13 @@ const CookieDomain = requestText({ lengthMin: 1, lengthMax: 255 }).check(
   Schema.isPattern(/^\.?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/i, { expected: "a host name" }),
 )
 
+/** In ASCII, as browsers send it. */
+const ReferrerHost = requestText({ lengthMin: 1, lengthMax: 253 }).check(
+  Schema.isPattern(/^(?:[^\s/:@?#.]{1,63}\.)+[^\s/:@?#.]{1,63}$/, {
+    expected: "a host name, without https:// and without a path",
+  }),
+)
+
 /** As returned by the API. */
 export class PixelSettings extends Schema.Opaque<PixelSettings>()(
   Schema.Struct({
@@ -32,6 +40,7 @@ export class PixelSettings extends Schema.Opaque<PixelSettings>()(
     respectDnt: Schema.NullOr(Schema.Boolean),
     pricingPaths: Schema.NullOr(Schema.Array(Schema.String)),
     demoPaths: Schema.NullOr(Schema.Array(Schema.String)),
+    ignoredReferrers: Schema.NullOr(Schema.Array(Schema.String)),
     topicRules: Schema.Array(Schema.Struct({ path: Schema.String, topicId: Schema.Int })),
   }).annotate({ identifier: "PixelSettings" }),
 ) {}
@@ -45,6 +54,7 @@ export const unsetSettings: PixelSettings = {
   respectDnt: null,
   pricingPaths: null,
   demoPaths: null,
+  ignoredReferrers: null,
   topicRules: [],
 }
 
@@ -81,6 +91,10 @@ export class SettingsChange extends Schema.Opaque<SettingsChange>()(
     ),
     pricingPaths: setting("Path prefixes of pricing pages, at most 50.", PathPrefixes),
     demoPaths: setting("Path prefixes of demo pages, at most 50.", PathPrefixes),
+    ignoredReferrers: setting(
+      "Hosts, with their subdomains, that only send people back, at most 50. They change no attribution.",
+      Schema.Array(ReferrerHost).check(Schema.isMaxLength(entriesMax)),
+    ),
     topicRules: setting("Which pages are about which topic, at most 50.", TopicRules),
   }).annotate({ identifier: "PixelSettingsChange" }),
 ) {}
@@ -90,12 +104,16 @@ export type StoredSettings = Readonly<Record<string, Schema.Json>>
 /** The keys set after the change; an empty list of topic rules counts as unset. */
 export const changeSettings = (
   stored: StoredSettings,
-  { topicRules, ...change }: SettingsChange,
+  { ignoredReferrers, topicRules, ...change }: SettingsChange,
 ): StoredSettings => {
+  const hosts = ignoredReferrers?.map((host) => plainHost(spellingsOf(host.toLowerCase()).ascii))
+  const ignored = ignoredReferrers === undefined ? {} : { ignoredReferrers: hosts ?? null }
   const rules =
     topicRules === undefined ? {} : { topicRules: topicRules?.length ? topicRules : null }
   return Object.fromEntries(
-    Object.entries({ ...stored, ...change, ...rules }).filter(([, value]) => value !== null),
+    Object.entries({ ...stored, ...change, ...ignored, ...rules }).filter(
+      ([, value]) => value !== null,
+    ),
   )
 }
 

@@ -20,6 +20,7 @@ const settings = {
   respectDnt: false,
   pricingPaths: ["/pricing"],
   demoPaths: ["/demo"],
+  ignoredReferrers: ["login.example.com"],
   topicRules: [{ path: "/product", topicId: 1204 }],
 }
 

@@ -6,18 +6,19 @@ import { Secrets } from "../secrets/secrets.ts"
 import { CollectConfig } from "../visits/collect-config.ts"
 import type { AppOptions } from "./configuration.ts"
 
-export const Collector = ({ resolvers = [] }: AppOptions) =>
+export const Collector = (options: AppOptions) =>
   Layer.effect(
     CollectConfig,
     Effect.gen(function* () {
-      const { gpcMode, storeIp } = yield* ServerConfig
+      const { gpcMode, resolver, storeIp } = yield* ServerConfig
+      const resolvers = options.resolvers?.length ?? (resolver === undefined ? 0 : 1)
       const dataKeys = yield* DataKeys
       return {
         gpcMode,
         storeIp,
         addressKey: Redacted.make(dataKeys.keys("address")[0]!.export()),
         linkTokenKeys: (yield* Secrets).keys("link-token"),
-        keepsUserAgent: resolvers.length > 0,
+        keepsUserAgent: resolvers > 0,
       }
     }),
   )

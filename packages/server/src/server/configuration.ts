@@ -12,6 +12,7 @@ import {
   type IdentityResolver,
   IdentityResolvers,
 } from "../identification/resolving/identity-resolver.ts"
+import { httpResolver, resolverHeaders } from "../identification/resolving/http-resolver.ts"
 import { CompanyFiles } from "../identification/resolving/company-files.ts"
 import { PrivateAddressesAllowed } from "../outbound/outbound.ts"
 import { PixelBaseUrl } from "../pixels/embed.ts"
@@ -36,12 +37,18 @@ export interface AppOptions extends BaseOptions {
   readonly replacements?: Replacements | undefined
 }
 
+/** The resolver of `RESOLVER_URL`, which an embedding program's resolvers replace. */
+const configuredResolvers = ({ resolver }: ServerConfig["Service"]) => {
+  if (resolver === undefined) return []
+  return [httpResolver({ url: resolver.url, headers: resolverHeaders(resolver) })]
+}
+
 /** The configuration and every value derived from it alone. */
 export const Configuration = (options: AppOptions) =>
   Layer.unwrap(
     Effect.map(ServerConfig, (config) =>
       Layer.mergeAll(
-        Layer.succeed(IdentityResolvers, options.resolvers ?? []),
+        Layer.sync(IdentityResolvers, () => options.resolvers ?? configuredResolvers(config)),
         Layer.catchTag(CompanyFiles(config), "CompanyFileRefused", ({ message, variable }) =>
           Layer.effectDiscard(new ConfigInvalid({ variable, message })),
         ),

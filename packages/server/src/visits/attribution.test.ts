@@ -1,6 +1,7 @@
 // What is read from page addresses before their query is dropped (spec 6.5).
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
+import { readPageUrl } from "./page-url.ts"
 import { readClickIds, readCustomAttribution, readUtm } from "./attribution.ts"
 
 const query = (text: string) => new URLSearchParams(text)
@@ -46,6 +47,38 @@ describe("utm", () => {
         assert.isAtMost([...source].length, 255)
       }),
     )
+  })
+})
+
+describe("names of parameters", () => {
+  const read = (text: string) => readPageUrl(`https://tidewater.example/a${text}`)!.query
+
+  it.each([
+    ["in upper case", "?UTM_SOURCE=letter&Utm_Medium=email"],
+    ["after an ampersand that was escaped twice", "?utm_source=letter&amp;utm_medium=email"],
+    [
+      "after one that was escaped three times",
+      "?a=1&amp;amp;utm_source=letter&amp;utm_medium=email",
+    ],
+    ["in the fragment", "#utm_source=letter&utm_medium=email"],
+    ["in the query of the fragment", "?a=1#/pricing?utm_source=letter&utm_medium=email"],
+    ["in the fragment, misspelled", "#utm_source=letter&amp;UTM_MEDIUM=email"],
+  ])("%s are read", (_, text) => {
+    assert.deepStrictEqual(readUtm(read(text)), { source: "letter", medium: "email" })
+  })
+
+  it("that are right count before those that are not, and the query before the fragment", () => {
+    assert.deepStrictEqual(readUtm(read("?UTM_SOURCE=a&utm_source=b&utm_SOURCE=c")), {
+      source: "b",
+    })
+    assert.deepStrictEqual(readUtm(read("?utm_source=a#utm_source=b&utm_medium=c")), {
+      source: "a",
+    })
+    assert.deepStrictEqual(readClickIds(read("?GCLID=a&amp;fbclid=b")), { gclid: "a", fbclid: "b" })
+  })
+
+  it("of anything else stay as they are", () => {
+    assert.deepStrictEqual(readUtm(read("?ref=letter&amp;source=a#section")), {})
   })
 })
 

@@ -52,6 +52,24 @@ export const readUtm = (query: URLSearchParams): Utm => {
   return utm
 }
 
+/** Names as links spell them by mistake: in upper case, or after an ampersand that was escaped twice. */
+const misspelled = /^(?:amp;)+|[A-Z]/
+
+/** The query with the names of campaign and click ids as they should be; a name that is right already counts. */
+export const withUsualNames = (query: URLSearchParams): URLSearchParams => {
+  const renamed = [...query].flatMap(([name, value]) => {
+    const usual = misspelled.test(name) ? name.toLowerCase().replace(/^(?:amp;)+/, "") : name
+    return usual !== name && isRead(usual) && !query.has(usual) ? [[usual, value] as const] : []
+  })
+  if (renamed.length === 0) return query
+  const usual = new URLSearchParams(query)
+  for (const [name, value] of renamed) if (!usual.has(name)) usual.append(name, value)
+  return usual
+}
+
+const isRead = (name: string): boolean =>
+  utmFields.some((field) => name === `utm_${field}`) || storedClickIds.some((id) => name === id)
+
 export const readClickIds = (query: URLSearchParams): ClickIds => {
   const clickIds: Record<string, string> = {}
   for (const name of storedClickIds) {

@@ -11,6 +11,8 @@ export interface CollectSettings {
   readonly pricingPaths?: ReadonlyArray<string> | null
   /** Path prefixes that replace the words for demo pages. */
   readonly demoPaths?: ReadonlyArray<string> | null
+  /** Hosts, subdomains included, that change no attribution, besides those on the list that ships. */
+  readonly ignoredReferrers?: ReadonlyArray<string> | null
 }
 
 /** A pixel that exists and is not deleted. */

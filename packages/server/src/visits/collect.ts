@@ -12,6 +12,7 @@ import { CollectConfig } from "./collect-config.ts"
 import type { CollectPixel } from "./collect-pixel.ts"
 import { CommitQueue, type QueueLimits } from "./commit-queue.ts"
 import { permissionOf } from "./consent.ts"
+import { readConsentCountry, readCountry } from "./country.ts"
 import { deviceType } from "./device.ts"
 import type { DropReason } from "./collected-event.ts"
 import { readLinkToken } from "./link-token.ts"
@@ -225,7 +226,14 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
   const { consent, gpc } = batch
   const dnt = batch.dnt || input.dnt?.trim() === "1"
   const permission = permissionOf(
-    { consent, gpc, dnt, secGpc: input.secGpc, country, gpcMode: rules.gpcMode },
+    {
+      consent,
+      gpc,
+      dnt,
+      secGpc: input.secGpc,
+      gpcMode: rules.gpcMode,
+      country: readConsentCountry(input.country),
+    },
     pixel.settings,
   )
   if (permission === "refused") return "consent"
@@ -248,12 +256,6 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
   if ("reason" in read) return read.reason
   const bucket = address && rules.isLimited ? bucketOf(pixel.id, address.subject, rules) : undefined
   return { bucket, events: read.events }
-}
-
-/** Some proxies send it in lower case. */
-export const readCountry = (text: string | undefined): string | undefined => {
-  const country = text?.trim().toUpperCase()
-  return country !== undefined && /^[A-Z]{2}$/.test(country) ? country : undefined
 }
 
 // Counters never contain a whole address: an unkeyed hash of one can be brute-forced. A key prefix is enough, because

@@ -35,12 +35,12 @@ export const permissionOf = (signals: PrivacySignals, settings: CollectSettings)
 
 /**
  * The EEA, the United Kingdom and Switzerland, as ISO 3166-1 alpha-2. The second line lists parts of the EU with their
- * own code: Åland and the French overseas departments.
+ * own code: Åland and the French overseas departments. Some geo headers say only `EU`.
  */
 const consentRegion: ReadonlySet<string> = new Set(
   (
     "AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE " +
     "AX GF GP MF MQ RE YT " +
-    "IS LI NO GB CH"
+    "IS LI NO GB CH EU"
   ).split(" "),
 )

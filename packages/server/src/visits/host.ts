@@ -25,6 +25,12 @@ export const hostStanding = (host: string, domain: string): HostStanding => {
   return isWithin(host, domain) ? "own" : "foreign"
 }
 
+/** The host without its first label; empty if it has one label. */
+export const parentOf = (host: string): string => {
+  const dot = host.indexOf(".")
+  return dot === -1 ? "" : host.slice(dot + 1)
+}
+
 // The two spellings of an internationalized domain. Domains are compared in ASCII (spec 1.5), but values hashed or
 // stored in the other spelling can only be found with it.
 export interface Spellings {

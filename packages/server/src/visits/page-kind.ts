@@ -1,6 +1,6 @@
 // Whether a page is about prices or offers a demo. It is if a whole segment of its path equals one of the words,
-// ignoring case. Path prefixes in the pixel's settings replace the words. A page can be both (spec 2.1).
-import { matchesAny } from "@footfall/pixel/path-filter"
+// ignoring case and the ending of a file. Path prefixes in the pixel's settings replace the words. A page can be both (spec 2.1).
+import { decodedPath, matchesAny } from "@footfall/pixel/path-filter"
 import type { CollectSettings } from "./collect-pixel.ts"
 
 export interface PageKind {
@@ -18,8 +18,11 @@ const demoWords: ReadonlySet<string> = new Set([
   "schedule-demo",
 ])
 
+/** `/pricing.html` is a pricing page. */
+const fileEnding = /\.(?:html?|php|aspx?|jsp)$/
+
 export const pageKind = (path: string, settings: CollectSettings): PageKind => {
-  const segments = path.toLowerCase().split("/")
+  const segments = decodedPath(path).toLowerCase().replace(fileEnding, "").split("/")
   const has = (
     words: ReadonlySet<string>,
     prefixes: ReadonlyArray<string> | null | undefined,

@@ -1,5 +1,6 @@
 // Parses a page URL once: attribution is read from the query, then query, fragment, user and password are dropped for
 // good (spec 2.1). Only http and https URLs are pages. A URL of any length is read: only what is stored has a limit.
+import { withUsualNames } from "./attribution.ts"
 
 /** Maximum length of a stored address. Units: UTF-16 code units. */ // spec 6.3.5
 export const urlLengthMax = 2048
@@ -32,9 +33,9 @@ export const readPageUrl = (value: string, isHashMode = false): PageUrl | undefi
   return {
     host,
     path: url.pathname,
-    address: cut(`${originOf(url)}${url.pathname}`),
+    address: cut(`${originOf(url)}${inOneSpelling(url.pathname)}`),
     // Most URLs have no query, and each access would create an object.
-    query: url.search === "" ? noQuery : url.searchParams,
+    query: queryOf(url),
   }
 }
 
@@ -57,6 +58,27 @@ const originOf = ({ hostname, origin, port, protocol }: URL): string =>
     ? `${protocol}//${withoutDot(hostname)}${port === "" ? "" : `:${port}`}`
     : origin
 
+/**
+ * Escapes in upper case, and letters beyond ASCII in NFC, so that one page is one address however links to it are
+ * written. Escapes that are not UTF-8 stay.
+ */
+const inOneSpelling = (path: string): string =>
+  path.includes("%")
+    ? path
+        .replaceAll(/(?:%[89a-f][\da-f])+/gi, lettersOf)
+        .normalize()
+        .replaceAll(/[^!-~]+/g, encodeURIComponent)
+        .replaceAll(/%[\da-f]{2}/gi, (escape) => escape.toUpperCase())
+    : path
+
+const lettersOf = (run: string): string => {
+  try {
+    return decodeURIComponent(run)
+  } catch {
+    return run
+  }
+}
+
 /** Never ends in the middle of an escape. */
 const cut = (address: string): string =>
   address.length <= urlLengthMax
@@ -64,6 +86,29 @@ const cut = (address: string): string =>
     : address.slice(0, urlLengthMax).replace(/%[\dA-Fa-f]?$/, "")
 
 const noQuery = new URLSearchParams()
+
+/** Some tools write the campaign into the fragment, where it counts if the query has none. */
+const queryOf = (url: URL): URLSearchParams => {
+  const { hash, search } = url
+  const isInFragment = hash.includes("utm_") && !search.includes("utm_")
+  if (search === "" && !isInFragment) return noQuery
+  const query = withUsualNames(url.searchParams)
+  if (!isInFragment) return query
+  const joined = new URLSearchParams(query)
+  const ofFragment = withUsualNames(new URLSearchParams(hash.slice(hash.indexOf("?") + 1 || 1)))
+  for (const [name, value] of ofFragment) if (!joined.has(name)) joined.append(name, value)
+  return joined
+}
+
+export type Referrer = Pick<PageUrl, "address" | "host" | "path">
+
+/** What opened the page: a page, or an Android app by the name of its package. */
+export const readReferrer = (value: string): Referrer | undefined => {
+  const [, app] = /^android-app:\/\/([\w.]{1,253})(?:[/?#]|$)/i.exec(value) ?? []
+  if (app === undefined) return readPageUrl(value)
+  const host = app.toLowerCase()
+  return { host, path: "/", address: `android-app://${host}` }
+}
 
 /** The path of a stored URL, cut to the length that session summaries show. */
 export const pathOf = (address: string): string => {

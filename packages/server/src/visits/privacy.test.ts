@@ -165,7 +165,7 @@ describe("path patterns", () => {
     ["/blog", "/blogger", false],
     ["/blog/", "/blog", true],
     ["/blog", "/blog/", true],
-    ["/blog", "/Blog", false],
+    ["/blog", "/Blog", true],
     ["/app/*/settings", "/app/7/settings/x", true],
     ["/app/*/settings", "/app/settings", false],
     ["/app/*/settings", "/app/7/8/settings", false],

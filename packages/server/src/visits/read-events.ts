@@ -16,9 +16,10 @@ import {
 } from "./collected-event.ts"
 import type { DeviceType } from "./device.ts"
 import { hostStanding, isWithin, plainHost } from "./host.ts"
+import { isIgnoredReferrer } from "./ignored-referrers.ts"
 import { pageKind } from "./page-kind.ts"
 import type { NetworkCompany } from "./network-companies.ts"
-import { readPageUrl, type PageUrl } from "./page-url.ts"
+import { readPageUrl, readReferrer, type PageUrl, type Referrer } from "./page-url.ts"
 
 /** What is known about the request besides its body. */
 export interface Reading {
@@ -123,6 +124,7 @@ export const pagePayload = (
     utm,
     clickIds,
     referrerHost: referrer === undefined ? undefined : plainHost(referrer.host),
+    referrerPath: referrer?.path,
   })
   const kind = pageKind(page.path, pixel.settings)
   const q = (kind.isPricing ? pricingBit : 0) + (kind.isDemo ? demoBit : 0)
@@ -158,14 +160,18 @@ const personalPayload = (
   }
 }
 
-// The site's own domain and subdomains are not referrers (spec 6.5).
+// The site's own domain and subdomains are not referrers, and neither are the services that only send people back (spec
+// 6.5.5, 6.5.7).
 const externalReferrer = (
   referrer: string | undefined,
   page: PageUrl,
   pixel: CollectPixel,
-): PageUrl | undefined => {
-  const from = referrer === undefined ? undefined : readPageUrl(referrer)
-  return from === undefined || isWithin(from.host, pixel.domain) || from.host === page.host
+): Referrer | undefined => {
+  const from = referrer === undefined ? undefined : readReferrer(referrer)
+  return from === undefined ||
+    isWithin(from.host, pixel.domain) ||
+    from.host === page.host ||
+    isIgnoredReferrer(from.host, pixel.settings.ignoredReferrers)
     ? undefined
     : from
 }

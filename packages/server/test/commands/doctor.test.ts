@@ -5,8 +5,10 @@ import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
 import { chmod, mkdir, stat, writeFile } from "node:fs/promises"
+import { createServer as createHttpServer } from "node:http"
 import { type AddressInfo, createServer, type Server } from "node:net"
 import { join } from "node:path"
+import { json } from "node:stream/consumers"
 import { SMTPServer } from "smtp-server"
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest"
 import { Platform } from "../../src/application.ts"
@@ -221,6 +223,49 @@ describe("company files", () => {
     expect(found.of("companies")).toMatchObject({
       status: "failed",
       message: expect.stringMatching(/^IP_COMPANY_EXCLUDE_FILE: .*excluded\.txt/),
+    })
+  })
+})
+
+describe("the resolver", () => {
+  const listen = async (status: number) => {
+    const asked: Array<unknown> = []
+    const web = createHttpServer((request, response) => {
+      void json(request).then((body) => {
+        asked.push([request.method, request.headers.authorization, body])
+        response.writeHead(status).end(`{"answers":[]}`)
+      })
+    })
+    await new Promise<void>((resolve) => web.listen(0, "127.0.0.1", resolve))
+    const { port } = web.address() as AddressInfo
+    vi.stubEnv("RESOLVER_URL", `http://127.0.0.1:${port}/who`)
+    vi.stubEnv("RESOLVER_TOKEN", "secret-token")
+    return { asked, close: () => web.close(), url: `http://127.0.0.1:${port}/who` }
+  }
+
+  test("that responds gets its token, and no question", async () => {
+    const { asked, close, url } = await listen(200)
+    const { of } = await examine()
+    close()
+
+    expect(of("resolver")).toMatchObject({ status: "ok", message: `${url} is responding.` })
+    expect(asked).toEqual([["POST", "Bearer secret-token", { questions: [] }]])
+  })
+
+  test("that refuses, or isn't there, is reported", async () => {
+    const { close, url } = await listen(403)
+    const refused = await examine()
+    close()
+    const gone = await examine()
+
+    expect(refused.of("resolver")).toMatchObject({
+      status: "failed",
+      message: `${url} responded with status 403.`,
+      advice: expect.stringContaining("RESOLVER_TOKEN"),
+    })
+    expect(gone.of("resolver")).toMatchObject({
+      status: "failed",
+      message: expect.stringContaining("ECONNREFUSED"),
     })
   })
 })

@@ -44,5 +44,6 @@ export const unset = {
   respectDnt: null,
   pricingPaths: null,
   demoPaths: null,
+  ignoredReferrers: null,
   topicRules: [],
 }

@@ -241,6 +241,7 @@ describe("GET /v1/data/pixels (spec 2.3, 5.2)", () => {
       respectDnt: null,
       pricingPaths: null,
       demoPaths: null,
+      ignoredReferrers: null,
       topicRules: [],
     }
     const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)

@@ -53,6 +53,12 @@ const cases: ReadonlyArray<Case> = [
     makeBatch({ consent: "implied" }),
     { country: "DE" },
   ],
+  ...["EU", "UK"].map((country): Case => [
+    `implied consent from ${country}`,
+    "consent",
+    makeBatch({ consent: "implied" }),
+    { country },
+  ]),
   [
     "the same, from a proxy that sends lower case",
     "consent",

@@ -10,6 +10,7 @@ import type { ServerConfig } from "../../config/config.ts"
 import type { CompanyFileReport } from "../../identification/resolving/company-file-report.ts"
 import { readCompanies, readExcluded } from "../../identification/resolving/company-files.ts"
 import { installationProof } from "../../http/operations.ts"
+import { resolverHeaders } from "../../identification/resolving/http-resolver.ts"
 import { lookUpName } from "../../outbound/vetted-addresses.ts"
 import { operatorFetch } from "../../outbound/operator-pool.ts"
 import { failureOf } from "../../outbound/mail/mail.ts"
@@ -20,6 +21,8 @@ import { failed, type Finding, ok, skipped, warning } from "./finding.ts"
 type Config = ServerConfig["Service"]
 
 const mebibyte = 1024 * 1024
+/** As long as a server waits. */
+const resolverTimeoutMs = 2_000
 /** Below the first value anything may fail; below the second it is time to act. */
 const roomMin = 100 * mebibyte
 const roomSmall = 1024 * mebibyte
@@ -36,6 +39,7 @@ export const hostFindings = (config: Config) =>
       mail(config),
       issuer(config),
       companies(config),
+      resolver(config),
     ])
   })
 
@@ -287,6 +291,28 @@ const companiesOf = (
         `${message} It has no types of networks, so a provider that Footfall doesn't know appears as a company.`,
         "Use a file with types, or list such providers in IP_COMPANY_EXCLUDE_FILE. See docs/how-to/see-companies.md.",
       )
+}
+
+/** Sends no questions, so the resolver looks no one up. */
+const resolver = async ({ resolver }: Config): Promise<Finding> => {
+  const check = "resolver"
+  if (resolver === undefined) {
+    return skipped(check, "RESOLVER_URL is not set: no resolver is asked about visitors.")
+  }
+  const advice = "Check RESOLVER_URL and RESOLVER_TOKEN. See docs/reference/configuration.md."
+  try {
+    const { status } = await operatorFetch(lookUpName)(resolver.url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...resolverHeaders(resolver) },
+      body: JSON.stringify({ questions: [] }),
+      signal: AbortSignal.timeout(resolverTimeoutMs),
+    })
+    return status === 200
+      ? ok(check, `${resolver.url} is responding.`)
+      : failed(check, `${resolver.url} responded with status ${status}.`, advice)
+  } catch (error) {
+    return failed(check, `Can't reach ${resolver.url} (${codeOf(error)}).`, advice)
+  }
 }
 
 const codeOf = (error: unknown): string =>

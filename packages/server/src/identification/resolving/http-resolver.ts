@@ -1,6 +1,8 @@
 // A resolver behind HTTP: questions are sent as one JSON body, answers return in the same order. Batch, response and
 // time are limited. After five consecutive failures, no one waits for it for 30 seconds. The operator sets its URL, so
 // it may be private; the guard of outbound/ is for customers' URLs.
+import { Redacted } from "effect"
+import type { ResolverConfig } from "../../config/resolver.ts"
 import { OperatorPool } from "../../outbound/operator-pool.ts"
 import type { IdentityResolver, ResolverAnswer, ResolverQuestion } from "./identity-resolver.ts"
 
@@ -69,6 +71,10 @@ export const httpResolver = (options: HttpResolverOptions): IdentityResolver => 
 
   return { name: url.origin, resolve, close: () => pool.close() }
 }
+
+/** The token of RESOLVER_TOKEN, as the resolver receives it. */
+export const resolverHeaders = (resolver: ResolverConfig): Readonly<Record<string, string>> =>
+  resolver.token === undefined ? {} : { authorization: `Bearer ${Redacted.value(resolver.token)}` }
 
 const answersOf = (answer: unknown, count: number): ReadonlyArray<ResolverAnswer | null> => {
   const answers =

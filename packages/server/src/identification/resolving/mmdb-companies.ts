@@ -4,6 +4,7 @@
 import { normalizeDomain, registrableDomain } from "@footfall/normal-form"
 import { Reader, type Response } from "mmdb-lib"
 import { cleanText } from "../../visits/clean-text.ts"
+import { readCountry } from "../../visits/country.ts"
 import type { NetworkCompany } from "../../visits/network-companies.ts"
 import type { CompanyFileReport } from "./company-file-report.ts"
 import { isProviderNetwork, isSharedNetwork } from "./network-type.ts"
@@ -231,7 +232,7 @@ const listed = (value: unknown): unknown => (Array.isArray(value) ? value[0] : u
 const countryOf = (record: Fields): string | undefined => {
   const { country, country_code: code } = record
   const given = isFields(country) ? country["iso_code"] : (code ?? country)
-  return typeof given === "string" && /^[A-Za-z]{2}$/.test(given) ? given.toUpperCase() : undefined
+  return typeof given === "string" ? readCountry(given) : undefined
 }
 
 const isFields = (value: unknown): value is Fields =>

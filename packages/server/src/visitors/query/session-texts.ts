@@ -1,5 +1,6 @@
 // Tests on the texts of a session. A session stores paths and event names as lines (lines.ts) and everything else
 // as a single value. Channels and click ids have fixed names, so the matching ones are known before querying.
+import { decodedPath } from "@footfall/pixel/path-filter"
 import { foldCase } from "../../database/case-folding.ts"
 import { exposedClickIds } from "../../visits/attribution.ts"
 import { channels } from "../../visits/channel.ts"
@@ -10,6 +11,7 @@ import { lineOf } from "./lines.ts"
 import type { RuleScope } from "./rule-scope.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 import {
+  anyOf,
   escapePattern,
   contains,
   equals,
@@ -33,7 +35,11 @@ export interface TextsSource {
 export const textsSource = (field: FieldOf<"texts">, scope: RuleScope): TextsSource => {
   switch (field) {
     case "behavior.visited_paths":
-      return linesSource(SqlText.of("session.paths"))
+      return pathsSource(storedPaths)
+    case "behavior.landing_paths":
+      return pathsSource(textSource(path("entry_url")))
+    case "behavior.exit_paths":
+      return pathsSource(textSource(path("exit_url")))
     case "behavior.custom_events":
       return linesSource(SqlText.of("session.custom_events"))
     case "attribution.channel":
@@ -51,16 +57,20 @@ export const textsSource = (field: FieldOf<"texts">, scope: RuleScope): TextsSou
 
 const folded = (column: string): SqlText => SqlText.of(`fold_case(session.${column})`)
 
-/** The path of a stored address (origin and path): everything from the first slash after `http://`. */
+/**
+ * The path of a stored address (origin and path) in plain letters: everything from the first slash after `http://`.
+ * Without escapes it is ASCII.
+ */
 const path = (column: string): SqlText => {
   const url = `session.${column}`
   const start = `8 + strpos(substr(${url}, 9), '/')`
-  return SqlText.of(`lower(substr(${url}, ${start}, ${pathLengthMax}) collate "C")`)
+  const raw = `substr(${url}, ${start}, ${pathLengthMax})`
+  return SqlText.of(
+    `case when strpos(${raw}, '%') = 0 then lower(${raw} collate "C") else plain_path(${raw}) end`,
+  )
 }
 
 const texts = {
-  "behavior.landing_paths": path("entry_url"),
-  "behavior.exit_paths": path("exit_url"),
   "attribution.utm_source": folded("utm_source"),
   "attribution.utm_medium": folded("utm_medium"),
   "attribution.utm_campaign": folded("utm_campaign"),
@@ -94,6 +104,38 @@ const linesSource = (lines: SqlText): TextsSource => {
         : sqlText`string_to_array(${lines}, chr(10)) && ${whole}::text[]`
     },
   }
+}
+
+/**
+ * Version 0.2 stored paths with escapes, so lines that have one are decoded here. Since then only an escaped slash, star,
+ * percent sign or control character keeps its escape. The planner has statistics for the stored lines.
+ */
+const eitherLines = (test: (lines: TextsSource) => SqlText): SqlText =>
+  sqlText`(${test(linesSource(SqlText.of("session.paths")))}
+      or (strpos(session.paths, '%') > 0 and ${test(linesSource(SqlText.of("plain_path(session.paths)")))}))`
+
+const storedPaths: TextsSource = {
+  part: "row",
+  isPresent: isPresent(SqlText.of("session.paths")),
+  equals: (wanted) => eitherLines((lines) => lines.equals(wanted)),
+  contains: (wanted) => eitherLines((lines) => lines.contains(wanted)),
+  startsWith: (wanted) => eitherLines((lines) => lines.startsWith(wanted)),
+  isOneOf: (wanted) => eitherLines((lines) => lines.isOneOf(wanted)),
+}
+
+/** Compares paths as path filters do: in plain letters, and a trailing slash makes no difference to a whole path. */
+const pathsSource = (paths: TextsSource): TextsSource => ({
+  part: paths.part,
+  isPresent: paths.isPresent,
+  equals: (wanted) => anyOf(withAndWithoutSlash(wanted).map(paths.equals)),
+  contains: (wanted) => paths.contains(decodedPath(wanted)),
+  startsWith: (wanted) => paths.startsWith(decodedPath(wanted)),
+  isOneOf: (wanted) => paths.isOneOf(wanted.flatMap(withAndWithoutSlash)),
+})
+
+const withAndWithoutSlash = (wanted: string): ReadonlyArray<string> => {
+  const path = decodedPath(wanted).replace(/(?<=.)\/$/, "")
+  return path === "" || path === "/" ? [path] : [path, `${path}/`]
 }
 
 const wordsSource = (

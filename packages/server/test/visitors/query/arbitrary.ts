@@ -41,7 +41,11 @@ const texts = [
 const paths = [
   "/",
   "/Pricing",
+  "/pricing/",
   "/pricing/plans",
+  "/re%CC%81sume%CC%81",
+  "/r%c3%a9sum%c3%a9/",
+  "/résumé",
   "/product/a_b",
   "/%C3%84-100%25",
   "/docs/a.b",

@@ -18,7 +18,21 @@ const holds = (rule: RuleNode, person: Person, question: Question): boolean => {
   if (rule.op === "exists") return isMissing !== rule.value
   if (isMissing) return negative.has(rule.op)
   const wanted = rule.field === "behavior.custom_events" ? onOneLine(rule.value) : rule.value
+  if (rule.field.endsWith("_paths")) return testPaths(rule.op, value, wanted, question.asOf)
   return test(rule.op, value, wanted, question.asOf)
+}
+
+/** Paths are compared in plain letters; a trailing slash makes no difference to a whole path. */
+const testPaths = (op: string, value: Value, wanted: unknown, asOf: number): boolean => {
+  const isWhole = op === "any_eq" || op === "any_in"
+  const plain = (one: unknown): string => {
+    const path = String(one)
+      .replaceAll(/(?:%[89A-F][\dA-F])+/gi, decodeURIComponent)
+      .normalize()
+    return isWhole && path.length > 1 ? path.replace(/\/$/, "") : path
+  }
+  const list = (value as ReadonlyArray<string>).map(plain)
+  return test(op, list, Array.isArray(wanted) ? wanted.map(plain) : plain(wanted), asOf)
 }
 
 /** In event names, a line break is a space. */
