@@ -61,7 +61,7 @@ describe("names of parameters", () => {
       "?a=1&amp;amp;utm_source=letter&amp;utm_medium=email",
     ],
     ["in the fragment", "#utm_source=letter&utm_medium=email"],
-    ["in the query of the fragment", "?a=1#/pricing?utm_source=letter&utm_medium=email"],
+    ["in the fragment behind a query", "?a=1#utm_source=letter&utm_medium=email"],
     ["in the fragment, misspelled", "#utm_source=letter&amp;UTM_MEDIUM=email"],
   ])("%s are read", (_, text) => {
     assert.deepStrictEqual(readUtm(read(text)), { source: "letter", medium: "email" })

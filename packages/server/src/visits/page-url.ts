@@ -87,15 +87,15 @@ const cut = (address: string): string =>
 
 const noQuery = new URLSearchParams()
 
-/** Some tools write the campaign into the fragment, where it counts if the query has none. */
+/** Some tools write the campaign into the fragment, where it counts if the query has none. A route is no campaign. */
 const queryOf = (url: URL): URLSearchParams => {
   const { hash, search } = url
-  const isInFragment = hash.includes("utm_") && !search.includes("utm_")
+  const isInFragment = /^#[^/]*utm_/i.test(hash) && !search.includes("utm_")
   if (search === "" && !isInFragment) return noQuery
   const query = withUsualNames(url.searchParams)
   if (!isInFragment) return query
   const joined = new URLSearchParams(query)
-  const ofFragment = withUsualNames(new URLSearchParams(hash.slice(hash.indexOf("?") + 1 || 1)))
+  const ofFragment = withUsualNames(new URLSearchParams(hash.slice(1)))
   for (const [name, value] of ofFragment) if (!joined.has(name)) joined.append(name, value)
   return joined
 }
