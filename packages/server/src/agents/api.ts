@@ -5,10 +5,12 @@ import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { eitherGroup } from "../access/groups.ts"
 import { RateLimited } from "../http/rate-limit.ts"
 
+/** Counts every call of a message. The requests a tool makes also count against their own limits. */ // spec 10.2
+export const messagesLimit = { name: "mcp", limit: 120 }
+
 export class AgentsApi extends HttpApiGroup.make("agents")
   .add(HttpApiEndpoint.post("message", "/mcp", { payload: Schema.Json, success: Schema.Json }))
-  // spec 10.2. The requests a tool makes also count against their own limits.
-  .annotate(RateLimited, { name: "mcp", limit: 120 })
+  .annotate(RateLimited, messagesLimit)
   .pipe(eitherGroup) {}
 
 /** A GET of `/mcp` would open a stream and a DELETE would end a session; this server has neither. */

@@ -1,11 +1,31 @@
 // The routes for agents: `/mcp`, whose messages messages.ts answers, and `/llms.txt`.
-import { type Context, Effect, type Scope } from "effect"
+import { type Context, Effect, Schema, type Scope } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../http/contract.ts"
 import { refuse } from "../http/errors.ts"
-import { AgentsApi } from "./api.ts"
-import { type AgentOptions, messages } from "./messages.ts"
+import { RateLimits, RateLimitSubject } from "../http/rate-limit.ts"
+import { makeFairTurns } from "../jobs/fair-turns.ts"
+import { AgentsApi, messagesLimit } from "./api.ts"
+import { type AgentOptions, callsIn, messages } from "./messages.ts"
+
+/** Maximum calls in one message. */ // spec 16.9
+const callsMax = 20
+
+/** Messages answered at the same time; each may hold 4 MB of response. */ // spec 16.9
+const turns = {
+  turns: 32,
+  turnsOfOne: 2,
+  waitingMax: { ofOne: 20, ofAll: 500 },
+  wait: "30 seconds",
+} as const
+
+class MessagesBusy extends Schema.TaggedError<MessagesBusy>()("MessagesBusy", {}) {}
+
+const busy = refuse({
+  code: "SERVICE_UNAVAILABLE",
+  message: "Too many messages are being answered. Try again in a moment.",
+})
 
 export const AgentsHandlers = (options: AgentOptions) =>
   HttpApiBuilder.group(
@@ -21,6 +41,8 @@ export const AgentsHandlers = (options: AgentOptions) =>
         ),
       )
       const ownOrigin = new URL(options.baseUrl).origin
+      const limits = yield* RateLimits
+      const answeringTurns = makeFairTurns({ ...turns, busy: () => new MessagesBusy() })
       return handlers.handleRaw(
         "message",
         Effect.fnUntraced(function* () {
@@ -33,8 +55,21 @@ export const AgentsHandlers = (options: AgentOptions) =>
               message: `Requests from the origin ${origin.slice(0, 200)} are not accepted here.`,
             })
           }
+          const calls = callsIn(yield* Effect.orDie(request.text))
+          if (calls > callsMax) {
+            return yield* refuse({
+              code: "PAYLOAD_TOO_LARGE",
+              message: `Expected at most ${callsMax} calls in one message, received ${calls}.`,
+              details: { limitMessages: callsMax },
+            })
+          }
+          const caller = yield* RateLimitSubject
+          // The first one was counted before.
+          for (let call = 1; call < calls; call++) yield* limits.count(messagesLimit, caller)
           const answerMessage = yield* answering
-          return yield* answerMessage(request)
+          return yield* answeringTurns
+            .run(caller, answerMessage(request))
+            .pipe(Effect.catchTag("MessagesBusy", () => busy))
         }),
       )
     }),

@@ -61,6 +61,7 @@ export const messages = Effect.fnUntraced(function* ({ allowsWrites, api }: Agen
 
   return Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
     const text = yield* Effect.orDie(request.text)
+    const toAnswer = answerTo(text)
     const { clientAddress } = yield* RequestContext
     const credentials = only(request.headers, ["x-api-key", "authorization"])
     const context = Context.make(AskApi, ({ body, method, path }) =>
@@ -163,22 +164,60 @@ const initialize = (protocolVersion: string): string =>
     params: { protocolVersion, capabilities: {}, clientInfo: { name: "footfall", version } },
   })
 
+/** Maximum length of a response. */ // spec 16.9
+const answerBytesMax = 4 * 1024 * 1024
+
 /** The complete response, because its source ends with the session. */
-const toAnswer = (response: Response) =>
+const answerTo = (text: string) => (response: Response) =>
   Effect.map(
-    Effect.promise(() => response.text()),
-    (body) =>
-      body === ""
-        ? HttpServerResponse.empty({ status: response.status })
-        : HttpServerResponse.text(body, {
-            status: response.status,
-            contentType: response.headers.get("content-type") ?? "application/json",
-            headers: {
-              "cache-control": "no-store",
-              ...only(Object.fromEntries(response.headers), ["mcp-protocol-version"]),
-            },
-          }),
+    Effect.promise(() => textOf(response)),
+    (body) => {
+      if (body === undefined) return HttpServerResponse.jsonUnsafe(tooLong(text))
+      if (body === "") return HttpServerResponse.empty({ status: response.status })
+      return HttpServerResponse.text(body, {
+        status: response.status,
+        contentType: response.headers.get("content-type") ?? "application/json",
+        headers: {
+          "cache-control": "no-store",
+          ...only(Object.fromEntries(response.headers), ["mcp-protocol-version"]),
+        },
+      })
+    },
   )
+
+/** Undefined if it is too long. */
+const textOf = async ({ body }: Response): Promise<string | undefined> => {
+  const pieces: Array<Uint8Array> = []
+  let bytes = 0
+  for await (const piece of body ?? []) {
+    bytes += piece.length
+    // Leaving the loop cancels the rest.
+    if (bytes > answerBytesMax) return undefined
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString("utf8")
+}
+
+const tooLong = (text: string) => ({
+  jsonrpc: "2.0",
+  id: Option.match(readId(text), { onNone: () => null, onSome: ({ id }) => id }),
+  error: {
+    code: -32_603,
+    message: `The response is larger than ${answerBytesMax} bytes. Ask for fewer rows, or send fewer calls in one message.`,
+  },
+})
+
+const readId = Schema.decodeUnknownOption(
+  Schema.fromJsonString(Schema.Struct({ id: Schema.Union([Schema.String, Schema.Number]) })),
+)
+
+/** The number of calls in a message: a batch of the older versions has several. */
+export const callsIn = (text: string): number => {
+  if (!text.trimStart().startsWith("[")) return 1
+  return Option.match(readBatch(text), { onNone: () => 1, onSome: ({ length }) => length })
+}
+
+const readBatch = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.Unknown)))
 
 // The agent tools and resources, registered with Effect's MCP server. A tool calls this server's own API with the
 // credentials of the request that called it, so rights, limits, audit and masking are the caller's.

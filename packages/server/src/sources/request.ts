@@ -6,8 +6,11 @@ import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import type { Refusal } from "../http/errors.ts"
 import { isTooDeep } from "../http/json-checks.ts"
+import { RateLimitsEnabled } from "../http/rate-limit.ts"
+import { RateLimitStore } from "../http/store.ts"
 import { hasOptedOut } from "../pixels/opt-out/opt-out.ts"
 import { Pixels } from "../pixels/pixels.ts"
+import type { WriteKeyHolder } from "../pixels/write-keys/store.ts"
 import { WriteKeys } from "../pixels/write-keys/write-keys.ts"
 import { isObject, type JsonObject } from "../visits/batch.ts"
 import { Collect, retryAfterSeconds } from "../visits/collect.ts"
@@ -22,9 +25,13 @@ import { type MessageType, readMessage, Rejected } from "./message.ts"
 
 /** Maximum size of a request body. Units: bytes. */ // spec 15.2.8
 export const wireBytesMax = 512_000
-const inflatedBytesMax = 5 * 1024 * 1024
-/** Maximum messages per batch, as in the contract. */ // spec 15.2.8
-export const messagesMax = 2_500
+/** Maximum size of a batch by the kind of its key, as in the contract; anyone can read a browser key. */ // spec 15.2.8
+const limitsOf = {
+  server: { bytes: 5 * 1024 * 1024, messages: 2_500 },
+  browser: { bytes: 65_536, messages: 100 },
+} as const
+/** Requests per minute: of a server key, and of an address that sends with browser keys or none. */ // spec 15.2.11
+const requestsMax = 600
 /** Maximum rows in `rejected`. */ // spec 10.3
 const rejectedMax = 100
 /** Bodies decompressed at the same time; each may take 5 MB. */
@@ -77,6 +84,16 @@ export const tooLarge = (limitBytes: number) =>
     details: { limitBytes },
   })
 
+const tooMany = (retryAfter: number) =>
+  new TrackingRefused({
+    refusal: {
+      code: "RATE_LIMITED",
+      message: `Too many requests: more than ${requestsMax} in 60 seconds. Try again in ${retryAfter} seconds.`,
+      details: { retryAfterSeconds: retryAfter },
+    },
+    retryAfter,
+  })
+
 const decoder = new TextDecoder("utf-8", { fatal: true })
 const inflate = promisify(gunzip)
 
@@ -88,12 +105,32 @@ export const makeTracking = Effect.gen(function* () {
   const companies = yield* NetworkCompanies
   const idKey = Hex.encode(Redacted.value(config.addressKey))
   const inflating = yield* Semaphore.make(inflatingMax)
+  const counters = yield* RateLimitStore
+
+  /** Counts a request. Without a subject, which is unknown or unlimited, it passes. */
+  const count = Effect.fnUntraced(function* (subject: string | undefined) {
+    if (subject === undefined) return
+    const { resetSeconds, used } = yield* counters.consume(`sources:${subject}`, requestsMax)
+    if (used > requestsMax) return yield* tooMany(resetSeconds)
+  })
+  const isLimited = yield* RateLimitsEnabled
+  const addressOf = ({ clientAddress }: TrackingRequest) =>
+    clientAddress === undefined ? undefined : readVisitorAddress(clientAddress)
+  const subjectOf = (holder: WriteKeyHolder | undefined, request: TrackingRequest) =>
+    holder?.kind === "server"
+      ? isLimited
+        ? holder.id
+        : undefined
+      : collect.bucketOf(holder?.pixelId ?? "", addressOf(request))
 
   const authenticate = (key: string) =>
     keys.authenticate(key).pipe(Effect.catchTag("WriteKeyRefused", () => wrongKey))
 
   /** A compressed body is only decompressed for a valid key. */
-  const readBytes = Effect.fnUntraced(function* ({ body, headers }: TrackingRequest) {
+  const readBytes = Effect.fnUntraced(function* (
+    { body, headers }: TrackingRequest,
+    bytesMax: number,
+  ) {
     const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity"
     if (encoding === "identity") return body
     if (encoding !== "gzip") {
@@ -103,14 +140,15 @@ export const makeTracking = Effect.gen(function* () {
       })
     }
     return yield* Effect.tryPromise({
-      try: () => inflate(body, { maxOutputLength: inflatedBytesMax }),
+      try: () => inflate(body, { maxOutputLength: bytesMax }),
       catch: (error) =>
-        error instanceof RangeError ? tooLarge(inflatedBytesMax) : unreadable("Expected gzip."),
+        error instanceof RangeError ? tooLarge(bytesMax) : unreadable("Expected gzip."),
     }).pipe(inflating.withPermit)
   })
 
-  const readBody = Effect.fnUntraced(function* (request: TrackingRequest) {
-    const bytes = yield* readBytes(request)
+  const readBody = Effect.fnUntraced(function* (request: TrackingRequest, bytesMax: number) {
+    const bytes = yield* readBytes(request, bytesMax)
+    if (bytes.length > bytesMax) return yield* tooLarge(bytesMax)
     if (isTooDeep(bytes)) return yield* unreadable("Expected at most 64 levels of nesting.")
     const value = yield* Effect.try({
       try: (): unknown => JSON.parse(decoder.decode(bytes)),
@@ -120,7 +158,11 @@ export const makeTracking = Effect.gen(function* () {
     return { value, bytes: bytes.length }
   })
 
-  const messagesOf = Effect.fnUntraced(function* (call: TrackingRequest["call"], body: JsonObject) {
+  const messagesOf = Effect.fnUntraced(function* (
+    call: TrackingRequest["call"],
+    body: JsonObject,
+    messagesMax: number,
+  ) {
     if (call !== "batch" && call !== "import") return [body]
     const { batch } = body
     if (!Array.isArray(batch))
@@ -141,7 +183,7 @@ export const makeTracking = Effect.gen(function* () {
     { bytes, value }: Effect.Success<ReturnType<typeof readBody>>,
   ): Effect.fn.Return<TrackingAnswer, TrackingRefused> {
     const { call, headers } = request
-    const messages = yield* messagesOf(call, value)
+    const messages = yield* messagesOf(call, value, limitsOf[holder.kind].messages)
     const pixel = Option.getOrUndefined(yield* pixels.hosted(holder.pixelId))
     if (pixel === undefined) return yield* wrongKey
     const accepted = { kind: holder.kind, rejected: [] }
@@ -149,10 +191,7 @@ export const makeTracking = Effect.gen(function* () {
     if (!hosted.isActive) return accepted
     const isBrowser = holder.kind === "browser"
     if (isBrowser && hasOptedOut(headers["cookie"])) return accepted
-    const address =
-      isBrowser && request.clientAddress !== undefined
-        ? readVisitorAddress(request.clientAddress)
-        : undefined
+    const address = isBrowser ? addressOf(request) : undefined
     const sender: Sender = {
       pixel: hosted,
       kind: holder.kind,
@@ -185,12 +224,14 @@ export const makeTracking = Effect.gen(function* () {
       .slice(0, rejectedMax)
     if (events.length === 0) return { kind: holder.kind, rejected }
     const bucket = collect.bucketOf(holder.pixelId, address)
-    const outcome = yield* Effect.promise(() => collect.keep({ bucket, events }, bytes))
+    const outcome = yield* Effect.promise(() =>
+      collect.keep({ bucket, weight: events.length, events }, bytes),
+    )
     if (outcome.outcome === "stored") return { kind: holder.kind, rejected }
     return yield* new TrackingRefused(
       outcome.outcome === "dropped"
         ? {
-            refusal: { code: "RATE_LIMITED", message: "This IP address sends too many batches." },
+            refusal: { code: "RATE_LIMITED", message: "This IP address sends too many messages." },
             retryAfter: 60,
           }
         : {
@@ -208,8 +249,16 @@ export const makeTracking = Effect.gen(function* () {
     const known = named === undefined ? undefined : yield* authenticate(named)
     // Browser clients put the key in the body, which must be read first.
     if (known === undefined && headers["content-encoding"] !== undefined) return yield* wrongKey
-    const body = yield* readBody(request).pipe(refusedWith(known))
+    // Before the body is decompressed and parsed, whatever is in it.
+    yield* count(subjectOf(known, request)).pipe(refusedWith(known))
+    const bytesMax = limitsOf[known?.kind ?? "server"].bytes
+    const body = yield* readBody(request, bytesMax).pipe(refusedWith(known))
     const holder = known ?? (yield* authenticate(keyIn(body.value)))
+    if (known === undefined) {
+      if (holder.kind === "server") yield* count(subjectOf(holder, request))
+      const { bytes } = limitsOf[holder.kind]
+      if (body.bytes > bytes) return yield* tooLarge(bytes).pipe(refusedWith(holder))
+    }
     return yield* answerTo(holder, request, body).pipe(refusedWith(holder))
   })
 })

@@ -15,6 +15,8 @@ export const batchesPerMinuteMax = 600
 export interface CollectedBatch {
   /** The rate counter; undefined means unlimited. */
   readonly bucket: string | undefined
+  /** What the counter counts it as. Default: 1. */
+  readonly weight?: number
   readonly events: ReadonlyArray<CollectedEvent>
 }
 
@@ -61,10 +63,12 @@ export class VisitsStore extends Context.Service<
 
       const insertCounted = (batches: ReadonlyArray<CollectedBatch>) => sql<{ batch: number }>`
         with submitted as (
-          select bucket, batch, row_number() over (partition by bucket order by batch) as place
-          from json_to_recordset(${bucketsJson(batches)}::text::json) as s (batch int, bucket text)
+          select bucket, batch, weight,
+            sum(weight) over (partition by bucket order by batch) as place
+          from json_to_recordset(${bucketsJson(batches)}::text::json)
+            as s (batch int, bucket text, weight int)
         ), buckets as (
-          select bucket, count(*)::int as batches
+          select bucket, sum(weight)::int as batches
           from submitted
           where bucket is not null
           group by bucket
@@ -111,7 +115,7 @@ export class VisitsStore extends Context.Service<
 }
 
 const bucketsJson = (batches: ReadonlyArray<CollectedBatch>): string =>
-  JSON.stringify(batches.map(({ bucket }, batch) => ({ batch, bucket })))
+  JSON.stringify(batches.map(({ bucket, weight = 1 }, batch) => ({ batch, bucket, weight })))
 
 const eventsJson = (batches: ReadonlyArray<CollectedBatch>): string =>
   JSON.stringify(

@@ -75,11 +75,20 @@ it("has no stream to open and no session to end", async () => {
 })
 
 it("rejects a page of another origin", async () => {
-  const other = await post(message("ping"), { origin: "https://evil.example" })
+  // Also if the other origin begins or ends like this server's.
+  for (const origin of [
+    "https://evil.example",
+    `${server.url}.evil.example`,
+    `${server.url}0`,
+    `${server.url}/`,
+    "null",
+  ]) {
+    const other = await post(message("ping"), { origin })
+    expect(other.status, origin).toBe(403)
+    expect(await other.json()).toMatchObject({ error: { code: "FORBIDDEN" } })
+  }
   const own = await post(message("ping"), { origin: server.url })
 
-  expect(other.status).toBe(403)
-  expect(await other.json()).toMatchObject({ error: { code: "FORBIDDEN" } })
   expect(own.status).toBe(200)
 })
 
@@ -132,6 +141,75 @@ it("counts messages, and a tool's own requests against the limit of the operatio
   expect(head.headers.get("ratelimit-limit")).toBe("120")
   await agent.close()
   await limited.close()
+})
+
+it("a message with more than 20 calls is refused", async () => {
+  const calls = (count: number) =>
+    JSON.stringify(
+      Array.from({ length: count }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" })),
+    )
+  const most = await post(calls(20), { "mcp-protocol-version": "2025-03-26" })
+  const more = await post(` ${calls(21)}`, { "mcp-protocol-version": "2025-03-26" })
+
+  expect(most.status).toBe(200)
+  expect(await most.json()).toHaveLength(20)
+  expect(more.status).toBe(413)
+  expect(await more.json()).toMatchObject({
+    error: { code: "PAYLOAD_TOO_LARGE", details: { limitMessages: 20 } },
+  })
+})
+
+it("every call of a message counts toward the limit", async () => {
+  const limited = await startServer({ workers: false, rateLimits: true })
+  const batch = JSON.stringify(
+    Array.from({ length: 17 }, (_, id) => ({ jsonrpc: "2.0", id, method: "ping" })),
+  )
+  const send = () => post(batch, { "mcp-protocol-version": "2025-03-26" }, limited)
+  const statuses: Array<number> = []
+  // 7 × 17 = 119 of 120.
+  for (let count = 0; count < 8; count += 1) statuses.push((await send()).status)
+
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 429])
+  await limited.close()
+})
+
+it("two messages of a key are answered at a time, and another key's beside them", async () => {
+  const holder = new pg.Client({ connectionString: server.databaseUrl })
+  await holder.connect()
+  await holder.query("begin")
+  await holder.query("lock table audience in access exclusive mode")
+  const call = () =>
+    post(message("tools/call", { name: "list_audiences", arguments: {} }), {
+      "mcp-protocol-version": "2025-11-25",
+    })
+  const ended: Array<string> = []
+  const noted = (name: string, response: Promise<Response>) =>
+    response.finally(() => ended.push(name))
+  const held = [noted("held", call()), noted("held", call())]
+  try {
+    await vi.waitFor(
+      async () => {
+        const [row] = await server.sql(
+          `select count(*)::int as count from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        // Each call reads the list and its count.
+        expect(row?.["count"]).toBeGreaterThan(2)
+      },
+      { timeout: 30_000 },
+    )
+    const third = noted("third", post(message("ping")))
+    const other = await server.makeOrganization()
+    const ping = await noted("other", post(message("ping"), { "x-api-key": other.apiKey }))
+    expect(ping.status).toBe(200)
+
+    await holder.query("rollback")
+    expect((await third).status).toBe(200)
+    await Promise.all(held)
+    expect(ended.indexOf("third")).toBeGreaterThan(ended.indexOf("held"))
+  } finally {
+    await holder.end()
+  }
 })
 
 it("cancels a tool's request when the connection drops", async () => {

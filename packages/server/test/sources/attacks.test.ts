@@ -5,7 +5,7 @@ import { promisify } from "node:util"
 import { gzip } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
-import { makeSource } from "./source.ts"
+import { basic, makeSource } from "./source.ts"
 
 const sessionsOf = async (own: Awaited<ReturnType<typeof makeSource>>) =>
   (await own.visitors()).map(({ email, sessions }) => [email, sessions]).toSorted()
@@ -57,6 +57,61 @@ describe("bodies", () => {
     expect(answer.status).toBe(status)
     expect(answer.body.error?.message).toMatch(/\.$/)
   })
+})
+
+describe("with a browser key", () => {
+  it("a batch has at most 100 messages", async () => {
+    const messages = Array.from({ length: 101 }, () => source.page())
+    const most = await source.fromBrowser(...messages.slice(1))
+    const more = await source.fromBrowser(...messages)
+
+    expect(most.status).toBe(200)
+    expect([more.status, more.body.error?.code]).toEqual([413, "PAYLOAD_TOO_LARGE"])
+    expect((await source.batch(...messages)).status).toBe(200)
+  })
+
+  it("a batch is at most 64 KB, inflated or not, with the key in the body or in the header", async () => {
+    const body = JSON.stringify({ batch: [], writeKey: source.browserKey, pad: "x".repeat(65_536) })
+    const authorization = basic(source.browserKey)
+    const answers = [
+      await source.post("batch", body, { authorization: "" }),
+      await source.post("batch", body, { authorization }),
+      await source.post("batch", await compress(body), {
+        authorization,
+        "content-encoding": "gzip",
+      }),
+    ]
+
+    expect(answers.map(({ status }) => status)).toEqual([413, 413, 413])
+  })
+
+  it("an address may send 600 messages a minute, in however many batches", async () => {
+    const limited = await startServer({ rateLimits: true })
+    const own = await makeSource(limited)
+    const statuses: Array<number> = []
+    for (let batch = 0; batch < 7; batch++) {
+      const messages = Array.from({ length: 90 }, () => own.page())
+      statuses.push((await own.fromBrowser(...messages)).status)
+    }
+
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])
+    await limited.close()
+  })
+})
+
+it("a request counts before its body is read", async () => {
+  const limited = await startServer({ rateLimits: true })
+  const own = await makeSource(limited)
+  const broken = () => own.post("batch", "not gzip", { "content-encoding": "gzip" })
+  expect((await broken()).status).toBe(400)
+  await limited.sql(`update rate_limit set used = 600 where bucket like 'sources:%'`)
+
+  expect((await broken()).status).toBe(429)
+  const { body, status } = await own.post("batch", "{", { authorization: "" })
+  expect([status, body.error?.code]).toEqual([400, "VALIDATION_ERROR"])
+  await limited.sql(`update rate_limit set used = 600 where bucket like 'sources:%'`)
+  expect((await own.post("batch", "{", { authorization: "" })).status).toBe(429)
+  await limited.close()
 })
 
 describe("messages", () => {

@@ -16,7 +16,7 @@ export const invitationMail = (invitation: {
   readonly token: Redacted.Redacted
 }): MailMessage => {
   const { baseUrl, email, hasConsole, role, token } = invitation
-  const name = invitation.organizationName.replaceAll(/\s+/g, " ")
+  const name = nameIn(invitation.organizationName)
   const terminal =
     `run\nfootfall accept-invitation --base-url ${baseUrl}\n` +
     `and paste this invitation when asked:\n${Redacted.value(token)}`
@@ -39,6 +39,18 @@ export const invitationMail = (invitation: {
       closing: `The invitation works once and expires in ${inviteLifetimeDays} days. If you were not expecting it, ignore this email.${hasConsole ? `\n\nIf you use a terminal, you can ${terminal}` : ""}`,
     }),
   }
+}
+
+/**
+ * Any user may choose the name and the address, so the mail shows no link, address or encoded word (RFC 2047) of theirs
+ * as if it came from the operator.
+ */
+const nameIn = (name: string): string => {
+  const words = name
+    .replaceAll(/=+\?+/g, "")
+    .split(/\s+/)
+    .filter((word) => !/[@/\\:]|\p{L}[.\u3002\uff0e\uff61]\p{L}|\d\.\d+\.\d/u.test(word))
+  return words.join(" ").trim() || "an organization"
 }
 
 // An invitation's token: `inv_` and 32 random bytes in base64url, shown once. Only its SHA-256 is stored (spec 5.13).
