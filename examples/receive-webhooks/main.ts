@@ -28,6 +28,7 @@ const server = createServer(async (request, response) => {
     }
   } catch (error) {
     if (!(error instanceof WebhookVerificationError)) throw error
+    console.error(`refused: ${error.message}`) // Otherwise only Footfall's log of deliveries has the reason.
     response.writeHead(400).end(error.message)
   }
 })

@@ -56,6 +56,11 @@ export interface TestServer extends AsyncDisposable {
 
 /** If there is no Postgres for this platform, it rejects and leaves nothing behind. */
 export const startTestServer = async (options: TestServerOptions = {}): Promise<TestServer> => {
+  if (options.sample === true && options.domain !== undefined) {
+    throw new TypeError(
+      "domain cannot be combined with sample, whose pixel has a domain of its own: leave out one of them",
+    )
+  }
   const dataDir = await mkdtemp(join(tmpdir(), "footfall-test-"))
   const scope = Scope.makeUnsafe()
   let closing: Promise<void> | undefined

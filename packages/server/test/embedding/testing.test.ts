@@ -80,3 +80,9 @@ describe("startTestServer", () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   })
 })
+
+it("a domain with sample data is refused, because the sample's pixel has its own", async () => {
+  await expect(startTestServer({ domain: "fjord.example", sample: true })).rejects.toThrow(
+    "domain cannot be combined with sample",
+  )
+})
