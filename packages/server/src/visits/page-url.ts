@@ -85,6 +85,9 @@ const cut = (address: string): string =>
     ? address
     : address.slice(0, urlLengthMax).replace(/%[\dA-Fa-f]?$/, "")
 
+/** A parameter whose name may be misspelled. Most queries have none, and their names need no second reading. */
+const oddName = /[?&](?:amp;|[^=&A-Z]{0,40}[A-Z])/
+
 const noQuery = new URLSearchParams()
 
 /** Some tools write the campaign into the fragment, where it counts if the query has none. A route is no campaign. */
@@ -92,7 +95,7 @@ const queryOf = (url: URL): URLSearchParams => {
   const { hash, search } = url
   const isInFragment = /^#[^/]*utm_/i.test(hash) && !search.includes("utm_")
   if (search === "" && !isInFragment) return noQuery
-  const query = withUsualNames(url.searchParams)
+  const query = oddName.test(search) ? withUsualNames(url.searchParams) : url.searchParams
   if (!isInFragment) return query
   const joined = new URLSearchParams(query)
   const ofFragment = withUsualNames(new URLSearchParams(hash.slice(1)))
