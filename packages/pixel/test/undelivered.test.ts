@@ -174,6 +174,22 @@ test("events collect in a few batches during a wait", async () => {
   expect(tracks.map((events) => events.length).filter(Boolean)).toEqual([15])
 })
 
+test("what the server answers with 429 is kept, and sent again after Retry-After", async () => {
+  const page = openPage()
+  page.answers.push({ status: 429, retryAfter: "60" })
+  await page.advance(5000)
+  expect(page.requests).toHaveLength(1)
+  expect(copies(page)).toHaveLength(1)
+
+  await page.advance(59_000)
+  expect(page.requests).toHaveLength(1)
+  await page.advance(3000)
+
+  expect(page.events("page")).toHaveLength(2)
+  expect(page.events("page")[1]?.["id"]).toBe(page.events("page")[0]?.["id"])
+  expect(copies(page)).toEqual([])
+})
+
 test("a page left during the wait keeps its events for the next one", async () => {
   const page = openPage()
   page.answers.push({ status: 503, retryAfter: "100" })

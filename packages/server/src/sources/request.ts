@@ -13,7 +13,7 @@ import { Pixels } from "../pixels/pixels.ts"
 import type { WriteKeyHolder } from "../pixels/write-keys/store.ts"
 import { WriteKeys } from "../pixels/write-keys/write-keys.ts"
 import { isObject, type JsonObject } from "../visits/batch.ts"
-import { Collect, retryAfterSeconds } from "../visits/collect.ts"
+import { Collect } from "../visits/collect.ts"
 import { readCountry } from "../visits/country.ts"
 import { CollectConfig } from "../visits/collect-config.ts"
 import { collectPixelOf } from "../visits/collect-request.ts"
@@ -228,17 +228,13 @@ export const makeTracking = Effect.gen(function* () {
       collect.keep({ bucket, weight: events.length, events }, bytes),
     )
     if (outcome.outcome === "stored") return { kind: holder.kind, rejected }
-    return yield* new TrackingRefused(
-      outcome.outcome === "dropped"
-        ? {
-            refusal: { code: "RATE_LIMITED", message: "This IP address sends too many messages." },
-            retryAfter: 60,
-          }
-        : {
-            refusal: { code: "SERVICE_UNAVAILABLE", message: "The batch could not be stored." },
-            retryAfter: retryAfterSeconds,
-          },
-    )
+    return yield* new TrackingRefused({
+      refusal:
+        outcome.outcome === "above_rate"
+          ? { code: "RATE_LIMITED", message: "This IP address sends too many messages." }
+          : { code: "SERVICE_UNAVAILABLE", message: "The batch could not be stored." },
+      retryAfter: outcome.retryAfterSeconds,
+    })
   })
 
   return Effect.fn("Sources.track")(function* (

@@ -13,6 +13,7 @@ import type { HostedPixelRow } from "../pixels/store.ts"
 import { Collect, type CollectOutcome } from "./collect.ts"
 import { GeoCountryHeader } from "./collect-config.ts"
 import type { CollectPixel } from "./collect-pixel.ts"
+import { batchesPerMinuteMax } from "./store.ts"
 
 /** Maximum size of a batch. Units: bytes. */ // spec 1.4
 export const batchBytesMax = 65_536
@@ -92,13 +93,21 @@ export const makeCollectRequest = Effect.gen(function* () {
   }
 })
 
-const answerOf = (outcome: CollectOutcome): CollectAnswer =>
-  outcome.outcome === "unavailable"
-    ? {
-        refusal: { code: "SERVICE_UNAVAILABLE", message: "The batch could not be stored." },
-        headers: { "retry-after": String(outcome.retryAfterSeconds) },
-      }
-    : { status: 204 }
+const answerOf = (outcome: CollectOutcome): CollectAnswer => {
+  if (!("retryAfterSeconds" in outcome)) return { status: 204 }
+  const { retryAfterSeconds } = outcome
+  return {
+    refusal:
+      outcome.outcome === "unavailable"
+        ? { code: "SERVICE_UNAVAILABLE", message: "The batch could not be stored." }
+        : {
+            code: "RATE_LIMITED",
+            message: `This IP address sent this pixel more than ${batchesPerMinuteMax} batches in a minute. Try again in ${retryAfterSeconds} seconds.`,
+            details: { retryAfterSeconds },
+          },
+    headers: { "retry-after": String(retryAfterSeconds) },
+  }
+}
 
 /** One value per row, so that what the collect path caches per pixel is found again. */
 const collectPixels = new WeakMap<HostedPixelRow, CollectPixel>()

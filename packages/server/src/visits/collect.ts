@@ -22,9 +22,13 @@ import { readEvents } from "./read-events.ts"
 import { type CollectedBatch, VisitsStore } from "./store.ts"
 
 export type CollectOutcome =
-  | { readonly outcome: "stored" }
+  | KeepOutcome
   | { readonly outcome: "dropped"; readonly reason: DropReason }
-  | { readonly outcome: "unavailable"; readonly retryAfterSeconds: number }
+
+export type KeepOutcome =
+  | { readonly outcome: "stored" }
+  /** Not stored; the sender keeps the batch and sends it again. */
+  | { readonly outcome: "unavailable" | "above_rate"; readonly retryAfterSeconds: number }
 
 /** One request to `POST /p/{pixelId}/e`, after the size check. */
 export interface CollectInput {
@@ -67,7 +71,10 @@ export const CollectQueueLimits = Context.Reference<QueueLimits>(
 export const userAgentLengthMax = 255
 
 /** The Retry-After of a 503. */
-export const retryAfterSeconds = 5
+const retryAfterSeconds = 5
+
+/** The Retry-After of a 429: by then the window has ended. Counted from each answer, it spreads the retries. */
+const aboveRateRetryAfterSeconds = 60
 
 /** Retries of one commit after the first try, about a second in total. */
 const commitRetries = Schedule.max([Schedule.exponential("100 millis"), Schedule.recurs(3)])
@@ -80,7 +87,7 @@ export class Collect extends Context.Service<
      */ // spec 6.3
     collect(input: CollectInput): Promise<CollectOutcome>
     /** The same for events from other sources. `bytes`: their approximate size in memory. */
-    keep(batch: CollectedBatch, bytes: number): Promise<CollectOutcome>
+    keep(batch: CollectedBatch, bytes: number): Promise<KeepOutcome>
     /** The rate counter for an address on a pixel; undefined when nothing is limited. */
     bucketOf(pixelId: string, address: VisitorAddress | undefined): string | undefined
   }
@@ -97,7 +104,7 @@ export class Collect extends Context.Service<
       const context = yield* Effect.context<never>()
       const clock = yield* Clock.Clock
       // Initialized at start, so that rates can be computed from the first scrape.
-      for (const counter of [storedBatches, storedEvents, refusedBatches]) {
+      for (const counter of [storedBatches, storedEvents, refusedBatches, limitedBatches]) {
         counter.updateUnsafe(0, context)
       }
 
@@ -111,16 +118,19 @@ export class Collect extends Context.Service<
         companies,
       }
 
-      const outcomeOf = (isStored: boolean | undefined): CollectOutcome => {
+      const outcomeOf = (isStored: boolean | undefined): KeepOutcome => {
         if (isStored === undefined) return { outcome: "unavailable", retryAfterSeconds }
-        return isStored ? { outcome: "stored" } : dropped("above_rate")
+        return isStored
+          ? { outcome: "stored" }
+          : { outcome: "above_rate", retryAfterSeconds: aboveRateRetryAfterSeconds }
       }
-      const counted = (outcome: CollectOutcome, events: number, startedAt: bigint) => {
+      const counted = (outcome: KeepOutcome, events: number, startedAt: bigint) => {
         if (outcome.outcome === "stored") {
           storedBatches.updateUnsafe(1, context)
           storedEvents.updateUnsafe(events, context)
         }
         if (outcome.outcome === "unavailable") refusedBatches.updateUnsafe(1, context)
+        if (outcome.outcome === "above_rate") limitedBatches.updateUnsafe(1, context)
         const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9
         storeSeconds.updateUnsafe(seconds, context)
         return outcome
@@ -132,7 +142,7 @@ export class Collect extends Context.Service<
         return keep(batch, input.body.length)
       }
 
-      const keep = (batch: CollectedBatch, bytes: number): Promise<CollectOutcome> => {
+      const keep = (batch: CollectedBatch, bytes: number): Promise<KeepOutcome> => {
         const startedAt = clock.currentTimeNanosUnsafe()
         return queue
           .offer(batch, bytes)
@@ -178,6 +188,10 @@ const storedEvents = Metric.counter("footfall_collect_stored_events", {
 })
 const refusedBatches = Metric.counter("footfall_collect_unavailable_batches", {
   description: "Batches that could not be stored and were answered with 503",
+  incremental: true,
+})
+const limitedBatches = Metric.counter("footfall_collect_limited_batches", {
+  description: "Batches above the rate of their address, answered with 429",
   incremental: true,
 })
 const storeSeconds = Metric.histogram("footfall_collect_store_seconds", {

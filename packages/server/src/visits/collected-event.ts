@@ -98,4 +98,3 @@ export type DropReason =
   | "domain_mismatch"
   | "path_excluded"
   | "no_valid_event"
-  | "above_rate"

@@ -119,7 +119,7 @@ describe("collect", () => {
   )
 
   it.effect(
-    "exactly 600 batches per minute, address and pixel are stored; the others are dropped",
+    "exactly 600 batches per minute, address and pixel are stored; the others are to be sent again",
     () =>
       Effect.gen(function* () {
         const collect = yield* Collect
@@ -132,10 +132,7 @@ describe("collect", () => {
         const other = yield* Effect.promise(() => send("203.0.113.10"))
 
         assert.strictEqual(outcomes.filter(({ outcome }) => outcome === "stored").length, 600)
-        assert.strictEqual(
-          outcomes.filter((o) => o.outcome === "dropped" && o.reason === "above_rate").length,
-          50,
-        )
+        assert.strictEqual(outcomes.filter(({ outcome }) => outcome === "above_rate").length, 50)
         assert.deepStrictEqual(other, stored)
         assert.lengthOf(yield* inbox, 601)
       }).pipe(Effect.provide(collectTestLayer)),
@@ -151,7 +148,7 @@ describe("collect", () => {
 
       const after = yield* collectOne(makeInput(makeBatch()))
 
-      assert.deepStrictEqual(before, { outcome: "dropped", reason: "above_rate" })
+      assert.deepStrictEqual(before, { outcome: "above_rate", retryAfterSeconds: 60 })
       assert.deepStrictEqual(after, stored)
     }).pipe(Effect.provide(collectTestLayer)),
   )

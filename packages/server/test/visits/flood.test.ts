@@ -1,8 +1,8 @@
 // More events than the server can store (bench/flood.ts has the full size): acknowledged ones are stored once, the
 // others are rejected immediately with a time to retry, and the API keeps responding. The queue's limit is in
-// bytes, so its memory can't grow.
+// bytes, so its memory can't grow. One address that sends too much gets a time to retry too.
 import pg from "pg"
-import { afterAll, beforeAll, expect, it, vi } from "vitest"
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
 import { presentBatch, presentEvent, send } from "./send.ts"
 
@@ -66,4 +66,28 @@ it("a rejected batch is accepted when it is sent again, and an accepted one is n
   expect((await send(server, body)).status).toBe(204)
 
   expect(await server.sql("select id from event_inbox")).toHaveLength(before.length + 1)
+})
+
+it("a batch above its address's rate gets a 429 with Retry-After, and is stored when it is sent later", async () => {
+  const limited = await startServer({ workers: false, rateLimits: true })
+  onTestFinished(limited.close)
+  await send(limited, JSON.stringify(presentBatch()))
+  await limited.sql("update rate_limit set used = 600 where bucket like 'collect:%'")
+  const body = JSON.stringify(presentBatch())
+  const inbox = () => limited.sql("select id from event_inbox")
+
+  const refusal = await send(limited, body)
+
+  expect(refusal.status).toBe(429)
+  expect(refusal.headers.get("retry-after")).toBe("60")
+  expect(refusal.headers.get("access-control-allow-origin")).toBe("*")
+  expect(refusal.headers.get("access-control-expose-headers")).toBe("retry-after")
+  expect(await refusal.json()).toMatchObject({
+    error: { code: "RATE_LIMITED", details: { retryAfterSeconds: 60 } },
+  })
+  expect(await inbox()).toHaveLength(1)
+
+  await limited.sql("update rate_limit set window_ends_at = now() where bucket like 'collect:%'")
+  expect((await send(limited, body)).status).toBe(204)
+  expect(await inbox()).toHaveLength(2)
 })

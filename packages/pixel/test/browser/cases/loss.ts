@@ -121,6 +121,23 @@ export const loss = inBrowsers("loss", (stage, { rows }) => {
     expect(trackedNumbers()).toEqual(numbers(27))
   })
 
+  test("12 quick pages resend only what was not acknowledged, and lose nothing", async () => {
+    const paths = numbers(12).map((number) => `/quick/${number}`)
+    for (const path of paths) {
+      stage().serve(path)
+      await stage().open(path)
+      // The next page comes after this one has sent what earlier pages left.
+      await stage().run("new Promise((resolve) => setTimeout(resolve, 400))")
+    }
+    await stage().leave()
+    await stage().collector.waitFor("page", 12)
+
+    expect(stage().paths()).toEqual(paths)
+    // 23 where each answer comes in time. Resending everything from every page would be 78.
+    expect(stage().collector.events("page").length).toBeLessThanOrEqual(35)
+    expect(stage().collector.attempts.length).toBeLessThanOrEqual(35)
+  })
+
   /** A tab of its own with events. */
   const trackInTab = async (first: number, count: number) => {
     const tab = await stage().newPage()
