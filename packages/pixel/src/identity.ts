@@ -37,7 +37,8 @@ export const identify = (subject?: unknown, given?: unknown, type = "identify"):
   const traits =
     HAS_CAPTURE && type === "capture"
       ? undefined
-      : Object.assign(
+      : // own keys: `company` and `custom`.
+        Object.assign(
           pickScalars(given),
           typeof company === "object" && { company: pickScalars(company) },
           { custom: pickScalars(custom) },

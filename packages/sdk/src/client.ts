@@ -3,7 +3,8 @@
 
 import type { ApiResponse } from "./core/response.ts"
 import type { ApiCall } from "./core/api-call.ts"
-import type { HttpMethod, RequestOptions } from "./core/request-options.ts"
+import type { HttpMethod } from "./core/http-method.ts"
+import type { RequestOptions } from "./core/request-options.ts"
 import { Transport } from "./core/transport.ts"
 import { resolveOptions, type FootfallOptions } from "./options.ts"
 import { Account } from "./resources/account.ts"

@@ -18,7 +18,7 @@ import { noCounts } from "@footfall/normal-form/reading"
 import type { SuppressionRuleCounts } from "@footfall/sdk"
 import { codeOf, unreadable, usageError } from "../errors/cli-error.ts"
 import type { ChangeSpools } from "./changes.ts"
-import type { ListPlan } from "./run-plan.ts"
+import type { ListPlan } from "./list-plan.ts"
 import { SpoolWriter, spooledRules } from "./rule-spool.ts"
 
 /** What the list looks like; every change of the list changes it. */

@@ -1,7 +1,7 @@
 // Makes the list equal a file. Changes that fit into one request replace the list in one step; larger ones are added
 // and removed in several requests and can be repeated.
 
-import type { Footfall, SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
+import type { Footfall, SuppressionRuleInput } from "@footfall/sdk"
 import { join } from "node:path"
 import { noCounts } from "@footfall/normal-form/reading"
 import { usageError } from "../errors/cli-error.ts"
@@ -10,6 +10,7 @@ import { withRetries } from "../retry/retry.ts"
 import { counted, countText, rateText, timeLeftText } from "../ui/text.ts"
 import type { Terminal } from "../terminal/terminal.ts"
 import { reportWaits, showWork, type Work } from "../terminal/work.ts"
+import type { ChangeMethod, ListPlan } from "./list-plan.ts"
 import { changesTo, PAGE_SIZE, sumOf, type Changes, type ChangeSpools } from "./changes.ts"
 import { RULES_PER_REQUEST, ruleTypes } from "./rule-types.ts"
 import { accountShown, inChunks, requestOptions } from "./send-rules.ts"
@@ -21,20 +22,6 @@ import { checkPlanFile, type ListState, readPlan, writePlan } from "./plan-file.
 import { checkGivesRules, checkNotEmpty } from "./removals.ts"
 import { spooledRules, withTemporaryFolder } from "./rule-spool.ts"
 import { requireReadable } from "./source-file.ts"
-
-/** `replace` is atomic, `add_and_remove` is not. */
-export type ChangeMethod = "none" | "replace" | "add_and_remove"
-
-/** What has to change, and how to change it. */
-export interface ListPlan {
-  readonly server: string
-  readonly organization: string
-  /** Null compares all types. */
-  readonly types: ReadonlyArray<SuppressionRuleType> | null
-  readonly prepared: Prepared
-  readonly changes: Changes
-  readonly method: ChangeMethod
-}
 
 type PlanRequest = PrepareRequest & {
   /** The file to write the plan to. */

@@ -5,7 +5,7 @@ import type { SuppressionRule } from "@footfall/sdk"
 import { describe, expect, test } from "vitest"
 import type { Prepared } from "./prepared.ts"
 import type { PlanPreview } from "./preview-rules.ts"
-import type { ListPlan } from "./run-plan.ts"
+import type { ListPlan } from "./list-plan.ts"
 import { drawn } from "../ui/drawn.ts"
 import {
   SuppressionChangesView,

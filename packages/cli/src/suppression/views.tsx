@@ -20,7 +20,7 @@ import type { ImportJournal } from "./import-journal.ts"
 import type { Prepared } from "./prepared.ts"
 import type { PlanPreview } from "./preview-rules.ts"
 import { reasonText, ruleTypes } from "./rule-types.ts"
-import type { ListPlan } from "./run-plan.ts"
+import type { ListPlan } from "./list-plan.ts"
 import { sourceName } from "./source-file.ts"
 
 /** One page of rules. */

@@ -19,7 +19,7 @@ import {
 } from "./options.ts"
 import type { PrepareRequest } from "./prepare.ts"
 import { ruleTypes } from "./rule-types.ts"
-import type { ListPlan } from "./run-plan.ts"
+import type { ListPlan } from "./list-plan.ts"
 
 interface WantedListOptions {
   readonly type?: SuppressionRuleType

@@ -2,7 +2,8 @@
 
 import { ConfigurationError } from "../errors/footfall-error.ts"
 import type { CredentialKind } from "./credentials.ts"
-import type { HttpMethod, RequestOptions } from "./request-options.ts"
+import type { HttpMethod } from "./http-method.ts"
+import type { RequestOptions } from "./request-options.ts"
 import type { Path } from "./path.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
 import type { Upload } from "./upload.ts"

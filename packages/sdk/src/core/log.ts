@@ -2,7 +2,8 @@
 // body, a header or a server message, because those may hold credentials or personal data. By default entries go to
 // standard error. If the application's own log function throws, the call fails with that error, as with hooks.
 
-import type { Attempt, AttemptAnswer, AttemptWait, HttpMethod } from "./request-options.ts"
+import type { HttpMethod } from "./http-method.ts"
+import type { Attempt, AttemptAnswer, AttemptWait } from "./request-options.ts"
 import { codeOf } from "../errors/footfall-error.ts"
 
 /** From least to most verbose. */

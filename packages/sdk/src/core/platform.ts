@@ -80,5 +80,6 @@ type Environment = Readonly<Record<string, string | undefined>>
 export const isProxied = ({ hostname, protocol }: URL, environment: Environment): boolean => {
   const isHere = /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
   const names = protocol === "https:" ? ["https_proxy", "http_proxy"] : ["http_proxy"]
+  // own keys: the names above.
   return !isHere && names.some((name) => environment[name] || environment[name.toUpperCase()])
 }

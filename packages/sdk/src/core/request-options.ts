@@ -1,5 +1,6 @@
 // Options of a single call. They default to the client's options.
 
+import type { HttpMethod } from "./http-method.ts"
 import type { RateLimitState } from "./rate-limit-state.ts"
 
 /** Options of a single call. */
@@ -27,8 +28,6 @@ export interface CreateOptions extends RequestOptions {
 
 // Hooks for your own logs and metrics. A hook can add request headers but cannot change anything else. If a hook
 // throws, the call fails with that error.
-
-export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
 /** One attempt of a call. */
 export interface Attempt {

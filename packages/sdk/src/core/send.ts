@@ -5,7 +5,7 @@
 import { ConfigurationError } from "../errors/footfall-error.ts"
 import type { Settings } from "../options.ts"
 import type { Ending } from "./ending.ts"
-import type { HttpMethod } from "./request-options.ts"
+import type { HttpMethod } from "./http-method.ts"
 
 /** An HTTP request, ready to send. */
 export interface WireRequest {

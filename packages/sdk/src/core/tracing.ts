@@ -61,7 +61,7 @@ const headersOf = ({ context, propagation }: Registry, span: Span): Record<strin
   const active = context?.active() ?? contextOf(new Map())
   propagation?.inject(active.setValue(spanKey, span), headers, {
     set: (carrier, name, value) => {
-      carrier[name] = value
+      carrier[name] = value // own keys: OpenTelemetry's propagators name the headers.
     },
   })
   return headers

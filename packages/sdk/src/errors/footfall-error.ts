@@ -1,7 +1,7 @@
 // The base of the SDK's errors, and the errors that need no response from the server. The only other error the SDK
 // throws is a TypeError, for an argument that it cannot send. No error holds a credential or a query string.
 
-import type { HttpMethod } from "../core/request-options.ts"
+import type { HttpMethod } from "../core/http-method.ts"
 
 /** The names of a class and of its parents, on its prototype. The same symbol in every copy of the SDK. */
 const classNames: unique symbol = Symbol.for("@footfall/sdk/error")

@@ -1,7 +1,7 @@
 // A pixel's settings and how they change: key by key, `null` unsets one (spec 2.4). Only set keys are stored; an unset
 // key reads as null, and its default applies.
 import { Schema } from "effect"
-import { plainHost, spellingsOf } from "../visits/host.ts"
+import { normalizeDomain } from "@footfall/normal-form"
 import { described, requestText } from "../http/fields.ts"
 
 const Consent = Schema.Literals(["auto", "required", "granted", "denied"])
@@ -22,8 +22,10 @@ const CookieDomain = requestText({ lengthMin: 1, lengthMax: 255 }).check(
   Schema.isPattern(/^\.?[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/i, { expected: "a host name" }),
 )
 
-/** In ASCII, as browsers send it. */
-const ReferrerHost = requestText({ lengthMin: 1, lengthMax: 253 }).check(
+/** Maximum length of a host in DNS. */
+const hostLengthMax = 253
+
+const ReferrerHost = requestText({ lengthMin: 1, lengthMax: hostLengthMax }).check(
   Schema.isPattern(/^(?:[^\s/:@?#.]{1,63}\.)+[^\s/:@?#.]{1,63}$/, {
     expected: "a host name, without https:// and without a path",
   }),
@@ -106,7 +108,7 @@ export const changeSettings = (
   stored: StoredSettings,
   { ignoredReferrers, topicRules, ...change }: SettingsChange,
 ): StoredSettings => {
-  const hosts = ignoredReferrers?.map((host) => plainHost(spellingsOf(host.toLowerCase()).ascii))
+  const hosts = ignoredReferrers?.map((host) => normalizeDomain(host, hostLengthMax) ?? host)
   const ignored = ignoredReferrers === undefined ? {} : { ignoredReferrers: hosts ?? null }
   const rules =
     topicRules === undefined ? {} : { topicRules: topicRules?.length ? topicRules : null }

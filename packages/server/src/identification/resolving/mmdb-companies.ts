@@ -170,6 +170,7 @@ const isHidden = (record: Fields): boolean =>
     (place) =>
       hiddenFlags.some((name) => isSet(at(place, name))) ||
       // is_anonymous, is_anonymous_vpn, is_anonymous_proxy, …
+      // own keys: those of the record.
       Object.keys(place).some((name) => name.startsWith("is_anonymous") && isSet(place[name])),
   )
 

@@ -1,0 +1,2 @@
+/** The method of a request. */
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
