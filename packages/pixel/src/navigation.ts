@@ -1,7 +1,7 @@
 /**
  * Detects navigation inside the page that may be a page view (spec 6.2). It wraps `pushState` and `replaceState` and
- * calls the originals, and listens to `popstate`, to `hashchange` in `hash` mode only, and to pages restored from the
- * back-forward cache. With `spa: off` it does nothing.
+ * calls the originals, and listens to `popstate`, to `hashchange` in `hash` mode only, to the Navigation API where the
+ * browser has it, and to pages restored from the back-forward cache. With `spa: off` it does nothing.
  *
  * The page's own calls return and throw exactly as before.
  */
@@ -15,7 +15,7 @@ const wrap = guard((name: "pushState" | "replaceState") => {
   // Passes on the exact arguments, even if the last one is missing.
   history[name] = (...values) => {
     const result = original.apply(history, values)
-    guard(recordMove)()
+    recordMove()
     return result
   }
 })
@@ -29,4 +29,7 @@ export const watchNavigation = (): void => {
   on("visibilitychange", recordMove)
   if (isHashMode()) on("hashchange", recordMove)
   on("pageshow", (event: PageTransitionEvent) => event.persisted && recordPage())
+  // A router that intercepts navigations changes the address without a call. Fails if the page has a variable of this
+  // name, so it's the last thing that the script does at startup.
+  if (window.navigation) navigation.addEventListener("currententrychange", recordMove)
 }

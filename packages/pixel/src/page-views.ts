@@ -16,7 +16,7 @@ export const recordPage = (props?: unknown): void => {
   // Prerendered, or opened in a background tab.
   if (!lastPage && document.hidden) return
   // A router's home route is the page that was opened without a route.
-  path = routePath() || "/"
+  path = HAS_HASH ? routePath() || "/" : routePath()
   const event = record("page", {
     // A page of the same site isn't a referrer, so only the first view has one: origin and path.
     referrer: lastPage ? "" : clip(document.referrer.replace(/[?#].*/, ""), ADDRESS_LENGTH_MAX),
@@ -40,10 +40,9 @@ export const recordPage = (props?: unknown): void => {
 }
 
 /** Records a page view if the path differs from the last one. Another part of the same page is none. */
-export const recordMove = (): void => {
-  const next = routePath()
-  if (!document.hidden && next && next !== path) recordPage()
-}
+export const recordMove = guard((): void => {
+  if (!document.hidden && (!HAS_HASH || routePath()) && routePath() !== path) recordPage()
+})
 
 /** Records the current page unless it's already recorded. */
 export const recordFirst = (): void => {

@@ -31,7 +31,6 @@ if (!IS_MODULE) publish()
 if (HAS_CONSENT && needsConsent) watchConsent()
 if (HAS_CAPTURE) watchForms()
 watchActivity()
-watchNavigation()
 on("online", resume)
 on("pagehide", flush)
 // Fires after `pagehide` too, so it also sends what the page tracked during unload.
@@ -39,3 +38,4 @@ on("visibilitychange", () => {
   recordFirst()
   flush()
 })
+watchNavigation()

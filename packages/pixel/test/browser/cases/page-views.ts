@@ -88,6 +88,47 @@ export const pageViews = inBrowsers("page views of a single-page site", (stage, 
   })
 
   once(() => {
+    test("a navigation that a router intercepts is 1 view, and so is the way back", async () => {
+      stage().serve("/")
+      await stage().open("/")
+      const go = (call: string) => `(async () => void (await ${call}.finished))()`
+
+      await stage().run(
+        `navigation.addEventListener("navigate", (event) =>
+          !event.destination.url.endsWith("/left") && event.intercept())`,
+      )
+      await stage().run(go(`navigation.navigate("/list")`))
+      await stage().run(go(`navigation.navigate("/list?page=2")`))
+      await stage().run(push("/pushed"))
+      await stage().run(replace("/replaced"))
+      await stage().run(go("navigation.back()"))
+      await stage().run(
+        `new Promise((resolve) => {
+          navigation.addEventListener("navigatesuccess", () => resolve(), { once: true })
+          document.body.append(Object.assign(document.createElement("a"), { href: "/clicked", id: "link" }))
+          document.getElementById("link").click()
+        })`,
+      )
+
+      expect(await stage().pathsAtTheEnd()).toEqual([
+        "/",
+        "/list",
+        "/pushed",
+        "/replaced",
+        "/list",
+        "/clicked",
+      ])
+    })
+
+    test("a page with a variable named navigation loses nothing else", async () => {
+      stage().serve("/", "<script>var navigation = ['Home', 'Prices']</script>" + stage().tag())
+      await stage().open("/")
+
+      await stage().run(push("/a"))
+
+      expect(await stage().pathsAtTheEnd()).toEqual(["/", "/a"])
+    })
+
     test("reads the title 50 ms after the navigation, when the page has set it", async () => {
       stage().serve("/")
       await stage().open("/")
