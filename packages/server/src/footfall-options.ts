@@ -71,6 +71,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
     "smtpUrl",
     "storeIp",
     "syncCycleSeconds",
+    "organizationsPerUser",
     "trustedProxies",
     "webhookLogDays",
     "webhookPayloadDays",

@@ -86,6 +86,7 @@ describe("defaults (spec 1.2)", () => {
       syncCycleSeconds: 60,
       identificationLanes: 64,
       databaseWaitSeconds: 60,
+      organizationsPerUser: 5,
       mailerBaseUrl: undefined,
       resolver: undefined,
       otlpEndpoint: undefined,

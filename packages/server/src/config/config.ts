@@ -75,6 +75,8 @@ export class ServerConfig extends Context.Service<
     /** `OTEL_EXPORTER_OTLP_ENDPOINT`, without a trailing slash; undefined sends no traces. */
     readonly otlpEndpoint: string | undefined
     readonly syncCycleSeconds: number
+    /** How many organizations a user may own when they create one more. */
+    readonly organizationsPerUser: number
     /** Into how many a hash divides the organizations for identification. */
     readonly identificationLanes: number
     /** How long webhook deliveries are kept, and how long their payloads. */
@@ -157,6 +159,12 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     mailerBaseUrl:
       (yield* read("MAILER_BASE_URL", "", addressOrNone, options.mailerBaseUrl)) || undefined,
     otlpEndpoint: (yield* read("OTEL_EXPORTER_OTLP_ENDPOINT", "", addressOrNone)) || undefined,
+    organizationsPerUser: yield* read(
+      "ORGANIZATIONS_PER_USER",
+      "5",
+      wholeNumber(1, 100_000),
+      options.organizationsPerUser,
+    ),
     syncCycleSeconds: yield* read(
       "SYNC_CYCLE_SECONDS",
       "60",

@@ -34,6 +34,7 @@ export interface ConfigOptions {
   readonly mailerBaseUrl?: string | undefined
   /** 1 to 3600. */
   readonly syncCycleSeconds?: number | undefined
+  readonly organizationsPerUser?: number | undefined
   /** 1 to 256; the same in every process. */
   readonly identificationLanes?: number | undefined
   readonly webhookLogDays?: number | undefined

@@ -2,6 +2,7 @@
 import { Effect, Layer, Logger, Metric, References } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccessConfig } from "../access/access-config.ts"
+import { OrganizationsPerUser } from "../access/organizations/organizations.ts"
 import { ServerConfig } from "../config/config.ts"
 import type { ConfigOptions } from "../config/options.ts"
 import { DatabaseConfig } from "../database/database-config.ts"
@@ -37,6 +38,7 @@ export const BaseConfiguration = (options: BaseOptions) =>
           externalIssuer: config.externalIssuer,
           hasConsole: config.hasConsole,
         }),
+        Layer.succeed(OrganizationsPerUser, config.organizationsPerUser),
         Layer.succeed(MailServer, config.smtpServer),
         Layer.succeed(References.MinimumLogLevel, config.logLevel),
         // A registry for this server alone, because a process may run two.

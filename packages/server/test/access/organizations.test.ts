@@ -7,7 +7,7 @@ import { caller } from "./request.ts"
 let server: TestServer
 let call: ReturnType<typeof caller>
 beforeAll(async () => {
-  server = await startServer({ workers: false })
+  server = await startServer({ workers: false, organizationsPerUser: 5 })
   call = caller(server)
 })
 afterAll(() => server.close())
@@ -81,6 +81,32 @@ describe("POST /v1/organizations", () => {
     expect(await server.sql("select name from organization where slug = $1", [taken])).toEqual([
       { name: "One" },
     ])
+  })
+
+  it("a user who owns 5 cannot create one more, also with requests at once; memberships don't count", async () => {
+    const { accessToken: token, userId } = await server.makeUser("admin")
+    const create = () => call("POST /v1/organizations", { name: "One", slug: slug() }, { token })
+    const made = await Promise.all(Array.from({ length: 8 }, create))
+
+    expect(made.map(({ status }) => status).toSorted()).toEqual([
+      201, 201, 201, 201, 201, 409, 409, 409,
+    ])
+    expect((await create()).body.error).toMatchObject({ code: "CONFLICT", details: { limit: 5 } })
+    // Those that they own already stay theirs.
+    const [owned] = await server.sql(
+      "select count(*)::int as count from member where user_id = $1 and role = 'owner'",
+      [userId],
+    )
+    expect(owned).toEqual({ count: 5 })
+    expect(
+      (
+        await call(
+          "POST /v1/organizations",
+          { name: "B", slug: slug() },
+          { token: await tokenOf("viewer") },
+        )
+      ).status,
+    ).toBe(201)
   })
 
   it.each([

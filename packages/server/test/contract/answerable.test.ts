@@ -193,6 +193,7 @@ const stored: Readonly<Record<string, () => Promise<Resource> | Resource>> = {
 /** Their format doesn't allow text of that length or these letters, or a provider checks them. */
 const hasOtherForm = new Set([
   "/settings/cookieDomain",
+  "/settings/ignoredReferrers/0",
   "/url",
   "/credentials/apiKey",
   "/credentials/baseUrl",

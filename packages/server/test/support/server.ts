@@ -48,6 +48,8 @@ export interface TestServerOptions {
   readonly clickhouseCluster?: string | undefined
   /** Default: no events move there. */
   readonly eventArchiveDays?: number
+  /** Default: 1,000, so that a test may create any number of organizations. */
+  readonly organizationsPerUser?: number
   /** Default: true. */
   readonly console?: boolean
 }
@@ -111,6 +113,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     dataDir: options.dataDir ?? join(inject("temporaryDirectory"), `data-${randomUUID()}`),
     smtpUrl: options.smtpUrl,
     mcpWrites: options.mcpWrites,
+    organizationsPerUser: options.organizationsPerUser ?? 1_000,
     allowPrivateWebhooks: options.allowPrivateWebhooks,
     clickhouseUrl: options.clickhouseUrl,
     clickhouseCluster: options.clickhouseCluster,

@@ -34,13 +34,20 @@ export const OrganizationsHandlers = HttpApiBuilder.group(
       create: Effect.fnUntraced(function* ({ payload }) {
         const { actor } = yield* Caller
         const made = yield* organizations.create({ ...payload, userId: actor.id }).pipe(
-          Effect.catchTag("SlugTaken", ({ slug }) =>
-            refuse({
-              code: "CONFLICT",
-              message: `The slug ${slug} is already taken.`,
-              details: { field: "slug" },
-            }),
-          ),
+          Effect.catchTags({
+            SlugTaken: ({ slug }) =>
+              refuse({
+                code: "CONFLICT",
+                message: `The slug ${slug} is already taken.`,
+                details: { field: "slug" },
+              }),
+            OrganizationLimitReached: ({ limit }) =>
+              refuse({
+                code: "CONFLICT",
+                message: `You own ${limit} organizations, the most that this server allows. The operator can raise ORGANIZATIONS_PER_USER.`,
+                details: { limit },
+              }),
+          }),
         )
         return yield* success(organizationOf(made))
       }),

@@ -19,6 +19,16 @@ import {
 export class SlugTaken extends Schema.TaggedError<SlugTaken>()("SlugTaken", {
   slug: Schema.String,
 }) {}
+/** How many organizations a user may own when they create one more: `ORGANIZATIONS_PER_USER`. */ // spec 10.3
+export const OrganizationsPerUser = Context.Reference<number>(
+  "@footfall/server/access/OrganizationsPerUser",
+  { defaultValue: () => 5 },
+)
+
+export class OrganizationLimitReached extends Schema.TaggedError<OrganizationLimitReached>()(
+  "OrganizationLimitReached",
+  { limit: Schema.Int },
+) {}
 export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()(
   "OrganizationNotFound",
   { organizationId: Schema.String },
@@ -51,6 +61,8 @@ const make = Effect.gen(function* () {
   const lists = yield* KeyedLists
   const random = yield* SecureRandom.SecureRandom
 
+  const ownedMax = yield* OrganizationsPerUser
+
   const create = Effect.fn("Organizations.create")(function* (options: {
     readonly name: string
     readonly slug: string
@@ -60,6 +72,9 @@ const make = Effect.gen(function* () {
     const id = yield* random.uuidV4()
     return yield* transaction(
       Effect.gen(function* () {
+        if ((yield* store.lockOwned(userId)) >= ownedMax) {
+          return yield* new OrganizationLimitReached({ limit: ownedMax })
+        }
         if (!(yield* store.insert({ id, name, slug }))) return yield* new SlugTaken({ slug })
         yield* members.insert({ organizationId: id, userId, role: "owner", isAccepted: true })
         const actor = { type: "user", id: userId } as const
@@ -134,12 +149,12 @@ export class Organizations extends Context.Service<
     ): Effect.Effect<ListPage<Organization>, CursorRefused>
     /** The organization must exist. */
     get(organizationId: string): Effect.Effect<Organization>
-    /** The user becomes its owner. Fails with SlugTaken. */
+    /** The user becomes its owner. Fails with SlugTaken or OrganizationLimitReached. */
     create(options: {
       readonly name: string
       readonly slug: string
       readonly userId: string
-    }): Effect.Effect<Organization, SlugTaken>
+    }): Effect.Effect<Organization, SlugTaken | OrganizationLimitReached>
     update(caller: Caller, patch: OrganizationPatch): Effect.Effect<Organization>
     /**
      * Sets what only the operator may set; pixels follow the status.

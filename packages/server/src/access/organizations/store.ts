@@ -105,6 +105,18 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
+    /** How many the user owns. Locks the user until the transaction ends, so that two requests can't both be the last. */
+    lockOwned: (userId: string): Effect.Effect<number> =>
+      sql`select pg_advisory_xact_lock(hashtextextended(${`organizations of ${userId}`}, 0))`.pipe(
+        Effect.andThen(
+          sql<{ readonly organizations: number }>`
+            select count(*)::int as organizations from member
+            where user_id = ${userId} and role = 'owner' and accepted_at is not null`,
+        ),
+        Effect.map((rows) => rows[0]!.organizations),
+        Effect.orDie,
+      ),
+
     get: (id: string): Effect.Effect<Organization> => Effect.orDie(get(id)),
 
     /** False if another organization has the slug. */
