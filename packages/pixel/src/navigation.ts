@@ -29,7 +29,7 @@ export const watchNavigation = (): void => {
   on("visibilitychange", recordMove)
   if (isHashMode()) on("hashchange", recordMove)
   on("pageshow", (event: PageTransitionEvent) => event.persisted && recordPage())
-  // A router that intercepts navigations changes the address without a call. Fails if the page has a variable of this
+  // A router that intercepts a navigation changes the address without a call. Fails if the page has a variable of this
   // name, so it's the last thing that the script does at startup.
   if (window.navigation) navigation.addEventListener("currententrychange", recordMove)
 }
