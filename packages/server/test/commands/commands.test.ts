@@ -3,6 +3,7 @@ import { type AddressInfo, connect, type Socket } from "node:net"
 import { once } from "node:events"
 import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
+import pg from "pg"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { testDatabaseUrl } from "../support/database.ts"
 import { testSecret } from "../support/server.ts"
@@ -329,13 +330,25 @@ describe("a server below a path of BASE_URL", () => {
   })
 })
 
+/** Leaves an empty database, as before a first start. */
+const withoutTables = async (environment: Environment): Promise<void> => {
+  const client = new pg.Client(environment["DATABASE_URL"])
+  await client.connect()
+  await client.query("drop schema public cascade")
+  await client.query("create schema public")
+  await client.end()
+}
+
 describe("the log of a server", () => {
   it("has JSON lines for the schema, the start, each request and the stop, without a path or a query", async () => {
-    const server = await startServer(["--json"], await newDatabase())
+    const environment = await newDatabase()
+    await withoutTables(environment)
+    const server = await startServer(["--json"], environment)
     const { address } = JSON.parse(server.ready)
     const email = "jane@harbor.example"
 
-    const response = await fetch(`${address}/v1/data/visitors/${"0a".repeat(32)}?email=${email}`)
+    const path = `/v1/data/visitors/${"0a".repeat(32)}/sessions?email=${email}`
+    const response = await fetch(address + path)
     await server.said("server started")
     server.child.kill("SIGTERM")
     await server.ended
@@ -407,7 +420,7 @@ describe("SIGTERM", () => {
     await fetch(`${url}/healthz`)
 
     server.child.kill("SIGTERM")
-    await server.said("Stopping")
+    await server.said("server stopping")
     probe.write("\r\n")
     const readiness = await answered(probe)
     // For a second the server asks kept-alive connections to close. After that it accepts no new ones.
@@ -425,7 +438,7 @@ describe("SIGTERM", () => {
     const { server, slow } = await startedWithRequest()
 
     server.child.kill("SIGINT")
-    await server.said("Stopping")
+    await server.said("server stopping")
     server.child.kill("SIGINT")
     slow.write("cd")
     const answer = await answered(slow)
@@ -438,7 +451,7 @@ describe("SIGTERM", () => {
     const { server, slow } = await startedWithRequest()
 
     server.child.kill("SIGINT")
-    await server.said("Stopping")
+    await server.said("server stopping")
     server.child.kill("SIGTERM")
 
     expect(await server.ended).toBe(130)
