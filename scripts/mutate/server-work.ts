@@ -339,4 +339,22 @@ export const serverWork = [
       "",
     ],
   ]),
+  ...faultsIn("server/src/jobs/fair-turns.ts", "src/jobs/fair-turns.test.ts", [
+    [
+      "an organization gets one turn too many",
+      "if (share.held >= turnsOfOne) continue",
+      "if (share.held > turnsOfOne) continue",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/people/import/import-places.ts",
+    "src/people/import/import-places.test.ts",
+    [
+      [
+        "an importer with one place more is ended",
+        "(counts.get(importer) ?? 0) + 2",
+        "(counts.get(importer) ?? 1) + 1",
+      ],
+    ],
+  ),
 ]

@@ -51,3 +51,31 @@ it("a caller beyond the limit per organization or in total is rejected, and no o
 
   expect(exits.map(Exit.isSuccess)).toEqual([true, true, true, false, true, false])
 })
+
+it("an organization holds as many turns as it may, and not one more while others are free", async () => {
+  const { run } = makeFairTurns({ ...limits, turns: 5, turnsOfOne: 3 })
+  const holding: Array<string> = []
+  const program = Effect.gen(function* () {
+    const begin = (key: string) =>
+      Effect.forkChild(
+        run(
+          key,
+          Effect.andThen(
+            Effect.sync(() => holding.push(key)),
+            Effect.never,
+          ),
+        ),
+        { startImmediately: true },
+      )
+    const first = yield* begin("north")
+    for (const key of ["north", "north", "north", "north", "south"]) yield* begin(key)
+    const before = [...holding]
+    yield* Fiber.interrupt(first)
+    return { before, after: [...holding] }
+  })
+
+  const { after, before } = await Effect.runPromise(program)
+
+  expect(before).toEqual(["north", "north", "north", "south"])
+  expect(after).toEqual([...before, "north"])
+})

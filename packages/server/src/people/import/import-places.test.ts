@@ -61,6 +61,19 @@ describe("import places", () => {
     }),
   )
 
+  it.effect("an importer takes no place of one that holds a single place more", () =>
+    Effect.gen(function* () {
+      const places = yield* makeImportPlaces
+      const fibers = []
+      for (const one of ["one", "one", "other", "third"]) fibers.push(yield* begin(places, one))
+
+      const second = yield* have(places, "other")
+
+      assert.isTrue(Exit.isFailure(second))
+      assert.deepStrictEqual(ended(fibers), [false, false, false, false])
+    }),
+  )
+
   it.effect("importers that hold one place each and send rows keep it", () =>
     Effect.gen(function* () {
       const places = yield* makeImportPlaces
