@@ -7,7 +7,11 @@ import { ExportLinks } from "./links.ts"
 
 const links = ExportLinks.layer.pipe(
   Layer.provide([
-    Layer.mock(AccessConfig, { baseUrl: "https://footfall.example" }),
+    Layer.succeed(AccessConfig, {
+      baseUrl: "https://footfall.example",
+      externalIssuer: undefined,
+      hasConsole: false,
+    }),
     Secrets.layer([Redacted.make("a-secret-of-the-tests-of-links-0123456789")]),
   ]),
 )
