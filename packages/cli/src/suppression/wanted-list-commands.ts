@@ -76,7 +76,7 @@ export const wantedListCommands = [
       "and can be run again. --types leaves rules of other types unchanged. To remove more than\n" +
       "half of a list of more than 100 rules, or if the file has other types than the list, add\n" +
       "--allow-removals or type the number. A file without rows is refused unless --allow-empty is\n" +
-      "given, and a file with rows but without a valid rule always. <file> can also be a plan from\n" +
+      "given, and a file with rows but without a valid rule always. The file can also be a plan from\n" +
       "`plan --out`; it is refused if the list has changed since.",
     summary: "make the list match a file",
     takes: (command) =>

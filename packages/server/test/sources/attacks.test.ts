@@ -338,6 +338,33 @@ describe("messages", () => {
     },
   )
 
+  it("from a browser key with two user ids in one browser are both moved back, also in one batch", async () => {
+    const own = await makeSource(server)
+    for (const userId of ["c-81", "c-82"]) {
+      const traits = { email: `${userId}@evil.example` }
+      await own.fromBrowser({ type: "identify", userId, traits, anonymousId: randomUUID() })
+    }
+    const phone = randomUUID()
+    await own.fromBrowser(own.page({ anonymousId: phone }))
+    await own.fromBrowser({ type: "identify", anonymousId: phone, userId: "c-81" })
+    await own.fromBrowser({ type: "identify", anonymousId: phone, userId: "c-82" })
+    await server.drain()
+
+    await own.batch(
+      { type: "identify", userId: "c-81", traits: { email: "dora@acme.example" } },
+      { type: "identify", userId: "c-82", traits: { email: "emil@acme.example" } },
+    )
+    await server.drain()
+    await own.batch({ type: "track", userId: "c-82", event: "Paid" })
+
+    const pages = (await own.visitors()).map(({ email, pageviews }) => [email, pageviews])
+    const ofStrangers = pages.filter(([email]) => String(email).endsWith("@evil.example"))
+    expect(ofStrangers.map(([, count]) => count)).toEqual([0, 0])
+    expect(pages.map(([email]) => email)).toEqual(
+      expect.arrayContaining(["dora@acme.example", "emil@acme.example"]),
+    )
+  })
+
   it("lists the first 100 of many rejected ones", async () => {
     const { body } = await source.batch(...Array.from({ length: 2_500 }, () => 0))
 

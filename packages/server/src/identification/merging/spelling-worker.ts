@@ -5,7 +5,10 @@ import { Effect, Layer } from "effect"
 import { every } from "../../jobs/every.ts"
 import { CompanyUpkeepStore } from "../companies/store.ts"
 import { Merging } from "./merging.ts"
+import type { AddressKey } from "../store.ts"
 import { MergingStore } from "./store.ts"
+
+const failure = "could not merge the spellings of an address"
 
 export const SpellingWorker = Layer.effectDiscard(
   Effect.gen(function* () {
@@ -13,20 +16,23 @@ export const SpellingWorker = Layer.effectDiscard(
     const merging = yield* Merging
     const companies = yield* CompanyUpkeepStore
 
-    /** Returns whether there was one. */
-    const joinNext = Effect.gen(function* () {
-      const next = yield* store.nextSpelling
-      if (next === undefined) return false
+    const join = (one: AddressKey) => {
       const settled = Effect.gen(function* () {
-        yield* merging.settle([next])
-        yield* companies.settle([next.organizationId])
-        yield* store.endSpelling(next)
+        yield* merging.settle([one])
+        yield* companies.settle([one.organizationId])
+        yield* store.endSpelling(one)
       })
-      yield* Effect.uninterruptible(store.inTurn(next.organizationId, settled))
-      return true
-    })
+      return Effect.uninterruptible(store.inTurn(one.organizationId, settled))
+    }
 
-    const joinAll = Effect.repeat(joinNext, { while: (wasAny) => wasAny })
-    yield* every("10 seconds", "could not merge the spellings of an address", joinAll)
+    /** An address that fails waits for the next round, and the others are merged. */
+    const joinAll = Effect.gen(function* () {
+      let one = yield* store.nextSpelling(undefined)
+      while (one !== undefined) {
+        yield* Effect.catchCause(join(one), (cause) => Effect.logError(failure, cause))
+        one = yield* store.nextSpelling(one)
+      }
+    })
+    yield* every("10 seconds", failure, joinAll)
   }),
 )

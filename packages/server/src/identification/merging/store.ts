@@ -153,11 +153,14 @@ const make = Effect.gen(function* () {
       where v.organization_id = k."organizationId" and v.id = k."loserId"`
   })
 
-  /** An address whose spellings were stored as several visitors (migration 0072). */
-  const nextSpelling = sql<AddressKey>`
-    select organization_id as "organizationId", email_hash as "emailHash"
-    from spelling_join
-    limit 1`.pipe(Effect.map(([first]) => first))
+  /** The next address whose spellings were stored as several visitors (migration 0072), in the order of their keys. */
+  const nextSpelling = (after: AddressKey | undefined) =>
+    sql<AddressKey>`
+      select organization_id as "organizationId", email_hash as "emailHash"
+      from spelling_join
+      where ${after === undefined ? sql.literal("true") : sql`(organization_id, email_hash) > (${after.organizationId}::uuid, ${after.emailHash})`}
+      order by organization_id, email_hash
+      limit 1`.pipe(Effect.map(([first]) => first))
 
   const endSpelling = ({ emailHash, organizationId }: AddressKey): Result<void> =>
     Effect.asVoid(sql`

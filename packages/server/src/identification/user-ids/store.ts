@@ -162,6 +162,7 @@ const make = Effect.gen(function* () {
           where claimed_at < now() - interval '30 days'
           order by claimed_at
           limit ${sql.literal(String(expiredMax))}
+          for update skip locked
         ))
       )
       insert into user_id_claim (organization_id, anonymous_id, user_id, occurred_at)

@@ -16,6 +16,7 @@ import {
   type Joined,
   type UserIdLink,
   UserIdStore,
+  type MisledBrowser,
 } from "./store.ts"
 
 type Events = ReadonlyArray<WaitingEvent>
@@ -158,13 +159,7 @@ const make = Effect.gen(function* () {
     const misled = yield* store.takeMisled(corrections)
     if (misled.length === 0) return
     const moved = yield* store.moveMisled(misled)
-    const browsers = misled.map(({ claimantId, identifications, since, visitorId, ...key }) => ({
-      organizationId: key.organizationId,
-      anonymousId: key.anonymousId,
-      identifications: identifications
-        .map(([at, id]) => [at, id === claimantId && at >= (since ?? at) ? visitorId : id] as const)
-        .reduce<Identifications>((all, [at, id]) => identified(all, at, id), []),
-    }))
+    const browsers = correctedBrowsers(misled)
     yield* changes.browsers(browsers)
     const handedOver = yield* ownership.handOver(
       browsers.flatMap(({ identifications, ...key }) =>
@@ -196,6 +191,19 @@ export class UserIds extends Context.Service<UserIds, Effect.Success<typeof make
   "@footfall/server/identification/UserIds",
 ) {
   static readonly layer = Layer.effect(UserIds, make)
+}
+
+/** One row for each browser: strangers may have misled it with several user ids. */
+const correctedBrowsers = (misled: ReadonlyArray<MisledBrowser>) => {
+  const rows = new Map<string, BrowserKey & { readonly identifications: Identifications }>()
+  for (const { anonymousId, claimantId, organizationId, since, visitorId, ...browser } of misled) {
+    const key = keyOf(organizationId, anonymousId)
+    const identifications = (rows.get(key)?.identifications ?? browser.identifications)
+      .map(([at, id]) => [at, id === claimantId && at >= (since ?? at) ? visitorId : id] as const)
+      .reduce<Identifications>((all, [at, id]) => identified(all, at, id), [])
+    rows.set(key, { organizationId, anonymousId, identifications })
+  }
+  return [...rows.values()]
 }
 
 /** Whether the user id's own browser got its owner by a browser key's claim, as in earlier versions. */

@@ -28,6 +28,8 @@ const workerUrl = new URL(
 const start = Effect.suspend(() => {
   const worker = new Worker(workerUrl, { resourceLimits: { maxOldGenerationSizeMb: 256 } })
   worker.unref()
+  // Without a listener, an error of an idle thread would end the server.
+  worker.on("error", () => undefined)
   return Effect.as(Effect.orDie(messageOf<"ready">(worker)), worker)
 })
 
@@ -35,12 +37,12 @@ const start = Effect.suspend(() => {
 const messageOf = <A>(worker: Worker) =>
   Effect.callback<A, unknown>((resume) => {
     const end = (result: Effect.Effect<A, unknown>) => {
-      worker.off("message", onMessage).off("error", onError)
+      worker.off("message", onMessage).off("error", onEnd).off("exit", onEnd)
       resume(result)
     }
     const onMessage = (message: A) => end(Effect.succeed(message))
-    const onError = (error: unknown) => end(Effect.fail(error))
-    worker.once("message", onMessage).once("error", onError)
+    const onEnd = (reason: unknown) => end(Effect.fail(reason))
+    worker.once("message", onMessage).once("error", onEnd).once("exit", onEnd)
   })
 
 const ask = (worker: Worker, page: FetchedPage) =>
@@ -78,15 +80,24 @@ const make = Effect.gen(function* () {
   const turns = makeFairTurns({
     turns: threadsMax,
     turnsOfOne: threadsMax / 2,
+    // Each holds its page, of up to 2 MiB.
+    waitingMax: { ofOne: 5, ofAll: 50 },
     wait: turnWait,
     busy: () => new SitesBusy(),
   })
   yield* Effect.addFinalizer(() =>
     Effect.promise(() => Promise.all(idle.map((worker) => worker.terminate()))),
   )
+  const forgetWhenEnded = (worker: Worker) =>
+    Effect.sync(() => {
+      worker.once("exit", () => {
+        const place = idle.indexOf(worker)
+        if (place !== -1) idle.splice(place, 1)
+      })
+    })
   const take = Effect.suspend(() => {
     const worker = idle.pop()
-    return worker === undefined ? start : Effect.succeed(worker)
+    return worker === undefined ? Effect.tap(start, forgetWhenEnded) : Effect.succeed(worker)
   })
   const giveBack = (worker: Worker, exit: Exit.Exit<unknown, unknown>) =>
     Exit.isSuccess(exit)

@@ -119,7 +119,7 @@ describe("paths match like the filters of pixels (spec 6.4)", () => {
     ["/blog", "/blog/", true],
     ["/blog/", "/blog", true],
     ["/blog", "/blogger", false],
-    ["/blog", "/Blog", false],
+    ["/blog", "/Blog", true],
     ["/blog", "/", false],
     ["/app/*/settings", "/app/7/settings/x", true],
     ["/app/*/settings", "/app/settings", false],
