@@ -55,6 +55,18 @@ describe.each(neededNames)("the category %s", (name) => {
   })
 })
 
+it("a refusal inside a text counts, in a member and alone", () => {
+  for (const consent of [
+    { groups: "C0001:1,C0002:0,C0004:1" },
+    { OptanonConsent: "isGpcEnabled=0&groups=1&C0004=0" },
+    "necessary:granted;Marketing:denied",
+  ]) {
+    expect(isConsentDenied({ consent })).toBe(true)
+  }
+  expect(isConsentDenied({ consent: { groups: "C0001:0,C0002:1,C0004:1" } })).toBe(false)
+  expect(isConsentDenied({ consent: { note: "marketing, no thanks" } })).toBe(false)
+})
+
 it("words that refuse are compared without case", () => {
   for (const word of ["FALSE", "No", "Denied", "DENY", "Opted_Out", "opted out", "OPT-OUT"]) {
     expect(isConsentDenied({ consent: { marketing: word } })).toBe(true)

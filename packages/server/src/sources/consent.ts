@@ -91,6 +91,8 @@ const titles: ReadonlySet<string> = new Set([
 ])
 
 const depthMax = 8
+/** Longer texts are no list of categories. */
+const textLengthMax = 4_096
 /** Longer names are no category's. */
 const nameLengthMax = 100
 
@@ -100,6 +102,7 @@ export const isConsentDenied = ({ consent, consentManagement }: JsonObject): boo
 
 const refusesIn = (value: unknown, depth: number): boolean => {
   if (depth > depthMax) return false
+  if (typeof value === "string") return refusesInText(value)
   if (Array.isArray(value)) {
     return value.some((entry) => isRefusedEntry(entry) || refusesIn(entry, depth + 1))
   }
@@ -113,6 +116,14 @@ const refusesIn = (value: unknown, depth: number): boolean => {
     )
   )
 }
+
+/** `C0001:1,C0002:0`, as OneTrust's cookie has it. */
+const refusesInText = (text: string): boolean =>
+  text.length <= textLengthMax &&
+  text.split(/[,;&]/).some((piece) => {
+    const [name, answer] = piece.split(/[:=]/, 2)
+    return isNeeded(name) && isRefusal(answer)
+  })
 
 /** An answer, or an object with the answer as a member. */
 const isRefused = (value: unknown): boolean =>
