@@ -60,7 +60,15 @@ export const runPlan = (
 export const runPlanFile = (
   terminal: Terminal,
   client: Footfall,
-  { file, onPlan }: { readonly file: string; readonly onPlan: (plan: ListPlan) => Promise<void> },
+  {
+    file,
+    isEmptyAllowed,
+    onPlan,
+  }: {
+    readonly file: string
+    readonly isEmptyAllowed: boolean
+    readonly onPlan: (plan: ListPlan) => Promise<void>
+  },
 ): Promise<ListPlan> => {
   keepHeapSmall()
   return withTemporaryFolder("plan", async (folder) => {
@@ -86,6 +94,8 @@ export const runPlanFile = (
     const changes = { ...planned.changes, present, additions, removals }
     const plan = { ...planned, changes }
     if (plan.method === "none") return plan
+    checkGivesRules(plan.prepared)
+    if (!isEmptyAllowed) checkNotEmpty(plan.prepared)
     await onPlan(plan)
     await apply(terminal, client, plan, spools)
     return plan

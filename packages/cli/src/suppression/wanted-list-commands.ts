@@ -102,7 +102,7 @@ export const wantedListCommands = [
       const onPlan = (plan: ListPlan) => agree(terminal, plan, options)
       const isEmptyAllowed = options.allowEmpty === true
       const plan = isPlan
-        ? await runPlanFile(terminal, client, { file, onPlan })
+        ? await runPlanFile(terminal, client, { file, isEmptyAllowed, onPlan })
         : await runPlan(terminal, client, { ...request, isEmptyAllowed, onPlan })
 
       await printChange(terminal, options, () =>
@@ -115,10 +115,10 @@ export const wantedListCommands = [
 
 /** Errors: usage, for options that say how to read a file of rules. */
 const refuseReadingOptions = (file: string, options: ApplyOptions): void => {
-  const { allowEmpty, column, rejected, type, types } = options
-  if ([allowEmpty, column, rejected, type, types].every((each) => each === undefined)) return
+  const { column, rejected, type, types } = options
+  if ([column, rejected, type, types].every((each) => each === undefined)) return
   throw usageError(
-    `${file} is a plan: --type, --types, --column, --rejected and --allow-empty belong to the plan.`,
+    `${file} is a plan: --type, --types, --column and --rejected belong to the plan.`,
     "Give them to: footfall suppression plan",
   )
 }

@@ -298,6 +298,37 @@ describe("a plan file", () => {
     expect(exitCode).toBe(0)
   })
 
+  test.each([
+    ["is empty", "", [], "is empty", 0],
+    ["has no valid rule", "domain\nnot valid !!\n", ["--types", "domain"], "no valid rule", 3],
+  ])(
+    "of a file that %s is refused like the file, so that no list is emptied by mistake",
+    async (_what, content, options, message, planExit) => {
+      present(3)
+      const path = join(directory, "rules.plan")
+      const made = await run("plan", [file(content), ...options, "--out", path])
+      expect(made.exitCode).toBe(planExit)
+
+      const { exitCode, stderr } = await run("apply", [path, "--yes"])
+
+      expect(stderr).toContain(message)
+      expect(sent()).toBeUndefined()
+      expect(exitCode).toBe(2)
+    },
+  )
+
+  test("of an empty file is applied with --allow-empty", async () => {
+    present(3)
+    const path = join(directory, "rules.plan")
+    await run("plan", [file(""), "--out", path])
+
+    const { exitCode, stderr } = await run("apply", [path, "--yes", "--allow-empty"])
+
+    expect(stderr).not.toContain("error")
+    expect(sent()).toEqual([])
+    expect(exitCode).toBe(0)
+  })
+
   test("can be read only by its owner", async () => {
     expect(statSync(await planned(wanted(1, 4))).mode & 0o777).toBe(0o600)
   })
