@@ -18,8 +18,9 @@ export const runtimeSender = (settings: Pick<Settings, "dispatcher">): Send => {
     const undici = await (loading ??= import("undici"))
     ending.throwIfEnded()
     let dispatcher = settings.dispatcher ?? undici.getGlobalDispatcher()
-    // A dispatcher that the application has set knows what it does.
-    if (dispatcher.constructor === undici.Agent && isProxied(url, process.env)) {
+    // Node's own undici has another class of that name. Any other dispatcher that the application has set knows what it does.
+    const isPlain = settings.dispatcher === undefined && dispatcher.constructor.name === "Agent"
+    if (isPlain && isProxied(url, process.env)) {
       dispatcher = proxy ??= new undici.EnvHttpProxyAgent()
     }
     const options = {
