@@ -76,11 +76,12 @@ it.each([
   ["strict", ["--exclude-entrypoints", "effect"]],
 ] as const)("every kind of import and require finds its types (%s)", async (profile, more) => {
   const ignored = profile === "node16" ? ["--ignore-rules", "cjs-resolves-to-esm"] : []
+  // It exits with 1 if it finds a problem that is not ignored.
   const { stdout } = await run("attw", ["--pack", ".", "--profile", profile, ...more, ...ignored], {
     cwd: packageDirectory,
-  }).catch((failure: { readonly stdout: string }) => failure)
+  })
 
-  expect(stdout).toContain("No problems found")
+  expect(stdout).toContain("@footfall/sdk/webhooks")
 })
 
 describe("an application that installs it", () => {
