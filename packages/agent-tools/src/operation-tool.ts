@@ -126,7 +126,7 @@ interface Answer {
 }
 
 const argumentsOf = (
-  { fixed = {}, only, without = [] }: ToolLine,
+  { fixed = {}, only, required = only, without = [] }: ToolLine,
   { body, parameters }: Operation,
   schemas: Schemas,
 ): ReadonlyMap<string, Argument> => {
@@ -154,7 +154,7 @@ const argumentsOf = (
   return new Map(
     offered.map(({ isRequired, name, place, schema }) => [
       name,
-      { place, schema, isRequired: isRequired || only !== undefined },
+      { place, schema, isRequired: isRequired || required?.includes(name) === true },
     ]),
   )
 }

@@ -14,8 +14,10 @@ export interface ToolLine {
   readonly isWrite?: true
   /** The source of the texts in its results, if not the organization itself. */
   readonly wordsOf?: "visitors" | "website"
-  /** The only arguments it takes, all required. Default: all arguments of the operation. */
+  /** The only arguments it takes. Default: all arguments of the operation. */
   readonly only?: ReadonlyArray<string>
+  /** Which of `only` it requires. Default: all of them. */
+  readonly required?: ReadonlyArray<string>
   /** Arguments of the operation to leave out. */
   readonly without?: ReadonlyArray<string>
   /** Additions to the schemas of arguments. */
@@ -78,6 +80,7 @@ export const toolList: ReadonlyArray<ToolLine> = [
     description:
       "Returns one person by email address, with their journey, in a period and on one site if asked.",
     only: ["email", "timeframe", "from", "pixelId", "domain"],
+    required: ["email"],
     answer: "VisitorLookUp",
     wordsOf: "visitors",
   },

@@ -87,7 +87,7 @@ it("rows of an erased person are rejected as erased, each with its number; the o
   expect(result.rejectedCount).toBe(4)
   expect(result.rejected).toEqual([
     { row: 2, field: null, reason: "erased" },
-    { row: 3, field: "ownIdea", reason: "unknown_field" },
+    expect.objectContaining({ row: 3, field: "ownIdea", reason: "unknown_field" }),
     { row: 4, field: null, reason: "erased" },
     { row: 5, field: null, reason: "erased" },
   ])

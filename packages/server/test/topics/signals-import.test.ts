@@ -296,7 +296,14 @@ describe("a row of signals is rejected", () => {
           )
 
           assert.deepStrictEqual(result.rejected, [
-            ...cases.map(([, reason, field], index) => ({ row: index + 1, field, reason })),
+            ...cases.map(([, reason, field], index) => ({
+              row: index + 1,
+              field,
+              reason,
+              ...(reason === "unknown_field"
+                ? { message: "Expected one of topicId, emailHash, score, date." }
+                : {}),
+            })),
             { row: cases.length + 1, field: null, reason: "unreadable_row" },
           ] as never)
           assert.strictEqual(result.inserted, 2)
