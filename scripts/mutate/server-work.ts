@@ -357,4 +357,22 @@ export const serverWork = [
       ],
     ],
   ),
+  ...faultsIn(
+    "server/src/access/sign-in/passwords/passwords.ts",
+    "test/access/password-races.test.ts",
+    [
+      [
+        "two changes at once with one password both succeed",
+        "if (!(yield* store.isStill(userId, before))) return yield* new PasswordWrong()",
+        "",
+      ],
+    ],
+  ),
+  ...faultsIn("server/src/runs/daily/daily-runs.ts", "test/runs/daily.test.ts", [
+    [
+      "a daily run starts although refresh was switched off in the meantime",
+      " || !audience.dailyRefreshEnabled",
+      "",
+    ],
+  ]),
 ]

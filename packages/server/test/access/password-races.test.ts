@@ -37,21 +37,17 @@ const makeUser = async () => {
 const sessionsOf = async (userId: string) =>
   (await server.sql("select from refresh_chain where user_id = $1", [userId])).length
 
-/** Resolves once the server's work waits for the change. */
-const untilItWaits = async () => {
-  await expect
-    .poll(
-      async () =>
-        (
-          await server.sql(
-            `select from pg_stat_activity
-             where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-        ).length,
-      { timeout: 30_000 },
+/** How many statements of the server wait for the change. */
+const waiting = async () =>
+  (
+    await server.sql(
+      `select from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
     )
-    .toBeGreaterThan(0)
-}
+  ).length
+
+/** Resolves once the server's work waits for the change. */
+const untilItWaits = () => expect.poll(waiting, { timeout: 30_000 }).toBeGreaterThan(0)
 
 const hold = async (userId: string) => {
   await changing.query("begin")
@@ -90,4 +86,26 @@ it("a terminal approved earlier gets no tokens if the change comes first", async
 
   expect((await tokens).body.error.details).toMatchObject({ reason: "expired_token" })
   expect(await sessionsOf(userId)).toBe(0)
+})
+
+it("of two changes at once with the same current password, only the first succeeds", async () => {
+  const { accessToken, email, userId } = await makeUser()
+  await hold(userId)
+  const change = (newPassword: string) =>
+    call(
+      "POST /v1/auth/password",
+      { currentPassword: password, newPassword },
+      { token: accessToken },
+    )
+
+  const changes = ["staple battery horse one", "staple battery horse two"]
+  const responses = Promise.all(changes.map(change))
+  // Both have compared the current password by then.
+  await expect.poll(waiting, { timeout: 30_000 }).toBe(2)
+  await changing.query("commit")
+
+  const statuses = (await responses).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([200, 400])
+  const valid = changes[statuses.indexOf(200)]!
+  expect((await call("POST /v1/auth/login", { email, password: valid })).status).toBe(200)
 })

@@ -1,6 +1,7 @@
 // Daily runs (spec 4.2): once per data date for each audience with daily refresh, from the first date after its
 // activation, with any number of servers. A run in progress comes first.
 import { Effect } from "effect"
+import pg from "pg"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { DailyRuns } from "../../src/runs/daily/daily-runs.ts"
 import { daysAgo, putSignals, putTopics, shared } from "../audiences/support.ts"
@@ -125,6 +126,35 @@ it.each([
 
   const rows = await server.sql("select 1 from audience_run where audience_id = $1", [audienceId])
   expect(rows).toEqual([])
+})
+
+it("a refresh that is switched off while the scheduler waits for the audience starts no run", async () => {
+  const audienceId = await activate()
+  await load(daysAgo(2))
+  const switching = new pg.Client(server.databaseUrl)
+  await switching.connect()
+  await switching.query("begin")
+  await switching.query("update audience set daily_refresh_enabled = false where id = $1", [
+    audienceId,
+  ])
+
+  // The scheduler finds the audience as it was before, and then waits for the change.
+  const looking = look()
+  await expect
+    .poll(
+      () =>
+        server.sql(
+          `select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        ),
+      { timeout: 30_000 },
+    )
+    .toHaveLength(1)
+  await switching.query("commit")
+  await switching.end()
+  await looking
+
+  expect(await dailyRuns(audienceId)).toEqual([])
 })
 
 it("an audience activated again waits for the next date", async () => {
