@@ -226,3 +226,25 @@ describe("attempts", () => {
     expect(await stored()).toMatchObject({ status: "queued", attempts: 5, sent: 1 })
   })
 })
+
+it("a delivery gives way to an organization with fewer in progress, not to one with as many", async () => {
+  const url = "https://hooks.tidewater.example/footfall"
+  const { organizationId } = await queueDelivery(server.sql, { url, contacts: 1 })
+  await queueDelivery(server.sql, { url, contacts: 1, organizationId })
+
+  const turns = await onServices(
+    server,
+    Effect.gen(function* () {
+      const { jobs } = yield* DeliveryStore
+      // One of each organization; the third stays queued.
+      const claims = [yield* claim, yield* claim]
+      const own = claims.find((one) => one.organizationId !== organizationId)!
+      const other = claims.find((one) => one.organizationId === organizationId)!
+      const withAsMany = yield* jobs.isOthersTurn(own)
+      yield* jobs.release(other)
+      return { withAsMany, withFewer: yield* jobs.isOthersTurn(own) }
+    }),
+  )
+
+  expect(turns).toEqual({ withAsMany: false, withFewer: true })
+})

@@ -95,6 +95,23 @@ describe("the turns of a sync cycle", () => {
     }).pipe(Effect.provide(layer)),
   )
 
+  it.live("mark by a rule that was removed at the very moment the cycle began", () =>
+    Effect.gen(function* () {
+      const store = yield* CycleStore
+      const sql = yield* prepare(3)
+      yield* store.begin(one, 60)
+      yield* sql`
+        update suppression_rule set removed_at = (
+          select cycle_at from suppression_list where organization_id = ${one}
+        ) where organization_id = ${one}`
+
+      const people = yield* sql<{ readonly id: string }>`select id from visitor`
+      yield* store.mark(people.map(({ id }) => ({ organizationId: one, visitorId: id })))
+
+      assert.strictEqual(yield* suppressed, 3)
+    }).pipe(Effect.provide(layer)),
+  )
+
   it.live("are not needed to find the people that a cycle affects, no matter how many", () =>
     Effect.gen(function* () {
       const store = yield* CycleStore
