@@ -47,7 +47,9 @@ const waiting = async () =>
   ).length
 
 /** Resolves once the server's work waits for the change. */
-const untilItWaits = () => expect.poll(waiting, { timeout: 30_000 }).toBeGreaterThan(0)
+const untilItWaits = async () => {
+  await expect.poll(waiting, { timeout: 30_000 }).toBeGreaterThan(0)
+}
 
 const hold = async (userId: string) => {
   await changing.query("begin")
