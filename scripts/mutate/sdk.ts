@@ -124,11 +124,7 @@ export const sdk = [
       "if (!verdicts.includes(true))",
       "if (verdicts.length === 0)",
     ],
-    [
-      "only the first secret is tried",
-      '(typeof secret === "string" ? [secret] : secret).map(keyOf)',
-      "[secret].flat().slice(0, 1).map(keyOf)",
-    ],
+    ["only the first secret is tried", "secrets.map(keyOf)", "secrets.slice(0, 1).map(keyOf)"],
     ["only the first signature is tried", '.split(" ", signaturesMax)', '.split(" ", 1)'],
     [
       "bytes that are not UTF-8 are accepted",

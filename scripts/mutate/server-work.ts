@@ -254,7 +254,7 @@ export const serverWork = [
       '"identified"',
     ],
     ["GPC_MODE is ignored", 'if (gpc && signals.gpcMode === "honour")', "if (gpc)"],
-    ["consent is not required in Switzerland", '"IS LI NO GB CH"', '"IS LI NO GB"'],
+    ["consent is not required in Switzerland", '"IS LI NO GB CH EU"', '"IS LI NO GB EU"'],
   ]),
   ...faultsIn("server/src/visits/batch.ts", "src/visits/batch.test.ts", [
     [
