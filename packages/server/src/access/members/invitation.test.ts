@@ -21,6 +21,7 @@ it.each([
   ["prize\u3002example", "an organization"],
   ["=?utf-8?Q?Your=20bank?= Ltd", "utf-8?Q?Your=20bank?= Ltd"],
   ["==??utf-8?q?x?=", "utf-8?q?x?="],
+  ["Why?? Tools", "Why?? Tools"],
   ["Studio 2.0", "Studio 2.0"],
 ])("an invitation names %j as %j", (name, shown) => {
   const { subject, text } = mailFor(name)

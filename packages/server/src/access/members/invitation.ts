@@ -47,7 +47,7 @@ export const invitationMail = (invitation: {
  */
 const nameIn = (name: string): string => {
   const words = name
-    .replaceAll(/=+\?+/g, "")
+    .replaceAll(/[=?]{2,}/g, (run) => (run.includes("=?") ? "" : run))
     .split(/\s+/)
     .filter((word) => !/[@/\\:]|\p{L}[.\u3002\uff0e\uff61]\p{L}|\d\.\d+\.\d/u.test(word))
   return words.join(" ").trim() || "an organization"
