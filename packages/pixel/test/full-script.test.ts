@@ -36,7 +36,7 @@ test.each(features)("a script without %s does not contain its code", (feature) =
     consent: "dataLayer",
     hash: "hashchange",
     options: "doNotTrack",
-    paths: "encodeURIComponent",
+    paths: "unescape",
   }
 
   expect(builtScript("footfall")).toContain(placeholders[feature])

@@ -58,7 +58,11 @@ describe.skipIf(!hasChromium || !hasGuide)("/guide in a browser", () => {
     await page.getByRole("button", { name: "Search" }).click()
     await page.getByRole("searchbox").fill("keep customers out")
 
-    await page.getByRole("option").filter({ hasText: "Keep customers out" }).first().click()
+    await page
+      .getByRole("option")
+      .filter({ hasText: "Keep customers out, every night" })
+      .first()
+      .click()
     await page.waitForURL(/\/guide\/how-to\/suppress-customers/)
   })
 })
