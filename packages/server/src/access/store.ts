@@ -189,11 +189,11 @@ const make = Effect.gen(function* () {
     /** Inserts the operator organization and its first owner, in the caller's transaction. */
     insertOperator: Effect.fnUntraced(function* (organization: NewOrganization, owner: NewOwner) {
       yield* sql`
-        insert into organization (id, name, slug, is_operator)
-        values (${organization.id}, ${organization.name}, ${organization.slug}, true)`
-      yield* sql`
         insert into user_account (id, email, password_hash, proven_at)
         values (${owner.id}, ${owner.email}, ${owner.passwordHash}, now())`
+      yield* sql`
+        insert into organization (id, name, slug, is_operator, created_by)
+        values (${organization.id}, ${organization.name}, ${organization.slug}, true, ${owner.id})`
       yield* sql`
         insert into member (organization_id, user_id, role)
         values (${organization.id}, ${owner.id}, 'owner')`

@@ -2,22 +2,31 @@
 import { type Context, Effect, Schema, type Scope } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../access/caller.ts"
 import { footfall } from "../http/contract.ts"
 import { refuse } from "../http/errors.ts"
 import { RateLimits, RateLimitSubject } from "../http/rate-limit.ts"
-import { makeFairTurns } from "../jobs/fair-turns.ts"
+import { makeFairTurns, makePartyTurns } from "../jobs/fair-turns.ts"
 import { AgentsApi, messagesLimit } from "./api.ts"
 import { type AgentOptions, callsIn, messages } from "./messages.ts"
 
 /** Maximum calls in one message. */ // spec 16.9
 const callsMax = 20
 
-/** Messages answered at the same time; each may hold 4 MB of response. */ // spec 16.9
-const turns = {
-  turns: 32,
+/** Messages of one key or user answered at the same time. */ // spec 16.9
+const callerTurns = {
+  turns: Number.POSITIVE_INFINITY,
   turnsOfOne: 2,
-  waitingMax: { ofOne: 20, ofAll: 500 },
-  wait: "30 seconds",
+  waitingMax: { ofOne: 20, ofAll: Number.POSITIVE_INFINITY },
+  wait: "15 seconds",
+} as const
+
+/** Messages answered at the same time; each may hold 4 MB of response. */ // spec 16.9
+const partyTurns = {
+  turns: 32,
+  turnsOfOne: 8,
+  waitingMax: { ofOne: 100, ofAll: 500 },
+  wait: "15 seconds",
 } as const
 
 class MessagesBusy extends Schema.TaggedError<MessagesBusy>()("MessagesBusy", {}) {}
@@ -42,7 +51,8 @@ export const AgentsHandlers = (options: AgentOptions) =>
       )
       const ownOrigin = new URL(options.baseUrl).origin
       const limits = yield* RateLimits
-      const answeringTurns = makeFairTurns({ ...turns, busy: () => new MessagesBusy() })
+      const ofCaller = makeFairTurns({ ...callerTurns, busy: () => new MessagesBusy() })
+      const ofParty = yield* makePartyTurns({ ...partyTurns, busy: () => new MessagesBusy() })
       return handlers.handleRaw(
         "message",
         Effect.fnUntraced(function* () {
@@ -64,11 +74,12 @@ export const AgentsHandlers = (options: AgentOptions) =>
             })
           }
           const caller = yield* RateLimitSubject
+          const { organizationId } = yield* Caller
           // The first one was counted before.
           for (let call = 1; call < calls; call++) yield* limits.count(messagesLimit, caller)
           const answerMessage = yield* answering
-          return yield* answeringTurns
-            .run(caller, answerMessage(request))
+          return yield* ofCaller
+            .run(caller, ofParty.run(organizationId, answerMessage(request)))
             .pipe(Effect.catchTag("MessagesBusy", () => busy))
         }),
       )

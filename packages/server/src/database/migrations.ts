@@ -65,6 +65,7 @@ import { statements as eventArchive } from "./migrations/0068-event-archive.ts"
 import { oneSpelling } from "./migrations/0072-one-spelling.ts"
 import { statements as userIdClaims } from "./migrations/0073-user-id-claims.ts"
 import { statements as plainPaths } from "./migrations/0076-plain-paths.ts"
+import { statements as creators } from "./migrations/0077-creators.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -134,6 +135,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0072_one_spelling": oneSpelling,
   "0073_user_id_claims": userIdClaims,
   "0076_plain_paths": plainPaths,
+  "0077_creators": creators,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

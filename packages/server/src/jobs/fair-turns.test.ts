@@ -1,10 +1,10 @@
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { expect, it } from "vitest"
-import { makeFairTurns } from "./fair-turns.ts"
+import { makeFairTurns, makePartyTurns, PartyOf } from "./fair-turns.ts"
 
 const limits = { turns: 1, turnsOfOne: 1, wait: "1 hour", busy: () => "busy" as const } as const
 
-it("a free turn goes to the organization served longest ago, however many others wait", async () => {
+it("a free turn goes to the party served longest ago, however many others wait", async () => {
   const { run } = makeFairTurns(limits)
   const order: Array<string> = []
   const program = Effect.gen(function* () {
@@ -33,7 +33,7 @@ it("a free turn goes to the organization served longest ago, however many others
   expect(order).toEqual(["many", "other", "late", "many", "other", "many"])
 })
 
-it("a caller beyond the limit per organization or in total is rejected, and no other caller is", async () => {
+it("a caller beyond the limit per party or in total is rejected, and no other caller is", async () => {
   const { run } = makeFairTurns({ ...limits, waitingMax: { ofOne: 2, ofAll: 3 } })
   const program = Effect.gen(function* () {
     const gate = yield* Deferred.make<void>()
@@ -52,7 +52,7 @@ it("a caller beyond the limit per organization or in total is rejected, and no o
   expect(exits.map(Exit.isSuccess)).toEqual([true, true, true, false, true, false])
 })
 
-it("an organization holds as many turns as it may, and not one more while others are free", async () => {
+it("a party holds as many turns as it may, and not one more while others are free", async () => {
   const { run } = makeFairTurns({ ...limits, turns: 5, turnsOfOne: 3 })
   const holding: Array<string> = []
   const program = Effect.gen(function* () {
@@ -78,4 +78,54 @@ it("an organization holds as many turns as it may, and not one more while others
 
   expect(before).toEqual(["north", "north", "north", "south"])
   expect(after).toEqual([...before, "north"])
+})
+
+it("a party that waits is served before parties that come later, however many come", async () => {
+  const { run } = makeFairTurns(limits)
+  const order: Array<string> = []
+  const program = Effect.gen(function* () {
+    const gates: Array<Deferred.Deferred<void>> = []
+    const begin = Effect.fnUntraced(function* (key: string) {
+      const gate = yield* Deferred.make<void>()
+      const served = Effect.sync(() => {
+        order.push(key)
+        gates.push(gate)
+      })
+      yield* Effect.forkChild(run(key, Effect.andThen(served, Deferred.await(gate))), {
+        startImmediately: true,
+      })
+    })
+    yield* begin("one")
+    yield* begin("one")
+    for (let place = 0; place < 20; place++) {
+      // Each comes after the turn before it was given.
+      yield* begin(`new ${place}`)
+      yield* Deferred.succeed(gates.at(-1)!, undefined)
+      while (order.length < place + 2) yield* Effect.yieldNow
+    }
+  })
+
+  await Effect.runPromise(program)
+
+  expect(order.slice(0, 4)).toEqual(["one", "new 0", "one", "new 1"])
+})
+
+it("the organizations of one party share its turns", async () => {
+  const program = Effect.gen(function* () {
+    const holding: Array<string> = []
+    const { run } = yield* makePartyTurns({ ...limits, turns: 3, turnsOfOne: 2 })
+    for (const key of ["Kai 1", "Kai 2", "Kai 3", "Liv 1"]) {
+      const held = Effect.sync(() => holding.push(key))
+      yield* Effect.forkChild(run(key, Effect.andThen(held, Effect.never)), {
+        startImmediately: true,
+      })
+    }
+    return [...holding]
+  })
+
+  const holding = await Effect.runPromise(
+    Effect.provideService(program, PartyOf, (key) => Effect.succeed(key.split(" ")[0]!)),
+  )
+
+  expect(holding).toEqual(["Kai 1", "Kai 2", "Liv 1"])
 })

@@ -1,15 +1,22 @@
 // Shares a scarce resource fairly: expensive rules, files to recreate, pages to fetch, passwords to hash. A free turn
-// goes to the organization that holds the fewest turns, and among those to the one served longest ago. Waiting is
-// bounded, so no organization delays the others for longer than one of its turns. Before an organization is known,
-// client addresses share the turns instead.
-import { type Duration, Effect } from "effect"
+// goes to the party that holds the fewest turns, and among those to the one served longest ago. Waiting is bounded, so
+// no party delays the others for longer than one of its turns. A party is a person with all the organizations they
+// created, or an organization that no one created. Before an organization is known, client addresses share the turns
+// instead.
+import { Context, type Duration, Effect } from "effect"
+
+/** The party of an organization. Default: each organization is its own. */
+export const PartyOf = Context.Reference<(organizationId: string) => Effect.Effect<string>>(
+  "@footfall/server/jobs/PartyOf",
+  { defaultValue: () => Effect.succeed },
+)
 
 export interface FairTurnsLimits<Busy> {
   /** Maximum turns at the same time. */
   readonly turns: number
-  /** Maximum turns of one organization at the same time. */
+  /** Maximum turns of one party at the same time. */
   readonly turnsOfOne: number
-  /** Maximum number of waiting callers, per organization and in total. Default: unlimited. */
+  /** Maximum number of waiting callers, per party and in total. Default: unlimited. */
   readonly waitingMax?: { readonly ofOne: number; readonly ofAll: number }
   /** How long a caller waits for a turn. */
   readonly wait: Duration.Input
@@ -19,22 +26,19 @@ export interface FairTurnsLimits<Busy> {
 
 export interface FairTurns<Busy> {
   /** Runs the effect in a turn. */
-  run<A, E, R>(
-    organizationId: string,
-    effect: Effect.Effect<A, E, R>,
-  ): Effect.Effect<A, E | Busy, R>
+  run<A, E, R>(party: string, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | Busy, R>
 }
 
 interface Waiting {
-  readonly organizationId: string
+  readonly party: string
   readonly begin: () => void
 }
 
-/** An organization that holds or waits for turns. */
+/** A party that holds or waits for turns. */
 interface Share {
   held: number
   waiting: number
-  /** The number of its last turn; 0 before the first. */
+  /** The number of its last turn. One that comes new ranks behind all who wait, except the one served last. */
   last: number
 }
 
@@ -50,22 +54,22 @@ export const makeFairTurns = <Busy>({
   let free = turns
   let given = 0
 
-  const shareOf = (organizationId: string): Share => {
-    const share = shares.get(organizationId) ?? { held: 0, waiting: 0, last: 0 }
-    shares.set(organizationId, share)
+  const shareOf = (party: string): Share => {
+    const share = shares.get(party) ?? { held: 0, waiting: 0, last: given - 1 }
+    shares.set(party, share)
     return share
   }
-  const forgetIfIdle = (organizationId: string) => {
-    const { held, waiting } = shareOf(organizationId)
-    if (held + waiting === 0) shares.delete(organizationId)
+  const forgetIfIdle = (party: string) => {
+    const { held, waiting } = shareOf(party)
+    if (held + waiting === 0) shares.delete(party)
   }
 
-  /** Within an organization: first come, first served. */
+  /** Within a party: first come, first served. */
   const next = (): Waiting | undefined => {
     let first: Waiting | undefined
     let least: Share | undefined
     for (const one of waiting) {
-      const share = shareOf(one.organizationId)
+      const share = shareOf(one.party)
       if (share.held >= turnsOfOne) continue
       if (
         least === undefined ||
@@ -85,7 +89,7 @@ export const makeFairTurns = <Busy>({
       if (one === undefined) return
       waiting.delete(one)
       free--
-      const share = shareOf(one.organizationId)
+      const share = shareOf(one.party)
       share.waiting--
       share.held++
       share.last = ++given
@@ -93,26 +97,26 @@ export const makeFairTurns = <Busy>({
     }
   }
 
-  const giveBack = (organizationId: string) => {
+  const giveBack = (party: string) => {
     free++
-    shareOf(organizationId).held--
-    forgetIfIdle(organizationId)
+    shareOf(party).held--
+    forgetIfIdle(party)
     give()
   }
 
   const leave = (one: Waiting) => {
     if (!waiting.delete(one)) return
-    shareOf(one.organizationId).waiting--
-    forgetIfIdle(one.organizationId)
+    shareOf(one.party).waiting--
+    forgetIfIdle(one.party)
   }
 
-  const isFull = (organizationId: string): boolean =>
+  const isFull = (party: string): boolean =>
     (free === 0 && waiting.size >= waitingMax.ofAll) ||
-    (shares.get(organizationId)?.waiting ?? 0) >= waitingMax.ofOne
+    (shares.get(party)?.waiting ?? 0) >= waitingMax.ofOne
 
-  const run = <A, E, R>(organizationId: string, effect: Effect.Effect<A, E, R>) =>
+  const run = <A, E, R>(party: string, effect: Effect.Effect<A, E, R>) =>
     Effect.suspend((): Effect.Effect<A, E | Busy, R> => {
-      if (isFull(organizationId)) return Effect.fail(busy())
+      if (isFull(party)) return Effect.fail(busy())
       let hasTurn = false
       let one: Waiting | undefined
       const turn = Effect.callback<void>((resume) => {
@@ -120,8 +124,8 @@ export const makeFairTurns = <Busy>({
           hasTurn = true
           resume(Effect.void)
         }
-        waiting.add((one = { organizationId, begin }))
-        shareOf(organizationId).waiting++
+        waiting.add((one = { party, begin }))
+        shareOf(party).waiting++
         give()
       })
       return Effect.timeoutOrElse(turn, {
@@ -132,7 +136,7 @@ export const makeFairTurns = <Busy>({
         // Also if it is interrupted.
         Effect.ensuring(
           Effect.sync(() => {
-            if (hasTurn) giveBack(organizationId)
+            if (hasTurn) giveBack(party)
             else if (one !== undefined) leave(one)
           }),
         ),
@@ -141,3 +145,14 @@ export const makeFairTurns = <Busy>({
 
   return { run }
 }
+
+/** Turns that the organizations of one party share. */
+export const makePartyTurns = <Busy>(limits: FairTurnsLimits<Busy>) =>
+  Effect.map(PartyOf, (partyOf) => {
+    const turns = makeFairTurns(limits)
+    return {
+      /** Runs the effect in a turn of the organization's party. */
+      run: <A, E, R>(organizationId: string, effect: Effect.Effect<A, E, R>) =>
+        Effect.flatMap(partyOf(organizationId), (party) => turns.run(party, effect)),
+    }
+  })

@@ -8,15 +8,15 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 export interface ClaimOptions {
   readonly limit: number
-  /** Maximum rows of one organization in progress; exact for a limit of 1. Default: unlimited. */
-  readonly perOrganizationMax?: number
+  /** Maximum rows of one party in progress; exact for a limit of 1. Default: unlimited. */
+  readonly perPartyMax?: number
   /** Condition on the row `job`, for example that its destination is active. Default: none. */
   readonly where?: Statement.Fragment
 }
 
 export interface JobStore {
   /**
-   * Claims due rows: first from organizations with the fewest in progress, then the oldest.
+   * Claims due rows: first of parties (fair-turns.ts) with the fewest in progress, then the oldest.
    *
    * *Guarantee*: each row goes to exactly one worker.
    */
@@ -58,25 +58,28 @@ export const jobStore = (sql: SqlClient.SqlClient, queue: Queue): JobStore => {
   return {
     held,
 
-    claim: ({ limit, perOrganizationMax, where }) =>
+    claim: ({ limit, perPartyMax, where }) =>
       // Locked rows are skipped, and the rows are chosen once, whatever the plan. Rows in progress are few, so they are
-      // counted once per organization.
+      // counted once per party.
       sql<Claim>`
         with busy as materialized (
-          select organization_id, count(*) as held from ${table}
-          where status = ${queue.working} and leased_until is not null
-          group by organization_id
+          select organization.party, count(*) as held
+          from ${table} as job
+          join organization on organization.id = job.organization_id
+          where job.status = ${queue.working} and job.leased_until is not null
+          group by organization.party
         ), due as materialized (
           select job.organization_id, job.id
           from ${table} as job
-          left join busy on busy.organization_id = job.organization_id
+          join organization on organization.id = job.organization_id
+          left join busy on busy.party = organization.party
           where job.status = ${queue.waiting} and job.leased_until is null
             and (job.next_attempt_at is null or job.next_attempt_at <= clock_timestamp())
             and ${where ?? sql.literal("true")}
             ${
-              perOrganizationMax === undefined
+              perPartyMax === undefined
                 ? sql.literal("")
-                : sql`and coalesce(busy.held, 0) < ${perOrganizationMax}`
+                : sql`and coalesce(busy.held, 0) < ${perPartyMax}`
             }
           order by coalesce(busy.held, 0), job.next_attempt_at nulls first, job.created_at
           limit ${limit}

@@ -2,6 +2,8 @@
 // ones.
 import { Effect, Layer } from "effect"
 import { AccessServices, AccessStores } from "../access/layer.ts"
+import { Parties } from "../access/organizations/parties.ts"
+import { OrganizationStore } from "../access/organizations/store.ts"
 import { RepeatsWorker } from "../access/repeats/repeats.ts"
 import { Account } from "../account/account.ts"
 import { AccountStore } from "../account/store.ts"
@@ -58,6 +60,7 @@ import { Queues } from "./queues.ts"
 export const App = (options: AppOptions, assets: Assets) => {
   const schema = options.migrate === false ? Layer.empty : Layer.effectDiscard(updatedSchema)
   return Services(assets, options.replacements ?? Layer.empty).pipe(
+    Layer.provideMerge(Layer.provide(Parties, OrganizationStore.layer)),
     Layer.provideMerge(Collector(options)),
     Layer.provideMerge(Keys),
     Layer.provideMerge(schema),

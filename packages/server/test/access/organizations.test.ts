@@ -1,6 +1,9 @@
 // Organizations, by the rows of spec 5.13 and 2.21.
+import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { PartyOf } from "../../src/jobs/fair-turns.ts"
+import { onServices } from "../runs/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { caller } from "./request.ts"
 
@@ -68,6 +71,23 @@ describe("POST /v1/organizations", () => {
       ])
     },
   )
+
+  it("keeps who created it, also when they leave, and counts for them in fair turns", async () => {
+    const { accessToken: token, userId } = await server.makeUser("viewer")
+    const made = await call("POST /v1/organizations", { name: "Own", slug: slug() }, { token })
+    const { id }: { readonly id: string } = made.body.data
+
+    await server.sql("delete from member where organization_id = $1", [id])
+
+    expect(
+      await server.sql("select created_by, party from organization where id = $1", [id]),
+    ).toEqual([{ created_by: userId, party: userId }])
+    const { organizationId } = await server.makeOrganization()
+    const parties = Effect.flatMap(PartyOf, (partyOf) =>
+      Effect.forEach([id, organizationId, "anonymous"], partyOf),
+    )
+    expect(await onServices(server, parties)).toEqual([userId, organizationId, "anonymous"])
+  })
 
   it("with a taken slug is 409 CONFLICT, and creates nothing", async () => {
     const token = await tokenOf("owner")

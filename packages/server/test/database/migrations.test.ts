@@ -12,6 +12,7 @@ import { Migrations } from "../../src/database/migrations.ts"
 import { statements as firstSchema } from "../../src/database/migrations/0001-visitors.ts"
 import { statements as ruleCounts } from "../../src/database/migrations/0067-rule-counts.ts"
 import { oneSpelling } from "../../src/database/migrations/0072-one-spelling.ts"
+import { statements as creators } from "../../src/database/migrations/0077-creators.ts"
 import { internationalRules } from "../../src/database/migrations/0032-international-rules.ts"
 import { testDatabaseUrl } from "../support/database.ts"
 
@@ -216,6 +217,43 @@ layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
           },
           { email: "jo@else.example", domain: "else.example", suppressed: false },
           { email: "jo@größe.example", domain: "xn--gre-6ka8i.example", suppressed: true },
+        ],
+      )
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(emptyDatabase, replica)))),
+  )
+
+  it.effect("name the earliest owner or admin of an organization as its creator", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* Migrations.run
+      yield* sql`alter table organization drop column party, drop column created_by`
+      const [first, second] = [
+        "00000000-0000-4000-8000-000000000001",
+        "00000000-0000-4000-8000-000000000002",
+      ]
+      const [ida, jo, kai] = ["a", "b", "c"].map(
+        (end) => `00000000-0000-4000-8000-00000000000${end}`,
+      )
+      yield* sql`
+        insert into organization (id, name, slug)
+        values (${first}, 'One', 'one'), (${second}, 'Two', 'two')`
+      yield* sql`
+        insert into user_account (id, email)
+        values (${ida}, 'ida@x.example'), (${jo}, 'jo@x.example'), (${kai}, 'kai@x.example')`
+      yield* sql`
+        insert into member (organization_id, user_id, role, created_at, accepted_at)
+        values (${first}, ${ida}, 'owner', now() - interval '4 days', null),
+          (${first}, ${jo}, 'viewer', now() - interval '3 days', now()),
+          (${first}, ${kai}, 'admin', now() - interval '2 days', now()),
+          (${second}, ${jo}, 'owner', now() - interval '1 day', null)`
+
+      for (const statement of creators) yield* sql.unsafe(statement)
+
+      assert.deepStrictEqual(
+        yield* sql`select name, created_by, party from organization order by name`,
+        [
+          { name: "One", created_by: kai, party: kai },
+          { name: "Two", created_by: null, party: second },
         ],
       )
     }).pipe(Effect.provide(Layer.unwrap(Effect.map(emptyDatabase, replica)))),

@@ -18,6 +18,10 @@ export const makeQueue = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`drop table if exists job_test`
   yield* sql`
+    insert into organization (id, name, slug)
+    select id, id::text, id::text from unnest(${[ours, theirs]}::uuid[]) as id
+    on conflict do nothing`
+  yield* sql`
     create table job_test (
       organization_id uuid not null,
       id uuid not null default gen_random_uuid(),

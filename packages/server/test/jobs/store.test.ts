@@ -192,7 +192,7 @@ layer(TestDatabase.layer)("a queue", (it) => {
       yield* put(3)
       yield* put(1, theirs)
       const { claim } = yield* jobs
-      const next = Effect.map(claim({ limit: 1, perOrganizationMax: 1 }), (claims) =>
+      const next = Effect.map(claim({ limit: 1, perPartyMax: 1 }), (claims) =>
         claims.map(({ organizationId }) => organizationId),
       )
 
@@ -200,6 +200,33 @@ layer(TestDatabase.layer)("a queue", (it) => {
 
       assert.deepStrictEqual(claimed.slice(0, 2).flat().toSorted(), [ours, theirs].toSorted())
       assert.deepStrictEqual(claimed[2], [])
+    }),
+  )
+
+  test(
+    "the organizations of one creator count together: for the limit, and for who is next",
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const creator = "33333333-3333-4333-8333-333333333333"
+      const alsoOurs = "44444444-4444-4444-8444-444444444444"
+      yield* sql`insert into user_account (id, email) values (${creator}, 'kai@quay.example')`
+      yield* sql`insert into organization (id, name, slug) values (${alsoOurs}, 'Also ours', 'also')`
+      yield* sql`
+        update organization set created_by = ${creator} where id in ${sql.in([ours, alsoOurs])}`
+      yield* put(2)
+      yield* put(2, alsoOurs)
+      yield* put(2, theirs)
+      const { claim } = yield* jobs
+      const next = Effect.map(claim({ limit: 1, perPartyMax: 2 }), (claims) =>
+        claims.map(({ organizationId }) => (organizationId === theirs ? "theirs" : "ours")),
+      )
+
+      const claimed = [yield* next, yield* next, yield* next, yield* next, yield* next]
+      yield* sql`update organization set created_by = null`
+
+      assert.deepStrictEqual(claimed.slice(0, 2).flat(), ["ours", "theirs"])
+      assert.deepStrictEqual(claimed.slice(2, 4).flat().toSorted(), ["ours", "theirs"])
+      assert.deepStrictEqual(claimed[4], [])
     }),
   )
 

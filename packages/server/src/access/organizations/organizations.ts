@@ -75,7 +75,8 @@ const make = Effect.gen(function* () {
         if ((yield* store.lockOwned(userId)) >= ownedMax) {
           return yield* new OrganizationLimitReached({ limit: ownedMax })
         }
-        if (!(yield* store.insert({ id, name, slug }))) return yield* new SlugTaken({ slug })
+        if (!(yield* store.insert({ id, name, slug, createdBy: userId })))
+          return yield* new SlugTaken({ slug })
         yield* members.insert({ organizationId: id, userId, role: "owner", isAccepted: true })
         const actor = { type: "user", id: userId } as const
         yield* audit.record({ organizationId: id, actor }, "organization.created", null)

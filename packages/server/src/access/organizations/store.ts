@@ -1,6 +1,6 @@
 // SQL for organizations.
 import { Context, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
 import { type ListStart, pageNewestFirst } from "../../database/lists.ts"
 import { Organization, OrganizationStatus } from "../organization.ts"
 
@@ -124,15 +124,23 @@ const make = Effect.gen(function* () {
       readonly id: string
       readonly name: string
       readonly slug: string
+      readonly createdBy: string
     }): Effect.Effect<boolean> =>
       sql`
-        insert into organization (id, name, slug)
-        values (${organization.id}, ${organization.name}, ${organization.slug})
+        insert into organization (id, name, slug, created_by)
+        values (${organization.id}, ${organization.name}, ${organization.slug},
+          ${organization.createdBy})
         on conflict (slug) do nothing
         returning id
       `.pipe(
         Effect.map((rows) => rows.length > 0),
         Effect.orDie,
+      ),
+
+    /** Whose turns the organization takes. Undefined if it does not exist. */
+    party: (id: string): Effect.Effect<string | undefined, SqlError.SqlError> =>
+      sql<{ readonly party: string }>`select party from organization where id = ${id}`.pipe(
+        Effect.map((rows) => rows[0]?.party),
       ),
 
     update: (id: string, { excludedIps, name, retentionDays }: OrganizationPatch) =>

@@ -9,7 +9,7 @@ import { success } from "../../http/envelope.ts"
 import { Conflict, refuse, ServiceUnavailable } from "../../http/errors.ts"
 import { lengthAtLeast, lengthAtMost } from "../../http/fields.ts"
 import { every } from "../../jobs/every.ts"
-import { makeFairTurns } from "../../jobs/fair-turns.ts"
+import { makePartyTurns } from "../../jobs/fair-turns.ts"
 import { DataKeys } from "../../secrets/data-keys.ts"
 import { seal, unseal } from "../../secrets/sealing.ts"
 import { Caller } from "../caller.ts"
@@ -73,7 +73,7 @@ export class Repeats extends HttpApiMiddleware.Service<Repeats, { requires: Call
     Effect.gen(function* () {
       const store = yield* RepeatStore
       const dataKeys = yield* DataKeys
-      const turns = makeFairTurns({ ...turnLimits, busy: () => new RepeatsBusy() })
+      const turns = yield* makePartyTurns({ ...turnLimits, busy: () => new RepeatsBusy() })
 
       const answered = Effect.fnUntraced(function* <E, R>(
         request: RequestKey,

@@ -4,7 +4,7 @@
 // later requests.
 import { Context, type Duration, Effect, Layer, Scope } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
-import { makeFairTurns } from "../../jobs/fair-turns.ts"
+import { makePartyTurns } from "../../jobs/fair-turns.ts"
 import { joined } from "../../people/import/data-versions.ts"
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { RulesBusy } from "../../visitors/query/rule-turns.ts"
@@ -35,7 +35,7 @@ export class Aliases extends Context.Service<
       const store = yield* AliasStore
       const scope = yield* Effect.scope
       const runs = new Map<string, Effect.Effect<void, Failed>>()
-      const { run } = makeFairTurns({
+      const { run } = yield* makePartyTurns({
         turns: concurrencyMax,
         turnsOfOne: 1,
         wait: turnWait,

@@ -4,7 +4,7 @@
 import { Clock, Context, Effect, Layer, Scope } from "effect"
 import { sharedOrganizationId } from "../../access/organization.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
-import { makeFairTurns } from "../../jobs/fair-turns.ts"
+import { makePartyTurns } from "../../jobs/fair-turns.ts"
 import { DataVersions, joined } from "../../people/import/data-versions.ts"
 import { RulesBusy, RuleTurns } from "../../visitors/query/rule-turns.ts"
 import { type FilterValues, filterValues, type ValueCount } from "./filter-values.ts"
@@ -42,7 +42,7 @@ const make = Effect.gen(function* () {
   const versions = yield* DataVersions
   const ruleTurns = yield* RuleTurns
   const scope = yield* Effect.scope
-  const turns = makeFairTurns({ ...countings, busy: () => new RulesBusy() })
+  const turns = yield* makePartyTurns({ ...countings, busy: () => new RulesBusy() })
   const kept = new Map<string, Kept>()
 
   const inTurn = (organizationId: string, count: Effect.Effect<Counts>) =>

@@ -11,8 +11,8 @@ import type { PlanQuestion } from "../plan.ts"
 import { cancelled, type Ending } from "../work/delivery-work.ts"
 import type { Persistence, Written } from "./persistence.ts"
 
-/** Deliveries of one organization in progress at the same time, in all processes. Our own limit. */
-const deliveriesPerOrganizationMax = 20
+/** Deliveries of one party in progress at the same time, in all processes. Our own limit. */
+const deliveriesPerPartyMax = 20
 
 export const deliveryJobs = (sql: SqlClient.SqlClient) => {
   const jobs = jobStore(sql, deliveryQueue)
@@ -34,7 +34,7 @@ export const deliveryJobs = (sql: SqlClient.SqlClient) => {
   const claim = () =>
     jobs.claim({
       limit: 1,
-      perOrganizationMax: deliveriesPerOrganizationMax,
+      perPartyMax: deliveriesPerPartyMax,
       where: isDeliverable,
     })
 
@@ -49,21 +49,25 @@ export const deliveryJobs = (sql: SqlClient.SqlClient) => {
   const claimLost = (limit: number) =>
     jobs.claimLost(limit, sql.literal("acknowledged_claim is distinct from claim"))
 
-  /** Whether a delivery is due for an organization with fewer in progress than this one. */
+  /** Whether a delivery is due for a party with fewer in progress than this one. */
   const isOthersTurn = ({ organizationId }: Claim) =>
     sql`
       with busy as materialized (
-        select organization_id, count(*) as held from delivery
-        where status = 'processing' and leased_until is not null
-        group by organization_id
+        select organization.party, count(*) as held
+        from delivery
+        join organization on organization.id = delivery.organization_id
+        where delivery.status = 'processing' and delivery.leased_until is not null
+        group by organization.party
       )
       select from delivery as job
-      left join busy on busy.organization_id = job.organization_id
+      join organization on organization.id = job.organization_id
+      left join busy on busy.party = organization.party
       where job.status = 'queued' and job.leased_until is null
         and (job.next_attempt_at is null or job.next_attempt_at <= clock_timestamp())
         and ${isDeliverable}
         and coalesce(busy.held, 0) < (
-          select held from busy where organization_id = ${organizationId}
+          select busy.held from busy
+          join organization as own on own.party = busy.party and own.id = ${organizationId}
         )
       limit 1`.pipe(Effect.map((rows) => rows.length === 1))
 

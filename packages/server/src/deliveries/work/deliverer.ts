@@ -4,7 +4,7 @@
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import { Targets } from "../../destinations/targets/targets.ts"
-import { makeFairTurns } from "../../jobs/fair-turns.ts"
+import { makePartyTurns } from "../../jobs/fair-turns.ts"
 import type { Claim, ClaimLost } from "../../jobs/queue.ts"
 import type { Closing } from "../../jobs/worker.ts"
 import type { DeliveryError } from "../delivery.ts"
@@ -49,7 +49,7 @@ const make = Effect.gen(function* () {
   const { places, turnMs } = yield* DeliveryPlaces
   let inHand = 0
   // Planning holds one of the process's few connections for its whole duration.
-  const planningTurns = makeFairTurns({
+  const planningTurns = yield* makePartyTurns({
     turns: 2,
     turnsOfOne: 1,
     wait: "1 hour",

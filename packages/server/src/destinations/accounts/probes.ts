@@ -2,7 +2,7 @@
 // longer use it (spec 4.3, 4.5). Concurrent probes each count as one.
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { every } from "../../jobs/every.ts"
-import { makeFairTurns } from "../../jobs/fair-turns.ts"
+import { makePartyTurns } from "../../jobs/fair-turns.ts"
 import { DataKeys } from "../../secrets/data-keys.ts"
 import { seal, type Sealing, unseal } from "../../secrets/sealing.ts"
 import { type MailerError, ProviderRateLimited } from "../mailer/mailer-error.ts"
@@ -51,7 +51,7 @@ const wasAsked = (error: MailerError): boolean =>
   error._tag !== "ProviderRateLimited" || error.isOurs !== true
 
 const make = Effect.gen(function* () {
-  const reading = makeFairTurns(listsTurns)
+  const reading = yield* makePartyTurns(listsTurns)
   const store = yield* AccountsStore
   const mailer = yield* Mailer
   const dataKeys = yield* DataKeys

@@ -1,6 +1,5 @@
 // Limits the imports of one process. Each import uses its own connection, so there are few places. An organization
-// has one import at a time. An importer working for many organizations never holds all places, and holds fewer when
-// others wait. Waiting is bounded. An import takes a place only when it has rows to write, and a slow one gives it
+// has one import at a time. An importer is a party (fair-turns.ts): it never holds all places, and holds fewer when others wait. Waiting is bounded. An import takes a place only when it has rows to write, and a slow one gives it
 // up as soon as another waits: a slow stream delays only its own organization.
 import { Clock, Deferred, Effect, Schema, Semaphore } from "effect"
 import { makeFairTurns } from "../../jobs/fair-turns.ts"
@@ -167,8 +166,7 @@ export const makeImportPlaces = Effect.sync(() => {
       ),
 
     /**
-     * Waits for one of the places and holds it until the scope closes. `importer`: who imports, possibly for many
-     * organizations. Errors: ImportsBusy after `waitMs`.
+     * Waits for one of the places and holds it until the scope closes. `importer`: the party of the organization. Errors: ImportsBusy after `waitMs`.
      */
     place: Effect.fnUntraced(function* (importer: string, waitMs: number) {
       const since = yield* Clock.currentTimeMillis

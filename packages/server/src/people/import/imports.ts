@@ -8,6 +8,7 @@ import type { Actor } from "../../access/audit/store.ts"
 import { Audit } from "../../access/audit/audit.ts"
 import { Copy } from "../../database/copy.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
+import { PartyOf } from "../../jobs/fair-turns.ts"
 import type { ImportFormat } from "./import-format.ts"
 import { ImportRefused } from "./import-refused.ts"
 import { sharedOrganizationId } from "../../access/organization.ts"
@@ -106,6 +107,7 @@ export class Imports extends Context.Service<
       const versions = yield* DataVersions
       const random = yield* SecureRandom.SecureRandom
       const places = yield* makeImportPlaces
+      const partyOf = yield* PartyOf
 
       const mayShare = (organizationId: string) =>
         Effect.map(operators.operatorOrganization, (id) => id === organizationId)
@@ -130,7 +132,7 @@ export class Imports extends Context.Service<
         yield* places.turn(organizationId, patienceMs)
         const pull = yield* Stream.toPull(input)
         const ahead = yield* readAhead(pull)
-        const place = yield* places.place(importerOf(options), patienceMs)
+        const place = yield* places.place(yield* partyOf(organizationId), patienceMs)
         const body = Stream.concat(
           Stream.fromIterable(ahead.chunks),
           ahead.isAll ? Stream.empty : Stream.fromPull(Effect.succeed(place.reading(pull))),
@@ -224,13 +226,6 @@ export class Imports extends Context.Service<
     }),
   )
 }
-
-/** A user can import for many organizations. Commands of the server count as one importer per organization. */
-const importerOf = ({
-  actor,
-  organizationId,
-}: Pick<ImportOptions<never>, "actor" | "organizationId">) =>
-  "id" in actor ? actor.id : organizationId
 
 /** Reads the beginning of a stream, or all of it. */
 const readAhead = Effect.fnUntraced(function* <E>(pull: Pull.Pull<ReadonlyArray<Uint8Array>, E>) {

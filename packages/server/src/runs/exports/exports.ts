@@ -7,7 +7,7 @@ import { SecureRandom } from "effect/crypto"
 import { Audit } from "../../access/audit/audit.ts"
 import { type Caller, userIdOf } from "../../access/caller.ts"
 import type { ErasurePart } from "../../identification/erasure/later-erasure.ts"
-import { makeFairTurns } from "../../jobs/fair-turns.ts"
+import { makePartyTurns } from "../../jobs/fair-turns.ts"
 import { JobWakes } from "../../jobs/queue.ts"
 import { KeyedLists, type ListPosition } from "../../lists/keyed-lists.ts"
 import { RunNotCompleted } from "../results/results.ts"
@@ -51,7 +51,7 @@ const make = Effect.gen(function* () {
   const audit = yield* Audit
   const wakes = yield* JobWakes
   const random = yield* SecureRandom.SecureRandom
-  const recreations = makeFairTurns({
+  const recreations = yield* makePartyTurns({
     turns: recreationsMax,
     turnsOfOne: 1,
     wait: recreationWait,

@@ -2,7 +2,7 @@
 // too much memory, ends that thread and nothing else (spec 1.9.9).
 import { Context, Effect, Exit, Layer } from "effect"
 import { Worker } from "node:worker_threads"
-import { makeFairTurns } from "../../jobs/fair-turns.ts"
+import { makePartyTurns } from "../../jobs/fair-turns.ts"
 import type { FetchedPage, PageReading } from "./page-reading.ts"
 import { SitesBusy, SiteUnreadable } from "./site-analysis.ts"
 
@@ -77,7 +77,7 @@ const deadline = Effect.fnUntraced(function* (worker: Worker, timeMax: number) {
 const make = Effect.gen(function* () {
   const timeMax = yield* PageTimeMax
   const idle: Array<Worker> = []
-  const turns = makeFairTurns({
+  const turns = yield* makePartyTurns({
     turns: threadsMax,
     turnsOfOne: threadsMax / 2,
     // Each holds its page, of up to 2 MiB.

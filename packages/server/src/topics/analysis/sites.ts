@@ -1,7 +1,7 @@
 // Fetches the page of a URL that a customer typed, through the guard of outbound/ (spec 1.9). If it can't be read,
 // fails with a reason (spec 9).
 import { Context, Effect, Layer } from "effect"
-import { makeFairTurns } from "../../jobs/fair-turns.ts"
+import { makePartyTurns } from "../../jobs/fair-turns.ts"
 import type { PageError, UrlNotAllowed } from "../../outbound/outbound-error.ts"
 import { Outbound, type OutboundPage } from "../../outbound/outbound.ts"
 import type { PageReading } from "./page-reading.ts"
@@ -30,7 +30,7 @@ export interface ReadSite extends PageReading {
 const make = Effect.gen(function* () {
   const outbound = yield* Outbound
   const threads = yield* PageThreads
-  const turns = makeFairTurns({
+  const turns = yield* makePartyTurns({
     turns: yield* SitesAtOnceMax,
     turnsOfOne: sitesOfOneMax,
     wait: turnWait,

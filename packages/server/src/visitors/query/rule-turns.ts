@@ -1,13 +1,13 @@
 // Limits how many rules run at once, because they can be expensive: they never take all connections of a process, and
-// one organization never takes all turns.
-import { Context, type Effect, Layer, Schema } from "effect"
-import { makeFairTurns } from "../../jobs/fair-turns.ts"
+// one party never takes all turns.
+import { Context, Effect, Layer, Schema } from "effect"
+import { makePartyTurns } from "../../jobs/fair-turns.ts"
 
 /** Rule statements that run at the same time in a process. */
 const statementsMax = 4
 
-/** Rule statements of one organization. */
-const statementsPerOrganizationMax = statementsMax - 1
+/** Rule statements of one party. */
+const statementsPerPartyMax = statementsMax - 1
 
 /** How long a statement waits for its turn, the same as its own time limit. */
 const waitMax = "10 seconds"
@@ -24,17 +24,20 @@ export class RulesBusy extends Schema.TaggedError<RulesBusy>()("RulesBusy", {}) 
 export class RuleTurns extends Context.Service<
   RuleTurns,
   {
-    /** Runs the effect when the organization gets a turn. Fails with RulesBusy after 10 seconds. */
+    /** Runs the effect when the organization's party gets a turn. Fails with RulesBusy after 10 seconds. */
     take<A, E>(organizationId: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E | RulesBusy>
   }
 >()("@footfall/server/visitors/RuleTurns") {
-  static readonly layer = Layer.sync(RuleTurns, () => {
-    const { run } = makeFairTurns({
-      turns: statementsMax,
-      turnsOfOne: statementsPerOrganizationMax,
-      wait: waitMax,
-      busy: () => new RulesBusy(),
-    })
-    return RuleTurns.of({ take: run })
-  })
+  static readonly layer = Layer.effect(
+    RuleTurns,
+    Effect.gen(function* () {
+      const { run } = yield* makePartyTurns({
+        turns: statementsMax,
+        turnsOfOne: statementsPerPartyMax,
+        wait: waitMax,
+        busy: () => new RulesBusy(),
+      })
+      return RuleTurns.of({ take: run })
+    }),
+  )
 }

@@ -148,16 +148,18 @@ const make = Effect.gen(function* () {
         union all
         select organization_id, id, next_attempt_at from again
       ), due as materialized (
-        -- First the organization with the fewest deliveries in progress, then the longest wait.
+        -- First the party with the fewest deliveries in progress, then the longest wait.
         select c.organization_id, c.id
         from candidate c
+        join organization on organization.id = c.organization_id
         left join (
-          select "organizationId" as organization_id, sum(count)::int as count
+          select organization.party, sum(held.count)::int as count
           from held
-          group by "organizationId"
-        ) as busy on busy.organization_id = c.organization_id
+          join organization on organization.id = held."organizationId"
+          group by organization.party
+        ) as busy on busy.party = organization.party
         order by coalesce(busy.count, 0) + row_number() over (
-            partition by c.organization_id order by c.next_attempt_at, c.id
+            partition by organization.party order by c.next_attempt_at, c.id
           ), c.next_attempt_at, c.id
         limit ${limit}
       )

@@ -1,12 +1,9 @@
-// Concurrent downloads of exports are limited, in total and per organization, and a place is free again as soon as its
+// Concurrent downloads of exports are limited, in total and per party, and a place is free again as soon as its
 // reader is done or has left.
 import { once } from "node:events"
 import { get, type IncomingMessage } from "node:http"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
-import {
-  downloadsMax,
-  downloadsPerOrganizationMax,
-} from "../../../src/runs/exports/download-places.ts"
+import { downloadsMax, downloadsPerPartyMax } from "../../../src/runs/exports/download-places.ts"
 import { startServer, type TestOrganization, type TestServer } from "../../support/server.ts"
 import { putRun, runPath } from "./support.ts"
 
@@ -41,7 +38,7 @@ it("an organization at its limit gets 503 with Retry-After, and another one has 
   const other = await server.makeOrganization()
   const [ours, theirs] = [await largeRun(server), await largeRun(other)]
   const held = await Promise.all(
-    Array.from({ length: downloadsPerOrganizationMax }, () => open(ours, server.apiKey)),
+    Array.from({ length: downloadsPerPartyMax }, () => open(ours, server.apiKey)),
   )
 
   const next = await open(ours, server.apiKey)
@@ -62,23 +59,40 @@ it("an organization at its limit gets 503 with Retry-After, and another one has 
   for await (const chunk of held[0]!) bytes += (chunk as Buffer).length
   expect(bytes).toBeGreaterThan(10_000_000)
   const all = await Promise.all(
-    Array.from({ length: downloadsPerOrganizationMax }, () => open(ours, server.apiKey)),
+    Array.from({ length: downloadsPerPartyMax }, () => open(ours, server.apiKey)),
   )
   for (const response of all) response.destroy()
   expect(all.map(({ statusCode }) => statusCode)).toEqual(all.map(() => 200))
 })
 
+it("the organizations of one creator share the places of one", async () => {
+  const { userId } = await server.makeUser("owner")
+  const [first, second] = [await server.makeOrganization(), await server.makeOrganization()]
+  await server.sql("update organization set created_by = $1 where id = any ($2)", [
+    userId,
+    [first.organizationId, second.organizationId],
+  ])
+  const [ours, also] = [await largeRun(first), await largeRun(second)]
+  const held = await Promise.all(
+    Array.from({ length: downloadsPerPartyMax }, () => open(ours, first.apiKey)),
+  )
+
+  const next = await open(also, second.apiKey)
+
+  for (const response of [next, ...held]) response.destroy()
+  expect(held.map(({ statusCode }) => statusCode)).toEqual(held.map(() => 200))
+  expect(next.statusCode).toBe(503)
+})
+
 it("readers that take nothing, from enough organizations to fill all places, lock no one out", async () => {
   const holders = await Promise.all(
-    Array.from({ length: downloadsMax / downloadsPerOrganizationMax }, () =>
-      server.makeOrganization(),
-    ),
+    Array.from({ length: downloadsMax / downloadsPerPartyMax }, () => server.makeOrganization()),
   )
   const held: Array<IncomingMessage> = []
   for (const holder of holders) {
     const url = await largeRun(holder)
     const openOne = () => open(url, holder.apiKey)
-    held.push(...(await Promise.all(Array.from({ length: downloadsPerOrganizationMax }, openOne))))
+    held.push(...(await Promise.all(Array.from({ length: downloadsPerPartyMax }, openOne))))
   }
   expect(held.map(({ statusCode }) => statusCode)).toEqual(held.map(() => 200))
   const newcomer = await server.makeOrganization()

@@ -7,7 +7,7 @@ import type { CsvRows } from "../../../database/copied-rows.ts"
 import { copiesOutMax, Copy } from "../../../database/copy.ts"
 import { Replica } from "../../../database/replica.ts"
 import { connectionError } from "../../../database/silent-database.ts"
-import { makeFairTurns } from "../../../jobs/fair-turns.ts"
+import { makePartyTurns } from "../../../jobs/fair-turns.ts"
 
 export interface CsvQuestion {
   readonly organizationId: string
@@ -95,7 +95,7 @@ const make = Effect.gen(function* () {
   const copy = yield* Copy
   const replica = yield* Replica
   // Parts are small, so an organization that uses all connections frees one soon.
-  const turns = makeFairTurns({
+  const turns = yield* makePartyTurns({
     turns: copiesOutMax,
     turnsOfOne: copiesOutMax,
     wait: turnWait,
