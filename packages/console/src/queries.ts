@@ -39,6 +39,8 @@ export const webhooksQuery = {
   queryKey: ["webhooks"],
   queryFn: ({ signal }: Read) => footfall.webhooks.list({ signal }),
   staleTime: 30_000,
+  // A receiver that begins to fail shows without a reload.
+  refetchInterval: 30_000,
 }
 
 export const accountQuery = {

@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)("settings", () => {
     const result = page.getByRole("region", { name: "Result" }).or(page.getByRole("status"))
     await result.getByText("2 rows read").waitFor()
     await result.getByText("invalid value").waitFor()
-    await page.getByText("Imported people.csv").waitFor()
+    await page.getByText(/^people.csv: 1 new/).waitFor()
   })
 
   it("say what is wrong with a file and keep it selected", async () => {

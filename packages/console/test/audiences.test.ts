@@ -270,6 +270,9 @@ describe.skipIf(!hasChromium)("an audience", () => {
         json: { data: { failures, total: 3 }, meta: { ...meta, hasMore: false, nextCursor: null } },
       }),
     )
+    await page.route(`${base}/${delivery.id}/failures/${"b".repeat(64)}`, (route) =>
+      route.fulfill({ json: { data: { failure: detailed }, meta } }),
+    )
     await page.route(`${base}/${retried.id}`, (route) =>
       route.fulfill({ json: { data: { delivery: retried }, meta } }),
     )
@@ -288,10 +291,10 @@ describe.skipIf(!hasChromium)("an audience", () => {
       .waitFor()
     await contacts.getByText(hostile).first().waitFor()
     expect(await page.locator("img").count()).toBe(0)
-    await page.route(`${base}/${delivery.id}/failures/${"b".repeat(64)}`, (route) =>
-      route.fulfill({ json: { data: { failure: detailed }, meta } }),
-    )
     const second = contacts.getByRole("listitem").filter({ hasText: "bbbbbbbbbbbb" })
+    await second.getByText("ida@harbor.example").first().waitFor()
+    await second.getByText(`The receiver answered: ${hostile} said the receiver`).waitFor()
+    await page.getByText("completed, 3 failed").waitFor()
     await second.getByText("Attempts and payload").click()
     const attempts = second.getByRole("list", { name: "Attempts" })
     await attempts.getByText(`${hostile} said the receiver`).waitFor()

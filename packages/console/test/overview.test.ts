@@ -157,9 +157,12 @@ describe.skipIf(!hasChromium)("the overview", () => {
   })
 
   it("lists only what needs attention, each with a link", async () => {
+    // Visits of other tests would send to it, and fail.
+    const { id: pixelId } = await footfall.pixels.create({ domain: "attention.example" })
     const { webhook } = await footfall.webhooks.create({
       name: "Attention",
       url: "https://hooks.acme.example/attention",
+      pixelId,
     })
     const page = await open("people")
     await page.goto(address("overview"))
@@ -184,6 +187,31 @@ describe.skipIf(!hasChromium)("the overview", () => {
       .waitFor()
     await needs.getByText(/Webhook Attention was turned off/).click()
     await page.waitForURL(new RegExp(webhook.id))
+    await footfall.webhooks.delete(webhook.id)
+    await footfall.pixels.delete(pixelId)
+  })
+
+  it("says at once that a webhook fails, how many events wait, and why", async () => {
+    const name = `Down ${crypto.randomUUID().slice(0, 8)}`
+    const { webhook } = await footfall.webhooks.create({
+      name,
+      url: "https://hooks.acme.example/down",
+    })
+    await visit({ email: `down-${crypto.randomUUID()}@acme.example` })
+    await expect
+      .poll(async () => (await footfall.webhooks.get(webhook.id)).stats.lastErrorMessage)
+      .not.toBeNull()
+    const { consecutiveFailures, lastErrorMessage } = (await footfall.webhooks.get(webhook.id))
+      .stats
+    expect(consecutiveFailures).toBe(0)
+    const page = await open("overview")
+    const need = page.getByRole("link", { name: `Webhook ${name} is failing` })
+    expect(await need.textContent()).toMatch(/\d events? waits? for another attempt: ./)
+    expect(await need.textContent()).toContain(lastErrorMessage!)
+    await page.getByRole("link", { name: "Webhooks", exact: true }).click()
+    const row = page.getByRole("row").filter({ hasText: name })
+    await row.getByText(/^retrying \d+$/).waitFor()
+    expect(await row.textContent()).toContain(lastErrorMessage!)
     await footfall.webhooks.delete(webhook.id)
   })
 

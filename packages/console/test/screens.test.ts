@@ -14,6 +14,7 @@ import {
   signIn,
   stage,
   useBrowser,
+  visit,
 } from "./support/console.ts"
 import { makeScreens } from "./support/screens.ts"
 
@@ -178,6 +179,23 @@ describe.skipIf(!hasChromium)("every screen", () => {
     }
     await footfall.audiences.delete(audienceId)
     await footfall.segments.delete(segment.id)
+  })
+
+  it("does not let a name reorder the text next to it", async () => {
+    const person = await visit({
+      email: `bidi-${crypto.randomUUID()}@acme.example`,
+      traits: { firstName: "\u202eevil\u2069\u202e", lastName: "שרה", companyName: "heb.example" },
+    })
+    const page = await signIn(await newContext(), "overview")
+    const row = page.getByRole("listitem").filter({ hasText: "שרה" }).first()
+    await row.waitFor({ timeout: 30_000 })
+    expect(await row.textContent()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/)
+    const directions = await row
+      .locator("a, span")
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).unicodeBidi))
+    expect(new Set(directions)).toEqual(new Set(["isolate"]))
+    await page.goto(address(`people/${person.emailHash}`))
+    await expect.poll(() => page.title()).toBe("\u2068evil שרה\u2069 · Footfall")
   })
 
   it("shows hostile text as text", async () => {

@@ -19,6 +19,7 @@ import { accountsQuery } from "./queries.ts"
 import "./audiences.css"
 import { TextField } from "../ui/field.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
+import { isolated } from "../ui/isolated.ts"
 
 const changes = [["integrations"], ["audiences"]]
 
@@ -88,7 +89,7 @@ const Account = ({ account }: { readonly account: ConnectedAccount }) => {
   const remove = useWrite({
     write: () => footfall.integrations.disconnect(id),
     changes,
-    notice: () => ({ text: `Removed account ${name}` }),
+    notice: () => ({ text: isolated`Removed account ${name}` }),
   })
   return (
     <li className="card stack">
@@ -112,7 +113,7 @@ const Account = ({ account }: { readonly account: ConnectedAccount }) => {
       <Problem error={check.error} />
       {isRemoving && (
         <Confirm
-          title={`Remove account ${name}?`}
+          title={isolated`Remove account ${name}?`}
           verb="Remove"
           isBusy={remove.isPending}
           error={remove.error}
@@ -170,7 +171,7 @@ const Connect = ({ onClose }: { readonly onClose: () => void }) => {
       }),
     changes: [["integrations"]],
     notice: ({ accountName, appName }) => ({
-      text: `Connected account ${accountName ?? appName}`,
+      text: isolated`Connected account ${accountName ?? appName}`,
     }),
     onDone: onClose,
   })

@@ -19,6 +19,7 @@ import { Destinations } from "./destinations/destinations.tsx"
 import { Preview } from "./preview.tsx"
 import { useAudience } from "./queries.ts"
 import { Runs } from "./runs/runs.tsx"
+import { isolated } from "../ui/isolated.ts"
 import "./audiences.css"
 
 const AudiencePanel = () => {
@@ -99,12 +100,12 @@ const Changes = ({ audience, onDeleted }: ContentProps) => {
   const turn = useWrite({
     write: () => (isActive ? footfall.audiences.pause(id) : footfall.audiences.activate(id)),
     changes: [["audiences"], ["account"]],
-    notice: () => ({ text: isActive ? `Paused ${name}` : `Activated ${name}` }),
+    notice: () => ({ text: isActive ? isolated`Paused ${name}` : isolated`Activated ${name}` }),
   })
   const remove = useWrite({
     write: () => footfall.audiences.delete(id),
     changes: [["audiences"], ["account"]],
-    notice: () => ({ text: `Deleted audience ${name}` }),
+    notice: () => ({ text: isolated`Deleted audience ${name}` }),
     onDone: onDeleted,
   })
   return (
@@ -126,7 +127,7 @@ const Changes = ({ audience, onDeleted }: ContentProps) => {
       {isEditing && <Builder audience={audience} onClose={() => setEditing(false)} />}
       {isDeleting && (
         <Confirm
-          title={`Delete audience ${name}?`}
+          title={isolated`Delete audience ${name}?`}
           verb="Delete"
           isBusy={remove.isPending}
           error={remove.error}

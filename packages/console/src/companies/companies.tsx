@@ -243,12 +243,12 @@ const NoCompanies = ({ isFiltered }: { readonly isFiltered: boolean }) => {
       </Empty>
     )
   }
-  const isNarrow = isFiltered || site !== undefined || timeframe !== "all"
+  const isNarrow = isFiltered || site !== undefined
   return (
     <Empty
       title={isNarrow ? "No matching companies" : "No visits could be matched to a company"}
       action={
-        isNarrow && (
+        (isNarrow || timeframe !== "all") && (
           <Link to="/companies" search={{ window: "all", site: undefined }} className="button">
             Show all companies
           </Link>
@@ -257,7 +257,7 @@ const NoCompanies = ({ isFiltered }: { readonly isFiltered: boolean }) => {
     >
       {isNarrow
         ? "No company in this time window matches the search, the filters and the site."
-        : "To recognize companies by their networks, the operator of this server sets IP_COMPANY_FILE."}
+        : `A company is recognized by a visitor's business email, or by its network. For networks, the operator of this server sets IP_COMPANY_FILE.${timeframe === "all" ? "" : " There may be companies outside this time window."}`}
     </Empty>
   )
 }

@@ -23,6 +23,7 @@ import { ruleWords } from "../suppression/words.ts"
 import { Button } from "../ui/button.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { useWrite } from "../ui/use-write.ts"
+import { isolated } from "../ui/isolated.ts"
 
 const CompanyPanel = () => {
   const { domain } = useParams({ from: "/signed/companies/$domain" })
@@ -245,7 +246,7 @@ const Suppress = ({ domain }: { readonly domain: string }) => {
   const add = useWrite({
     write: () => footfall.suppression.add([{ type: "company_domain", value: domain }]),
     changes: [["suppression"], ["companies"], ["people"], ["person"]],
-    notice: () => ({ text: `Added a rule for ${domain}. It takes effect within a minute` }),
+    notice: () => ({ text: isolated`Added a rule for ${domain}. It takes effect within a minute` }),
   })
   return (
     <section className="stack" aria-label="Suppress">

@@ -1,4 +1,4 @@
-// Only what needs attention: failing webhooks, deliveries waiting for their receiver, silent pixels, and credits
+// Only what needs attention: failing webhooks, deliveries that wait or did not reach everyone, silent pixels, and credits
 // running out.
 import type { AccountStatus, Delivery, Pixel, VisitorWebhook } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
@@ -9,6 +9,8 @@ import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { useNow } from "../ui/now.ts"
 import { count, plural, Time } from "../ui/time.tsx"
+import { useRetries } from "../webhooks/retries.ts"
+import { isolated } from "../ui/isolated.ts"
 
 interface Need {
   readonly id: string
@@ -52,33 +54,43 @@ const useNeeds = (): ReadonlyArray<Need> => {
   const { data: webhooks = [] } = useQuery({ ...webhooksQuery, enabled: canWrite })
   const { data: pixels = [] } = useQuery(pixelsQuery)
   const { data: account } = useQuery(accountQuery)
-  const waiting = useWaiting(canWrite && account?.intent.enabled === true)
+  const retries = useRetries(webhooks)
+  const deliveries = useTroubled(canWrite && account?.intent.enabled === true)
   return [
     ...(account === undefined ? [] : creditNeeds(account)),
-    ...webhooks.flatMap(webhookNeeds),
-    ...waiting.map(deliveryNeed),
+    ...webhooks.flatMap((webhook) => webhookNeeds(webhook, retries.get(webhook.id))),
+    ...deliveries.map(deliveryNeed),
     ...pixels.flatMap((pixel) => pixelNeeds(pixel, nowMs)),
   ]
 }
 
-/** Deliveries of active audiences that wait because the receiver couldn't take them. */
-const useWaiting = (isEnabled: boolean) => {
+/**
+ * Deliveries of active audiences that wait because the receiver couldn't take them, and the latest of each destination
+ * if some contacts did not get it.
+ */
+const useTroubled = (isEnabled: boolean) => {
   const audiences = useQuery({ ...audiencesQuery, enabled: isEnabled })
   const active = audiences.data?.filter(({ status }) => status === "active") ?? []
   const { data = [] } = useQuery({
-    queryKey: ["deliveries", "waiting", active.map(({ id }) => id)],
+    queryKey: ["deliveries", "troubled", active.map(({ id }) => id)],
     queryFn: async ({ signal }) => {
       const found = await Promise.all(
         active.map(async ({ id, name }) => {
-          const { data } = await footfall.deliveries.list(
-            id,
-            { status: "queued", limit: 5 },
-            { signal },
-          )
-          return data.map((delivery) => ({ delivery, name }))
+          const { data } = await footfall.deliveries.list(id, { limit: 20 }, { signal })
+          const isLatest = ({ destinationId, id }: Delivery): boolean =>
+            data.find(
+              (other) => other.destinationId === destinationId && other.status === "completed",
+            )?.id === id
+          return data
+            .filter((delivery) =>
+              delivery.status === "queued"
+                ? delivery.errorCode !== null
+                : delivery.failedCount > 0 && isLatest(delivery),
+            )
+            .map((delivery) => ({ delivery, name }))
         }),
       )
-      return found.flat().filter(({ delivery }) => delivery.errorCode !== null)
+      return found.flat()
     },
     enabled: active.length > 0,
     staleTime: 60_000,
@@ -94,12 +106,19 @@ const deliveryNeed = ({
   readonly name: string
 }): Need => ({
   id: delivery.id,
-  what: `A delivery of audience ${name} is waiting: ${delivery.errorMessage ?? delivery.errorCode ?? ""}`,
+  what:
+    delivery.status === "completed"
+      ? isolated`A delivery of audience ${name} did not reach ${plural(delivery.failedCount, "contact")}`
+      : isolated`A delivery of audience ${name} is waiting: ${delivery.errorMessage ?? delivery.errorCode ?? ""}`,
   since: delivery.updatedAt,
-  to: `/audiences/${delivery.audienceId}`,
+  to: `/audiences/${delivery.audienceId}/deliveries/${delivery.id}`,
 })
 
-const webhookNeeds = ({ id, name, stats, status }: VisitorWebhook): ReadonlyArray<Need> => {
+/** @param retries How many events wait for another attempt. */
+const webhookNeeds = (
+  { id, name, stats, status }: VisitorWebhook,
+  retries: string | undefined,
+): ReadonlyArray<Need> => {
   const failures = plural(stats.consecutiveFailures, "time")
   const need = (what: string): Need => ({
     id,
@@ -108,10 +127,21 @@ const webhookNeeds = ({ id, name, stats, status }: VisitorWebhook): ReadonlyArra
     to: `/webhooks/${id}`,
   })
   if (status === "auto_disabled") {
-    return [need(`Webhook ${name} was turned off because its receiver kept failing`)]
+    return [need(isolated`Webhook ${name} was turned off because its receiver kept failing`)]
   }
-  if (status !== "active" || stats.consecutiveFailures === 0) return []
-  return [need(`Webhook ${name} failed ${failures} in a row: ${stats.lastErrorMessage ?? ""}`)]
+  if (status !== "active") return []
+  if (retries !== undefined) {
+    const events = retries === "1" ? "1 event waits" : `${retries} events wait`
+    return [
+      need(
+        isolated`Webhook ${name} is failing, and ${events} for another attempt: ${stats.lastErrorMessage ?? ""}`,
+      ),
+    ]
+  }
+  if (stats.consecutiveFailures === 0) return []
+  return [
+    need(isolated`Webhook ${name} failed ${failures} in a row: ${stats.lastErrorMessage ?? ""}`),
+  ]
 }
 
 const pixelNeeds = (
@@ -120,14 +150,14 @@ const pixelNeeds = (
 ): ReadonlyArray<Need> => {
   const need = (what: string): Need => ({ id, what, since: lastEventAt, to: `/pixels/${id}` })
   if (pausedReason === "organization_inactive") {
-    return [need(`The pixel of ${domain} is paused because the organization is not active`)]
+    return [need(isolated`The pixel of ${domain} is paused because the organization is not active`)]
   }
   if (status !== "active" || nowMs - Date.parse(lastEventAt ?? createdAt) < quietMs) return []
   return [
     need(
       lastEventAt === null
-        ? `The pixel of ${domain} has not recorded anything yet`
-        : `The pixel of ${domain} has gone silent. Its last event was`,
+        ? isolated`The pixel of ${domain} has not recorded anything yet`
+        : isolated`The pixel of ${domain} has gone silent. Its last event was`,
     ),
   ]
 }

@@ -53,7 +53,9 @@ export const Latest = () => {
       <h2 className="live">Latest visitors</h2>
       {entries === undefined && error === null && <Waiting />}
       {entries === undefined && <Problem error={error} onRetry={() => void refetch()} />}
-      {entries?.length === 0 && <p className="soft">No visitors in this time window.</p>}
+      {entries?.length === 0 && (
+        <p className="soft">No person or company was recognized in this time window.</p>
+      )}
       <ol>
         {entries?.map((entry) => (
           <Row key={entry.id} entry={entry} />

@@ -11,6 +11,7 @@ import { Problem } from "../ui/problem.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { nameOf } from "./name.ts"
 import { useSuppress } from "./why-suppressed.tsx"
+import { isolated } from "../ui/isolated.ts"
 
 export const Erase = ({ person }: { readonly person: Visitor }) => {
   const [isOpen, setOpen] = useState(false)
@@ -49,7 +50,7 @@ const EraseDialog = ({ person, onClose }: EraseDialogProps) => {
     write: () => footfall.visitors.erase(person.emailHash, { suppress: isSuppressing }),
     changes: [["people"], ["companies"], ["overview"], ["suppression"], ["account"]],
     edit: (row) => ((row as Partial<Visitor>).emailHash === person.emailHash ? undefined : row),
-    notice: () => ({ text: `Erased ${nameOf(person)}` }),
+    notice: () => ({ text: isolated`Erased ${nameOf(person)}` }),
     onDone: async () => {
       await navigate({ to: "/people", search: true })
       // Any cached query that isn't shown may contain the person: their page, a company, a sample or a payload.
@@ -58,7 +59,7 @@ const EraseDialog = ({ person, onClose }: EraseDialogProps) => {
   })
   return (
     <Confirm
-      title={`Erase ${nameOf(person)}?`}
+      title={isolated`Erase ${nameOf(person)}?`}
       verb="Erase permanently"
       isReady={typed.trim().toLowerCase() === expected.toLowerCase()}
       isBusy={erase.isPending}

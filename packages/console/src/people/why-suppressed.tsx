@@ -8,6 +8,7 @@ import { Problem } from "../ui/problem.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { useRemoveRules } from "../suppression/use-rules.ts"
 import { ruleWords } from "../suppression/words.ts"
+import { isolated } from "../ui/isolated.ts"
 
 export const WhySuppressed = ({ visitorId }: { readonly visitorId: string }) => {
   const { canWrite } = useMe()
@@ -72,5 +73,5 @@ export const useSuppress = () =>
       const { emails } = row as Partial<Visitor>
       return emails?.includes(email) === true ? { ...(row as Visitor), suppressed: true } : row
     },
-    notice: (_, email) => ({ text: `Added a rule for ${email}` }),
+    notice: (_, email) => ({ text: isolated`Added a rule for ${email}` }),
   })

@@ -1,6 +1,6 @@
 // Whether events arrive, and if not, what a check of the site found.
 import type { PixelVerification } from "@footfall/sdk"
-import { useQuery } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"
 import { Badge } from "../ui/badge.tsx"
 import { Button } from "../ui/button.tsx"
@@ -15,9 +15,18 @@ const reasons: Readonly<Record<NonNullable<PixelVerification["reason"]>, string>
 }
 
 export const Findings = ({ pixelId }: { readonly pixelId: string }) => {
+  const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ["pixels", pixelId, "verify"],
-    queryFn: ({ signal }) => footfall.pixels.verify(pixelId, { signal }),
+    queryFn: async ({ signal }) => {
+      const outcome = await footfall.pixels.verify(pixelId, { signal })
+      // So that nothing else on the page says otherwise.
+      if (outcome.verified) {
+        void client.invalidateQueries({ queryKey: ["pixels"], exact: true })
+        void client.invalidateQueries({ queryKey: ["pixels", pixelId], exact: true })
+      }
+      return outcome
+    },
     // It fetches the site, so it only runs on request.
     enabled: false,
   })

@@ -14,10 +14,11 @@ import { Panel, useTitle } from "../ui/screen.tsx"
 import { Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { Findings } from "./findings.tsx"
-import { PixelState } from "./pixels.tsx"
+import { pixelPollMs, PixelState } from "./pixels.tsx"
 import { Settings } from "./settings.tsx"
 import { Sources } from "./sources.tsx"
 import { TopicRules } from "./topic-rules.tsx"
+import { isolated } from "../ui/isolated.ts"
 
 const PixelPanel = () => {
   const { pixelId } = useParams({ from: "/signed/pixels/$pixelId" })
@@ -26,6 +27,7 @@ const PixelPanel = () => {
   const query = useQuery({
     queryKey: ["pixels", pixelId],
     queryFn: ({ signal }) => footfall.pixels.get(pixelId, { signal }),
+    refetchInterval: ({ state }) => pixelPollMs(state.data === undefined ? [] : [state.data]),
   })
   return (
     <Panel label="pixel" onClose={() => void close()}>
@@ -107,13 +109,15 @@ const Changes = ({ pixel, onDeleted }: ContentProps) => {
     write: () => footfall.pixels.update(id, { status: isPaused ? "active" : "paused" }),
     changes: [["pixels"]],
     notice: () => ({
-      text: isPaused ? `Resumed the pixel of ${domain}` : `Paused the pixel of ${domain}`,
+      text: isPaused
+        ? isolated`Resumed the pixel of ${domain}`
+        : isolated`Paused the pixel of ${domain}`,
     }),
   })
   const remove = useWrite({
     write: () => footfall.pixels.delete(id),
     changes: [["pixels"], ["account"]],
-    notice: () => ({ text: `Deleted the pixel of ${domain}` }),
+    notice: () => ({ text: isolated`Deleted the pixel of ${domain}` }),
     onDone: onDeleted,
   })
   return (
@@ -129,7 +133,7 @@ const Changes = ({ pixel, onDeleted }: ContentProps) => {
       <Problem error={pause.error} />
       {isDeleting && (
         <Confirm
-          title={`Delete the pixel of ${domain}?`}
+          title={isolated`Delete the pixel of ${domain}?`}
           verb="Delete"
           isBusy={remove.isPending}
           error={remove.error}

@@ -17,12 +17,19 @@ import { Read } from "../ui/read.tsx"
 import { Screen } from "../ui/screen.tsx"
 import { Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
+import { isolated } from "../ui/isolated.ts"
 
 export const PixelState = ({ pixel }: { readonly pixel: Pixel }) => {
   if (pixel.status === "paused") return <Badge tone="warn">paused</Badge>
   if (pixel.lastEventAt === null) return <Badge>no event yet</Badge>
   return <Badge tone="good">active</Badge>
 }
+
+/** How often to look for events: soon again while the first one of a pixel is awaited. In milliseconds. */
+export const pixelPollMs = (pixels: ReadonlyArray<Pixel>): number =>
+  pixels.some(({ lastEventAt, status }) => lastEventAt === null && status === "active")
+    ? 3_000
+    : 30_000
 
 const columns: ReadonlyArray<Column<Pixel>> = [
   {
@@ -64,8 +71,12 @@ const columns: ReadonlyArray<Column<Pixel>> = [
 
 const Pixels = () => {
   const { canWrite } = useMe()
+  const navigate = useNavigate()
   const [isCreating, setCreating] = useCreating("/pixels")
-  const query = useQuery(pixelsQuery)
+  const query = useQuery({
+    ...pixelsQuery,
+    refetchInterval: ({ state }) => pixelPollMs(state.data ?? []),
+  })
   const openKey = useMatch({ from: "/signed/pixels/$pixelId", shouldThrow: false })?.params.pixelId
   const create = canWrite && (
     <Button kind="primary" onClick={() => setCreating(true)}>
@@ -97,13 +108,24 @@ const Pixels = () => {
           )
         }
       </Read>
-      {isCreating && <CreatePixel onClose={() => setCreating(false)} />}
+      {isCreating && (
+        <CreatePixel
+          onClose={() => setCreating(false)}
+          onCreated={({ id }) =>
+            navigate({ to: "/pixels/$pixelId", params: { pixelId: id }, search: true })
+          }
+        />
+      )}
     </Screen>
   )
 }
 
-export const CreatePixel = ({ onClose }: { readonly onClose: () => void }) => {
-  const navigate = useNavigate()
+interface CreatePixelProps {
+  readonly onClose: () => void
+  readonly onCreated?: (pixel: Pixel) => unknown
+}
+
+export const CreatePixel = ({ onClose, onCreated }: CreatePixelProps) => {
   const [domain, setDomain] = useState("")
   const [name, setName] = useState("")
   const create = useWrite({
@@ -113,10 +135,10 @@ export const CreatePixel = ({ onClose }: { readonly onClose: () => void }) => {
         ...(name.trim() !== "" && { name: name.trim() }),
       }),
     changes: [["pixels"], ["account"]],
-    notice: (pixel) => ({ text: `Created a pixel for ${pixel.domain}` }),
-    onDone: ({ id }) => {
+    notice: (pixel) => ({ text: isolated`Created a pixel for ${pixel.domain}` }),
+    onDone: (pixel) => {
       onClose()
-      return navigate({ to: "/pixels/$pixelId", params: { pixelId: id }, search: true })
+      return onCreated?.(pixel)
     },
   })
   return (

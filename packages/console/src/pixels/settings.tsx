@@ -7,6 +7,7 @@ import { Button } from "../ui/button.tsx"
 import { AreaField, CheckField, type Choice, ChoiceField, TextField } from "../ui/field.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useWrite } from "../ui/use-write.ts"
+import { isolated } from "../ui/isolated.ts"
 
 type Text = "consent" | "spa" | "emailCapture" | "cookies"
 
@@ -114,12 +115,12 @@ const EditSettings = ({ pixel, onClose }: EditSettingsProps) => {
   const save = useWrite({
     write: () => footfall.pixels.update(pixel.id, changesOf(draft)),
     changes: [["pixels"]],
-    notice: ({ domain }) => ({ text: `Saved the settings of ${domain}` }),
+    notice: ({ domain }) => ({ text: isolated`Saved the settings of ${domain}` }),
     onDone: onClose,
   })
   return (
     <FormDialog
-      title={`Settings of ${pixel.domain}`}
+      title={isolated`Settings of ${pixel.domain}`}
       verb="Save"
       write={save}
       failure="Nothing was saved"

@@ -12,6 +12,7 @@ import { FormDialog } from "../ui/form-dialog.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { plural } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
+import { isolated } from "../ui/isolated.ts"
 
 /** Per pixel. */ // spec 2.4
 const rulesMax = 50
@@ -29,7 +30,7 @@ export const TopicRules = ({ pixel }: { readonly pixel: PixelWithCode }) => {
         rules.filter((one) => !isSame(one, rule)),
       ),
     changes: [["pixels"]],
-    notice: (_, { path }) => ({ text: `Removed the rule of ${path}` }),
+    notice: (_, { path }) => ({ text: isolated`Removed the rule of ${path}` }),
   })
   if (account?.intent.enabled !== true) return null
   return (
@@ -107,7 +108,7 @@ const Suggestions = ({ pages, pixel, suggested, onClose }: SuggestionsProps) => 
   })
   return (
     <FormDialog
-      title={`Rules for ${pixel.domain}`}
+      title={isolated`Rules for ${pixel.domain}`}
       verb={`Add ${plural(chosen.length, "rule")}`}
       write={add}
       failure="No rule was added"

@@ -9,6 +9,7 @@ import { KeepDialog } from "../ui/keep-dialog.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { Snippets } from "./snippets.tsx"
+import { isolated } from "../ui/isolated.ts"
 
 const changes = [["write-keys"]]
 
@@ -29,7 +30,7 @@ export const CreateWriteKey = ({ pixelId, onCreated, onClose }: CreateProps) => 
   const create = useWrite({
     write: () => footfall.pixels.writeKeys.create(pixelId, { name: name.trim(), kind }),
     changes,
-    notice: ({ key }) => ({ text: `Created write key ${key.name}` }),
+    notice: ({ key }) => ({ text: isolated`Created write key ${key.name}` }),
     onDone: onCreated,
   })
   return (
@@ -72,7 +73,7 @@ export const useEndOld = (pixelId: string) =>
     write: ({ key, graceHours }: Old) =>
       footfall.pixels.writeKeys.revoke(pixelId, key.id, { graceHours }),
     changes,
-    notice: (_, { key }) => ({ text: `Rotated ${key.name}` }),
+    notice: (_, { key }) => ({ text: isolated`Rotated ${key.name}` }),
   })
 
 interface KeepProps {
@@ -135,7 +136,7 @@ export const EndWriteKey = ({
   const end = useWrite({
     write: () => footfall.pixels.writeKeys.revoke(pixelId, id, { graceHours: old.graceHours }),
     changes,
-    notice: () => ({ text: `Revoked ${name}` }),
+    notice: () => ({ text: isolated`Revoked ${name}` }),
     onDone: onClose,
   })
   // Show the new secret before anything else can fail.

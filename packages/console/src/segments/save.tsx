@@ -9,6 +9,7 @@ import { TextField } from "../ui/field.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { useWrite } from "../ui/use-write.ts"
+import { isolated } from "../ui/isolated.ts"
 
 interface SaveProps {
   readonly segment: Segment | undefined
@@ -23,7 +24,7 @@ export const Save = ({ segment, rule }: SaveProps) => {
     write: ({ id, ruleAst }: { readonly id: string; readonly ruleAst: RuleAst }) =>
       footfall.segments.update(id, { ruleAst }),
     changes: [["segments"], ["people"]],
-    notice: ({ name }) => ({ text: `Saved segment ${name}` }),
+    notice: ({ name }) => ({ text: isolated`Saved segment ${name}` }),
   })
   return (
     <>
@@ -79,7 +80,7 @@ const SaveAs = ({ rule, onClose }: SaveAsProps) => {
         ruleAst: rule,
       }),
     changes: [["segments"]],
-    notice: (segment) => ({ text: `Created segment ${segment.name}` }),
+    notice: (segment) => ({ text: isolated`Created segment ${segment.name}` }),
     onDone: ({ id }) => {
       onClose()
       return navigate({ to: "/segments/$segmentId", params: { segmentId: id } })
@@ -116,12 +117,12 @@ const DeleteSegment = ({ segment: { id, name }, onClose }: DeleteProps) => {
   const remove = useWrite({
     write: () => footfall.segments.delete(id),
     changes: [["segments"]],
-    notice: () => ({ text: `Deleted segment ${name}` }),
+    notice: () => ({ text: isolated`Deleted segment ${name}` }),
     onDone: () => navigate({ to: "/people" }),
   })
   return (
     <Confirm
-      title={`Delete segment ${name}?`}
+      title={isolated`Delete segment ${name}?`}
       verb="Delete"
       isBusy={remove.isPending}
       error={remove.error}

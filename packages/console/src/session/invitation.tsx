@@ -12,6 +12,7 @@ import { Waiting } from "../ui/read.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { NewPasswordField } from "./new-password.tsx"
 import { footfall, session } from "./session.ts"
+import { isolated } from "../ui/isolated.ts"
 import "./session.css"
 
 const Invitation = () => {
@@ -175,7 +176,7 @@ const Join = ({ token, otherwise }: JoinProps) => {
       <p className="break">
         You are signed in as {me.data.user.email}. You are invited to {name} with the role {role}.
       </p>
-      <Problem error={join.error} title={`Could not open ${name}`} />
+      <Problem error={join.error} title={isolated`Could not open ${name}`} />
       <Button kind="primary" isBusy={join.isPending} onClick={() => join.mutate()}>
         Join {name}
       </Button>

@@ -6,6 +6,7 @@ import { Problem } from "../ui/problem.tsx"
 import { useMe } from "./use-session.ts"
 import { useWrite } from "../ui/use-write.ts"
 import { session } from "./session.ts"
+import { isolated } from "../ui/isolated.ts"
 
 export const Organizations = () => {
   const { organization, organizations } = useMe()
@@ -32,7 +33,7 @@ export const Organizations = () => {
           </li>
         ))}
       </ul>
-      <Problem error={change.error} title={`You are still in ${organization.name}`} />
+      <Problem error={change.error} title={isolated`You are still in ${organization.name}`} />
     </>
   )
 }

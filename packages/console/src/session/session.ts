@@ -12,6 +12,7 @@ import {
   type SessionToken,
 } from "@footfall/sdk"
 import { connection } from "../frame/connection.ts"
+import { withoutDirections } from "../ui/isolated.ts"
 import { consolePath, consoleUrl, serverUrl } from "./addresses.ts"
 import { type Identity, identityOf, isSameIdentity, OtherIdentityError } from "./identity.ts"
 import { sessionSign } from "./session-sign.ts"
@@ -34,8 +35,18 @@ const renewalName = `footfall-session ${consolePath}`
 /** How long before expiry to renew a token. In seconds. */
 const marginSeconds = 60
 
+/** Removes from every answer the characters that let a visitor's name reorder the text around it. */
+const fetchPlain = async (request: Request): Promise<Response> => {
+  const response = await fetch(request)
+  if (response.headers.get("content-type")?.startsWith("application/json") !== true) return response
+  const { headers, status } = response
+  return new Response(withoutDirections(await response.text()), { headers, status })
+}
+
+const client = { baseUrl: serverUrl, fetch: fetchPlain }
+
 /** Client for requests without a signed-in user. */
-export const anyone = new Footfall({ baseUrl: serverUrl, maxRetries: 0 }).auth
+export const anyone = new Footfall({ ...client, maxRetries: 0 }).auth
 
 class Session {
   #state: SessionState = "starting"
@@ -49,7 +60,7 @@ class Session {
 
   /** Client for requests that need a signed-in user. */
   readonly footfall = new Footfall({
-    baseUrl: serverUrl,
+    ...client,
     accessToken: async () => (await this.#current()).token,
     hooks: {
       onResponse: ({ status }) => {
@@ -124,7 +135,7 @@ class Session {
   }): Promise<boolean> {
     const { accessToken, refreshToken } = await anyone.acceptInvite(params)
     const { organizationId } = identityOf(accessToken)
-    const { auth } = new Footfall({ baseUrl: serverUrl, accessToken })
+    const { auth } = new Footfall({ ...client, accessToken })
     // The next sign-in in this tab starts in the organization of the invitation.
     tabOrganization.choose(organizationId)
     try {
@@ -162,7 +173,7 @@ class Session {
    */
   async changePassword(currentPassword: string, newPassword: string): Promise<void> {
     const { token: accessToken } = await this.#current()
-    const { auth } = new Footfall({ baseUrl: serverUrl, accessToken, maxRetries: 0 })
+    const { auth } = new Footfall({ ...client, accessToken, maxRetries: 0 })
     // The cookie identifies the session to keep, so no other tab may renew it meanwhile.
     await this.#locked(() => auth.changePassword({ currentPassword, newPassword }))
     // The server refuses earlier tokens.

@@ -16,6 +16,7 @@ import { Confirm } from "../ui/confirm.tsx"
 import { Read } from "../ui/read.tsx"
 import { plural, Time } from "../ui/time.tsx"
 import { clientName } from "./client-name.ts"
+import { isolated } from "../ui/isolated.ts"
 
 const Account = () => {
   useTitle("Account")
@@ -110,7 +111,7 @@ const Line = ({ one }: { readonly one: UserSession }) => {
   const end = useWrite({
     write: () => footfall.auth.deleteSession(id),
     changes: [["sessions"]],
-    notice: () => ({ text: `Ended the session of ${name}` }),
+    notice: () => ({ text: isolated`Ended the session of ${name}` }),
   })
   return (
     <li className="stack">

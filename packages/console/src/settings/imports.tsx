@@ -10,6 +10,7 @@ import { Problem } from "../ui/problem.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { count, duration, plural } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
+import { isolated } from "../ui/isolated.ts"
 
 const kinds: ReadonlyArray<Choice<ImportKind>> = [
   { value: "people", text: "People: profiles to add to visitors" },
@@ -33,7 +34,9 @@ const ImportForm = () => {
   const send = useWrite({
     write: (given: File) => footfall.imports.run(kind, given, { format: formatOf(given) }),
     changes: [["people"], ["person"], ["topics"], ["account"]],
-    notice: (_, { name }) => ({ text: `Imported ${name}` }),
+    notice: ({ inserted, rejectedCount, updated }, { name }) => ({
+      text: isolated`${name}: ${count(inserted)} new, ${count(updated)} changed, ${count(rejectedCount)} rejected`,
+    }),
   })
   return (
     <section className="settings" aria-label="Imports">

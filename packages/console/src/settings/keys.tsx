@@ -17,6 +17,7 @@ import { Rest } from "../ui/rest.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
+import { isolated } from "../ui/isolated.ts"
 
 const Keys = () => {
   useTitle("API keys")
@@ -78,7 +79,7 @@ const KeyRow = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   const revoke = useWrite({
     write: () => footfall.apiKeys.revoke(id),
     changes: [["api-keys"]],
-    notice: () => ({ text: `Revoked ${name}` }),
+    notice: () => ({ text: isolated`Revoked ${name}` }),
     onDone: () => setRevoking(false),
   })
   return (
@@ -105,7 +106,7 @@ const KeyRow = ({ apiKey }: { readonly apiKey: ApiKey }) => {
         )}
         {isRevoking && (
           <Confirm
-            title={`Revoke ${name}?`}
+            title={isolated`Revoke ${name}?`}
             verb="Revoke"
             isBusy={revoke.isPending}
             error={revoke.error}
@@ -125,7 +126,7 @@ const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
   const create = useWrite({
     write: () => footfall.apiKeys.create({ name: name.trim() }),
     changes: [["api-keys"]],
-    notice: ({ apiKey }) => ({ text: `Created key ${apiKey.name}` }),
+    notice: ({ apiKey }) => ({ text: isolated`Created key ${apiKey.name}` }),
   })
   if (create.data !== undefined) {
     return (

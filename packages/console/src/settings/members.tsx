@@ -17,6 +17,7 @@ import { Rest } from "../ui/rest.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
+import { isolated } from "../ui/isolated.ts"
 
 const roles: ReadonlyArray<Choice<Role>> = [
   { value: "viewer", text: "Viewer: can view" },
@@ -88,13 +89,13 @@ const MemberRow = ({ member }: { readonly member: Member }) => {
   const change = useWrite({
     write: (next: Role) => footfall.members.update(id, { role: next }),
     changes: [["members"], ["me"]],
-    notice: (changed) => ({ text: `${changed.email} is now ${changed.role}` }),
+    notice: (changed) => ({ text: isolated`${changed.email} is now ${changed.role}` }),
     onDone: () => setChosen(null),
   })
   const remove = useWrite({
     write: () => footfall.members.remove(id),
     changes: [["members"]],
-    notice: () => ({ text: `Removed ${email}` }),
+    notice: () => ({ text: isolated`Removed ${email}` }),
     onDone: () => setRemoving(false),
   })
   // Only owners can grant or remove `owner`.
@@ -146,7 +147,7 @@ const MemberRow = ({ member }: { readonly member: Member }) => {
         )}
         {isRemoving && (
           <Confirm
-            title={`Remove ${email}?`}
+            title={isolated`Remove ${email}?`}
             verb="Remove"
             isBusy={remove.isPending}
             error={remove.error}
@@ -169,12 +170,12 @@ const AddMember = ({ onClose }: { readonly onClose: () => void }) => {
   const add = useWrite({
     write: () => footfall.members.add(organization.id, { email: email.trim(), role }),
     changes: [["members"]],
-    notice: ({ member }) => ({ text: `Added ${member.email}` }),
+    notice: ({ member }) => ({ text: isolated`Added ${member.email}` }),
     onDone: (result) => (result.inviteToken === null ? onClose() : setAdded(result)),
   })
   if (added?.inviteToken) {
     return (
-      <Dialog title={`The invitation of ${added.member.email}`} onClose={onClose}>
+      <Dialog title={isolated`The invitation of ${added.member.email}`} onClose={onClose}>
         <p>
           If this server sends email, they have received a link. You can also send them this one. It
           works once, within 7 days, and is shown only now.

@@ -12,6 +12,7 @@ import { Problem } from "../ui/problem.tsx"
 import { Read } from "../ui/read.tsx"
 import { useTitle } from "../ui/screen.tsx"
 import { count, plural, Time } from "../ui/time.tsx"
+import { useUnsaved } from "../ui/unsaved.tsx"
 import { useWrite } from "../ui/use-write.ts"
 
 const Organization = () => {
@@ -115,6 +116,8 @@ const Form = () => {
       setFields(fieldsOf(saved))
     },
   })
+  const isChanged = Object.keys(params).length > 0
+  const question = useUnsaved(isChanged && !save.isPending)
   return (
     <form
       className="card stack"
@@ -172,18 +175,14 @@ const Form = () => {
       )}
       {canManage ? (
         <div>
-          <Button
-            kind="primary"
-            type="submit"
-            isBusy={save.isPending}
-            disabled={Object.keys(params).length === 0}
-          >
+          <Button kind="primary" type="submit" isBusy={save.isPending} disabled={!isChanged}>
             Save
           </Button>
         </div>
       ) : (
         <p className="soft">An admin or owner can change this.</p>
       )}
+      {question}
     </form>
   )
 }

@@ -71,6 +71,7 @@ const Start = () => {
               link in your email.
             </p>
           )}
+          {hasEvent && peopleCount === 0 && <Snippet text={identifyLines} label="identify call" />}
         </Step>
         <Step
           number={5}
@@ -90,6 +91,13 @@ const Start = () => {
     </Screen>
   )
 }
+
+/** For the page that someone reaches after they signed in or sent a form. */
+const identifyLines = `footfall.identify("jane@acme.example", {
+  firstName: "Jane",
+  lastName: "Doe",
+  companyName: "Acme",
+})`
 
 interface StepProps {
   readonly number: number

@@ -6,6 +6,7 @@ import { notify } from "../ui/notices.tsx"
 import { plural } from "../ui/time.tsx"
 import { readAgain } from "../ui/read-again.ts"
 import { useWrite } from "../ui/use-write.ts"
+import { isolated } from "../ui/isolated.ts"
 
 export const ruleChanges = [["suppression"], ["people"], ["person"]]
 
@@ -16,7 +17,7 @@ export const useRemoveRules = () => {
       await footfall.suppression.add(rules)
       await Promise.all(ruleChanges.map((queryKey) => readAgain(client, queryKey)))
     } catch (error) {
-      notify({ text: `The rule was not added again: ${String(error)}` })
+      notify({ text: isolated`The rule was not added again: ${String(error)}` })
     }
   }
   return useWrite({
@@ -28,7 +29,7 @@ export const useRemoveRules = () => {
       return rules.some((rule) => rule.type === type && rule.value === value) ? undefined : row
     },
     notice: (_, rules) => ({
-      text: `Removed ${rules.map(({ value }) => value).join(", ")}`,
+      text: isolated`Removed ${rules.map(({ value }) => value).join(", ")}`,
       undo: () => undo(rules.map(({ type, value }) => ({ type, value }))),
     }),
   })

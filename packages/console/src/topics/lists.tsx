@@ -16,6 +16,7 @@ import { useWrite } from "../ui/use-write.ts"
 import { type ChosenTopic, TopicChoice, useTopicNames } from "./topic-choice.tsx"
 import { TextField } from "../ui/field.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
+import { isolated } from "../ui/isolated.ts"
 import "./topics.css"
 
 export const TopicLists = () => {
@@ -68,7 +69,7 @@ const ListCard = ({ list }: { readonly list: TopicList }) => {
   const remove = useWrite({
     write: () => footfall.topicLists.delete(id),
     changes: [["topic-lists"]],
-    notice: () => ({ text: `Deleted topic list ${name}` }),
+    notice: () => ({ text: isolated`Deleted topic list ${name}` }),
     onDone: close,
   })
   return (
@@ -108,7 +109,7 @@ const ListCard = ({ list }: { readonly list: TopicList }) => {
       )}
       {opened === "delete" && (
         <Confirm
-          title={`Delete topic list ${name}?`}
+          title={isolated`Delete topic list ${name}?`}
           verb="Delete"
           isBusy={remove.isPending}
           error={remove.error}
@@ -146,13 +147,13 @@ export const ListForm = ({ list, topics: topicsFirst, onClose }: ListFormProps) 
     },
     changes: [["topic-lists"]],
     notice: (saved) => ({
-      text: `${list === undefined ? "Created" : "Saved"} topic list ${saved.name}`,
+      text: isolated`${list === undefined ? "Created" : "Saved"} topic list ${saved.name}`,
     }),
     onDone: onClose,
   })
   return (
     <FormDialog
-      title={list === undefined ? "Create a topic list" : `Edit ${list.name}`}
+      title={list === undefined ? "Create a topic list" : isolated`Edit ${list.name}`}
       onClose={onClose}
       verb={list === undefined ? "Create" : "Save"}
       write={save}

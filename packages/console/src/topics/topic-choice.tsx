@@ -20,7 +20,11 @@ interface TopicChoiceProps {
 export const TopicChoice = ({ topics, onTopics, max, hint }: TopicChoiceProps) => {
   const [text, setText] = useState("")
   const q = useSettled(text.trim())
-  const { data: found = [], error } = useQuery({
+  const {
+    data: found = [],
+    error,
+    isSuccess,
+  } = useQuery({
     queryKey: ["topics", "search", q],
     queryFn: ({ signal }) => footfall.topics.search({ q, limit: 8 }, { signal }),
     enabled: q !== "",
@@ -67,7 +71,28 @@ export const TopicChoice = ({ topics, onTopics, max, hint }: TopicChoiceProps) =
           ))}
         </div>
       )}
+      {isSuccess && q !== "" && q === text.trim() && found.length === 0 && <NoTopics q={q} />}
     </div>
+  )
+}
+
+const NoTopics = ({ q }: { readonly q: string }) => {
+  const { data: total } = useQuery({
+    queryKey: ["topics", "total"],
+    queryFn: async ({ signal }) =>
+      (await footfall.topics.list({ pageSize: 1 }, { signal })).meta.total,
+  })
+  return (
+    <p className="soft" role="status">
+      {total === 0 ? (
+        <>
+          There are no topics yet. An owner can import them under Settings, Imports. For a starter
+          catalog, the operator of the server runs <code>npx @footfall/server starter-topics</code>.
+        </>
+      ) : (
+        `No topic matches “${q}”.`
+      )}
+    </p>
   )
 }
 

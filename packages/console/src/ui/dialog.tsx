@@ -1,64 +1,28 @@
-// A dialog that uses the browser's own element, which traps focus and closes on Escape. Dialog libraries insert a style
-// element, which the content security policy blocks.
-import { useEffect, useId, useRef, type ReactNode } from "react"
-import { Button } from "./button.tsx"
+// A dialog. One with a form asks before it discards what was typed into it.
+import { useState } from "react"
+import { Modal, type ModalProps } from "./modal.tsx"
+import { Discard, useUnsaved } from "./unsaved.tsx"
 
-interface DialogProps {
-  readonly title: string
-  readonly onClose: () => void
-  readonly children: ReactNode
-  /** Escape doesn't close it. */
-  readonly isLasting?: boolean
-  /** A write is pending and closing wouldn't stop it, so the dialog stays open until it ends. */
-  readonly isBusy?: boolean
-  readonly isWide?: boolean
+interface DialogProps extends Omit<ModalProps, "onTouched"> {
+  readonly isForm?: boolean
 }
 
-export const Dialog = ({
-  title,
-  onClose,
-  children,
-  isLasting = false,
-  isBusy = false,
-  isWide = false,
-}: DialogProps) => {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const id = useId()
-  const escape = (): void => {
-    if (!isLasting && !isBusy) onClose()
-  }
-  useEffect(() => {
-    const element = dialog.current
-    element?.showModal()
-    element?.querySelector<HTMLElement>(":is(input, textarea, select)")?.focus()
-    return () => element?.close()
-  }, [])
+export const Dialog = ({ isForm = false, isBusy = false, onClose, ...rest }: DialogProps) => {
+  const [isTouched, setTouched] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  // A form that is being saved may navigate to what it created.
+  const isUnsaved = isForm && isTouched && !isBusy
+  const question = useUnsaved(isUnsaved)
   return (
-    <dialog
-      ref={dialog}
-      className={`dialog ${isWide ? "wide" : ""}`}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault()
-        escape()
-      }}
-      // A second Escape would close it without asking.
-      onKeyDown={(event) => {
-        if (event.key !== "Escape") return
-        event.preventDefault()
-        event.stopPropagation()
-        escape()
-      }}
-    >
-      <div className="dialog-head">
-        <h2 id={id}>{title}</h2>
-        {!isLasting && (
-          <Button kind="plain" disabled={isBusy} onClick={onClose} aria-label="Close">
-            ✕
-          </Button>
-        )}
-      </div>
-      <div className="dialog-body">{children}</div>
-    </dialog>
+    <>
+      <Modal
+        {...rest}
+        isBusy={isBusy}
+        onClose={isUnsaved ? () => setAsking(true) : onClose}
+        onTouched={() => setTouched(true)}
+      />
+      {isAsking && <Discard onDiscard={onClose} onKeep={() => setAsking(false)} />}
+      {question}
+    </>
   )
 }

@@ -30,7 +30,7 @@ export const FormDialog = ({
   isWide = false,
   children,
 }: FormDialogProps) => (
-  <Dialog title={title} onClose={onClose} isWide={isWide} isBusy={write.isPending}>
+  <Dialog isForm title={title} onClose={onClose} isWide={isWide} isBusy={write.isPending}>
     <form
       className="stack"
       onSubmit={(event) => {

@@ -1,6 +1,7 @@
 // A screen with its title, actions and content, and a side panel for one record.
 import { useEffect, type ReactNode } from "react"
 import { Button } from "./button.tsx"
+import { isolated } from "./isolated.ts"
 import { isPlain, useKeys } from "./keys.ts"
 
 interface ScreenProps {
@@ -57,6 +58,6 @@ export const Panel = ({ label, onClose, children }: PanelProps) => {
 
 export const useTitle = (title: string): void => {
   useEffect(() => {
-    document.title = `${title} · Footfall`
+    document.title = isolated`${title} · Footfall`
   }, [title])
 }

@@ -19,6 +19,7 @@ import {
   type MessageChoice,
 } from "./message-fields.tsx"
 import { usePresent } from "./present.ts"
+import { isolated } from "../ui/isolated.ts"
 
 const triggers: ReadonlyArray<Choice<VisitorWebhookTrigger>> = [
   { value: "first_match", text: "Once per person, when they first match" },
@@ -35,11 +36,11 @@ export const CreateWebhook = ({ onClose, onCreated }: CreateWebhookProps) => {
   const create = useWrite({
     write: (params: VisitorWebhookCreateParams) => footfall.webhooks.create(params),
     changes: [["webhooks"]],
-    notice: ({ webhook }) => ({ text: `Created webhook ${webhook.name}` }),
+    notice: ({ webhook }) => ({ text: isolated`Created webhook ${webhook.name}` }),
     onDone: onCreated,
   })
   return (
-    <Dialog title="Create a webhook" onClose={onClose} isBusy={create.isPending}>
+    <Dialog isForm title="Create a webhook" onClose={onClose} isBusy={create.isPending}>
       <WebhookForm
         verb="Create"
         isBusy={create.isPending}

@@ -16,12 +16,14 @@ import { useWrite } from "../ui/use-write.ts"
 import { History } from "./history.tsx"
 import { messageWords } from "./message-fields.tsx"
 import { usePresent } from "./present.ts"
+import { isFailing } from "./retries.ts"
 import { WebhookState } from "./webhooks.tsx"
 import { triggerWords } from "./trigger.ts"
 import { Confirm } from "../ui/confirm.tsx"
 import { Dialog } from "../ui/dialog.tsx"
 import { WebhookForm } from "./create-webhook.tsx"
 import { SecretDialog } from "./secret.tsx"
+import { isolated } from "../ui/isolated.ts"
 
 const WebhookPanel = () => {
   const { webhookId } = useParams({ from: "/signed/webhooks/$webhookId" })
@@ -30,6 +32,7 @@ const WebhookPanel = () => {
   const query = useQuery({
     queryKey: ["webhooks", webhookId],
     queryFn: ({ signal }) => footfall.webhooks.get(webhookId, { signal }),
+    refetchInterval: 30_000,
   })
   return (
     <Panel label="webhook" onClose={() => void close()}>
@@ -91,6 +94,11 @@ const Facts = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
           <dt>Last error</dt>
           <dd>
             <Time at={stats.lastErrorAt} />: {stats.lastErrorMessage}
+            {isFailing(webhook) && (
+              <p className="soft small">
+                Each event is tried 8 times within 41 hours. Then it counts as failed.
+              </p>
+            )}
           </dd>
         </>
       )}
@@ -139,19 +147,21 @@ const WebhookChanges = ({ webhook, onDeleted }: WebhookChangesProps) => {
   const turn = useWrite({
     write: () => footfall.webhooks.update(id, { status: isActive ? "inactive" : "active" }),
     changes,
-    notice: () => ({ text: isActive ? `Turned off webhook ${name}` : `Turned on webhook ${name}` }),
+    notice: () => ({
+      text: isActive ? isolated`Turned off webhook ${name}` : isolated`Turned on webhook ${name}`,
+    }),
   })
   const edit = useWrite({
     write: (params: VisitorWebhookCreateParams) => footfall.webhooks.update(id, params),
     changes,
-    notice: (changed) => ({ text: `Saved ${changed.name}` }),
+    notice: (changed) => ({ text: isolated`Saved ${changed.name}` }),
     onDone: close,
   })
   const rotate = useWrite({ write: () => footfall.webhooks.rotateSecret(id), changes })
   const remove = useWrite({
     write: () => footfall.webhooks.delete(id),
     changes,
-    notice: () => ({ text: `Deleted webhook ${name}` }),
+    notice: () => ({ text: isolated`Deleted webhook ${name}` }),
     onDone: onDeleted,
   })
   return (
@@ -168,7 +178,7 @@ const WebhookChanges = ({ webhook, onDeleted }: WebhookChangesProps) => {
       </div>
       <Problem error={turn.error} />
       {opened === "edit" && (
-        <Dialog title={`Edit ${name}`} onClose={close} isBusy={edit.isPending}>
+        <Dialog isForm title={isolated`Edit ${name}`} onClose={close} isBusy={edit.isPending}>
           <WebhookForm
             verb="Save"
             webhook={webhook}
@@ -202,7 +212,7 @@ const WebhookChanges = ({ webhook, onDeleted }: WebhookChangesProps) => {
       )}
       {opened === "delete" && (
         <Confirm
-          title={`Delete webhook ${name}?`}
+          title={isolated`Delete webhook ${name}?`}
           verb="Delete"
           isBusy={remove.isPending}
           error={remove.error}

@@ -15,12 +15,15 @@ import { Screen } from "../ui/screen.tsx"
 import { count, Time } from "../ui/time.tsx"
 import { CreateWebhook } from "./create-webhook.tsx"
 import { SecretDialog } from "./secret.tsx"
+import { isFailing, useRetries } from "./retries.ts"
 import { triggerWords } from "./trigger.ts"
 
 export const WebhookState = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
+  const retries = useRetries([webhook]).get(webhook.id)
   if (webhook.pixelDeleted) return <Badge tone="warn">pixel deleted</Badge>
   if (webhook.status === "auto_disabled") return <Badge tone="bad">stopped after failures</Badge>
   if (webhook.status === "inactive") return <Badge>inactive</Badge>
+  if (retries !== undefined) return <Badge tone="warn">retrying {retries}</Badge>
   if (webhook.stats.consecutiveFailures > 0) return <Badge tone="warn">failing</Badge>
   return <Badge tone="good">active</Badge>
 }
@@ -48,7 +51,12 @@ const columns: ReadonlyArray<Column<VisitorWebhook>> = [
     id: "state",
     title: "State",
     width: "11rem",
-    cell: (webhook) => <WebhookState webhook={webhook} />,
+    cell: (webhook) => (
+      <>
+        <WebhookState webhook={webhook} />
+        {isFailing(webhook) && <p className="cut small">{webhook.stats.lastErrorMessage}</p>}
+      </>
+    ),
   },
   {
     id: "when",

@@ -4,7 +4,6 @@ import type { Delivery, DeliveryFailure, ListMeta } from "@footfall/sdk"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { footfall } from "../../session/session.ts"
 import { useMe } from "../../session/use-session.ts"
-import { Badge } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
 import { Copy } from "../../ui/copy.tsx"
 import { Empty } from "../../ui/empty.tsx"
@@ -15,10 +14,11 @@ import { count, plural, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
 import { BackToAudience } from "../back.tsx"
 import { useDelivery } from "../queries.ts"
-import { deliveryErrorWords, deliveryTones, deliveryWords } from "../words.ts"
+import { deliveryErrorWords, deliveryWords } from "../words.ts"
 import { Bars } from "../../plots/bars.tsx"
 import { usePages } from "../../ui/pages.ts"
 import { Rest } from "../../ui/rest.tsx"
+import { DeliveryState } from "./delivery-state.tsx"
 import { FailedContact } from "./failed-contact.tsx"
 import "../audiences.css"
 
@@ -53,7 +53,7 @@ const Content = ({ audienceId, deliveryId }: ContentProps) => {
         <div className="record">
           <section className="stack" aria-label="State">
             <p>
-              <Badge tone={deliveryTones[delivery.status]}>{delivery.status}</Badge>
+              <DeliveryState delivery={delivery} />
             </p>
             <p role="status" className="break">
               {deliveryWords(delivery)} {delivery.errorMessage}
@@ -222,8 +222,8 @@ const DeliveryBar = ({ delivery }: { readonly delivery: Delivery }) => {
 
 // The failed contacts of a delivery, with the reasons for those shown.
 
-/** Contacts per page. */
-const pageSize = 50
+/** Contacts per page. Each is asked for by itself, because only then its name and address are known. */
+const pageSize = 10
 
 const Failures = ({ delivery }: { readonly delivery: Delivery }) => {
   const { audienceId, failedCount, id } = delivery

@@ -17,6 +17,7 @@ import { TextField } from "../../ui/field.tsx"
 import { FormDialog } from "../../ui/form-dialog.tsx"
 import { listChoiceOf, listConfig, ListOfAccount } from "./list-fields.tsx"
 import { WebhookFields, type WebhookChoice } from "./webhook-fields.tsx"
+import { isolated } from "../../ui/isolated.ts"
 
 interface DestinationChangesProps {
   readonly destination: Destination
@@ -89,7 +90,7 @@ const useTurn = (destination: Destination, onDone: () => void) => {
     write: (status: "active" | "paused") =>
       footfall.destinations.update(audienceId, id, { status }),
     changes: changesOf(destination),
-    notice: ({ status }) => ({ text: `${name} is ${status}` }),
+    notice: ({ status }) => ({ text: isolated`${name} is ${status}` }),
     onDone,
   })
 }
@@ -127,13 +128,13 @@ const Delete = ({
   const { audienceId, id, name } = destination
   const remove = useWrite({
     write: () => footfall.destinations.delete(audienceId, id),
-    notice: () => ({ text: `Deleted destination ${name}` }),
+    notice: () => ({ text: isolated`Deleted destination ${name}` }),
     onDone: onDeleted,
     changes: [["audiences", audienceId, "destinations"]],
   })
   return (
     <Confirm
-      title={`Delete destination ${name}?`}
+      title={isolated`Delete destination ${name}?`}
       verb="Delete"
       isBusy={remove.isPending}
       error={remove.error}
@@ -227,7 +228,7 @@ const Edit = ({ destination, changes, isReady, what, onClose, children }: EditFo
   })
   return (
     <FormDialog
-      title={`Edit ${destination.name}`}
+      title={isolated`Edit ${destination.name}`}
       verb="Save"
       write={save}
       failure="The destination was not saved"

@@ -10,13 +10,15 @@ import { Screen } from "../../ui/screen.tsx"
 import { count, Time } from "../../ui/time.tsx"
 import { BackToAudience } from "../back.tsx"
 import { useDeliveries, useDestination, useReloadWhenFinished } from "../queries.ts"
-import { deliveryErrorWords, deliveryTones, destinationTones, destinationWords } from "../words.ts"
+import { DeliveryState } from "./delivery-state.tsx"
+import { deliveryErrorWords, destinationTones, destinationWords } from "../words.ts"
 import { DestinationChanges } from "./destination-changes.tsx"
 import { eventWords } from "./webhook-fields.tsx"
 import { footfall } from "../../session/session.ts"
 import { Button } from "../../ui/button.tsx"
 import { Problem } from "../../ui/problem.tsx"
 import { useWrite } from "../../ui/use-write.ts"
+import { isolated } from "../../ui/isolated.ts"
 import "../audiences.css"
 
 const DestinationScreen = () => {
@@ -211,7 +213,7 @@ const SendNow = ({ destination }: { readonly destination: Destination }) => {
     write: async (mode: "incremental" | "full_resync") =>
       footfall.deliveries.sync(audienceId, id, { mode }),
     changes: [["audiences", audienceId]],
-    notice: () => ({ text: `Queued a delivery to ${destination.name}` }),
+    notice: () => ({ text: isolated`Queued a delivery to ${destination.name}` }),
   })
   return (
     <>
@@ -237,7 +239,7 @@ const SendNow = ({ destination }: { readonly destination: Destination }) => {
 const modes = { initial: "first", incremental: "changes", full_resync: "everyone" } as const
 
 const Line = ({ delivery }: { readonly delivery: Delivery }) => {
-  const { audienceId, createdAt, failedCount, id, mode, sentCount, status } = delivery
+  const { audienceId, createdAt, id, mode, sentCount } = delivery
   return (
     <li className="spread">
       <span>
@@ -251,8 +253,8 @@ const Line = ({ delivery }: { readonly delivery: Delivery }) => {
         <span className="soft small">{modes[mode]}</span>
       </span>
       <span className="row">
-        {count(sentCount)} sent{failedCount > 0 && `, ${count(failedCount)} failed`}
-        <Badge tone={deliveryTones[status]}>{status}</Badge>
+        {count(sentCount)} sent
+        <DeliveryState delivery={delivery} />
       </span>
     </li>
   )

@@ -21,6 +21,7 @@ import { FormDialog } from "../../ui/form-dialog.tsx"
 import { useWrite } from "../../ui/use-write.ts"
 import { listConfig, ListFields, noList, type ListChoice } from "./list-fields.tsx"
 import { contactEvent, WebhookFields, type WebhookChoice } from "./webhook-fields.tsx"
+import { isolated } from "../../ui/isolated.ts"
 
 export const Destinations = ({ audience }: { readonly audience: Audience }) => {
   const { canWrite } = useMe()
@@ -118,7 +119,9 @@ const CreateDestination = ({ audienceId, onClose, onCreated }: CreateDestination
   const create = useWrite({
     write: () => footfall.destinations.create(audienceId, paramsOf(kind, name, webhook, list)),
     changes: [["audiences", audienceId, "destinations"]],
-    notice: ({ destination }) => ({ text: `Created destination ${destination.name} (draft)` }),
+    notice: ({ destination }) => ({
+      text: isolated`Created destination ${destination.name} (draft)`,
+    }),
     onDone: onCreated,
   })
   const isReady =

@@ -1,9 +1,13 @@
-// A failed contact: why it failed, the receiver's response, each attempt and its payload, and a
-// button to resend only this contact.
-import type { Delivery, DeliveryFailure, DeliveryTry } from "@footfall/sdk"
-import { useQuery } from "@tanstack/react-query"
-import { Link, useNavigate } from "@tanstack/react-router"
-import { useState } from "react"
+// A failed contact: who it is, why it failed, the receiver's response, each attempt and its payload, and a button to
+// resend only this contact.
+import type {
+  Delivery,
+  DeliveryFailure,
+  DeliveryTry,
+  FailedContact as Contact,
+} from "@footfall/sdk"
+import { useQuery, type UseQueryResult } from "@tanstack/react-query"
+import { useNavigate } from "@tanstack/react-router"
 import { footfall } from "../../session/session.ts"
 import { Button } from "../../ui/button.tsx"
 import { Copy } from "../../ui/copy.tsx"
@@ -20,19 +24,26 @@ interface FailedContactProps {
 
 export const FailedContact = ({ delivery, failure }: FailedContactProps) => {
   const { attempts, errorCode, errorMessage, hashedEmail, lastAttemptAt, statusCode } = failure
-  const [isOpen, setOpen] = useState(false)
+  const query = useQuery({
+    queryKey: ["audiences", delivery.audienceId, "delivery", delivery.id, "failure", hashedEmail],
+    queryFn: ({ signal }) =>
+      footfall.deliveries.failure(delivery.audienceId, delivery.id, hashedEmail, { signal }),
+  })
+  const contact = contactIn(query.data?.payload)
+  const response = query.data?.tries.findLast(({ responseSnippet }) => responseSnippet !== null)
   return (
     <li className="card stack">
       <div className="spread">
-        <Link
-          className="mono"
-          to="/people/$visitorId"
-          params={{ visitorId: hashedEmail }}
-          search={{}}
-          title={hashedEmail}
-        >
-          {hashedEmail.slice(0, 12)}…
-        </Link>
+        <span className="break">
+          <strong>
+            {contact?.fullName ?? contact?.email ?? (
+              <code title={hashedEmail}>{hashedEmail.slice(0, 12)}…</code>
+            )}
+          </strong>{" "}
+          {contact?.fullName !== undefined && contact.email !== undefined && (
+            <span className="soft small">{contact.email}</span>
+          )}
+        </span>
         <span className="soft small">
           <Time at={lastAttemptAt} />
         </span>
@@ -44,9 +55,15 @@ export const FailedContact = ({ delivery, failure }: FailedContactProps) => {
         {statusCode === null ? "No response" : `HTTP ${statusCode}`} · {plural(attempts, "attempt")}
         {errorMessage !== null && ` · ${errorMessage}`}
       </p>
-      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      {response?.responseSnippet && (
+        <p className="small break">The receiver answered: {response.responseSnippet}</p>
+      )}
+      <details>
         <summary className="small">Attempts and payload</summary>
-        {isOpen && <Details delivery={delivery} hashedEmail={hashedEmail} />}
+        <Details query={query} />
+        <p className="small">
+          Hash <Copy text={hashedEmail} label="hash" shown={`${hashedEmail.slice(0, 12)}…`} />
+        </p>
       </details>
       {delivery.status === "completed" && <Retry delivery={delivery} hashedEmail={hashedEmail} />}
     </li>
@@ -58,11 +75,26 @@ interface OneContactProps {
   readonly hashedEmail: string
 }
 
-const Details = ({ delivery: { audienceId, id }, hashedEmail }: OneContactProps) => {
-  const query = useQuery({
-    queryKey: ["audiences", audienceId, "delivery", id, "failure", hashedEmail],
-    queryFn: ({ signal }) => footfall.deliveries.failure(audienceId, id, hashedEmail, { signal }),
-  })
+/** The contact in a payload: an event for a webhook, or what a mailing list gets. */
+const contactIn = (
+  value: unknown,
+): { readonly email: string | undefined; readonly fullName: string | undefined } | undefined => {
+  if (typeof value !== "object" || value === null) return undefined
+  if ("email" in value) {
+    const { email, fullName } = value as Readonly<Record<string, unknown>>
+    return { email: textIn(email), fullName: textIn(fullName) }
+  }
+  for (const inner of Object.values(value)) {
+    const found = contactIn(inner)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined
+
+const Details = ({ query }: { readonly query: UseQueryResult<Contact> }) => {
   return (
     <Read query={query}>
       {({ messageId, payload, tries }) => (

@@ -13,6 +13,7 @@ import { Problem } from "../../ui/problem.tsx"
 import { Read } from "../../ui/read.tsx"
 import { count } from "../../ui/time.tsx"
 import { accountsQuery } from "../queries.ts"
+import { isolated } from "../../ui/isolated.ts"
 
 export interface ListChoice {
   readonly accountId: string
@@ -140,7 +141,7 @@ export const ListOfAccount = ({ value, onValue }: ListFieldsProps) => {
           { value: "", text: lists.data === undefined ? "Loading…" : "Choose a list" },
           ...(lists.data ?? []).map(({ counts, id, name }) => ({
             value: id,
-            text: `${name} (${count(counts.subscribed)} subscribed)`,
+            text: isolated`${name} (${count(counts.subscribed)} subscribed)`,
           })),
         ]}
         value={value.listId}

@@ -13,6 +13,7 @@ import { plural, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
 import { useReloadWhenFinished, useRuns } from "../queries.ts"
 import { isInProgress, runTones } from "../words.ts"
+import { isolated } from "../../ui/isolated.ts"
 
 /** How many runs to show at first, and the server's maximum. */
 const limits = [5, 100] as const
@@ -24,7 +25,7 @@ export const Runs = ({ audience }: { readonly audience: Audience }) => {
   const start = useWrite({
     write: async () => footfall.runs.start(audience.id),
     changes: [["audiences", audience.id]],
-    notice: () => ({ text: `Started a run of ${audience.name}` }),
+    notice: () => ({ text: isolated`Started a run of ${audience.name}` }),
   })
   const isRunning = query.data?.runs.some(({ status }) => isInProgress(status)) ?? false
   // The audiences show how many people the last run found.

@@ -7,6 +7,7 @@ import { count } from "../../ui/time.tsx"
 import { ruleTypes, ruleWords } from "../words.ts"
 import { importJob, type ImportState } from "./job.ts"
 import type { FileFormat } from "./messages.ts"
+import { isolated } from "../../ui/isolated.ts"
 
 export const FileCard = ({ state }: { readonly state: ImportState }) => {
   const { error, file, format, step } = state
@@ -86,7 +87,7 @@ const LayoutForm = ({ state: { asked }, format: { layout, rows } }: LayoutFormPr
             ...(column === "" ? [{ value: "", text: "Choose a column" }] : []),
             ...Array.from({ length: width }, (_, index) => ({
               value: String(index + 1),
-              text: `${index + 1}: ${first[index]?.slice(0, 40) ?? ""}`,
+              text: isolated`${index + 1}: ${first[index]?.slice(0, 40) ?? ""}`,
             })),
           ]}
           value={column}

@@ -18,6 +18,7 @@ import {
   type FileFormat,
   type Reading,
 } from "./messages.ts"
+import { isolated } from "../../ui/isolated.ts"
 
 /** The effect of adding all rules. */
 export interface Effect {
@@ -350,7 +351,9 @@ class ImportJob {
     this.#change({ step: "done", outcome, journal: null })
     const { added, removed } = outcome
     const gone = removed === 0 ? "" : `, ${count(removed)} removed`
-    notify({ text: `${this.#state.file?.name ?? "Import"}: ${count(added)} rules added${gone}` })
+    notify({
+      text: isolated`${this.#state.file?.name ?? "Import"}: ${count(added)} rules added${gone}`,
+    })
   }
 
   #change(changes: Partial<ImportState>): void {

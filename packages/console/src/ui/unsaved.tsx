@@ -1,0 +1,37 @@
+// Asks before something that the user typed is lost: when they leave the screen, go back or reload.
+import { useBlocker } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { Button } from "./button.tsx"
+import { Modal } from "./modal.tsx"
+
+interface DiscardProps {
+  readonly onDiscard: () => void
+  readonly onKeep: () => void
+}
+
+export const Discard = ({ onDiscard, onKeep }: DiscardProps) => (
+  <Modal title="Discard what you entered?" onClose={onKeep}>
+    <p>It is not saved.</p>
+    <div className="row">
+      <Button kind="primary" onClick={onKeep}>
+        Keep editing
+      </Button>
+      <Button isDanger onClick={onDiscard}>
+        Discard
+      </Button>
+    </div>
+  </Modal>
+)
+
+/** Render the result: it is the question, while someone is about to leave. */
+export const useUnsaved = (isUnsaved: boolean): ReactNode => {
+  const leaving = useBlocker({
+    // A filter or an open record is part of the address too, but stays on the screen.
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
+    enableBeforeUnload: isUnsaved,
+    disabled: !isUnsaved,
+    withResolver: true,
+  })
+  if (leaving.status !== "blocked") return null
+  return <Discard onDiscard={leaving.proceed} onKeep={leaving.reset} />
+}
