@@ -22,6 +22,7 @@ import { assets } from "./assets.ts"
 import { ServerConfig } from "./config/config.ts"
 import type { ShownDemo } from "./demo/routes.ts"
 import { baseUrlFault, isBelow, otherMount, routedRequest, withoutBase } from "./http/base-path.ts"
+import { compressed } from "./http/compression.ts"
 import { PeerAddress } from "./http/request-context.ts"
 import { makeTakenRequests, refuseTakenBody, takenBodyResponse } from "./http/taken-requests.ts"
 import { httpApp, operationsApp } from "./server/routes.ts"
@@ -61,7 +62,7 @@ export const makeApplication = Effect.fnUntraced(function* (options: {
   // interrupted first.
   const scope = yield* Effect.flatMap(Effect.scope, Scope.fork)
   const taken = yield* makeTakenRequests
-  const handle = yield* NodeHttpServer.makeHandler(app, { scope })
+  const handle = yield* NodeHttpServer.makeHandler(compressed(app), { scope })
   const collect = yield* makeCollectListener
   const clock = yield* Clock.Clock
   const now = () => DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe()))

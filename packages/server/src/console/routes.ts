@@ -4,7 +4,7 @@ import { Effect, FileSystem } from "effect"
 import { HttpPlatform, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFound } from "../http/answer.ts"
 import { escaped } from "../http/plain-page.ts"
-import { acceptsGzip } from "../http/gzip.ts"
+import { acceptsGzip } from "../http/compression.ts"
 
 export const consoleRoutes = [
   { method: "GET", path: "/console" },

@@ -5,7 +5,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { promisify } from "node:util"
 import { gunzip } from "node:zlib"
 import { notFound } from "./answer.ts"
-import { acceptsGzip } from "./gzip.ts"
+import { acceptsGzip } from "./compression.ts"
 
 export const guideRoutes = [
   { method: "GET", path: "/guide" },

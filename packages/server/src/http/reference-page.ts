@@ -3,7 +3,7 @@
 import { Effect, FileSystem } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { createHash } from "node:crypto"
-import { acceptsGzip } from "./gzip.ts"
+import { acceptsGzip } from "./compression.ts"
 
 /** Files in the assets folder; `isPacked` means that the build also made a compressed copy. */
 const files = [

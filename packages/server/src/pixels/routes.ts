@@ -19,8 +19,8 @@ const immutableCacheControl = "public, max-age=31536000, immutable"
 /** A pixel may be created right after its tag was pasted, so a miss is not cached. */
 const notFoundCacheControl = "no-store"
 
-/** Browsers that opted out get a different script, so a cache must not mix the two. */
-const vary = "cookie"
+/** Browsers that opted out get a different script, and some take a compressed one, so a cache must not mix them. */
+const vary = "cookie, Accept-Encoding"
 const optedOut = HttpServerResponse.text(noOp("this browser is opted out"), {
   headers: { ...headers, "cache-control": "private, no-store", vary },
 })
@@ -65,7 +65,13 @@ export const ScriptRoutes = HttpRouter.use((router) =>
       }
       if (hasOptedOut(request.headers["cookie"])) return optedOut
       const { body, etag } = script.value
-      const present = { ...headers, "cache-control": script.value.cacheControl, etag, vary }
+      const present = {
+        ...headers,
+        "cache-control": script.value.cacheControl,
+        // Weak, because it is the same for the compressed script.
+        etag: `W/${etag}`,
+        vary,
+      }
       return isKnown(request.headers["if-none-match"], etag)
         ? HttpServerResponse.empty({ status: 304, headers: present })
         : HttpServerResponse.text(body, { headers: present })

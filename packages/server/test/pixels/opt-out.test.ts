@@ -170,7 +170,7 @@ describe.each(doors)("through %s", (_, send) => {
         "content-type": "text/javascript; charset=utf-8",
         "cache-control": "private, no-store",
         "access-control-allow-origin": "*",
-        vary: "cookie",
+        vary: "cookie, Accept-Encoding",
       })
       expect(response.headers.get("etag")).toBeNull()
     })

@@ -8,7 +8,6 @@ import { MaxStaleness } from "../../database/replica.ts"
 import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
-import { acceptsGzip, gzipped } from "../../http/gzip.ts"
 import { cursorRefused, listMetaOf, positionOf } from "../../http/lists.ts"
 import type { RunNotCompleted } from "../results/results.ts"
 import type { RunKey } from "../run.ts"
@@ -59,14 +58,10 @@ export const ExportsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       csv: Effect.fnUntraced(
         function* ({ params, query }) {
-          const { headers } = yield* HttpServerRequest.HttpServerRequest
           const keepsFormulas = query.raw === "true"
           const key = yield* keyOf(params)
           const { bytes, fileName } = yield* exports.stream(key, "csv", { keepsFormulas })
-          const read = yield* readHere(key, bytes)
-          return acceptsGzip(headers["accept-encoding"])
-            ? attachment("csv", gzipped(read), fileName, { "content-encoding": "gzip", ...varies })
-            : attachment("csv", read, fileName, varies)
+          return attachment("csv", yield* readHere(key, bytes), fileName)
         },
         Effect.catchTags({
           RunNotFound: () => notFound,
@@ -206,8 +201,6 @@ const attachment = (
       ...headers,
     },
   })
-
-const varies = { vary: "Accept-Encoding" }
 
 const runNotCompleted = ({ status }: RunNotCompleted) =>
   refuse({
