@@ -97,6 +97,7 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "pixels get": [id, pixelWithCode],
   "pixels verify": [id, { ...pixelWithCode, verified: true, reason: null, findings: [] }],
   "pixels suggest-topics": [id, { ...pixelWithCode, rules: [], pages: [] }],
+  "pixels shared-user-ids list": [id, []],
   "pixels write-keys list": [id, []],
   "pixels write-keys get": [`${id} ${id}`, [writeKey]],
   "link-tokens create": ["jane@acme.example", { tokens: [], expiresAt: "2027-01-01T00:00:00Z" }],

@@ -119,6 +119,40 @@ describe("webhooks create", () => {
   })
 })
 
+describe("pixels shared-user-ids", () => {
+  const path = `/v1/data/pixels/${pixel.id}/shared-user-ids`
+  const shared = {
+    id: "8c1f0d6e-5b0a-8f4e-9d51-7a2b3c4d5e6f",
+    userId: "demo-account",
+    sharedAt: "2026-03-11T09:00:00.000Z",
+  }
+
+  beforeEach(() => {
+    api.on("GET /v1/data/pixels", () => ({ data: [pixel] }))
+    api.on(`GET ${path}`, () => ({ data: [shared] }))
+  })
+
+  test("list prints what strangers share", async () => {
+    const { stdout } = await run("pixels", "shared-user-ids", "list", pixel.domain)
+
+    expect(JSON.parse(stdout).data).toEqual([shared])
+  })
+
+  test("release takes the user id as the site sends it", async () => {
+    api.on(`DELETE ${path}/${shared.id}`, () => ({ data: { deleted: true } }))
+
+    const { stdout } = await run(
+      "pixels",
+      "shared-user-ids",
+      "release",
+      pixel.domain,
+      shared.userId,
+    )
+
+    expect(JSON.parse(stdout).data).toEqual({ id: shared.id, deleted: true })
+  })
+})
+
 describe("pixels write-keys", () => {
   const keys = `/v1/data/pixels/${pixel.id}/write-keys`
   const key = {

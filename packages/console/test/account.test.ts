@@ -297,6 +297,33 @@ describe.skipIf(!hasChromium)("write keys", () => {
     await expect.poll(() => sources.getByText("revoked").count()).toBe(2)
   })
 
+  it("show the user ids that strangers share, and release them", async () => {
+    const pixel = await footfall.pixels.create({
+      domain: `shared-${crypto.randomUUID().slice(0, 8)}.example`,
+    })
+    const { writeKey } = await footfall.pixels.writeKeys.create(pixel.id, { name: "Backend" })
+    const sent = Array.from({ length: 21 }, (_, index) => ({
+      type: "identify",
+      userId: "demo-account",
+      anonymousId: crypto.randomUUID(),
+      traits: index < 4 ? { email: `shared-${index}@tidewater.example` } : {},
+    }))
+    await fetch(`${stage.url}/v1/batch`, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa(`${writeKey}:`)}` },
+      body: JSON.stringify({ batch: sent }),
+    })
+    await expect
+      .poll(async () => (await footfall.pixels.sharedUserIds.list(pixel.id)).length)
+      .toBe(1)
+
+    const page = await open(`pixels/${pixel.id}`)
+    await page.getByRole("button", { name: "Release demo-account" }).click()
+    await page.getByText("Released demo-account").waitFor()
+    await expect.poll(() => page.getByRole("region", { name: "Shared user ids" }).count()).toBe(0)
+    expect(await footfall.pixels.sharedUserIds.list(pixel.id)).toEqual([])
+  })
+
   it("are not shown to a viewer", async () => {
     const pixel = await demoPixel()
     const page = await signIn(await newContext(), `pixels/${pixel.id}`, await newMember("viewer"))

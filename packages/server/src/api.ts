@@ -19,6 +19,7 @@ import { ImportsApi } from "./people/api.ts"
 import { LinkTokensApi } from "./people/link-tokens/api.ts"
 import { footfall } from "./http/contract.ts"
 import { PixelsApi } from "./pixels/api.ts"
+import { SharedUserIdsApi } from "./pixels/shared-user-ids/api.ts"
 import { WriteKeysApi } from "./pixels/write-keys/api.ts"
 import { RunsApi } from "./runs/api.ts"
 import { ExportDownloadsApi, ExportsApi } from "./runs/exports/api.ts"
@@ -55,6 +56,7 @@ export class Api extends footfall
   .add(CompaniesApi)
   .add(OverviewApi)
   .add(WriteKeysApi)
+  .add(SharedUserIdsApi)
   .add(PixelTopicsApi)
   .add(SuppressionApi)
   .add(WebhooksApi)

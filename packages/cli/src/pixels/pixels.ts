@@ -18,6 +18,7 @@ import { lines, type Terminal } from "../terminal/terminal.ts"
 import { counted, timeAgo } from "../ui/text.ts"
 import { pixelIdOf, pixelOf } from "./pixel-id.ts"
 import { siteFinding, suggestionText, verificationFinding, verificationText } from "./words.ts"
+import { sharedUserIdCommands } from "./shared-user-ids.ts"
 import { writeKeyCommands } from "./write-keys.ts"
 
 /** Lines are not wrapped to the screen's width, so that people can copy a tag. */
@@ -257,6 +258,12 @@ export const pixelCommands = [
     "write-keys",
     "keys that send events to a pixel from a backend or from Segment's clients",
     writeKeyCommands,
+  ),
+
+  defineGroup(
+    "shared-user-ids",
+    "user ids that strangers share, which no longer join browsers",
+    sharedUserIdCommands,
   ),
 ]
 

@@ -16,6 +16,7 @@ import { useWrite } from "../ui/use-write.ts"
 import { Findings } from "./findings.tsx"
 import { pixelPollMs, PixelState } from "./pixels.tsx"
 import { Settings } from "./settings.tsx"
+import { SharedUserIds } from "./shared-user-ids.tsx"
 import { Sources } from "./sources.tsx"
 import { TopicRules } from "./topic-rules.tsx"
 import { isolated } from "../ui/isolated.ts"
@@ -81,6 +82,7 @@ const Content = ({ pixel, onDeleted }: ContentProps) => {
       {canWrite && <Findings pixelId={id} />}
       <Settings pixel={pixel} />
       <TopicRules pixel={pixel} />
+      {canWrite && <SharedUserIds pixelId={id} />}
       {canWrite && <Sources pixelId={id} />}
       <dl className="facts">
         <dt>Last event</dt>

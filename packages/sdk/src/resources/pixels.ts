@@ -7,6 +7,7 @@ import type { SiteUnreadableReason } from "../errors/details.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted } from "./common.ts"
+import { SharedUserIds } from "./shared-user-ids.ts"
 import { WriteKeys } from "./write-keys.ts"
 
 /** `footfall.pixels`. Needs an API key. */
@@ -15,8 +16,12 @@ export class Pixels {
   /** The keys that send events to a pixel. */
   readonly writeKeys: WriteKeys
 
+  /** User ids that strangers share. */
+  readonly sharedUserIds: SharedUserIds
+
   constructor(transport: Transport) {
     this.#transport = transport
+    this.sharedUserIds = new SharedUserIds(transport)
     this.writeKeys = new WriteKeys(transport)
   }
 

@@ -42,6 +42,11 @@ export const clients = {
   "writeKeys.list": { sdk: "pixels.writeKeys.list", cli: "pixels write-keys list" },
   "writeKeys.create": { sdk: "pixels.writeKeys.create", cli: "pixels write-keys create" },
   "writeKeys.revoke": { sdk: "pixels.writeKeys.revoke", cli: "pixels write-keys delete" },
+  "sharedUserIds.list": { sdk: "pixels.sharedUserIds.list", cli: "pixels shared-user-ids list" },
+  "sharedUserIds.release": {
+    sdk: "pixels.sharedUserIds.release",
+    cli: "pixels shared-user-ids release",
+  },
   "pixelTopics.suggest": { sdk: "pixels.suggestTopics", cli: "pixels suggest-topics" },
   // Suppression rules
   "suppression.industries": { sdk: "suppression.industries", cli: "suppression industries" },

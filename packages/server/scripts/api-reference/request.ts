@@ -77,6 +77,7 @@ const ids: Readonly<Record<string, string | number>> = {
   runId,
   segmentId,
   sessionId: "2b1c0d9e-8f7a-4b6c-9d5e-4f3a2b1c0d9e",
+  sharedUserId: "8c1f0d6e-5b0a-8f4e-9d51-7a2b3c4d5e6f",
   topicId: 1204,
   userId,
   visitorId: janeHash,

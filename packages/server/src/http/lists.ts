@@ -85,6 +85,7 @@ const hints = {
   segments: "There are no segments yet. Create one: footfall segments create <name>",
   pixels: "There are no pixels yet. Create one: footfall pixels create <domain>",
   writeKeys: "This pixel has no write keys yet. Create one: footfall pixels write-keys create",
+  sharedUserIds: "Strangers share no user id on this site.",
   suppressionRules: "No rules match. Add one: footfall suppression add <value>",
   webhooks: "There are no webhooks yet. Create one: footfall webhooks create <name> <url>",
   webhookDeliveries: "Nothing has been queued yet. To send a test: footfall webhooks test <id>",

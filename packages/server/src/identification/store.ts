@@ -265,7 +265,7 @@ export class IdentificationStore extends Context.Service<
 
       const forget = (sequences: ReadonlyArray<bigint>) =>
         sql`
-          update event_inbox set payload = (payload - '{e,h,p}'::text[]) || '{"x":1}'
+          update event_inbox set payload = (payload - '{e,h,p,yt}'::text[]) || '{"x":1}'
           where sequence in (
             select value::bigint
             from jsonb_array_elements_text(${JSON.stringify(sequences.map(String))}::text::jsonb)

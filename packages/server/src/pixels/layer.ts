@@ -7,6 +7,7 @@ import { PixelChanges } from "./pixel-changes.ts"
 import { Pixels } from "./pixels.ts"
 import { PixelScript } from "./script.ts"
 import { PixelStore } from "./store.ts"
+import { SharedUserIdStore } from "./shared-user-ids/store.ts"
 import { Verification } from "./verification/verification.ts"
 import { WriteKeyStore } from "./write-keys/store.ts"
 import { WriteKeys } from "./write-keys/write-keys.ts"
@@ -15,6 +16,7 @@ import { WriteKeys } from "./write-keys/write-keys.ts"
 export const PixelStores = Layer.mergeAll(
   ImmutableScriptStore.layer,
   PixelStore.layer,
+  SharedUserIdStore.layer,
   WriteKeyStore.layer,
 )
 

@@ -67,6 +67,12 @@ const writeKey = {
   revokedAt: null,
 }
 
+const sharedUserId = {
+  id: "8c1f0d6e-5b0a-8f4e-9d51-7a2b3c4d5e6f",
+  userId: "demo-account",
+  sharedAt: "2026-03-11T10:15:00.000Z",
+}
+
 const rule = {
   id: "b8460a14-0bbe-4a55-b1c1-00a6a3064e5b",
   type: "domain",
@@ -174,6 +180,21 @@ export const pixels: OperationTexts = {
         findings: [],
       }),
     },
+  },
+  "sharedUserIds.list": {
+    summary: "List shared user ids",
+    description:
+      "Returns the user ids that strangers share, newest first, at most 100. A source sent each of them from more than " +
+      "20 browsers with more than 3 email addresses within 7 days, so it no longer joins browsers. " +
+      "`userId` is null if it is an email address. The list is not paged.",
+    responses: { 200: answer([sharedUserId]) },
+  },
+  "sharedUserIds.release": {
+    summary: "Release a shared user id",
+    description:
+      "Lets a user id join browsers again. Correct what your site sends as `userId` first: the server counts " +
+      "from zero, and finds an id that strangers still share again.",
+    responses: { 200: deleted },
   },
   "writeKeys.list": {
     summary: "List write keys",

@@ -32,6 +32,7 @@ import { PeopleHandlers } from "../people/layer.ts"
 import { PixelsHandlers } from "../pixels/handlers.ts"
 import { OptOutRoutes, optOutRoutes } from "../pixels/opt-out/routes.ts"
 import { ScriptRoutes, scriptRoutes } from "../pixels/routes.ts"
+import { SharedUserIdsHandlers } from "../pixels/shared-user-ids/handlers.ts"
 import { WriteKeysHandlers } from "../pixels/write-keys/handlers.ts"
 import { RunHandlers } from "../runs/layer.ts"
 import { SourceRoutes, sourceRoutes } from "../sources/routes.ts"
@@ -150,6 +151,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     PeopleHandlers,
     PixelsHandlers,
     RunHandlers,
+    SharedUserIdsHandlers,
     SuppressionHandlers,
     TopicHandlers,
     VisitorHandlers,

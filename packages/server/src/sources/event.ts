@@ -246,6 +246,7 @@ const personalPayload = (
     ...(type === "identify" && userId !== undefined
       ? {
           y: userBrowserIdOf(pixel.id, userId, idKey),
+          ...shownId(userId),
           ...(kind === "browser" ? { b: 1 as const } : {}),
         }
       : {}),
@@ -255,6 +256,7 @@ const personalPayload = (
     ...(previousId === undefined
       ? {}
       : {
+          ...(userId === undefined ? {} : shownId(userId)),
           j: [
             browserIdOf(pixel.id, previousId, idKey),
             userBrowserIdOf(pixel.id, previousId, idKey),
@@ -267,6 +269,10 @@ const personalPayload = (
 /** A user id that equals the email address does not count as an id. */
 const ownIdOf = ({ email, userId }: Message): string | undefined =>
   userId === undefined || userId.toLowerCase() === email ? undefined : userId
+
+/** What to call the id if it turns out to be shared. An address is not kept for that. */
+const shownId = (userId: string): Partial<EventPayload> =>
+  userId.includes("@") ? {} : { yt: userId }
 
 // Maps ids of the tracking contract to ours: any text becomes a browser's UUID (spec 15.2.4). The hash is keyed,
 // because a user id may be an address, and an unkeyed hash of an address can be guessed.

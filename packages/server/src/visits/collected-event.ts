@@ -76,6 +76,8 @@ export interface EventPayload {
   readonly y?: string
   /** From a source, 1: a browser key sent the user id, which never replaces one that a server key sent. */
   readonly b?: 1
+  /** From a source: the user id of `y` or `j` as it was sent; only until identification. */ // spec 15.2.12
+  readonly yt?: string
   /** From a source, 1: the traits describe the company of the browser's person. */ // spec 15.2.6
   readonly w?: 1
   /** From a source: other browser ids whose histories belong to this one. */ // spec 15.2.6

@@ -154,6 +154,14 @@ const writeKeys = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   return { foreign, unknown: randomUUID(), deleted: deleted.keyId }
 }
 
+const sharedUserIds = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const deleted = await ours.sharedUserId()
+  const path = `/v1/data/pixels/${deleted.id}/shared-user-ids/${deleted.sharedUserId}`
+  await ours.ask("DELETE", path)
+  const { sharedUserId: foreign } = await theirs.sharedUserId()
+  return { foreign, unknown: randomUUID(), deleted: deleted.sharedUserId }
+}
+
 /** Organizations are never deleted. */
 const organizations = async (_: Tenant, theirs: Tenant): Promise<Absent> => ({
   foreign: theirs.organization.organizationId,
@@ -182,6 +190,7 @@ const ruleAst = { version: 1, rule: { field: "behavior.sessions", op: "gte", val
 const none = () => ({})
 const ofPixel = async (ours: Tenant): Promise<Parts> => ({ path: { id: (await ours.pixel()).id } })
 const ofWriteKey = async (ours: Tenant): Promise<Parts> => ({ path: await ours.writeKey() })
+const ofSharedUserId = async (ours: Tenant): Promise<Parts> => ({ path: await ours.sharedUserId() })
 const ofReadablePixel = async (ours: Tenant): Promise<Parts> => {
   const { id, url } = await ours.readablePixel()
   return { path: { id }, body: { url } }
@@ -350,6 +359,9 @@ export const cases: Readonly<Record<string, Case>> = {
   "pixels.update path:id": notFound(withBody({ name: "x" }, ofPixel), pixels),
   "pixels.delete path:id": notFound(ofPixel, pixels),
   "pixels.verify path:id": notFound(ofPixel, pixels),
+  "sharedUserIds.list path:id": notFound(ofSharedUserId, pixels),
+  "sharedUserIds.release path:id": notFound(ofSharedUserId, pixels),
+  "sharedUserIds.release path:sharedUserId": notFound(ofSharedUserId, sharedUserIds),
   "writeKeys.list path:id": notFound(ofWriteKey, pixels),
   "writeKeys.create path:id": notFound(withBody({ name: "x" }, ofPixel), pixels),
   "writeKeys.revoke path:id": notFound(withBody({}, ofWriteKey), pixels),

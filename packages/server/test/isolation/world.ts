@@ -110,6 +110,19 @@ export class Tenant {
     return { id, keyId: made.data.key.id }
   }
 
+  /** A user id that strangers share, of a new pixel. */
+  async sharedUserId(): Promise<{ readonly id: string; readonly sharedUserId: string }> {
+    const { id } = await this.pixel()
+    const sharedUserId = randomUUID()
+    await this.#server.sql(
+      `insert into user_id_use (
+         organization_id, pixel_id, user_id, browsers, addresses, used_at, shared_at, text
+       ) values ($1, $2, $3, '[]', '[]', now(), now(), 'demo')`,
+      [this.organization.organizationId, id, sharedUserId],
+    )
+    return { id, sharedUserId }
+  }
+
   #readablePixel: Promise<string> | undefined
 
   /** A pixel whose site can be read, because this server is the site. */

@@ -11,6 +11,7 @@ import { MetricsStore } from "../../metrics/store.ts"
 import { dataKeysOfOpened, openedKeys } from "../../secrets/data-keys.ts"
 import { Secrets } from "../../secrets/secrets.ts"
 import { DataKeyStore } from "../../secrets/store.ts"
+import { SharedUserIdStore } from "../../pixels/shared-user-ids/store.ts"
 import { FirstDayStore } from "../../server/first-day-store.ts"
 import { Queues } from "../../server/queues.ts"
 import {
@@ -93,6 +94,7 @@ export const databaseFindings = Effect.fnUntraced(function* (config: ServerConfi
       DataKeyStore.layer,
       FirstDayStore.layer,
       MetricsStore.layer,
+      SharedUserIdStore.layer,
       SealedValueStore.layer,
     ]),
     Effect.provide([Queues, Database.layerCommand]),
@@ -140,6 +142,7 @@ const looked = Effect.fnUntraced(function* (config: ServerConfig["Service"]) {
   ]
   if (state.found === state.known) {
     findings.push(yield* queues, ...(yield* secretFindings), ...(yield* firstDayFindings(settings)))
+    findings.push(...(yield* sharedUserIdFindings))
   }
   return findings
 })
@@ -159,6 +162,18 @@ const replicaFindings = Effect.fnUntraced(function* ({ readReplica }: ServerConf
           "Check DATABASE_READ_URL, and pg_stat_replication on the primary. Until then, the server reads from the primary.",
         ),
   ]
+})
+
+/** User ids that are the same for strangers, on any site. */
+const sharedUserIdFindings = Effect.gen(function* () {
+  const newest = yield* (yield* SharedUserIdStore).newest
+  return newest.map(({ domain, id, userId }) =>
+    warning(
+      "user ids",
+      `Strangers on ${domain} share ${userId === null ? "an email address as their user id" : `the user id ${JSON.stringify(userId)}`}, so it no longer joins browsers.`,
+      `Correct what the site sends as userId, then run footfall pixels shared-user-ids release ${domain} ${id}`,
+    ),
+  )
 })
 
 /** The missing steps to the first audience. Nothing is wrong; each finding has the command that helps. */

@@ -156,7 +156,7 @@ export class ChangesStore extends Context.Service<
           )
           select
             organization_id, (received_at at time zone 'utc')::date, pixel_id, id, received_at,
-            anonymous_id, session_id, type, occurred_at, url, payload - 'co'
+            anonymous_id, session_id, type, occurred_at, url, payload - '{co,yt}'::text[]
           from moved`
       }
 

@@ -4,6 +4,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import type { Identifications } from "../ownership.ts"
 import type { SessionKey } from "../ownership/store.ts"
 import type { BrowserLink } from "../links/store.ts"
+import type { Use } from "./use.ts"
 
 export interface BrowserKey {
   readonly organizationId: string
@@ -40,7 +41,17 @@ export interface MisledBrowser extends BrowserKey {
   readonly identifications: Identifications
 }
 
-/** How many expired claims a write deletes. */
+/** Where a user id was used lately, and whether it turned out to be shared. */ // spec 15.2.12
+export interface UserIdUse extends Use {
+  readonly organizationId: string
+  readonly pixelId: string
+  readonly userId: string
+  readonly isShared: boolean
+  /** What to call it once it is shared; null for an address. */
+  readonly text: string | null
+}
+
+/** How many expired claims, or uses of user ids, a write deletes. */
 const expiredMax = 100
 
 /** Who was identified in a browser, by the hashes of their addresses. */
@@ -223,8 +234,46 @@ const make = Effect.gen(function* () {
       returning s.organization_id as "organizationId", s.id as "sessionId",
         k."claimantId" as "loserId"`
 
+  const uses = (userIds: ReadonlyArray<BrowserKey>): Result<ReadonlyArray<UserIdUse>> =>
+    sql<UserIdUse>`
+      select u.organization_id as "organizationId", u.pixel_id as "pixelId", u.user_id as "userId",
+        u.browsers, u.addresses, u.shared_at is not null as "isShared", u.text
+      from json_to_recordset(${JSON.stringify(userIds)}::text::json)
+        as k ("organizationId" uuid, "anonymousId" uuid)
+      join user_id_use u
+        on u.organization_id = k."organizationId" and u.user_id = k."anonymousId"`
+
+  /** A shared id keeps what it is called and when it was found. One that is not used for 7 days is forgotten. */
+  const use = (used: ReadonlyArray<UserIdUse>): Result<void> =>
+    Effect.asVoid(sql`
+      with expired as (
+        delete from user_id_use
+        where ctid = any (array(
+          select ctid from user_id_use
+          where shared_at is null and used_at < now() - interval '7 days'
+          order by used_at
+          limit ${sql.literal(String(expiredMax))}
+          for update skip locked
+        ))
+      )
+      insert into user_id_use (
+        organization_id, pixel_id, user_id, browsers, addresses, used_at, shared_at, text
+      )
+      select k."organizationId", k."pixelId", k."userId", k.browsers, k.addresses, now(),
+        case when k."isShared" then now() end, k.text
+      from json_to_recordset(${JSON.stringify(used)}::text::json) as k (
+        "organizationId" uuid, "pixelId" uuid, "userId" uuid, browsers jsonb, addresses jsonb,
+        "isShared" boolean, text text
+      )
+      order by 1, 3
+      on conflict (organization_id, user_id) do update set
+        browsers = excluded.browsers, addresses = excluded.addresses, used_at = excluded.used_at,
+        shared_at = excluded.shared_at, text = excluded.text`)
+
   return {
     joins,
+    uses,
+    use,
     addJoin,
     moveSessions,
     takeJoined,

@@ -1,6 +1,6 @@
 // Applies what sources report about ids to their events before a batch is processed (spec 15.2.2, 15.2.6). An alias
 // permanently merges two browser ids. A user id that was reported with a person identifies that person, in other
-// browsers too. A group's company goes to whoever has the browser.
+// browsers too, unless strangers share it (15.2.12). A group's company goes to whoever has the browser.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
@@ -17,7 +17,9 @@ import {
   type UserIdLink,
   UserIdStore,
   type MisledBrowser,
+  type UserIdUse,
 } from "./store.ts"
+import { isShared, withUse } from "./use.ts"
 
 type Events = ReadonlyArray<WaitingEvent>
 
@@ -48,8 +50,13 @@ const make = Effect.gen(function* () {
     yield* ownership.seen([...moved, ...handedOver], losers)
   })
 
+  const usesOf = Effect.fnUntraced(function* (events: Events) {
+    const userIds = events.flatMap(userIdsIn)
+    return new Uses(userIds.length === 0 ? [] : yield* store.uses(userIds))
+  })
+
   /** Returns the events, each with the browser its id belongs to now. */
-  const joinedOf = Effect.fnUntraced(function* (events: Events) {
+  const joinedOf = Effect.fnUntraced(function* (events: Events, uses: Uses) {
     const known = yield* store.joins(events.flatMap(idsIn))
     const joins = events.filter(({ payload }) => payload.j !== undefined)
     if (known.length === 0 && joins.length === 0) return events
@@ -61,10 +68,14 @@ const make = Effect.gen(function* () {
       while (roots.has(keyOf(organizationId, root))) root = roots.get(keyOf(organizationId, root))!
       return root
     }
-    for (const { anonymousId, isDuplicate, organizationId, payload } of joins) {
+    for (const event of joins) {
+      const { anonymousId, isDuplicate, organizationId, payload } = event
       if (anonymousId === null || isDuplicate) continue
+      const { j: previous = [] } = payload
+      if (previous.some((id) => uses.isShared(organizationId, id))) continue
+      if (uses.add(event, anonymousId, { browser: previous[0] })) continue
       const root = rootOf(organizationId, anonymousId)
-      for (const id of payload.j ?? []) {
+      for (const id of previous) {
         const other = rootOf(organizationId, id)
         if (root === other) continue
         roots.set(keyOf(organizationId, other), root)
@@ -79,7 +90,7 @@ const make = Effect.gen(function* () {
   })
 
   /** Returns the events, each with the person that its user id or its browser identifies. */
-  const named = Effect.fnUntraced(function* (events: Events) {
+  const namedOf = Effect.fnUntraced(function* (events: Events, uses: Uses) {
     const speaking = events.filter(
       ({ isDuplicate, payload }) => !isDuplicate && (payload.y !== undefined || payload.w === 1),
     )
@@ -115,10 +126,19 @@ const make = Effect.gen(function* () {
       const { anonymousId, isDuplicate, occurredAt, organizationId, payload } = event
       if (anonymousId === null || isDuplicate || payload.x === 1) return event
       const browser = keyOf(organizationId, anonymousId)
-      const user = payload.y === undefined ? undefined : keyOf(organizationId, payload.y)
       const emailHash = introducedHash(event)
-      const known = user === undefined ? undefined : users.get(user)
       const isOfBrowserKey = payload.b === 1
+      const user = payload.y === undefined ? undefined : keyOf(organizationId, payload.y)
+      const known = user === undefined ? undefined : users.get(user)
+      if (payload.y !== undefined) {
+        // No stranger with a browser key may end what a server's user id does.
+        const isRefused = isOfBrowserKey && known?.isOfBrowserKey === false
+        const seen = {
+          browser: anonymousId === payload.y ? undefined : anonymousId,
+          address: isRefused ? undefined : emailHash,
+        }
+        if (uses.add(event, payload.y, seen)) return event
+      }
       if (emailHash === undefined) {
         // A server vouches for its messages, and no stranger's claim may name their person.
         const isTrusted = known !== undefined && (isOfBrowserKey || !known.isOfBrowserKey)
@@ -177,12 +197,17 @@ const make = Effect.gen(function* () {
      * Returns the events with the ids and people that sources reported for them, and what to `correct` after they are
      * written.
      */
-    apply: (
+    apply: Effect.fnUntraced(function* (
       events: Events,
-    ): Effect.Effect<
+    ): Effect.fn.Return<
       { readonly events: Events; readonly corrections: ReadonlyArray<Correction> },
       DatabaseError
-    > => Effect.flatMap(joinedOf(events), named),
+    > {
+      const uses = yield* usesOf(events)
+      const named = yield* namedOf(yield* joinedOf(events, uses), uses)
+      if (uses.changed.length > 0) yield* store.use(uses.changed)
+      return named
+    }),
     correct,
   }
 })
@@ -191,6 +216,50 @@ export class UserIds extends Context.Service<UserIds, Effect.Success<typeof make
   "@footfall/server/identification/UserIds",
 ) {
   static readonly layer = Layer.effect(UserIds, make)
+}
+
+/** Where the user ids of a batch were used lately. */
+class Uses {
+  readonly #uses: Map<string, UserIdUse>
+  readonly #changed = new Set<string>()
+
+  constructor(uses: ReadonlyArray<UserIdUse>) {
+    this.#uses = new Map(uses.map((use) => [keyOf(use.organizationId, use.userId), use]))
+  }
+
+  get changed(): ReadonlyArray<UserIdUse> {
+    return [...this.#changed].map((key) => this.#uses.get(key)!)
+  }
+
+  isShared(organizationId: string, userId: string): boolean {
+    return this.#uses.get(keyOf(organizationId, userId))?.isShared === true
+  }
+
+  /** Adds where an event used a user id. Returns whether strangers share it. */
+  add(
+    { occurredAt, organizationId, payload, pixelId }: WaitingEvent,
+    userId: string,
+    seen: Parameters<typeof withUse>[2],
+  ): boolean {
+    const key = keyOf(organizationId, userId)
+    const known = this.#uses.get(key)
+    if (known?.isShared === true) return true
+    const old = known ?? { browsers: [], addresses: [] }
+    const use = withUse(old, userId, seen, occurredAt)
+    if (use === old) return false
+    const isNowShared = isShared(use)
+    this.#changed.add(key)
+    this.#uses.set(key, {
+      organizationId,
+      pixelId,
+      userId,
+      // Of a shared id nothing more is counted.
+      ...(isNowShared ? { browsers: [], addresses: [] } : use),
+      isShared: isNowShared,
+      text: isNowShared ? (payload.yt ?? null) : null,
+    })
+    return isNowShared
+  }
 }
 
 /** One row for each browser: strangers may have misled it with several user ids. */
@@ -217,6 +286,13 @@ const isClaimed = (owner: UserIdLink, links: ReadonlyArray<UserIdLink>): boolean
   )
 
 const keyOf = (organizationId: string, id: string): string => `${organizationId} ${id}`
+
+const userIdsIn = ({ anonymousId, isDuplicate, organizationId, payload }: WaitingEvent) =>
+  isDuplicate
+    ? []
+    : [payload.y, ...(payload.j === undefined ? [] : [anonymousId, ...payload.j])].flatMap((id) =>
+        id == null ? [] : [{ organizationId, anonymousId: id }],
+      )
 
 const idsIn = ({ anonymousId, organizationId, payload }: WaitingEvent): ReadonlyArray<BrowserKey> =>
   [anonymousId, ...(payload.j ?? [])].flatMap((id) =>
