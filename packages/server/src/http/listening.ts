@@ -4,6 +4,7 @@
 import { Clock, DateTime, Duration, Effect, Fiber, Schedule, Schema } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
+import { oneAtATime } from "./one-at-a-time.ts"
 import { Readiness } from "./operations.ts"
 import { answerParserErrors, refuseWithoutOneHost, socketLimits } from "./parser-errors.ts"
 
@@ -39,11 +40,14 @@ export const listen = Effect.fn("http.listen")(function* (options: {
   const readiness = yield* Readiness
   let isDraining = false
   const now = () => DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe()))
-  const server = createServer({ ...socketLimits }, (request, response) => {
-    if (refuseWithoutOneHost(request, response, now)) return
-    if (isDraining) response.setHeader("connection", "close")
-    options.listener(request, response)
-  })
+  const server = createServer(
+    { ...socketLimits },
+    oneAtATime((request, response) => {
+      if (refuseWithoutOneHost(request, response, now)) return
+      if (isDraining) response.setHeader("connection", "close")
+      options.listener(request, response)
+    }),
+  )
   answerParserErrors(server, now)
   const drained = Effect.gen(function* () {
     yield* readiness.stop
