@@ -159,6 +159,50 @@ it("a message with more than 20 calls is refused", async () => {
   })
 })
 
+it("a response above 4 MiB is replaced by an error of the protocol", async () => {
+  const other = await server.makeOrganization()
+  const rule = {
+    any: Array.from({ length: 25 }, () => ({
+      field: "company.industry",
+      op: "contains",
+      value: "x".repeat(255),
+    })),
+  }
+  await server.sql(
+    `insert into segment (organization_id, id, name, rule_ast)
+     select $1, gen_random_uuid(), 'Segment ' || n, $2 from generate_series(1, 50) as n`,
+    [other.organizationId, JSON.stringify({ version: 1, rule })],
+  )
+  const ask = (calls: number) =>
+    post(
+      JSON.stringify(
+        Array.from({ length: calls }, (_, id) => ({
+          jsonrpc: "2.0",
+          id,
+          method: "tools/call",
+          params: { name: "list_segments", arguments: { limit: 50 } },
+        })),
+      ),
+      { "mcp-protocol-version": "2025-03-26", "x-api-key": other.apiKey },
+    )
+
+  const within = await (await ask(1)).text()
+  // One more call than fits.
+  const above = await (await ask(Math.floor((4 * 1024 * 1024) / within.length) + 1)).text()
+
+  expect(within.length).toBeGreaterThan(200_000)
+  expect(within).toContain("Segment 1")
+  expect(JSON.parse(above)).toEqual({
+    jsonrpc: "2.0",
+    id: null,
+    error: {
+      code: -32_603,
+      message:
+        "The response is larger than 4194304 bytes. Ask for fewer rows, or send fewer calls in one message.",
+    },
+  })
+})
+
 it("every call of a message counts toward the limit", async () => {
   const limited = await startServer({ workers: false, rateLimits: true })
   const batch = JSON.stringify(
