@@ -2,6 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { PartyOf } from "../../jobs/fair-turns.ts"
 import { Outbound } from "../../outbound/outbound.ts"
 import { readingOf } from "./page-reading.ts"
 import { PageThreads } from "./page-threads.ts"
@@ -87,5 +88,25 @@ it.effect("one organization never has all turns, and the next free turn goes to 
       yield* Fiber.interrupt(ours[0]!)
       assert.include(began, "https://d.example/")
     }).pipe(Effect.provide(gated(11, gate, began)))
+  }),
+)
+
+it.effect("40 organizations of one user leave places, and a neighbor's page is read at once", () =>
+  Effect.gen(function* () {
+    const gate = yield* Deferred.make<void>()
+    const began: Array<string> = []
+    const ofUser = Layer.succeed(PartyOf, (organizationId) =>
+      Effect.succeed(organizationId.startsWith("flood") ? "user" : organizationId),
+    )
+    yield* Effect.gen(function* () {
+      for (let asked = 0; asked < 40; asked++)
+        yield* begin(`flood ${asked}`, "https://slow.example/")
+      yield* begin("neighbor", "https://neighbor.example/")
+
+      assert.deepStrictEqual(began, [
+        ...Array.from({ length: 8 }, () => "https://slow.example/"),
+        "https://neighbor.example/",
+      ])
+    }).pipe(Effect.provide(gated(32, gate, began).pipe(Layer.provide(ofUser))))
   }),
 )
