@@ -1,7 +1,8 @@
 // A load generator light enough to share two cores with the server under test. It uses raw
 // keep-alive sockets with one request in flight on each, and counts responses by their
-// Content-Length. Runs as its own process: node load.ts <JSON of LoadOptions>, prints JSON of
+// Content-Length. Runs as its own process: node load.ts, reads JSON of LoadOptions and prints JSON of
 // LoadResult.
+import { readFileSync } from "node:fs"
 import { connect } from "node:net"
 import { fileURLToPath } from "node:url"
 import { execFile } from "node:child_process"
@@ -35,10 +36,9 @@ export interface LoadResult {
 
 /** Runs the generator in its own process. */
 export const load = async (options: LoadOptions): Promise<LoadResult> => {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    fileURLToPath(import.meta.url),
-    JSON.stringify(options),
-  ])
+  const generator = promisify(execFile)(process.execPath, [fileURLToPath(import.meta.url)])
+  generator.child.stdin?.end(JSON.stringify(options))
+  const { stdout } = await generator
   return JSON.parse(stdout) as LoadResult
 }
 
@@ -121,5 +121,5 @@ const run = (options: LoadOptions): Promise<LoadResult> => {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? "{}") as LoadOptions)))
+  console.log(JSON.stringify(await run(JSON.parse(readFileSync(0, "utf8")) as LoadOptions)))
 }

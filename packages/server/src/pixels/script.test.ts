@@ -26,6 +26,7 @@ const makePixel = (change: Partial<HostedPixelRow> = {}): HostedPixelRow => ({
   createdAt: now,
   updatedAt: now,
   organizationStatus: "active",
+  party: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
   excludedIps: [],
   ...change,
 })

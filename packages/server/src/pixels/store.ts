@@ -32,6 +32,8 @@ export class HostedPixelRow extends Schema.Opaque<HostedPixelRow>()(
   PixelRow.mapFields((fields) => ({
     ...fields,
     organizationStatus: OrganizationStatus,
+    /** jobs/fair-turns.ts */
+    party: Schema.String,
     excludedIps: Schema.Array(Schema.String),
   })),
 ) {}
@@ -85,7 +87,7 @@ const make = Effect.gen(function* () {
     Request: Schema.String,
     Result: HostedPixelRow,
     execute: (id) => sql`
-      select ${columns}, organization.status as "organizationStatus",
+      select ${columns}, organization.status as "organizationStatus", organization.party,
         excluded_ips as "excludedIps"
       from pixel
       join organization on organization.id = pixel.organization_id

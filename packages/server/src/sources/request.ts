@@ -225,7 +225,7 @@ export const makeTracking = Effect.gen(function* () {
     if (events.length === 0) return { kind: holder.kind, rejected }
     const bucket = collect.bucketOf(holder.pixelId, address)
     const outcome = yield* Effect.promise(() =>
-      collect.keep({ bucket, weight: events.length, events }, bytes),
+      collect.keep({ bucket, weight: events.length, party: hosted.party, events }, bytes),
     )
     if (outcome.outcome === "stored") return { kind: holder.kind, rejected }
     return yield* new TrackingRefused({

@@ -18,6 +18,8 @@ export interface CollectSettings {
 /** A pixel that exists and is not deleted. */
 export interface CollectPixel {
   readonly organizationId: string
+  /** Whose share of the queue its events take (jobs/fair-turns.ts). */
+  readonly party: string
   readonly id: string
   /** Normalized: lower case, without `www.`. */ // spec 1.5
   readonly domain: string

@@ -115,9 +115,11 @@ const collectPixels = new WeakMap<HostedPixelRow, CollectPixel>()
 export const collectPixelOf = (row: HostedPixelRow): CollectPixel => {
   const known = collectPixels.get(row)
   if (known !== undefined) return known
-  const { domain, excludedIps, excludedPaths, id, includedPaths, organizationId, settings } = row
+  const { domain, excludedIps, excludedPaths, id, includedPaths, organizationId, party, settings } =
+    row
   const pixel: CollectPixel = {
     organizationId,
+    party,
     id,
     domain,
     isActive: row.status === "active" && mayUse(row.organizationStatus),

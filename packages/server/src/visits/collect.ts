@@ -53,19 +53,18 @@ export interface CollectInput {
   readonly receivedAt: number
 }
 
-/** Limits of the queue. Tests change them. */
-export const CollectQueueLimits = Context.Reference<QueueLimits>(
-  "@footfall/server/visits/CollectQueueLimits",
-  {
-    defaultValue: () => ({
-      itemsMax: 10_000,
-      bytesMax: 32 * 1024 * 1024,
-      itemsPerCommitMax: 500,
-      bytesPerCommitMax: 2 * 1024 * 1024,
-      commitsInFlightMax: 2,
-    }),
-  },
-)
+/** The events of one request, and whose share of the queue they take (jobs/fair-turns.ts). */
+export interface QueuedBatch extends CollectedBatch {
+  readonly party: string
+}
+
+const queueLimits: QueueLimits = {
+  itemsMax: 10_000,
+  bytesMax: 32 * 1024 * 1024,
+  rowsPerCommitMax: 500,
+  bytesPerCommitMax: 2 * 1024 * 1024,
+  commitsInFlightMax: 2,
+}
 
 /** Units: code points. The specification has no limit. */
 export const userAgentLengthMax = 255
@@ -87,7 +86,7 @@ export class Collect extends Context.Service<
      */ // spec 6.3
     collect(input: CollectInput): Promise<CollectOutcome>
     /** The same for events from other sources. `bytes`: their approximate size in memory. */
-    keep(batch: CollectedBatch, bytes: number): Promise<KeepOutcome>
+    keep(batch: QueuedBatch, bytes: number): Promise<KeepOutcome>
     /** The rate counter for an address on a pixel; undefined when nothing is limited. */
     bucketOf(pixelId: string, address: VisitorAddress | undefined): string | undefined
   }
@@ -142,10 +141,15 @@ export class Collect extends Context.Service<
         return keep(batch, input.body.length)
       }
 
-      const keep = (batch: CollectedBatch, bytes: number): Promise<KeepOutcome> => {
+      const keep = (batch: QueuedBatch, bytes: number): Promise<KeepOutcome> => {
         const startedAt = clock.currentTimeNanosUnsafe()
         return queue
-          .offer(batch, bytes)
+          .offer({
+            item: batch,
+            party: batch.party,
+            bytes,
+            rows: batch.events.length,
+          })
           .then((isStored) => counted(outcomeOf(isStored), batch.events.length, startedAt))
       }
 
@@ -162,7 +166,6 @@ export class Collect extends Context.Service<
 const commitQueue = Effect.gen(function* () {
   const store = yield* VisitsStore
   const arrivals = yield* Arrivals
-  const limits = yield* CollectQueueLimits
   const runPromise = Effect.runPromiseWith(yield* Effect.context())
   const commit = (batches: ReadonlyArray<CollectedBatch>) =>
     store.insert(batches).pipe(
@@ -170,8 +173,8 @@ const commitQueue = Effect.gen(function* () {
       Effect.tap(() => Effect.sync(arrivals.notify)),
       Effect.tapCause((cause) => Effect.logError("collected batches not stored", cause)),
     )
-  const queue = new CommitQueue<CollectedBatch, boolean>({
-    limits,
+  const queue = new CommitQueue<QueuedBatch, boolean>({
+    limits: queueLimits,
     commit: (batches) => runPromise(commit(batches)),
   })
   yield* Effect.addFinalizer(() => Effect.promise(() => queue.close()))
@@ -223,7 +226,7 @@ type Rules = Pick<
 }
 
 // Ordered by cost: the checks that reject the most for the least come first.
-const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReason => {
+const readInput = (input: CollectInput, rules: Rules): QueuedBatch | DropReason => {
   const { pixel, receivedAt } = input
   if (pixel === undefined) return "pixel_unknown"
   if (!pixel.isActive) return "pixel_inactive"
@@ -269,7 +272,7 @@ const readInput = (input: CollectInput, rules: Rules): CollectedBatch | DropReas
   })
   if ("reason" in read) return read.reason
   const bucket = address && rules.isLimited ? bucketOf(pixel.id, address.subject, rules) : undefined
-  return { bucket, events: read.events }
+  return { bucket, party: pixel.party, events: read.events }
 }
 
 // Counters never contain a whole address: an unkeyed hash of one can be brute-forced. A key prefix is enough, because

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { Effect, Layer, Redacted } from "effect"
 import { RateLimitsEnabled } from "../../src/http/rate-limit.ts"
 import { Arrivals } from "../../src/visits/arrivals.ts"
-import { Collect, CollectQueueLimits, type CollectInput } from "../../src/visits/collect.ts"
+import { Collect, type CollectInput } from "../../src/visits/collect.ts"
 import { CollectConfig } from "../../src/visits/collect-config.ts"
 import type { CollectPixel } from "../../src/visits/collect-pixel.ts"
 import { VisitsStore } from "../../src/visits/store.ts"
@@ -15,6 +15,7 @@ export const receivedAt = Date.parse("2026-03-11T08:42:12.000Z")
 
 export const makePixel = (change: Partial<CollectPixel> = {}): CollectPixel => ({
   organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
+  party: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
   id: "cdd19037-47fb-4e21-a054-2da787925aea",
   domain: "tidewater.example",
   isActive: true,
@@ -94,16 +95,6 @@ export const collectTestLayerWith = (change: Partial<Config>) =>
   collectLayerOf(configOf(change)).pipe(Layer.provideMerge(TestDatabase.layer))
 
 export const withoutLimits = Layer.succeed(RateLimitsEnabled, false)
-
-/** Queue limits for tests of a full queue. */
-export const smallQueue = (itemsMax: number) =>
-  Layer.succeed(CollectQueueLimits, {
-    itemsMax,
-    bytesMax: 1_000_000,
-    itemsPerCommitMax: 1,
-    bytesPerCommitMax: 1_000_000,
-    commitsInFlightMax: 2,
-  })
 
 export const collectOne = (input: CollectInput) =>
   Effect.flatMap(Collect, (collect) => Effect.promise(() => collect.collect(input)))

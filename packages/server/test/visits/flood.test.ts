@@ -1,6 +1,7 @@
 // More events than the server can store (bench/flood.ts has the full size): acknowledged ones are stored once, the
 // others are rejected immediately with a time to retry, and the API keeps responding. The queue's limit is in
 // bytes, so its memory can't grow. One address that sends too much gets a time to retry too.
+import { setTimeout } from "node:timers/promises"
 import pg from "pg"
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -19,8 +20,8 @@ afterAll(async () => {
 })
 
 const bytesEach = 60_000
-/** The limit of queued and sent bytes; see collect.ts. */
-const bytesMax = 32 * 1024 * 1024
+/** One organization's half of the limit of queued and sent bytes; see collect.ts. */
+const bytesMax = 16 * 1024 * 1024
 const taken = Math.floor(bytesMax / bytesEach)
 const offered = taken + 150
 
@@ -44,11 +45,23 @@ it("acknowledged events are stored, the rest gets a 503 with Retry-After, and th
   await vi.waitFor(() => expect(statuses.size).toBe(offered - taken), { timeout: 30_000 })
   expect([...new Set(statuses.values())]).toEqual([503])
   expect(await server.sdk.pixels.list()).toHaveLength(1)
+  // What one organization can't take stays free for the others.
+  const neighbor = await server.makeOrganization()
+  const ofNeighbor: Array<number> = []
+  const others = Array.from({ length: 20 }, async () => {
+    const to = { url: server.url, pixelId: neighbor.pixelId }
+    ofNeighbor.push((await send(to, JSON.stringify(presentBatch()))).status)
+  })
+  await setTimeout(1_000)
+  expect(ofNeighbor).toEqual([])
   await lock.query("commit")
-  await Promise.all(answers)
+  await Promise.all([...answers, ...others])
+  expect(ofNeighbor).toEqual(Array.from(others, () => 204))
 
   const acknowledged = ids.filter((id) => statuses.get(id) === 204)
-  const stored = (await server.sql("select id from event_inbox")).map(({ id }) => id)
+  const stored = (
+    await server.sql("select id from event_inbox where pixel_id = $1", [server.pixelId])
+  ).map(({ id }) => id)
   expect(acknowledged).toHaveLength(taken)
   expect(stored.toSorted()).toEqual(acknowledged.toSorted())
   for (const refusal of refusals) {

@@ -11,7 +11,7 @@ import { Notices } from "../../access/notices.ts"
 const limits = {
   itemsMax: 10_000,
   bytesMax: 64 * 1_024 * 1_024,
-  itemsPerCommitMax: 500,
+  rowsPerCommitMax: 500,
   bytesPerCommitMax: 4 * 1_024 * 1_024,
   commitsInFlightMax: 1,
 }
@@ -51,7 +51,14 @@ const make = Effect.gen(function* () {
     write: (settled: Settled): Effect.Effect<boolean> =>
       Effect.uninterruptible(
         Effect.map(
-          Effect.promise(() => queue.offer(settled, outcomeBytes)),
+          Effect.promise(() =>
+            queue.offer({
+              item: settled,
+              party: settled.delivery.organizationId,
+              bytes: outcomeBytes,
+              rows: 1,
+            }),
+          ),
           (isWritten) => isWritten === true,
         ),
       ),
