@@ -4,9 +4,10 @@
  * most one batch of events is held, in memory only.
  *
  * A failed batch is retried within a second, then within 2, 4, … seconds, not before `Retry-After`, and after an hour
- * at the latest (spec 6.3.4), one batch at a time. It is also retried when the network returns and on the next page of the site. For that, if an id may be stored, local storage keeps a copy from the moment the batch
- * closes, for at most a day. Event ids make duplicates harmless. Undelivered batches take up to about 64 Ki characters,
- * both in memory and in storage. A batch beyond that gets one try.
+ * at the latest (spec 6.3.4), one batch at a time. It is also retried when the network returns and on the next page of
+ * the site. For that, if an id may be stored, local storage keeps a copy from the moment the batch closes, for at most
+ * a day. Event ids make duplicates harmless. Undelivered batches take up to about 64 Ki characters, both in memory and
+ * in storage. A batch beyond that gets one try.
  *
  * Each POST outlives the page and is `text/plain`, so it needs no preflight. It uses `fetch` with `keepalive`, or
  * `sendBeacon` in browsers without that, or plain `fetch` if the beacon is rejected. It sends no credentials (a beacon

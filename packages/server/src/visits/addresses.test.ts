@@ -79,6 +79,25 @@ describe("page address", () => {
     assert.isNull(page?.query.get("utm_source") ?? null)
   })
 
+  it.each([
+    ["shop-tidewater-example", "shop.tidewater.example"],
+    ["tide--water-example", "tide-water.example"],
+    ["xn----bcher--kva-example", "xn--bcher-kva.example"],
+  ])("that Google Translate shows as %s is that of %s", (translated, host) => {
+    const page = readPageUrl(
+      `https://${translated}.translate.goog/pricing?_x_tr_sl=en&utm_source=a`,
+    )
+
+    assert.strictEqual(page?.host, host)
+    assert.strictEqual(page.address, `https://${host}/pricing`)
+    assert.strictEqual(page.query.get("utm_source"), "a")
+  })
+
+  it("of translate.goog itself, or of a host that ends like it, stays", () => {
+    assert.strictEqual(readPageUrl("https://translate.goog/")?.host, "translate.goog")
+    assert.strictEqual(readPageUrl("https://a-b.nottranslate.goog/")?.host, "a-b.nottranslate.goog")
+  })
+
   it("refuses a host that no DNS name can be", () => {
     assert.isUndefined(readPageUrl(`https://${"a.".repeat(130)}example/`))
   })

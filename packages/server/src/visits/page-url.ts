@@ -27,6 +27,7 @@ export interface PageUrl {
 export const readPageUrl = (value: string, isHashMode = false): PageUrl | undefined => {
   const url = URL.parse(value)
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return undefined
+  if (url.hostname.endsWith(translation)) url.hostname = translatedHost(url.hostname)
   if (isHashMode) takeRoute(url)
   const host = withoutDot(url.hostname)
   if (host.length > hostLengthMax) return undefined
@@ -38,6 +39,12 @@ export const readPageUrl = (value: string, isHashMode = false): PageUrl | undefi
     query: queryOf(url),
   }
 }
+
+/** Google Translate shows a page on a host of its own: `shop-tidewater--gear-example.translate.goog`. */ // spec 6.1.5
+const translation = ".translate.goog"
+
+const translatedHost = (host: string): string =>
+  host.slice(0, -translation.length).replaceAll(/--?/g, (dash) => (dash === "-" ? "." : "-"))
 
 /** `#/pricing?plan=pro`, `#!/demo`; an anchor inside the route is no part of it. */
 const routeForm = /^#!?(\/[^?#]*)(?:\?([^#]*))?/
