@@ -1,10 +1,11 @@
 // cspell:disable -- names of hosts
 // Sign-in and payment providers. A visitor comes back from them to the site where they were, so their referrer says
-// nothing about where the visitor comes from (spec 6.5.7).
+// nothing about where the visitor comes from (spec 6.5.7). Nor does that of a referrer spammer.
 import { parentOf, plainHost } from "./host.ts"
+import { spammers } from "./referrer-spam.ts"
 
 /** With their subdomains. */
-const shipped: ReadonlySet<string> = new Set(
+const providers =
   `accounts.google.com accounts.youtube.com login.microsoftonline.com login.microsoftonline.us login.live.com
   login.windows.net login.microsoft.com account.live.com b2clogin.com ciamlogin.com appleid.apple.com idmsa.apple.com
   account.apple.com okta.com okta-emea.com oktapreview.com auth0.com onelogin.com pingone.com pingone.eu
@@ -34,8 +35,9 @@ const shipped: ReadonlySet<string> = new Set(
   unionpay.com unionpayintl.com omise.co midtrans.com xendit.co molpay.com ipay88.com ipay88.com.my billplz.com
   paymaya.com paymongo.com dragonpay.ph vnpayment.vn momo.vn zalopay.vn ecpay.com.tw newebpay.com gmo-pg.com
   komoju.com tosspayments.com inicis.com kakaopay.com eway.com.au ewaypayments.com pinpayments.com windcave.com
-  paymentexpress.com paytabs.com moyasar.com myfatoorah.com cardinalcommerce.com`.split(/\s+/),
-)
+  paymentexpress.com paytabs.com moyasar.com myfatoorah.com cardinalcommerce.com`.split(/\s+/)
+
+const shipped: ReadonlySet<string> = new Set([...providers, ...spammers])
 
 export const isIgnoredReferrer = (
   host: string,

@@ -64,6 +64,20 @@ describe("returns", () => {
     ])
   })
 
+  it("from referrer spammers are direct, without the spammer", async () => {
+    const { sessions } = await visit(
+      [300, "https://semalt.com/project_crawl.php"],
+      [200, "http://www.buttons-for-website.com/"],
+      [100, "https://not-semalt.com/"],
+    )
+
+    expect(sessions).toEqual([
+      { channel: "direct", referrerDomain: null },
+      { channel: "direct", referrerDomain: null },
+      { channel: "referral", referrerDomain: "not-semalt.com" },
+    ])
+  })
+
   it("from the pixel's own ignored referrers and their subdomains do too", async () => {
     const hosts = ["www.Sign-In.example", "zahlung.bücher.example"]
     const pixel = await source.sdk.pixels.update(source.pixelId, {
