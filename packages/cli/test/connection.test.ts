@@ -24,7 +24,7 @@ test("a command reaches its server through the proxy of HTTP_PROXY", async () =>
   const environment = {
     FOOTFALL_API_KEY: apiKey,
     FOOTFALL_BASE_URL: "http://tools.fjord.invalid",
-    HTTP_PROXY: proxy.url,
+    HTTP_PROXY: proxy.url.replace("http://", ""),
   }
 
   const direct = await footfall(list, {

@@ -43,6 +43,17 @@ describe("a proxy", () => {
     expect(server.received.map(({ path }) => path)).toEqual(Array(2).fill("/visits/v1/data/pixels"))
   })
 
+  it("may be named without http://, as curl allows", async () => {
+    await using server = await scriptedServer([succeed(["one"])])
+    await using proxy = await startProxy(portOf(server.baseUrl))
+    vi.stubEnv("http_proxy", proxy.url.replace("http://", ""))
+    const footfall = new Footfall({ apiKey, baseUrl: "http://tools.fjord.example:8080" })
+
+    expect(await footfall.pixels.list()).toEqual(["one"])
+
+    expect(new Set(proxy.hosts)).toEqual(new Set(["tools.fjord.example:8080"]))
+  })
+
   it("that HTTPS_PROXY names receives a tunnel, and never the key", async () => {
     const server = createTlsServer(await identity("valid.pem"), (_request, response) => {
       response.end(JSON.stringify({ data: [], meta: {} }))

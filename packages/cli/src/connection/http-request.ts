@@ -107,7 +107,11 @@ export const getGlobalDispatcher = () => new Agent()
 export class EnvHttpProxyAgent {
   // Not imported, because the bundle would replace it by this file.
   readonly undici: typeof Undici = createRequire(import.meta.url)("undici")
-  readonly agent = new this.undici.EnvHttpProxyAgent()
+  readonly agent: Undici.Dispatcher
+
+  constructor(proxies: Undici.EnvHttpProxyAgent.Options) {
+    this.agent = new this.undici.EnvHttpProxyAgent(proxies)
+  }
 
   dispatch(options: object, handler: DispatchHandler): void {
     this.agent.dispatch(options as Undici.Dispatcher.DispatchOptions, handler)

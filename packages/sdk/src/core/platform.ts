@@ -21,7 +21,7 @@ export const runtimeSender = (settings: Pick<Settings, "dispatcher">): Send => {
     // Node's own undici has another class of that name. Any other dispatcher that the application has set knows what it does.
     const isPlain = settings.dispatcher === undefined && dispatcher.constructor.name === "Agent"
     if (isPlain && isProxied(url, process.env)) {
-      dispatcher = proxy ??= new undici.EnvHttpProxyAgent()
+      dispatcher = proxy ??= new undici.EnvHttpProxyAgent(proxiesOf(process.env))
     }
     const options = {
       origin: url.origin,
@@ -73,6 +73,16 @@ export const hasUndici = (version: string): boolean => {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
+
+/** The proxies for undici, which refuses one without `http://`. curl and most other tools accept it. */
+const proxiesOf = (environment: Environment): Undici.EnvHttpProxyAgent.Options => {
+  const named = (name: string) => environment[name] ?? environment[name.toUpperCase()] // own keys: two names
+  const [httpProxy, httpsProxy] = ["http_proxy", "https_proxy"].map((name) => {
+    const text = named(name)
+    return text && !text.includes("://") ? `http://${text}` : text
+  })
+  return { ...(httpProxy && { httpProxy }), ...(httpsProxy && { httpsProxy }) }
+}
 
 /**
  * Whether a variable names a proxy for the URL. undici reads the variables itself, and `NO_PROXY` too. This computer is
