@@ -98,6 +98,8 @@ const dispatch = (
 
 /** The only dispatcher that needs no undici. */
 export class Agent {
+  /** The SDK knows it by its name, which the bundle would shorten. */
+  static readonly name = "Agent"
   readonly dispatch = dispatch
 }
 
