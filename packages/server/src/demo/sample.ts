@@ -1,5 +1,5 @@
-// The demo's sample data: a few hundred people of made-up companies, their visits over the last 30 days, and as many
-// anonymous visits. A pure function of its seed and the time, so two starts on empty directories show the same people,
+// The demo's sample data: a few hundred people of made-up companies, their visits over the last 90 days, and as many
+// anonymous visits. So every window up to 30 days has an earlier one to compare with. A pure function of its seed and the time, so two starts on empty directories show the same people,
 // and tests can compute what the server must count.
 import type { DateTime } from "effect"
 import type { PersonRecord } from "../people/person.ts"
@@ -28,7 +28,7 @@ export interface Sample {
 export const samplePeopleCount = 320
 /** Browsers in which no one is identified. */
 export const sampleStrangersCount = 240
-const windowDays = 30
+const windowDays = 90
 const sessionsMax = 6
 const dayMs = 86_400_000
 
@@ -106,7 +106,7 @@ const visitsOf = (
   const count = 1 + Math.floor(random.next() ** 2 * sessionsMax)
   const anonymousId = random.uuid()
   const device = random.next() < 0.75 ? "desktop" : "mobile"
-  // More of them recently than a month ago, during working hours.
+  // More of them recently than three months ago, during working hours.
   const starts = Array.from({ length: count }, () => {
     const daysAgo = random.next() ** 1.5 * windowDays
     return place.now.epochMilliseconds - Math.floor(daysAgo * dayMs) - 600_000
