@@ -66,3 +66,10 @@ const readRow = (row: string): ReadonlyArray<string> =>
   [...`,${row.slice(0, -2)}`.matchAll(/,(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
     ([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? "",
   )
+
+test("separates with semicolons if asked, and quotes a cell with the separator in use only", () => {
+  const record = { name: "Doe; Jane", city: "Paris, France" }
+  expect(csvHeader(["name", "city"], ";")).toBe("name;city\r\n")
+  expect(csvRow(["name", "city"], record, ";")).toBe('"Doe; Jane";Paris, France\r\n')
+  expect(csvRow(["name", "city"], record)).toBe('Doe; Jane,"Paris, France"\r\n')
+})

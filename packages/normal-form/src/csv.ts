@@ -1,18 +1,29 @@
 // CSV as in spec 2.13: RFC 4180, UTF-8 without byte order mark, column names that are paths (`emailHashes.md5`), array
 // elements joined with `|`. A cell that a spreadsheet would take for a formula gets an apostrophe in front.
 
+/** Some spreadsheets read semicolons only. */
+export type CsvSeparator = "," | ";"
+
 /** The header row. */
-export const csvHeader = (columns: ReadonlyArray<string>): string => csvLine(columns)
+export const csvHeader = (columns: ReadonlyArray<string>, separator: CsvSeparator = ","): string =>
+  csvLine(columns, separator)
 
 /** One record as a row. Column names select its values. Null is empty; a map is written as JSON. */
-export const csvRow = (columns: ReadonlyArray<string>, record: object): string =>
-  csvLine(columns.map((column) => cellText(valueAt(record, column))))
+export const csvRow = (
+  columns: ReadonlyArray<string>,
+  record: object,
+  separator: CsvSeparator = ",",
+): string =>
+  csvLine(
+    columns.map((column) => cellText(valueAt(record, column))),
+    separator,
+  )
 
-const csvLine = (cells: ReadonlyArray<string>): string =>
-  `${cells.map((cell) => quoted(defused(cell))).join(",")}\r\n`
+const csvLine = (cells: ReadonlyArray<string>, separator: CsvSeparator): string =>
+  `${cells.map((cell) => quoted(defused(cell), separator)).join(separator)}\r\n`
 
-const quoted = (cell: string): string =>
-  /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
+const quoted = (cell: string, separator: CsvSeparator): string =>
+  cell.includes(separator) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
 const defused = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
 

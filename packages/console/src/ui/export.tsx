@@ -3,6 +3,7 @@ import { csvHeader, csvRow } from "@footfall/normal-form/csv"
 import { useEffect, useRef, useState } from "react"
 import { Button } from "./button.tsx"
 import { Dialog } from "./dialog.tsx"
+import { type Choice, ChoiceField } from "./field.tsx"
 import { Problem } from "./problem.tsx"
 import { count, plural } from "./time.tsx"
 
@@ -26,6 +27,21 @@ interface ExportProps<Row> {
   readonly onClose: () => void
 }
 
+type Form = "plain" | "excel" | "semicolons"
+
+const formChoices: ReadonlyArray<Choice<Form>> = [
+  { value: "plain", text: "Commas" },
+  { value: "excel", text: "Commas, for Excel" },
+  { value: "semicolons", text: "Semicolons, for Excel in most of Europe" },
+]
+
+/** Without the byte order mark, Excel breaks every letter beyond ASCII. */
+const forms = {
+  plain: { mark: "", separator: "," },
+  excel: { mark: "\ufeff", separator: "," },
+  semicolons: { mark: "\ufeff", separator: ";" },
+} as const
+
 type State =
   | { readonly is: "reading"; readonly rows: number }
   | { readonly is: "done"; readonly rows: number }
@@ -39,20 +55,22 @@ export const Export = <Row extends object>({
   onClose,
 }: ExportProps<Row>) => {
   const [state, setState] = useState<State | null>(null)
+  const [form, setForm] = useState<Form>("plain")
   const stop = useRef<AbortController>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
   const run = async (): Promise<void> => {
     const controller = new AbortController()
     stop.current = controller
     const paths = columns.flatMap(({ fields }) => fields)
-    const parts = [csvHeader(paths)]
+    const { mark, separator } = forms[form]
+    const parts = [mark + csvHeader(paths, separator)]
     let rows = 0
     setState({ is: "reading", rows })
     try {
       let cursor: string | undefined
       do {
         const { data, meta } = await ask(cursor, controller.signal)
-        parts.push(data.map((row) => csvRow(paths, row)).join(""))
+        parts.push(data.map((row) => csvRow(paths, row, separator)).join(""))
         rows += data.length
         setState({ is: "reading", rows })
         cursor = meta.nextCursor ?? undefined
@@ -73,6 +91,7 @@ export const Export = <Row extends object>({
       <p className="soft small">
         Cells that a spreadsheet would run as formulas start with an apostrophe.
       </p>
+      <ChoiceField label="Format" choices={formChoices} value={form} onValue={setForm} />
       <div role="status">
         {isReading && (
           <>
