@@ -280,6 +280,13 @@ const organization = createRoute({
   component: lazyRouteComponent(() => import("./settings/organization.tsx")),
 })
 
+/** Any other address, for someone who is signed in. */
+const unknown = createRoute({
+  getParentRoute: () => signed,
+  path: "$",
+  component: NotFound,
+})
+
 const tree = root.addChildren([
   invitation,
   reset,
@@ -304,6 +311,7 @@ const tree = root.addChildren([
     connectedAccounts,
     settings.addChildren([organization, members, keys, audit, imports, account]),
     device,
+    unknown,
   ]),
 ])
 

@@ -98,6 +98,50 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await page.getByRole("heading", { name: "Keys" }).waitFor({ state: "detached" })
   })
 
+  it("stays around an address that does not exist", async () => {
+    const page = await open("nonsense/of/any/kind")
+    await page.getByRole("heading", { name: "This page does not exist" }).waitFor()
+    await page.getByRole("navigation", { name: "Console" }).waitFor()
+  })
+
+  it("names the tab after what is open, and after the screen again once that closes", async () => {
+    const person = await demoPerson(({ fullName }) => fullName !== null)
+    const page = await open(`people/${person.emailHash}`)
+    await expect.poll(() => page.title()).toBe(`${person.fullName} · Footfall`)
+    await page.keyboard.press("Escape")
+    await expect.poll(() => page.title()).toBe("People · Footfall")
+    await page.goto(address("settings/keys"))
+    await expect.poll(() => page.title()).toBe("API keys · Settings · Footfall")
+  })
+
+  it("writes dates and numbers as the language of the browser does", async () => {
+    const person = await demoPerson()
+    const own = await newContext({ locale: "de-DE" })
+    const page = await signIn(own, `people/${person.emailHash}`)
+    const time = page.getByRole("region", { name: "person", exact: true }).locator("dl time").last()
+    await expect.poll(() => time.innerText()).toMatch(/^\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}$/)
+    await own.close()
+  })
+
+  it("on a phone closes its rail with Escape or a click beside it, and shows the current tab", async () => {
+    const page = await signIn(await newContext({ width: 390 }), "settings/account")
+    const rail = page.getByRole("navigation", { name: "Console" })
+    await page.getByRole("button", { name: "Menu" }).click()
+    await rail.waitFor()
+    await page.keyboard.press("Escape")
+    await rail.waitFor({ state: "hidden" })
+    await page.getByRole("button", { name: "Menu" }).click()
+    await rail.waitFor()
+    await page.mouse.click(370, 400)
+    await rail.waitFor({ state: "hidden" })
+    const tab = page.getByRole("link", { name: "Account" }).and(page.locator(".tab"))
+    const box = (await tab.boundingBox())!
+    expect(box.x).toBeGreaterThanOrEqual(0)
+    expect(box.x + box.width).toBeLessThanOrEqual(390)
+    await page.goto(address("people"))
+    await page.locator(".on-phones").first().waitFor()
+  })
+
   it("finds a person by email address, and a screen by name", async () => {
     const person = await demoPerson(({ email }) => email !== null)
     const page = await open("pixels")

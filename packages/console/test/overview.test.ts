@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
 
   it("is the start page once there is data, and shows the server's counts", async () => {
     await expect
-      .poll(async () => (await footfall.overview.get()).totals.people)
+      .poll(async () => (await footfall.overview.get()).totals.people, { timeout: 90_000 })
       .toBeGreaterThan(100)
     const page = await open("")
     await page.waitForURL(/\/console\/overview/)
@@ -212,6 +212,9 @@ describe.skipIf(!hasChromium)("the overview", () => {
     const row = page.getByRole("row").filter({ hasText: name })
     await row.getByText(/^retrying \d+$/).waitFor()
     expect(await row.textContent()).toContain(lastErrorMessage!)
+    // Like a password, if it is the URL of a chat channel.
+    expect(await row.textContent()).toContain("hooks.acme.example/…")
+    expect(await row.textContent()).not.toContain("/down")
     await footfall.webhooks.delete(webhook.id)
   })
 

@@ -1,7 +1,7 @@
 // The list of people with chosen columns, as a file, and a person's page.
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { text } from "node:stream/consumers"
+import { buffer, text } from "node:stream/consumers"
 import { describe, expect, it } from "vitest"
 import {
   contentOf,
@@ -66,6 +66,51 @@ describe.skipIf(!hasChromium)("people", () => {
     expect(row).toMatch(/^'=HYPERLINK\(1\),/)
     expect(row).toContain(",'@sum,")
     await footfall.visitors.erase(person.emailHash)
+  })
+
+  it("are saved for Excel with semicolons and a byte order mark if someone chooses that", async () => {
+    const page = await open("people")
+    await page.getByRole("button", { name: "Save as CSV…" }).click()
+    await page.getByLabel("Format").selectOption("semicolons")
+    const downloading = page.waitForEvent("download")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    const saved = await buffer(await (await downloading).createReadStream())
+    expect(saved.toString()).toMatch(/^\ufefffullName;email;emailHash;/)
+  })
+
+  it("who were erased or never identified are not an error that someone could try again", async () => {
+    const page = await open(`people/${"ab".repeat(32)}`)
+    await page.getByText("This person is not here: never identified, or erased.").waitFor()
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0)
+  })
+
+  it("follow j and k in the open panel", async () => {
+    const page = await open("people")
+    const table = page.getByRole("table", { name: "People" })
+    await table.getByRole("link").first().click()
+    const panel = page.getByRole("region", { name: "person", exact: true })
+    await panel.getByRole("heading", { level: 1 }).waitFor()
+    const next = table.locator("[data-index='1'] a.open")
+    const href = (await next.getAttribute("href"))!
+    await page.keyboard.press("j")
+    await page.waitForURL((url) => url.pathname === new URL(href, page.url()).pathname)
+    await panel.getByRole("heading", { level: 1, name: (await next.textContent())! }).waitFor()
+  })
+
+  it("are all on paper, without the rail", async () => {
+    const page = await open("people")
+    const table = page.getByRole("table", { name: "People" })
+    await table.getByRole("row").nth(5).waitFor()
+    const { data } = await footfall.visitors.list({ from: firstOf30Days() })
+    const pdf = await page.pdf()
+    // About 18 rows fit on one page.
+    expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)!.length).toBeGreaterThan(1)
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(await table.locator("[data-index]").count()).toBeGreaterThanOrEqual(data.length)
+    await page.evaluate("dispatchEvent(new Event('afterprint'))")
+    await page.emulateMedia({ media: "print" })
+    expect(await page.locator(".rail").isVisible()).toBe(false)
+    await page.emulateMedia({ media: null })
   })
 
   it("show how each address was learned, and where each value comes from", async () => {
@@ -189,7 +234,7 @@ describe.skipIf(!hasChromium)("people", () => {
     await page.getByText(`Erased Erased ${word}`).waitFor()
     await page.waitForURL(/\/console\/people(\?|$)/)
     await page.goBack()
-    await page.getByRole("alert").getByText("No visitor").waitFor()
+    await page.getByText("This person is not here").waitFor()
     expect(await page.getByRole("heading", { name: `Erased ${word}` }).count()).toBe(0)
     expect(await page.getByText(person.email!).count()).toBe(0)
   })
@@ -200,7 +245,7 @@ describe.skipIf(!hasChromium)("people", () => {
     await page.getByRole("button", { name: `Suppress this person` }).waitFor()
     await footfall.visitors.erase(person.emailHash)
     await page.getByRole("button", { name: `Suppress this person` }).click()
-    await page.getByRole("alert").getByText("No visitor").waitFor()
+    await page.getByText("This person is not here").waitFor()
     expect(await page.getByRole("button", { name: "Erase…" }).count()).toBe(0)
   })
 

@@ -41,6 +41,8 @@ describe.skipIf(!hasChromium)("a session", () => {
       .first()
       .waitFor()
     expect(await page.getByLabel("Password").inputValue()).toBe("not the password")
+    // One sentence: it is no fault of the server that someone could report.
+    expect(await page.getByRole("alert").innerText()).toBe("Wrong email or password.")
   })
 
   it("survives a reload and keeps no token where scripts can read it", async () => {
@@ -220,6 +222,7 @@ describe.skipIf(!hasChromium)("a session that has ended", () => {
     await refuseOnce(page, "**/v1/data/suppression-rules**")
     await page.getByRole("button", { name: "Add 1 rule" }).click()
     await page.getByRole("heading", { name: "Sign in to continue" }).waitFor()
+    expect(await page.getByLabel("Email").inputValue()).toBe(user.email)
     let attempts = 0
     page.on("request", (request) => {
       if (request.url().endsWith("/v1/auth/session")) attempts += 1

@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)("topics", () => {
     const page = await open("topics?view=site")
     await page.getByLabel("Page URL").fill("nothing.acme.example")
     await page.getByRole("button", { name: "Find its topics" }).click()
-    await page.getByRole("alert").getByText(/req_/).waitFor()
+    await page.getByRole("alert").waitFor()
     const [topic] = await footfall.topics.search({ q: "freight" })
     await page.route("**/v1/intent/topics/analyze", (route) =>
       route.fulfill({

@@ -63,6 +63,17 @@ describe.skipIf(!hasChromium)("unsaved changes", () => {
     await page.getByRole("table", { name: "People" }).waitFor()
   })
 
+  it("that the server refuses are explained at the field, by line", async () => {
+    const page = await open("settings")
+    const networks = page.getByLabel("Networks to ignore")
+    const before = await networks.inputValue()
+    await networks.fill("203.0.113.0/24\n\nbogus")
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText("Line 3: bogus is not a network.").waitFor()
+    expect(await page.getByRole("alert").count()).toBe(0)
+    await networks.fill(before)
+  })
+
   it("are not asked about if nothing was typed, and the focus returns to the button", async () => {
     const page = await open("suppression")
     const button = page.getByRole("button", { name: "Add rules" }).first()

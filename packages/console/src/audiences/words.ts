@@ -11,6 +11,7 @@ import type {
   Run,
   RunStatus,
 } from "@footfall/sdk"
+import { count } from "../ui/time.tsx"
 
 type Tone = "good" | "warn" | "bad" | "neutral"
 
@@ -49,13 +50,11 @@ export const runWords = (run: Run): string => {
   if (status === "running") return "Running: results appear when it is done."
   if (status === "failed") return `Failed: ${errorMessage ?? "unknown reason"}`
   if (status === "cancelled") return "Cancelled before it started."
-  const people = `${whole.format(resultCount)} ${resultCount === 1 ? "person" : "people"}`
+  const people = `${count(resultCount)} ${resultCount === 1 ? "person" : "people"}`
   return resultCount === candidateCount
     ? `Completed: found ${people}.`
-    : `Completed: found ${people} of ${whole.format(candidateCount)} with these scores. The others did not match the filters or are suppressed.`
+    : `Completed: found ${people} of ${count(candidateCount)} with these scores. The others did not match the filters or are suppressed.`
 }
-
-const whole = new Intl.NumberFormat("en")
 
 /** Whether the status can still change on its own. */
 export const isInProgress = (status: RunStatus | DeliveryStatus): boolean =>

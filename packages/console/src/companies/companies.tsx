@@ -17,6 +17,7 @@ import { Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { Screen } from "../ui/screen.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
+import { sourceOf } from "../ui/source.ts"
 import { count, plural, Time } from "../ui/time.tsx"
 
 /** Companies per page. */
@@ -67,7 +68,9 @@ const columns: ReadonlyArray<CompanyColumn> = [
     width: "minmax(6rem, 0.9fr)",
     from: 1000,
     cell: ({ referrerDomain, utmSource }) => (
-      <p className="cut">{utmSource ?? referrerDomain ?? <span className="soft">direct</span>}</p>
+      <p className="cut">
+        {sourceOf(utmSource, referrerDomain) ?? <span className="soft">direct</span>}
+      </p>
     ),
   },
   {

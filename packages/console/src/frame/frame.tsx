@@ -33,6 +33,12 @@ export const Frame = () => {
       return
     }
     if (!isPlain(event)) return
+    if (event.key === "Escape" && isRailOpen) {
+      // What is open in the content stays.
+      event.preventDefault()
+      setRailOpen(false)
+      return
+    }
     const place = places.find(({ key }) => key === event.key)
     if (place !== undefined && Date.now() - goAt.current < sequenceMs) {
       event.preventDefault()
@@ -65,6 +71,7 @@ export const Frame = () => {
         </ul>
         <UserMenu />
       </nav>
+      {isRailOpen && <div className="scrim" onClick={() => setRailOpen(false)} />}
       <header className="bar">
         <Button
           kind="plain"

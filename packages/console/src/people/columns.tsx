@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { Badge } from "../ui/badge.tsx"
 import type { Column } from "../ui/list.tsx"
+import { sourceOf } from "../ui/source.ts"
 import { count, Time } from "../ui/time.tsx"
 import { nameOf } from "./name.ts"
 
@@ -74,7 +75,12 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
         >
           {nameOf(person)}
         </Link>
-        <p className="cut soft small">{person.email ?? "unknown address"}</p>
+        <p className="cut soft small">
+          {(person.companyName ?? person.companyDomain) !== null && (
+            <span className="on-phones">{person.companyName ?? person.companyDomain} · </span>
+          )}
+          <span>{person.email ?? "unknown address"}</span>
+        </p>
       </>
     ),
   },
@@ -134,7 +140,7 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
     isUsual: true,
     fields: ["utmSource", "referrerDomain"],
     cell: ({ referrerDomain, utmSource }) =>
-      cut(utmSource ?? referrerDomain, <span className="soft">direct</span>),
+      cut(sourceOf(utmSource, referrerDomain), <span className="soft">direct</span>),
   },
   text("utmMedium", "Medium"),
   text("utmCampaign", "Campaign"),

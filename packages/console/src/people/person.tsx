@@ -35,7 +35,9 @@ const Person = () => {
   })
   return (
     <Panel label="person" onClose={() => void navigate({ to: "/people", search: true })}>
-      <Read query={query}>{(person) => <Profile key={visitorId} person={person} />}</Read>
+      <Read query={query} gone="This person is not here: never identified, or erased.">
+        {(person) => <Profile key={visitorId} person={person} />}
+      </Read>
     </Panel>
   )
 }

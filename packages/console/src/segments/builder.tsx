@@ -87,7 +87,13 @@ const Rule = ({ segment }: { readonly segment: Segment | undefined }) => {
           {tab === "form" && <Form draft={draft} onDraft={setDraft} />}
           {tab === "json" && <AsJson rule={rule} onDraft={setDraft} />}
           {tab === "lines" && <AsLines rule={rule} />}
-          {canWrite && <Save segment={segment} rule={rule} />}
+          {canWrite && (
+            <Save
+              segment={segment}
+              rule={rule}
+              isChanged={JSON.stringify(rule) !== savedRule(segment)}
+            />
+          )}
         </div>
         <ForSite>
           <Matches rule={rule} />
@@ -127,11 +133,15 @@ const Form = ({ draft, onDraft }: FormProps) => {
   )
 }
 
+/** The segment's rule as the builder writes it. */
+const savedRule = (segment: Segment | undefined): string | undefined =>
+  segment === undefined ? undefined : JSON.stringify(ruleOf(draftOf(segment.ruleAst)))
+
 /** Leaves out the rule when it equals the saved one. */
 const useRuleInAddress = (rule: string | undefined, segment: Segment | undefined): void => {
   const navigate = useNavigate()
   const settled = useSettled(rule)
-  const saved = segment === undefined ? undefined : JSON.stringify(ruleOf(draftOf(segment.ruleAst)))
+  const saved = savedRule(segment)
   const shown = settled === saved ? "" : settled
   const write = useEffectEvent((text: string) => {
     void navigate({

@@ -15,9 +15,11 @@ interface SaveProps {
   readonly segment: Segment | undefined
   /** Undefined while the rule is incomplete. */
   readonly rule: RuleAst | undefined
+  /** Whether the rule differs from the segment's. */
+  readonly isChanged: boolean
 }
 
-export const Save = ({ segment, rule }: SaveProps) => {
+export const Save = ({ segment, rule, isChanged }: SaveProps) => {
   const [opened, setOpened] = useState<"name" | "delete" | null>(null)
   const close = () => setOpened(null)
   const update = useWrite({
@@ -33,7 +35,7 @@ export const Save = ({ segment, rule }: SaveProps) => {
           <Button
             kind="primary"
             isBusy={update.isPending}
-            disabled={rule === undefined}
+            disabled={rule === undefined || !isChanged}
             onClick={() => {
               if (rule !== undefined) update.mutate({ id: segment.id, ruleAst: rule })
             }}

@@ -1,4 +1,6 @@
 // The sign-in form, as its own page and over a page whose session has expired.
+import { AuthenticationError, type Me } from "@footfall/sdk"
+import { useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState, useSyncExternalStore } from "react"
 import { connection } from "../frame/connection.ts"
@@ -9,6 +11,7 @@ import { Problem } from "../ui/problem.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { issuerName, issuerUrl, returnPath } from "./addresses.ts"
 import { session } from "./session.ts"
+import { meQuery } from "./use-session.ts"
 import { Mark } from "../frame/mark.tsx"
 import "./session.css"
 
@@ -62,12 +65,15 @@ export const SignInAgain = () => (
 )
 
 const SignInForm = () => {
-  const [email, setEmail] = useState("")
+  // Known if the session of this page has expired.
+  const known = useQueryClient().getQueryData<Me>(meQuery.queryKey)?.user.email ?? ""
+  const [email, setEmail] = useState(known)
   const [password, setPassword] = useState("")
   const signIn = useWrite({
     write: () => session.signIn(email.trim(), password),
     isAnonymous: true,
   })
+  const isWrong = signIn.error instanceof AuthenticationError
   return (
     <form
       className="stack"
@@ -82,7 +88,7 @@ const SignInForm = () => {
         name="email"
         autoComplete="username"
         required
-        autoFocus
+        autoFocus={known === ""}
         value={email}
         onValue={setEmail}
       />
@@ -92,10 +98,11 @@ const SignInForm = () => {
         name="password"
         autoComplete="current-password"
         required
+        autoFocus={known !== ""}
         value={password}
         onValue={setPassword}
       />
-      <Problem error={signIn.error} title="You are not signed in" />
+      <Problem error={signIn.error} title={isWrong ? undefined : "You are not signed in"} />
       <Button kind="primary" type="submit" isBusy={signIn.isPending}>
         Sign in
       </Button>

@@ -19,7 +19,7 @@ import { clientName } from "./client-name.ts"
 import { isolated } from "../ui/isolated.ts"
 
 const Account = () => {
-  useTitle("Account")
+  useTitle("Account · Settings")
   return (
     <div className="settings">
       <Password />

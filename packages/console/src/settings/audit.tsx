@@ -1,6 +1,9 @@
 // The audit log: who changed what, and when. It holds ids, never values.
 import type { AuditActor, AuditEntry, AuditLogMeta } from "@footfall/sdk"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { useQuery } from "@tanstack/react-query"
+import { pixelsQuery } from "../frame/scope.tsx"
+import { audiencesQuery, segmentsQuery, webhooksQuery } from "../queries.ts"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { Button } from "../ui/button.tsx"
@@ -16,7 +19,7 @@ import { count, Time } from "../ui/time.tsx"
 import { midnight, dayError, type AuditSearch } from "../searches.ts"
 
 const Audit = () => {
-  useTitle("Audit log")
+  useTitle("Audit log · Settings")
   const { canManage } = useMe()
   return canManage ? <Log /> : <p className="soft">Only admins and owners can see the audit log.</p>
 }
@@ -42,14 +45,18 @@ const Changes = () => {
         { signal },
       ),
   })
+  // Tokens renew by themselves, so they are shown only if someone looks for them.
+  const rows = action === undefined ? log.rows.filter((entry) => !isRenewal(entry)) : log.rows
   return (
     <>
       <Problem error={log.error} onRetry={log.retry} />
       {log.isPending && <Waiting />}
-      {log.meta !== undefined && log.rows.length === 0 && (
-        <p className="soft">No changes match these filters.</p>
+      {log.meta !== undefined && rows.length === 0 && (
+        <p className="soft">
+          {log.hasMore ? "Only renewals of sessions here." : "No changes match these filters."}
+        </p>
       )}
-      {log.rows.length > 0 && (
+      {rows.length > 0 && (
         <div className="scroll-x">
           <table className="plain-table">
             <thead>
@@ -62,7 +69,7 @@ const Changes = () => {
               </tr>
             </thead>
             <tbody>
-              {withoutRepeats(log.rows).map(({ entry, times }) => (
+              {withoutRepeats(rows).map(({ entry, times }) => (
                 <Entry key={entry.id} entry={entry} times={times} />
               ))}
             </tbody>
@@ -73,6 +80,8 @@ const Changes = () => {
     </>
   )
 }
+
+const isRenewal = ({ action }: AuditEntry): boolean => action === "user.token_refreshed"
 
 interface Repeated {
   /** The latest of them. */
@@ -139,6 +148,7 @@ const Filters = () => {
 
 const Entry = ({ entry, times }: Repeated) => {
   const { action, actor, at, requestId, targetId } = entry
+  const name = useNameOf(targetId)
   return (
     <tr>
       <td>
@@ -164,7 +174,10 @@ const Entry = ({ entry, times }: Repeated) => {
         {targetId === null ? (
           <span className="soft">the organization</span>
         ) : (
-          <Copy text={targetId} label="id" shown={short(targetId)} />
+          <>
+            {name !== undefined && <p className="break">{name}</p>}
+            <Copy text={targetId} label="id" shown={short(targetId)} />
+          </>
         )}
       </td>
       <td>
@@ -173,6 +186,38 @@ const Entry = ({ entry, times }: Repeated) => {
         )}
       </td>
     </tr>
+  )
+}
+
+/** The names of objects that still exist. The log itself has ids only. */
+const useNameOf = (id: string | null): string | undefined => {
+  const { organization } = useMe()
+  const pixels = useQuery(pixelsQuery)
+  const webhooks = useQuery(webhooksQuery)
+  const segments = useQuery(segmentsQuery)
+  const audiences = useQuery(audiencesQuery)
+  const people = useQuery({
+    queryKey: ["audit-log", "members", organization.id],
+    queryFn: async ({ signal }) =>
+      (await footfall.members.list(organization.id, { limit: 100 }, { signal })).data,
+    staleTime: 60_000,
+  })
+  const keys = useQuery({
+    queryKey: ["audit-log", "api-keys"],
+    queryFn: async ({ signal }) => (await footfall.apiKeys.list({ limit: 100 }, { signal })).data,
+    staleTime: 60_000,
+  })
+  if (id === organization.id) return organization.name
+  const named: ReadonlyArray<{ readonly id: string; readonly name: string }> = [
+    ...(webhooks.data ?? []),
+    ...(segments.data ?? []),
+    ...(audiences.data ?? []),
+    ...(keys.data ?? []),
+  ]
+  return (
+    named.find((each) => each.id === id)?.name ??
+    pixels.data?.find((pixel) => pixel.id === id)?.domain ??
+    people.data?.find(({ userId }) => userId === id)?.email
   )
 }
 

@@ -23,7 +23,7 @@ const kinds: ReadonlyArray<Choice<ImportKind>> = [
 const formatOf = ({ name }: File) => (/\.(ndjson|jsonl)$/i.test(name) ? "ndjson" : "csv")
 
 const Imports = () => {
-  useTitle("Imports")
+  useTitle("Imports · Settings")
   const { isOwner } = useMe()
   return isOwner ? <ImportForm /> : <p className="soft">Imports are available to owners only.</p>
 }

@@ -20,7 +20,7 @@ import { useWrite } from "../ui/use-write.ts"
 import { isolated } from "../ui/isolated.ts"
 
 const Keys = () => {
-  useTitle("API keys")
+  useTitle("API keys · Settings")
   const { canManage } = useMe()
   return canManage ? (
     <KeyList />
@@ -46,7 +46,7 @@ const KeyList = () => {
       <Problem error={keys.error} onRetry={keys.retry} />
       {keys.isPending && <Waiting />}
       <div className="scroll-x">
-        <table className="plain-table">
+        <table className="plain-table stacking">
           <thead>
             <tr>
               <th>Name</th>

@@ -27,7 +27,7 @@ const roles: ReadonlyArray<Choice<Role>> = [
 ]
 
 const Members = () => {
-  useTitle("Members")
+  useTitle("Members · Settings")
   const { canManage } = useMe()
   return canManage ? (
     <MemberList />
@@ -55,7 +55,7 @@ const MemberList = () => {
       <Problem error={members.error} onRetry={members.retry} />
       {members.isPending && <Waiting />}
       <div className="scroll-x">
-        <table className="plain-table">
+        <table className="plain-table stacking">
           <thead>
             <tr>
               <th>Member</th>
@@ -177,8 +177,8 @@ const AddMember = ({ onClose }: { readonly onClose: () => void }) => {
     return (
       <Dialog title={isolated`The invitation of ${added.member.email}`} onClose={onClose}>
         <p>
-          If this server sends email, they have received a link. You can also send them this one. It
-          works once, within 7 days, and is shown only now.
+          Send them this link. It works once, within 7 days, and is shown only now. If this server
+          sends email, they have received it as well.
         </p>
         <Snippet text={invitationUrl(added.inviteToken)} label="invitation link" />
       </Dialog>

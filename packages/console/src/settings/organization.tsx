@@ -1,5 +1,6 @@
 // The organization: its name, what data it keeps and for how long, and its usage.
 import type { Organization as Saved, OrganizationUpdateParams } from "@footfall/sdk"
+import { BadRequestError } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { accountQuery } from "../queries.ts"
@@ -16,7 +17,7 @@ import { useUnsaved } from "../ui/unsaved.tsx"
 import { useWrite } from "../ui/use-write.ts"
 
 const Organization = () => {
-  useTitle("Organization")
+  useTitle("Organization · Settings")
   return (
     <div className="settings">
       <Usage />
@@ -81,13 +82,15 @@ const fieldsOf = ({ name, settings }: Pick<Saved, "name" | "settings">): Fields 
   networks: settings.excludedIps.join("\n"),
 })
 
+const networksIn = (text: string): ReadonlyArray<string> => text.split(/[\s,;]+/).filter(Boolean)
+
 const changesOf = (before: Fields, after: Fields): OrganizationUpdateParams => {
   const settings = {
     ...(after.retention !== before.retention && {
       retentionDays: after.retention.trim() === "" ? null : Number(after.retention),
     }),
     ...(after.networks !== before.networks && {
-      excludedIps: after.networks.split(/[\s,;]+/).filter(Boolean),
+      excludedIps: networksIn(after.networks),
     }),
   }
   return {
@@ -96,13 +99,29 @@ const changesOf = (before: Fields, after: Fields): OrganizationUpdateParams => {
   }
 }
 
+/** The sentence at the field, if the server refused a network. */
+const wrongNetworkIn = (error: unknown, text: string): string | undefined => {
+  if (!(error instanceof BadRequestError)) return undefined
+  const path = error.issues.find(({ path }) => path.startsWith(networksPath))?.path
+  const network = networksIn(text)[Number(path?.slice(networksPath.length))]
+  if (network === undefined) return undefined
+  const line = text.split("\n").findIndex((each) => networksIn(each).includes(network)) + 1
+  return `Line ${line}: ${network} is not a network.`
+}
+
+const networksPath = "/body/settings/excludedIps/"
+
 const Form = () => {
   const { canManage, organization } = useMe()
   // The initial form values. Only fields that differ from them are saved, so a colleague's changes stay.
   const [before, setBefore] = useState(() => fieldsOf(organization))
   const [fields, setFields] = useState(before)
   const [isConfirming, setConfirming] = useState(false)
-  const set = (change: Partial<Fields>) => setFields({ ...fields, ...change })
+  const set = (change: Partial<Fields>): void => {
+    // What the server refused is no longer what the field says.
+    if (save.isError) save.reset()
+    setFields({ ...fields, ...change })
+  }
   const params = changesOf(before, fields)
   const days = params.settings?.retentionDays ?? null
   const isShorter = days !== null && days < (organization.settings.retentionDays ?? Infinity)
@@ -116,6 +135,7 @@ const Form = () => {
       setFields(fieldsOf(saved))
     },
   })
+  const wrongNetwork = wrongNetworkIn(save.error, fields.networks)
   const isChanged = Object.keys(params).length > 0
   const question = useUnsaved(isChanged && !save.isPending)
   return (
@@ -149,11 +169,14 @@ const Form = () => {
         <AreaField
           label="Networks to ignore"
           hint="One per line, for example 203.0.113.0/24. Visits from them, such as your offices, are not recorded."
+          wrong={wrongNetwork}
           value={fields.networks}
           onValue={(networks) => set({ networks })}
         />
       </fieldset>
-      {!isConfirming && <Problem error={save.error} title="Nothing was saved" />}
+      {!isConfirming && (
+        <Problem error={wrongNetwork === undefined ? save.error : null} title="Nothing was saved" />
+      )}
       {isConfirming && days !== null && (
         <Confirm
           title={`Keep sessions and events for ${plural(days, "day")}?`}

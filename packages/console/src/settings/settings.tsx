@@ -1,14 +1,16 @@
 // Settings: user, organization, members, API keys, audit log and imports.
-import { Link, Outlet } from "@tanstack/react-router"
+import { Link, Outlet, useLocation } from "@tanstack/react-router"
 import { useMe } from "../session/use-session.ts"
 import { Screen } from "../ui/screen.tsx"
+import { Tabs } from "../ui/tabs.tsx"
 import "./settings.css"
 
 const Settings = () => {
   const { canManage, isOwner } = useMe()
+  const { pathname } = useLocation()
   return (
     <Screen title="Settings">
-      <nav className="tabs" aria-label="Settings">
+      <Tabs label="Settings" current={pathname}>
         <Link
           className="tab"
           to="/settings"
@@ -38,7 +40,7 @@ const Settings = () => {
         <Link className="tab" to="/settings/account" search={true}>
           Account
         </Link>
-      </nav>
+      </Tabs>
       <Outlet />
     </Screen>
   )

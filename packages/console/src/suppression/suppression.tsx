@@ -13,6 +13,7 @@ import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { Screen } from "../ui/screen.tsx"
+import { Tabs } from "../ui/tabs.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { count, plural, Time } from "../ui/time.tsx"
 import { AddRules } from "./add-rules.tsx"
@@ -84,7 +85,7 @@ const Suppression = () => {
 const Types = ({ meta }: { readonly meta: SuppressionListMeta }) => {
   const { type: chosen } = useSearch({ from: "/signed/suppression" })
   return (
-    <nav className="tabs" aria-label="Types of rules">
+    <Tabs label="Types of rules" current={chosen ?? ""}>
       {[undefined, ...ruleTypes].map((type) => (
         <Link
           key={type ?? "all"}
@@ -100,7 +101,7 @@ const Types = ({ meta }: { readonly meta: SuppressionListMeta }) => {
           </span>
         </Link>
       ))}
-    </nav>
+    </Tabs>
   )
 }
 

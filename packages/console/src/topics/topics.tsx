@@ -11,6 +11,7 @@ import { Problem } from "../ui/problem.tsx"
 import { Read, Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { Screen } from "../ui/screen.tsx"
+import { Tabs } from "../ui/tabs.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { count, plural } from "../ui/time.tsx"
 import { Compare } from "./compare.tsx"
@@ -89,7 +90,7 @@ const Topics = () => {
         )
       }
     >
-      <nav className="tabs" aria-label="Views">
+      <Tabs label="Views" current={view}>
         {views.map(([each, name]) => (
           <Link
             key={each}
@@ -102,7 +103,7 @@ const Topics = () => {
             {name}
           </Link>
         ))}
-      </nav>
+      </Tabs>
       {view === "all" && <Catalog q={q} openKey={openKey} />}
       {(view === "up" || view === "down") && <Movers direction={view} openKey={openKey} />}
       {view === "compare" && <Compare />}

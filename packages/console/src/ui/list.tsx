@@ -11,6 +11,7 @@ import {
   type CSSProperties,
   type ReactNode,
 } from "react"
+import { flushSync } from "react-dom"
 import { isPlain, useKeys } from "./keys.ts"
 
 export interface Column<Row> {
@@ -83,25 +84,34 @@ export const List = <Row,>({
     rangeExtractor,
     scrollMargin: headHeight,
   })
-  const items = virtual.getVirtualItems()
-  const last = items.at(-1)?.index ?? 0
+  const isPrinting = useIsPrinting()
+  const items = isPrinting
+    ? rows.map((_, index) => ({ index, start: headHeight + index * rowHeight }))
+    : virtual.getVirtualItems()
+  const last = virtual.getVirtualItems().at(-1)?.index ?? 0
   const onNearEnd = useEffectEvent(() => onEnd?.())
   useEffect(() => {
     if (last >= rows.length - nearEnd) onNearEnd()
   }, [last, rows.length])
 
+  const openIndex = openKey === undefined ? -1 : rows.findIndex((row) => keyOf(row) === openKey)
   const focusRow = (index: number): void => {
     const find = () =>
       scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] a.open`)
+    const go = (link: HTMLElement | null | undefined): void => {
+      link?.focus()
+      // The open record follows.
+      if (openKey !== undefined) link?.click()
+    }
     virtual.scrollToIndex(index)
     const row = find()
-    if (row) row.focus()
-    else requestAnimationFrame(() => find()?.focus())
+    if (row) go(row)
+    else requestAnimationFrame(() => go(find()))
   }
   useKeys((event) => {
     if ((event.key !== "j" && event.key !== "k") || !isPlain(event)) return
     const row = document.activeElement?.closest<HTMLElement>("[data-index]")
-    const at = row === null || row === undefined ? -1 : Number(row.dataset["index"])
+    const at = row === null || row === undefined ? openIndex : Number(row.dataset["index"])
     const next = event.key === "j" ? at + 1 : at - 1
     if (next >= 0 && next < rows.length) focusRow(next)
   })
@@ -180,6 +190,22 @@ const AnyRow = <Item,>({ columns, index, isOpen, row, top }: RowProps<Item>) => 
 
 /** Scrolling renders only the rows that come into view. */
 const Row = memo(AnyRow) as typeof AnyRow
+
+/** Paper shows every row that is loaded. The browser takes the page right after `beforeprint`. */
+const useIsPrinting = (): boolean => {
+  const [isPrinting, setPrinting] = useState(false)
+  useEffect(() => {
+    const begin = (): void => flushSync(() => setPrinting(true))
+    const end = (): void => setPrinting(false)
+    addEventListener("beforeprint", begin)
+    addEventListener("afterprint", end)
+    return () => {
+      removeEventListener("beforeprint", begin)
+      removeEventListener("afterprint", end)
+    }
+  }, [])
+  return isPrinting
+}
 
 const useWidth = (element: React.RefObject<HTMLElement | null>): number => {
   const [width, setWidth] = useState(0)

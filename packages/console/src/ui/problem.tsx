@@ -13,23 +13,27 @@ import { Copy } from "./copy.tsx"
 interface ProblemProps {
   /** Null shows nothing. */
   readonly error: unknown
-  readonly title?: string
+  readonly title?: string | undefined
   readonly onRetry?: (() => void) | undefined
 }
 
 export const Problem = ({ error, title, onRetry }: ProblemProps) => {
   if (error === null || error === undefined) return null
-  const requestId = error instanceof ApiError ? error.requestId : null
+  // Only a failure of the server itself is something to send to its operator.
+  const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : null
+  const issues = error instanceof BadRequestError ? error.issues.slice(0, issuesMax) : []
   return (
     <div className="problem" role="alert">
       {title !== undefined && <h3>{title}</h3>}
-      <p className="break">{messageOf(error)}</p>
-      {error instanceof BadRequestError &&
-        error.issues.slice(0, 5).map(({ path, message }) => (
-          <p key={`${path} ${message}`} className="small break">
-            <code>{path}</code> {message}
-          </p>
-        ))}
+      {/* The message of the first one begins with its path. */}
+      {!issues.some(({ path }) => messageOf(error).startsWith(path)) && (
+        <p className="break">{messageOf(error)}</p>
+      )}
+      {issues.map(({ path, message }) => (
+        <p key={`${path} ${message}`} className="break">
+          <code>{placeIn(path)}</code> {message}
+        </p>
+      ))}
       <p className="small">{whatToDo(error)}</p>
       {requestId !== null && (
         <p className="small">
@@ -39,6 +43,16 @@ export const Problem = ({ error, title, onRetry }: ProblemProps) => {
       {onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
     </div>
   )
+}
+
+const issuesMax = 5
+
+/** `/body/settings/excludedIps/1` is `excludedIps, line 2`. */
+const placeIn = (path: string): string => {
+  const parts = path.split("/").filter((part) => part !== "")
+  const name = parts.findLast((part) => !/^\d+$/.test(part)) ?? path
+  const index = parts.at(-1) ?? ""
+  return /^\d+$/.test(index) ? `${name}, line ${Number(index) + 1}` : name
 }
 
 const messageOf = (error: unknown): string => {

@@ -15,7 +15,7 @@ interface ScreenProps {
 }
 
 export const Screen = ({ title, actions, children, panel, isFilled = false }: ScreenProps) => {
-  useTitle(title)
+  useTitle(title, 0)
   return (
     <div
       className={`screen ${isFilled ? "filled" : ""}`}
@@ -56,8 +56,20 @@ export const Panel = ({ label, onClose, children }: PanelProps) => {
   )
 }
 
-export const useTitle = (title: string): void => {
+/** The title of the screen, and of what is open in it. */
+const titles: [screen?: string | undefined, opened?: string | undefined] = []
+
+/** What is open in a screen names the tab, and the screen does again once that closes. */
+export const useTitle = (title: string, level: 0 | 1 = 1): void => {
   useEffect(() => {
-    document.title = isolated`${title} · Footfall`
-  }, [title])
+    titles[level] = title
+    const show = (): void => {
+      document.title = isolated`${titles[1] ?? titles[0] ?? ""} · Footfall`
+    }
+    show()
+    return () => {
+      titles[level] = undefined
+      if (level === 1) show()
+    }
+  }, [level, title])
 }

@@ -1,10 +1,11 @@
-// Relative times. Hovering shows the exact local and UTC time.
+// Times and numbers, written as the browser's language does. Words such as "3 days ago" are English, as everything
+// else here. Hovering shows the exact local and UTC time.
 import { useNow } from "./now.ts"
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" })
-const local = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" })
-const day = new Intl.DateTimeFormat("en", { dateStyle: "medium" })
-const clock = new Intl.DateTimeFormat("en", { timeStyle: "short" })
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" })
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" })
 
 const steps = [
   ["minute", 60],
@@ -55,7 +56,7 @@ export const duration = (seconds: number): string => {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-const whole = new Intl.NumberFormat("en")
+const whole = new Intl.NumberFormat()
 
 /** With thousands separators. */
 export const count = (value: number): string => whole.format(value)

@@ -28,6 +28,12 @@ export const WebhookState = ({ webhook }: { readonly webhook: VisitorWebhook }) 
   return <Badge tone="good">active</Badge>
 }
 
+/** Only the host: the URL of a chat channel is like a password. */
+const masked = (url: string): string => {
+  const { host, pathname, search } = new URL(url)
+  return pathname + search === "/" ? host : `${host}/…`
+}
+
 const columns: ReadonlyArray<Column<VisitorWebhook>> = [
   {
     id: "name",
@@ -43,7 +49,7 @@ const columns: ReadonlyArray<Column<VisitorWebhook>> = [
         >
           {name}
         </Link>
-        <p className="cut soft small">{url}</p>
+        <p className="cut soft small">{masked(url)}</p>
       </>
     ),
   },
@@ -54,6 +60,9 @@ const columns: ReadonlyArray<Column<VisitorWebhook>> = [
     cell: (webhook) => (
       <>
         <WebhookState webhook={webhook} />
+        {webhook.stats.failed > 0 && (
+          <p className="on-phones small">{count(webhook.stats.failed)} failed</p>
+        )}
         {isFailing(webhook) && <p className="cut small">{webhook.stats.lastErrorMessage}</p>}
       </>
     ),

@@ -33,6 +33,7 @@ export const footfall = new Footfall({
 interface ContextOptions {
   readonly width?: number
   readonly theme?: "light" | "dark"
+  readonly locale?: string
 }
 
 /** Call it first in a `describe`. It closes the contexts at the end. */
@@ -50,12 +51,13 @@ export const useBrowser = () => {
   return async ({
     width = 1280,
     theme = "light",
+    locale = "en-US",
   }: ContextOptions = {}): Promise<BrowserContext> => {
     const context = await browser.newContext({
       viewport: { width, height: 800 },
       colorScheme: theme,
       timezoneId: "America/New_York",
-      locale: "en-US",
+      locale,
       reducedMotion: "reduce",
       permissions: ["clipboard-read", "clipboard-write"],
     })

@@ -71,7 +71,7 @@ export const makeScreens = async (
     ["settings/members", "Add a member"],
     ["settings/keys", "Create a key"],
     // Every load of the application renews its session.
-    ["settings/audit", "user.token_refreshed"],
+    ["settings/audit", "user.logged_in"],
     ["settings/imports", "Import a file"],
     ["settings/account", "Sign out everywhere"],
     ["device", "Continue"],
