@@ -25,6 +25,7 @@ const company: Company = {
   pricingPageViews: 2,
   demoPageViews: 0,
   peopleCount: 1,
+  suppressedPeopleCount: 0,
   landingPage: null,
   referrerDomain: null,
   utmSource: null,
@@ -38,6 +39,7 @@ const meta = {
   hasMore: false,
   nextCursor: null,
   total: 1,
+  suppressed: "exclude",
   scope: { pixels: 1, activePixels: 1, lastEventAt: null },
 }
 
@@ -60,6 +62,7 @@ describe("companies list", () => {
     const { stdout } = await run(
       ...["companies", "list", "--timeframe", "30d", "--search", "harbor"],
       ...["--min-sessions", "3", "--anonymous", "--domain", "tidewater.example"],
+      ...["--suppressed", "include"],
     )
 
     expect(Object.fromEntries(api.seen(route)[0]!.url.searchParams)).toEqual({
@@ -67,6 +70,7 @@ describe("companies list", () => {
       q: "harbor",
       minSessions: "3",
       anonymous: "true",
+      suppressed: "include",
       domain: "tidewater.example",
     })
     expect(JSON.parse(stdout)).toMatchObject({ data: [company] })
@@ -97,4 +101,20 @@ test("companies get shows the company, its people and its sessions", async () =>
 
   expect(api.seen(route).map(({ url }) => url.search)).toEqual(["?timeframe=7d"])
   expect(JSON.parse(stdout)).toMatchObject({ data: { domain: company.domain, people: [jane] } })
+})
+
+test("companies get says that all people are suppressed, or how many besides the named ones", async () => {
+  const route = `GET /v1/data/companies/${company.domain}`
+  const journey = { firstTouch: null, lastTouch: null, sessions: [session] }
+  const hidden = { ...company, peopleCount: 0, suppressedPeopleCount: 22, suppressed: true }
+  api.on(route, () => ({ data: { ...hidden, journey, people: [] } }))
+  const all = await run("companies", "get", company.domain, "--output", "table")
+  api.on(route, () => ({
+    data: { ...company, suppressedPeopleCount: 2, journey, people: [jane] },
+  }))
+  const some = await run("companies", "get", company.domain, "--output", "table")
+
+  expect(all.stdout).toContain("Harbor Logistics (suppressed)")
+  expect(all.stdout).toMatch(/People +22 people, all suppressed/)
+  expect(some.stdout).toContain(`${jane.fullName}, 2 suppressed`)
 })

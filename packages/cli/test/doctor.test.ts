@@ -46,7 +46,7 @@ test("no companies are a note, not a problem", async () => {
 
   expect(await examined()).toEqual({ ...wellOff, problems: ["no_companies"] })
   expect(api.seen("GET /v1/data/companies").map(({ url }) => url.search)).toEqual([
-    "?timeframe=all&limit=1",
+    "?timeframe=all&suppressed=include&limit=1",
   ])
 })
 

@@ -74,7 +74,7 @@ test("exports the whole history unless a window is given", async () => {
   await run(file)
   await run("-", "--timeframe", "24h", "--suppressed", "only")
 
-  expect(api.requests[0]?.url.search).toBe("?timeframe=all&suppressed=include")
+  expect(api.requests[0]?.url.search).toBe("?timeframe=all&suppressed=exclude")
   expect(api.requests.at(-1)?.url.searchParams.get("timeframe")).toBe("24h")
 })
 

@@ -48,7 +48,7 @@ describe("visitors query", () => {
 
     expect(sent("POST /v1/data/query")).toEqual({
       ruleAst: { version: 1, rule },
-      suppressed: "include",
+      suppressed: "exclude",
     })
     expect(JSON.parse(stdout)).toMatchObject({ data: [jane], meta: { total: 1 } })
     expect(exitCode).toBe(0)
@@ -146,7 +146,7 @@ describe("visitors query", () => {
 
     expect(sent("POST /v1/data/query")).toEqual({
       segmentId: segment.id,
-      suppressed: "include",
+      suppressed: "exclude",
       limit: 100,
     })
   })

@@ -35,7 +35,7 @@ describe("visitors list", () => {
   test("sends the key in a header, and the endpoint's defaults", async () => {
     await footfall(["visitors", "list"], { environment })
 
-    expect(queries()).toEqual(["?timeframe=7d&suppressed=include"])
+    expect(queries()).toEqual(["?timeframe=7d&suppressed=exclude"])
     expect(api.requests[0]?.headers["x-api-key"]).toBe(apiKey)
   })
 

@@ -1,6 +1,6 @@
 // `footfall companies`: the companies your visitors come from.
 
-import type { Company, CompanyListMeta, Timeframe } from "@footfall/sdk"
+import type { Company, CompanyListMeta, SuppressedFilter, Timeframe } from "@footfall/sdk"
 import { type Command, Option } from "commander"
 import { define } from "../command/define.ts"
 import { pixelId } from "../command/ids.ts"
@@ -9,7 +9,7 @@ import { wholeNumber } from "../command/values.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
 import { timeAgo } from "../ui/text.ts"
-import { timeframes } from "../visitors/selection.ts"
+import { suppressedOption, timeframes } from "../visitors/selection.ts"
 
 interface ListCompaniesOptions extends ListOptions {
   readonly timeframe: Timeframe
@@ -18,6 +18,7 @@ interface ListCompaniesOptions extends ListOptions {
   readonly search?: string
   readonly minSessions?: number
   readonly anonymous?: true
+  readonly suppressed: SuppressedFilter
 }
 
 interface GetOptions {
@@ -48,6 +49,7 @@ export const companyColumns = [
   "pricingPageViews",
   "demoPageViews",
   "peopleCount",
+  "suppressedPeopleCount",
   "landingPage",
   "referrerDomain",
   "utmSource",
@@ -70,7 +72,8 @@ export const companyCommands = [
               "only companies with at least this many sessions",
             ).argParser(wholeNumber(SESSIONS_MAX)),
           )
-          .option("--anonymous", "only companies where no one is identified"),
+          .option("--anonymous", "only companies where no one is identified")
+          .addOption(suppressedOption("companies, and with sessions of suppressed people")),
         "companies",
       ),
     fields: "domain,name,sessions",
@@ -81,12 +84,13 @@ export const companyCommands = [
     ],
     run: async ({ connect, options, printList }) => {
       const client = await connect()
-      const { anonymous, domain, minSessions, pixel, search, timeframe } = options
+      const { anonymous, domain, minSessions, pixel, search, suppressed, timeframe } = options
       const list = client.companies.list({
         timeframe,
         q: search,
         minSessions,
         anonymous,
+        suppressed,
         ...(pixel === undefined ? { domain } : { pixelId: pixel }),
         limit: options.all ? PAGE_SIZE_MAX : undefined,
       })

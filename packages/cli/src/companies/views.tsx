@@ -37,13 +37,7 @@ export const CompanyView = ({ company, screenColumns, timeZone }: CompanyViewPro
         ["Activity", activityText(company)],
         ["First seen", dateAndTime(company.firstSeenAt, timeZone)],
         ["Last seen", dateAndTime(company.lastSeenAt, timeZone)],
-        [
-          "People",
-          company.people
-            .map(({ email, fullName }) => fullName ?? email)
-            .filter(Boolean)
-            .join(", "),
-        ],
+        ["People", peopleText(company)],
       ]}
     />
     <SessionTimeline
@@ -52,6 +46,18 @@ export const CompanyView = ({ company, screenColumns, timeZone }: CompanyViewPro
     />
   </Box>
 )
+
+const peopleText = ({ people, peopleCount, suppressedPeopleCount }: CompanyWithJourney): string => {
+  if (peopleCount === 0 && suppressedPeopleCount > 0) {
+    return `${counted(suppressedPeopleCount, "person", "people")}, all suppressed`
+  }
+  return [
+    ...people.map(({ email, fullName }) => fullName ?? email),
+    suppressedPeopleCount > 0 && `${suppressedPeopleCount} suppressed`,
+  ]
+    .filter(Boolean)
+    .join(", ")
+}
 
 const activityText = (company: CompanyWithJourney): string =>
   [

@@ -58,7 +58,10 @@ const topicsOf = async (client: Footfall): Promise<number> =>
 
 /** Over the whole history. */
 const companiesOf = async (client: Footfall): Promise<number> => {
-  const { meta } = await client.companies.list({ timeframe: "all", limit: 1 }, options)
+  const { meta } = await client.companies.list(
+    { timeframe: "all", suppressed: "include", limit: 1 },
+    options,
+  )
   return meta.total
 }
 

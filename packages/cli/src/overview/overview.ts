@@ -1,16 +1,17 @@
 // `footfall overview`: sessions, people and companies within a window, day by day.
 
-import type { OverviewParams } from "@footfall/sdk"
+import type { OverviewParams, SuppressedFilter } from "@footfall/sdk"
 import { Option } from "commander"
 import { define } from "../command/define.ts"
 import { pixelId } from "../command/ids.ts"
 import { view } from "../output/print-result.ts"
-import { timeframes } from "../visitors/selection.ts"
+import { suppressedOption, timeframes } from "../visitors/selection.ts"
 
 interface OverviewOptions {
   readonly timeframe: NonNullable<OverviewParams["timeframe"]>
   readonly pixel?: string
   readonly domain?: string
+  readonly suppressed: SuppressedFilter
 }
 
 export const overviewCommand = define<OverviewOptions>("overview", {
@@ -24,14 +25,16 @@ export const overviewCommand = define<OverviewOptions>("overview", {
       .addOption(
         new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
       )
-      .option("--domain <name>", "only the pixel for this domain"),
+      .option("--domain <name>", "only the pixel for this domain")
+      .addOption(suppressedOption("people and companies, and with their sessions")),
   fields: "totals.people,previous.people",
   examples: ["footfall overview", "footfall overview --timeframe 90d --json | jq .data.totals"],
   run: async ({ connect, options, print }) => {
     const client = await connect()
-    const { domain, pixel, timeframe } = options
+    const { domain, pixel, suppressed, timeframe } = options
     const overview = await client.overview.get({
       timeframe,
+      suppressed,
       ...(pixel === undefined ? { domain } : { pixelId: pixel }),
     })
     await print(

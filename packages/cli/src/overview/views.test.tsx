@@ -30,6 +30,7 @@ const days = (count: number): ReadonlyArray<OverviewDay> =>
   }))
 
 const overviewOf = (count: number): Overview => ({
+  suppressed: "exclude",
   days: days(count),
   totals: figures,
   previous: { ...figures, sessions: 1_000, people: 62, companies: 0 },
@@ -65,10 +66,19 @@ test("figures show their change, unless there was nothing before", () => {
   expect(screen).toMatch(/Companies\s+88\n/)
 })
 
+test.each([
+  ["exclude", "Without suppressed people and companies."],
+  ["include", "With suppressed people and companies."],
+  ["only", "Only suppressed people and companies, and their sessions."],
+] as const)("figures with %s say what they count", (suppressed, words) => {
+  expect(text({ ...overviewOf(30), suppressed })).toContain(words)
+})
+
 test("without visits it shows no charts but a command that explains why", () => {
   const nothing = Object.fromEntries(Object.keys(figures).map((name) => [name, 0]))
   const totals = nothing as unknown as typeof figures
   const screen = text({
+    suppressed: "exclude",
     days: days(30).map(({ date }) => ({ ...totals, date })),
     totals,
     previous: totals,

@@ -1,6 +1,6 @@
 // The overview on a terminal: the window's figures next to those of the previous window, and two charts.
 
-import type { Overview, OverviewDay, OverviewFigures } from "@footfall/sdk"
+import type { Overview, OverviewDay, OverviewFigures, SuppressedFilter } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { ChartView } from "../ui/chart.tsx"
@@ -27,9 +27,16 @@ const figures = [
   ["Companies", "companies"],
 ] as const satisfies ReadonlyArray<readonly [string, keyof OverviewFigures]>
 
+/** What the figures include, in words. */
+const counts: Readonly<Record<SuppressedFilter, string>> = {
+  exclude: "Without suppressed people and companies. To count them: --suppressed include",
+  include: "With suppressed people and companies.",
+  only: "Only suppressed people and companies, and their sessions.",
+}
+
 /** Says the same without color. */
 export const OverviewView = ({ overview, screenColumns }: OverviewViewProps): ReactNode => {
-  const { days, previous, totals } = overview
+  const { days, previous, suppressed, totals } = overview
   const [from, to] = [days[0]?.date, days.at(-1)?.date]
   const period = from === to ? from : `${from} to ${to}`
   if (totals.sessions + previous.sessions === 0) {
@@ -42,7 +49,10 @@ export const OverviewView = ({ overview, screenColumns }: OverviewViewProps): Re
   }
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
-      <Text bold>{period}</Text>
+      <Box flexDirection="column">
+        <Text bold>{period}</Text>
+        <Text dimColor>{counts[suppressed]}</Text>
+      </Box>
       <Facts
         facts={figures.map(([label, name]) => [label, changeText(totals[name], previous[name])])}
       />

@@ -126,7 +126,10 @@ export class SnapshotReader {
     const hourAgo = new Date(now.getTime() - minutesMax * 60_000).toISOString()
     const visitors: Array<Visitor> = []
     let pages = this.#reads === 0 ? FIRST_PAGES_MAX : 1
-    const list = this.#place.client.visitors.list({ timeframe: "24h" }, { signal })
+    const list = this.#place.client.visitors.list(
+      { timeframe: "24h", suppressed: "exclude" },
+      { signal },
+    )
     for await (const { data } of list.pages()) {
       visitors.push(...data)
       pages -= 1

@@ -23,7 +23,11 @@ export interface SelectionOptions {
 }
 
 /** Adds the options. The default window is the endpoint's (spec 5.1). */
-export const addSelectionOptions = (command: Command, timeframeDefault: Timeframe): Command =>
+export const addSelectionOptions = (
+  command: Command,
+  timeframeDefault: Timeframe,
+  suppressedDefault: SuppressedFilter = "exclude",
+): Command =>
   command
     .addOption(
       new Option("--timeframe <window>", "how far back to look")
@@ -34,13 +38,13 @@ export const addSelectionOptions = (command: Command, timeframeDefault: Timefram
       new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
     )
     .option("--domain <name>", "only the pixel for this domain")
-    .addOption(suppressedOption())
+    .addOption(suppressedOption("visitors", suppressedDefault))
 
-/** `--suppressed`, for every list of visitors. */
-export const suppressedOption = (): Option =>
-  new Option("--suppressed <filter>", "what to do with suppressed visitors")
+/** `--suppressed`, for every list and for the figures. Unlike the API, lists of visitors leave them out by default. */ // spec 13.3.7
+export const suppressedOption = (what: string, byDefault: SuppressedFilter = "exclude"): Option =>
+  new Option("--suppressed <filter>", `what to do with suppressed ${what}`)
     .choices(["include", "exclude", "only"])
-    .default("include")
+    .default(byDefault)
 
 /** The parameters of the SDK's call. */
 export const selectionParams = (

@@ -101,7 +101,7 @@ export const visitorCommands = [
     fields: "email,companyName,emailHashes.md5",
     examples: [
       "footfall visitors list",
-      "footfall visitors list --timeframe 30d --domain example.com --suppressed exclude",
+      "footfall visitors list --timeframe 30d --domain example.com --suppressed include",
       "footfall visitors list --limit 10 --json | jq '.data[].email'",
       "footfall visitors list --all --output csv > visitors.csv",
       "footfall visitors list --all --output ndjson | jq -c 'select(.pricingPageViews > 0)'",
@@ -120,6 +120,7 @@ export const visitorCommands = [
       addSelectionOptions(
         command.argument("<email>", "any email address of the visitor", emailAddress),
         "all",
+        "include",
       ),
     fields: "email,companyName,journey",
     examples: [
@@ -157,7 +158,7 @@ export const visitorCommands = [
             ).choices(timeframes),
           )
           .addOption(new Option("--pixel <pixel>", "only this pixel").argParser(pixelId))
-          .addOption(suppressedOption())
+          .addOption(suppressedOption("visitors"))
           .addOption(pageOption()),
         "visitors",
       ),
@@ -281,7 +282,7 @@ export const visitorCommands = [
     examples: [
       "footfall visitors export visitors.csv",
       "footfall visitors export visitors.csv --resume",
-      "footfall visitors export leads.ndjson --timeframe 30d --suppressed exclude",
+      "footfall visitors export everyone.ndjson --timeframe 30d --suppressed include",
       "footfall visitors export - --format csv | gzip > visitors.csv.gz",
     ],
     run: async ({ connect, options, print, terminal }, file) => {

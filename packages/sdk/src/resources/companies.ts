@@ -7,7 +7,7 @@ import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { ResponseMeta, Timeframe } from "./common.ts"
 import type { Journey } from "./sessions.ts"
-import type { Coverage, PixelScope, Scope, Visitor } from "./visitors.ts"
+import type { Coverage, PixelScope, Scope, SuppressedFilter, Visitor } from "./visitors.ts"
 
 /** `footfall.companies`. Needs an API key. */
 export class Companies {
@@ -73,6 +73,8 @@ export interface Company {
   readonly demoPageViews: number
   /** Identified people, not counting suppressed ones. */
   readonly peopleCount: number
+  /** Identified people who are suppressed. */
+  readonly suppressedPeopleCount: number
   readonly landingPage: string | null
   readonly referrerDomain: string | null
   readonly utmSource: string | null
@@ -102,6 +104,11 @@ export type CompanyListParams = PixelScope & {
   readonly minSessions?: number | undefined
   /** Only companies without any identified visitor. Default false. */
   readonly anonymous?: boolean | undefined
+  /**
+   * Default `exclude`: leaves out suppressed companies, and companies with sessions of suppressed people only, and does
+   * not count sessions of suppressed people. `only` lists what `exclude` leaves out.
+   */
+  readonly suppressed?: SuppressedFilter | undefined
   /** Companies per page, 1 to 100, default 50. */
   readonly limit?: number | undefined
   /** Page number, from 1. Cannot be combined with `cursor`. */
@@ -129,6 +136,8 @@ export interface CompanyListMeta extends ResponseMeta {
   /** Opaque. Valid for 24 hours, with the same window and scope. Null on the last page. */
   readonly nextCursor: string | null
   readonly total: number
+  /** What the list and its counts include. */
+  readonly suppressed: SuppressedFilter
   readonly coverage?: Coverage
   readonly scope: Scope
 }

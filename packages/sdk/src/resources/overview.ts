@@ -4,7 +4,7 @@ import type { ApiCall } from "../core/api-call.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Timeframe } from "./common.ts"
-import type { PixelScope } from "./visitors.ts"
+import type { PixelScope, SuppressedFilter } from "./visitors.ts"
 
 /** `footfall.overview`. Needs an API key. */
 export class Overviews {
@@ -31,6 +31,11 @@ export class Overviews {
 export type OverviewParams = PixelScope & {
   /** UTC days up to and including today. Default `30d`. `24h` is today. */
   readonly timeframe?: Exclude<Timeframe, "all"> | undefined
+  /**
+   * Default `exclude`: does not count suppressed people and companies, nor their sessions. `only` counts what `exclude`
+   * leaves out.
+   */
+  readonly suppressed?: SuppressedFilter | undefined
 }
 
 /** The figures of a day or a window. A window counts each person and company once. */
@@ -39,10 +44,11 @@ export interface OverviewFigures {
   readonly sessions: number
   readonly anonymousSessions: number
   readonly pageviews: number
-  /** Identified people, not counting suppressed ones. */
+  /** Identified people. */
   readonly people: number
   /** People seen for the first time. */
   readonly newPeople: number
+  /** Suppressed people, whatever `suppressed` says. */
   readonly suppressedPeople: number
   readonly companies: number
   readonly pricingPageViews: number
@@ -57,6 +63,8 @@ export interface OverviewDay extends OverviewFigures {
 
 /** A window, and the one before it. */
 export interface Overview {
+  /** What the figures include. */
+  readonly suppressed: SuppressedFilter
   /** Every day, oldest first. */
   readonly days: ReadonlyArray<OverviewDay>
   readonly totals: OverviewFigures

@@ -27,7 +27,7 @@ export type WebhookTest = (Envelope<"webhook.test"> | CompanyEnvelope<"webhook.t
 export type WebhookVisitor = Omit<Visitor, keyof LegacyVisitorFields | "suppressed">
 
 /** Without `suppressed`: suppressed companies trigger no events. */
-export type WebhookCompany = Omit<Company, "suppressed">
+export type WebhookCompany = Omit<Company, "suppressed" | "suppressedPeopleCount">
 
 type Envelope<Event extends string> = WebhookVisitor &
   EventFields<Event, "first_match" | "every_update">

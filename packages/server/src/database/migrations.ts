@@ -66,6 +66,7 @@ import { oneSpelling } from "./migrations/0072-one-spelling.ts"
 import { statements as userIdClaims } from "./migrations/0073-user-id-claims.ts"
 import { statements as plainPaths } from "./migrations/0076-plain-paths.ts"
 import { statements as creators } from "./migrations/0077-creators.ts"
+import { statements as suppressedCounts } from "./migrations/0080-suppressed-counts.ts"
 import { statements as sharedUserIds } from "./migrations/0083-shared-user-ids.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
@@ -137,6 +138,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0073_user_id_claims": userIdClaims,
   "0076_plain_paths": plainPaths,
   "0077_creators": creators,
+  "0080_suppressed_counts": suppressedCounts,
   "0083_shared_user_ids": sharedUserIds,
 }
 

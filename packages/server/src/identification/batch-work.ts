@@ -17,6 +17,8 @@ export interface WaitingEvent extends CollectedEvent {
   readonly sequence: bigint
   /** True if the event was counted before; it is only removed. */
   readonly isDuplicate: boolean
+  /** A suppression rule names the company of its network, which is not in the payload then. */
+  readonly isNetworkSuppressed?: boolean
 }
 
 /** What is known about the events' browsers and people. */

@@ -34,6 +34,7 @@ export interface SessionRow {
   readonly device_type: DeviceType
   readonly country: string | null
   readonly network_domain: string | null
+  readonly network_suppressed: boolean
   readonly converted: boolean
   readonly form_submissions: number
   readonly custom_events: string
@@ -82,6 +83,7 @@ export const sessionOf = (row: SessionRow): Session => ({
   deviceType: row.device_type,
   country: row.country,
   networkDomain: row.network_domain,
+  isNetworkSuppressed: row.network_suppressed,
   converted: row.converted,
   isIdentified: row.state.isIdentified === true,
   formSubmissions: row.form_submissions,

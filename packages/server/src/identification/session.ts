@@ -16,7 +16,11 @@ import { type TimedValues, withValues } from "./timed-values.ts"
 export const customEventsMax = 100
 
 /** An event with an anonymous id. */
-export type BrowserEvent = CollectedEvent & { readonly anonymousId: string }
+export type BrowserEvent = CollectedEvent & {
+  readonly anonymousId: string
+  /** A suppression rule names the company of its network, which is not in the payload then. */
+  readonly isNetworkSuppressed?: boolean
+}
 
 /** All times are epoch milliseconds. */
 export interface Session {
@@ -44,6 +48,8 @@ export interface Session {
   readonly country: string | null
   /** Registrable domain of the network's company; the first one reported. */
   readonly networkDomain: string | null
+  /** Has no company because a suppression rule names that of its network. */
+  readonly isNetworkSuppressed: boolean
   /** Contains an identify or email-capture event. */
   readonly converted: boolean
   /** Someone was identified in it, by any means. For older sessions `converted` says so. */
@@ -69,6 +75,7 @@ interface SessionTouch {
 /** Adds an event to its session; which session that is, is decided elsewhere. */
 export const fold = (session: Session, event: BrowserEvent): Session => {
   const { occurredAt: at, payload } = event
+  const networkDomain = session.networkDomain ?? payload.co?.domain ?? null
   return {
     ...session,
     startedAt: Math.min(session.startedAt, at),
@@ -77,7 +84,9 @@ export const fold = (session: Session, event: BrowserEvent): Session => {
       payload.s === undefined ? session.activeSeconds : (session.activeSeconds ?? 0) + payload.s,
     attribution: withValues(withValues(session.attribution, payload.a, at), payload.p?.custom, at),
     country: session.country ?? payload.g ?? null,
-    networkDomain: session.networkDomain ?? payload.co?.domain ?? null,
+    networkDomain,
+    isNetworkSuppressed:
+      networkDomain === null && (session.isNetworkSuppressed || event.isNetworkSuppressed === true),
     converted: session.converted || event.type === "identify" || event.type === "capture",
     isIdentified: session.isIdentified || payload.e !== undefined || payload.h !== undefined,
     formSubmissions: session.formSubmissions + (event.type === "capture" ? 1 : 0),
@@ -111,6 +120,7 @@ export const begin = (id: string, event: BrowserEvent): Session =>
       deviceType: event.payload.d,
       country: null,
       networkDomain: null,
+      isNetworkSuppressed: false,
       converted: false,
       isIdentified: false,
       formSubmissions: 0,

@@ -173,6 +173,7 @@ const company = {
   pricingPageViews: 2,
   demoPageViews: 0,
   peopleCount: 1,
+  suppressedPeopleCount: 0,
   landingPage: "https://www.tidewater.example/blog/dock-planning",
   referrerDomain: "search.example",
   utmSource: "newsletter",
@@ -187,7 +188,8 @@ export const visitors: OperationTexts = {
     description:
       "Returns the companies your visitors come from, most recently seen first. Companies come " +
       "from the network of a visit, from business email addresses and from imported data. The " +
-      "counts cover all sessions in `timeframe`, including those of anonymous visitors.",
+      "counts cover all sessions in `timeframe`, including those of anonymous visitors. By default " +
+      "they leave out suppressed people and companies, with their sessions.",
     responses: {
       200: answer([company], {
         page: 1,
@@ -195,6 +197,7 @@ export const visitors: OperationTexts = {
         hasMore: false,
         nextCursor: null,
         total: 1,
+        suppressed: "exclude",
         coverage,
         scope,
       }),
@@ -203,8 +206,8 @@ export const visitors: OperationTexts = {
   "companies.get": {
     summary: "Get a company",
     description:
-      "Returns one company with its latest 50 sessions and up to 50 of its people. Omits " +
-      "suppressed people.",
+      "Returns one company with its latest 50 sessions and up to 50 of its people, suppressed or " +
+      "not. `people` omits suppressed people; `suppressedPeopleCount` says how many they are.",
     responses: {
       200: answer({
         ...company,
@@ -218,9 +221,11 @@ export const visitors: OperationTexts = {
     description:
       "Returns the figures of every day in `timeframe`, their totals, and the totals of the " +
       "period before. The days are UTC days up to today. A session counts on the day it " +
-      "started. The totals count each person and company once. Figures lag by a few seconds.",
+      "started. The totals count each person and company once. Figures lag by a few seconds. By " +
+      "default they leave out suppressed people and companies, with their sessions.",
     responses: {
       200: answer({
+        suppressed: "exclude",
         days: [{ date: "2026-03-11", ...figures }],
         totals: figures,
         previous: { ...figures, sessions: 98, people: 17 },

@@ -73,6 +73,7 @@ describe("GET /v1/data/companies", () => {
       pageviews: 2,
       pricingPageViews: 2,
       peopleCount: 2,
+      suppressedPeopleCount: 0,
       landingPage: "https://tidewater.example/pricing",
       suppressed: false,
     })

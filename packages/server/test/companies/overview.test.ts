@@ -1,10 +1,11 @@
 // The totals of the overview for random visits over three weeks (spec 13.3.3): for every window and scope they
-// equal a count of all sessions, even after late events, identification of earlier visits, suppression, imports
-// that name companies, retention and erasure.
+// equal a count of all sessions, even after late events, identification of earlier visits, suppression of people,
+// companies and networks, imports that name companies, retention and erasure.
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { ErasureStore } from "../../src/identification/erasure/store.ts"
+import type { SuppressedFilter } from "../../src/visitors/list-scope.ts"
 import { figuresOf } from "../../src/visitors/overview/overview.ts"
 import { OverviewStore } from "../../src/visitors/overview/store.ts"
 import {
@@ -38,7 +39,8 @@ interface SessionSeen {
   readonly pageviews: number
   readonly pricing: number
   readonly demo: number
-  readonly suppressed: boolean
+  readonly isSuppressed: boolean
+  readonly isCompanySuppressed: boolean
   readonly heldBack: boolean
 }
 
@@ -47,34 +49,54 @@ const sessionsSeen = Effect.flatMap(
   (sql) => sql<SessionSeen>`
     select s.pixel_id as "pixelId", to_char(s.started_at, 'YYYY-MM-DD') as day,
       s.visitor_id as "visitorId", s.pageviews, s.pricing_page_views as pricing,
-      s.demo_page_views as demo, coalesce(v.suppressed, false) as suppressed,
-      coalesce(v.held_back, false) as "heldBack",
-      case when s.visitor_id is null then s.network_domain else v.company_key end as domain
+      s.demo_page_views as demo, coalesce(v.held_back, false) as "heldBack",
+      case when s.visitor_id is null then s.network_suppressed or coalesce(c.suppressed, false)
+        else v.suppressed end as "isSuppressed",
+      coalesce(c.suppressed, false) as "isCompanySuppressed", c.domain
     from session s
-    left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id`,
+    left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+    left join company c on c.organization_id = s.organization_id
+      and c.domain = case when s.visitor_id is null then s.network_domain else v.company_key end`,
 )
 
+const filters: ReadonlyArray<SuppressedFilter> = ["exclude", "include", "only"]
+
 /** The slow way: scans everything in scope. */
-const counted = (all: ReadonlyArray<SessionSeen>, from: string, until: string) => {
-  const present = all.filter((one) => one.day >= from && one.day <= until)
-  const known = present.filter(({ heldBack, visitorId }) => visitorId !== null && !heldBack)
-  const unsuppressed = known.filter(({ suppressed }) => !suppressed)
+const counted = (
+  all: ReadonlyArray<SessionSeen>,
+  from: string,
+  until: string,
+  filter: SuppressedFilter,
+) => {
+  const inWindow = all.filter((one) => one.day >= from && one.day <= until)
+  const selects = (isSuppressed: boolean) =>
+    filter === "include" || isSuppressed === (filter === "only")
+  const present = inWindow.filter(({ isSuppressed }) => selects(isSuppressed))
+  const known = inWindow.filter(({ heldBack, visitorId }) => visitorId !== null && !heldBack)
   const distinct = (values: ReadonlyArray<string | null>) =>
     new Set(values.filter((value) => value !== null)).size
   const sum = (values: ReadonlyArray<number>) => values.reduce((total, value) => total + value, 0)
   const before = new Set(all.filter((one) => one.day < from).map(({ visitorId }) => visitorId))
+  const people = known
+    .filter(({ isSuppressed }) => selects(isSuppressed))
+    .map(({ visitorId }) => visitorId)
+  const countedDomains = new Set(
+    inWindow
+      .filter(({ isCompanySuppressed, isSuppressed }) => !isCompanySuppressed && !isSuppressed)
+      .map(({ domain }) => domain),
+  )
   return {
     sessions: present.length,
     anonymousSessions: present.filter(({ visitorId }) => visitorId === null).length,
     pageviews: sum(present.map(({ pageviews }) => pageviews)),
-    people: distinct(unsuppressed.map(({ visitorId }) => visitorId)),
-    newPeople: distinct(
-      unsuppressed.map(({ visitorId }) => visitorId).filter((id) => !before.has(id)),
-    ),
+    people: distinct(people),
+    newPeople: distinct(people.filter((id) => !before.has(id))),
     suppressedPeople: distinct(
-      known.filter(({ suppressed }) => suppressed).map(({ visitorId }) => visitorId),
+      known.filter(({ isSuppressed }) => isSuppressed).map(({ visitorId }) => visitorId),
     ),
-    companies: distinct(present.map(({ domain }) => domain)),
+    companies: distinct(
+      inWindow.map(({ domain }) => domain).filter((domain) => selects(!countedDomains.has(domain))),
+    ),
     pricingPageViews: sum(present.map(({ pricing }) => pricing)),
     demoPageViews: sum(present.map(({ demo }) => demo)),
   }
@@ -115,11 +137,16 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
               const [from, until] = [dates[0]!, dates.at(-1)!]
               const rows = yield* store.days(organizationId, { pixelId, from, until })
               const byDate = new Map(rows.map((row) => [row.date, row]))
-              assert.deepStrictEqual(
-                figuresOf(dates.map((date) => byDate.get(date))),
-                counted(inScope, from, until),
-                `${pixelId} ${from} to ${until}`,
-              )
+              for (const filter of filters) {
+                assert.deepStrictEqual(
+                  figuresOf(
+                    dates.map((date) => byDate.get(date)),
+                    filter,
+                  ),
+                  counted(inScope, from, until, filter),
+                  `${pixelId} ${from} to ${until}, ${filter}`,
+                )
+              }
             }
           }
         }
@@ -144,6 +171,13 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
       yield* sql`update visitor set suppressed = true where email = ${people[0]!}`
       yield* sendPeople([{ email: people[2]!, company: { domain: "tidal.example" } }])
       yield* check
+      yield* sql`update company set suppressed = true where domain = ${domains[1]!}`
+      yield* check
+      yield* sql`update session set network_suppressed = true
+        where visitor_id is null and network_domain is null and extract(day from started_at)::int % 2 = 0`
+      yield* check
+      yield* sql`update company set suppressed = domain = ${domains[2]!}`
+      yield* check
 
       yield* erasure.transaction(
         Effect.gen(function* () {
@@ -153,6 +187,7 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
         }),
       )
       yield* sql`update visitor set suppressed = false`
+      yield* sql`update company set suppressed = false`
       yield* check
       yield* sql`delete from session where started_at < now() - interval '18 days'`
       yield* check
@@ -187,7 +222,10 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
           from: dates[0]!,
           until: dates[1]!,
         })
-        return figuresOf(dates.map((date) => rows.find((row) => row.date === date))).companies
+        return figuresOf(
+          dates.map((date) => rows.find((row) => row.date === date)),
+          "exclude",
+        ).companies
       })
 
       yield* visitOn(second)
@@ -245,6 +283,29 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
       yield* Fiber.join(worker)
 
       assert.deepStrictEqual(yield* store.stale, [{ organizationId, day: noted }])
+    }),
+  )
+
+  it.effect("marks every waiting day again if the mark of a company changes", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const waiting = dateOf(Math.round((Date.now() - start) / minute) - 2 * day)
+      const marks = sql<{ readonly n: number }>`
+        select count(*)::int as n from overview_stale where day = ${waiting}::date`
+      yield* refresh
+      yield* sql`
+        insert into company (organization_id, domain, sessions, anonymous_sessions, first_seen_at,
+          last_seen_at)
+        values (${organizationId}, 'waiting.example', 1, 1, now(), now())`
+      yield* sql`
+        insert into overview_stale (organization_id, day) values (${organizationId}, ${waiting}::date)`
+
+      yield* sql`update company set name = 'Waiting' where domain = 'waiting.example'`
+      const [renamed] = yield* marks
+      yield* sql`update company set suppressed = true where domain = 'waiting.example'`
+      const [marked] = yield* marks
+
+      assert.deepStrictEqual([renamed!.n, marked!.n], [1, 2])
     }),
   )
 

@@ -72,6 +72,45 @@ describe("the turns of a sync cycle", () => {
     }).pipe(Effect.provide(layer)),
   )
 
+  it.live("mark companies too, and no more of both than their limit", () =>
+    Effect.gen(function* () {
+      const store = yield* CycleStore
+      const sql = yield* prepare(5)
+      yield* sql`
+        insert into company (organization_id, domain, industry, sessions, anonymous_sessions,
+          first_seen_at, last_seen_at)
+        select organization_id, 'company' || n || '.example', industry, 1, 1, now(), now()
+        from generate_series(1, 12) as n
+        cross join (values (${one}::uuid, 'retail'), (${other}, 'retail')) as held (organization_id, industry)`
+      const companies = sql<{ readonly n: number }>`
+        select count(*)::int as n from company where suppressed`.pipe(Effect.map(([row]) => row!.n))
+
+      yield* store.begin(one, 60)
+      yield* store.find(one)
+      const marked = [
+        yield* store.markSome(one, 10),
+        yield* companies,
+        yield* store.markSome(one, 10),
+        yield* companies,
+      ]
+
+      assert.deepStrictEqual(marked, [10, 5, 7, 12])
+      assert.deepStrictEqual(yield* store.unmarked, [])
+      assert.deepStrictEqual(
+        yield* sql`select distinct organization_id as id from company where suppressed`,
+        [{ id: one }],
+      )
+
+      yield* sql`update suppression_rule set removed_at = now()`
+      yield* sql`
+        update suppression_list set changed_at = clock_timestamp(), cycle_at = now() - interval '1 hour'`
+      yield* store.begin(one, 60)
+      yield* store.find(one)
+      assert.strictEqual(yield* store.markSome(one, 100), 17)
+      assert.strictEqual(yield* companies, 0)
+    }).pipe(Effect.provide(layer)),
+  )
+
   it.live("mark by the last rule of a type until the cycle after its removal", () =>
     Effect.gen(function* () {
       const store = yield* CycleStore

@@ -47,7 +47,7 @@ const suppress = async (type: string, value: string) => {
     async () => {
       const { data } = await customer.ask<ReadonlyArray<{ suppressed: boolean }>>(
         "GET",
-        "/v1/data/companies",
+        "/v1/data/companies?suppressed=only",
       )
       expect(data.some(({ suppressed }) => suppressed)).toBe(true)
     },

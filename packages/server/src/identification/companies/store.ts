@@ -91,6 +91,11 @@ const make = Effect.gen(function* () {
       group by k."organizationId", k.domain, s.pixel_id`
   })
 
+  const industry = "coalesce(people.industry, n.network ->> 'industry')"
+  const isSuppressed = sql.literal(
+    isCompanySuppressed({ organizationId: 'k."organizationId"', domain: "k.domain", industry }),
+  )
+
   /** A person's field wins over the network's, and the person seen last over the others. */
   const describe = Effect.fnUntraced(function* (
     keys: ReadonlyArray<CompanyKey>,
@@ -107,16 +112,18 @@ const make = Effect.gen(function* () {
       )
       insert into company (
         organization_id, domain, name, industry, employee_count, total_revenue, linkedin_url, city,
-        state, country, network, sessions, anonymous_sessions, first_seen_at, last_seen_at
+        state, country, network, sessions, anonymous_sessions, first_seen_at, last_seen_at,
+        suppressed
       )
       select k."organizationId", k.domain,
         coalesce(people.name, n.network ->> 'name'),
-        coalesce(people.industry, n.network ->> 'industry'),
+        ${sql.literal(industry)},
         coalesce(people.employees, (n.network ->> 'employeeCount')::int),
         coalesce(people.revenue, n.network ->> 'revenueRange'),
         coalesce(people.linkedin, n.network ->> 'linkedinUrl'),
         n.network ->> 'city', n.network ->> 'state', n.network ->> 'country',
-        n.network, p.sessions, p.anonymous_sessions, p.first_seen_at, p.last_seen_at
+        n.network, p.sessions, p.anonymous_sessions, p.first_seen_at, p.last_seen_at,
+        ${isSuppressed}
       from ${keysIn(keys)}
       cross join lateral (
         select sum(sessions) as sessions, sum(anonymous_sessions) as anonymous_sessions,
@@ -169,7 +176,8 @@ const make = Effect.gen(function* () {
         sessions = excluded.sessions,
         anonymous_sessions = excluded.anonymous_sessions,
         first_seen_at = excluded.first_seen_at,
-        last_seen_at = excluded.last_seen_at`
+        last_seen_at = excluded.last_seen_at,
+        suppressed = excluded.suppressed`
   })
 
   const settle = Effect.fnUntraced(function* (

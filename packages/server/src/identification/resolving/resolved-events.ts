@@ -18,7 +18,7 @@ export class ResolvedEvents extends Context.Service<
     /**
      * The events, where the first event of an unidentified browser gets the resolver's person, and each one its
      * network's company; a resolver's company wins over the address's. Companies that a suppression rule names are left
-     * out.
+     * out, and their events flagged.
      */
     apply(
       events: ReadonlyArray<WaitingEvent>,
@@ -75,7 +75,7 @@ export class ResolvedEvents extends Context.Service<
           const domain = company?.domain
           return domain === undefined || !suppressed.has(companyKey({ ...event, domain }))
             ? event
-            : { ...event, payload }
+            : { ...event, payload, isNetworkSuppressed: true }
         })
       })
 

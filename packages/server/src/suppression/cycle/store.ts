@@ -2,14 +2,16 @@
 // before it. Beginning a cycle takes one short turn of the organization. From then on, everyone who is written is
 // marked by the new rules. Everyone else whose mark changes is found without holding the turn, however long that
 // takes, and marked in many small turns, each by the rules in force at that time. Pending marks are stored in the
-// database, so a killed process loses none.
+// database, so a killed process loses none. Companies have marks too, and get them in the same way.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { marksMilestone } from "../../database/milestones.ts"
 import { organizationTurns } from "../../database/organization-turns.ts"
+import { textArray } from "../../database/text-array.ts"
 import { transaction } from "../../database/transaction.ts"
+import { isCompanySuppressed } from "../company-rules-store.ts"
 import { visitorKeys } from "../matching/visitor-keys-store.ts"
 import { ruleTypes } from "../rule.ts"
 import { ruleIds } from "../store.ts"
@@ -34,6 +36,15 @@ const make = Effect.gen(function* () {
     where rule.takes_part_at < list.cycle_at
       and (rule.removed_at is null or rule.removed_at >= list.cycle_at)
   )`
+
+  /** Whether a rule in force matches company `c`. */
+  const isCompany = sql.literal(
+    isCompanySuppressed({
+      organizationId: "c.organization_id",
+      domain: "c.domain",
+      industry: "c.industry",
+    }),
+  )
 
   // A subquery hides how many ids there are, so Postgres plans the statement once, for ten. Without it, Postgres
   // plans every time, which takes longer than marking one person.
@@ -66,6 +77,18 @@ const make = Effect.gen(function* () {
           select note_milestone(organization_id, ${marksMilestone})
           from (select distinct organization_id from marked) as changed`
   })
+
+  /** Marks these companies of the organization by the rules in force. Runs in the caller's transaction. */
+  const markCompanies = (organizationId: string, domains: ReadonlyArray<string>) => sql`
+    with marked as (
+      update company as c set suppressed = not c.suppressed
+      where c.organization_id = ${organizationId}
+        and c.domain = any ((select ${textArray(domains)}::text)::text[])
+        and c.suppressed <> ${isCompany}
+      returning c.organization_id
+    )
+    select note_milestone(organization_id, ${marksMilestone})
+    from (select distinct organization_id from marked) as changed`
 
   const isDue = (cycleSeconds: number) => sql`changed_at >= cycle_at
     and cycle_at <= clock_timestamp() - make_interval(secs => ${cycleSeconds})`
@@ -102,12 +125,15 @@ const make = Effect.gen(function* () {
   /** Organizations with rule changes that are due. */
   const due = (cycleSeconds: number) => organizationsWhere(isDue(cycleSeconds))
 
-  /** Organizations whose affected people have not been searched yet. */
+  /** Organizations whose affected people and companies have not been searched yet. */
   const toSearch = organizationsWhere(sql`marks_from is not null`)
 
-  /** Organizations with people who are found but not marked yet. */
+  /** Organizations with people or companies that are found but not marked yet. */
   const unmarked = organizationsWhere(sql`exists (
     select from suppression_mark as mark
+    where mark.organization_id = list.organization_id
+  ) or exists (
+    select from suppression_company_mark as mark
     where mark.organization_id = list.organization_id
   )`)
 
@@ -139,6 +165,24 @@ const make = Effect.gen(function* () {
         select distinct id from (${keys.having(organizationId, sql.literal("changed"))}) as holder
       ), list as materialized (
         ${keys.lists(sql`select ${organizationId}::uuid`)}
+      ), touched_company as (
+        select holder.domain
+        from changed as key join company as holder
+          on holder.organization_id = ${organizationId} and holder.domain = key.match_key
+        where key.type = 'company_domain'
+        union
+        select holder.domain
+        from changed as key join company as holder
+          on holder.organization_id = ${organizationId} and holder.industry = key.match_key
+        where key.type = 'industry'
+      ), noted_company as (
+        insert into suppression_company_mark (organization_id, domain)
+        select c.organization_id, c.domain
+        from touched_company
+        join company as c on c.organization_id = ${organizationId}
+          and c.domain = touched_company.domain
+        where c.suppressed <> ${isCompany}
+        on conflict (organization_id, domain) do nothing
       )
       insert into suppression_mark (organization_id, visitor_id)
       select v.organization_id, v.id
@@ -179,7 +223,23 @@ const make = Effect.gen(function* () {
         )
       returning visitor_id as "visitorId"`
     yield* mark(found.map(({ visitorId }) => ({ organizationId, visitorId })))
-    return found.length
+    const companies = yield* sql<{ readonly domain: string }>`
+      delete from suppression_company_mark
+      where organization_id = ${organizationId}
+        and domain in (
+          select domain from suppression_company_mark
+          where organization_id = ${organizationId}
+          order by domain
+          limit ${limit - found.length}
+        )
+      returning domain`
+    if (companies.length > 0) {
+      yield* markCompanies(
+        organizationId,
+        companies.map(({ domain }) => domain),
+      )
+    }
+    return found.length + companies.length
   })
 
   const transactional = <A>(effect: Result<A>) =>
@@ -199,14 +259,14 @@ const make = Effect.gen(function* () {
     unmarked,
 
     /**
-     * Finds the people that the changes affect and then deletes removed rules, unless this is done or another
+     * Finds the people and companies that the changes affect and then deletes removed rules, unless this is done or another
      * process is doing it. Needs no turn. Guarantee: atomic.
      */
     find: (organizationId: string): Result<void> => transactional(find(organizationId)),
 
     /**
-     * Marks at most `limit` of the people found, in one turn, and runs `hasTurn` when it starts. Returns how many
-     * were marked; also 0 if another process is marking people of the organization.
+     * Marks at most `limit` of the people and companies found, in one turn, and runs `hasTurn` when it starts. Returns
+     * how many were marked; also 0 if another process is marking for the organization.
      */
     markSome: (
       ...requested: [organizationId: string, limit: number, hasTurn?: Effect.Effect<void>]

@@ -9,6 +9,7 @@ import { listParameters } from "../../http/lists.ts"
 import { stalenessHeaders } from "../../http/max-staleness.ts"
 import { RateLimited } from "../../http/rate-limit.ts"
 import { Journey, Scope } from "../api.ts"
+import { SuppressedFilter } from "../list-scope.ts"
 import { Timeframe } from "../timeframe.ts"
 import { Visitor } from "../visitor.ts"
 
@@ -35,6 +36,7 @@ const companyFields = {
   pricingPageViews: Schema.Int,
   demoPageViews: Schema.Int,
   peopleCount: Schema.Int,
+  suppressedPeopleCount: Schema.Int,
   landingPage: text,
   referrerDomain: text,
   utmSource: text,
@@ -55,6 +57,7 @@ const CompanyList = Schema.Struct({
     hasMore: Schema.Boolean,
     nextCursor: Schema.NullOr(Schema.String),
     total: Schema.Int,
+    suppressed: SuppressedFilter,
     coverage: Schema.optionalKey(
       Schema.Struct({ partial: Schema.Boolean, from: Schema.NullOr(Schema.String) }),
     ),
@@ -101,6 +104,10 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
         anonymous: described(
           "`true`: only companies where no one is identified.",
           Schema.optionalKey(Schema.Literals(["true", "false"])),
+        ),
+        suppressed: described(
+          "Whether to list suppressed companies, and to count sessions of suppressed people. Default `exclude`.",
+          Schema.optionalKey(SuppressedFilter),
         ),
       },
       headers: stalenessHeaders,

@@ -6,6 +6,7 @@ import { KeyedLists } from "../../lists/keyed-lists.ts"
 import { type PixelNotFound, Pixels } from "../../pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../../pixels/store.ts"
 import { type Coverage, Coverages } from "../coverages/coverages.ts"
+import type { SuppressedFilter } from "../list-scope.ts"
 import type { SessionRow } from "../sessions/session-row.ts"
 import { SessionStore } from "../sessions/store.ts"
 import { VisitorStore } from "../store.ts"
@@ -22,6 +23,7 @@ export class CompanyNotFound extends Schema.TaggedError<CompanyNotFound>()("Comp
 export interface CompanyFilter extends PixelScope {
   readonly organizationId: string
   readonly timeframe: Period
+  readonly suppressed: SuppressedFilter
   readonly q?: string | undefined
   readonly minSessions?: number | undefined
   readonly isAnonymous?: boolean | undefined
@@ -74,7 +76,7 @@ const make = Effect.gen(function* () {
 
   const list: CompaniesShape["list"] = Effect.fn("Companies.list")(
     function* (filter, position, limit) {
-      const { isAnonymous, minSessions, organizationId, q, timeframe } = filter
+      const { isAnonymous, minSessions, organizationId, q, suppressed, timeframe } = filter
       const pixelScope = yield* pixels.scope(organizationId, filter)
       const isEmpty = hasNoPixel(filter, pixelScope)
       const scopeAt = (asOf: DateTime.Utc) => scopeOf(filter, pixelScope, asOf)
@@ -89,6 +91,7 @@ const make = Effect.gen(function* () {
             q ?? null,
             minSessions ?? null,
             isAnonymous ?? false,
+            suppressed,
           ],
           position: "cursor" in position ? position : { offset: (position.page - 1) * limit },
           limit,
@@ -165,6 +168,7 @@ const scopeOf = (
   organizationId: filter.organizationId,
   pixelId: isWholeOrganization(filter) ? undefined : (pixelId ?? undefined),
   from: windowStart(filter.timeframe, asOf),
+  suppressed: filter.suppressed,
   q: filter.q,
   minSessions: filter.minSessions,
   isAnonymous: filter.isAnonymous,

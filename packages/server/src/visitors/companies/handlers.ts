@@ -29,10 +29,12 @@ export const CompaniesHandlers = HttpApiBuilder.group(
             return yield* exclusive("/query/page", "cursor")
           }
           const limit = query.limit ?? pageSizeDefault
+          const suppressed = query.suppressed ?? "exclude"
           const found = yield* companies.list(
             {
               organizationId: (yield* Caller).organizationId,
               timeframe: yield* periodOf(query, "7d"),
+              suppressed,
               q,
               minSessions,
               isAnonymous: query.anonymous === "true",
@@ -47,6 +49,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
             yield* success(rows, {
               ...meta,
               limit,
+              suppressed,
               scope: wireScope(scope),
               ...(meta.total === 0 ? hintIfEmpty(rows, "companies") : {}),
             }),
@@ -61,6 +64,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
           const filter = {
             organizationId,
             timeframe: yield* periodOf(query, "all"),
+            suppressed: "include" as const,
             ...(yield* pixelScopeOf(query)),
           }
           const asked = normalizeDomain(params.domain, 253)

@@ -4,7 +4,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
 import { type ListStart, listVersion } from "../../database/lists.ts"
-import { isCompanySuppressed } from "../../suppression/company-rules-store.ts"
+import type { SuppressedFilter } from "../list-scope.ts"
 
 export interface CompanyScope {
   readonly organizationId: string
@@ -12,6 +12,8 @@ export interface CompanyScope {
   readonly pixelId: string | undefined
   /** Start of the window; undefined for the whole history. */
   readonly from: DateTime.Utc | undefined
+  /** Whose sessions count, and which companies are in scope. `only`: those that `exclude` leaves out. */
+  readonly suppressed: SuppressedFilter
   /** Part of the name or domain. */
   readonly q?: string | undefined
   /** Within window and scope. */
@@ -39,6 +41,8 @@ export interface CompanyRow {
   readonly pricingPageViews: number
   readonly demoPageViews: number
   readonly peopleCount: number
+  /** Identified people who are suppressed; never part of `peopleCount`. */
+  readonly suppressedPeopleCount: number
   readonly landingPage: string | null
   readonly referrerDomain: string | null
   readonly utmSource: string | null
@@ -49,13 +53,6 @@ export interface CompanyRow {
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const suppressed = sql.literal(
-    isCompanySuppressed({
-      organizationId: "company.organization_id",
-      domain: "company.domain",
-      industry: "company.industry",
-    }),
-  )
   const nothing = sql.literal("")
   const iso = (column: string) => sql.literal(isoTime(column))
 
@@ -64,20 +61,42 @@ const make = Effect.gen(function* () {
       ? nothing
       : sql`and ${sql.literal(column)} >= ${DateTime.toDateUtc(from)}::timestamptz`
 
-  /** Sessions of company `c.domain` within window and scope, each with its visitor if it has one. */
-  const sessionsOf = ({ from, organizationId, pixelId }: CompanyScope) => {
+  /**
+   * Sessions of company `c.domain` within window and scope, each with its visitor if it has one. `filter`: a condition on
+   * visitor `v`.
+   */
+  const sessionsOf = ({ from, organizationId, pixelId }: CompanyScope, filter = nothing) => {
     const inScope = sql`
       ${since("s.ended_at", from)} ${pixelId === undefined ? nothing : sql`and s.pixel_id = ${pixelId}`}`
     return sql`
-      select s.*, false as is_person
+      select s.*, false as is_person, false as is_suppressed
       from session s
       where s.organization_id = ${organizationId} and s.network_domain = c.domain
         and s.visitor_id is null ${inScope}
       union all
-      select s.*, not v.suppressed and not v.held_back as is_person
+      select s.*, not v.held_back as is_person, v.suppressed as is_suppressed
       from visitor v
       join session s on s.organization_id = v.organization_id and s.visitor_id = v.id
-      where v.organization_id = ${organizationId} and v.company_key = c.domain ${inScope}`
+      where v.organization_id = ${organizationId} and v.company_key = c.domain ${inScope}
+        ${filter}`
+  }
+
+  /** Those that are not suppressed. A company's own mark is not considered. */
+  const countedSessionsOf = (scope: CompanyScope) => sessionsOf(scope, sql`and not v.suppressed`)
+
+  /** Only companies that the scope selects by their suppression. */
+  const selected = (scope: CompanyScope) => {
+    if (scope.suppressed === "include") return nothing
+    const mark = sql.literal(scope.pixelId === undefined ? "c.suppressed" : "company.suppressed")
+    // Few companies have suppressed people, so the sessions of the others are not read.
+    const isCounted = sql`(not ${mark} and (
+      not exists (
+        select from visitor v
+        where v.organization_id = ${scope.organizationId} and v.company_key = c.domain
+          and v.suppressed and v.company_key is not null
+      ) or exists (${countedSessionsOf(scope)})
+    ))`
+    return scope.suppressed === "exclude" ? sql`and ${isCounted}` : sql`and not ${isCounted}`
   }
 
   /** Companies in scope, by the columns of the list's index. */
@@ -90,16 +109,18 @@ const make = Effect.gen(function* () {
         ? nothing
         : sql`and (c.domain like ${pattern} or lower(${name}) like ${pattern})`
     const anonymous = isAnonymous === true ? sql`and c.sessions = c.anonymous_sessions` : nothing
-    // The total for the whole history is stored, and no window has more.
+    const isExcluding = scope.suppressed === "exclude"
+    // The total of all sessions in the whole history is stored, and no window has more.
     const enough =
       minSessions === undefined
         ? nothing
         : sql`and c.sessions >= ${minSessions} ${
-            from === undefined
+            from === undefined && !isExcluding
               ? nothing
               : sql`and (
                   select count(*) from (
-                    select 1 from (${sessionsOf(scope)}) as visit limit ${minSessions}
+                    select 1 from (${isExcluding ? countedSessionsOf(scope) : sessionsOf(scope)})
+                      as visit limit ${minSessions}
                   ) as enough
                 ) >= ${minSessions}`
           }`
@@ -110,11 +131,12 @@ const make = Effect.gen(function* () {
       from ${pixelId === undefined ? sql.literal("company as c") : onPixel}
       where c.organization_id = ${organizationId}
         ${pixelId === undefined ? nothing : sql`and c.pixel_id = ${pixelId}`}
-        ${since("c.last_seen_at", from)} ${named} ${anonymous} ${enough}`
+        ${since("c.last_seen_at", from)} ${named} ${anonymous} ${selected(scope)} ${enough}`
   }
 
   const described = (page: Statement.Fragment, scope: CompanyScope) => {
     const { organizationId } = scope
+    const counted = scope.suppressed === "exclude" ? sql`where not is_suppressed` : nothing
     return sql<CompanyRow>`
       with page as materialized (${page})
       select
@@ -124,21 +146,26 @@ const make = Effect.gen(function* () {
         ${iso("c.first_seen_at")} as "firstSeenAt", ${iso("c.last_seen_at")} as "lastSeenAt",
         activity.sessions, activity.anonymous as "anonymousSessions", activity.pageviews,
         activity.pricing as "pricingPageViews", activity.demo as "demoPageViews",
-        activity.people as "peopleCount", activity.landing as "landingPage",
+        activity.people as "peopleCount", activity.suppressed_people as "suppressedPeopleCount",
+        activity.landing as "landingPage",
         activity.referrer as "referrerDomain", activity.touch[1] as "utmSource",
         activity.touch[2] as "utmMedium", activity.touch[3] as "utmCampaign",
-        ${suppressed} as suppressed
+        company.suppressed
       from page as c
       join company on company.organization_id = ${organizationId} and company.domain = c.domain
       cross join lateral (
-        with present as materialized (${sessionsOf(scope)})
+        with session_of as materialized (${sessionsOf(scope)}),
+        present as (select * from session_of ${counted})
         select
           count(*)::int as sessions,
           count(*) filter (where visitor_id is null)::int as anonymous,
           coalesce(sum(pageviews), 0)::int as pageviews,
           coalesce(sum(pricing_page_views), 0)::int as pricing,
           coalesce(sum(demo_page_views), 0)::int as demo,
-          count(distinct visitor_id) filter (where is_person)::int as people,
+          (select count(distinct visitor_id)::int from session_of
+           where is_person and not is_suppressed) as people,
+          (select count(distinct visitor_id)::int from session_of
+           where is_person and is_suppressed) as suppressed_people,
           (array_agg(entry_url order by started_at, id) filter (where entry_url is not null))[1]
             as landing,
           (array_agg(referrer_domain order by started_at, id) filter (where referrer is not null))[1]
@@ -179,7 +206,7 @@ const make = Effect.gen(function* () {
 
     /** Changes with every write that can move a company in the list. */
     version: (organizationId: string): Effect.Effect<string> =>
-      listVersion(sql, organizationId, ["company"]),
+      listVersion(sql, organizationId, ["company", "visitor"]),
 
     /** The company with a registrable domain, if within scope and window. */
     find: (scope: CompanyScope, domain: string): Effect.Effect<CompanyRow | undefined> =>

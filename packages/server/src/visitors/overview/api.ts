@@ -5,7 +5,8 @@ import { keyGroup } from "../../access/groups.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
 import { RateLimited } from "../../http/rate-limit.ts"
-import { requestText } from "../../http/fields.ts"
+import { described, requestText } from "../../http/fields.ts"
+import { SuppressedFilter } from "../list-scope.ts"
 
 const figures = {
   sessions: Schema.Int,
@@ -23,6 +24,7 @@ const OverviewFigures = Schema.Struct(figures).annotate({ identifier: "OverviewF
 
 const OverviewAnswer = Schema.Struct({
   data: Schema.Struct({
+    suppressed: SuppressedFilter,
     days: Schema.Array(
       Schema.Struct({ date: Schema.String, ...figures }).annotate({ identifier: "OverviewDay" }),
     ),
@@ -40,6 +42,10 @@ export class OverviewApi extends HttpApiGroup.make("overview")
         timeframe: Schema.optionalKey(Schema.Literals(["24h", "7d", "14d", "30d", "90d"])),
         pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
         domain: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2048 })),
+        suppressed: described(
+          "Whether to count suppressed people and companies, and their sessions. Default `exclude`.",
+          Schema.optionalKey(SuppressedFilter),
+        ),
       },
       success: OverviewAnswer,
       error: [BadRequest, NotFound],

@@ -21,6 +21,7 @@ export const OverviewHandlers = HttpApiBuilder.group(
           const overview = yield* overviews.read({
             organizationId: (yield* Caller).organizationId,
             timeframe: query.timeframe ?? "30d",
+            suppressed: query.suppressed ?? "exclude",
             ...(yield* pixelScopeOf(query)),
           })
           return yield* success(overview)

@@ -3,6 +3,7 @@ import { type Cause, Clock, Context, DateTime, Effect, Exit, Layer } from "effec
 import type { DatabaseError } from "../../database/database-error.ts"
 import { type PixelNotFound, Pixels } from "../../pixels/pixels.ts"
 import type { PixelScope } from "../../pixels/store.ts"
+import type { SuppressedFilter } from "../list-scope.ts"
 import type { Timeframe } from "../timeframe.ts"
 import { type Gaps, type OverviewRow, OverviewStore } from "./store.ts"
 import { every } from "../../jobs/every.ts"
@@ -37,6 +38,8 @@ export interface Figures {
 }
 
 export interface Overview {
+  /** What the figures include. */
+  readonly suppressed: SuppressedFilter
   /** Every day of the window, in order. */
   readonly days: ReadonlyArray<{ readonly date: string } & Figures>
   readonly totals: Figures
@@ -47,6 +50,7 @@ export interface Overview {
 export interface OverviewQuestion extends PixelScope {
   readonly organizationId: string
   readonly timeframe: OverviewTimeframe
+  readonly suppressed: SuppressedFilter
 }
 
 interface OverviewsShape {
@@ -67,7 +71,7 @@ const make = Effect.gen(function* () {
   const pixels = yield* Pixels
 
   const read: OverviewsShape["read"] = Effect.fn("Overviews.read")(function* (question) {
-    const { domain, organizationId, pixelId, timeframe } = question
+    const { domain, organizationId, pixelId, suppressed, timeframe } = question
     const scope = yield* pixels.scope(organizationId, question)
     const isWhole = domain === undefined && pixelId === undefined
     const count = daysOf[timeframe]
@@ -84,11 +88,16 @@ const make = Effect.gen(function* () {
             until: dates.at(-1)!,
           })
     const byDate = new Map(rows.map((row) => [row.date, row]))
-    const window = (all: ReadonlyArray<string>) => all.map((date) => byDate.get(date))
+    const figures = (all: ReadonlyArray<string>) =>
+      figuresOf(
+        all.map((date) => byDate.get(date)),
+        suppressed,
+      )
     return {
-      days: dates.slice(count).map((date) => ({ date, ...figuresOf([byDate.get(date)]) })),
-      totals: figuresOf(window(dates.slice(count))),
-      previous: figuresOf(window(dates.slice(0, count))),
+      suppressed,
+      days: dates.slice(count).map((date) => ({ date, ...figures([date]) })),
+      totals: figures(dates.slice(count)),
+      previous: figures(dates.slice(0, count)),
     }
   })
 
@@ -150,10 +159,18 @@ const make = Effect.gen(function* () {
   return { read, refresh } satisfies OverviewsShape
 })
 
-/** Adds up consecutive days; undefined means nothing happened that day. */
-export const figuresOf = (days: ReadonlyArray<OverviewRow | undefined>): Figures => {
+/** Adds up consecutive days; undefined means nothing happened that day. `only` is what `exclude` leaves out. */
+export const figuresOf = (
+  days: ReadonlyArray<OverviewRow | undefined>,
+  filter: SuppressedFilter,
+): Figures => {
   const sum = (value: (row: OverviewRow) => number) =>
     days.reduce((total, row) => total + (row === undefined ? 0 : value(row)), 0)
+  /** Of everything and of its suppressed part, what the filter selects. */
+  const filtered = (all: number, suppressed: number) =>
+    filter === "include" ? all : filter === "only" ? suppressed : all - suppressed
+  const sumOf = (all: (row: OverviewRow) => number, suppressed: (row: OverviewRow) => number) =>
+    filtered(sum(all), sum(suppressed))
   /** Visitors who also came on an earlier day of the window were counted on that day. */
   const different = (gapsOf: (row: OverviewRow) => Gaps) =>
     days.reduce(
@@ -165,16 +182,35 @@ export const figuresOf = (days: ReadonlyArray<OverviewRow | undefined>): Figures
         ),
       0,
     )
+  const suppressedPeople = different((row) => row.suppressedPeople)
+  const newOf = ({ new: people = 0 }: Gaps) => people // own key: made by jsonb_object_agg
+  const newSuppressed = sum((row) => newOf(row.suppressedPeople))
+  const companies = different((row) => row.companies)
   return {
-    sessions: sum(({ sessions }) => sessions),
-    anonymousSessions: sum(({ anonymousSessions }) => anonymousSessions),
-    pageviews: sum(({ pageviews }) => pageviews),
-    people: different(({ people }) => people),
-    newPeople: sum(({ people }) => people["new"] ?? 0), // own keys: made by jsonb_object_agg
-    suppressedPeople: different(({ suppressedPeople }) => suppressedPeople),
-    companies: different(({ companies }) => companies),
-    pricingPageViews: sum(({ pricingPageViews }) => pricingPageViews),
-    demoPageViews: sum(({ demoPageViews }) => demoPageViews),
+    sessions: sumOf(
+      (row) => row.sessions,
+      (row) => row.suppressedSessions,
+    ),
+    anonymousSessions: sumOf(
+      (row) => row.anonymousSessions,
+      (row) => row.suppressedAnonymousSessions,
+    ),
+    pageviews: sumOf(
+      (row) => row.pageviews,
+      (row) => row.suppressedPageviews,
+    ),
+    people: filtered(different(({ people }) => people) + suppressedPeople, suppressedPeople),
+    newPeople: filtered(sum(({ people }) => newOf(people)) + newSuppressed, newSuppressed),
+    suppressedPeople,
+    companies: filtered(companies, companies - different((row) => row.countedCompanies)),
+    pricingPageViews: sumOf(
+      (row) => row.pricingPageViews,
+      (row) => row.suppressedPricingPageViews,
+    ),
+    demoPageViews: sumOf(
+      (row) => row.demoPageViews,
+      (row) => row.suppressedDemoPageViews,
+    ),
   }
 }
 

@@ -28,9 +28,17 @@ export interface OverviewRow {
   readonly pageviews: number
   readonly pricingPageViews: number
   readonly demoPageViews: number
+  readonly suppressedSessions: number
+  readonly suppressedAnonymousSessions: number
+  readonly suppressedPageviews: number
+  readonly suppressedPricingPageViews: number
+  readonly suppressedDemoPageViews: number
   readonly people: Gaps
   readonly suppressedPeople: Gaps
+  /** All companies. */
   readonly companies: Gaps
+  /** Companies with a session that is not suppressed, by how many days ago they had such a session before. */
+  readonly countedCompanies: Gaps
 }
 
 interface StaleDay {
@@ -52,7 +60,13 @@ const make = Effect.gen(function* () {
     sql<OverviewRow>`
       select to_char(day, 'YYYY-MM-DD') as date, sessions, anonymous_sessions as "anonymousSessions",
         pageviews, pricing_page_views as "pricingPageViews", demo_page_views as "demoPageViews",
-        people, suppressed_people as "suppressedPeople", companies
+        suppressed_sessions as "suppressedSessions",
+        suppressed_anonymous_sessions as "suppressedAnonymousSessions",
+        suppressed_pageviews as "suppressedPageviews",
+        suppressed_pricing_page_views as "suppressedPricingPageViews",
+        suppressed_demo_page_views as "suppressedDemoPageViews",
+        people, suppressed_people as "suppressedPeople", companies,
+        coalesce(counted_companies, companies) as "countedCompanies"
       from overview_day
       where organization_id = ${organizationId} and pixel_id = ${pixelId ?? allPixels}
         and day >= ${from}::date and day <= ${until}::date
@@ -71,7 +85,7 @@ const make = Effect.gen(function* () {
 
   /**
    * Computes totals of the sessions that started on the day, per pixel and for all pixels. Marks the next day of
-   * each company that is new on this day or no longer on it.
+   * each company that is new on this day, no longer on it, or has changed its suppression on it.
    */
   const sums = (organizationId: string, day: string) => {
     const from = sql`(${day}::date::timestamp at time zone 'utc')`
@@ -79,19 +93,40 @@ const make = Effect.gen(function* () {
     const before = (moment: string) => sql`case when ${sql.literal(moment)} is not null
       then least(${sql.literal(String(gapMax))},
         ${day}::date - (${sql.literal(moment)} at time zone 'utc')::date) end`
+    const companyGap = (before: string) => sql`coalesce(
+      least(${sql.literal(String(gapMax))}, ${day}::date - ${sql.literal(before)})::text, 'new')`
+    const companyBefore = (which: string) => sql`
+      select c.day, c.suppressed from overview_company c
+      where c.organization_id = ${organizationId} and c.domain = scoped.domain
+        and c.day < ${day}::date and ${sql.literal(which)}
+        and (scoped.pixel_id = ${allPixels}::uuid or c.pixel_id = scoped.pixel_id)
+      order by c.day desc, c.suppressed
+      limit 1`
     const onPixel = sql`(scoped.pixel_id = ${allPixels}::uuid or earlier.pixel_id = scoped.pixel_id)`
     return sql`
       with present as materialized (
-        select s.*, v.company_key, v.id is not null and not v.held_back as is_known, v.suppressed
+        select s.*, company.domain, v.id is not null and not v.held_back as is_known,
+          coalesce(v.suppressed, s.network_suppressed or hidden.domain is not null) as suppressed,
+          hidden.domain is not null as is_company_suppressed
         from session s
         left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+        cross join lateral (
+          select case when s.visitor_id is null then s.network_domain else v.company_key end
+        ) as company (domain)
+        left join company hidden on hidden.organization_id = s.organization_id
+          and hidden.domain = company.domain and hidden.suppressed
         where s.organization_id = ${organizationId} and s.ended_at >= ${from}
           and s.ended_at < ${until} + make_interval(days => ${sql.literal(String(reachDays))})
           and s.started_at >= ${from} and s.started_at < ${until}
       ), scoped_sums as (
         select coalesce(pixel_id, ${allPixels}::uuid) as pixel_id, count(*) as sessions,
           count(*) filter (where visitor_id is null) as anonymous, sum(pageviews) as pageviews,
-          sum(pricing_page_views) as pricing, sum(demo_page_views) as demo
+          sum(pricing_page_views) as pricing, sum(demo_page_views) as demo,
+          count(*) filter (where suppressed) as suppressed,
+          count(*) filter (where suppressed and visitor_id is null) as suppressed_anonymous,
+          coalesce(sum(pageviews) filter (where suppressed), 0) as suppressed_pageviews,
+          coalesce(sum(pricing_page_views) filter (where suppressed), 0) as suppressed_pricing,
+          coalesce(sum(demo_page_views) filter (where suppressed), 0) as suppressed_demo
         from present
         group by grouping sets ((), (pixel_id))
         having count(*) > 0
@@ -113,11 +148,10 @@ const make = Effect.gen(function* () {
         ) as earlier on true
         group by 1, 2, 3
       ), company_now as materialized (
-        select distinct company_key as domain, pixel_id
-        from present where visitor_id is not null and company_key is not null
-        union
-        select distinct network_domain, pixel_id
-        from present where visitor_id is null and network_domain is not null
+        select domain, pixel_id, bool_and(suppressed or is_company_suppressed) as suppressed
+        from present
+        where domain is not null
+        group by domain, pixel_id
       ), gone as (
         delete from overview_company c
         where c.organization_id = ${organizationId} and c.day = ${day}::date
@@ -125,52 +159,69 @@ const make = Effect.gen(function* () {
             where n.domain = c.domain and n.pixel_id = c.pixel_id)
         returning c.domain, c.pixel_id
       ), come as (
-        insert into overview_company (organization_id, day, domain, pixel_id)
-        select ${organizationId}::uuid, ${day}::date, n.domain, n.pixel_id from company_now n
+        insert into overview_company (organization_id, day, domain, pixel_id, suppressed)
+        select ${organizationId}::uuid, ${day}::date, n.domain, n.pixel_id, n.suppressed
+        from company_now n
         where not exists (select 1 from overview_company c
           where c.organization_id = ${organizationId} and c.day = ${day}::date
             and c.domain = n.domain and c.pixel_id = n.pixel_id)
         returning domain, pixel_id
+      ), turned as (
+        update overview_company c set suppressed = n.suppressed
+        from company_now n
+        where c.organization_id = ${organizationId} and c.day = ${day}::date
+          and n.domain = c.domain and n.pixel_id = c.pixel_id and n.suppressed <> c.suppressed
+        returning c.domain, c.pixel_id
       ), later as (
         insert into overview_stale (organization_id, day)
         select distinct ${organizationId}::uuid, next.day
-        from (select * from gone union all select * from come) as moved
+        from (
+          select * from gone union all select * from come union all select * from turned
+        ) as moved
         cross join lateral (values (moved.pixel_id), (${allPixels}::uuid)) as k (pixel_id)
+        cross join lateral (values (true), (false)) as or_not (suppressed)
         cross join lateral (
           select c.day from overview_company c
           where c.organization_id = ${organizationId} and c.domain = moved.domain
-            and c.day > ${day}::date
+            and c.day > ${day}::date and (or_not.suppressed or not c.suppressed)
             and (k.pixel_id = ${allPixels}::uuid or c.pixel_id = k.pixel_id)
           order by c.day limit 1
         ) as next
-      ), companies as (
-        select scoped.pixel_id,
-          coalesce(least(${sql.literal(String(gapMax))}, ${day}::date - earlier.day)::text, 'new') as gap,
-          count(*) as n
+      ), scoped_companies as materialized (
+        select scoped.pixel_id, scoped.suppressed, ${companyGap("earlier.day")} as gap,
+          ${companyGap("case when earlier.suppressed then counted.day else earlier.day end")}
+            as counted_gap
         from (
-          select domain, pixel_id from company_now
-          union
-          select domain, ${allPixels}::uuid from company_now
+          select coalesce(pixel_id, ${allPixels}::uuid) as pixel_id, domain,
+            bool_and(suppressed) as suppressed
+          from company_now
+          group by grouping sets ((domain), (domain, pixel_id))
         ) as scoped
+        left join lateral (${companyBefore("true")}) as earlier on true
         left join lateral (
-          select c.day from overview_company c
-          where c.organization_id = ${organizationId} and c.domain = scoped.domain
-            and c.day < ${day}::date
-            and (scoped.pixel_id = ${allPixels}::uuid or c.pixel_id = scoped.pixel_id)
-          order by c.day desc
-          limit 1
-        ) as earlier on true
+          ${companyBefore("earlier.suppressed and not scoped.suppressed and not c.suppressed")}
+        ) as counted on true
+      ), companies as (
+        select pixel_id, gap, count(*) as n from scoped_companies group by 1, 2
+      ), counted_companies as (
+        select pixel_id, counted_gap as gap, count(*) as n
+        from scoped_companies where not suppressed
         group by 1, 2
       )
       insert into overview_day (organization_id, pixel_id, day, sessions, anonymous_sessions,
-        pageviews, pricing_page_views, demo_page_views, people, suppressed_people, companies)
+        pageviews, pricing_page_views, demo_page_views, suppressed_sessions,
+        suppressed_anonymous_sessions, suppressed_pageviews, suppressed_pricing_page_views,
+        suppressed_demo_page_views, people, suppressed_people, companies, counted_companies)
       select ${organizationId}::uuid, s.pixel_id, ${day}::date, s.sessions, s.anonymous,
-        s.pageviews, s.pricing, s.demo,
+        s.pageviews, s.pricing, s.demo, s.suppressed, s.suppressed_anonymous,
+        s.suppressed_pageviews, s.suppressed_pricing, s.suppressed_demo,
         coalesce((select jsonb_object_agg(gap, n) from people p
           where p.pixel_id = s.pixel_id and not p.suppressed), '{}'),
         coalesce((select jsonb_object_agg(gap, n) from people p
           where p.pixel_id = s.pixel_id and p.suppressed), '{}'),
         coalesce((select jsonb_object_agg(gap, n) from companies c
+          where c.pixel_id = s.pixel_id), '{}'),
+        coalesce((select jsonb_object_agg(gap, n) from counted_companies c
           where c.pixel_id = s.pixel_id), '{}')
       from scoped_sums s`
   }

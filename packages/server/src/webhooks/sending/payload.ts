@@ -34,7 +34,7 @@ export const payloadOf = (envelope: Envelope, visitor: CanonicalVisitor): string
 }
 
 /** Suppressed companies are never sent. */
-export type SentCompany = Omit<CompanyRow, "suppressed">
+export type SentCompany = Omit<CompanyRow, "suppressed" | "suppressedPeopleCount">
 
 /** Returns one line of JSON. */
 export const companyPayloadOf = (envelope: Envelope, company: SentCompany): string =>

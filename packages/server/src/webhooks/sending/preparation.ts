@@ -168,9 +168,14 @@ const companyScopeOf = ({ organizationId, webhookPixelId }: ClaimedDelivery) => 
   organizationId,
   pixelId: webhookPixelId ?? undefined,
   from: undefined,
+  suppressed: "include" as const,
 })
 
-const sentOf = ({ suppressed: _, ...company }: CompanyRow): SentCompany => company
+const sentOf = ({
+  suppressed: _,
+  suppressedPeopleCount: __,
+  ...company
+}: CompanyRow): SentCompany => company
 
 /** Within the webhook's pixel, or across all pixels. spec 8.5. */
 const wholeHistory = (
