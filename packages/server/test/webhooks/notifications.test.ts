@@ -309,7 +309,7 @@ it("a paused chat does not count as work in progress for its organization", () =
 
   pace.rest(webhook, Date.now() + 600_000)
 
-  expect(pace.inHand().map(({ count }) => count)).toEqual([0])
+  expect(pace.inHand(0).map(({ count }) => count)).toEqual([0])
 })
 
 it("changing the format applies to waiting deliveries and to redeliveries", async () => {

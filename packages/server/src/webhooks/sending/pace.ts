@@ -2,7 +2,7 @@
 // when its receiver is fast. Each process counts on its own, so a killed process blocks nothing. Remembers recently
 // used webhooks.
 import { Effect, Semaphore } from "effect"
-import { quickMsMax, requestsPerWebhookMax } from "./queue.ts"
+import { promptMsMax, quickMsMax, requestsPerWebhookMax } from "./queue.ts"
 import type { InHand } from "./store.ts"
 
 /** Webhooks to remember. Idle ones are forgotten first, oldest first. */
@@ -17,8 +17,15 @@ interface Receiver {
   count: number
   /** Until when the receiver asked to pause, in epoch milliseconds; 0 without a request. */
   restsUntil: number
+  /** When the requests in progress began, oldest first. */
+  readonly begun: Set<Begun>
   /** Moving average of response times; undefined before the first. Units: milliseconds. */
   meanMs: number | undefined
+}
+
+interface Begun {
+  /** Epoch milliseconds. */
+  readonly at: number
 }
 
 type OfWebhook = Pick<InHand, "organizationId" | "webhookId">
@@ -31,9 +38,18 @@ export class Pace {
     return Effect.suspend(() => this.#of(webhook).turns.withPermits(1)(request))
   }
 
-  /** `ms`: duration of the request, however it ended. */
-  took(webhook: OfWebhook, ms: number): void {
+  /** A request begins. Returns what `ended` takes. */
+  began(webhook: OfWebhook, at: number): Begun {
+    const begun = { at }
+    this.#of(webhook).begun.add(begun)
+    return begun
+  }
+
+  /** The request has ended, however that was. */
+  ended(webhook: OfWebhook, begun: Begun, now: number): void {
     const receiver = this.#of(webhook)
+    receiver.begun.delete(begun)
+    const ms = now - begun.at
     const mean = receiver.meanMs ?? ms
     receiver.meanMs = mean + (ms - mean) * latestShare
   }
@@ -58,13 +74,18 @@ export class Pace {
   }
 
   /** The deliveries held for each remembered webhook. */
-  inHand(): ReadonlyArray<InHand> {
-    return [...this.#receivers].map(([webhookId, { count, meanMs, organizationId }]) => ({
-      organizationId,
-      webhookId,
-      count,
-      isQuick: meanMs !== undefined && meanMs <= quickMsMax,
-    }))
+  inHand(now: number): ReadonlyArray<InHand> {
+    return [...this.#receivers].map(([webhookId, { begun, count, meanMs, organizationId }]) => {
+      const [oldest] = begun
+      const isLate = oldest !== undefined && now - oldest.at > promptMsMax
+      return {
+        organizationId,
+        webhookId,
+        count,
+        isQuick: meanMs !== undefined && meanMs <= quickMsMax,
+        isSlow: meanMs === undefined || meanMs > promptMsMax || isLate,
+      }
+    })
   }
 
   #of({ organizationId, webhookId }: OfWebhook): Receiver {
@@ -73,6 +94,7 @@ export class Pace {
       turns: Semaphore.makeUnsafe(requestsPerWebhookMax),
       count: 0,
       restsUntil: 0,
+      begun: new Set(),
       meanMs: undefined,
     }
     // The map keeps the order of insertion.

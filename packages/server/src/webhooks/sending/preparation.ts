@@ -14,14 +14,14 @@ import { VisitorStore } from "../../visitors/store.ts"
 import { bodyOf, companyBodyOf, digestBodyOf } from "../formats/format.ts"
 import { companyDigestOf, digestOf } from "../formats/notice.ts"
 import type { Envelope, SentCompany } from "./payload.ts"
-import { type ClaimedDelivery, type InHand, SendingStore } from "./store.ts"
+import { type ClaimedDelivery, type InHand, type Room, SendingStore } from "./store.ts"
 
 export class Preparation extends Context.Service<
   Preparation,
   {
-    /** Claims at most `limit` due deliveries for the caller. A delivery without a payload has no one left to send. */
+    /** Claims due deliveries for the caller, at most what is free. A delivery without a payload has no one left to send. */
     next(
-      limit: number,
+      room: Room,
       inHand: ReadonlyArray<InHand>,
     ): Effect.Effect<ReadonlyArray<ClaimedDelivery>, DatabaseError>
   }
@@ -115,10 +115,10 @@ export class Preparation extends Context.Service<
         }))
       })
 
-      const next = (limit: number, inHand: ReadonlyArray<InHand>) =>
+      const next = (room: Room, inHand: ReadonlyArray<InHand>) =>
         store.transaction(
           Effect.gen(function* () {
-            const claimed = yield* store.claim(limit, inHand)
+            const claimed = yield* store.claim(room, inHand)
             if (claimed.length === 0) return []
             const asOf = yield* DateTime.now
             const deliveries = claimed.map((delivery) =>

@@ -1,6 +1,7 @@
 // The retry schedule of webhook deliveries (spec 8.5): the first attempt is immediate, each wait starts at the previous
 // failure, and an event is given up after eight failures. An attempt lost in a crash does not count as a failure, so a
 // failing server uses up no attempts.
+import { Context } from "effect"
 import type { Queue } from "../../jobs/queue.ts"
 
 /** Maximum failed attempts per event. */ // spec 8.5, 10.3
@@ -18,8 +19,14 @@ export const webhookQueue: Queue = {
   retrySeconds: [5, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 24 * hour],
 }
 
-/** Concurrent requests per process. */
-export const requestsMax = 256
+/** Deliveries that a process works on at the same time. */
+export const WebhookPlaces = Context.Reference<number>("@footfall/server/webhooks/WebhookPlaces", {
+  defaultValue: () => 256,
+})
+/** The share of places for receivers that have not shown that they respond within `promptMsMax`. */ // spec 10.4.4
+export const slowShareMax = 3 / 4
+/** A response within this time on average counts as prompt. Units: milliseconds. */
+export const promptMsMax = 1_000
 /** Concurrent requests per webhook, so that a receiver that hangs does not block others. */
 export const requestsPerWebhookMax = 10
 /** Deliveries taken from the queue at once for a webhook that responds quickly. */

@@ -64,6 +64,15 @@ export interface InHand {
   readonly count: number
   /** Whether its receiver responds quickly. */
   readonly isQuick: boolean
+  /** Whether it has not shown that it responds within a second. One that is not held is slow, too. */
+  readonly isSlow: boolean
+}
+
+/** The places that a worker has. */
+export interface Room {
+  readonly free: number
+  /** How many slow receivers may have together, those in hand included. */
+  readonly ofSlow: number
 }
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -81,8 +90,9 @@ const make = Effect.gen(function* () {
     }),
   )
 
-  const claim = (limit: number, inHand: ReadonlyArray<InHand>) =>
-    sql<ClaimedDelivery>`
+  const claim = ({ free, ofSlow }: Room, inHand: ReadonlyArray<InHand>) => {
+    const heldBySlow = inHand.reduce((sum, { count, isSlow }) => sum + (isSlow ? count : 0), 0)
+    return sql<ClaimedDelivery>`
       with recursive waiting as (
         (
           select organization_id, webhook_id from webhook_delivery
@@ -102,11 +112,12 @@ const make = Effect.gen(function* () {
         ) as next
       ), held as materialized (
         select * from jsonb_to_recordset(${json(inHand)})
-          as k ("organizationId" uuid, "webhookId" uuid, count int, "isQuick" boolean)
+          as k ("organizationId" uuid, "webhookId" uuid, count int, "isQuick" boolean, "isSlow" boolean)
       ), capacity as materialized (
         select w.organization_id, w.id as webhook_id,
           case when held."isQuick" then ${claimedPerWebhookMax}::int
-            else ${requestsPerWebhookMax}::int end - coalesce(held.count, 0) as places
+            else ${requestsPerWebhookMax}::int end - coalesce(held.count, 0) as places,
+          coalesce(held."isSlow", true) as is_slow
         from waiting
         join webhook w on w.organization_id = waiting.organization_id and w.id = waiting.webhook_id
           and w.status = 'active' and w.deleted_at is null
@@ -114,7 +125,8 @@ const make = Effect.gen(function* () {
         left join held
           on held."organizationId" = w.organization_id and held."webhookId" = w.id
       ), again as materialized (
-        select d.organization_id, d.id, d.next_attempt_at
+        select d.organization_id, d.id, d.next_attempt_at,
+          coalesce(held."isSlow", true) as is_slow
         from (
           select distinct organization_id, webhook_id from webhook_delivery
           where status = 'queued' and leased_until is null and is_redelivery
@@ -129,11 +141,11 @@ const make = Effect.gen(function* () {
             and one.status = 'queued' and one.leased_until is null and one.is_redelivery
             and one.next_attempt_at <= now()
           order by one.next_attempt_at
-          limit greatest(${requestsPerWebhookMax}::int - coalesce(held.count, 0), 0)
+          limit least(greatest(${requestsPerWebhookMax}::int - coalesce(held.count, 0), 0), ${free}::int)
           for update skip locked
         ) as d
       ), candidate as (
-        select d.organization_id, d.id, d.next_attempt_at
+        select d.organization_id, d.id, d.next_attempt_at, capacity.is_slow
         from capacity
         cross join lateral (
           select one.organization_id, one.id, one.next_attempt_at
@@ -142,26 +154,45 @@ const make = Effect.gen(function* () {
             and one.status = 'queued' and one.leased_until is null and not one.is_redelivery
             and one.next_attempt_at <= now()
           order by one.next_attempt_at, one.created_at
-          limit greatest(capacity.places, 0)
+          limit least(greatest(capacity.places, 0), ${free}::int)
           for update skip locked
         ) as d
         union all
-        select organization_id, id, next_attempt_at from again
-      ), due as materialized (
-        -- First the party with the fewest deliveries in progress, then the longest wait.
-        select c.organization_id, c.id
+        select organization_id, id, next_attempt_at, is_slow from again
+      ), busy as materialized (
+        select organization.party, sum(held.count)::int as count,
+          (sum(held.count) filter (where held."isSlow"))::int as slow
+        from held
+        join organization on organization.id = held."organizationId"
+        group by organization.party
+      ), slow_first as materialized (
+        -- The how-maniest place for slow receivers its party would then hold.
+        select c.*, organization.party, coalesce(busy.count, 0) as held_by_party,
+          coalesce(busy.slow, 0) + row_number() over (
+            partition by organization.party, c.is_slow order by c.next_attempt_at, c.id
+          ) as slow_place
         from candidate c
         join organization on organization.id = c.organization_id
-        left join (
-          select organization.party, sum(held.count)::int as count
-          from held
-          join organization on organization.id = held."organizationId"
-          group by organization.party
-        ) as busy on busy.party = organization.party
-        order by coalesce(busy.count, 0) + row_number() over (
-            partition by organization.party order by c.next_attempt_at, c.id
-          ), c.next_attempt_at, c.id
-        limit ${limit}
+        left join busy on busy.party = organization.party
+      ), slow_order as materialized (
+        select slow_first.*, row_number() over (
+            partition by is_slow order by slow_place, next_attempt_at, id
+          ) as slow_order
+        from slow_first
+      ), placed as materialized (
+        select organization_id, id, next_attempt_at,
+          held_by_party + row_number() over (partition by party order by next_attempt_at, id)
+            as place
+        from slow_order
+        where not is_slow or slow_place + slow_order <= ${ofSlow - heldBySlow}::int + 1
+      ), ordered as materialized (
+        -- First the party that would hold the fewest, then the longest wait.
+        select organization_id, id, place,
+          row_number() over (order by place, next_attempt_at, id) as place_order
+        from placed
+      ), due as materialized (
+        -- A party gets no more places than it leaves free, so that one without any finds one.
+        select organization_id, id from ordered where place + place_order <= ${free}::int + 1
       )
       update webhook_delivery d set
         attempts = d.attempts + 1,
@@ -191,6 +222,7 @@ const make = Effect.gen(function* () {
         ${sql.literal(isoTime("d.created_at"))} as "createdAt", d.failures,
         d.is_redelivery as "isRedelivery", v.id as "visitorId", c.domain as "companyDomain",
         d.payload, coalesce(d.payload_format, w.format) as "payloadFormat"`
+  }
 
   const digests = (deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>) =>
     sql<DigestRow>`
@@ -255,11 +287,11 @@ export class SendingStore extends Context.Service<
     /**
      * Claims what is due: deliveries of active webhooks that are not paused by their receiver, and redeliveries of any
      * webhook. `inHand`: what this worker already holds. A webhook gets only the deliveries it has room for, more if it
-     * responds quickly.
+     * responds quickly; a party gets no more than half of what is free.
      *
      * *Guarantee*: each row goes to exactly one worker.
      */
-    claim(limit: number, inHand: ReadonlyArray<InHand>): Result<ReadonlyArray<ClaimedDelivery>>
+    claim(room: Room, inHand: ReadonlyArray<InHand>): Result<ReadonlyArray<ClaimedDelivery>>
     /** The current content of digests. A digest with no one left is omitted. */
     digests(
       deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>,

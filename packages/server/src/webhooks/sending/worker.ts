@@ -9,7 +9,7 @@ import { openSecrets } from "../signing-secrets.ts"
 import { answered, type Attempt, type Settlement, settlementOf, unanswered } from "./outcome.ts"
 import { Pace } from "./pace.ts"
 import { Preparation, webhookIdOf } from "./preparation.ts"
-import { readAheadMsMax, requestsMax, webhookQueue } from "./queue.ts"
+import { readAheadMsMax, slowShareMax, webhookQueue, WebhookPlaces } from "./queue.ts"
 import { Settlements } from "./settlements.ts"
 import { type ClaimedDelivery, SendingStore } from "./store.ts"
 
@@ -23,6 +23,7 @@ export const WebhookWorker = Layer.effectDiscard(
     const settlements = yield* Settlements
     const outbound = yield* Outbound
     const dataKeys = yield* DataKeys
+    const places = yield* WebhookPlaces
     const pace = new Pace()
 
     const sent = Effect.fnUntraced(function* (delivery: ClaimedDelivery, body: string) {
@@ -35,14 +36,17 @@ export const WebhookWorker = Layer.effectDiscard(
         at,
       })
       const { timeoutMs, url } = delivery
+      const begun = pace.began(delivery, at)
       const attempt = yield* outbound.send({ url, headers, body, timeoutMs }).pipe(
         Effect.match({
           onSuccess: (answer) => answered(answer, at),
           onFailure: unanswered,
         }),
+        Effect.onExit(() =>
+          Effect.map(Clock.currentTimeMillis, (now) => pace.ended(delivery, begun, now)),
+        ),
       )
       const now = yield* Clock.currentTimeMillis
-      pace.took(delivery, now - at)
       // Chat services accept a few messages a second and rate-limit all of them together.
       if (attempt.retryAfterSeconds > 0 && delivery.format !== "standard") {
         pace.rest(delivery, now + attempt.retryAfterSeconds * 1_000)
@@ -99,10 +103,15 @@ export const WebhookWorker = Layer.effectDiscard(
     yield* work<ClaimedDelivery>({
       queue: webhookQueue,
       jobs: store.jobs,
-      atOnce: requestsMax,
+      atOnce: places,
       closesWithin: requestsEndWithin,
       claim: (limit) =>
-        Effect.suspend(() => preparation.next(limit, pace.inHand())).pipe(
+        Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          preparation.next(
+            { free: limit, ofSlow: Math.floor(places * slowShareMax) },
+            pace.inHand(now),
+          ),
+        ).pipe(
           Effect.tap((claimed) =>
             Effect.sync(() => claimed.forEach((delivery) => pace.taken(delivery))),
           ),
