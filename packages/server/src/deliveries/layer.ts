@@ -25,7 +25,7 @@ export const DeliveryWorker = Layer.effectDiscard(
       jobs,
       atOnce: places,
       closesWithin: requestsEndWithin,
-      claim: jobs.claim,
+      claim: deliverer.claim,
       perform: deliverer.perform,
       fail: deliverer.giveUp,
     })

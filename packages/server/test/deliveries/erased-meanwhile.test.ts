@@ -8,7 +8,7 @@ import type { PresentContact } from "../../src/deliveries/plan.ts"
 import { DeliveryStore } from "../../src/deliveries/store.ts"
 import { onServices } from "../runs/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
-import { queueDelivery } from "./queued-delivery.ts"
+import { anyRoom, queueDelivery } from "./queued-delivery.ts"
 import { hashOf } from "./support.ts"
 
 let server: TestServer
@@ -42,7 +42,7 @@ it.each(["sent", "failed"])(
       Effect.gen(function* () {
         const store = yield* DeliveryStore
         const sql = yield* SqlClient.SqlClient
-        const [held] = yield* store.jobs.claim()
+        const [held] = yield* store.jobs.claim(anyRoom)
         const loaded = yield* store.load(held!)
         const plan = yield* store.plan(held!, loaded, webhookContentHash([]))
         const work = { ...loaded, ...plan, ...(yield* store.begin(held!, 1)) }

@@ -30,7 +30,7 @@ const statusesOf = async (ids: ReadonlyArray<string>) =>
     )
   ).map(({ attempts, errorCode, status }) => [status, attempts, errorCode])
 
-it("a long delivery gives its place to a waiting organization, and continues at its next batch", async () => {
+it("a long delivery gives its place to a waiting organization, and continues where it was", async () => {
   const ids: Array<string> = []
   const queue = async (name: string, contacts: number) => {
     const queued = await queueDelivery(server.sql, { url: `${receiver.url}/${name}`, contacts })
@@ -44,7 +44,7 @@ it("a long delivery gives its place to a waiting organization, and continues at 
     void queue("short", 1).then(() => status(204)(one, response))
   }
   const worker = Layer.launch(DeliveryWorker).pipe(
-    Effect.provideService(DeliveryPlaces, { places: 1, turnMs: 0 }),
+    Effect.provideService(DeliveryPlaces, { places: 1, turnMs: 0, lookMs: 10 }),
   )
   const isOver = Effect.promise(async () => {
     await expect

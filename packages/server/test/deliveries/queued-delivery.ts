@@ -2,6 +2,7 @@
 // this many people. For tests with many contacts, many organizations, or servers in other processes.
 import { createHash, randomUUID } from "node:crypto"
 import { configHash } from "../../src/destinations/destination.ts"
+import type { ClaimRoom } from "../../src/deliveries/sql/queue.ts"
 import { sealSecret } from "../../src/destinations/webhook-secret.ts"
 import { dataKeysIn } from "../support/data-keys.ts"
 import { testSecret } from "../support/server.ts"
@@ -21,6 +22,16 @@ export interface QueuedDeliveryOptions {
   readonly timeoutMs?: number
   /** Default: a new one. */
   readonly organizationId?: string
+  /** Who created the new organization. Default: unknown. */
+  readonly createdBy?: string
+}
+
+/** A process with a place for any delivery. */
+export const anyRoom: ClaimRoom = {
+  parties: [],
+  prompt: [],
+  hasRoomForSlow: true,
+  partiesOfSlow: [],
 }
 
 type Sql = (text: string, values: ReadonlyArray<unknown>) => Promise<unknown>
@@ -42,9 +53,10 @@ export const queueDelivery = async (
   const dataKeys = await dataKeysIn(sql, testSecret)
   const config = { url, eventTypes, timeoutMs }
   if (options.organizationId === undefined) {
-    await sql("insert into organization (id, name, slug) values ($1::uuid, 'T', $1::text)", [
-      organizationId,
-    ])
+    await sql(
+      "insert into organization (id, name, slug, created_by) values ($1::uuid, 'T', $1::text, $2)",
+      [organizationId, options.createdBy ?? null],
+    )
   }
   await sql(
     `insert into audience (organization_id, id, name, status, config)

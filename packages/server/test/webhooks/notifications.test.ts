@@ -289,7 +289,7 @@ it("a chat that asks for a pause gets only test calls and redeliveries until the
   // Another process takes no delivery for it either.
   const taken = await onServices(
     server,
-    Effect.flatMap(SendingStore, (store) => store.claim(100, [])),
+    Effect.flatMap(SendingStore, (store) => store.claim({ free: 100, ofSlow: 100 }, [])),
   )
   expect(taken.filter(({ webhookId }) => webhookId === webhook.id)).toEqual([])
 

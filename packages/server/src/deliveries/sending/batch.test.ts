@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber, Semaphore } from "effect"
 import { TestClock } from "effect/testing"
 import type { ResultDbRow } from "../../runs/results/result-row.ts"
+import { Promptness } from "../../outbound/promptness.ts"
 import { type Leave, sendBatch } from "./batch.ts"
 import type { PresentContact } from "../plan.ts"
 import { BatchProgress } from "./batch-progress.ts"
@@ -43,7 +44,8 @@ const stopped: ContactOutcome = {
 
 /** No earlier batch, and nothing stored. */
 const alone = (): Leave => ({
-  closing: Deferred.makeUnsafe<void>(),
+  leaving: Deferred.makeUnsafe<void>(),
+  promptness: new Promptness(),
   window: Semaphore.makeUnsafe(1_000),
   mayBeSent: () => true,
   settled: () => undefined,
@@ -347,7 +349,7 @@ describe("a batch", () => {
       )
       // The first waits for its second attempt; five others are in progress.
       yield* TestClock.adjust("1500 millis")
-      yield* Deferred.succeed(leave.closing, undefined)
+      yield* Deferred.succeed(leave.leaving, undefined)
       yield* TestClock.adjust("500 millis")
       yield* Fiber.join(fiber)
 

@@ -4,6 +4,7 @@ import { Clock, Deferred, Effect, type Semaphore } from "effect"
 import { type Closing, isClosing } from "../../jobs/worker.ts"
 import { contactsAtOnce } from "../delivery.ts"
 import type { PresentContact } from "../plan.ts"
+import type { Promptness } from "../../outbound/promptness.ts"
 import type { BatchProgress } from "./batch-progress.ts"
 import { type ContactOutcome, unwritable } from "./outcome.ts"
 
@@ -23,11 +24,13 @@ export interface Attempt {
 /** What an attempt waits for and checks first. */
 export interface Leave {
   /** Once it completes, no attempt starts; waiting contacts stay open. */
-  readonly closing: Closing
+  readonly leaving: Closing
   /** One permit per contact in progress, released once its result is stored. */
   readonly window: Semaphore.Semaphore
   /** Whether the contact may still be sent, checked right before each attempt; otherwise it is skipped. */
   mayBeSent(contact: PresentContact, tries: number, now: number): boolean | Effect.Effect<boolean>
+  /** Learns how long each attempt takes. */
+  readonly promptness: Promptness
   /** Called each time a contact has settled. The next contact in its lane waits for the effect. */
   settled(): Effect.Effect<void> | undefined
 }
@@ -48,9 +51,9 @@ export const sendBatch = Effect.fnUntraced(function* (
   contacts: ReadonlyArray<PresentContact>,
   channel: Channel,
   progress: BatchProgress,
-  { closing, mayBeSent, settled, window }: Leave,
+  { leaving, mayBeSent, promptness, settled, window }: Leave,
 ) {
-  const isHalted = () => progress.halt !== undefined || isClosing(closing)
+  const isHalted = () => progress.halt !== undefined || isClosing(leaving)
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
   progress.begin(contacts)
@@ -64,7 +67,7 @@ export const sendBatch = Effect.fnUntraced(function* (
         if (isHalted()) return
         if (at > 0) {
           const wait = Effect.sleep(Math.max(0, at - now()))
-          yield* Effect.raceFirst(wait, Deferred.await(closing))
+          yield* Effect.raceFirst(wait, Deferred.await(leaving))
         }
         if (tries === 1) yield* window.take(1)
         if (isHalted()) return tries === 1 ? yield* window.release(1) : undefined
@@ -77,10 +80,12 @@ export const sendBatch = Effect.fnUntraced(function* (
         } else {
           const begun = now()
           const attempt = progress.attempt(contact, begun)
+          const ended = promptness.begin(begun)
           const outcome = yield* Effect.catchDefect(
             Effect.suspend(() => channel.send(contact, { attempt, at: begun })),
             () => Effect.succeed(unwritable),
           )
+          ended(now())
           const isAgain = progress.record(contact, outcome, tries, now())
           if (isAgain) again.push({ contact, at: now() + waitMs(outcome, tries) })
         }

@@ -14,6 +14,17 @@ import type { Persistence, Written } from "./persistence.ts"
 /** Deliveries of one party in progress at the same time, in all processes. Our own limit. */
 const deliveriesPerPartyMax = 20
 
+/** Which deliveries a process has a place for. */
+export interface ClaimRoom {
+  /** Parties that get no further place. */
+  readonly parties: ReadonlyArray<string>
+  /** Destinations that respond promptly; any other may be slow. */
+  readonly prompt: ReadonlyArray<string>
+  readonly hasRoomForSlow: boolean
+  /** Parties that get no further place for slow destinations. */
+  readonly partiesOfSlow: ReadonlyArray<string>
+}
+
 export const deliveryJobs = (sql: SqlClient.SqlClient) => {
   const jobs = jobStore(sql, deliveryQueue)
 
@@ -31,11 +42,14 @@ export const deliveryJobs = (sql: SqlClient.SqlClient) => {
   ))`)
 
   /** One at a time, so that each starts before the next is selected and the limit is exact. */
-  const claim = () =>
+  const claim = ({ hasRoomForSlow, parties, partiesOfSlow, prompt }: ClaimRoom) =>
     jobs.claim({
       limit: 1,
       perPartyMax: deliveriesPerPartyMax,
-      where: isDeliverable,
+      where: sql`${isDeliverable} and organization.party <> all (${[...parties]}::uuid[])
+        and (job.destination_id = any (${[...prompt]}::uuid[])
+          or ${hasRoomForSlow}::boolean
+            and organization.party <> all (${[...partiesOfSlow]}::uuid[]))`,
     })
 
   /** A crash after an acknowledgement is not the endpoint's fault, so that attempt is not counted. */
@@ -49,9 +63,12 @@ export const deliveryJobs = (sql: SqlClient.SqlClient) => {
   const claimLost = (limit: number) =>
     jobs.claimLost(limit, sql.literal("acknowledged_claim is distinct from claim"))
 
-  /** Whether a delivery is due for a party with fewer in progress than this one. */
-  const isOthersTurn = ({ organizationId }: Claim) =>
-    sql`
+  /**
+   * Which of these, longest in progress first, gives way: one of the party with the most in progress, if a delivery is
+   * due for a party with fewer. Undefined if none has to.
+   */
+  const givingWay = (claims: ReadonlyArray<Claim>) =>
+    sql<Pick<Claim, "claim" | "id">>`
       with busy as materialized (
         select organization.party, count(*) as held
         from delivery
@@ -59,19 +76,28 @@ export const deliveryJobs = (sql: SqlClient.SqlClient) => {
         where delivery.status = 'processing' and delivery.leased_until is not null
         group by organization.party
       )
-      select from delivery as job
-      join organization on organization.id = job.organization_id
-      left join busy on busy.party = organization.party
-      where job.status = 'queued' and job.leased_until is null
-        and (job.next_attempt_at is null or job.next_attempt_at <= clock_timestamp())
-        and ${isDeliverable}
-        and coalesce(busy.held, 0) < (
-          select busy.held from busy
-          join organization as own on own.party = busy.party and own.id = ${organizationId}
-        )
-      limit 1`.pipe(Effect.map((rows) => rows.length === 1))
+      select mine.id, mine.claim
+      from rows from (
+        jsonb_to_recordset(${JSON.stringify(claims)}::text::jsonb)
+          as ("organizationId" uuid, id uuid, claim text)
+      ) with ordinality as mine ("organizationId", id, claim, place)
+      join organization on organization.id = mine."organizationId"
+      join busy on busy.party = organization.party
+      where busy.held > (
+        select coalesce(busy.held, 0) as held
+        from delivery as job
+        join organization on organization.id = job.organization_id
+        left join busy on busy.party = organization.party
+        where job.status = 'queued' and job.leased_until is null
+          and (job.next_attempt_at is null or job.next_attempt_at <= clock_timestamp())
+          and ${isDeliverable}
+        order by held
+        limit 1
+      )
+      order by busy.held desc, mine.place
+      limit 1`.pipe(Effect.map((rows) => rows[0]))
 
-  return { ...jobs, claim, claimLost, isOthersTurn, requeueLost }
+  return { ...jobs, claim, claimLost, givingWay, requeueLost }
 }
 
 const targetOf = ({ destinationId, organizationId }: PlanQuestion) => ({

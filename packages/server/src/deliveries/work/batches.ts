@@ -5,6 +5,7 @@ import { Clock, Effect, Fiber, type Scope } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import type { Claim } from "../../jobs/queue.ts"
 import { type Closing, isClosing } from "../../jobs/worker.ts"
+import type { Promptness } from "../../outbound/promptness.ts"
 import type { PresentContact } from "../plan.ts"
 import { sendBatch } from "../sending/batch.ts"
 import { BatchProgress } from "../sending/batch-progress.ts"
@@ -31,10 +32,11 @@ export interface Looked {
 export interface Under {
   readonly claim: Claim
   readonly closing: Closing
+  /** Completes when the delivery has to leave its place: the process closes, or others are waiting. */
+  readonly leaving: Closing
   readonly route: Route
+  readonly promptness: Promptness
   readonly look: Effect.Effect<Looked>
-  /** Whether it has held its place for a long time and others are waiting. */
-  readonly isTurnOver: Effect.Effect<boolean>
 }
 
 /** Why no batch follows, and the delivery as acknowledged. */
@@ -72,7 +74,7 @@ const begin = Effect.fnUntraced(function* <A>(
 
 export const sendBatches = Effect.fnUntraced(function* (
   store: DeliveryStore["Service"],
-  { claim, closing, isTurnOver, look, route }: Under,
+  { claim, closing, leaving, look, promptness, route }: Under,
   first: DeliveryWork,
   firstTarget: Target,
 ) {
@@ -112,7 +114,8 @@ export const sendBatches = Effect.fnUntraced(function* (
     const lookNow = Effect.map(begin(scope, index, look), (early) => void (lookEarly = early))
     const written = yield* acknowledged.settle({ index, progress }, (settled) =>
       sendBatch(sendable, channel, progress, {
-        closing,
+        leaving,
+        promptness,
         window: acknowledged.window,
         mayBeSent: stillSendable(seen, read(index), takes),
         settled: () => {
@@ -132,7 +135,8 @@ export const sendBatches = Effect.fnUntraced(function* (
     const looked = yield* unlessEarly(lookEarly, { index, effect: look, msMax: lookMsMax })
     target = looked.target
     if (looked.standing !== "go") return looked.standing
-    return index + 1 < batchCount && (yield* isTurnOver) ? "turn-over" : undefined
+    const isDone = progress.isWhole && index + 1 === batchCount
+    return isClosing(leaving) && !isDone ? "turn-over" : undefined
   })
 
   const sendAll = Effect.gen(function* () {

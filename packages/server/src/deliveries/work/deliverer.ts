@@ -1,12 +1,14 @@
 // Performs a claimed delivery (spec 4.4, 8.3, 8.4): selects the contacts once, sends the started event, sends batch
 // after batch, sends the completed event, and records the result. If it is killed at any time, it is claimed again and
 // resumes at its batch with the same ids.
-import { Clock, Context, Data, Effect, Layer } from "effect"
+import { Clock, Context, Data, Deferred, Effect, Layer } from "effect"
 import type { Target } from "../../destinations/targets/target.ts"
 import { Targets } from "../../destinations/targets/targets.ts"
-import { makePartyTurns } from "../../jobs/fair-turns.ts"
+import { every } from "../../jobs/every.ts"
+import { makePartyTurns, PartyOf } from "../../jobs/fair-turns.ts"
 import type { Claim, ClaimLost } from "../../jobs/queue.ts"
-import type { Closing } from "../../jobs/worker.ts"
+import { type Closing, isClosing } from "../../jobs/worker.ts"
+import { placesOfSlow, Promptness } from "../../outbound/promptness.ts"
 import type { DeliveryError } from "../delivery.ts"
 import { consecutiveErrors, streakMax } from "../sending/batch-progress.ts"
 import type { Halt, NotSent } from "../sending/outcome.ts"
@@ -35,19 +37,39 @@ const failedFor = (error: DeliveryError): Ending => ({
 })
 
 /**
- * How many deliveries a process works on, and how long each keeps its place while others wait. Deliveries mostly wait
- * for an endpoint, so there are many places.
+ * How many deliveries a process works on, how long each keeps its place while others wait, and how often the process
+ * looks whether others wait. Deliveries mostly wait for an endpoint, so there are many places.
  */
 export const DeliveryPlaces = Context.Reference("@footfall/server/deliveries/DeliveryPlaces", {
-  defaultValue: () => ({ places: 60, turnMs: 600_000 }),
+  defaultValue: () => ({ places: 60, turnMs: 3_000, lookMs: 1_000 }),
 })
+
+/** Destinations whose promptness is remembered; those used longest ago are forgotten first. */
+const rememberedMax = 1_000
+
+/** A delivery in progress. */
+interface InHand {
+  readonly claim: Claim
+  readonly party: string
+  /** When it got its place. Epoch milliseconds. */
+  readonly since: number
+  /** Completes when it has to leave its place. */
+  readonly leaving: Closing
+  /** Of its destination. Undefined before it is read. */
+  promptness: Promptness | undefined
+}
+
+const keyOf = ({ claim, id }: Pick<Claim, "claim" | "id">) => `${id} ${claim}`
 
 class PlanningBusy extends Data.TaggedError("PlanningBusy") {}
 
 const make = Effect.gen(function* () {
   const store = yield* DeliveryStore
-  const { places, turnMs } = yield* DeliveryPlaces
-  let inHand = 0
+  const { lookMs, places, turnMs } = yield* DeliveryPlaces
+  const partyOf = yield* PartyOf
+  /** By claim. A map keeps the order of insertion. */
+  const inHand = new Map<string, InHand>()
+  const destinations = new Map<string, Promptness>()
   // Planning holds one of the process's few connections for its whole duration.
   const planningTurns = yield* makePartyTurns({
     turns: 2,
@@ -156,9 +178,71 @@ const make = Effect.gen(function* () {
     return finish(claim, work, target, isNothingSent ? allFailed : completed)
   }
 
+  const promptnessOf = (destinationId: string): Promptness => {
+    const known = destinations.get(destinationId) ?? new Promptness()
+    destinations.delete(destinationId)
+    destinations.set(destinationId, known)
+    if (destinations.size > rememberedMax) destinations.delete(destinations.keys().next().value!)
+    return known
+  }
+
+  const isSlow = ({ promptness }: InHand, now: number) => promptness?.isSlow(now) !== false
+
+  /** A party gets no more places than it leaves free, so that one without any finds one. */
+  const fullParties = (held: ReadonlyArray<InHand>, free: number): ReadonlyArray<string> =>
+    [...Map.groupBy(held, ({ party }) => party)].flatMap(([party, { length }]) =>
+      length >= free ? [party] : [],
+    )
+
+  const claim = Effect.fnUntraced(function* (free: number) {
+    const now = yield* Clock.currentTimeMillis
+    const slow = [...inHand.values()].filter((one) => isSlow(one, now))
+    const freeOfSlow = placesOfSlow(places) - slow.length
+    const claims = yield* store.jobs.claim({
+      parties: fullParties([...inHand.values()], free),
+      prompt: [...destinations].flatMap(([id, promptness]) => (promptness.isSlow(now) ? [] : [id])),
+      hasRoomForSlow: freeOfSlow > 0,
+      partiesOfSlow: fullParties(slow, freeOfSlow),
+    })
+    for (const claim of claims) {
+      inHand.set(keyOf(claim), {
+        claim,
+        party: yield* partyOf(claim.organizationId),
+        since: now,
+        leaving: yield* Deferred.make<void>(),
+        promptness: undefined,
+      })
+    }
+    return claims
+  })
+
+  /** Ends the turn of one delivery if no place is free and another party has fewer in progress. */
+  const makeWay = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const all = [...inHand.values()]
+    const slow = all.filter((one) => isSlow(one, now))
+    const among = slow.length >= placesOfSlow(places) ? slow : all.length >= places ? all : []
+    const claims = among.flatMap(({ claim, leaving, since }) =>
+      now - since >= turnMs && !isClosing(leaving) ? [claim] : [],
+    )
+    if (claims.length === 0) return
+    const found = yield* store.jobs.givingWay(claims)
+    const one = found && inHand.get(keyOf(found))
+    if (one !== undefined) yield* Deferred.succeed(one.leaving, undefined)
+  })
+  yield* every(`${lookMs} millis`, "could not end the turn of a delivery", makeWay)
+
   const deliver = Effect.fnUntraced(function* (claim: Claim, closing: Closing) {
-    const since = yield* Clock.currentTimeMillis
     const loaded = yield* store.load(claim)
+    const promptness = promptnessOf(loaded.destinationId)
+    // A destination has one delivery at a time.
+    promptness.interrupt()
+    const place = inHand.get(keyOf(claim))!
+    place.promptness = promptness
+    const { leaving } = place
+    yield* Effect.forkChild(
+      Effect.andThen(Deferred.await(closing), Deferred.succeed(leaving, undefined)),
+    )
     const target = yield* targetOf(loaded)
     const approvedAtFirst = target.approvedConfigHash
     const standing = loaded.isWithdrawn
@@ -187,12 +271,7 @@ const make = Effect.gen(function* () {
     if (started.streak.count >= streakMax) {
       return yield* halted(claim, started, target, consecutiveErrors(started.streak, null))
     }
-    const isTurnOver = Effect.flatMap(Clock.currentTimeMillis, (now) =>
-      inHand >= places && now - since >= turnMs
-        ? store.persistently(store.jobs.isOthersTurn(claim))
-        : Effect.succeed(false),
-    )
-    const under = { claim, closing, route, look, isTurnOver }
+    const under = { claim, closing, leaving, route, promptness, look }
     yield* ended(claim, yield* sendBatches(store, under, started, target))
   })
 
@@ -204,12 +283,15 @@ const make = Effect.gen(function* () {
     )
 
   return {
+    /** Claims one delivery for which there is a place. */
+    claim,
+
     perform: (claim: Claim, closing: Closing): Effect.Effect<void> =>
-      Effect.acquireUseRelease(
-        Effect.sync(() => void inHand++),
-        () => unlessLost(deliver(claim, closing)),
-        () => Effect.sync(() => void inHand--),
-      ).pipe(Effect.annotateLogs({ deliveryId: claim.id }), Effect.withSpan("Deliverer.perform")),
+      unlessLost(deliver(claim, closing)).pipe(
+        Effect.ensuring(Effect.sync(() => inHand.delete(keyOf(claim)))),
+        Effect.annotateLogs({ deliveryId: claim.id }),
+        Effect.withSpan("Deliverer.perform"),
+      ),
 
     /** Fails deliveries that were lost too often; postpones those that ended in an unforeseen way. */
     giveUp: (claim: Claim, reason: "lost" | "unexpected"): Effect.Effect<void> =>

@@ -7,7 +7,7 @@ const second = 1_000
 it("a receiver is slow until its first response, while a request takes over a second, and when its mean does", () => {
   const pace = new Pace()
   const isSlow = (now: number) => pace.inHand(now)[0]!.isSlow
-  const answered = (at: number, ms: number) => pace.ended(webhook, pace.began(webhook, at), at + ms)
+  const answered = (at: number, ms: number) => pace.began(webhook, at)(at + ms)
 
   pace.taken(webhook)
   expect(isSlow(0)).toBe(true)
@@ -18,7 +18,7 @@ it("a receiver is slow until its first response, while a request takes over a se
   answered(100, 100)
   expect(isSlow(100 + second)).toBe(false)
   expect(isSlow(101 + second)).toBe(true)
-  pace.ended(webhook, hanging, 30 * second)
+  hanging(30 * second)
   expect(isSlow(30 * second)).toBe(true)
 
   for (let times = 0; times < 7; times++) answered(30 * second, 100)

@@ -2,13 +2,12 @@
 // when its receiver is fast. Each process counts on its own, so a killed process blocks nothing. Remembers recently
 // used webhooks.
 import { Effect, Semaphore } from "effect"
-import { promptMsMax, quickMsMax, requestsPerWebhookMax } from "./queue.ts"
+import { Promptness } from "../../outbound/promptness.ts"
+import { quickMsMax, requestsPerWebhookMax } from "./queue.ts"
 import type { InHand } from "./store.ts"
 
 /** Webhooks to remember. Idle ones are forgotten first, oldest first. */
 const rememberedMax = 1_000
-/** Weight of the latest response in the moving average. */
-const latestShare = 0.3
 
 interface Receiver {
   readonly organizationId: string
@@ -17,15 +16,7 @@ interface Receiver {
   count: number
   /** Until when the receiver asked to pause, in epoch milliseconds; 0 without a request. */
   restsUntil: number
-  /** When the requests in progress began, oldest first. */
-  readonly begun: Set<Begun>
-  /** Moving average of response times; undefined before the first. Units: milliseconds. */
-  meanMs: number | undefined
-}
-
-interface Begun {
-  /** Epoch milliseconds. */
-  readonly at: number
+  readonly promptness: Promptness
 }
 
 type OfWebhook = Pick<InHand, "organizationId" | "webhookId">
@@ -38,20 +29,9 @@ export class Pace {
     return Effect.suspend(() => this.#of(webhook).turns.withPermits(1)(request))
   }
 
-  /** A request begins. Returns what `ended` takes. */
-  began(webhook: OfWebhook, at: number): Begun {
-    const begun = { at }
-    this.#of(webhook).begun.add(begun)
-    return begun
-  }
-
-  /** The request has ended, however that was. */
-  ended(webhook: OfWebhook, begun: Begun, now: number): void {
-    const receiver = this.#of(webhook)
-    receiver.begun.delete(begun)
-    const ms = now - begun.at
-    const mean = receiver.meanMs ?? ms
-    receiver.meanMs = mean + (ms - mean) * latestShare
+  /** A request begins. Returns what records its end. */
+  began(webhook: OfWebhook, at: number): (now: number) => void {
+    return this.#of(webhook).promptness.begin(at)
   }
 
   /** The receiver asked for a pause: hold back every delivery of the webhook until then. */ // spec 14.3
@@ -75,17 +55,13 @@ export class Pace {
 
   /** The deliveries held for each remembered webhook. */
   inHand(now: number): ReadonlyArray<InHand> {
-    return [...this.#receivers].map(([webhookId, { begun, count, meanMs, organizationId }]) => {
-      const [oldest] = begun
-      const isLate = oldest !== undefined && now - oldest.at > promptMsMax
-      return {
-        organizationId,
-        webhookId,
-        count,
-        isQuick: meanMs !== undefined && meanMs <= quickMsMax,
-        isSlow: meanMs === undefined || meanMs > promptMsMax || isLate,
-      }
-    })
+    return [...this.#receivers].map(([webhookId, { count, organizationId, promptness }]) => ({
+      organizationId,
+      webhookId,
+      count,
+      isQuick: promptness.meanMs !== undefined && promptness.meanMs <= quickMsMax,
+      isSlow: promptness.isSlow(now),
+    }))
   }
 
   #of({ organizationId, webhookId }: OfWebhook): Receiver {
@@ -94,8 +70,7 @@ export class Pace {
       turns: Semaphore.makeUnsafe(requestsPerWebhookMax),
       count: 0,
       restsUntil: 0,
-      begun: new Set(),
-      meanMs: undefined,
+      promptness: new Promptness(),
     }
     // The map keeps the order of insertion.
     this.#receivers.delete(webhookId)

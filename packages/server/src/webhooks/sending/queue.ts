@@ -23,10 +23,6 @@ export const webhookQueue: Queue = {
 export const WebhookPlaces = Context.Reference<number>("@footfall/server/webhooks/WebhookPlaces", {
   defaultValue: () => 256,
 })
-/** The share of places for receivers that have not shown that they respond within `promptMsMax`. */ // spec 10.4.4
-export const slowShareMax = 3 / 4
-/** A response within this time on average counts as prompt. Units: milliseconds. */
-export const promptMsMax = 1_000
 /** Concurrent requests per webhook, so that a receiver that hangs does not block others. */
 export const requestsPerWebhookMax = 10
 /** Deliveries taken from the queue at once for a webhook that responds quickly. */

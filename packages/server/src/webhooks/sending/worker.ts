@@ -4,12 +4,13 @@ import { Cause, Clock, Effect, Layer } from "effect"
 import { type Closing, isClosing, requestsEndWithin, work } from "../../jobs/worker.ts"
 import { DataKeys } from "../../secrets/data-keys.ts"
 import { Outbound } from "../../outbound/outbound.ts"
+import { placesOfSlow } from "../../outbound/promptness.ts"
 import { signedHeaders } from "../../outbound/signing.ts"
 import { openSecrets } from "../signing-secrets.ts"
 import { answered, type Attempt, type Settlement, settlementOf, unanswered } from "./outcome.ts"
 import { Pace } from "./pace.ts"
 import { Preparation, webhookIdOf } from "./preparation.ts"
-import { readAheadMsMax, slowShareMax, webhookQueue, WebhookPlaces } from "./queue.ts"
+import { readAheadMsMax, webhookQueue, WebhookPlaces } from "./queue.ts"
 import { Settlements } from "./settlements.ts"
 import { type ClaimedDelivery, SendingStore } from "./store.ts"
 
@@ -36,15 +37,13 @@ export const WebhookWorker = Layer.effectDiscard(
         at,
       })
       const { timeoutMs, url } = delivery
-      const begun = pace.began(delivery, at)
+      const ended = pace.began(delivery, at)
       const attempt = yield* outbound.send({ url, headers, body, timeoutMs }).pipe(
         Effect.match({
           onSuccess: (answer) => answered(answer, at),
           onFailure: unanswered,
         }),
-        Effect.onExit(() =>
-          Effect.map(Clock.currentTimeMillis, (now) => pace.ended(delivery, begun, now)),
-        ),
+        Effect.onExit(() => Effect.map(Clock.currentTimeMillis, ended)),
       )
       const now = yield* Clock.currentTimeMillis
       // Chat services accept a few messages a second and rate-limit all of them together.
@@ -107,10 +106,7 @@ export const WebhookWorker = Layer.effectDiscard(
       closesWithin: requestsEndWithin,
       claim: (limit) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          preparation.next(
-            { free: limit, ofSlow: Math.floor(places * slowShareMax) },
-            pace.inHand(now),
-          ),
+          preparation.next({ free: limit, ofSlow: placesOfSlow(places) }, pace.inHand(now)),
         ).pipe(
           Effect.tap((claimed) =>
             Effect.sync(() => claimed.forEach((delivery) => pace.taken(delivery))),
