@@ -147,7 +147,7 @@ it("the first webhook of a neighbor is sent at once while four people's receiver
       const createdBy = await creator(server)
       await queueFor(server, { createdBy, events: 10, url: hanging.url, webhooks: 20 })
     }
-    await expect.poll(() => hanging.received.length, { timeout: 20_000 }).toBeGreaterThan(100)
+    await expect.poll(() => hanging.received.length, { timeout: 60_000 }).toBeGreaterThan(100)
     const waits: Array<number> = []
     for (let turn = 0; turn < 5; turn++) {
       const { ids } = await queueFor(server, { events: 1, url: `${receiver.url}/${turn}` })
@@ -158,11 +158,11 @@ it("the first webhook of a neighbor is sent at once while four people's receiver
       )
       waits.push(first!.at - (queued!["at"] as Date).getTime())
     }
-    // The receivers hang for 30 seconds.
-    expect(Math.max(...waits)).toBeLessThan(5_000)
+    // The receivers hang for 30 seconds. On an idle machine this is below one second.
+    expect(Math.max(...waits)).toBeLessThan(15_000)
   } finally {
     await server.close()
     await receiver.close()
     await hanging.close()
   }
-}, 120_000)
+}, 240_000)

@@ -113,15 +113,29 @@ const make = Effect.gen(function* () {
       ), held as materialized (
         select * from jsonb_to_recordset(${json(inHand)})
           as k ("organizationId" uuid, "webhookId" uuid, count int, "isQuick" boolean, "isSlow" boolean)
+      ), busy as materialized (
+        select organization.party, sum(held.count)::int as count,
+          (sum(held.count) filter (where held."isSlow"))::int as slow
+        from held
+        join organization on organization.id = held."organizationId"
+        group by organization.party
       ), capacity as materialized (
         select w.organization_id, w.id as webhook_id,
-          case when held."isQuick" then ${claimedPerWebhookMax}::int
-            else ${requestsPerWebhookMax}::int end - coalesce(held.count, 0) as places,
+          least(
+            case when held."isQuick" then ${claimedPerWebhookMax}::int
+              else ${requestsPerWebhookMax}::int end - coalesce(held.count, 0),
+            -- No more can be chosen below, and what is not chosen need not be locked.
+            ${free}::int - coalesce(busy.count, 0),
+            case when coalesce(held."isSlow", true)
+              then ${ofSlow - heldBySlow}::int - coalesce(busy.slow, 0) end
+          ) as places,
           coalesce(held."isSlow", true) as is_slow
         from waiting
         join webhook w on w.organization_id = waiting.organization_id and w.id = waiting.webhook_id
           and w.status = 'active' and w.deleted_at is null
           and (w.rests_until is null or w.rests_until <= now())
+        join organization on organization.id = w.organization_id
+        left join busy on busy.party = organization.party
         left join held
           on held."organizationId" = w.organization_id and held."webhookId" = w.id
       ), again as materialized (
@@ -154,17 +168,11 @@ const make = Effect.gen(function* () {
             and one.status = 'queued' and one.leased_until is null and not one.is_redelivery
             and one.next_attempt_at <= now()
           order by one.next_attempt_at, one.created_at
-          limit least(greatest(capacity.places, 0), ${free}::int)
+          limit greatest(capacity.places, 0)
           for update skip locked
         ) as d
         union all
         select organization_id, id, next_attempt_at, is_slow from again
-      ), busy as materialized (
-        select organization.party, sum(held.count)::int as count,
-          (sum(held.count) filter (where held."isSlow"))::int as slow
-        from held
-        join organization on organization.id = held."organizationId"
-        group by organization.party
       ), slow_first as materialized (
         -- The how-maniest place for slow receivers its party would then hold.
         select c.*, organization.party, coalesce(busy.count, 0) as held_by_party,
