@@ -17,6 +17,26 @@ const lookMs = 15_000
 /** Pages shown per visitor. */
 const pagesMax = 3
 
+const personFields = [
+  "emailHash",
+  "email",
+  "fullName",
+  "companyName",
+  "companyDomain",
+  "lastSeenAt",
+  "visitedPages",
+  "pricingPageViews",
+] as const
+
+const companyFields = [
+  "domain",
+  "name",
+  "lastSeenAt",
+  "landingPage",
+  "pricingPageViews",
+  "suppressed",
+] as const
+
 interface Entry {
   readonly id: string
   readonly seenAt: string
@@ -34,11 +54,17 @@ export const Latest = () => {
     queryFn: async ({ signal }) => {
       const scope = { ...period, domain: site }
       const [people, companies] = await Promise.all([
-        footfall.visitors.list({ ...scope, suppressed: "exclude" }, { signal }),
-        footfall.companies.list({ ...scope, anonymous: true, limit: shownMax }, { signal }),
+        footfall.visitors.list(
+          { ...scope, suppressed: "exclude", limit: shownMax, fields: personFields },
+          { signal },
+        ),
+        footfall.companies.list(
+          { ...scope, anonymous: true, limit: shownMax, fields: companyFields },
+          { signal },
+        ),
       ])
       return [
-        ...people.data.slice(0, shownMax).map(ofPerson),
+        ...people.data.map(ofPerson),
         ...companies.data.filter(({ suppressed }) => !suppressed).map(ofCompany),
       ]
         .toSorted((a, b) => b.seenAt.localeCompare(a.seenAt))
@@ -85,7 +111,7 @@ const Row = ({ entry }: { readonly entry: Entry }) => (
   </li>
 )
 
-const ofPerson = (person: Visitor): Entry => ({
+const ofPerson = (person: Pick<Visitor, (typeof personFields)[number]>): Entry => ({
   id: person.emailHash,
   seenAt: person.lastSeenAt,
   name: nameOf(person),
@@ -95,7 +121,7 @@ const ofPerson = (person: Visitor): Entry => ({
   to: `/people/${person.emailHash}`,
 })
 
-const ofCompany = (company: Company): Entry => ({
+const ofCompany = (company: Pick<Company, (typeof companyFields)[number]>): Entry => ({
   id: company.domain,
   seenAt: company.lastSeenAt,
   name: company.name ?? company.domain,

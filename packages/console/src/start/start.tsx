@@ -27,7 +27,7 @@ const Start = () => {
   const people = useQuery({
     queryKey: ["people", "first"],
     queryFn: async ({ signal }) =>
-      (await footfall.visitors.list({ timeframe: "all" }, { signal })).meta.total,
+      (await footfall.visitors.list({ timeframe: "all", limit: 1 }, { signal })).meta.total,
     refetchInterval: ({ state }) => ((state.data ?? 0) > 0 ? false : lookMs),
     enabled: hasEvent,
   })

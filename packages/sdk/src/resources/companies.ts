@@ -7,7 +7,14 @@ import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { ResponseMeta, Timeframe } from "./common.ts"
 import type { Journey } from "./sessions.ts"
-import type { Coverage, PixelScope, Scope, SuppressedFilter, Visitor } from "./visitors.ts"
+import type {
+  ChosenFields,
+  Coverage,
+  PixelScope,
+  Scope,
+  SuppressedFilter,
+  Visitor,
+} from "./visitors.ts"
 
 /** `footfall.companies`. Needs an API key. */
 export class Companies {
@@ -18,10 +25,15 @@ export class Companies {
   }
 
   /**
-   * Lists the companies of a window and scope, most recent activity first. `await` it for one page; loop over it (`for
+   * Lists the companies of a window and scope, most recent activity first. With `fields`, each company has only these. `await` it for one page; loop over it (`for
    * await`) for every company. It sends nothing before that. Errors: BadRequestError (`INVALID_CURSOR` if the cursor
    * has expired or belongs to another list), NotFoundError (unknown `pixelId`).
    */
+  list<Field extends keyof Company>(
+    params: CompanyListParams & ChosenFields<Field>,
+    options?: RequestOptions,
+  ): PagedList<Pick<Company, Field>, CompanyListMeta>
+  list(params?: CompanyListParams, options?: RequestOptions): PagedList<Company, CompanyListMeta>
   list(
     params: CompanyListParams = {},
     options: RequestOptions = {},

@@ -19,11 +19,16 @@ export class Visitors {
   }
 
   /**
-   * Lists the visitors of a window and scope, most recent activity first, 50 per page. `await` it for one page; loop
+   * Lists the visitors of a window and scope, most recent activity first. With `fields`, each visitor has only these. `await` it for one page; loop
    * over it (`for await`) for every visitor. It sends nothing before that. Guarantee: all pages cover the window of the
    * first request, so no visitor appears twice unless they are seen again while you read. Errors: BadRequestError
    * (`INVALID_CURSOR` if the cursor has expired or belongs to another list), NotFoundError (unknown `pixelId`).
    */
+  list<Field extends keyof Visitor>(
+    params: VisitorListParams & ChosenFields<Field>,
+    options?: RequestOptions,
+  ): PagedList<Pick<Visitor, Field>, VisitorListMeta>
+  list(params?: VisitorListParams, options?: RequestOptions): PagedList<Visitor, VisitorListMeta>
   list(
     params: VisitorListParams = {},
     options: RequestOptions = {},
@@ -298,7 +303,14 @@ export type VisitorListParams = PixelScope &
     readonly from?: string | undefined
     /** Default `include`. */
     readonly suppressed?: SuppressedFilter | undefined
+    /** Visitors per page, 1 to 100, default 50. */
+    readonly limit?: number | undefined
   }
+
+/** The fields of each row to return, of a list that can leave out the others. */
+export interface ChosenFields<Field extends string> {
+  readonly fields: ReadonlyArray<Field>
+}
 
 /** Email address, window, scope and filter of a lookup. */
 export type VisitorGetParams = PixelScope & {

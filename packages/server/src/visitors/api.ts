@@ -3,8 +3,10 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { RoleRequired } from "../access/authentication.ts"
 import { keyGroup } from "../access/groups.ts"
+import { fieldsParameter } from "../http/chosen-fields.ts"
 import { metaFields } from "../http/envelope.ts"
 import { BadRequest, NotFound, ServiceUnavailable, Unprocessable } from "../http/errors.ts"
+import { listParameters } from "../http/lists.ts"
 import { stalenessHeaders } from "../http/max-staleness.ts"
 import { RateLimited } from "../http/rate-limit.ts"
 import { CalendarDate, described, requestText } from "../http/fields.ts"
@@ -15,7 +17,7 @@ import { Visitor, visitorFields } from "./visitor.ts"
 import { RuleAstRequest } from "./query/rule-schema.ts"
 
 // Body and response of POST /v1/data/query (spec 5.1).
-/** Maximum visitors per page. */ // spec 10.3
+/** Maximum visitors per page, also of the list. */ // spec 10.3
 export const queryPageSizeMax = 100
 
 const uuid = Schema.String.check(Schema.isUUID())
@@ -122,6 +124,8 @@ const query = {
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })),
   ),
   cursor: Schema.optionalKey(Schema.String),
+  limit: listParameters(queryPageSizeMax).limit,
+  fields: fieldsParameter(visitorFields),
   pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
   // A URL of the site is accepted in place of its domain, as when creating a pixel.
   domain: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2048 })),

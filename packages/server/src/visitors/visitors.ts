@@ -15,8 +15,8 @@ import { VisitorStore } from "./store.ts"
 import { type Period, windowStart } from "./timeframe.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
-/** Visitors per page. */ // spec 10.3
-export const visitorPageSize = 50
+/** Default number of visitors per page. */ // spec 10.3
+const visitorPageSize = 50
 /** Sessions in a journey. */ // spec 10.3
 export const journeySessionsMax = 50
 
@@ -55,6 +55,7 @@ interface VisitorsShape {
   list(
     filter: VisitorFilter,
     position: { readonly page: number } | { readonly cursor: string },
+    pageSize?: number,
   ): Effect.Effect<VisitorList, PixelNotFound | CursorRefused>
   /** One person. Errors: VisitorNotFound, also outside scope and window. */
   find(
@@ -91,6 +92,7 @@ const make = Effect.gen(function* () {
   const list = Effect.fn("Visitors.list")(function* (
     filter: VisitorFilter,
     position: { readonly page: number } | { readonly cursor: string },
+    pageSize: number = visitorPageSize,
   ) {
     const { domain, organizationId } = filter
     const readPixels = pixels.scope(organizationId, filter)
@@ -103,9 +105,8 @@ const make = Effect.gen(function* () {
         organizationId,
         route,
         filters: scopeFilters(nowScope),
-        position:
-          "cursor" in position ? position : { offset: (position.page - 1) * visitorPageSize },
-        limit: visitorPageSize,
+        position: "cursor" in position ? position : { offset: (position.page - 1) * pageSize },
+        limit: pageSize,
       },
       {
         rows: (start, limit, asOf) =>
@@ -122,7 +123,7 @@ const make = Effect.gen(function* () {
     )
     return {
       visitors: found.rows,
-      page: Math.floor(found.offset / visitorPageSize) + 1,
+      page: Math.floor(found.offset / pageSize) + 1,
       hasMore: found.hasMore,
       nextCursor: found.nextCursor,
       total: found.total ?? 0,

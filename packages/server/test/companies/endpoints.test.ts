@@ -59,6 +59,15 @@ afterAll(async () => {
 const domains = async (query = "") => (await list(query)).map(({ domain }) => domain)
 
 describe("GET /v1/data/companies", () => {
+  it("returns only the fields it is asked for, and names an unknown one", async () => {
+    const rows = await list("?fields=name,domain")
+    const { body, status } = await get("/v1/data/companies?fields=shoeSize")
+
+    expect(rows.map((row) => Object.keys(row))).toEqual([["domain", "name"]])
+    const issue = { message: expect.stringContaining('"shoeSize"') }
+    expect([status, body.error]).toMatchObject([400, { details: { issues: [issue] } }])
+  })
+
   it("lists companies of anonymous visits and of people, with their totals", async () => {
     const { body } = await get("/v1/data/companies")
 

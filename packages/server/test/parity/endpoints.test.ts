@@ -61,12 +61,12 @@ interface Bodies {
 /** What each method sends in the query. */
 interface Queries {
   readonly "sessions.list": sdk.SessionListParams
-  readonly "companies.list": Merged<sdk.CompanyListParams>
+  readonly "companies.list": Listed<Merged<sdk.CompanyListParams>>
   readonly "companies.get": sdk.CompanyGetParams
   readonly "overview.get": Merged<sdk.OverviewParams>
   /** Also accepted in the query (spec 5.1). The SDK sends it in the body. */
   readonly "visitors.query": Pick<sdk.VisitorQueryParams, "suppressed">
-  readonly "visitors.list": Merged<sdk.VisitorListParams | sdk.VisitorGetParams>
+  readonly "visitors.list": Listed<Merged<sdk.VisitorListParams | sdk.VisitorGetParams>>
   readonly "erasure.erase": sdk.VisitorEraseParams
   readonly "imports.run": Omit<sdk.ImportParams, "format" | "answerTimeoutMs">
   readonly "segments.list": Merged<sdk.ListPosition>
@@ -88,6 +88,9 @@ interface Queries {
   /** As in the link. */
   readonly "exportDownloads.download": { readonly expires?: string; readonly signature?: string }
 }
+
+/** `fields` is sent as text, separated by commas. */
+type Listed<Params> = Params & { readonly fields?: string }
 
 /** The endpoints that this SDK calls, except those with their own files. */
 type Spoken = Exclude<

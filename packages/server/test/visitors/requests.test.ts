@@ -2,7 +2,7 @@
 // without being encoded by their schema (spec 1.6, 5.1).
 import { BadRequestError, Footfall, NotFoundError } from "@footfall/sdk"
 import { Schema } from "effect"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest"
 import { VisitorList, VisitorLookUp } from "../../src/visitors/api.ts"
 import { hashEmail } from "../../src/visits/email-address.ts"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -42,7 +42,13 @@ describe("parameters", () => {
     { query: "email=", path: "/query/email" },
     { query: "email=%20", path: "/query/email" },
     { query: `email=${encodeURIComponent("😀".repeat(321))}`, path: "/query/email" },
-    { query: "limit=10", path: "/query/limit" },
+    { query: "limit=0", path: "/query/limit" },
+    { query: "limit=101", path: "/query/limit" },
+    { query: "size=10", path: "/query/size" },
+    { query: "fields=", path: "/query/fields" },
+    { query: "fields=email,constructor", path: "/query/fields" },
+    { query: "fields=email&fields=emailHash", path: "/query/fields" },
+    { query: `fields=email&email=${jane}`, path: "/query/fields" },
   ])("$query gets a 400 that names $path", async ({ path, query }) => {
     const answer = await ask(query)
 
@@ -183,6 +189,53 @@ describe("responses", () => {
     })
   })
 })
+
+describe("fields", () => {
+  it("are the only ones of each visitor, in their usual order", async () => {
+    const answer = await server.get("/v1/data?fields=lastSeenAt,email,%20sessions,email")
+    const { data, meta } = (await answer.json()) as Rows
+
+    expect(data).toHaveLength(50)
+    expect(data.map((row) => Object.keys(row))).toEqual(
+      data.map(() => ["email", "sessions", "lastSeenAt"]),
+    )
+    expect(meta).toMatchObject({ total: 61, hasMore: true })
+  })
+
+  it("that are unknown are named", async () => {
+    const answer = await server.get("/v1/data?fields=email,shoeSize")
+
+    const issue = {
+      path: "/query/fields",
+      code: "unknown_field",
+      message: 'Expected names of fields, and "shoeSize" is not one, received "email,shoeSize".',
+    }
+    expect(await answer.json()).toMatchObject({ error: { details: { issues: [issue] } } })
+  })
+
+  it("and limit may differ between the pages of one cursor", async () => {
+    const first = await server.sdk.visitors.list({ limit: 40, fields: ["emailHash"] })
+    const cursor = first.meta.nextCursor ?? ""
+    const second = await server.sdk.visitors.list({ cursor, limit: 100, fields: ["email"] })
+
+    expect(first.data).toHaveLength(40)
+    expect(Object.keys(first.data[0]!)).toEqual(["emailHash"])
+    expect(second.data).toHaveLength(21)
+    expect(Object.keys(second.data[0]!)).toEqual(["email"])
+  })
+
+  it("are the only ones that the SDK types", async () => {
+    const { data } = await server.sdk.visitors.list({ limit: 1, fields: ["email"] })
+
+    expectTypeOf(data).toEqualTypeOf<ReadonlyArray<{ readonly email: string | null }>>()
+    expect(data).toHaveLength(1)
+  })
+})
+
+interface Rows {
+  readonly data: ReadonlyArray<Readonly<Record<string, unknown>>>
+  readonly meta: object
+}
 
 describe("the lookup by email", () => {
   it.each([jane, jane.toUpperCase(), `  ${jane}\t`])(

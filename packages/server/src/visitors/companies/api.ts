@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { keyGroup } from "../../access/groups.ts"
+import { fieldsParameter } from "../../http/chosen-fields.ts"
 import { Meta, metaFields } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
 import { CalendarDate, described, requestText } from "../../http/fields.ts"
@@ -93,6 +94,7 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
         page: Schema.optionalKey(whole),
         cursor,
         limit,
+        fields: fieldsParameter(companyFields),
         q: described(
           "Part of the name or the domain, 1 to 100 characters.",
           Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 100 })),

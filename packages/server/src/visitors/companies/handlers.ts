@@ -5,6 +5,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"
 import { footfall } from "../../http/contract.ts"
+import { withFields } from "../../http/chosen-fields.ts"
 import { cursorRefused, exclusive, hintIfEmpty, pageSizeDefault } from "../../http/lists.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
@@ -46,7 +47,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
           const { companies: rows, scope, ...meta } = found
           // Like the list of visitors, this is not encoded by its schema.
           return HttpServerResponse.jsonUnsafe(
-            yield* success(rows, {
+            yield* success(withFields(rows, query.fields), {
               ...meta,
               limit,
               suppressed,
