@@ -189,13 +189,11 @@ const make = Effect.gen(function* () {
      * *Errors*: TooManyRequests above the limit; such a request is not counted. *Guarantee*: exact across all processes
      * on one database.
      */
-    count: Effect.fnUntraced(function* (
-      { limit, name, windowSeconds = 60 }: RateLimitGroup,
-      subject: string,
-    ) {
+    count: Effect.fnUntraced(function* (group: RateLimitGroup, subject: string) {
+      const { limit, name, windowSeconds = defaultWindowSeconds } = group
       const consumed = yield* orUncounted(store.consume(`${name}:${subject}`, limit, windowSeconds))
       if (consumed === undefined) return
-      yield* setHeaders(limit, consumed)
+      yield* setHeaders(group, consumed)
       if (consumed.used <= limit) return
       return yield* refuse({
         code: "RATE_LIMITED",
@@ -216,8 +214,16 @@ export class RateLimits extends Context.Service<RateLimits, Effect.Success<typeo
   static readonly layer = Layer.effect(RateLimits, make)
 }
 
-/** When two limits apply, the headers show the one closer to its end. */
-const setHeaders = (limit: number, { resetSeconds, used }: Consumed) =>
+const defaultWindowSeconds = 60
+
+/**
+ * When two limits apply, the headers show the one closer to its end. Listing both would tell a stranger which limits
+ * apply to an account, and so what is known about it.
+ */
+const setHeaders = (
+  { limit, name, windowSeconds = defaultWindowSeconds }: RateLimitGroup,
+  { resetSeconds, used }: Consumed,
+) =>
   HttpEffect.appendPreResponseHandler((_request, response) => {
     const remaining = Math.max(0, limit - used)
     const other = response.headers["ratelimit-remaining"]
@@ -227,6 +233,9 @@ const setHeaders = (limit: number, { resetSeconds, used }: Consumed) =>
         "ratelimit-limit": String(limit),
         "ratelimit-remaining": String(remaining),
         "ratelimit-reset": String(resetSeconds),
+        // The structured fields of draft-ietf-httpapi-ratelimit-headers-11. Names need no escaping.
+        "ratelimit-policy": `"${name}";q=${limit};w=${windowSeconds}`,
+        ratelimit: `"${name}";r=${remaining};t=${resetSeconds}`,
         ...(used > limit ? { "retry-after": String(resetSeconds) } : {}),
       }),
     )

@@ -60,6 +60,30 @@ describe("60 requests per minute and key", () => {
     expect(numberOf(second, "ratelimit-reset")).toBeLessThanOrEqual(60)
   })
 
+  it("names the limit, its window and what is left in the fields of the IETF draft", async () => {
+    const first = await server.get(path)
+    await burst(59, () => server.get(path))
+    const refused = await server.get(path)
+
+    expect(first.headers.get("ratelimit-policy")).toBe('"pixels";q=60;w=60')
+    expect(first.headers.get("ratelimit")).toBe('"pixels";r=59;t=60')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get("ratelimit-policy")).toBe('"pixels";q=60;w=60')
+    expect(refused.headers.get("ratelimit")).toMatch(/^"pixels";r=0;t=[1-9]\d?$/)
+  })
+
+  it("names only the limit closer to its end if two apply, so that it tells nothing about an account", async () => {
+    const answer = await fetch(`${server.url}/v1/auth/login`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email: "no-one@tidewater.example", password: "wrong password" }),
+    })
+
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get("ratelimit-policy")).toBe('"auth-account";q=5;w=60')
+    expect(answer.headers.get("ratelimit")).toBe('"auth-account";r=4;t=60')
+  })
+
   it("a rejected request does not count and does not extend the window", async () => {
     await burst(60, () => server.get(path))
     const [before] = await server.sql("select used, window_ends_at from rate_limit")
