@@ -24,7 +24,7 @@ export const openApiDocument = (): OpenApi.OpenAPISpec => {
 /** The document of the whole API and of each of its two parts, with the file it is published from. */
 export const openApiDocuments = () => {
   const whole = openApiDocument()
-  return documents.map(({ file, prefix }) => ({ file, document: partOf(whole, prefix) }))
+  return documents.map(({ file, prefix }) => ({ file, prefix, document: partOf(whole, prefix) }))
 }
 
 const partOf = (whole: OpenApi.OpenAPISpec, prefix: string): OpenApi.OpenAPISpec => {

@@ -1,6 +1,9 @@
 // /openapi.json (spec 5.15): the contract, served by the server it describes.
+import { webhookEventSchemas } from "@footfall/sdk/webhooks/schemas"
+import { readFile } from "node:fs/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openApiDocument } from "../../src/reference/openapi.ts"
+import { webhookOperations } from "../../scripts/webhook-operations.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 
 let server: TestServer
@@ -40,8 +43,28 @@ describe("/openapi.json", () => {
   it("is the contract of this version, with the server's URL", () => {
     expect(document).toEqual({
       ...JSON.parse(JSON.stringify(openApiDocument())),
+      webhooks: JSON.parse(JSON.stringify(webhookOperations("/"))),
       servers: [{ url: server.url }],
     })
+  })
+
+  it("describes every event of the specification as a webhook, by the schemas that the server's events are tested with", async () => {
+    const chapter = new URL("../../../../docs/specification/08-events.md", import.meta.url)
+    const text = await readFile(chapter, "utf8")
+    const events = new Set(
+      [...text.matchAll(/`((?:intent|visitor|company|webhook)(?:\.[a-z]+)+)`/g)].map(
+        ([, name]) => name,
+      ),
+    )
+
+    expect(Object.keys(document.webhooks).toSorted()).toEqual([...events].toSorted())
+    for (const [name, { post }] of Object.entries<Json>(document.webhooks)) {
+      expect(post.requestBody.content["application/json"].schema, name).toEqual(
+        JSON.parse(JSON.stringify(webhookEventSchemas[name as keyof typeof webhookEventSchemas])),
+      )
+      expect(post.summary, name).toEqual(expect.any(String))
+      expect(Object.keys(post.responses), name).toContain("2XX")
+    }
   })
 
   it("describes the list of visitors, with the API key and its parameters", () => {
@@ -50,8 +73,10 @@ describe("/openapi.json", () => {
       "cursor",
       "domain",
       "email",
+      "fields",
       "footfall-max-staleness",
       "from",
+      "limit",
       "page",
       "pixelId",
       "suppressed",
@@ -180,6 +205,10 @@ it.each([
   expect(part.info).toEqual(document.info)
   expect(Object.keys(part.paths).toSorted()).toEqual(wanted.toSorted())
   for (const each of wanted) expect(part.paths[each]).toEqual(document.paths[each])
+  const events = Object.keys(document.webhooks).filter(
+    (name) => name.startsWith("intent.") === (prefix === "/v1/intent"),
+  )
+  expect(Object.keys(part.webhooks)).toEqual(events)
   const text = JSON.stringify(part)
   for (const name of Object.keys(part.components.schemas)) {
     expect(text).toContain(`"#/components/schemas/${name}"`)
