@@ -67,6 +67,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
     "port",
     "rateLimits",
     "secret",
+    "securityContact",
     "signalStore",
     "smtpUrl",
     "storeIp",

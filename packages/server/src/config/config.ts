@@ -15,6 +15,7 @@ import {
   addressOrNone,
   anyText,
   basePathExpected,
+  contactOf,
   headerOf,
   isBasePath,
   logLevelOf,
@@ -72,6 +73,8 @@ export class ServerConfig extends Context.Service<
     readonly allowPrivateWebhooks: boolean
     /** Default base URL of the mailer interface, without a trailing slash. */
     readonly mailerBaseUrl: string | undefined
+    /** Where to report a vulnerability, as a URI. */
+    readonly securityContact: string | undefined
     /** `OTEL_EXPORTER_OTLP_ENDPOINT`, without a trailing slash; undefined sends no traces. */
     readonly otlpEndpoint: string | undefined
     readonly syncCycleSeconds: number
@@ -158,6 +161,8 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     ),
     mailerBaseUrl:
       (yield* read("MAILER_BASE_URL", "", addressOrNone, options.mailerBaseUrl)) || undefined,
+    securityContact:
+      (yield* read("SECURITY_CONTACT", "", contactOf, options.securityContact)) || undefined,
     otlpEndpoint: (yield* read("OTEL_EXPORTER_OTLP_ENDPOINT", "", addressOrNone)) || undefined,
     organizationsPerUser: yield* read(
       "ORGANIZATIONS_PER_USER",

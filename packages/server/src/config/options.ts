@@ -32,6 +32,8 @@ export interface ConfigOptions {
   readonly gpcMode?: "honour" | "ignore" | undefined
   readonly storeIp?: "truncated" | "full" | undefined
   readonly mailerBaseUrl?: string | undefined
+  /** An email address or an `https:` URL, for `/.well-known/security.txt`. */
+  readonly securityContact?: string | undefined
   /** 1 to 3600. */
   readonly syncCycleSeconds?: number | undefined
   readonly organizationsPerUser?: number | undefined

@@ -51,6 +51,16 @@ export const addressOrNone: Parser<string> = {
   expected: addressOf.expected,
 }
 
+/** Where to report a vulnerability: an address becomes `mailto:`. Empty means none. */
+export const contactOf: Parser<string> = {
+  parse: (text) => {
+    if (text === "" || /^https:\/\/[^\s?#/][!-~]*$/.test(text)) return text
+    const address = /^(?:mailto:)?([!-~]+@[!-~]+)$/.exec(text)?.[1]
+    return address === undefined ? undefined : `mailto:${address}`
+  },
+  expected: "an email address or a URL that starts with https://",
+}
+
 /** Of ClickHouse. Empty means none. */
 export const clusterOf: Parser<string> = {
   parse: (text) => (/^[\w-]{0,64}$/.test(text) ? text : undefined),

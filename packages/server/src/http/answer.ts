@@ -15,8 +15,10 @@ import { allowedMethods, namedMethods, type RoutePattern } from "./allowed-metho
 import { clientAddress, type Network } from "./client-address.ts"
 import { currentMeta } from "./envelope.ts"
 import { type ErrorCode, errorStatus, type Refusal } from "./errors.ts"
+import { asProblem } from "./problem.ts"
 import { type AnsweredRequest, countRequest, makeRouteOf } from "./request-metrics.ts"
 import { makeRequestId, PeerAddress, RequestContext } from "./request-context.ts"
+import { revalidated, revalidatedRoutes } from "./revalidation.ts"
 
 const userAgentLengthMax = 300
 
@@ -57,6 +59,15 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
     }
     return yield* (isUnrouted ? unrouted(request, routes) : app).pipe(
       Effect.catchCause((cause) => failure(cause, request, routes)),
+      Effect.map((response) => {
+        if (response.status >= 400) return asProblem(response, request.headers["accept"])
+        if (!isRevalidated(method, route)) return response
+        return revalidated(response, {
+          id: context.id,
+          ifNoneMatch: request.headers["if-none-match"],
+          nowMs: clock.currentTimeMillisUnsafe(),
+        })
+      }),
       Effect.tap(({ status }) => {
         const seconds = Number(clock.currentTimeNanosUnsafe() - startedAt) / 1e9
         countRequest({ method, route, status, seconds }, services)
@@ -84,6 +95,9 @@ export const answer = <E, R>(app: App<E, R>, routes: ReadonlyArray<RoutePattern>
     )
   })
 }
+
+const isRevalidated = (method: string, route: string | undefined): boolean =>
+  (method === "GET" || method === "HEAD") && route !== undefined && revalidatedRoutes.has(route)
 
 /** Requests that a machine repeats all day. */
 const frequentRoutes = new Set(["/healthz", "/readyz", "/metrics"])

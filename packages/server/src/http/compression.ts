@@ -114,7 +114,7 @@ export const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
   codingFor(acceptEncoding, ["gzip"]) !== undefined
 
 /** The weight of each element of a header such as Accept-Encoding or Accept, in lower case. An unreadable one is 0. */
-const weightsOf = (header: string | undefined): ReadonlyMap<string, number> =>
+export const weightsOf = (header: string | undefined): ReadonlyMap<string, number> =>
   new Map(
     (header ?? "").split(",").map((item) => {
       const [name = "", ...parameters] = item.split(";").map((part) => part.trim().toLowerCase())

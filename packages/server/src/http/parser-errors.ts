@@ -6,6 +6,7 @@ import type { Duplex } from "node:stream"
 import { errorBody } from "./answer.ts"
 import { errorStatus, type Refusal } from "./errors.ts"
 import type { Issue } from "./issues.ts"
+import { errorAnswer } from "./problem.ts"
 import { makeRequestId } from "./request-context.ts"
 
 /** Limits of the listening socket. */
@@ -87,7 +88,7 @@ export const answerRefusal = (
   refusal: Refusal,
   timestamp: string,
 ): void => {
-  const { body, headers, status } = parts(refusal, timestamp)
+  const { body, headers, status } = parts(refusal, timestamp, response.req.headers.accept)
   response.writeHead(status, headers).end(body)
 }
 
@@ -117,14 +118,16 @@ const refusalFor = (issue: Issue): Refusal => ({
   details: { issues: [{ ...issue }] },
 })
 
-const parts = (refusal: Refusal, timestamp: string) => {
+const parts = (refusal: Refusal, timestamp: string, accept?: string) => {
   const id = makeRequestId()
-  const body = JSON.stringify(errorBody({ ...refusal, meta: { timestamp, request_id: id } }))
+  const status = errorStatus[refusal.code]
+  const envelope = errorBody({ ...refusal, meta: { timestamp, request_id: id } })
+  const { body, contentType } = errorAnswer(status, envelope, accept)
   return {
-    status: errorStatus[refusal.code],
+    status,
     body,
     headers: {
-      "content-type": "application/json",
+      "content-type": contentType,
       "content-length": String(Buffer.byteLength(body)),
       "x-request-id": id,
       "x-content-type-options": "nosniff",
@@ -134,6 +137,7 @@ const parts = (refusal: Refusal, timestamp: string) => {
   }
 }
 
+/** Without the request, whose headers the parser did not read. */
 const rawAnswer = (refusal: Refusal, timestamp: string): string => {
   const { body, headers, status } = parts(refusal, timestamp)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { errorBody } from "./answer.ts"
 import { errorStatus, type Refusal } from "./errors.ts"
 import { answerRefusal } from "./parser-errors.ts"
+import { errorAnswer } from "./problem.ts"
 import { makeRequestId } from "./request-context.ts"
 
 /** The same as for a listening socket. */
@@ -66,8 +67,19 @@ export const takenBodyResponse = (request: Request, now: () => string): Response
   if (!request.bodyUsed) return undefined
   const id = makeRequestId()
   const meta = { timestamp: now(), request_id: id }
-  return Response.json(errorBody({ ...refusal, meta }), {
-    status: errorStatus[refusal.code],
-    headers: { "x-request-id": id, "x-content-type-options": "nosniff" },
+  const status = errorStatus[refusal.code]
+  const envelope = errorBody({ ...refusal, meta })
+  const { body, contentType } = errorAnswer(
+    status,
+    envelope,
+    request.headers.get("accept") ?? undefined,
+  )
+  return new Response(body, {
+    status,
+    headers: {
+      "content-type": contentType,
+      "x-request-id": id,
+      "x-content-type-options": "nosniff",
+    },
   })
 }

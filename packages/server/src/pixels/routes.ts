@@ -4,6 +4,7 @@
 import { Effect, Option } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { notFound } from "../http/answer.ts"
+import { isKnownTag } from "../http/revalidation.ts"
 import { ImmutableScripts } from "./immutable-scripts.ts"
 import { hasOptedOut } from "./opt-out/opt-out.ts"
 import { Pixels } from "./pixels.ts"
@@ -72,14 +73,10 @@ export const ScriptRoutes = HttpRouter.use((router) =>
         etag: `W/${etag}`,
         vary,
       }
-      return isKnown(request.headers["if-none-match"], etag)
+      return isKnownTag(request.headers["if-none-match"], etag)
         ? HttpServerResponse.empty({ status: 304, headers: present })
         : HttpServerResponse.text(body, { headers: present })
     })
     yield* router.add("GET", "/p/:script", answer)
   }),
 )
-
-/** RFC 9110, 13.1.2: a list of tags, including weak ones, or `*`. */
-const isKnown = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && (header === "*" || header.includes(etag))

@@ -41,6 +41,7 @@ import { TopicHandlers } from "../topics/layer.ts"
 import { VisitorHandlers } from "../visitors/layer.ts"
 import { CollectRoutes, collectRoutes } from "../visits/routes.ts"
 import { WebhooksHandlers } from "../webhooks/handlers.ts"
+import { WellKnownRoutes, wellKnownRoutes } from "../http/well-known.ts"
 import { Migrations } from "../database/migrations.ts"
 import { remembered } from "../database/remembered.ts"
 import { ConnectionWait, requestWaitMs } from "../database/statement-limits.ts"
@@ -64,6 +65,7 @@ export const httpApp = Effect.fnUntraced(function* (
     externalIssuer,
     gpcMode,
     hasConsole: isConsoleOn,
+    securityContact,
   } = yield* ServerConfig
   const consoleFiles = `${directory}/console`
   const hasConsole = isConsoleOn && (yield* Effect.orDie(files.exists(consoleFiles)))
@@ -91,7 +93,7 @@ export const httpApp = Effect.fnUntraced(function* (
   const agents = AgentRoutes({ api, baseUrl, allowsWrites: allowsAgentWrites })
   const parts = [
     {
-      layer: Layer.mergeAll(standard, frontPage, agents),
+      layer: Layer.mergeAll(standard, frontPage, agents, WellKnownRoutes(securityContact, baseUrl)),
       patterns: standardPatterns,
     },
     ...(hasConsole
@@ -204,6 +206,7 @@ const standardPatterns = [
   ...collectRoutes,
   ...sourceRoutes,
   ...agentRoutes,
+  ...wellKnownRoutes,
 ]
 
 /** A different case, a doubled slash or a trailing slash is a different path. spec 1.4, Unknown path. */

@@ -4,6 +4,7 @@ import { Clock, DateTime, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { errorBody } from "../http/answer.ts"
 import { errorStatus } from "../http/errors.ts"
+import { errorAnswer } from "../http/problem.ts"
 import { makeRequestId } from "../http/request-context.ts"
 import {
   batchBytesMax,
@@ -34,12 +35,14 @@ export const makeCollectListener: Effect.Effect<
     }
     const timestamp = DateTime.formatIso(DateTime.makeUnsafe(clock.currentTimeMillisUnsafe()))
     const meta = { timestamp, request_id: id }
-    const body = JSON.stringify(errorBody({ ...answer.refusal, meta }))
+    const status = errorStatus[answer.refusal.code]
+    const envelope = errorBody({ ...answer.refusal, meta })
+    const { body, contentType } = errorAnswer(status, envelope, response.req.headers.accept)
     response
-      .writeHead(errorStatus[answer.refusal.code], {
+      .writeHead(status, {
         ...corsHeaders,
         ...answer.headers,
-        "content-type": "application/json",
+        "content-type": contentType,
         "x-content-type-options": "nosniff",
         "x-request-id": id,
       })
