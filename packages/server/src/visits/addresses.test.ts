@@ -89,8 +89,8 @@ describe("page address", () => {
     )
 
     assert.strictEqual(page?.host, host)
-    assert.strictEqual(page.address, `https://${host}/pricing`)
-    assert.strictEqual(page.query.get("utm_source"), "a")
+    assert.strictEqual(page?.address, `https://${host}/pricing`)
+    assert.strictEqual(page?.query.get("utm_source"), "a")
   })
 
   it("of translate.goog itself, or of a host that ends like it, stays", () => {
