@@ -71,13 +71,13 @@ const signedIn = createRoute({
   component: lazyRouteComponent(() => import("./session/signed-in.tsx")),
 })
 
-/** Everything that needs a signed-in user. Time window and site carry over between screens, also those without them. */
+/** Everything that needs a signed-in user. Time window, site and suppression carry over between screens, also those without them. */
 const signed = createRoute({
   getParentRoute: () => root,
   id: "signed",
   component: Signed,
   validateSearch: readScope,
-  search: { middlewares: [retainSearchParams<ScopeSearch>(["window", "site"])] },
+  search: { middlewares: [retainSearchParams<ScopeSearch>(["window", "site", "suppressed"])] },
 })
 
 const first = createRoute({

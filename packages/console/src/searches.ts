@@ -1,10 +1,5 @@
 // The URL search parameters of each screen. Invalid ones are dropped.
-import type {
-  RuleAst,
-  SuppressedFilter,
-  SuppressionRuleType,
-  WebhookDeliveryStatus,
-} from "@footfall/sdk"
+import type { RuleAst, SuppressionRuleType, WebhookDeliveryStatus } from "@footfall/sdk"
 import { ruleTypes } from "./suppression/words.ts"
 import { draftOf, NoRule } from "./segments/draft.ts"
 import type { Choice } from "./ui/field.tsx"
@@ -106,17 +101,10 @@ export const readWebhookSearch = ({ history }: Record<string, unknown>): Webhook
   return status === undefined || status === "" ? {} : { history: status }
 }
 
-export const suppressedChoices: ReadonlyArray<Choice<SuppressedFilter>> = [
-  { value: "include", text: "All people" },
-  { value: "exclude", text: "Not suppressed" },
-  { value: "only", text: "Suppressed" },
-]
-
 /** For the people list. */
 export interface PeopleSearch extends RuleSearch {
   /** Segment id; the list shows the people it matches. */
   readonly segment?: string | undefined
-  readonly suppressed?: SuppressedFilter | undefined
   /** Part of a company name, domain or job title, or a full email address, which searches everyone. */
   readonly q?: string | undefined
 }
@@ -126,12 +114,10 @@ export const isAddress = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text)
 
 export const readPeopleSearch = (search: Record<string, unknown>): PeopleSearch => {
   const { q, segment } = search
-  const suppressed = suppressedChoices.find(({ value }) => value === search["suppressed"])?.value
   const isOfOne = typeof q === "string" && isAddress(q)
   return {
     ...(!isOfOne && readRuleSearch(search)),
     ...(!isOfOne && typeof segment === "string" && segment !== "" && { segment }),
-    ...(suppressed !== undefined && suppressed !== "include" && { suppressed }),
     ...((typeof q === "string" || typeof q === "number") && q !== "" && { q: String(q) }),
   }
 }

@@ -146,6 +146,8 @@ describe.skipIf(!hasChromium)("companies", () => {
       })
       .toBe(true)
     await page.reload()
+    await page.getByText("1 person, suppressed").waitFor()
+    expect(await page.getByText("unidentified", { exact: true }).count()).toBe(0)
     const why = page.getByRole("region", { name: "Why suppressed" })
     await why.getByRole("link", { name: domain }).waitFor()
     await why.getByRole("button", { name: "Remove the rule" }).click()

@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
       await page.goto(address(`overview?window=${window}`))
       const figure = page.locator(".figure", { hasText: /^People/ }).locator("strong")
       const inOverview = numberIn(await figure.textContent())
-      await page.goto(address(`people?window=${window}&suppressed=exclude`))
+      await page.goto(address(`people?window=${window}`))
       const foot = page.locator(".list-foot").getByText(/people/)
       return { inOverview, inList: numberIn(await foot.textContent()) }
     }
@@ -80,6 +80,27 @@ describe.skipIf(!hasChromium)("the overview", () => {
         { timeout: 60_000, interval: 2000 },
       )
     }
+  })
+
+  it("counts what is suppressed only when asked to, and the lists do as the overview does", async () => {
+    const page = await open("overview")
+    const chosen = () => page.getByRole("combobox", { name: "What is suppressed" })
+    const asked = page.waitForRequest(
+      (request) =>
+        request.url().includes("/v1/data/overview?") &&
+        request.url().includes("suppressed=include"),
+    )
+    await page.getByRole("main").locator(".figure").first().waitFor()
+    expect(await chosen().inputValue()).toBe("exclude")
+    await chosen().selectOption("include")
+    await asked
+    await page.getByRole("link", { name: "People", exact: true }).click()
+    await page.getByRole("table", { name: "People" }).waitFor()
+    expect(await chosen().inputValue()).toBe("include")
+    await page.getByRole("link", { name: "Companies", exact: true }).click()
+    await page.getByRole("table", { name: "Companies" }).waitFor()
+    expect(await chosen().inputValue()).toBe("include")
+    expect(page.url()).toContain("suppressed=include")
   })
 
   it("fits 1280 × 800 without scrolling, whatever needs attention", async () => {

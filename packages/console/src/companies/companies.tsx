@@ -3,7 +3,7 @@ import type { Company, CompanyListMeta } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
-import { ForSite, pixelsQuery, useScope } from "../frame/scope.tsx"
+import { ForSite, pixelsQuery, SuppressedSwitch, useScope } from "../frame/scope.tsx"
 import { footfall } from "../session/session.ts"
 import { Badge } from "../ui/badge.tsx"
 import { Button } from "../ui/button.tsx"
@@ -92,12 +92,15 @@ const columns: ReadonlyArray<CompanyColumn> = [
   },
   {
     id: "people",
-    fields: ["peopleCount"],
+    fields: ["peopleCount", "suppressedPeopleCount"],
     title: "People",
     width: "4.5rem",
     isNumber: true,
     from: 420,
-    cell: ({ peopleCount }) => (peopleCount === 0 ? none : count(peopleCount)),
+    cell: ({ peopleCount, suppressed, suppressedPeopleCount }) => {
+      const people = suppressed ? peopleCount + suppressedPeopleCount : peopleCount
+      return people === 0 ? none : count(people)
+    },
   },
   {
     id: "sessions",
@@ -152,6 +155,7 @@ const Companies = () => {
             value={String(sessions)}
             onValue={(least) => change({ sessions: least === "1" ? undefined : Number(least) })}
           />
+          <SuppressedSwitch />
           <SearchBox
             label="Search companies"
             placeholder="Part of a name or domain"
@@ -170,7 +174,7 @@ const Companies = () => {
 
 const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
   const { anonymous, q, sessions } = useSearch({ from: "/signed/companies" })
-  const { period, site } = useScope()
+  const { period, site, suppressed } = useScope()
   const ask = async (cursor: string | undefined, signal: AbortSignal) =>
     footfall.companies.list(
       {
@@ -179,6 +183,7 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
         q: q?.slice(0, 100),
         minSessions: sessions,
         anonymous,
+        suppressed,
         limit: pageSize,
         cursor,
       },
@@ -186,7 +191,7 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
     )
   const [isExporting, setExporting] = useState(false)
   const companies = usePages<Company, CompanyListMeta>({
-    key: ["companies", "list", { anonymous, q, sessions, period, site }],
+    key: ["companies", "list", { anonymous, q, sessions, period, site, suppressed }],
     load: ask,
   })
   const { error, isPending, meta, onEnd, retry, rows } = companies
@@ -228,7 +233,7 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
 }
 
 const NoCompanies = ({ isFiltered }: { readonly isFiltered: boolean }) => {
-  const { site, timeframe } = useScope()
+  const { site, suppressed, timeframe } = useScope()
   const { data: pixels } = useQuery(pixelsQuery)
   const hasEvents = pixels?.some(({ lastEventAt }) => lastEventAt !== null) ?? true
   if (!hasEvents) {
@@ -246,13 +251,17 @@ const NoCompanies = ({ isFiltered }: { readonly isFiltered: boolean }) => {
       </Empty>
     )
   }
-  const isNarrow = isFiltered || site !== undefined
+  const isNarrow = isFiltered || site !== undefined || suppressed === "only"
   return (
     <Empty
       title={isNarrow ? "No matching companies" : "No visits could be matched to a company"}
       action={
-        (isNarrow || timeframe !== "all") && (
-          <Link to="/companies" search={{ window: "all", site: undefined }} className="button">
+        (isNarrow || timeframe !== "all" || suppressed !== "include") && (
+          <Link
+            to="/companies"
+            search={{ window: "all", site: undefined, suppressed: "include" }}
+            className="button"
+          >
             Show all companies
           </Link>
         )

@@ -1,10 +1,5 @@
 // One company: its details, its identified people, its visitors' activity, and why it's suppressed.
-import {
-  type CompanyWithJourney,
-  NotFoundError,
-  type SuppressionRule,
-  type Visitor,
-} from "@footfall/sdk"
+import { type CompanyWithJourney, NotFoundError, type SuppressionRule } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { ForSite, useScope } from "../frame/scope.tsx"
@@ -74,7 +69,8 @@ const NotHere = ({ domain }: { readonly domain: string }) => {
 }
 
 const Profile = ({ company }: { readonly company: CompanyWithJourney }) => {
-  const { demoPageViews, domain, journey, name, peopleCount, pricingPageViews } = company
+  const { demoPageViews, domain, journey, name, pricingPageViews } = company
+  const hasPeople = company.peopleCount + company.suppressedPeopleCount > 0
   useTitle(name ?? domain)
   return (
     <>
@@ -85,13 +81,13 @@ const Profile = ({ company }: { readonly company: CompanyWithJourney }) => {
         </div>
         <div className="row">
           {company.suppressed && <Badge tone="warn">suppressed</Badge>}
-          {peopleCount === 0 && <Badge>unidentified</Badge>}
+          {!hasPeople && <Badge>unidentified</Badge>}
           {pricingPageViews > 0 && <span className="tag">pricing × {count(pricingPageViews)}</span>}
           {demoPageViews > 0 && <span className="tag">demo × {count(demoPageViews)}</span>}
         </div>
       </header>
       <Facts company={company} />
-      <People people={company.people} total={peopleCount} />
+      <People company={company} />
       <section className="stack" aria-label="Activity">
         <h2>Activity</h2>
         {journey.sessions.length === 0 ? (
@@ -147,40 +143,46 @@ const Facts = ({ company }: { readonly company: CompanyWithJourney }) => {
   )
 }
 
-const People = ({
-  people,
-  total,
-}: {
-  readonly people: ReadonlyArray<Visitor>
-  readonly total: number
-}) => (
-  <section className="stack" aria-label="People">
-    <h2>People</h2>
-    {people.length === 0 && (
-      <p className="soft">No one from this company was identified in this time window.</p>
-    )}
-    <ul className="lines">
-      {people.map((person) => (
-        <li key={person.emailHash} className="spread">
-          <span className="cut">
-            <Link to="/people/$visitorId" params={{ visitorId: person.emailHash }} search={true}>
-              {nameOf(person)}
-            </Link>{" "}
-            <span className="soft small">{person.jobTitle}</span>
-          </span>
-          <span className="soft small">
-            <Time at={person.lastSeenAt} />
-          </span>
-        </li>
-      ))}
-    </ul>
-    {total > people.length && (
-      <p className="soft small">
-        The latest {people.length} of {plural(total, "person", "people")}.
-      </p>
-    )}
-  </section>
-)
+const People = ({ company }: { readonly company: CompanyWithJourney }) => {
+  const { domain, people, peopleCount, suppressedPeopleCount: hidden } = company
+  return (
+    <section className="stack" aria-label="People">
+      <h2>People</h2>
+      {peopleCount + hidden === 0 && (
+        <p className="soft">No one from this company was identified in this time window.</p>
+      )}
+      {hidden > 0 && (
+        <p className="soft">
+          <Link to="/people" search={{ q: domain, suppressed: "only" }}>
+            {peopleCount === 0
+              ? `${plural(hidden, "person", "people")}, ${hidden === 1 ? "" : "all "}suppressed`
+              : `${plural(hidden, "more person", "more people")}, suppressed`}
+          </Link>
+        </p>
+      )}
+      <ul className="lines">
+        {people.map((person) => (
+          <li key={person.emailHash} className="spread">
+            <span className="cut">
+              <Link to="/people/$visitorId" params={{ visitorId: person.emailHash }} search={true}>
+                {nameOf(person)}
+              </Link>{" "}
+              <span className="soft small">{person.jobTitle}</span>
+            </span>
+            <span className="soft small">
+              <Time at={person.lastSeenAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {peopleCount > people.length && (
+        <p className="soft small">
+          The latest {people.length} of {plural(peopleCount, "person", "people")}.
+        </p>
+      )}
+    </section>
+  )
+}
 
 // Why a company is suppressed: the matching rules with links to them, or a button to add one.
 type SuppressedCompany = Pick<CompanyWithJourney, "domain" | "industry" | "suppressed">

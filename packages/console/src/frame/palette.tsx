@@ -117,7 +117,7 @@ const useCompanies = (text: string): ReadonlyArray<Entry> => {
   const { data } = useQuery({
     queryKey: ["companies", "search", q],
     queryFn: async ({ signal }) => {
-      const params = { q, timeframe: "all", limit: companiesMax } as const
+      const params = { q, timeframe: "all", suppressed: "include", limit: companiesMax } as const
       return (await footfall.companies.list(params, { signal })).data
     },
     enabled: q.length >= companyLettersMin && q.length <= 100,

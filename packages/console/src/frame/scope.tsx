@@ -1,9 +1,10 @@
-// The time window and the site for every screen. The user chooses them in the top bar, and the URL keeps them.
-import type { Timeframe } from "@footfall/sdk"
+// The time window, the site and whether suppressed people and companies count, for every screen. The URL keeps them. The
+// first two are chosen in the top bar.
+import type { SuppressedFilter, Timeframe } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { footfall } from "../session/session.ts"
-import type { Choice } from "../ui/field.tsx"
+import { type Choice, ChoiceField } from "../ui/field.tsx"
 import type { ReactNode } from "react"
 import { Empty } from "../ui/empty.tsx"
 import { Problem } from "../ui/problem.tsx"
@@ -37,14 +38,24 @@ export interface ScopeSearch {
   readonly window?: Timeframe | undefined
   /** Domain of a pixel. */
   readonly site?: string | undefined
+  readonly suppressed?: SuppressedFilter | undefined
 }
+
+/** What lists and figures include; the first is the default. */
+const suppressedChoices: ReadonlyArray<Choice<SuppressedFilter>> = [
+  { value: "exclude", text: "Without suppressed" },
+  { value: "include", text: "Include suppressed" },
+  { value: "only", text: "Only suppressed" },
+]
 
 /** Drops all other search parameters. */
 export const readScope = (search: Record<string, unknown>): ScopeSearch => {
   const window = timeframes.find(({ value }) => value === search["window"])?.value
+  const suppressed = suppressedChoices.find(({ value }) => value === search["suppressed"])?.value
   const { site } = search
   return {
     ...(window !== undefined && { window }),
+    ...(suppressed !== undefined && { suppressed }),
     ...(typeof site === "string" && site !== "" && { site }),
   }
 }
@@ -55,13 +66,18 @@ export const pixelsQuery = {
 }
 
 export const useScope = () => {
-  const { window = timeframeDefault, site } = readScope(useSearch({ strict: false }))
+  const {
+    window = timeframeDefault,
+    site,
+    suppressed = "exclude",
+  } = readScope(useSearch({ strict: false }))
   const pixels = useQuery({ ...pixelsQuery, enabled: site !== undefined })
   const pixelId = pixels.data?.find(({ domain }) => domain === site)?.id
   return {
     timeframe: window,
     period: periodOf(window),
     site,
+    suppressed,
     /** Undefined without a site. Below `ForSite` it's only undefined in that case. */
     pixelId,
   }
@@ -88,6 +104,21 @@ export const useChangeScope = () => {
       to: ".",
       search: (before) => ({ ...before, ...changes }),
     })
+}
+
+/** The switch on every screen whose lists and figures leave out what is suppressed. */
+export const SuppressedSwitch = () => {
+  const { suppressed } = useScope()
+  const change = useChangeScope()
+  return (
+    <ChoiceField
+      label="What is suppressed"
+      isCompact
+      choices={suppressedChoices}
+      value={suppressed}
+      onValue={(value) => void change({ suppressed: value === "exclude" ? undefined : value })}
+    />
+  )
 }
 
 /**

@@ -48,25 +48,19 @@ interface Entry {
 }
 
 export const Latest = () => {
-  const { period, site } = useScope()
+  const { period, site, suppressed } = useScope()
   const query = useQuery({
-    queryKey: ["overview", "latest", { period, site }],
+    queryKey: ["overview", "latest", { period, site, suppressed }],
     queryFn: async ({ signal }) => {
-      const scope = { ...period, domain: site }
+      const scope = { ...period, domain: site, suppressed }
       const [people, companies] = await Promise.all([
-        footfall.visitors.list(
-          { ...scope, suppressed: "exclude", limit: shownMax, fields: personFields },
-          { signal },
-        ),
+        footfall.visitors.list({ ...scope, limit: shownMax, fields: personFields }, { signal }),
         footfall.companies.list(
           { ...scope, anonymous: true, limit: shownMax, fields: companyFields },
           { signal },
         ),
       ])
-      return [
-        ...people.data.map(ofPerson),
-        ...companies.data.filter(({ suppressed }) => !suppressed).map(ofCompany),
-      ]
+      return [...people.data.map(ofPerson), ...companies.data.map(ofCompany)]
         .toSorted((a, b) => b.seenAt.localeCompare(a.seenAt))
         .slice(0, shownMax)
     },

@@ -3,7 +3,7 @@
 import type { Overview as Figures, OverviewParams } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { ForSite, pixelsQuery, timeframes, useScope } from "../frame/scope.tsx"
+import { ForSite, pixelsQuery, SuppressedSwitch, timeframes, useScope } from "../frame/scope.tsx"
 import { Plot } from "../plots/plot.tsx"
 import { accountQuery } from "../queries.ts"
 import { footfall } from "../session/session.ts"
@@ -22,7 +22,7 @@ const Overview = () => {
   const { data: pixels } = useQuery(pixelsQuery)
   const hasEvents = pixels?.some(({ lastEventAt }) => lastEventAt !== null) ?? true
   return (
-    <Screen title="Overview">
+    <Screen title="Overview" actions={<SuppressedSwitch />}>
       <Attention />
       {hasEvents ? (
         <ForSite>
@@ -42,11 +42,12 @@ const useWindow = (): { readonly window: NonNullable<OverviewParams["timeframe"]
 }
 
 const Content = () => {
-  const { site } = useScope()
+  const { site, suppressed } = useScope()
   const { window } = useWindow()
   const query = useQuery({
-    queryKey: ["overview", { window, site }],
-    queryFn: ({ signal }) => footfall.overview.get({ timeframe: window, domain: site }, { signal }),
+    queryKey: ["overview", { window, site, suppressed }],
+    queryFn: ({ signal }) =>
+      footfall.overview.get({ timeframe: window, domain: site, suppressed }, { signal }),
     refetchInterval: pollMs,
     placeholderData: (before) => before,
   })
@@ -68,9 +69,11 @@ const Content = () => {
   )
 }
 
-const Totals = ({ overview: { previous, totals } }: { readonly overview: Figures }) => {
-  const share = ({ people, suppressedPeople }: Figures["totals"]): number =>
-    suppressedPeople === 0 ? 0 : Math.round((100 * suppressedPeople) / (people + suppressedPeople))
+const Totals = ({ overview: { previous, suppressed, totals } }: { readonly overview: Figures }) => {
+  const share = ({ people, suppressedPeople }: Figures["totals"]): number => {
+    const all = suppressed === "exclude" ? people + suppressedPeople : people
+    return all === 0 ? 0 : Math.round((100 * suppressedPeople) / all)
+  }
   return (
     <dl className="figures">
       <Figure

@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
-import { ForSite, pixelsQuery, timeframes, useScope } from "../frame/scope.tsx"
+import { ForSite, pixelsQuery, SuppressedSwitch, timeframes, useScope } from "../frame/scope.tsx"
 import { accountQuery, segmentsQuery } from "../queries.ts"
 import { Button } from "../ui/button.tsx"
 import { Empty } from "../ui/empty.tsx"
-import { CheckField, ChoiceField } from "../ui/field.tsx"
+import { CheckField } from "../ui/field.tsx"
 import { Export } from "../ui/export.tsx"
 import { List } from "../ui/list.tsx"
 import { Problem } from "../ui/problem.tsx"
@@ -22,13 +22,13 @@ import {
   readColumns,
   rememberColumns,
 } from "./columns.tsx"
-import { isAddress, type PeopleSearch, suppressedChoices } from "../searches.ts"
+import { isAddress, type PeopleSearch } from "../searches.ts"
 import { usePeople } from "./use-people.ts"
 import { Dialog } from "../ui/dialog.tsx"
 import "./people.css"
 
 const People = () => {
-  const { q, suppressed = "include" } = useSearch({ from: "/signed/people" })
+  const { q } = useSearch({ from: "/signed/people" })
   const navigate = useNavigate({ from: "/people" })
   const openKey = useMatch({ from: "/signed/people/$visitorId", shouldThrow: false })?.params
     .visitorId
@@ -52,13 +52,7 @@ const People = () => {
               })
             }
           />
-          <ChoiceField
-            label="Suppressed people"
-            isCompact
-            choices={suppressedChoices}
-            value={suppressed}
-            onValue={(value) => change({ suppressed: value === "include" ? undefined : value })}
-          />
+          <SuppressedSwitch />
         </>
       }
     >
@@ -138,19 +132,24 @@ const Foot = ({ total }: { readonly total: number | null | undefined }) => {
 }
 
 const NoPeople = () => {
-  const { q, rule, segment, suppressed } = useSearch({ from: "/signed/people" })
-  const { site, timeframe } = useScope()
+  const { q, rule, segment } = useSearch({ from: "/signed/people" })
+  const { site, suppressed, timeframe } = useScope()
   const { data: pixels } = useQuery(pixelsQuery)
   const isEmpty = pixels?.every(({ lastEventAt }) => lastEventAt === null) ?? false
   const isFiltered =
-    q !== undefined || rule !== undefined || segment !== undefined || suppressed !== undefined
+    q !== undefined || rule !== undefined || segment !== undefined || suppressed === "only"
   const window = timeframes.find(({ value }) => value === timeframe)?.text ?? timeframe
-  if (!isEmpty && (isFiltered || site !== undefined || timeframe !== "all")) {
+  const isNarrow = site !== undefined || timeframe !== "all" || suppressed !== "include"
+  if (!isEmpty && (isFiltered || isNarrow)) {
     return (
       <Empty
         title="No matching people"
         action={
-          <Link to="/people" search={{ window: "all", site: undefined }} className="button">
+          <Link
+            to="/people"
+            search={{ window: "all", site: undefined, suppressed: "include" }}
+            className="button"
+          >
             Show everyone
           </Link>
         }

@@ -21,12 +21,14 @@ export type AskPeople = (cursor: string | undefined, signal: AbortSignal) => Pro
 
 export const usePeople = () => {
   const client = useQueryClient()
-  const { q, rule, segment, suppressed = "include" } = useSearch({ from: "/signed/people" })
-  const { period, pixelId, site, timeframe } = useScope()
+  const { q, rule, segment } = useSearch({ from: "/signed/people" })
+  const { period, pixelId, site, suppressed, timeframe } = useScope()
   const ask: AskPeople = async (cursor, signal) => {
     const scope = { ...period, domain: site, suppressed }
     if (q !== undefined && isAddress(q)) {
-      return pageOf(footfall.visitors.get({ ...scope, email: q }, { signal }))
+      // The list leaves out suppressed people, but whoever searches for one finds them.
+      const found = suppressed === "exclude" ? "include" : suppressed
+      return pageOf(footfall.visitors.get({ ...scope, suppressed: found, email: q }, { signal }))
     }
     if (q === undefined && rule === undefined) {
       return segment === undefined
