@@ -1,12 +1,15 @@
 // Errors as problem details (RFC 9457), for clients that prefer them to the envelope. spec 1.3.11
 import { HttpBody, HttpServerResponse } from "effect/http"
 import { STATUS_CODES } from "node:http"
-import type { errorBody } from "./answer.ts"
 import { weightsOf } from "./compression.ts"
 
 const problemType = "application/problem+json"
 
-type Envelope = ReturnType<typeof errorBody>
+/** What it takes of an error's envelope. */
+interface Envelope {
+  readonly error: { readonly code: string; readonly message: string; readonly details?: unknown }
+  readonly meta: { readonly request_id: string }
+}
 
 /** Whether the header gives problem details a greater weight than JSON (RFC 9110, 12.5.1). */
 export const prefersProblem = (accept: string | undefined): boolean => {
