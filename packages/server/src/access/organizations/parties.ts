@@ -6,8 +6,8 @@ import { OrganizationStore } from "./store.ts"
 /** Callers without an organization go by another word. */
 const uuid = /^[0-9a-f-]{36}$/i
 
-/** A party changes only when its user is deleted. */
-const rememberedFor = Duration.minutes(1)
+/** A party changes only when its user is deleted. Long, so that whoever slows the database down gets no more turns. */
+const rememberedFor = Duration.hours(1)
 const rememberedMax = 10_000
 
 export const Parties = Layer.effect(
