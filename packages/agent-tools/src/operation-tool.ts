@@ -149,6 +149,7 @@ const argumentsOf = (
     ({ name }) =>
       (only === undefined || only.includes(name)) &&
       !without.includes(name) &&
+      name !== "fields" && // tools about visitors have their own, with a list of names
       !Object.hasOwn(fixed, name),
   )
   return new Map(

@@ -35,6 +35,7 @@ const descriptions: ReadonlyMap<string, string> = new Map(
     signature: "Signature, copied from the link.",
     connectedAccountId: "Id of the connected account.",
     keyId: "Id of the write key.",
+    sharedUserId: "Id of the shared user id.",
     hashedEmail:
       "The contact's `hashedEmail`: a SHA-256 in 64 lowercase hexadecimal digits, from the list of failed contacts.",
     sessionId: "Id of the session, from the list of your sessions.",

@@ -160,7 +160,7 @@ describe("caches", () => {
     expect(open.headers.get("cache-control")).toBe("public, max-age=60")
     expect(own.headers.get("cache-control")).toBe("private, max-age=60")
     for (const answer of [open, own]) {
-      expect(answer.headers.get("vary")).toBe("Authorization, X-API-Key")
+      expect(answer.headers.get("vary")).toBe("Authorization, X-API-Key, Accept-Encoding")
     }
   })
 
