@@ -41,6 +41,8 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "GET /v1/data/pixels/{}/write-keys": "BK+",
   "POST /v1/data/pixels/{}/write-keys": "BK+",
   "DELETE /v1/data/pixels/{}/write-keys/{}": "BK+",
+  "GET /v1/data/pixels/{}/shared-user-ids": "BK+",
+  "DELETE /v1/data/pixels/{}/shared-user-ids/{}": "BK+",
   "POST /v1/data/pixels/{}/suggest-topics": "K",
   // 5.3 Account
   "GET /v1/data/account": "K",
