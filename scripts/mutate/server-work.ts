@@ -26,9 +26,9 @@ export const serverWork = [
       "or true)",
     ],
     [
-      "one organization takes every slot",
-      "sql`and coalesce(busy.held, 0) < ${perOrganizationMax}`",
-      "sql`and coalesce(busy.held, 0) < ${perOrganizationMax} + 1`",
+      "one party takes every slot",
+      "sql`and coalesce(busy.held, 0) < ${perPartyMax}`",
+      "sql`and coalesce(busy.held, 0) < ${perPartyMax} + 1`",
     ],
     [
       "organizations with the most running work come first",
@@ -340,13 +340,13 @@ export const serverWork = [
   ...faultsIn("server/src/visitors/overview/store.ts", "test/companies/overview.test.ts", [
     [
       "removing a company's visit on a day does not update later days",
-      "(select * from gone union all select * from come) as moved",
-      "(select * from come) as moved",
+      "select * from gone union all select * from come union all select * from turned",
+      "select * from come union all select * from turned",
     ],
     [
       "adding a company's visit on a day does not update later days",
-      "(select * from gone union all select * from come) as moved",
-      "(select * from gone) as moved",
+      "select * from gone union all select * from come union all select * from turned",
+      "select * from gone union all select * from turned",
     ],
     [
       "a company on another site counts for this site",

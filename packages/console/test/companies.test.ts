@@ -23,7 +23,10 @@ describe.skipIf(!hasChromium)("companies", () => {
 
   beforeAll(async () => {
     const { data } = await footfall.companies.list({ from: firstOf30Days(), limit: 100 })
-    known = data.find(({ name, peopleCount }) => name !== null && peopleCount > 1)!
+    known = data.find(
+      // Another file, beside this one, makes companies with hostile names.
+      ({ name, peopleCount }) => name !== null && /^[\w .&'-]+$/.test(name) && peopleCount > 1,
+    )!
   })
 
   it("are found by name, by sessions and by anonymous visits, and the URL keeps the search", async () => {

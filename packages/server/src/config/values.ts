@@ -55,7 +55,7 @@ export const addressOrNone: Parser<string> = {
 export const contactOf: Parser<string> = {
   parse: (text) => {
     if (text === "" || /^https:\/\/[^\s?#/][!-~]*$/.test(text)) return text
-    const address = /^(?:mailto:)?([!-~]+@[!-~]+)$/.exec(text)?.[1]
+    const address = /^(?:mailto:)?([!-?A-~]+@[!-?A-~]+)$/.exec(text)?.[1]
     return address === undefined ? undefined : `mailto:${address}`
   },
   expected: "an email address or a URL that starts with https://",
