@@ -3,6 +3,7 @@ import type { SharedUserId } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../session/session.ts"
 import { Button } from "../ui/button.tsx"
+import { isolated } from "../ui/isolated.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
@@ -40,7 +41,7 @@ const Shared = ({ pixelId, shared: { id, sharedAt, userId } }: SharedProps) => {
   const release = useWrite({
     write: () => footfall.pixels.sharedUserIds.release(pixelId, id),
     changes: [["shared-user-ids"]],
-    notice: () => ({ text: `Released ${name}` }),
+    notice: () => ({ text: isolated`Released ${name}` }),
   })
   return (
     <li className="card stack">

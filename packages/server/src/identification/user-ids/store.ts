@@ -4,7 +4,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import type { Identifications } from "../ownership.ts"
 import type { SessionKey } from "../ownership/store.ts"
 import type { BrowserLink } from "../links/store.ts"
-import type { Use } from "./use.ts"
+import type { Use } from "./sharing.ts"
 
 export interface BrowserKey {
   readonly organizationId: string

@@ -19,7 +19,7 @@ import {
   type MisledBrowser,
   type UserIdUse,
 } from "./store.ts"
-import { isShared, withUse } from "./use.ts"
+import { isShared, withUse } from "./sharing.ts"
 
 type Events = ReadonlyArray<WaitingEvent>
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { addressesMax, browsersMax, isShared, type Use, withUse } from "./use.ts"
+import { addressesMax, browsersMax, isShared, type Use, withUse } from "./sharing.ts"
 
 const empty: Use = { browsers: [], addresses: [] }
 const day = 86_400_000
