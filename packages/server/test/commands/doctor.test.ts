@@ -119,6 +119,32 @@ test("distinguishes no people, no companies, no topics and no signals, each with
   })
 })
 
+test("names a user id that strangers share, with the command that releases it", async () => {
+  expect((await examine()).of("user ids")).toBeUndefined()
+  const { organizationId, pixelId } = await server.makeOrganization()
+  const userId = randomUUID()
+  await server.sql(
+    `insert into user_id_use (
+       organization_id, pixel_id, user_id, browsers, addresses, used_at, shared_at, text
+     ) values ($1, $2, $3, '[]', '[]', now(), now(), 'demo-account')`,
+    [organizationId, pixelId, userId],
+  )
+  const [pixel] = await server.sql("select domain from pixel where id = $1", [pixelId])
+  const domain = String(pixel?.["domain"])
+
+  const { isHealthy, of } = await examine()
+
+  expect(isHealthy).toBe(true)
+  expect(of("user ids")).toMatchObject({
+    status: "warning",
+    message: `Strangers on ${domain} share the user id "demo-account", so it no longer joins browsers.`,
+    advice: expect.stringContaining(
+      `run footfall pixels shared-user-ids release ${domain} ${userId}`,
+    ),
+  })
+  await server.sql("delete from user_id_use")
+})
+
 describe("company files", () => {
   const dayOf = async (path: string) => (await stat(path)).mtime.toISOString().slice(0, 10)
   const written = async (text: string | Buffer) => {
