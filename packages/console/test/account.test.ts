@@ -158,6 +158,8 @@ describe.skipIf(!hasChromium)("the account", () => {
     const page = await (await newContext()).newPage()
     await page.goto(address("people"))
     await page.getByRole("link", { name: "Forgot your password?" }).click()
+    // The page to sign in has a field of the same name.
+    await page.getByRole("heading", { name: "Forgot your password?" }).waitFor()
     await page.getByLabel("Email").fill("ida@footfall.example")
     await page.getByRole("button", { name: "Send link" }).click()
 

@@ -297,7 +297,9 @@ describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
   })
 
   it("Ctrl-C ends the server with 0; a second start keeps everything and shows the same key", async () => {
-    // The pages of earlier tests reported when they were left.
+    // An open page reports every 30 seconds that it is read, and once when it is left.
+    await jane.context().close()
+    await anonymous.context().close()
     const get = () => sdk().visitors.get({ email })
     let before = await get()
     const isSettled = async () => {

@@ -1,7 +1,7 @@
 /** How the script loads: late, twice, next to another one, after its commands (6.1, 6.7). */
 import { expect, test } from "vitest"
 import { PIXEL_ID } from "../../support/script.ts"
-import { inBrowsers } from "../support/stage.ts"
+import { hasRun, inBrowsers } from "../support/stage.ts"
 
 const OTHER_ID = "11111111-2222-4333-8444-555555555555"
 
@@ -85,7 +85,7 @@ export const loading = inBrowsers("loading", (stage, { once, rows }) => {
       tag.src = "${stage().collector.origin()}/p/${PIXEL_ID}.js?plan=late"
       document.head.appendChild(tag)
       undefined`)
-    await stage().page.waitForFunction("window.footfall && footfall.getVisitorId")
+    await hasRun(stage().page)
 
     expect(await stage().pathsAtTheEnd()).toEqual(["/"])
     expect(stage().collector.batches[0]).toMatchObject({ attribution: { plan: "late" } })

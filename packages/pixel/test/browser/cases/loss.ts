@@ -3,7 +3,7 @@
  * closed. The collector keeps each event id once.
  */
 import { expect, test } from "vitest"
-import { inBrowsers } from "../support/stage.ts"
+import { hasRun, inBrowsers } from "../support/stage.ts"
 
 /** Events that a lost tab may lose. */
 const LOST_PER_CLOSED_TAB_MAX = 1
@@ -142,7 +142,7 @@ export const loss = inBrowsers("loss", (stage, { rows }) => {
   const trackInTab = async (first: number, count: number) => {
     const tab = await stage().newPage()
     await tab.goto(`${stage().collector.origin()}/`)
-    await tab.waitForFunction("window.footfall && footfall.getVisitorId")
+    await hasRun(tab)
     await tab.evaluate(track(first, count))
     return tab
   }

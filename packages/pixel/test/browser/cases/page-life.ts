@@ -3,7 +3,7 @@
  * Each view that someone saw counts as one page view.
  */
 import { expect, test } from "vitest"
-import { inBrowsers } from "../support/stage.ts"
+import { hasRun, inBrowsers } from "../support/stage.ts"
 
 export const pageLife = inBrowsers(
   "the life of a page",
@@ -71,7 +71,7 @@ export const pageLife = inBrowsers(
 
       const shownAt = new Date().toISOString()
       await background.bringToFront()
-      await background.waitForFunction("window.footfall && footfall.getVisitorId")
+      await hasRun(background)
       await background.evaluate("footfall.track('seen')")
       await background.close()
       await stage().collector.waitFor("track", 1)
@@ -150,7 +150,7 @@ export const prerendering = inBrowsers(
       await openWithPrerender()
 
       await Promise.all([stage().page.waitForNavigation(), stage().page.click("a")])
-      await stage().page.waitForFunction("window.footfall && footfall.getVisitorId")
+      await hasRun(stage().page)
 
       const activated = await stage().run(
         'performance.getEntriesByType("navigation")[0].activationStart > 0',

@@ -1,6 +1,6 @@
 /** Privacy signals, opt-out, and what a browser stores (spec 6.5, 6.6). */
 import { expect, test } from "vitest"
-import { inBrowsers } from "../support/stage.ts"
+import { hasRun, inBrowsers } from "../support/stage.ts"
 
 const signal = (name: string, value: string) =>
   `Object.defineProperty(Navigator.prototype, "${name}", { get: () => ${value} })`
@@ -167,7 +167,7 @@ export const privacy = inBrowsers("privacy", (stage, { once, rows }) => {
     })
 
     await stage().page.goto("https://www.tidewater.example/")
-    await stage().page.waitForFunction("window.footfall && footfall.getVisitorId")
+    await hasRun(stage().page)
 
     await expect
       .poll(() => stage().cookies())

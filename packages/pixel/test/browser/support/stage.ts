@@ -24,6 +24,14 @@ export interface BrowserChoice extends BrowserOptions {
   readonly names?: readonly BrowserName[]
 }
 
+/**
+ * Waits until the script of the page has run. It asks at intervals: a browser stops the animation frames of a tab that
+ * is covered.
+ */
+export const hasRun = async (page: Page): Promise<void> => {
+  await page.waitForFunction("window.footfall && footfall.getVisitorId", { polling: 50 })
+}
+
 export class Stage {
   collector!: Collector
   page!: Page
@@ -89,7 +97,7 @@ export class Stage {
   /** Opens a page and waits until its script has run. */
   async open(path: string, host?: string): Promise<void> {
     await this.page.goto(this.collector.origin(host) + path)
-    await this.page.waitForFunction("window.footfall && footfall.getVisitorId")
+    await hasRun(this.page)
   }
 
   run(code: string): Promise<unknown> {
