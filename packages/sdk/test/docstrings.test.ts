@@ -47,3 +47,23 @@ it.each([
   expect(options.length).toBeGreaterThan(3)
   expect(options.filter((option) => !isDocumented(text, option))).toEqual([])
 })
+
+it.each([
+  ["visitors.ts", "Visitor"],
+  ["visitors.ts", "VisitorWithJourney"],
+  ["visitors.ts", "AddressOrigin"],
+  ["visitors.ts", "ValueOrigin"],
+  ["companies.ts", "Company"],
+  ["sessions.ts", "SessionSummary"],
+  ["sessions.ts", "Journey"],
+  ["sessions.ts", "Touch"],
+])("each field of what %s declares as %s has a docstring", (file, name) => {
+  const [, text] =
+    new RegExp(String.raw`export interface ${name}\b[^{]*\{\n(.*?)\n\}`, "s").exec(
+      source(`resources/${file}`),
+    ) ?? expect.fail(`there is no ${name}`)
+  const fields = [...text!.matchAll(/^ {2}readonly (\w+):/gm)].map(([, field]) => field!)
+
+  expect(fields.length).toBeGreaterThan(0)
+  expect(fields.filter((field) => !isDocumented(`\n${text}`, field))).toEqual([])
+})

@@ -65,32 +65,49 @@ export class Companies {
 export interface Company {
   /** Registrable domain, for example `acme.co.uk`. */
   readonly domain: string
+  /** Name, from the person seen last who has one, otherwise from the network. */
   readonly name: string | null
+  /** Lower-case label, as in the enrichment data. */
   readonly industry: string | null
+  /** Number of employees. */
   readonly employeeCount: number | null
   /** Annual revenue, as a range. */
   readonly totalRevenue: string | null
+  /** Address of the LinkedIn page. */
   readonly linkedinUrl: string | null
+  /** City of the network from which the company visits. */
   readonly city: string | null
+  /** State or region of the network. */
   readonly state: string | null
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null
+  /** Time of the first session in the pixel scope, over the whole history. */
   readonly firstSeenAt: string
+  /** Time of the last session in the pixel scope, over the whole history. */
   readonly lastSeenAt: string
+  /** Sessions within the requested window and pixel scope. */
   readonly sessions: number
   /** Sessions without an identified visitor. */
   readonly anonymousSessions: number
+  /** Page views within the requested window and pixel scope. */
   readonly pageviews: number
+  /** Views of pricing pages within the requested window and pixel scope. */
   readonly pricingPageViews: number
+  /** Views of demo pages within the requested window and pixel scope. */
   readonly demoPageViews: number
   /** Identified people, not counting suppressed ones. */
   readonly peopleCount: number
   /** Identified people who are suppressed. */
   readonly suppressedPeopleCount: number
+  /** First page of the earliest session in the window and scope, without query and fragment. */
   readonly landingPage: string | null
+  /** Host of the first external referrer, without `www.`. */
   readonly referrerDomain: string | null
+  /** From the last touch that was not direct. */
   readonly utmSource: string | null
+  /** From the same touch as `utmSource`. */
   readonly utmMedium: string | null
+  /** From the same touch as `utmSource`. */
   readonly utmCampaign: string | null
   /** Whether a suppression rule matches the company or its industry. */
   readonly suppressed: boolean

@@ -13,22 +13,31 @@ export interface SessionSummary {
   readonly endTime: string
   /** Active time if the pixel measured it, otherwise the time between the first and last event. */
   readonly durationSeconds: number
+  /** Page views of the session. */
   readonly pageviews: number
   /** Distinct paths viewed. */
   readonly uniquePages: number
+  /** Views of pricing pages. */
   readonly pricingPageViews: number
+  /** Views of demo pages. */
   readonly demoPageViews: number
   /** Path of the first page, at most 512 characters. */
   readonly entryPage: string | null
   /** Path of the last page, at most 512 characters. */
   readonly exitPage: string | null
+  /** How the visit began. */
   readonly channel: Channel
+  /** Campaign parameter of the first page that had one. */
   readonly utmSource: string | null
+  /** From the same page as `utmSource`. */
   readonly utmMedium: string | null
+  /** From the same page as `utmSource`. */
   readonly utmCampaign: string | null
   /** Kinds of ad click ids in the session's URL; never the ids themselves. */
   readonly clickIdTypes: ReadonlyArray<ClickIdType>
+  /** The pixel that saw the session. */
   readonly pixelId: string
+  /** Kind of device, from the user agent. */
   readonly deviceType: DeviceType
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null
@@ -70,7 +79,9 @@ export interface SessionListMeta extends ResponseMeta {
 
 /** First touch, last touch and sessions within the requested window and pixel scope. */
 export interface Journey {
+  /** How the first session in the window and scope began. */
   readonly firstTouch: Touch | null
+  /** How the last session in the window and scope began. */
   readonly lastTouch: Touch | null
   /** Newest first, at most 50. */
   readonly sessions: ReadonlyArray<SessionSummary>
@@ -82,12 +93,19 @@ export interface Touch {
   readonly at: string
   /** Path of the entry page. */
   readonly path: string | null
+  /** Host of the external referrer, without `www.`. */
   readonly referrerDomain: string | null
+  /** Campaign parameters of the entry page. */
   readonly utmSource: string | null
+  /** From the same page as `utmSource`. */
   readonly utmMedium: string | null
+  /** From the same page as `utmSource`. */
   readonly utmCampaign: string | null
+  /** From the same page as `utmSource`. */
   readonly utmTerm: string | null
+  /** From the same page as `utmSource`. */
   readonly utmContent: string | null
+  /** What the referrer and the campaign parameters say. */
   readonly channel: Channel
 }
 

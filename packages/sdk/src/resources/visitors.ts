@@ -132,10 +132,13 @@ export interface Visitor extends LegacyVisitorFields {
   readonly email: string | null
   /** SHA-256 of the normalized primary email address, 64 lower-case hexadecimal characters. */
   readonly emailHash: string
+  /** Hashes of the primary email address: SHA-256, SHA-1 and MD5. */
   readonly emailHashes: EmailHashes
   /** All known email addresses, the primary one first. */
   readonly emails: ReadonlyArray<string>
+  /** Those of `emails` at a company's own domain. */
   readonly businessEmails: ReadonlyArray<string>
+  /** Those of `emails` at a mailbox provider, such as gmail.com. */
   readonly personalEmails: ReadonlyArray<string>
   /** Phone numbers in E.164 format. */
   readonly phones: ReadonlyArray<string>
@@ -144,37 +147,50 @@ export interface Visitor extends LegacyVisitorFields {
   /** Attributes from the script URL, merged over all events in scope. The last value wins. */
   readonly customAttribution: Readonly<Record<string, string>>
 
+  /** Given name. */
   readonly firstName: string | null
+  /** Family name. */
   readonly lastName: string | null
+  /** First and last name, joined with a space. */
   readonly fullName: string | null
+  /** Address of the person's LinkedIn profile. */
   readonly linkedinUrl: string | null
 
+  /** Name of the person's company. */
   readonly companyName: string | null
   /** Normalized: lower case, without scheme, `www.` or path. */
   readonly companyDomain: string | null
+  /** Address of the company's LinkedIn page. */
   readonly companyLinkedinUrl: string | null
+  /** Number of the company's employees. */
   readonly companyEmployeeCount: number | null
   /** A `CompanyRevenueRange`, for example `50 million to 100 million`. */
   readonly companyTotalRevenue: string | null
   /** Lower-case label, as in the enrichment data. */
   readonly industry: string | null
+  /** Postal code of the company. */
   readonly companyZipCode: string | null
 
+  /** Job title, as the source wrote it. */
   readonly jobTitle: string | null
   /** A `Seniority`, for example `vp`. */
   readonly seniority: string | null
   /** A `Department`, for example `operations`. */
   readonly department: string | null
+  /** City of the person. */
   readonly city: string | null
   /** Two-letter postal code in the US, name of the region elsewhere. */
   readonly state: string | null
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null
 
-  /** Counted within the requested window and pixel scope, like the three counts below. */
+  /** Sessions within the requested window and pixel scope. */
   readonly sessions: number
+  /** Page views within the requested window and pixel scope. */
   readonly pageviews: number
+  /** Views of pricing pages within the requested window and pixel scope. */
   readonly pricingPageViews: number
+  /** Views of demo pages within the requested window and pixel scope. */
   readonly demoPageViews: number
   /** Time of the first event in the pixel scope, over the whole history. */
   readonly firstSeenAt: string
@@ -190,19 +206,28 @@ export interface Visitor extends LegacyVisitorFields {
   /** Host of `referrer`, without `www.`. */
   readonly referrerDomain: string | null
 
-  /** From the last touch that was not direct, like the four fields below. At most 255 characters. */
+  /** From the last touch that was not direct. At most 255 characters. */
   readonly utmSource: string | null
+  /** From the same touch as `utmSource`. */
   readonly utmMedium: string | null
+  /** From the same touch as `utmSource`. */
   readonly utmCampaign: string | null
+  /** From the same touch as `utmSource`. */
   readonly utmTerm: string | null
+  /** From the same touch as `utmSource`. */
   readonly utmContent: string | null
 
-  /** Last value in the window and scope, at most 90 days old, like the five fields below. */
+  /** Click id of Google Ads: the last value in the window and scope, at most 90 days old. */
   readonly gclid: string | null
+  /** Click id of Meta. Chosen as `gclid` is. */
   readonly fbclid: string | null
+  /** Click id of Microsoft Advertising (`msclkid`). Chosen as `gclid` is. */
   readonly bingClickId: string | null
+  /** Click id of LinkedIn (`li_fat_id`). Chosen as `gclid` is. */
   readonly linkedinClickId: string | null
+  /** Google's `gbraid`, for clicks from apps. Chosen as `gclid` is. */
   readonly googleGbraid: string | null
+  /** Google's `wbraid`, for clicks that lead to an app. Chosen as `gclid` is. */
   readonly googleWbraid: string | null
 
   /** True while a suppression rule matches the visitor. */
@@ -219,12 +244,15 @@ export type Origin =
   | "email_domain"
 
 export interface AddressOrigin {
+  /** SHA-256 of the address. */
   readonly emailHash: string
   /** Null if only the hash is known. */
   readonly email: string | null
+  /** Where the address comes from. */
   readonly origin: Origin
   /** Null unless the first event with this address is still stored. */
   readonly way: "identify" | "form" | "mail_link" | null
+  /** The pixel that received it, if one did. */
   readonly pixelId: string | null
   /** When a visit first included this address; null if none did. */
   readonly firstSeenAt: string | null
@@ -233,11 +261,13 @@ export interface AddressOrigin {
 export interface ValueOrigin {
   /** The field's name, for example `jobTitle`. */
   readonly field: string
+  /** Where the value comes from. */
   readonly origin: Origin
 }
 
 /** Where a visitor's data comes from. */
 export interface VisitorOrigins {
+  /** One entry for each known email address. */
   readonly addresses: ReadonlyArray<AddressOrigin>
   /** One entry for each known profile value. */
   readonly values: ReadonlyArray<ValueOrigin>
@@ -245,6 +275,7 @@ export interface VisitorOrigins {
 
 /** A visitor with their journey. */
 export interface VisitorWithJourney extends Visitor {
+  /** First and last touch, and the sessions. */
   readonly journey: Journey
 }
 
@@ -309,6 +340,7 @@ export type VisitorListParams = PixelScope &
 
 /** The fields of each row to return, of a list that can leave out the others. */
 export interface ChosenFields<Field extends string> {
+  /** Names of the fields. */
   readonly fields: ReadonlyArray<Field>
 }
 
@@ -363,7 +395,9 @@ export interface Coverage {
 
 /** The pixels that the request covered. `pixels` is 0 for an unknown domain. */
 export interface Scope {
+  /** Pixels in the scope. */
   readonly pixels: number
+  /** Those of `pixels` that are active. */
   readonly activePixels: number
   /** Time of the last event that any of these pixels received. ISO 8601, UTC, milliseconds. */
   readonly lastEventAt: string | null
