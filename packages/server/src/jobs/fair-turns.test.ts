@@ -80,6 +80,30 @@ it("a party holds as many turns as it may, and not one more while others are fre
   expect(after).toEqual([...before, "north"])
 })
 
+it("parties that each take half of what the others leave never take the last turn from one that comes new", async () => {
+  const { run } = makeFairTurns({ ...limits, turns: 32, turnsOfOne: 8, leavesHalf: true })
+  const held = new Map<string, number>()
+  const program = Effect.gen(function* () {
+    for (const key of ["north", "east", "south", "west", "late"]) {
+      for (let asked = 0; asked < 20; asked++) {
+        const holds = Effect.sync(() => held.set(key, (held.get(key) ?? 0) + 1))
+        yield* Effect.forkChild(run(key, Effect.andThen(holds, Effect.never)), {
+          startImmediately: true,
+        })
+      }
+    }
+    return Object.fromEntries(held)
+  })
+
+  expect(await Effect.runPromise(program)).toEqual({
+    north: 8,
+    east: 8,
+    south: 8,
+    west: 4,
+    late: 2,
+  })
+})
+
 it("a party that waits is served before parties that come later, however many come", async () => {
   const { run } = makeFairTurns(limits)
   const order: Array<string> = []

@@ -16,6 +16,8 @@ export interface FairTurnsLimits<Busy> {
   readonly turns: number
   /** Maximum turns of one party at the same time. */
   readonly turnsOfOne: number
+  /** A party that holds a turn never takes more than half of what the others leave, so one that comes new finds one. */
+  readonly leavesHalf?: boolean
   /** Maximum number of waiting callers, per party and in total. Default: unlimited. */
   readonly waitingMax?: { readonly ofOne: number; readonly ofAll: number }
   /** How long a caller waits for a turn. */
@@ -44,6 +46,7 @@ interface Share {
 
 export const makeFairTurns = <Busy>({
   busy,
+  leavesHalf = false,
   turns,
   turnsOfOne,
   wait,
@@ -71,6 +74,7 @@ export const makeFairTurns = <Busy>({
     for (const one of waiting) {
       const share = shareOf(one.party)
       if (share.held >= turnsOfOne) continue
+      if (leavesHalf && share.held > 0 && 2 * (share.held + 1) > share.held + free) continue
       if (
         least === undefined ||
         share.held < least.held ||

@@ -65,7 +65,7 @@ it.effect("above the limit a site waits for 10 seconds, and each finished site f
           url: "https://acme.example/home",
         })
       }
-    }).pipe(Effect.provide(gated(2, gate)))
+    }).pipe(Effect.provide(gated(4, gate)))
   }),
 )
 
@@ -81,13 +81,15 @@ it.effect("one organization never has all turns, and the next free turn goes to 
       assert.strictEqual(began.filter((url) => url === "https://a.example/").length, 8)
       assert.include(began, "https://b.example/")
 
-      yield* begin("c", "https://c.example/")
-      yield* begin("b", "https://b2.example/")
-      yield* begin("d", "https://d.example/")
-      assert.notInclude(began, "https://d.example/")
+      for (const other of ["c", "d", "e", "f", "g", "h", "i"]) {
+        yield* begin(other, `https://${other}.example/`)
+      }
+      assert.strictEqual(began.length, 16)
+      yield* begin("late", "https://late.example/")
+      assert.notInclude(began, "https://late.example/")
       yield* Fiber.interrupt(ours[0]!)
-      assert.include(began, "https://d.example/")
-    }).pipe(Effect.provide(gated(11, gate, began)))
+      assert.include(began, "https://late.example/")
+    }).pipe(Effect.provide(gated(16, gate, began)))
   }),
 )
 

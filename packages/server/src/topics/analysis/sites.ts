@@ -33,6 +33,7 @@ const make = Effect.gen(function* () {
   const turns = yield* makePartyTurns({
     turns: yield* SitesAtOnceMax,
     turnsOfOne: sitesOfOneMax,
+    leavesHalf: true,
     wait: turnWait,
     busy: () => new SitesBusy(),
   })
