@@ -10,6 +10,7 @@ import {
 import type { ComponentType } from "react"
 import { readScope, type ScopeSearch } from "./frame/scope.tsx"
 import { Broken, First, NotFound, Signed } from "./frame/signed.tsx"
+import { Waiting } from "./ui/read.tsx"
 import {
   readAuditSearch,
   readCompaniesSearch,
@@ -321,6 +322,9 @@ export const makeRouter = (client: QueryClient) =>
     basepath: consolePath,
     context: { client },
     defaultErrorComponent: Broken,
+    // The rail already marks the new screen, so the old one goes even if the new one never loads.
+    defaultPendingComponent: Waiting,
+    defaultPendingMs: 300,
     defaultPreload: "intent",
     trailingSlash: "never",
   })

@@ -170,6 +170,11 @@ describe.skipIf(!hasChromium)("a server that restarts", () => {
     await page.getByRole("button", { name: "Cancel" }).click()
     await page.getByRole("link", { name: "Webhooks" }).click()
     await page.getByText(/Can't reach the server\. You can keep reading/).waitFor()
+    // The rail marks the new screen, so the old one is not below it.
+    await page.getByRole("heading", { name: "Pixels" }).waitFor({ state: "detached" })
+    expect(await page.getByRole("link", { name: "Webhooks" }).getAttribute("aria-current")).toBe(
+      "page",
+    )
 
     await server.resume()
     await page.getByText(/You can keep reading/).waitFor({ state: "detached" })

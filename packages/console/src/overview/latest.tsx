@@ -8,7 +8,7 @@ import { nameOf } from "../people/name.ts"
 import { footfall } from "../session/session.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
-import { Time } from "../ui/time.tsx"
+import { count, Time } from "../ui/time.tsx"
 
 const shownMax = 10
 
@@ -43,7 +43,7 @@ interface Entry {
   readonly name: string
   readonly about: string | null
   readonly pages: ReadonlyArray<string>
-  readonly hasPricing: boolean
+  readonly pricingPageViews: number
   readonly to: string
 }
 
@@ -99,8 +99,13 @@ const Row = ({ entry }: { readonly entry: Entry }) => (
       </span>
     </p>
     <p className="cut small">
-      {entry.hasPricing && <span className="tag">pricing</span>}{" "}
       <span className="soft">{entry.pages.join(", ")}</span>
+      {entry.pricingPageViews > 0 && (
+        <span title="In the time window, not only in the last visit">
+          {" "}
+          · pricing × {count(entry.pricingPageViews)}
+        </span>
+      )}
     </p>
   </li>
 )
@@ -111,7 +116,7 @@ const ofPerson = (person: Pick<Visitor, (typeof personFields)[number]>): Entry =
   name: nameOf(person),
   about: person.companyName ?? person.companyDomain,
   pages: person.visitedPages.slice(0, pagesMax).map(pathOf),
-  hasPricing: person.pricingPageViews > 0,
+  pricingPageViews: person.pricingPageViews,
   to: `/people/${person.emailHash}`,
 })
 
@@ -121,7 +126,7 @@ const ofCompany = (company: Pick<Company, (typeof companyFields)[number]>): Entr
   name: company.name ?? company.domain,
   about: "unidentified",
   pages: company.landingPage === null ? [] : [pathOf(company.landingPage)],
-  hasPricing: company.pricingPageViews > 0,
+  pricingPageViews: company.pricingPageViews,
   to: `/companies/${company.domain}`,
 })
 
