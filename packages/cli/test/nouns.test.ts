@@ -614,6 +614,7 @@ describe("organizations", () => {
 
   test.each([
     [["--name", "Kelp"], { name: "Kelp" }],
+    [["--time-zone", "Asia/Kolkata"], { timeZone: "Asia/Kolkata" }],
     [["--retention-days", "365"], { settings: { retentionDays: 365 } }],
     [["--retention-days", "none"], { settings: { retentionDays: null } }],
     [["--excluded-ip", "203.0.113.0/24"], { settings: { excludedIps: ["203.0.113.0/24"] } }],

@@ -19,7 +19,7 @@ import { lines } from "../terminal/terminal.ts"
 import { ownOrganization } from "./own.ts"
 
 export const organizationList = listForm<Organization, ListMeta>({
-  csvColumns: ["id", "name", "slug", "status", "settings", "createdAt", "updatedAt"],
+  csvColumns: ["id", "name", "slug", "status", "timeZone", "settings", "createdAt", "updatedAt"],
   nouns: ["organization", "organizations"],
   empty: {
     message: "There are no organizations yet.",
@@ -36,6 +36,7 @@ export const organizationList = listForm<Organization, ListMeta>({
 
 interface UpdateOptions extends OrganizationOption {
   readonly name?: string
+  readonly timeZone?: string
   readonly retentionDays?: number | "none"
   readonly excludedIp?: ReadonlyArray<string>
 }
@@ -66,11 +67,12 @@ export const organizationCommands = [
 
       const organization = await client.organizations.get(await organizationIdOf(client, {}))
 
-      const { name, slug, status, settings, id } = organization
+      const { name, slug, status, timeZone, settings, id } = organization
       const text = factsText([
         ["Name", name],
         ["Slug", slug],
         ["Status", status],
+        ["Time zone", timeZone],
         ...Object.entries(settings).map(
           ([key, value]) => [key, value === null ? null : JSON.stringify(value)] as const,
         ),
@@ -104,10 +106,11 @@ export const organizationCommands = [
   }),
 
   define<UpdateOptions>("update", {
-    description: "change the name and settings of an organization",
+    description: "change the name, time zone and settings of an organization",
     takes: (command) =>
       command
         .option("--name <name>", "new name")
+        .option("--time-zone <zone>", "time zone of its days, such as Europe/Berlin")
         .addOption(
           new Option(
             "--retention-days <days>",
@@ -117,6 +120,7 @@ export const organizationCommands = [
         .option("--excluded-ip <cidr...>", "networks whose visits are not recorded, or `none`")
         .addOption(organizationOption()),
     examples: [
+      "footfall organizations update --time-zone Europe/Berlin",
       "footfall organizations update --retention-days 365",
       "footfall organizations update --excluded-ip 203.0.113.0/24 2001:db8::/48",
     ],
@@ -178,6 +182,7 @@ export const organizationCommands = [
 
 const changesOf = ({
   name,
+  timeZone,
   retentionDays: days,
   excludedIp,
 }: UpdateOptions): OrganizationUpdateParams => {
@@ -189,6 +194,7 @@ const changesOf = ({
   }
   return {
     ...(name === undefined ? {} : { name }),
+    ...(timeZone === undefined ? {} : { timeZone }),
     ...(Object.keys(settings).length === 0 ? {} : { settings }),
   }
 }

@@ -41,7 +41,7 @@ export class Organizations {
   }
 
   /**
-   * Updates the name or settings of the token's organization. Needs the role admin or owner. Errors: PermissionError,
+   * Updates the name, time zone or settings of the token's organization. Needs the role admin or owner. Errors: PermissionError,
    * NotFoundError.
    */
   update(
@@ -65,6 +65,8 @@ export interface Organization {
   /** 3 to 63 characters: `a-z`, `0-9` and hyphen. Unique on the server. */
   readonly slug: string
   readonly status: OrganizationStatus
+  /** IANA time zone whose days the organization counts in, such as `Europe/Berlin`. */
+  readonly timeZone: string
   readonly settings: OrganizationSettings
   readonly createdAt: string
   readonly updatedAt: string
@@ -89,6 +91,8 @@ export interface OrganizationCreateParams {
 /** Fields to change. Omitted fields keep their values. */
 export interface OrganizationUpdateParams {
   readonly name?: string | undefined
+  /** IANA time zone, such as `Europe/Berlin`. */
+  readonly timeZone?: string | undefined
   readonly settings?:
     | { readonly [Key in keyof OrganizationSettings]?: OrganizationSettings[Key] | undefined }
     | undefined

@@ -11,6 +11,8 @@ export class Organization extends Schema.Opaque<Organization>()(
     name: Schema.String,
     slug: Schema.String,
     status: OrganizationStatus,
+    /** Its days, and what goes by them, are days of this zone. */ // spec 1.5.10
+    timeZone: Schema.String,
     excludedIps: Schema.Array(Schema.String),
     retentionDays: Schema.NullOr(Schema.Int),
     createdAt: Schema.DateTimeUtcFromDate,

@@ -60,6 +60,8 @@ export interface PixelScopeRow {
   readonly pixelId: string | null
   /** How long the organization keeps its data; null means forever. */ // spec 1.8
   readonly retentionDays: number | null
+  /** Of the organization. */ // spec 1.5.10
+  readonly timeZone: string
 }
 
 const make = Effect.gen(function* () {
@@ -206,7 +208,9 @@ const make = Effect.gen(function* () {
           ${sql.literal(isoTime("max(last_event_at)"))} as "lastEventAt",
           case when count(*) = 1 then min(id::text) end as "pixelId",
           (select retention_days from organization where organization.id = ${organizationId})
-            as "retentionDays"
+            as "retentionDays",
+          (select time_zone from organization where organization.id = ${organizationId})
+            as "timeZone"
         from pixel
         where organization_id = ${organizationId} and deleted_at is null
           ${pixelId === undefined ? sql.literal("") : sql`and id = ${pixelId}`}

@@ -20,6 +20,7 @@ const organization = {
   name: "Tidewater",
   slug: "tidewater",
   status: "active",
+  timeZone: "Europe/Berlin",
   settings: { excludedIps: ["203.0.113.0/24"], retentionDays: 400 },
   createdAt: "2026-03-01T10:00:00.000Z",
   updatedAt: "2026-03-01T10:00:00.000Z",
@@ -271,8 +272,8 @@ export const access: OperationTexts = {
   },
   "organizations.update": {
     summary: "Update an organization",
-    description: "Updates the name or settings. Settings you leave out stay the same.",
-    request: { settings: { retentionDays: 400 } },
+    description: "Updates the name, time zone or settings. What you leave out stays the same.",
+    request: { timeZone: "Europe/Berlin", settings: { retentionDays: 400 } },
     responses: { 200: answer(organization) },
   },
   "organizations.listMembers": {

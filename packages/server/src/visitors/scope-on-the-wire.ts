@@ -24,17 +24,44 @@ export const pixelScopeOf = Effect.fnUntraced(function* (query: {
   return { pixelId, domain: host }
 })
 
-/** The period that a request names. Fails with BadRequest for a timeframe and a first day at once. */
-export const periodOf = (
-  query: { readonly timeframe?: Timeframe; readonly from?: string },
-  timeframeDefault: Timeframe,
-): Effect.Effect<Period, Effect.Error<ReturnType<typeof exclusive>>> => {
-  const { from, timeframe } = query
-  if (from === undefined) return Effect.succeed(timeframe ?? timeframeDefault)
-  return timeframe === undefined
-    ? Effect.succeed(from as Period) // checked by its schema
-    : exclusive("/query/from", "timeframe")
-}
+/**
+ * The period that a request names, or the default. Fails with BadRequest for a timeframe beside days, `to` without
+ * `from`, or days in the wrong order.
+ */ // spec 1.5.3
+export const periodOf = Effect.fnUntraced(function* <const Default extends Timeframe | undefined>(
+  asked: {
+    readonly timeframe?: Timeframe | undefined
+    readonly from?: string | undefined
+    readonly to?: string | undefined
+  },
+  otherwise: Default,
+  names = { from: "/query/from", to: "/query/to", timeframe: "timeframe" },
+): Effect.fn.Return<Period | Default, Effect.Error<ReturnType<typeof exclusive>>> {
+  const { from, timeframe, to } = asked
+  if (from === undefined) {
+    if (to === undefined) return timeframe ?? otherwise
+    return yield* wrongDay(
+      names.from,
+      "required",
+      "Expected the first day beside to, received nothing.",
+    )
+  }
+  if (timeframe !== undefined) return yield* exclusive(names.from, names.timeframe)
+  if (to === undefined) return { from }
+  if (from <= to) return { from, to }
+  return yield* wrongDay(
+    names.from,
+    "max",
+    `Expected a day that is not after to, ${show(to)}, received ${show(from)}.`,
+  )
+})
+
+const wrongDay = (path: string, code: string, message: string) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: "The days of the period are not valid.",
+    details: { issues: [{ path, code, message }] },
+  })
 
 const notADomain = (domain: string) =>
   refuse({

@@ -1,13 +1,9 @@
-// The time windows of the Data API: n × 24 hours before the request, rolling, or the whole history (spec 1.5).
+// The periods of the Data API: n × 24 hours before the request, the whole history, or days of the organization (spec 1.5).
 import { DateTime, Schema } from "effect"
+import { addDays, startOfDay } from "../access/time-zone.ts"
 
 export const Timeframe = Schema.Literals(["24h", "7d", "14d", "30d", "90d", "all"])
 export type Timeframe = typeof Timeframe.Type
-
-const isTimeframe = Schema.is(Timeframe)
-
-/** A timeframe, or the first day of a window up to now: `YYYY-MM-DD` in UTC. */
-export type Period = Timeframe | `${number}-${number}-${number}`
 
 const days: Readonly<Record<Timeframe, number | undefined>> = {
   "24h": 1,
@@ -18,9 +14,38 @@ const days: Readonly<Record<Timeframe, number | undefined>> = {
   all: undefined,
 }
 
-/** Start of the window before `asOf`; undefined for `all`. */
-export const windowStart = (period: Period, asOf: DateTime.Utc): DateTime.Utc | undefined => {
-  if (!isTimeframe(period)) return DateTime.makeUnsafe(`${period}T00:00:00Z`)
-  const count = days[period]
-  return count === undefined ? undefined : DateTime.subtract(asOf, { hours: count * 24 })
+/** Days in the organization's time zone, `YYYY-MM-DD`. */
+export interface Days {
+  readonly from: string
+  /** Inclusive. Absent: up to now. */
+  readonly to?: string
 }
+
+export type Period = Timeframe | Days
+
+/** The moments of a period. */
+export interface Bounds {
+  /** Inclusive; undefined: from the beginning. */
+  readonly from: DateTime.Utc | undefined
+  /** Exclusive; undefined: up to now. */
+  readonly until: DateTime.Utc | undefined
+}
+
+const lastDay = "9999-12-31"
+
+export const boundsOf = (period: Period, timeZone: string, asOf: DateTime.Utc): Bounds => {
+  if (typeof period === "object") {
+    const { from, to = lastDay } = period
+    return {
+      from: startOfDay(from, timeZone),
+      until: to === lastDay ? undefined : startOfDay(addDays(to, 1), timeZone),
+    }
+  }
+  const count = days[period]
+  const from = count === undefined ? undefined : DateTime.subtract(asOf, { hours: count * 24 })
+  return { from, until: undefined }
+}
+
+/** Start of the window before `asOf`, with days in UTC; undefined for `all`. */
+export const windowStart = (period: Period, asOf: DateTime.Utc): DateTime.Utc | undefined =>
+  boundsOf(period, "UTC", asOf).from

@@ -42,6 +42,7 @@ describe("POST /v1/organizations", () => {
       name: "Harbor",
       slug: name,
       status: "active",
+      timeZone: "UTC",
       settings: { excludedIps: [], retentionDays: null },
       createdAt: timestamp,
       updatedAt: timestamp,
@@ -351,12 +352,82 @@ describe("one organization", () => {
     [{ settings: { colour: "red" } }, "/body/settings/colour"],
     [{ status: "active" }, "/body/status"],
     [{ name: "" }, "/body/name"],
+    [{ timeZone: "" }, "/body/timeZone"],
+    [{ timeZone: "Berlin" }, "/body/timeZone"],
+    [{ timeZone: "+02:00" }, "/body/timeZone"],
+    [{ timeZone: "Etc/GMT+99" }, "/body/timeZone"],
+    [{ timeZone: "CET-1CEST,M3.5.0,M10.5.0/3" }, "/body/timeZone"],
+    [{ timeZone: "posix/Europe/Berlin" }, "/body/timeZone"],
+    [{ timeZone: "../../etc/passwd" }, "/body/timeZone"],
+    [{ timeZone: "localtime" }, "/body/timeZone"],
+    [{ timeZone: "A/".repeat(100_000) }, "/body/timeZone"],
+    [{ timeZone: null }, "/body/timeZone"],
   ])("refuses %j", async (body, path) => {
     const token = await tokenOf("admin")
 
     const answer = await call(`PATCH /v1/organizations/${server.organizationId}`, body, { token })
 
     expect(answer.body).toMatchObject(issueAt(path))
+  })
+
+  it.each([
+    [" europe/BERLIN ", "Europe/Berlin"],
+    ["Asia/Kolkata", "Asia/Kolkata"],
+    ["America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires"],
+    ["etc/gmt+5", "Etc/GMT+5"],
+    ["utc", "UTC"],
+  ])(
+    "counts in the days of its time zone, in any case: %j is %s (spec 2.21)",
+    async (sent, stored) => {
+      const { organizationId } = await server.makeOrganization()
+      const { accessToken: token, userId } = await server.makeUser("admin", organizationId)
+      const path = `/v1/organizations/${organizationId}`
+
+      const changed = await call(`PATCH ${path}`, { timeZone: sent }, { token })
+      await call(`PATCH ${path}`, { name: "Harbor" }, { token })
+
+      expect(changed.body).toMatchObject({ data: { timeZone: stored } })
+      const read = await call(`GET ${path}`, undefined, { token })
+      expect(read.body).toMatchObject({ data: { name: "Harbor", timeZone: stored } })
+      expect(
+        await server.sql(
+          "select action, actor_id from audit_entry where organization_id = $1 and target_id is null order by id limit 1",
+          [organizationId],
+        ),
+      ).toMatchObject([{ action: "organization.updated", actor_id: userId }])
+    },
+  )
+
+  it("refuses a time zone that only the server or only its database knows, in the same words", async () => {
+    const token = await tokenOf("admin")
+    const patch = (timeZone: string) =>
+      call(`PATCH /v1/organizations/${server.organizationId}`, { timeZone }, { token })
+
+    const [both, onlyPostgres] = [await patch("Nowhere/Land"), await patch("Factory")]
+
+    expect(both.body).toMatchObject({
+      error: {
+        details: {
+          issues: [
+            {
+              path: "/body/timeZone",
+              code: "format",
+              message:
+                'Expected a time zone such as Europe/Berlin or UTC, received "Nowhere/Land".',
+            },
+          ],
+        },
+      },
+    })
+    expect(onlyPostgres.body).toMatchObject(issueAt("/body/timeZone", "format"))
+  })
+
+  it("a member and a viewer can't change its time zone", async () => {
+    for (const role of ["member", "viewer"] as const) {
+      const path = `PATCH /v1/organizations/${server.organizationId}`
+      const answer = await call(path, { timeZone: "Asia/Tokyo" }, { token: await tokenOf(role) })
+      expect(answer.status).toBe(403)
+    }
   })
 
   it("accepts 200 networks and the limits of retention", async () => {

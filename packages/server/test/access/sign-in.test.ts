@@ -400,6 +400,7 @@ describe("me", () => {
         name: "Tidewater",
         slug: expect.any(String),
         status: "active",
+        timeZone: "UTC",
         settings: { excludedIps: [], retentionDays: null },
         createdAt: expect.any(String),
         updatedAt: expect.any(String),

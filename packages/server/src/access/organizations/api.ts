@@ -13,6 +13,7 @@ import { lenient } from "../../http/contract.ts"
 import { RoleRequired } from "../authentication.ts"
 import { Member, OrganizationSettingsPatch, OrganizationWire } from "./organization-wire.ts"
 import { Role } from "../role.ts"
+import { TimeZone } from "../time-zone.ts"
 import { userEmail } from "../user-email.ts"
 
 export const Deleted = Schema.Struct({
@@ -94,6 +95,10 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
       params: one,
       payload: Schema.Struct({
         name: Schema.optionalKey(organizationName),
+        timeZone: described(
+          "IANA time zone whose days the organization counts in, such as `Europe/Berlin`. Default `UTC`.",
+          Schema.optionalKey(TimeZone),
+        ),
         settings: described(
           "Settings you leave out stay the same.",
           Schema.optionalKey(OrganizationSettingsPatch),

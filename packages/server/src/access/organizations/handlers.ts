@@ -7,12 +7,14 @@ import { notFound, refuse } from "../../http/errors.ts"
 import { cursorRefused, listMetaOf, pageSizeDefault, positionOf } from "../../http/lists.ts"
 import { adminRequired } from "../authentication.ts"
 import { Caller } from "../caller.ts"
+import { show } from "../../http/issues.ts"
 import { RateLimits } from "../../http/rate-limit.ts"
 import { Members } from "../members/members.ts"
 import type { MemberRow } from "../members/store.ts"
+import { timeZoneExpected } from "../time-zone.ts"
 import { userEmail } from "../user-email.ts"
 import { organizationOf } from "./organization-wire.ts"
-import { Organizations } from "./organizations.ts"
+import { Organizations, type TimeZoneUnknown } from "./organizations.ts"
 import { OrganizationsApi } from "./api.ts"
 
 export const OrganizationsHandlers = HttpApiBuilder.group(
@@ -58,8 +60,11 @@ export const OrganizationsHandlers = HttpApiBuilder.group(
       }),
 
       update: Effect.fnUntraced(function* ({ params, payload }) {
-        const { name, settings } = payload
-        const patched = yield* organizations.update(yield* own(params.id), { name, ...settings })
+        const { name, settings, timeZone } = payload
+        const patch = { name, timeZone, ...settings }
+        const patched = yield* organizations
+          .update(yield* own(params.id), patch)
+          .pipe(Effect.catchTag("TimeZoneUnknown", timeZoneUnknown))
         return yield* success(organizationOf(patched))
       }),
 
@@ -129,6 +134,16 @@ const own = Effect.fnUntraced(function* (id: string) {
   const caller = yield* Caller
   return id.toLowerCase() === caller.organizationId ? caller : yield* notFound
 })
+
+/** The same words as for a name that the server itself does not know. */
+const timeZoneUnknown = ({ timeZone }: TimeZoneUnknown) => {
+  const message = `Expected ${timeZoneExpected}, received ${show(timeZone)}.`
+  return refuse({
+    code: "VALIDATION_ERROR",
+    message: "The time zone is not valid.",
+    details: { issues: [{ path: "/body/timeZone", code: "format", message }] },
+  })
+}
 
 const ownerRequired = refuse({
   code: "FORBIDDEN",

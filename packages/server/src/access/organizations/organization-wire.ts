@@ -15,6 +15,7 @@ export class OrganizationWire extends Schema.Opaque<OrganizationWire>()(
     name: Schema.String,
     slug: Schema.String,
     status: OrganizationStatus,
+    timeZone: Schema.String,
     settings: Schema.Struct({
       excludedIps: Schema.Array(Schema.String),
       /** How many days sessions and events are kept; null means forever. */ // spec 1.8

@@ -29,6 +29,9 @@ export class OrganizationLimitReached extends Schema.TaggedError<OrganizationLim
   "OrganizationLimitReached",
   { limit: Schema.Int },
 ) {}
+export class TimeZoneUnknown extends Schema.TaggedError<TimeZoneUnknown>()("TimeZoneUnknown", {
+  timeZone: Schema.String,
+}) {}
 export class OrganizationNotFound extends Schema.TaggedError<OrganizationNotFound>()(
   "OrganizationNotFound",
   { organizationId: Schema.String },
@@ -85,14 +88,20 @@ const make = Effect.gen(function* () {
     )
   })
 
+  const spellingOf = Effect.fnUntraced(function* (timeZone: string | undefined) {
+    if (timeZone === undefined) return undefined
+    return (yield* store.findTimeZone(timeZone)) ?? (yield* new TimeZoneUnknown({ timeZone }))
+  })
+
   const update = Effect.fn("Organizations.update")(function* (
     caller: Caller,
     patch: OrganizationPatch,
   ) {
     const { organizationId } = caller
+    const timeZone = yield* spellingOf(patch.timeZone)
     return yield* transaction(
       Effect.gen(function* () {
-        yield* store.update(organizationId, patch)
+        yield* store.update(organizationId, { ...patch, timeZone })
         yield* audit.record(caller, "organization.updated", null)
         return yield* store.get(organizationId)
       }),
@@ -156,7 +165,8 @@ export class Organizations extends Context.Service<
       readonly slug: string
       readonly userId: string
     }): Effect.Effect<Organization, SlugTaken | OrganizationLimitReached>
-    update(caller: Caller, patch: OrganizationPatch): Effect.Effect<Organization>
+    /** Fails with TimeZoneUnknown if the database does not know the zone. */
+    update(caller: Caller, patch: OrganizationPatch): Effect.Effect<Organization, TimeZoneUnknown>
     /**
      * Sets what only the operator may set; pixels follow the status.
      *

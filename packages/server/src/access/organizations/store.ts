@@ -7,6 +7,7 @@ import { Organization, OrganizationStatus } from "../organization.ts"
 /** Fields its members may set; undefined ones do not change. */
 export interface OrganizationPatch {
   readonly name?: string | undefined
+  readonly timeZone?: string | undefined
   readonly excludedIps?: ReadonlyArray<string> | undefined
   readonly retentionDays?: number | null | undefined
 }
@@ -38,6 +39,7 @@ const make = Effect.gen(function* () {
 
   const columns = sql.literal(`
     organization.id, organization.name, organization.slug, organization.status,
+    organization.time_zone as "timeZone",
     organization.excluded_ips as "excludedIps", organization.retention_days as "retentionDays",
     organization.created_at as "createdAt", organization.updated_at as "updatedAt",
     organization.created_at::text as "createdText"`)
@@ -143,10 +145,20 @@ const make = Effect.gen(function* () {
         Effect.map((rows) => rows[0]?.party),
       ),
 
-    update: (id: string, { excludedIps, name, retentionDays }: OrganizationPatch) =>
+    /** The database's spelling of a time zone. Undefined if it does not know it. */
+    findTimeZone: (timeZone: string): Effect.Effect<string | undefined> =>
+      sql<{ readonly name: string }>`
+        select name from pg_timezone_names where lower(name) = lower(${timeZone}) limit 1
+      `.pipe(
+        Effect.map((rows) => rows[0]?.name),
+        Effect.orDie,
+      ),
+
+    update: (id: string, { excludedIps, name, retentionDays, timeZone }: OrganizationPatch) =>
       sql`
         update organization set
           name = coalesce(${name ?? null}, name),
+          time_zone = coalesce(${timeZone ?? null}, time_zone),
           excluded_ips = coalesce(${excludedIps === undefined ? null : [...excludedIps]}::text[], excluded_ips),
           retention_days = ${
             retentionDays === undefined ? sql.literal("retention_days") : sql`${retentionDays}::int`

@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { addDays, countDays, trendWindow } from "./trend-window.ts"
+import { addDays, countDays } from "../../access/time-zone.ts"
+import { trendWindow } from "./trend-window.ts"
 
 const newest = "2026-03-10"
 

@@ -1,5 +1,5 @@
 // The days of a trend (spec 5.7): the requested ones, or the 30 days up to the newest date with data.
-import { DateTime } from "effect"
+import { addDays, countDays } from "../../access/time-zone.ts"
 
 // spec 5.7
 export const windowDaysDefault = 30
@@ -26,15 +26,3 @@ export const trendWindow = (
   if (from > to) return "from_after_to"
   return countDays(from, to) > windowDaysMax ? "too_long" : { from, to }
 }
-
-const dayMs = 86_400_000
-
-/** The day this many days later; earlier if negative. */
-export const addDays = (date: string, days: number): string =>
-  DateTime.formatIsoDateUtc(DateTime.add(DateTime.makeUnsafe(date), { days }))
-
-/** Number of days from one to the other, inclusive. */
-export const countDays = (from: string, to: string): number =>
-  (DateTime.makeUnsafe(to).epochMilliseconds - DateTime.makeUnsafe(from).epochMilliseconds) /
-    dayMs +
-  1

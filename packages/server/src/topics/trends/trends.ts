@@ -1,6 +1,7 @@
 // Reads topics' daily figures: one topic over time, several side by side, and those whose audience changed most
 // (spec 2.18, 5.7).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { addDays } from "../../access/time-zone.ts"
 import { DataVersions } from "../../people/import/data-versions.ts"
 import { Catalog } from "../catalog/catalog.ts"
 import {
@@ -12,7 +13,7 @@ import {
 import { inTurns } from "../in-turns.ts"
 import { type Change, TrendStore } from "./store.ts"
 import type { TopicMover } from "./topic-trend.ts"
-import { addDays, trendWindow, type TrendWindow, windowDaysDefault } from "./trend-window.ts"
+import { trendWindow, type TrendWindow, windowDaysDefault } from "./trend-window.ts"
 
 export class TopicNotFound extends Schema.TaggedError<TopicNotFound>()("TopicNotFound", {}) {}
 

@@ -7,21 +7,22 @@ import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
 import { invalidRuleRefused, queryTooSlow, rulesBusy } from "../rule-refusals.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
-import type { Period } from "../timeframe.ts"
 import { visitorOf } from "../visitor.ts"
 import type { VisitorQueryBody } from "../api.ts"
+import { periodOf } from "../scope-on-the-wire.ts"
 import { VisitorQueries } from "./visitor-queries.ts"
 
 /** Default number of visitors per page. spec 10.3. */
 const pageSize = 50
+
+const periodNames = { from: "/body/from", to: "/body/to", timeframe: "window" }
 
 /** The endpoint `query` of the visitors group. */
 export const queryHandler = Effect.map(VisitorQueries, (queries) =>
   Effect.fnUntraced(
     function* ({ payload, query }: Request) {
       const { from, limit = pageSize, pixelId, window } = payload
-      if (from !== undefined && window !== undefined)
-        return yield* exclusive("/body/from", "window")
+      const period = yield* periodOf({ timeframe: window, from }, undefined, periodNames)
       const position = yield* positionOf(payload)
       const by = yield* qualificationOf(payload)
       const suppressed = yield* suppressedOf({ body: payload.suppressed, query: query.suppressed })
@@ -29,7 +30,7 @@ export const queryHandler = Effect.map(VisitorQueries, (queries) =>
       const { visitors, ...meta } = yield* queries.ask({
         organizationId,
         by,
-        window: from === undefined ? window : (from as Period), // checked by its schema
+        window: period,
         pixelId,
         suppressed,
         position,
