@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)("the overview", () => {
     await page.getByLabel("Window").selectOption("all")
     await page.getByText("the longest window that has figures").waitFor()
     await page.getByLabel("Window").selectOption("24h")
-    await page.getByText("This is one day").waitFor()
+    await page.getByRole("region", { name: "Hours" }).waitFor()
   })
 
   it("shows a new visitor, with the pages they read, while it is open", async () => {

@@ -1,4 +1,4 @@
-// `footfall overview`: sessions, people and companies within a window, day by day.
+// `footfall overview`: sessions, people and companies of a period, by day or by hour.
 
 import type { OverviewParams, SuppressedFilter } from "@footfall/sdk"
 import { Option } from "commander"
@@ -9,6 +9,9 @@ import { suppressedOption, timeframes } from "../visitors/selection.ts"
 
 interface OverviewOptions {
   readonly timeframe: NonNullable<OverviewParams["timeframe"]>
+  readonly from?: string
+  readonly to?: string
+  readonly compare: NonNullable<OverviewParams["compare"]>
   readonly pixel?: string
   readonly domain?: string
   readonly suppressed: SuppressedFilter
@@ -18,9 +21,23 @@ export const overviewCommand = define<OverviewOptions>("overview", {
   takes: (command) =>
     command
       .addOption(
-        new Option("--timeframe <window>", "the days to show, up to today")
+        new Option(
+          "--timeframe <window>",
+          "the days to show, up to today; 24h is the last 24 hours, by hour",
+        )
           .choices(timeframes.filter((timeframe) => timeframe !== "all"))
           .default("30d"),
+      )
+      .addOption(
+        new Option("--from <day>", "first day to show, at most 365 days ago").conflicts(
+          "timeframe",
+        ),
+      )
+      .option("--to <day>", "last day to show; without it, today")
+      .addOption(
+        new Option("--compare <period>", "the period right before, or the same dates a year before")
+          .choices(["previous", "year"])
+          .default("previous"),
       )
       .addOption(
         new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
@@ -28,18 +45,23 @@ export const overviewCommand = define<OverviewOptions>("overview", {
       .option("--domain <name>", "only the pixel for this domain")
       .addOption(suppressedOption("people and companies, and with their sessions")),
   fields: "totals.people,previous.people",
-  examples: ["footfall overview", "footfall overview --timeframe 90d --json | jq .data.totals"],
+  examples: [
+    "footfall overview",
+    "footfall overview --from 2026-03-01 --to 2026-03-31 --compare year",
+    "footfall overview --timeframe 90d --json | jq .data.totals",
+  ],
   run: async ({ connect, options, print }) => {
     const client = await connect()
-    const { domain, pixel, suppressed, timeframe } = options
+    const { compare, domain, from, pixel, suppressed, timeframe, to } = options
     const overview = await client.overview.get({
-      timeframe,
+      ...(from === undefined && to === undefined ? { timeframe } : { from, to }),
+      compare,
       suppressed,
       ...(pixel === undefined ? { domain } : { pixelId: pixel }),
     })
     await print(
       overview,
-      view(async () => (await import("./views.tsx")).OverviewView, { overview }),
+      view(async () => (await import("./views.tsx")).OverviewView, { overview, compare }),
     )
   },
 })

@@ -31,13 +31,20 @@ const days = (count: number): ReadonlyArray<OverviewDay> =>
 
 const overviewOf = (count: number): Overview => ({
   suppressed: "exclude",
+  timeZone: "UTC",
   days: days(count),
+  hours: [],
   totals: figures,
   previous: { ...figures, sessions: 1_000, people: 62, companies: 0 },
+  comparison: null,
 })
 
-const text = (overview: Overview, screenColumns = 80): string =>
-  stripVTControlCharacters(drawn(OverviewView, { overview, screenColumns }, screenColumns))
+const text = (
+  overview: Overview,
+  screenColumns = 80,
+  compare: "previous" | "year" = "previous",
+): string =>
+  stripVTControlCharacters(drawn(OverviewView, { overview, compare, screenColumns }, screenColumns))
 
 /** The lines of a chart, from below its title down to the dates. */
 const chartOf = (screen: string, title: string): ReadonlyArray<string> => {
@@ -66,6 +73,28 @@ test("figures show their change, unless there was nothing before", () => {
   expect(screen).toMatch(/Companies\s+88\n/)
 })
 
+test("figures say that they are compared with the year before", () => {
+  const overview = overviewOf(30)
+  const comparison = { days: [], hours: [], totals: { ...figures, sessions: 602 } }
+
+  expect(text({ ...overview, comparison }, 80, "year")).toMatch(
+    /Sessions\s+1,204 \(\+100% on the year before\)/,
+  )
+})
+
+test("hours are those of the organization's clocks", () => {
+  const hours = Array.from({ length: 25 }, (_, place) => ({
+    ...figures,
+    startsAt: new Date(Date.UTC(2026, 2, 10, 12, 30 + 60 * place)).toISOString(),
+  }))
+  const screen = text({ ...overviewOf(0), timeZone: "Asia/Kolkata", hours })
+
+  expect(screen).toContain("2026-03-10 18:00 to 2026-03-11 18:00 (Asia/Kolkata)")
+  const people = chartOf(screen, "People per hour")
+  expect(people.at(-1)).toMatch(/2026-03-10 18:00 .* 2026-03-11 06:00 .* 2026-03-11 18:00/)
+  expect(screen).toContain("Sessions per hour")
+})
+
 test.each([
   ["exclude", "Without suppressed people and companies."],
   ["include", "With suppressed people and companies."],
@@ -78,7 +107,7 @@ test("without visits it shows no charts but a command that explains why", () => 
   const nothing = Object.fromEntries(Object.keys(figures).map((name) => [name, 0]))
   const totals = nothing as unknown as typeof figures
   const screen = text({
-    suppressed: "exclude",
+    ...overviewOf(30),
     days: days(30).map(({ date }) => ({ ...totals, date })),
     totals,
     previous: totals,

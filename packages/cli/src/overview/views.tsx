@@ -1,6 +1,6 @@
-// The overview on a terminal: the window's figures next to those of the previous window, and two charts.
+// The overview on a terminal: the period's figures next to those of another one, and two charts.
 
-import type { Overview, OverviewDay, OverviewFigures, SuppressedFilter } from "@footfall/sdk"
+import type { Overview, OverviewFigures, OverviewParams, SuppressedFilter } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { ChartView } from "../ui/chart.tsx"
@@ -9,6 +9,7 @@ import { countText } from "../ui/text.ts"
 
 interface OverviewViewProps {
   readonly overview: Overview
+  readonly compare: NonNullable<OverviewParams["compare"]>
   readonly screenColumns: number
 }
 
@@ -34,12 +35,30 @@ const counts: Readonly<Record<SuppressedFilter, string>> = {
   only: "Only suppressed people and companies, and their sessions.",
 }
 
+/** What the figures are compared with, in words. */
+const others = { previous: "the period before", year: "the year before" }
+
 /** Says the same without color. */
-export const OverviewView = ({ overview, screenColumns }: OverviewViewProps): ReactNode => {
-  const { days, previous, suppressed, totals } = overview
-  const [from, to] = [days[0]?.date, days.at(-1)?.date]
+export const OverviewView = ({
+  compare,
+  overview,
+  screenColumns,
+}: OverviewViewProps): ReactNode => {
+  const { comparison, days, hours, previous, suppressed, timeZone, totals } = overview
+  const before = comparison?.totals ?? previous
+  const clock = new Intl.DateTimeFormat("sv-SE", {
+    timeZone,
+    dateStyle: "short",
+    timeStyle: "short",
+  })
+  const points = [
+    ...days.map((day) => ({ ...day, at: day.date })),
+    ...hours.map((hour) => ({ ...hour, at: clock.format(new Date(hour.startsAt)) })),
+  ]
+  const each = hours.length > 0 ? "hour" : "day"
+  const [from, to] = [points[0]?.at, points.at(-1)?.at]
   const period = from === to ? from : `${from} to ${to}`
-  if (totals.sessions + previous.sessions === 0) {
+  if (totals.sessions + before.sessions === 0) {
     return (
       <Box flexDirection="column" width={screenColumns}>
         <Text>No visits from {period}.</Text>
@@ -50,43 +69,51 @@ export const OverviewView = ({ overview, screenColumns }: OverviewViewProps): Re
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
       <Box flexDirection="column">
-        <Text bold>{period}</Text>
+        <Text bold>{timeZone === "UTC" ? period : `${period} (${timeZone})`}</Text>
         <Text dimColor>{counts[suppressed]}</Text>
       </Box>
       <Facts
-        facts={figures.map(([label, name]) => [label, changeText(totals[name], previous[name])])}
+        facts={figures.map(([label, name]) => [
+          label,
+          changeText(totals[name], before[name], others[compare]),
+        ])}
       />
-      <DayChart days={days} title="Sessions per day" name="sessions" columns={screenColumns} />
-      <DayChart days={days} title="People per day" name="people" columns={screenColumns} />
+      <Chart
+        points={points}
+        title={`Sessions per ${each}`}
+        name="sessions"
+        columns={screenColumns}
+      />
+      <Chart points={points} title={`People per ${each}`} name="people" columns={screenColumns} />
     </Box>
   )
 }
 
 /** For example `1,204 (+12% on the period before)`. From ten times on, a percentage says less than the two counts. */
-export const changeText = (now: number, before: number): string => {
+export const changeText = (now: number, before: number, other = others.previous): string => {
   if (before === 0) return countText(now)
-  if (now >= before * 10) return `${countText(now)} (${countText(before)} in the period before)`
+  if (now >= before * 10) return `${countText(now)} (${countText(before)} in ${other})`
   const percent = Math.round(((now - before) / before) * 100)
   const sign = percent > 0 ? "+" : ""
-  return `${countText(now)} (${sign}${percent}% on the period before)`
+  return `${countText(now)} (${sign}${percent}% on ${other})`
 }
 
-const DayChart = ({
+const Chart = ({
   columns,
-  days,
+  points,
   name,
   title,
 }: {
-  readonly days: ReadonlyArray<OverviewDay>
+  readonly points: ReadonlyArray<OverviewFigures & { readonly at: string }>
   readonly name: "people" | "sessions"
   readonly title: string
   readonly columns: number
 }): ReactNode =>
-  days.length < 2 ? null : (
+  points.length < 2 ? null : (
     <Box flexDirection="column">
       <Text dimColor>{title}</Text>
       <ChartView
-        points={days.map((day) => ({ date: day.date, value: day[name] }))}
+        points={points.map((point) => ({ date: point.at, value: point[name] }))}
         columns={columns}
         rows={CHART_ROWS}
       />

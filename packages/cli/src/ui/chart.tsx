@@ -91,6 +91,7 @@ interface Chart {
 }
 
 const DAY_MS = 86_400_000
+const DATE_LENGTH = 10
 
 /** Joins the points with straight lines across days without a point. `points` are oldest first, and at least one. */
 export const chart = (points: ReadonlyArray<DayValue>, frame: ChartFrame): Chart => {
@@ -166,11 +167,12 @@ const dateLabels = (axis: {
 }): string => {
   const { from, to, columns } = axis
   if (from === to || columns < from.length + DATE_GAP + to.length) return from
+  const parts = from.length === DATE_LENGTH ? 1 : 24
   const lastAt = columns - to.length
   let text = from
   for (let count = 1; count < STEPS; count++) {
-    const day = Math.round(days(from) + ((days(to) - days(from)) * count) / STEPS)
-    const date = new Date(day * DAY_MS).toISOString().slice(0, 10)
+    const day = Math.round((days(from) + ((days(to) - days(from)) * count) / STEPS) * parts) / parts
+    const date = new Date(day * DAY_MS).toISOString().slice(0, from.length).replace("T", " ")
     const at = Math.round(partOf(day, days(from), days(to)) * (columns - 1) - date.length / 2)
     const isRoom = at >= text.length + DATE_GAP && at + date.length + DATE_GAP <= lastAt
     if (isRoom) text = text.padEnd(at) + date
@@ -178,7 +180,9 @@ const dateLabels = (axis: {
   return text.padEnd(lastAt) + to
 }
 
-const days = (date: string): number => Date.parse(`${date}T00:00:00.000Z`) / DAY_MS
+/** Of a day, `2026-03-11`, or an hour, `2026-03-11 14:00`. */
+const days = (date: string): number =>
+  Date.parse(`${date.replace(" ", "T")}${date.length === DATE_LENGTH ? "T00:00Z" : "Z"}`) / DAY_MS
 
 /** The position of a value between two others, from 0 to 1; the middle if they are equal. */
 const partOf = (value: number, least: number, most: number): number =>

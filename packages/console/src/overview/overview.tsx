@@ -7,6 +7,7 @@ import { ForSite, pixelsQuery, SuppressedSwitch, timeframes, useScope } from "..
 import { Plot } from "../plots/plot.tsx"
 import { accountQuery } from "../queries.ts"
 import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
 import { Empty } from "../ui/empty.tsx"
 import { Read } from "../ui/read.tsx"
 import { Screen } from "../ui/screen.tsx"
@@ -133,34 +134,42 @@ const changeText = (now: number, before: number): string => {
   return `, ${percent > 0 ? "+" : ""}${count(percent)}%`
 }
 
-const Days = ({ overview: { days } }: { readonly overview: Figures }) => (
-  <section className="card stack" aria-label="Days">
-    {days.length < 2 ? (
-      <p className="soft">This is one day. Choose a longer window to see a plot of days.</p>
-    ) : (
+const Days = ({ overview: { days, hours, timeZone } }: { readonly overview: Figures }) => {
+  const clock = new Intl.DateTimeFormat("sv-SE", {
+    timeZone,
+    dateStyle: "short",
+    timeStyle: "short",
+  })
+  const points = [
+    ...days.map((day) => ({ ...day, name: day.date })),
+    ...hours.map((hour) => ({ ...hour, name: clock.format(new Date(hour.startsAt)) })),
+  ]
+  return (
+    <section className="card stack" aria-label={hours.length > 0 ? "Hours" : "Days"}>
       <Plot
         label="People"
-        points={days.map(({ date, people }) => ({ name: date, value: people }))}
+        points={points.map(({ name, people }) => ({ name, value: people }))}
         more={[
-          { label: "Companies", values: days.map(({ companies }) => companies) },
+          { label: "Companies", values: points.map(({ companies }) => companies) },
           {
             label: "Anonymous sessions",
-            values: days.map(({ anonymousSessions }) => anonymousSessions),
+            values: points.map(({ anonymousSessions }) => anonymousSessions),
           },
         ]}
       />
-    )}
-  </section>
-)
+    </section>
+  )
+}
 
 const Foot = () => {
   const { data: account } = useQuery(accountQuery)
+  const { organization } = useMe()
   const { timeframe } = useScope()
   const { window } = useWindow()
   const parts = [
-    window === "24h" ? "today" : timeframes.find(({ value }) => value === window)?.text,
+    timeframes.find(({ value }) => value === window)?.text,
     ...(timeframe === "all" ? ["the longest window that has figures"] : []),
-    "days are UTC",
+    `time zone ${organization.timeZone}`,
     ...(account === undefined ? [] : [creditsText(account.credits)]),
     ...(account?.intent.dataDate === undefined || account.intent.dataDate === null
       ? []

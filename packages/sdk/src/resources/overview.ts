@@ -1,4 +1,4 @@
-// Daily totals of visits and visitors. spec 13.3
+// Figures of visits and visitors, by day or by hour. spec 13.3
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { RequestOptions } from "../core/request-options.ts"
@@ -15,8 +15,8 @@ export class Overviews {
   }
 
   /**
-   * Gets daily figures for a window, their totals, and the totals of the previous window. They lag a few seconds behind
-   * the events. Errors: NotFoundError (unknown `pixelId`).
+   * Gets the figures of a period by day, or by hour for `24h`, their totals, and the totals of the period before. Those
+   * by day lag a few seconds behind the events. Errors: NotFoundError (unknown `pixelId`).
    */
   get(params: OverviewParams = {}, options: RequestOptions = {}): ApiCall<Overview> {
     return this.#transport.get("/v1/data/overview", {
@@ -27,10 +27,18 @@ export class Overviews {
   }
 }
 
-/** Window and scope of an overview. */
+/** Period and scope of an overview. */
 export type OverviewParams = PixelScope & {
-  /** UTC days up to and including today. Default `30d`. `24h` is today. */
+  /**
+   * Days of the organization's time zone up to and including today. Default `30d`. `24h` is the last 24 hours, by hour.
+   */
   readonly timeframe?: Exclude<Timeframe, "all"> | undefined
+  /** First day, `YYYY-MM-DD`, at most 365 days ago. Cannot be combined with `timeframe`. */
+  readonly from?: string | undefined
+  /** Last day, `YYYY-MM-DD`, at most 365 days after `from`. Default: today. */
+  readonly to?: string | undefined
+  /** Also returns the period right before (`previous`), or the same dates a year before (`year`). */
+  readonly compare?: "previous" | "year" | undefined
   /**
    * Default `exclude`: does not count suppressed people and companies, nor their sessions. `only` counts what `exclude`
    * leaves out.
@@ -57,17 +65,33 @@ export interface OverviewFigures {
 
 /** The figures of one day. */
 export interface OverviewDay extends OverviewFigures {
-  /** UTC, `YYYY-MM-DD`. */
+  /** `YYYY-MM-DD`, in the organization's time zone. */
   readonly date: string
 }
 
-/** A window, and the one before it. */
-export interface Overview {
+/** The figures of one hour on the clocks of the organization's time zone. */
+export interface OverviewHour extends OverviewFigures {
+  /** When the hour began. The first and the last one of 24 hours count only their part of them. */
+  readonly startsAt: string
+}
+
+/** The figures of a period. */
+export interface OverviewComparison {
+  /** Every day, oldest first. Empty for `24h`. */
+  readonly days: ReadonlyArray<OverviewDay>
+  /** Every hour of `24h`, oldest first. Empty for any other period. */
+  readonly hours: ReadonlyArray<OverviewHour>
+  readonly totals: OverviewFigures
+}
+
+/** A period, and another one to compare it with. */
+export interface Overview extends OverviewComparison {
   /** What the figures include. */
   readonly suppressed: SuppressedFilter
-  /** Every day, oldest first. */
-  readonly days: ReadonlyArray<OverviewDay>
-  readonly totals: OverviewFigures
-  /** Totals of the previous window. */
+  /** The organization's time zone. */
+  readonly timeZone: string
+  /** Totals of the period right before. */
   readonly previous: OverviewFigures
+  /** The period that `compare` asked for; otherwise null. */
+  readonly comparison: OverviewComparison | null
 }

@@ -84,7 +84,11 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     "/v1/data/overview",
     new Map(
       Object.entries({
-        timeframe: "The days to count, at most 90. Default `30d`.",
+        timeframe: "The days to count, up to today. `24h` is the last 24 hours. Default `30d`.",
+        from: "First day to count, in the organization's time zone, such as `2026-01-31`. At most 365 days ago. Cannot be combined with `timeframe`.",
+        to: "Last day to count, at most 365 days after `from`. Default: today.",
+        compare:
+          "Also returns another period: `previous` is the one right before, `year` the same dates a year before.",
         pixelId: "Only visits this pixel recorded. Cannot be combined with `domain`.",
         domain: "Only visits to this domain. Cannot be combined with `pixelId`.",
       }),

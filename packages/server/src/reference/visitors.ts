@@ -219,16 +219,21 @@ export const visitors: OperationTexts = {
   "overview.get": {
     summary: "Get the overview",
     description:
-      "Returns the figures of every day in `timeframe`, their totals, and the totals of the " +
-      "period before. The days are UTC days up to today. A session counts on the day it " +
-      "started. The totals count each person and company once. Figures lag by a few seconds. By " +
-      "default they leave out suppressed people and companies, with their sessions.",
+      "Returns the figures of every day in the period, their totals, and the totals of the period " +
+      "before. Days are those of the organization's time zone. With `24h`, `days` is empty, and " +
+      "`hours` has the clock hours of the last 24 hours. A session counts when it started. The " +
+      "totals count each person and company once. `comparison` is null unless you send `compare`. " +
+      "Figures by day lag by a few seconds. By default they leave out suppressed people and " +
+      "companies, with their sessions.",
     responses: {
       200: answer({
         suppressed: "exclude",
+        timeZone: "Europe/Berlin",
         days: [{ date: "2026-03-11", ...figures }],
+        hours: [],
         totals: figures,
         previous: { ...figures, sessions: 98, people: 17 },
+        comparison: null,
       }),
     },
   },

@@ -7,7 +7,7 @@ import { normalizeDomain } from "../pixels/pixel.ts"
 import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
 import type { Secrets } from "../secrets/secrets.ts"
 import type { SessionRow } from "./sessions/session-row.ts"
-import type { Period, Timeframe } from "./timeframe.ts"
+import type { Days, Timeframe } from "./timeframe.ts"
 import { sessionSummaryOf, touchOf } from "./sessions/session-summary.ts"
 
 /** The pixel or domain that a request names. Fails with BadRequest for both at once, or an invalid domain. */
@@ -28,15 +28,18 @@ export const pixelScopeOf = Effect.fnUntraced(function* (query: {
  * The period that a request names, or the default. Fails with BadRequest for a timeframe beside days, `to` without
  * `from`, or days in the wrong order.
  */ // spec 1.5.3
-export const periodOf = Effect.fnUntraced(function* <const Default extends Timeframe | undefined>(
+export const periodOf = Effect.fnUntraced(function* <
+  const Default extends Timeframe | undefined,
+  Named extends Timeframe = Timeframe,
+>(
   asked: {
-    readonly timeframe?: Timeframe | undefined
+    readonly timeframe?: Named | undefined
     readonly from?: string | undefined
     readonly to?: string | undefined
   },
   otherwise: Default,
   names = { from: "/query/from", to: "/query/to", timeframe: "timeframe" },
-): Effect.fn.Return<Period | Default, Effect.Error<ReturnType<typeof exclusive>>> {
+): Effect.fn.Return<Named | Days | Default, Effect.Error<ReturnType<typeof exclusive>>> {
   const { from, timeframe, to } = asked
   if (from === undefined) {
     if (to === undefined) return timeframe ?? otherwise

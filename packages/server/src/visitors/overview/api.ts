@@ -5,8 +5,9 @@ import { keyGroup } from "../../access/groups.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
 import { RateLimited } from "../../http/rate-limit.ts"
-import { described, requestText } from "../../http/fields.ts"
+import { CalendarDate, described, requestText } from "../../http/fields.ts"
 import { SuppressedFilter } from "../list-scope.ts"
+import { Comparison } from "./overview.ts"
 
 const figures = {
   sessions: Schema.Int,
@@ -22,14 +23,23 @@ const figures = {
 
 const OverviewFigures = Schema.Struct(figures).annotate({ identifier: "OverviewFigures" })
 
+const part = {
+  days: Schema.Array(
+    Schema.Struct({ date: Schema.String, ...figures }).annotate({ identifier: "OverviewDay" }),
+  ),
+  hours: Schema.Array(
+    Schema.Struct({ startsAt: Schema.String, ...figures }).annotate({ identifier: "OverviewHour" }),
+  ),
+  totals: OverviewFigures,
+}
+
 const OverviewAnswer = Schema.Struct({
   data: Schema.Struct({
     suppressed: SuppressedFilter,
-    days: Schema.Array(
-      Schema.Struct({ date: Schema.String, ...figures }).annotate({ identifier: "OverviewDay" }),
-    ),
-    totals: OverviewFigures,
+    timeZone: Schema.String,
+    ...part,
     previous: OverviewFigures,
+    comparison: Schema.NullOr(Schema.Struct(part).annotate({ identifier: "OverviewComparison" })),
   }).annotate({ identifier: "Overview" }),
   meta: Meta,
 }).annotate({ identifier: "OverviewAnswer" })
@@ -40,6 +50,9 @@ export class OverviewApi extends HttpApiGroup.make("overview")
     HttpApiEndpoint.get("get", "/v1/data/overview", {
       query: {
         timeframe: Schema.optionalKey(Schema.Literals(["24h", "7d", "14d", "30d", "90d"])),
+        from: Schema.optionalKey(CalendarDate),
+        to: Schema.optionalKey(CalendarDate),
+        compare: Schema.optionalKey(Comparison),
         pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
         domain: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2048 })),
         suppressed: described(

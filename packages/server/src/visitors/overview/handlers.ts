@@ -4,10 +4,11 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"
 import { footfall } from "../../http/contract.ts"
 import { success } from "../../http/envelope.ts"
-import { notFound } from "../../http/errors.ts"
-import { pixelScopeOf } from "../scope-on-the-wire.ts"
+import { notFound, refuse } from "../../http/errors.ts"
+import { show } from "../../http/issues.ts"
+import { periodOf, pixelScopeOf } from "../scope-on-the-wire.ts"
 import { OverviewApi } from "./api.ts"
-import { Overviews } from "./overview.ts"
+import { type DaysRefused, Overviews } from "./overview.ts"
 
 export const OverviewHandlers = HttpApiBuilder.group(
   footfall.add(OverviewApi),
@@ -20,14 +21,26 @@ export const OverviewHandlers = HttpApiBuilder.group(
         function* ({ query }) {
           const overview = yield* overviews.read({
             organizationId: (yield* Caller).organizationId,
-            timeframe: query.timeframe ?? "30d",
+            period: yield* periodOf(query, "30d"),
+            compare: query.compare,
             suppressed: query.suppressed ?? "exclude",
             ...(yield* pixelScopeOf(query)),
           })
           return yield* success(overview)
         },
-        Effect.catchTag("PixelNotFound", () => notFound),
+        Effect.catchTags({ PixelNotFound: () => notFound, DaysRefused: daysRefused }),
       ),
     })
   }),
 )
+
+const daysRefused = ({ code, expected, from }: DaysRefused) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: "The overview cannot show these days.",
+    details: {
+      issues: [
+        { path: "/query/from", code, message: `Expected ${expected}, received ${show(from)}.` },
+      ],
+    },
+  })

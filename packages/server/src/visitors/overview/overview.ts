@@ -1,11 +1,14 @@
-// The overview: daily totals of visits over a window and the window before it (spec 13.3.3).
-import { type Cause, Clock, Context, DateTime, Effect, Exit, Layer } from "effect"
+// The overview: figures of visits by day or by hour, beside those of another period (spec 13.3.3).
+import { type Cause, Clock, Context, DateTime, Effect, Exit, Layer, Schema } from "effect"
+import { addDays, countDays, dayOf } from "../../access/time-zone.ts"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { type PixelNotFound, Pixels } from "../../pixels/pixels.ts"
 import type { PixelScope } from "../../pixels/store.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
-import type { Timeframe } from "../timeframe.ts"
-import { type Gaps, type OverviewRow, OverviewStore } from "./store.ts"
+import type { Days, Timeframe } from "../timeframe.ts"
+import { type Figures, figuresOf, noFigures } from "./figures.ts"
+import { clockHours, momentYearBefore, yearBefore } from "./windows.ts"
+import { OverviewStore, windowDaysMax } from "./store.ts"
 import { every } from "../../jobs/every.ts"
 
 /** An organization pauses this many times as long as its days took to compute. */
@@ -17,45 +20,54 @@ const passMax = 30_000
 
 export type OverviewTimeframe = Exclude<Timeframe, "all">
 
-const daysOf: Readonly<Record<OverviewTimeframe, number>> = {
-  "24h": 1,
+const daysOf: Readonly<Record<Exclude<OverviewTimeframe, "24h">, number>> = {
   "7d": 7,
   "14d": 14,
   "30d": 30,
   "90d": 90,
 }
 
-export interface Figures {
-  readonly sessions: number
-  readonly anonymousSessions: number
-  readonly pageviews: number
-  readonly people: number
-  readonly newPeople: number
-  readonly suppressedPeople: number
-  readonly companies: number
-  readonly pricingPageViews: number
-  readonly demoPageViews: number
+/** The period to compare with: the one right before, or the same dates a year before. */
+export const Comparison = Schema.Literals(["previous", "year"])
+export type Comparison = typeof Comparison.Type
+
+interface Part {
+  /** Every day of the period, in order; empty for `24h`. */
+  readonly days: ReadonlyArray<{ readonly date: string } & Figures>
+  /** Every hour of `24h`, in order; empty otherwise. */
+  readonly hours: ReadonlyArray<{ readonly startsAt: string } & Figures>
+  readonly totals: Figures
 }
 
-export interface Overview {
+export interface Overview extends Part {
   /** What the figures include. */
   readonly suppressed: SuppressedFilter
-  /** Every day of the window, in order. */
-  readonly days: ReadonlyArray<{ readonly date: string } & Figures>
-  readonly totals: Figures
-  /** Totals of the window before. */
+  /** Whose days and hours these are. */
+  readonly timeZone: string
+  /** Totals of the period right before. */
   readonly previous: Figures
+  /** The period that `compare` asks for. */
+  readonly comparison: Part | null
 }
 
 export interface OverviewQuestion extends PixelScope {
   readonly organizationId: string
-  readonly timeframe: OverviewTimeframe
+  readonly period: OverviewTimeframe | Days
+  readonly compare: Comparison | undefined
   readonly suppressed: SuppressedFilter
 }
 
+export class DaysRefused extends Schema.TaggedError<DaysRefused>()("DaysRefused", {
+  from: Schema.String,
+  code: Schema.Literals(["min", "max"]),
+  expected: Schema.String,
+}) {}
+
 interface OverviewsShape {
-  /** The days up to today, in UTC. Errors: PixelNotFound for an unknown pixel id. */
-  read(question: OverviewQuestion): Effect.Effect<Overview, PixelNotFound>
+  /**
+   * *Errors*: PixelNotFound for an unknown pixel id; DaysRefused for days that are too many, too old or still to come.
+   */
+  read(question: OverviewQuestion): Effect.Effect<Overview, DaysRefused | PixelNotFound>
   /**
    * Recomputes days that changed since the last run, for about half a minute. Organizations take turns of one second,
    * longest wait first; a day that was started is finished. Afterwards an organization pauses for nine times as long as
@@ -71,33 +83,99 @@ const make = Effect.gen(function* () {
   const pixels = yield* Pixels
 
   const read: OverviewsShape["read"] = Effect.fn("Overviews.read")(function* (question) {
-    const { domain, organizationId, pixelId, suppressed, timeframe } = question
-    const scope = yield* pixels.scope(organizationId, question)
-    const isWhole = domain === undefined && pixelId === undefined
-    const count = daysOf[timeframe]
-    const today = yield* DateTime.now
-    const dates = Array.from({ length: 2 * count }, (_, index) =>
-      DateTime.formatIsoDateUtc(DateTime.subtract(today, { days: 2 * count - 1 - index })),
-    )
-    const rows =
-      !isWhole && scope.pixels === 0
-        ? []
-        : yield* store.days(organizationId, {
-            pixelId: isWhole ? undefined : (scope.pixelId ?? undefined),
-            from: dates[0]!,
-            until: dates.at(-1)!,
-          })
+    const { compare, domain, organizationId, period, suppressed } = question
+    const { pixelId, pixels: found, timeZone } = yield* pixels.scope(organizationId, question)
+    const isWhole = domain === undefined && question.pixelId === undefined
+    const scope: Scope = {
+      organizationId,
+      pixelId: isWhole ? undefined : (pixelId ?? undefined),
+      isEmpty: !isWhole && found === 0,
+      timeZone,
+      suppressed,
+    }
+    const now = yield* DateTime.now
+    const parts =
+      period === "24h"
+        ? yield* hoursOf(scope, now, compare)
+        : yield* daysIn(scope, yield* windowOf(period, dayOf(now, timeZone)), compare)
+    return { suppressed, timeZone, ...parts }
+  })
+
+  const daysIn = Effect.fnUntraced(function* (
+    scope: Scope,
+    { from, to }: Required<Days>,
+    compare: Comparison | undefined,
+  ) {
+    const { isEmpty, organizationId, pixelId, suppressed, timeZone } = scope
+    const count = countDays(from, to)
+    const before = { from: addDays(from, -count), to: addDays(from, -1) }
+    const other = compare === "year" ? { from: yearBefore(from), to: yearBefore(to) } : before
+    const first = other.from < before.from ? other.from : before.from
+    const rows = isEmpty
+      ? []
+      : yield* store.days(organizationId, { pixelId, timeZone, from: first, until: to })
     const byDate = new Map(rows.map((row) => [row.date, row]))
-    const figures = (all: ReadonlyArray<string>) =>
+    const figures = (dates: ReadonlyArray<string>) =>
       figuresOf(
-        all.map((date) => byDate.get(date)),
+        dates.map((date) => byDate.get(date)),
         suppressed,
       )
+    const part = (days: Required<Days>): Part => {
+      const dates = Array.from({ length: countDays(days.from, days.to) }, (_, place) =>
+        addDays(days.from, place),
+      )
+      return {
+        days: dates.map((date) => ({ date, ...figures([date]) })),
+        hours: [],
+        totals: figures(dates),
+      }
+    }
+    const previous = part(before)
     return {
-      suppressed,
-      days: dates.slice(count).map((date) => ({ date, ...figures([date]) })),
-      totals: figures(dates.slice(count)),
-      previous: figures(dates.slice(0, count)),
+      ...part({ from, to }),
+      previous: previous.totals,
+      comparison: compare === undefined ? null : compare === "year" ? part(other) : previous,
+    }
+  })
+
+  const hoursOf = Effect.fnUntraced(function* (
+    scope: Scope,
+    now: DateTime.Utc,
+    compare: Comparison | undefined,
+  ) {
+    const { isEmpty, organizationId, pixelId, suppressed, timeZone } = scope
+    const part = Effect.fnUntraced(function* (until: DateTime.Utc) {
+      const from = DateTime.subtract(until, { hours: 24 })
+      const starts = clockHours(from, until, timeZone)
+      const rows = isEmpty
+        ? []
+        : yield* store.hours(organizationId, {
+            pixelId,
+            from,
+            until,
+            starts: starts.slice(1),
+            suppressed,
+          })
+      const byHour = new Map(rows.map(({ hour, ...figures }) => [hour, figures]))
+      return {
+        days: [],
+        hours: starts.map((start, hour) => ({
+          startsAt: DateTime.formatIso(start),
+          ...(byHour.get(hour) ?? noFigures),
+        })),
+        totals: byHour.get(null) ?? noFigures,
+      }
+    })
+    const before = yield* part(DateTime.subtract(now, { hours: 24 }))
+    return {
+      ...(yield* part(now)),
+      previous: before.totals,
+      comparison:
+        compare === undefined
+          ? null
+          : compare === "previous"
+            ? before
+            : yield* part(momentYearBefore(now, timeZone)),
     }
   })
 
@@ -159,59 +237,33 @@ const make = Effect.gen(function* () {
   return { read, refresh } satisfies OverviewsShape
 })
 
-/** Adds up consecutive days; undefined means nothing happened that day. `only` is what `exclude` leaves out. */
-export const figuresOf = (
-  days: ReadonlyArray<OverviewRow | undefined>,
-  filter: SuppressedFilter,
-): Figures => {
-  const sum = (value: (row: OverviewRow) => number) =>
-    days.reduce((total, row) => total + (row === undefined ? 0 : value(row)), 0)
-  /** Of everything and of its suppressed part, what the filter selects. */
-  const filtered = (all: number, suppressed: number) =>
-    filter === "include" ? all : filter === "only" ? suppressed : all - suppressed
-  const sumOf = (all: (row: OverviewRow) => number, suppressed: (row: OverviewRow) => number) =>
-    filtered(sum(all), sum(suppressed))
-  /** Visitors who also came on an earlier day of the window were counted on that day. */
-  const different = (gapsOf: (row: OverviewRow) => Gaps) =>
-    days.reduce(
-      (total, row, place) =>
-        total +
-        Object.entries(row === undefined ? {} : gapsOf(row)).reduce(
-          (part, [gap, count]) => (gap === "new" || Number(gap) > place ? part + count : part),
-          0,
-        ),
-      0,
-    )
-  const suppressedPeople = different((row) => row.suppressedPeople)
-  const newOf = ({ new: people = 0 }: Gaps) => people // own key: made by jsonb_object_agg
-  const newSuppressed = sum((row) => newOf(row.suppressedPeople))
-  const companies = different((row) => row.companies)
-  return {
-    sessions: sumOf(
-      (row) => row.sessions,
-      (row) => row.suppressedSessions,
-    ),
-    anonymousSessions: sumOf(
-      (row) => row.anonymousSessions,
-      (row) => row.suppressedAnonymousSessions,
-    ),
-    pageviews: sumOf(
-      (row) => row.pageviews,
-      (row) => row.suppressedPageviews,
-    ),
-    people: filtered(different(({ people }) => people) + suppressedPeople, suppressedPeople),
-    newPeople: filtered(sum(({ people }) => newOf(people)) + newSuppressed, newSuppressed),
-    suppressedPeople,
-    companies: filtered(companies, companies - different((row) => row.countedCompanies)),
-    pricingPageViews: sumOf(
-      (row) => row.pricingPageViews,
-      (row) => row.suppressedPricingPageViews,
-    ),
-    demoPageViews: sumOf(
-      (row) => row.demoPageViews,
-      (row) => row.suppressedDemoPageViews,
-    ),
+interface Scope {
+  readonly organizationId: string
+  /** Undefined: every pixel. */
+  readonly pixelId: string | undefined
+  readonly isEmpty: boolean
+  readonly timeZone: string
+  readonly suppressed: SuppressedFilter
+}
+
+/** The days of a period that is kept. Errors: DaysRefused. */
+const windowOf = (
+  period: Exclude<OverviewTimeframe, "24h"> | Days,
+  today: string,
+): Effect.Effect<Required<Days>, DaysRefused> => {
+  if (typeof period === "string") {
+    return Effect.succeed({ from: addDays(today, 1 - daysOf[period]), to: today })
   }
+  const { from, to = today } = period
+  const refused = (code: DaysRefused["code"], expected: string) =>
+    new DaysRefused({ from, code, expected })
+  const earliest = addDays(today, 1 - windowDaysMax)
+  if (from < earliest) return refused("min", `a day from ${earliest} on`)
+  if (from > today) return refused("max", `a day that is not after today, ${today}`)
+  if (countDays(from, to) > windowDaysMax) {
+    return refused("min", `at most ${windowDaysMax} days up to ${to}`)
+  }
+  return Effect.succeed({ from, to })
 }
 
 export class Overviews extends Context.Service<Overviews, OverviewsShape>()(

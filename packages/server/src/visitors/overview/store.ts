@@ -1,44 +1,44 @@
-// SQL of the overview (spec 13.3.3). A day's totals are computed from its sessions and stored; responses only read
-// stored totals. To count distinct people over several days, each day stores how long ago its visitors came before:
+// SQL of the overview (spec 13.3.3). Days are those of the organization's time zone. A day's totals are computed from its
+// sessions and stored; responses about days only read stored totals. Hours are counted from the sessions themselves. To count distinct people over several days, each day stores how long ago its visitors came before:
 // those who came earlier within the window were counted on that day.
-import { Context, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
+import type { SuppressedFilter } from "../list-scope.ts"
+import type { Figures } from "./figures.ts"
+import type { OverviewRow } from "./overview-row.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 /** The pixel id of rows that cover all pixels. */
 const allPixels = "00000000-0000-0000-0000-000000000000"
-/** The longest window plus the window before it. */
-const keptDays = 181
+/** The longest window of days. */
+export const windowDaysMax = 366
+/** Twice the longest window, and two days because dates differ between time zones. */
+const keptDays = 2 * windowDaysMax + 2
 /** Longer gaps make no difference for any window. */
-const gapMax = 91
+const gapMax = windowDaysMax
+/** Clocks are never set back further, so a day's sessions begin at most this long before its last midnight. */
+const setBackMax = "3 hours"
+/** More days than an organization has turns for in a pass. */
+const staleMax = 1_000
 /** Sessions never last longer; the same as in sessions/store.ts. */
 const reachDays = 7
 
-/** Number of visitors by how many days ago they came before; `new` means never. */
-export type Gaps = Readonly<Record<string, number>>
+/** A window of hours in one scope. */
+export interface HoursQuestion {
+  readonly pixelId: string | undefined
+  readonly from: DateTime.Utc
+  readonly until: DateTime.Utc
+  /** Where the hours after the first one begin, in order. */
+  readonly starts: ReadonlyArray<DateTime.Utc>
+  readonly suppressed: SuppressedFilter
+}
 
-export interface OverviewRow {
-  /** `YYYY-MM-DD`. */
-  readonly date: string
-  readonly sessions: number
-  readonly anonymousSessions: number
-  readonly pageviews: number
-  readonly pricingPageViews: number
-  readonly demoPageViews: number
-  readonly suppressedSessions: number
-  readonly suppressedAnonymousSessions: number
-  readonly suppressedPageviews: number
-  readonly suppressedPricingPageViews: number
-  readonly suppressedDemoPageViews: number
-  readonly people: Gaps
-  readonly suppressedPeople: Gaps
-  /** All companies. */
-  readonly companies: Gaps
-  /** Companies with a session that is not suppressed, by how many days ago they had such a session before. */
-  readonly countedCompanies: Gaps
+export interface HourRow extends Figures {
+  /** From 0; null: the whole window. */
+  readonly hour: number | null
 }
 
 interface StaleDay {
@@ -54,8 +54,14 @@ const make = Effect.gen(function* () {
     {
       from,
       pixelId,
+      timeZone,
       until,
-    }: { readonly pixelId: string | undefined; readonly from: string; readonly until: string },
+    }: {
+      readonly pixelId: string | undefined
+      readonly timeZone: string
+      readonly from: string
+      readonly until: string
+    },
   ): Effect.Effect<ReadonlyArray<OverviewRow>> =>
     sql<OverviewRow>`
       select to_char(day, 'YYYY-MM-DD') as date, sessions, anonymous_sessions as "anonymousSessions",
@@ -69,30 +75,37 @@ const make = Effect.gen(function* () {
         coalesce(counted_companies, companies) as "countedCompanies"
       from overview_day
       where organization_id = ${organizationId} and pixel_id = ${pixelId ?? allPixels}
-        and day >= ${from}::date and day <= ${until}::date
+        and day >= ${from}::date and day <= ${until}::date and time_zone = ${timeZone}
       order by day`.pipe(Effect.orDie)
 
   /** The first day that is stored. */
   const keptFrom = sql`(now() at time zone 'utc')::date - ${sql.literal(String(keptDays))}`
 
-  /** Days to recompute, oldest first per organization, because later days build on earlier ones. */
+  /** The first days to recompute, oldest first per organization, because later days build on earlier ones. */
   const stale: Result<ReadonlyArray<StaleDay>> = sql<StaleDay>`
-    select organization_id as "organizationId", to_char(day, 'YYYY-MM-DD') as day
-    from overview_stale
-    where day >= ${keptFrom}
-    group by organization_id, overview_stale.day
-    order by organization_id, overview_stale.day`
+    select each.organization_id as "organizationId", to_char(marked.day, 'YYYY-MM-DD') as day
+    from (select distinct organization_id from overview_stale) as each
+    cross join lateral (
+      select distinct stale.day from overview_stale as stale
+      where stale.organization_id = each.organization_id and stale.day >= ${keptFrom}
+      order by stale.day limit ${sql.literal(String(staleMax))}
+    ) as marked
+    order by each.organization_id, marked.day`
 
   /**
    * Computes totals of the sessions that started on the day, per pixel and for all pixels. Marks the next day of
    * each company that is new on this day, no longer on it, or has changed its suppression on it.
    */
-  const sums = (organizationId: string, day: string) => {
-    const from = sql`(${day}::date::timestamp at time zone 'utc')`
-    const until = sql`((${day}::date + 1)::timestamp at time zone 'utc')`
+  const sums = (organizationId: string, day: string, timeZone: string) => {
+    const dayOf = (moment: string) =>
+      sql`(${sql.literal(moment)} at time zone ${timeZone}::text)::date`
+    // If midnight comes twice, the last one.
+    const midnight = sql`(${day}::date::timestamp at time zone ${timeZone}::text)`
+    const from = sql`(${midnight} - ${sql.literal(`interval '${setBackMax}'`)})`
+    const until = sql`((${day}::date + 1)::timestamp at time zone ${timeZone}::text)`
     const before = (moment: string) => sql`case when ${sql.literal(moment)} is not null
       then least(${sql.literal(String(gapMax))},
-        ${day}::date - (${sql.literal(moment)} at time zone 'utc')::date) end`
+        ${day}::date - ${dayOf(moment)}) end`
     const companyGap = (before: string) => sql`coalesce(
       least(${sql.literal(String(gapMax))}, ${day}::date - ${sql.literal(before)})::text, 'new')`
     const companyBefore = (which: string) => sql`
@@ -118,6 +131,7 @@ const make = Effect.gen(function* () {
         where s.organization_id = ${organizationId} and s.ended_at >= ${from}
           and s.ended_at < ${until} + make_interval(days => ${sql.literal(String(reachDays))})
           and s.started_at >= ${from} and s.started_at < ${until}
+          and ${dayOf("s.started_at")} = ${day}::date
       ), scoped_sums as (
         select coalesce(pixel_id, ${allPixels}::uuid) as pixel_id, count(*) as sessions,
           count(*) filter (where visitor_id is null) as anonymous, sum(pageviews) as pageviews,
@@ -141,8 +155,8 @@ const make = Effect.gen(function* () {
         left join lateral (
           select earlier.started_at from session earlier
           where earlier.organization_id = ${organizationId}
-            and earlier.visitor_id = scoped.visitor_id and earlier.started_at < ${from}
-            and ${onPixel}
+            and earlier.visitor_id = scoped.visitor_id and earlier.started_at < ${midnight}
+            and ${dayOf("earlier.started_at")} < ${day}::date and ${onPixel}
           order by earlier.started_at desc
           limit 1
         ) as earlier on true
@@ -173,8 +187,8 @@ const make = Effect.gen(function* () {
           and n.domain = c.domain and n.pixel_id = c.pixel_id and n.suppressed <> c.suppressed
         returning c.domain, c.pixel_id
       ), later as (
-        insert into overview_stale (organization_id, day)
-        select distinct ${organizationId}::uuid, next.day
+        insert into overview_stale (organization_id, day, time_zone)
+        select distinct ${organizationId}::uuid, next.day, ${timeZone}::text
         from (
           select * from gone union all select * from come union all select * from turned
         ) as moved
@@ -211,7 +225,8 @@ const make = Effect.gen(function* () {
       insert into overview_day (organization_id, pixel_id, day, sessions, anonymous_sessions,
         pageviews, pricing_page_views, demo_page_views, suppressed_sessions,
         suppressed_anonymous_sessions, suppressed_pageviews, suppressed_pricing_page_views,
-        suppressed_demo_page_views, people, suppressed_people, companies, counted_companies)
+        suppressed_demo_page_views, people, suppressed_people, companies, counted_companies,
+        time_zone)
       select ${organizationId}::uuid, s.pixel_id, ${day}::date, s.sessions, s.anonymous,
         s.pageviews, s.pricing, s.demo, s.suppressed, s.suppressed_anonymous,
         s.suppressed_pageviews, s.suppressed_pricing, s.suppressed_demo,
@@ -222,13 +237,16 @@ const make = Effect.gen(function* () {
         coalesce((select jsonb_object_agg(gap, n) from companies c
           where c.pixel_id = s.pixel_id), '{}'),
         coalesce((select jsonb_object_agg(gap, n) from counted_companies c
-          where c.pixel_id = s.pixel_id), '{}')
+          where c.pixel_id = s.pixel_id), '{}'),
+        ${timeZone}
       from scoped_sums s`
   }
 
   /**
    * Runs in one transaction, so a crash leaves the day marked. Reads the marks first: changes committed later may
-   * be missing from the totals, and their mark stays.
+   * be missing from the totals, and their mark stays. Then the time zone: when it changes, every day is marked. A mark
+   * from another zone means sessions that were written while it changed; on this zone's calendar they may be up to two
+   * days away.
    */
   const computeDay = (organizationId: string, day: string): Result<void> =>
     Effect.gen(function* () {
@@ -237,16 +255,98 @@ const make = Effect.gen(function* () {
           as "isMine"`
       if (lock?.isMine !== true) return
       yield* sql`select set_config('statement_timeout', '10min', true)`
-      const notes = yield* sql`
+      const notes = yield* sql<{ readonly timeZone: string }>`
         delete from overview_stale
         where organization_id = ${organizationId} and day = ${day}::date
-        returning id`
+        returning time_zone as "timeZone"`
       // Another process computed the day.
       if (notes.length === 0) return
       yield* sql`
         delete from overview_day where organization_id = ${organizationId} and day = ${day}::date`
-      yield* sums(organizationId, day)
+      const [zone] = yield* sql<{ readonly timeZone: string }>`
+        select time_zone as "timeZone" from organization where id = ${organizationId}`
+      const timeZone = zone?.timeZone ?? "UTC"
+      if (notes.some((note) => note.timeZone !== timeZone)) {
+        yield* sql`
+          insert into overview_stale (organization_id, day, time_zone)
+          select ${organizationId}::uuid, ${day}::date + away, ${timeZone}::text
+          from unnest(array[-2, -1, 1, 2]) as away`
+      }
+      yield* sums(organizationId, day, timeZone)
     }).pipe(transaction, Effect.provideService(SqlClient.SqlClient, sql))
+
+  /** Counts the sessions that began in the window, each hour by itself and all together. */
+  const hours = (
+    organizationId: string,
+    { from, pixelId, starts, suppressed, until }: HoursQuestion,
+  ): Effect.Effect<ReadonlyArray<HourRow>> => {
+    const at = (moment: DateTime.Utc) => sql`${DateTime.toDateUtc(moment)}::timestamptz`
+    const bounds = sql`${starts.map((moment) => DateTime.formatIso(moment))}::timestamptz[]`
+    const selects = (isSuppressed: string) =>
+      sql.literal(
+        { include: "true", exclude: `not ${isSuppressed}`, only: isSuppressed }[suppressed],
+      )
+    const onPixel = (row: string) =>
+      pixelId === undefined ? sql.literal("") : sql`and ${sql.literal(row)}.pixel_id = ${pixelId}`
+    const known = sql.literal("is_known and")
+    return sql<HourRow>`
+      with present as materialized (
+        select s.started_at, width_bucket(s.started_at, ${bounds}) as hour, s.visitor_id,
+          s.pageviews, s.pricing_page_views, s.demo_page_views, company.domain,
+          v.id is not null and not v.held_back as is_known,
+          coalesce(v.suppressed, s.network_suppressed or hidden.domain is not null) as suppressed,
+          hidden.domain is not null as is_company_suppressed
+        from session s
+        left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+        cross join lateral (
+          select case when s.visitor_id is null then s.network_domain else v.company_key end
+        ) as company (domain)
+        left join company hidden on hidden.organization_id = s.organization_id
+          and hidden.domain = company.domain and hidden.suppressed
+        where s.organization_id = ${organizationId} and s.ended_at >= ${at(from)}
+          and s.ended_at < ${at(until)} + make_interval(days => ${sql.literal(String(reachDays))})
+          and s.started_at >= ${at(from)} and s.started_at < ${at(until)} ${onPixel("s")}
+      ), newcomer as (
+        select visitor_id, min(started_at) as started_at
+        from present
+        where is_known and not exists (
+          select from session earlier
+          where earlier.organization_id = ${organizationId}
+            and earlier.visitor_id = present.visitor_id and earlier.started_at < ${at(from)}
+            ${onPixel("earlier")}
+        )
+        group by visitor_id
+      ), visits as (
+        select present.hour, count(*) filter (where ${selects("suppressed")}) as sessions,
+          count(*) filter (where ${selects("suppressed")} and visitor_id is null) as anonymous,
+          coalesce(sum(pageviews) filter (where ${selects("suppressed")}), 0) as pageviews,
+          coalesce(sum(pricing_page_views) filter (where ${selects("suppressed")}), 0) as pricing,
+          coalesce(sum(demo_page_views) filter (where ${selects("suppressed")}), 0) as demo,
+          count(distinct visitor_id) filter (where ${known} ${selects("suppressed")}) as people,
+          count(distinct newcomer.visitor_id) filter (where ${known} ${selects("suppressed")})
+            as new_people,
+          count(distinct visitor_id) filter (where ${known} suppressed) as suppressed_people
+        from present
+        left join newcomer using (visitor_id, started_at)
+        group by grouping sets ((), (hour))
+      ), companies as (
+        select hour, count(*) filter (where ${selects("is_hidden")}) as companies
+        from (
+          select hour, grouping(hour) as is_all, domain,
+            bool_and(suppressed or is_company_suppressed) as is_hidden
+          from present
+          where domain is not null
+          group by grouping sets ((domain), (domain, hour))
+        ) as seen
+        group by hour, is_all
+      )
+      select visits.hour, sessions::int, anonymous::int as "anonymousSessions",
+        pageviews::int, people::int, new_people::int as "newPeople",
+        suppressed_people::int as "suppressedPeople", coalesce(companies, 0)::int as companies,
+        pricing::int as "pricingPageViews", demo::int as "demoPageViews"
+      from visits
+      left join companies on companies.hour is not distinct from visits.hour`.pipe(Effect.orDie)
+  }
 
   const deleteOldMarks: Result<void> = sql`delete from overview_stale where day < ${keptFrom}`.pipe(
     Effect.asVoid,
@@ -258,7 +358,7 @@ const make = Effect.gen(function* () {
     yield* sql`delete from overview_company where day < ${keptFrom}`
   })
 
-  return { days, stale, computeDay, deleteOldMarks, deleteOld }
+  return { days, hours, stale, computeDay, deleteOldMarks, deleteOld }
 })
 
 export class OverviewStore extends Context.Service<OverviewStore, Effect.Success<typeof make>>()(
