@@ -237,6 +237,7 @@ describe("login", () => {
 
     const [accepted] = api.seen("POST /v1/auth/accept-invite")
     expect(JSON.parse(accepted?.body ?? "")).toEqual({ token: "inv_token", password, name: "Lee" })
+    expect(api.seen("POST /v1/auth/invitation")).toEqual([])
     expect(stored().profiles.default.session).toMatchObject({ email: me.user.email })
   })
 })

@@ -545,6 +545,33 @@ describe("members", () => {
     expect(JSON.parse(stdout).data.inviteToken).toBe("inv_1")
   })
 
+  test.each([member.email.toUpperCase(), member.userId])(
+    "invite sends %s a new invitation, with the given Idempotency-Key",
+    async (reference) => {
+      const path = `POST ${route}/${member.userId}/invitation`
+      const pending = { ...member, status: "pending" }
+      api.on(path, () => ({ data: { member: pending, inviteToken: "inv_2", emailSent: false } }))
+
+      const { stdout } = await run("members", "invite", reference, "--idempotency-key", "k1")
+
+      expect(JSON.parse(stdout).data).toMatchObject({ inviteToken: "inv_2", emailSent: false })
+      expect(api.seen(path).map(({ headers }) => headers["idempotency-key"])).toEqual(["k1"])
+    },
+  )
+
+  test("invite fails for a member who has accepted, and says so", async () => {
+    const message = "This member has already accepted the invitation."
+    api.on(`POST ${route}/${member.userId}/invitation`, () => ({
+      status: 409,
+      error: { code: "CONFLICT", message },
+    }))
+
+    const { exitCode, stderr } = await run("members", "invite", member.email)
+
+    expect(stderr).toContain(message)
+    expect(exitCode).not.toBe(0)
+  })
+
   test.each([member.email.toUpperCase(), member.userId])("update accepts %s", async (reference) => {
     api.on(`PATCH ${route}/${member.userId}`, () => ({ data: { ...member, role: "admin" } }))
 

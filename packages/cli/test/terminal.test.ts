@@ -275,6 +275,85 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(0)
   })
 
+  test.each([[[]], [["--json"]]])(
+    "accept-invitation %j names the organization and the address before it asks for the password",
+    async (words) => {
+      api.on("POST /v1/auth/invitation", () => ({
+        data: {
+          organization: { name: "Harbor\u202e Ltd" },
+          email: "ida@harbor.example",
+          role: "viewer",
+        },
+      }))
+      const tokens = {
+        accessToken: "a.b.c",
+        tokenType: "Bearer",
+        expiresIn: 3600,
+        refreshToken: "rt",
+      }
+      api.on("POST /v1/auth/accept-invite", () => ({ data: tokens }))
+      api.on("GET /v1/auth/me", () => ({ data: me }))
+      const screen = footfallOnTerminal(["accept-invitation", ...words], {
+        environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_CONFIG_DIR: configDirectory() },
+        columns: 100,
+      })
+      const end = ended(screen)
+
+      await shown(screen, "(hidden)")
+      screen.stdin.write("inv_1\r")
+      await shown(screen, "You join Harbor Ltd as viewer, and sign in as ida@harbor.example.")
+      expect(api.seen("POST /v1/auth/accept-invite")).toEqual([])
+      await shown(screen, "Password (of your account, or a new one)")
+      screen.stdin.write("correct horse\r")
+      await shown(screen, "Repeat password")
+      screen.stdin.write("correct horse\r")
+      const { text, exitCode } = await end
+
+      expect(exitCode).toBe(0)
+      expect(JSON.parse(api.seen("POST /v1/auth/invitation")[0]?.body ?? "")).toEqual({
+        token: "inv_1",
+      })
+      expect(text).not.toContain("inv_1")
+    },
+  )
+
+  test("accept-invitation reports an invitation that no longer works before it asks for a password", async () => {
+    const error = { code: "AUTHENTICATION_ERROR", message: "This invitation is invalid." }
+    api.on("POST /v1/auth/invitation", () => ({ status: 401, error }))
+    const screen = footfallOnTerminal(["accept-invitation"], {
+      environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_CONFIG_DIR: configDirectory() },
+      columns: 100,
+    })
+    const end = ended(screen)
+
+    await shown(screen, "(hidden)")
+    screen.stdin.write("inv_1\r")
+    const { text, exitCode } = await end
+
+    expect(text).toContain("This invitation is invalid.")
+    expect(text).not.toContain("Password")
+    expect(exitCode).toBe(4)
+  })
+
+  test("members create says whether the server emails the invitation, which older servers don't", async () => {
+    const route = `POST /v1/organizations/${me.organization.id}/members`
+    api.on("GET /v1/auth/me", () => ({ data: me }))
+    const said: Array<string> = []
+    for (const emailSent of [true, false, undefined]) {
+      const member = { email: "lee@example.com", role: "viewer", status: "pending" }
+      api.on(route, () => ({ data: { member, inviteToken: "inv_1", emailSent } }))
+      const screen = footfallOnTerminal(["members", "create", "lee@example.com"], {
+        environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_ACCESS_TOKEN: "a.b.c" },
+        columns: 200,
+      })
+      said.push((await ended(screen)).text)
+    }
+
+    expect(said[0]).toContain("The server emails them an invitation.")
+    expect(said[1]).toContain("This server sends no email, so send them this invitation yourself")
+    expect(said[2]).toContain("until they accept. Send them this invitation (shown")
+  })
+
   test("an export shows its progress, and finally what the file contains", async () => {
     api.visitorsTotal = 220
     const file = join(configDirectory(), "visitors.csv")

@@ -192,6 +192,11 @@ const byToken: ReadonlyArray<Row> = [
     },
   ],
   [
+    "members.invite",
+    (f) => f.members.invite({ organizationId: id, userId }),
+    { line: `POST /v1/organizations/${id}/members/${userId}/invitation` },
+  ],
+  [
     "members.update",
     (f) => f.members.update({ organizationId: id, userId }, { role: "owner" }),
     { line: `PATCH /v1/organizations/${id}/members/${userId}`, body: { role: "owner" } },
@@ -234,6 +239,11 @@ const withoutCredentials: ReadonlyArray<Row> = [
     "auth.acceptInvite",
     (f) => f.auth.acceptInvite({ token: "t", password: "p", name: "Jane" }),
     { line: "POST /v1/auth/accept-invite", body: { token: "t", password: "p", name: "Jane" } },
+  ],
+  [
+    "auth.invitation",
+    (f) => f.auth.invitation({ token: "t" }),
+    { line: "POST /v1/auth/invitation", body: { token: "t" } },
   ],
   [
     "auth.startDeviceLogin",

@@ -124,6 +124,7 @@ describe("retries after a failed connection", () => {
     ["linkTokens.create", (f) => f.linkTokens.create({ people: [] }), 2],
     ["organizations.create", (f) => f.organizations.create({ name: "n", slug: "s" }), 2],
     ["members.add", (f) => f.members.add("o", { email: "a@b.example", role: "member" }), 2],
+    ["members.invite", (f) => f.members.invite({ organizationId: "o", userId: "u" }), 2],
     ["apiKeys.create", (f) => f.apiKeys.create({ name: "n" }), 2],
     ["auth.login", (f) => f.auth.login({ email: "a@b.example", password: "p" }), 1],
     ["auth.refresh", (f) => f.auth.refresh({ refreshToken: "r" }), 1],

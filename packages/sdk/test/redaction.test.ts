@@ -71,6 +71,7 @@ describe("printing an error", () => {
         (f) => f.auth.acceptInvite({ token: refreshToken, password }),
         refreshToken,
       ],
+      ["an invitation to look at", (f) => f.auth.invitation({ token: refreshToken }), refreshToken],
       ["an invitation of a user", (f) => f.auth.join({ token: refreshToken }), refreshToken],
       ["a new password", (f) => f.auth.acceptInvite({ token: refreshToken, password }), password],
     ]

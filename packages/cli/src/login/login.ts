@@ -20,7 +20,7 @@ import {
   withProfile,
   withSession,
 } from "../profiles/profile.ts"
-import { canAsk, lines, type Terminal, warnOn } from "../terminal/terminal.ts"
+import { canAsk, lines, note, plainText, type Terminal, warnOn } from "../terminal/terminal.ts"
 import type { Fact } from "../ui/facts.tsx"
 
 interface AcceptOptions {
@@ -57,10 +57,9 @@ export const acceptInvitationCommand = define<AcceptOptions>("accept-invitation"
       )
     }
     const place = await loginPlace(terminal, command)
-    const { token, password } = await givenSecrets(terminal, options)
-
     const { Footfall } = await import("@footfall/sdk")
     const client = new Footfall({ baseUrl: place.baseUrl, hooks: waitHooks(terminal) })
+    const { token, password } = await givenSecrets(terminal, options, client)
     const tokens = await client.auth.acceptInvite({ token, password, name: options.name })
 
     const me = await fetchMe(place, tokens.accessToken)
@@ -292,6 +291,7 @@ const givenInvitation = async (terminal: Terminal, { stdin }: AcceptOptions): Pr
 const givenSecrets = async (
   terminal: Terminal,
   { stdin }: AcceptOptions,
+  client: Footfall,
 ): Promise<{ readonly token: string; readonly password: string }> => {
   if (stdin && !terminal.stdin.isTTY) {
     const [token = "", password = ""] = (await readSecretInput(terminal)).split(/\r?\n/)
@@ -305,6 +305,7 @@ const givenSecrets = async (
   }
   const { ask } = await import("../terminal/ask.tsx")
   const token = await ask(terminal, { question: "Invitation", isHidden: true })
+  await showInvitation(terminal, client, token)
   const password = await ask(terminal, {
     question: "Password (of your account, or a new one)",
     isHidden: true,
@@ -312,6 +313,22 @@ const givenSecrets = async (
   const again = await ask(terminal, { question: "Repeat password", isHidden: true })
   if (password !== again) throw usageError("The passwords do not match.")
   return { token, password }
+}
+
+/** Prints what the user is about to accept. Errors: those of the server, such as for a used invitation. */
+const showInvitation = async (
+  terminal: Terminal,
+  client: Footfall,
+  token: string,
+): Promise<void> => {
+  const { NotFoundError } = await import("@footfall/sdk")
+  try {
+    const { email, organization, role } = await client.auth.invitation({ token })
+    note(terminal, plainText(`You join ${organization.name} as ${role}, and sign in as ${email}.`))
+  } catch (error) {
+    // Older servers can't say.
+    if (!(error instanceof NotFoundError)) throw error
+  }
 }
 
 const givenEmail = async (terminal: Terminal, { email }: LoginOptions): Promise<string> => {

@@ -1,7 +1,7 @@
 // `footfall members`: the members of an organization and their roles. A new member gets an invitation, which is shown
 // once.
 
-import type { ListMeta, Member, Role } from "@footfall/sdk"
+import type { AddedMember, ListMeta, Member, Role } from "@footfall/sdk"
 import { Option } from "commander"
 import { define } from "../command/define.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
@@ -89,7 +89,30 @@ export const memberCommands = [
           isPending(added.member)
             ? `Invited ${added.member.email} as ${added.member.role}.`
             : `${added.member.email} is now ${added.member.role}.`,
-          ...invitation(added.inviteToken),
+          ...invitation(added),
+        ),
+      )
+    },
+  }),
+
+  define<OrganizationOption, [reference: string]>("invite", {
+    description: "send a new invitation to a member who has not accepted yet",
+    takes: (command) =>
+      command.argument("<member>", "email address or user id").addOption(organizationOption()),
+    examples: ["footfall members invite lee@example.com"],
+    credential: "accessToken",
+    creates: true,
+    run: async ({ connect, creation, options, print }, reference) => {
+      const client = await connect()
+      const organizationId = await organizationIdOf(client, options)
+      const { userId } = await memberOf(client, organizationId, reference)
+
+      const invited = await client.members.invite({ organizationId, userId }, creation)
+
+      await print(invited, () =>
+        lines(
+          `Invited ${invited.member.email} again as ${invited.member.role}. Earlier invitations no longer work.`,
+          ...invitation(invited),
         ),
       )
     },
@@ -150,16 +173,26 @@ export const memberCommands = [
 const isPending = ({ status }: Partial<Member>): boolean => status === "pending"
 const statusText = (member: Member): string | null => (isPending(member) ? "invited" : null)
 
-const invitation = (token: string | null): ReadonlyArray<string> =>
-  token === null
+const invitation = ({ emailSent, inviteToken }: Invited): ReadonlyArray<string> =>
+  inviteToken === null
     ? []
     : [
-        "They have no access until they accept. Send them this invitation (shown only once, expires in 7 days):",
+        `They have no access until they accept. ${whatToSend(emailSent)} (shown only once, expires in 7 days):`,
         "",
-        `  ${token}`,
+        `  ${inviteToken}`,
         "",
         "To accept it: footfall accept-invitation",
       ]
+
+/** Older servers don't say whether they send email. */
+type Invited = Pick<AddedMember, "inviteToken"> & Partial<Pick<AddedMember, "emailSent">>
+
+const whatToSend = (emailSent: boolean | undefined): string => {
+  if (emailSent === undefined) return "Send them this invitation"
+  return emailSent
+    ? "The server emails them an invitation. You can also send them this one"
+    : "This server sends no email, so send them this invitation yourself"
+}
 
 export const memberList = listForm<Member, ListMeta>({
   csvColumns: ["userId", "email", "name", "role", "status", "createdAt"],

@@ -1,6 +1,6 @@
 // Members and their roles. A member who is new to the server gets a link to set a password.
 import type { AddedMember, ListMeta, Member, Role } from "@footfall/sdk"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { footfall, invitationUrl } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { Badge } from "../ui/badge.tsx"
@@ -62,7 +62,7 @@ const MemberList = () => {
               <th>Role</th>
               <th>Since</th>
               <th>
-                <span className="hidden">Remove</span>
+                <span className="hidden">Actions</span>
               </th>
             </tr>
           </thead>
@@ -98,6 +98,10 @@ const MemberRow = ({ member }: { readonly member: Member }) => {
     notice: () => ({ text: isolated`Removed ${email}` }),
     onDone: () => setRemoving(false),
   })
+  const invite = useWrite({
+    write: () => footfall.members.invite(id),
+    notice: () => ({ text: isolated`Created a new invitation for ${email}` }),
+  })
   // Only owners can grant or remove `owner`.
   const mayChange = userId !== user.id && (isOwner || role !== "owner")
   return (
@@ -111,6 +115,7 @@ const MemberRow = ({ member }: { readonly member: Member }) => {
           </p>
         )}
         <Problem error={change.error} />
+        <Problem error={invite.error} title="No invitation was sent" />
       </td>
       <td>
         {mayChange ? (
@@ -140,6 +145,21 @@ const MemberRow = ({ member }: { readonly member: Member }) => {
         <Time at={member.createdAt} />
       </td>
       <td className="number">
+        {mayChange && member.status === "pending" && (
+          <Button
+            kind="plain"
+            aria-label={`Send the invitation of ${email} again`}
+            isBusy={invite.isPending}
+            onClick={() => invite.mutate()}
+          >
+            Send again
+          </Button>
+        )}{" "}
+        {invite.data !== undefined && (
+          <InvitationDialog invited={invite.data} onClose={() => invite.reset()}>
+            The links that they got before no longer work.
+          </InvitationDialog>
+        )}
         {mayChange && (
           <Button kind="plain" aria-label={`Remove ${email}`} onClick={() => setRemoving(true)}>
             Remove
@@ -171,19 +191,9 @@ const AddMember = ({ onClose }: { readonly onClose: () => void }) => {
     write: () => footfall.members.add(organization.id, { email: email.trim(), role }),
     changes: [["members"]],
     notice: ({ member }) => ({ text: isolated`Added ${member.email}` }),
-    onDone: (result) => (result.inviteToken === null ? onClose() : setAdded(result)),
+    onDone: setAdded,
   })
-  if (added?.inviteToken) {
-    return (
-      <Dialog title={isolated`The invitation of ${added.member.email}`} onClose={onClose}>
-        <p>
-          Send them this link. It works once, within 7 days, and is shown only now. If this server
-          sends email, they have received it as well.
-        </p>
-        <Snippet text={invitationUrl(added.inviteToken)} label="invitation link" />
-      </Dialog>
-    )
-  }
+  if (added !== null) return <InvitationDialog invited={added} onClose={onClose} />
   return (
     <FormDialog
       title="Add a member"
@@ -201,6 +211,29 @@ const AddMember = ({ onClose }: { readonly onClose: () => void }) => {
         onValue={setRole}
       />
     </FormDialog>
+  )
+}
+
+interface InvitationDialogProps {
+  readonly invited: AddedMember
+  readonly onClose: () => void
+  readonly children?: ReactNode
+}
+
+const InvitationDialog = ({ invited, onClose, children }: InvitationDialogProps) => {
+  const { emailSent, inviteToken, member } = invited
+  return (
+    <Dialog title={isolated`The invitation of ${member.email}`} onClose={onClose}>
+      <p>
+        {emailSent
+          ? "We emailed them an invitation. You can send them this link as well."
+          : "This server sends no email, so send them this link yourself."}{" "}
+        It works once, within 7 days, and is shown only now. {children}
+      </p>
+      {inviteToken !== null && (
+        <Snippet text={invitationUrl(inviteToken)} label="invitation link" />
+      )}
+    </Dialog>
   )
 }
 

@@ -142,6 +142,21 @@ export class Auth {
   }
 
   /**
+   * Gets the organization, the email address and the role of an open invitation, without accepting it. Errors:
+   * AuthenticationError (unknown, used or expired token), RateLimitedError.
+   */
+  invitation(params: InvitationParams, options: RequestOptions = {}): ApiCall<Invitation> {
+    return this.#transport.requestData({
+      method: "POST",
+      path: "/v1/auth/invitation",
+      body: params,
+      credentials: "none",
+      secrets: [params.token],
+      options,
+    })
+  }
+
+  /**
    * Accepts an invitation as the signed-in user. To get a token for the organization, sign in or refresh with its id.
    * Errors: AuthenticationError, NotFoundError (the invitation is unknown, used, expired or for another user).
    */
@@ -344,11 +359,26 @@ export interface LogoutParams {
 
 /** An invitation, and the account's password. A new user chooses one. */
 export interface AcceptInviteParams {
-  /** The `inviteToken` from `members.add`. */
+  /** The `inviteToken` from `members.add` or from the invitation email. */
   readonly token: string
   /** 10 to 200 characters. */
   readonly password: string
   readonly name?: string | undefined
+}
+
+/** The token of an invitation. */
+export interface InvitationParams {
+  /** The `inviteToken` from `members.add` or from the invitation email. */
+  readonly token: string
+}
+
+/** What an open invitation is for. */
+export interface Invitation {
+  readonly organization: { readonly name: string }
+  /** The address of the user who was invited. They sign in with it. */
+  readonly email: string
+  /** The role they will have. */
+  readonly role: Role
 }
 
 /** An invitation. */

@@ -31,7 +31,8 @@ export class Members {
 
   /**
    * Invites a person by email. The person is a pending member until they accept the invitation. Errors:
-   * PermissionError, NotFoundError, ConflictError (already a member or invited).
+   * PermissionError, NotFoundError, ConflictError (already a member or invited), RateLimitedError (200 invitations a
+   * day).
    */
   add(
     organizationId: string,
@@ -43,6 +44,18 @@ export class Members {
       credentials: "accessToken",
       options,
     })
+  }
+
+  /**
+   * Invites a pending member again. Earlier invitations to this organization stop working. Errors: PermissionError,
+   * NotFoundError, ConflictError (the member has already accepted), RateLimitedError.
+   */
+  invite(memberId: MemberId, options: CreateOptions = {}): ApiCall<AddedMember> {
+    const { organizationId, userId } = memberId
+    return this.#transport.create(
+      path`/v1/organizations/${organizationId}/members/${userId}/invitation`,
+      { credentials: "accessToken", options },
+    )
   }
 
   /**
@@ -105,7 +118,7 @@ export interface MemberAddParams {
   readonly role: Role
 }
 
-/** The new member and their invitation. */
+/** The member and their invitation. */
 export interface AddedMember {
   readonly member: Member
   /**
@@ -113,6 +126,8 @@ export interface AddedMember {
    * existing user.
    */
   readonly inviteToken: string | null
+  /** Whether the server emails the invitation to them. Older servers do not return this. */
+  readonly emailSent: boolean
 }
 
 /** The new role. */

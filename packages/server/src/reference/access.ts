@@ -35,6 +35,12 @@ const member = {
   createdAt: "2026-03-01T10:05:00.000Z",
 }
 
+const invited = answer({
+  member: { ...member, name: null, status: "pending" },
+  inviteToken: "inv_6w7tq2XcR4uN8dKeAX9sJmYyq0h1m3vJ5l0p",
+  emailSent: true,
+})
+
 const apiKey = {
   id: "4b1d8a52-7f6c-4a3b-9d2e-6c5b4a3f2e1d",
   name: "Production backend",
@@ -114,6 +120,19 @@ export const access: OperationTexts = {
     summary: "Sign out of the console",
     description: "Ends the session in the cookie and deletes the cookie.",
     responses: { 200: answer({ loggedOut: true }) },
+  },
+  "auth.invitation": {
+    summary: "Get an invitation",
+    description:
+      "Returns the organization, the email address and the role of an open invitation. It stays open.",
+    request: { token: "inv_6w7tq2XcR4uN8dKeAX9sJmYyq0h1m3vJ5l0p" },
+    responses: {
+      200: answer({
+        organization: { name: "Tidewater" },
+        email: "sam@tidewater.example",
+        role: "admin",
+      }),
+    },
   },
   "auth.acceptInvite": {
     summary: "Accept an invitation",
@@ -286,14 +305,17 @@ export const access: OperationTexts = {
     description:
       "Invites a person to the organization. The member is `pending` and has no access until the person " +
       "accepts the invitation. `inviteToken` is returned once and works for 7 days. If SMTP is " +
-      "configured, another token is emailed to the person.",
+      "configured, another token is emailed to the person, and `emailSent` is true.",
     request: { email: "sam@tidewater.example", role: "admin" },
-    responses: {
-      201: answer({
-        member: { ...member, name: null, status: "pending" },
-        inviteToken: "inv_6w7tq2XcR4uN8dKeAX9sJmYyq0h1m3vJ5l0p",
-      }),
-    },
+    responses: { 201: invited },
+  },
+  "organizations.inviteMember": {
+    summary: "Invite a member again",
+    description:
+      "Creates another invitation for a pending member, for example because the first one has " +
+      "expired. Earlier invitations of this member to the organization stop working. The email and " +
+      "the daily limit are as for a new member.",
+    responses: { 201: invited },
   },
   "organizations.updateMember": {
     summary: "Update a member's role",

@@ -110,14 +110,22 @@ describe("an organization", () => {
   })
 })
 
-it("a user adds 200 members a day, not counting rejected ones", async () => {
+it("a user invites 200 times a day, new members and pending ones, not counting rejected ones", async () => {
   const limited = await startServer({ workers: false, beside: server, rateLimits: true })
   const { path, token, userId } = await makeMember("admin")
   const add = (email: string) =>
     caller(limited)(`POST ${path}`, { email, role: "viewer" }, { token })
+  const again = (id: string) =>
+    caller(limited)(`POST ${path}/${id}/invitation`, undefined, { token })
+  const { body } = await call(
+    `POST ${path}`,
+    { email: "zero@acme.example", role: "viewer" },
+    { token },
+  )
+  const { member }: { readonly member: { readonly userId: string } } = body.data
   await server.sql(
     `insert into rate_limit (bucket, window_ends_at, used)
-     values ('members-per-day:' || $1::text, now() + interval '20 hours', 198)`,
+     values ('members-per-day:' || $1::text, now() + interval '20 hours', 197)`,
     [userId],
   )
 
@@ -125,10 +133,13 @@ it("a user adds 200 members a day, not counting rejected ones", async () => {
     (await add("one@acme.example")).status,
     (await add("one@acme.example")).status,
     (await add("two@acme.example")).status,
+    (await again(userId)).status,
+    (await again(member.userId)).status,
+    (await again(member.userId)).status,
   ]
   const refused = await add("three@acme.example")
 
-  expect(statuses).toEqual([201, 409, 201])
+  expect(statuses).toEqual([201, 409, 201, 409, 201, 429])
   expect(refused.status).toBe(429)
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(19 * 3_600)
   await limited.close()

@@ -100,8 +100,13 @@ it("organizations, members and keys add an entry per change", async () => {
     () => call(`POST ${path}/members`, { email, role: "viewer" }, { token }),
     { target_id: uuid },
   )
-  const { inviteToken, member }: { inviteToken: string; member: { userId: string } } =
-    added.body.data
+  const { member }: { member: { userId: string } } = added.body.data
+  const invited = await expectEntry(
+    "member.invited",
+    () => call(`POST ${path}/members/${member.userId}/invitation`, undefined, { token }),
+    { target_id: member.userId },
+  )
+  const { inviteToken }: { inviteToken: string } = invited.body.data
   await expectEntry(
     "user.invite_accepted",
     () => call("POST /v1/auth/accept-invite", { token: inviteToken, password }),

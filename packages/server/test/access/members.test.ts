@@ -46,6 +46,7 @@ describe("adding a member", () => {
         createdAt: timestamp,
       },
       inviteToken: expect.stringMatching(/^inv_[A-Za-z0-9_-]{43}$/),
+      emailSent: false,
     })
   })
 
@@ -130,6 +131,186 @@ describe("adding a member", () => {
 
     expect(answer.status).toBe(400)
     expect(answer.body.error).toMatchObject({ details: { issues: [{ path }] } })
+  })
+})
+
+describe("inviting a pending member again", () => {
+  interface Invited {
+    readonly member: { readonly userId: string; readonly email: string; readonly status: string }
+    readonly inviteToken: string
+    readonly emailSent: boolean
+  }
+  const dataOf = ({ body }: Awaited<ReturnType<typeof call>>) => body.data as Invited
+  const accept = (token: string) =>
+    call("POST /v1/auth/accept-invite", { token, password: "1234567890" })
+  /** Creates an organization with a pending member, whom these members may invite again. */
+  const makePending = async (role: Role, ...roles: ReadonlyArray<Role>) => {
+    const team = await makeTeam("owner", ...roles)
+    const token = team.users[0]!.accessToken
+    const first = dataOf(await call(`POST ${team.path}`, { email: newEmail(), role }, { token }))
+    const again = (by = token, headers = {}) =>
+      call(`POST ${team.path}/${first.member.userId}/invitation`, undefined, { token: by, headers })
+    return { ...team, token, first, again }
+  }
+
+  it("returns another invitation, as adding does, and voids the first one (spec 5.13.13)", async () => {
+    const { again, first } = await makePending("viewer")
+
+    const answer = await again()
+
+    expect(answer.status).toBe(201)
+    const second = dataOf(answer)
+    expect(second).toEqual({ ...first, inviteToken: expect.stringMatching(/^inv_[\w-]{43}$/) })
+    expect((await accept(first.inviteToken)).status).toBe(401)
+    expect((await accept(second.inviteToken)).status).toBe(200)
+  })
+
+  it("after the invitation expired lets the member in", async () => {
+    const { again, first, organizationId } = await makePending("viewer")
+    await server.sql("update invitation set expires_at = now() where organization_id = $1", [
+      organizationId,
+    ])
+    expect((await accept(first.inviteToken)).status).toBe(401)
+
+    expect((await accept(dataOf(await again()).inviteToken)).status).toBe(200)
+  })
+
+  it("is 409 CONFLICT once the member has accepted, and changes nothing", async () => {
+    const { again, first, path, token } = await makePending("viewer")
+    await accept(first.inviteToken)
+
+    const refused = await again()
+
+    expect(refused.status).toBe(409)
+    expect(refused.body.error).toMatchObject({
+      code: "CONFLICT",
+      message: "This member has already accepted the invitation.",
+    })
+    const { body } = await call(`GET ${path}`, undefined, { token })
+    expect(body.data).toContainEqual(
+      expect.objectContaining({ userId: first.member.userId, status: "active" }),
+    )
+  })
+
+  it("at the moment of acceptance either voids the first invitation or is refused", async () => {
+    for (let n = 0; n < 5; n++) {
+      const { again, first } = await makePending("viewer")
+
+      const [accepted, invited] = await Promise.all([accept(first.inviteToken), again()])
+
+      expect([
+        [200, 409],
+        [401, 201],
+      ]).toContainEqual([accepted.status, invited.status])
+    }
+  })
+
+  it("who would be an owner needs an owner; the others need an admin", async () => {
+    const owned = await makePending("owner", "admin")
+    const [owner, admin] = owned.users
+    const refused = await owned.again(admin!.accessToken)
+    expect(refused.status).toBe(403)
+    expect(refused.body.error).toMatchObject({ details: { required: "owner" } })
+    expect((await owned.again(owner!.accessToken)).status).toBe(201)
+
+    const other = await makePending("admin", "admin", "member", "viewer")
+    const tokens = other.users.slice(1).map(({ accessToken }) => accessToken)
+    const statuses = []
+    for (const token of tokens) statuses.push((await other.again(token)).status)
+    expect(statuses).toEqual([201, 403, 403])
+  })
+
+  it("of another organization is 404, and leaves their invitation open", async () => {
+    const theirs = await makePending("viewer")
+    const { path, users } = await makeTeam("owner")
+    const { userId } = theirs.first.member
+
+    const answers = [
+      await call(`POST ${path}/${userId}/invitation`, undefined, { token: users[0]!.accessToken }),
+      await theirs.again(users[0]!.accessToken),
+    ]
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404])
+    expect((await accept(theirs.first.inviteToken)).status).toBe(200)
+  })
+
+  it("repeated with the same Idempotency-Key returns the same invitation (spec 1.7.6)", async () => {
+    const { again } = await makePending("viewer")
+    const headers = { "idempotency-key": "again-1" }
+
+    const first = dataOf(await again(undefined, headers))
+    const second = dataOf(await again(undefined, headers))
+
+    expect(second).toEqual(first)
+    expect((await accept(first.inviteToken)).status).toBe(200)
+  })
+})
+
+describe("an invitation that is looked up", () => {
+  const invitation = (token: string) => call("POST /v1/auth/invitation", { token })
+  const invite = async (email = newEmail()) => {
+    const { organizationId, path, users } = await makeTeam("admin")
+    const { body } = await call(
+      `POST ${path}`,
+      { email, role: "viewer" },
+      { token: users[0]!.accessToken },
+    )
+    const { inviteToken }: { readonly inviteToken: string } = body.data
+    return { email, inviteToken, organizationId }
+  }
+
+  it("names the organization, the address and the role, and stays open (spec 5.12.14)", async () => {
+    const { email, inviteToken, organizationId } = await invite()
+    await server.sql("update organization set name = 'Harbor Ltd' where id = $1", [organizationId])
+
+    for (const _time of [1, 2]) {
+      const { body, status } = await invitation(inviteToken)
+      expect(status).toBe(200)
+      expect(body.data).toEqual({ organization: { name: "Harbor Ltd" }, email, role: "viewer" })
+    }
+    const accepted = await call("POST /v1/auth/accept-invite", {
+      token: inviteToken,
+      password: "1234567890",
+    })
+    expect(accepted.status).toBe(200)
+  })
+
+  it("reveals nothing about the account of the address", async () => {
+    const known = await server.makeUser("owner")
+    await server.sql(
+      "update user_account set password_hash = 'x', name = 'Known', proven_at = now() where id = $1",
+      [known.userId],
+    )
+    const [ofKnown, ofNew] = [await invite(known.email), await invite()]
+
+    const answers = [await invitation(ofKnown.inviteToken), await invitation(ofNew.inviteToken)]
+
+    const [shown, other] = answers.map(({ body }) => body.data as object)
+    expect({ ...shown, email: "" }).toEqual({
+      ...other,
+      email: "",
+      organization: expect.anything(),
+    })
+    expect(Object.keys(shown!)).toEqual(["organization", "email", "role"])
+  })
+
+  it("is refused like accepting it when it is unknown, used or expired", async () => {
+    const used = await invite()
+    await call("POST /v1/auth/accept-invite", { token: used.inviteToken, password: "1234567890" })
+    const expired = await invite()
+    await server.sql("update invitation set expires_at = now() where organization_id = $1", [
+      expired.organizationId,
+    ])
+    const refused = await call("POST /v1/auth/accept-invite", {
+      token: "inv_x",
+      password: "1234567890",
+    })
+
+    for (const token of ["inv_x", "", used.inviteToken, expired.inviteToken]) {
+      const { body, status } = await invitation(token)
+      expect(status).toBe(401)
+      expect(body.error).toEqual(refused.body.error)
+    }
   })
 })
 

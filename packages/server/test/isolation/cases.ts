@@ -246,6 +246,9 @@ const ofOrganization = ({ organization }: Tenant): Parts => ({
 const ofMember = async (ours: Tenant): Promise<Parts> => ({
   path: { ...ofOrganization(ours).path, userId: (await ours.member()).userId },
 })
+const ofPending = async (ours: Tenant): Promise<Parts> => ({
+  path: { ...ofOrganization(ours).path, userId: await ours.pendingMember() },
+})
 const withBody =
   (body: Parts["body"], good: Case["good"]) =>
   async (ours: Tenant): Promise<Parts> => ({ ...(await good(ours)), body: body! })
@@ -436,6 +439,8 @@ export const cases: Readonly<Record<string, Case>> = {
     }),
     organizations,
   ),
+  "organizations.inviteMember path:id": notFound(ofPending, organizations),
+  "organizations.inviteMember path:userId": notFound(ofPending, members),
   "organizations.updateMember path:id": notFound(
     withBody({ role: "viewer" }, ofMember),
     organizations,

@@ -446,4 +446,14 @@ export class Tenant {
     ])
     return user
   }
+
+  /** Invites a user. Returns their id. */
+  async pendingMember(): Promise<string> {
+    const { data } = await this.ask<{ member: { readonly userId: string } }>(
+      "POST",
+      `/v1/organizations/${this.organization.organizationId}/members`,
+      { email: `${randomUUID()}@acme.example`, role: "viewer" },
+    )
+    return data.member.userId
+  }
 }

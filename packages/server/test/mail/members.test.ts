@@ -78,6 +78,28 @@ describe("an invitation", () => {
     await vi.waitFor(() => expect(to("second@acme.example")).toHaveLength(2), soon)
   })
 
+  it("is mailed again to a pending member, with a token that works instead of the first", async () => {
+    const email = "again@acme.example"
+    const { accessToken: token } = await server.makeUser("admin")
+    const path = `/v1/organizations/${server.organizationId}/members`
+    const call = caller(server)
+    const added = await call(`POST ${path}`, { email, role: "viewer" }, { token })
+    const { emailSent, member }: { emailSent: boolean; member: { userId: string } } =
+      added.body.data
+    expect(emailSent).toBe(true)
+    await vi.waitFor(() => expect(to(email)).toHaveLength(1), soon)
+
+    const again = await call(`POST ${path}/${member.userId}/invitation`, undefined, { token })
+
+    expect(again.body).toMatchObject({ data: { emailSent: true } })
+    await vi.waitFor(() => expect(to(email)).toHaveLength(2), soon)
+    const [first, second] = to(email).map(({ text }) => /inv_[\w-]{43}/.exec(String(text))?.[0])
+    const accept = (given: string | undefined) =>
+      call("POST /v1/auth/accept-invite", { token: given, password: "a long enough password" })
+    expect((await accept(first)).status).toBe(401)
+    expect((await accept(second)).status).toBe(200)
+  })
+
   it("has the same response if the mail server rejects it", async () => {
     smtp.toRecipients.push(550)
 

@@ -36,6 +36,7 @@ interface Bodies {
   readonly "auth.startSession": sdk.LoginParams
   readonly "auth.refreshSession": sdk.RefreshSessionParams
   readonly "auth.join": sdk.JoinParams
+  readonly "auth.invitation": sdk.InvitationParams
   readonly "deviceLogins.start": sdk.DeviceLoginParams
   readonly "deviceLogins.token": sdk.DeviceTokensParams
   readonly "deviceLogins.approve": sdk.DeviceLoginDecision

@@ -93,6 +93,30 @@ describe("organizations", () => {
 })
 
 describe("members", () => {
+  it("are invited again, which replaces the invitation, until they accept", async () => {
+    const { organizationId } = server
+    const anyone = new Footfall({ baseUrl: server.url })
+    const email = "ida@tidewater.example"
+    const first = await owner.members.add(organizationId, { email, role: "viewer" })
+    const memberId = { organizationId, userId: first.member.userId }
+    expect(first.emailSent).toBe(false)
+
+    const second = await owner.members.invite(memberId)
+
+    expect(second).toEqual({ ...first, inviteToken: expect.any(String) })
+    await expect(anyone.auth.invitation({ token: first.inviteToken! })).rejects.toThrow(
+      AuthenticationError,
+    )
+    const { name } = await owner.organizations.get(organizationId)
+    expect(await anyone.auth.invitation({ token: second.inviteToken! })).toEqual({
+      organization: { name },
+      email,
+      role: "viewer",
+    })
+    await anyone.auth.acceptInvite({ token: second.inviteToken!, password: "a long enough one" })
+    await expect(owner.members.invite(memberId)).rejects.toThrow(ConflictError)
+  })
+
   it("are listed and added, change roles and are removed", async () => {
     const { organizationId } = server
     const added = await owner.members.add(organizationId, {

@@ -28,6 +28,10 @@ export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("Acco
     return `${this.email} has no account.`
   }
 }
+export class InvitationAccepted extends Schema.TaggedError<InvitationAccepted>()(
+  "InvitationAccepted",
+  {},
+) {}
 export class LastOwner extends Schema.TaggedError<LastOwner>()("LastOwner", {}) {}
 export class OwnerRequired extends Schema.TaggedError<OwnerRequired>()("OwnerRequired", {}) {}
 
@@ -37,10 +41,12 @@ export interface MemberChanger {
   readonly role: Role
 }
 
-export interface AddedMember {
+export interface InvitedMember {
   readonly member: MemberRow
   /** The invitation's token. Only the account's owner can accept it. */
   readonly inviteToken: Redacted.Redacted
+  /** Whether the invitation is also sent by email, with another token. */
+  readonly emailSent: boolean
 }
 
 const make = Effect.gen(function* () {
@@ -64,16 +70,30 @@ const make = Effect.gen(function* () {
       : yield* new AdminRequired()
   })
 
+  /** Replaces the member's invitation. It is mailed after the commit. */
+  const invited = Effect.fnUntraced(function* (
+    organizationId: string,
+    member: MemberRow,
+    by: Actor,
+  ): Effect.fn.Return<InvitedMember> {
+    const invitation = yield* invitations.invite(
+      { ...member, organizationId },
+      { isVouched: by.type === "operator" },
+    )
+    yield* invitations.send([invitation])
+    return { member, inviteToken: invitation.token, emailSent: invitation.letter !== undefined }
+  })
+
   const add = Effect.fn("Members.add")(function* (options: {
     readonly organizationId: string
     /** In normal form. */
     readonly email: string
     readonly role: Role
     readonly by: MemberChanger
-  }): Effect.fn.Return<AddedMember, AdminRequired | AlreadyMember | OwnerRequired> {
+  }): Effect.fn.Return<InvitedMember, AdminRequired | AlreadyMember | OwnerRequired> {
     const { by, email, organizationId, role } = options
     const id = yield* random.uuidV4()
-    const added = yield* transaction(
+    return yield* transaction(
       Effect.gen(function* () {
         const changer = yield* begin(organizationId, by)
         if (role === "owner" && changer !== "owner") return yield* new OwnerRequired()
@@ -82,15 +102,32 @@ const make = Effect.gen(function* () {
         if (!(yield* store.insert({ ...membership, role, isAccepted: false }))) {
           return yield* new AlreadyMember({ email })
         }
-        const isVouched = by.actor.type === "operator"
-        const invitation = yield* invitations.invite({ ...membership, email, role }, { isVouched })
-        yield* audit.record({ organizationId, actor: by.actor }, "member.added", membership.userId)
         const member = Option.getOrThrow(yield* store.get(membership))
-        return { member, invitation }
+        yield* audit.record({ organizationId, actor: by.actor }, "member.added", membership.userId)
+        return yield* invited(organizationId, member, by.actor)
       }),
     )
-    yield* invitations.send([added.invitation])
-    return { member: added.member, inviteToken: added.invitation.token }
+  })
+
+  const invite = Effect.fn("Members.invite")(function* (
+    membership: Membership,
+    { actor, role }: MemberChanger,
+  ) {
+    const { organizationId, userId } = membership
+    return yield* transaction(
+      Effect.gen(function* () {
+        if (Option.isNone(yield* store.get(membership))) return yield* new MemberNotFound()
+        // Accepting locks in this order too, so it happens either before or after.
+        yield* store.lockUser(userId)
+        const changer = yield* begin(organizationId, { actor, role })
+        const member = Option.getOrUndefined(yield* store.get(membership))
+        if (member === undefined) return yield* new MemberNotFound()
+        if (member.role === "owner" && changer !== "owner") return yield* new OwnerRequired()
+        if (member.status === "active") return yield* new InvitationAccepted()
+        yield* audit.record({ organizationId, actor }, "member.invited", userId)
+        return yield* invited(organizationId, member, actor)
+      }),
+    )
   })
 
   /**
@@ -162,7 +199,7 @@ const make = Effect.gen(function* () {
       },
     )
 
-  return { add, setRole, remove, reset, list }
+  return { add, invite, setRole, remove, reset, list }
 })
 
 export class Members extends Context.Service<
@@ -183,7 +220,18 @@ export class Members extends Context.Service<
       readonly email: string
       readonly role: Role
       readonly by: MemberChanger
-    }): Effect.Effect<AddedMember, AdminRequired | AlreadyMember | OwnerRequired>
+    }): Effect.Effect<InvitedMember, AdminRequired | AlreadyMember | OwnerRequired>
+    /**
+     * Invites a pending member again, as `add` does. Earlier invitations of this membership stop working. Fails with
+     * MemberNotFound, AdminRequired, OwnerRequired if the member would be an owner, or InvitationAccepted.
+     */
+    invite(
+      membership: Membership,
+      by: MemberChanger,
+    ): Effect.Effect<
+      InvitedMember,
+      AdminRequired | MemberNotFound | OwnerRequired | InvitationAccepted
+    >
     /** Fails with MemberNotFound, OwnerRequired, AdminRequired, or LastOwner if there is no other owner. */
     setRole(
       membership: Membership,

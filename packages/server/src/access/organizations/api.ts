@@ -3,8 +3,9 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { accessLimit, memberGroup } from "../groups.ts"
+import { BodyOptional } from "../../http/json-body.ts"
 import { idempotencyHeaders, Repeats } from "../repeats/repeats.ts"
-import { described, requestText } from "../../http/fields.ts"
+import { described, noFields, requestText } from "../../http/fields.ts"
 import { Meta } from "../../http/envelope.ts"
 import { BadRequest, Conflict, Forbidden, NotFound, TooManyRequests } from "../../http/errors.ts"
 import { listMeta, listParameters, pageSizeMax } from "../../http/lists.ts"
@@ -39,7 +40,11 @@ const MemberAnswer = Schema.Struct({ data: Member, meta: Meta }).annotate({
 })
 
 export const AddedMember = Schema.Struct({
-  data: Schema.Struct({ member: Member, inviteToken: Schema.NullOr(Schema.String) }),
+  data: Schema.Struct({
+    member: Member,
+    inviteToken: Schema.NullOr(Schema.String),
+    emailSent: Schema.Boolean,
+  }),
   meta: Meta,
 }).annotate({ identifier: "AddedMember" })
 
@@ -122,6 +127,16 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
     })
       .middleware(Repeats)
       .annotate(RoleRequired, "admin"),
+    HttpApiEndpoint.post("inviteMember", "/v1/organizations/:id/members/:userId/invitation", {
+      params: oneMember,
+      headers: idempotencyHeaders,
+      payload: noFields,
+      success: AddedMember.pipe(HttpApiSchema.status(201)),
+      error: [Conflict, Forbidden, NotFound, TooManyRequests],
+    })
+      .middleware(Repeats)
+      .annotate(RoleRequired, "admin")
+      .annotate(BodyOptional, true),
     HttpApiEndpoint.patch("updateMember", "/v1/organizations/:id/members/:userId", {
       params: oneMember,
       payload: Schema.Struct({ role }),

@@ -9,7 +9,7 @@ import { adminRequired } from "../authentication.ts"
 import { Caller } from "../caller.ts"
 import { show } from "../../http/issues.ts"
 import { RateLimits } from "../../http/rate-limit.ts"
-import { Members } from "../members/members.ts"
+import { type InvitedMember, Members } from "../members/members.ts"
 import type { MemberRow } from "../members/store.ts"
 import { timeZoneExpected } from "../time-zone.ts"
 import { userEmail } from "../user-email.ts"
@@ -24,6 +24,14 @@ export const OrganizationsHandlers = HttpApiBuilder.group(
     const organizations = yield* Organizations
     const members = yield* Members
     const limits = yield* RateLimits
+
+    /** Counts an invitation unless it fails. */
+    const counted = <A, E, R>(userId: string, invited: Effect.Effect<A, E, R>) =>
+      Effect.andThen(
+        limits.count(membersPerDay, userId),
+        Effect.tapError(invited, () => limits.giveBack(membersPerDay, userId)),
+      )
+
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query }) {
         const limit = query.limit ?? pageSizeDefault
@@ -81,28 +89,45 @@ export const OrganizationsHandlers = HttpApiBuilder.group(
       addMember: Effect.fnUntraced(function* ({ params, payload }) {
         const by = yield* own(params.id)
         const { organizationId } = by
-        yield* limits.count(membersPerDay, by.actor.id)
         // The schema has already parsed the address.
         const email = userEmail(payload.email)!
-        const { inviteToken, member } = yield* members
-          .add({ organizationId, email, role: payload.role, by })
-          .pipe(
-            Effect.tapError(() => limits.giveBack(membersPerDay, by.actor.id)),
-            Effect.catchTags({
-              AdminRequired: () => adminRequired,
-              OwnerRequired: () => ownerRequired,
-              AlreadyMember: () =>
-                refuse({
-                  code: "CONFLICT",
-                  message: "This user is already a member or has an open invitation.",
-                  details: { field: "email" },
-                }),
-            }),
-          )
-        return yield* success({
-          member: memberOf(member),
-          inviteToken: Redacted.value(inviteToken),
-        })
+        const added = yield* counted(
+          by.actor.id,
+          members.add({ organizationId, email, role: payload.role, by }),
+        ).pipe(
+          Effect.catchTags({
+            AdminRequired: () => adminRequired,
+            OwnerRequired: () => ownerRequired,
+            AlreadyMember: () =>
+              refuse({
+                code: "CONFLICT",
+                message: "This user is already a member or has an open invitation.",
+                details: { field: "email" },
+              }),
+          }),
+        )
+        return yield* success(invitedOf(added))
+      }),
+
+      inviteMember: Effect.fnUntraced(function* ({ params }) {
+        const by = yield* own(params.id)
+        const { organizationId } = by
+        const invited = yield* counted(
+          by.actor.id,
+          members.invite({ organizationId, userId: params.userId }, by),
+        ).pipe(
+          Effect.catchTags({
+            AdminRequired: () => adminRequired,
+            MemberNotFound: () => notFound,
+            OwnerRequired: () => ownerRequired,
+            InvitationAccepted: () =>
+              refuse({
+                code: "CONFLICT",
+                message: "This member has already accepted the invitation.",
+              }),
+          }),
+        )
+        return yield* success(invitedOf(invited))
       }),
 
       updateMember: Effect.fnUntraced(function* ({ params, payload }) {
@@ -126,7 +151,7 @@ export const OrganizationsHandlers = HttpApiBuilder.group(
   }),
 )
 
-/** Each new user gets an email, at any address, in the installation's name. spec 10.2. */
+/** Each invitation is an email, to any address, in the installation's name. spec 10.2. */
 const membersPerDay = { name: "members-per-day", limit: 200, windowSeconds: 86_400 }
 
 /** Returns the caller if the path names the organization of the caller's token. */
@@ -164,3 +189,9 @@ const unchangeable = {
 }
 
 const memberOf = ({ createdText: _, ...member }: MemberRow) => member
+
+const invitedOf = ({ emailSent, inviteToken, member }: InvitedMember) => ({
+  member: memberOf(member),
+  inviteToken: Redacted.value(inviteToken),
+  emailSent,
+})

@@ -62,6 +62,15 @@ const LoggedOut = Schema.Struct({
   meta: Meta,
 }).annotate({ identifier: "LoggedOut" })
 
+const InvitationAnswer = Schema.Struct({
+  data: Schema.Struct({
+    organization: Schema.Struct({ name: Schema.String }),
+    email: Schema.String,
+    role: Role,
+  }).annotate({ identifier: "Invitation" }),
+  meta: Meta,
+}).annotate({ identifier: "InvitationAnswer" })
+
 const password = {
   email: described("Email address of the user.", Schema.String),
   password: described("Password of the user.", Schema.String),
@@ -188,6 +197,11 @@ export class AuthApi extends HttpApiGroup.make("auth")
         ),
       }),
       success: TokensAnswer,
+      error: errors,
+    }).annotate(AddressRateLimited, perAddress),
+    HttpApiEndpoint.post("invitation", "/v1/auth/invitation", {
+      payload: Schema.Struct({ token: described("The token of the invitation.", Schema.String) }),
+      success: InvitationAnswer,
       error: errors,
     }).annotate(AddressRateLimited, perAddress),
   )

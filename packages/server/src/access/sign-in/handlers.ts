@@ -174,10 +174,21 @@ export const AuthHandlers = HttpApiBuilder.group(
         // This endpoint could be used to guess passwords too.
         const email = Option.getOrUndefined(yield* signIn.invitedAccount(token))
         return yield* tokensOf(
-          yield* refusedWith(
-            "This invitation is invalid, expired or already used. Ask for a new one.",
-          )(email === undefined ? signedIn : guarded(email, addressHash, signedIn)),
+          yield* refusedWith(notOpen)(
+            email === undefined ? signedIn : guarded(email, addressHash, signedIn),
+          ),
         )
+      }),
+
+      invitation: Effect.fnUntraced(function* ({ payload }) {
+        const invited = yield* signIn
+          .invitation(Redacted.make(payload.token))
+          .pipe(
+            Effect.catchTag("SignInRefused", () =>
+              refuse({ code: "AUTHENTICATION_ERROR", message: notOpen }),
+            ),
+          )
+        return yield* success(invited)
       }),
 
       join: Effect.fnUntraced(function* ({ payload }) {
@@ -238,6 +249,8 @@ export const AuthHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+const notOpen = "This invitation is invalid, expired or already used. Ask for a new one."
 
 const noSession = refuse({
   code: "AUTHENTICATION_ERROR",

@@ -292,6 +292,14 @@ const make = Effect.gen(function* () {
     return signedIn
   })
 
+  /** What an open invitation is for. Says nothing about the account, because an inviting member may ask too. */
+  const invitation = Effect.fn("SignIn.invitation")(function* (token: Redacted.Redacted) {
+    const found = yield* store.findInvited(inviteTokenDigest(token))
+    if (Option.isNone(found)) return yield* new SignInRefused()
+    const { email, organizationName, role } = found.value
+    return { organization: { name: organizationName }, email, role }
+  })
+
   const join = Effect.fn("SignIn.join")(function* (options: {
     readonly userId: string
     readonly token: Redacted.Redacted
@@ -332,6 +340,7 @@ const make = Effect.gen(function* () {
     /** A user's unexpired sessions, most recently used first. */
     sessions: store.sessions,
     acceptInvite,
+    invitation,
     /** Accepts an invitation to another organization while signed in. */
     join,
     /** The account an invitation is for. */

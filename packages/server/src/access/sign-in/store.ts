@@ -52,6 +52,8 @@ export interface Invited {
   readonly isMember: boolean
   /** Whether this token proves the address. */
   readonly proves: boolean
+  readonly organizationName: string
+  readonly role: Role
 }
 
 /** An organization as shown in a member's own list. */
@@ -221,15 +223,19 @@ const make = Effect.gen(function* () {
 
     findInvited: (digest: Uint8Array): Effect.Effect<Option.Option<Invited>> =>
       sql<Invited>`
-        select organization_id as "organizationId", user_id as "userId", email,
+        select member.organization_id as "organizationId", member.user_id as "userId", email,
           password_hash as "passwordHash", proven_at is not null as "isProven",
           exists (
-            select from member
-            where member.user_id = user_account.id and accepted_at is not null
+            select from member as joined
+            where joined.user_id = user_account.id and joined.accepted_at is not null
           ) as "isMember",
-          is_vouched or mail_digest is not distinct from ${digest} as proves
+          is_vouched or mail_digest is not distinct from ${digest} as proves,
+          organization.name as "organizationName", member.role
         from invitation
         join user_account on user_account.id = invitation.user_id
+        join organization on organization.id = invitation.organization_id
+        join member on member.organization_id = invitation.organization_id
+          and member.user_id = invitation.user_id
         where (digest = ${digest} or mail_digest = ${digest}) and expires_at > now()
       `.pipe(
         Effect.map((rows) => Option.fromNullishOr(rows[0])),
