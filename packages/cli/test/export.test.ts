@@ -292,11 +292,28 @@ test("waits for a rate limit and reports the wait", async () => {
   expect(exitCode).toBe(0)
 })
 
-test.skipIf(!existsSync("/dev/full"))(
-  "a full disk behind standard output is reported as such, without a stack",
-  async () => {
+test
+  .skipIf(!existsSync("/dev/full"))
+  .each([
+    ["visitors export -"],
+    ["suppression export -"],
+    ["suppression list --all"],
+    ["suppression list --all --json"],
+  ])(
+  "a full disk behind the standard output of `%s` is reported as such, without a stack",
+  async (command) => {
+    api.on("GET /v1/data/suppression-rules", () => ({
+      data: {
+        rules: [
+          { id: "1", type: "domain", value: "a.example", createdAt: "2026-03-11T08:00:00.000Z" },
+        ],
+        total: 1,
+        countsByType: { email: 0, domain: 1, company_domain: 0, industry: 0 },
+      },
+      meta: { limit: 100, offset: 0, total: 1, hasMore: false, nextCursor: null },
+    }))
     const output = openSync("/dev/full", "w")
-    const child = spawn(process.execPath, [footfallPath, "visitors", "export", "-"], {
+    const child = spawn(process.execPath, [footfallPath, ...command.split(" ")], {
       env: isolated(environment),
       stdio: ["ignore", output, "pipe"],
     })

@@ -46,7 +46,9 @@ export const openSource = async (
     ? await Peeked.of(readable(gunzipped(bytes.all()), name), HEAD_BYTES)
     : bytes
   const encoding = encodingOf(plain.head)
-  if (encoding === null) throw usageError(`${name} is not a text file.`)
+  if (encoding === null) {
+    throw usageError(`${name} is not a text file in UTF-8 or UTF-16.`, "Save it as CSV in UTF-8.")
+  }
   const text = await Peeked.of(toUtf8(plain.all(), encoding), HEAD_BYTES)
   return {
     encoding,

@@ -54,6 +54,19 @@ test("the least important columns are left out until the others have their kept 
   expect(columnsKept(demands, { columns: 1, gap: 2 })).toEqual([0])
 })
 
+test("where the minimum widths don't fit, the last columns are left out, never the first", () => {
+  const demands = [
+    column(30, { widthMin: 8 }),
+    column(30, { widthMin: 8 }),
+    column(9, { widthMin: 9 }),
+  ]
+
+  expect(columnsKept(demands, { columns: 29, gap: 2 })).toEqual([0, 1, 2])
+  expect(columnsKept(demands, { columns: 28, gap: 2 })).toEqual([0, 1])
+  expect(columnsKept(demands, { columns: 17, gap: 2 })).toEqual([0])
+  expect(columnsKept(demands, { columns: 7, gap: 2 })).toEqual([0])
+})
+
 test("no table is wider than the screen unless every column is at its minimum", () => {
   const demand = fc
     .record({

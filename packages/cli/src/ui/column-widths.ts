@@ -15,7 +15,7 @@ export interface ColumnDemand {
 
 /**
  * The indexes of the columns to show. If the columns can't all have their `widthKept`, those with the highest rank are
- * left out.
+ * left out, and if the rest can't have their `widthMin`, the last ones. One column always stays.
  */
 export const columnsKept = (
   demands: ReadonlyArray<ColumnDemand>,
@@ -23,13 +23,14 @@ export const columnsKept = (
 ): ReadonlyArray<number> => {
   let kept = demands.map((_, index) => index)
   const rankOf = (index: number): number => demands[index]?.dropRank ?? -1
-  const needed = (): number =>
-    kept.reduce((sum, index) => sum + (demands[index]?.widthKept ?? 0) + screen.gap, -screen.gap)
-  while (needed() > screen.columns) {
+  const needed = (floor: "widthKept" | "widthMin"): number =>
+    kept.reduce((sum, index) => sum + (demands[index]?.[floor] ?? 0) + screen.gap, -screen.gap)
+  while (needed("widthKept") > screen.columns) {
     const rank = Math.max(...kept.map(rankOf))
     if (rank < 0) break
     kept = kept.filter((index) => rankOf(index) !== rank)
   }
+  while (kept.length > 1 && needed("widthMin") > screen.columns) kept = kept.slice(0, -1)
   return kept
 }
 

@@ -1,7 +1,7 @@
 // The screens at several widths. Colors are removed, so every expectation also checks that the screen is readable
 // without them.
 
-import type { Pixel, VisitorListMeta } from "@footfall/sdk"
+import type { Pixel, VisitorListMeta, WebhookDelivery } from "@footfall/sdk"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { stripVTControlCharacters } from "node:util"
@@ -9,6 +9,7 @@ import { jane, pixel, visitor, visitorWithJourney } from "../../test/fixtures/re
 import { pixelList } from "../pixels/pixels.ts"
 import { profileList, type ProfileRow } from "../profiles/profiles.ts"
 import { VisitorTable, VisitorView } from "../visitors/views.tsx"
+import { webhookDeliveryList } from "../webhooks/lists.ts"
 import { textWidth } from "./column-widths.ts"
 import { drawn } from "./drawn.ts"
 import { ListScreen } from "./list-screen.tsx"
@@ -53,6 +54,17 @@ describe("the visitor table", () => {
     `)
   })
 
+  test.each([20, 25, 30, 36, 38, 40])(
+    "on %i columns keeps a gap between its columns",
+    (columns) => {
+      const [titles = "", lines = ""] = list(columns).split("\n")
+
+      expect(titles.length).toBeLessThanOrEqual(columns)
+      expect(lines.length).toBeLessThanOrEqual(columns)
+      expect(lines.split("  ")).toHaveLength(titles.split(/ {2,}/).length)
+    },
+  )
+
   test("on 80 columns shows what matters, cut where necessary", () => {
     expect(list(80)).toMatchInlineSnapshot(`
       "Email                                     Company       Interest       Last seen
@@ -70,13 +82,13 @@ describe("the visitor table", () => {
 
   test("on 40 columns still shows who and when", () => {
     expect(list(40)).toMatchInlineSnapshot(`
-      "Email                 Interest  Last seen
-      ────────────────────  ────────  ─────────
-      jane.mercer@harbor-…  pricing     17m ago
-      o.ferreira@northwin…  pricing…     2h ago
-      tanaka@kaikyo.examp…               2d ago
-      crawler@price-watch…  suppres…     3d ago
-      #000000000000         pricing     17m ago
+      "Email                Interest  Last seen
+      ───────────────────  ────────  ─────────
+      jane.mercer@harbor…  pricing     17m ago
+      o.ferreira@northwi…  pricing…     2h ago
+      tanaka@kaikyo.exam…               2d ago
+      crawler@price-watc…  suppres…     3d ago
+      #000000000000        pricing     17m ago
 
       5 visitors in the last 7 days
       "
@@ -267,4 +279,7 @@ test("empty lists say what to do", () => {
   expect(drawn(ListScreen<ProfileRow>, { ...empty, table: profileList.table }, 80)).toContain(
     "Run: footfall profiles create <name>",
   )
+  expect(
+    drawn(ListScreen<WebhookDelivery>, { ...empty, table: webhookDeliveryList.table }, 80),
+  ).toContain("There are no deliveries yet. Tests are not listed.")
 })

@@ -69,7 +69,7 @@ const emailWidthKept = (screenColumns: number): number =>
   Math.max(20, Math.floor(screenColumns * 0.5))
 
 const visitorColumns = (now: Date, screenColumns: number): ReadonlyArray<Column<Visitor>> => [
-  { title: "Email", cell: emailCell, widthMin: 20, widthKept: emailWidthKept(screenColumns) },
+  { title: "Email", cell: emailCell, widthMin: 19, widthKept: emailWidthKept(screenColumns) },
   { title: "Person", cell: personCell, widthMin: 10, widthKept: 12, dropRank: 5 },
   { title: "Company", cell: companyCell, widthMin: 8, widthKept: 12, dropRank: 1 },
   { title: "Job", cell: jobCell, widthMin: 8, widthKept: 14, dropRank: 2 },

@@ -55,6 +55,10 @@ const run = (words: ReadonlyArray<string>, input = "", more: NodeJS.ProcessEnv =
     input,
   })
 
+/** Little-endian. */
+const utf32 = (text: string): Buffer =>
+  Buffer.from(new Uint32Array(Array.from(text, (each) => each.codePointAt(0)!)).buffer)
+
 /** Every rule that was sent, as `type value`. */
 const sent = (): ReadonlyArray<string> =>
   api
@@ -148,6 +152,16 @@ describe("nothing is sent from a file", () => {
     ["that does not exist", null, "File not found: nowhere.csv"],
     ["that is a workbook", Buffer.from("PK\u0003\u0004rest"), "is a ZIP archive or a workbook"],
     ["that is not text", Buffer.from([1, 0, 0, 0, 2, 3, 0, 5]), "is not a text file"],
+    [
+      "in UTF-32, little-endian",
+      utf32("\ufeffdomain\nacme.example\n"),
+      "list.csv is not a text file in UTF-8 or UTF-16. Save it as CSV in UTF-8.",
+    ],
+    [
+      "in UTF-32, big-endian",
+      utf32("\ufeffdomain\nacme.example\n").swap32(),
+      "list.csv is not a text file in UTF-8 or UTF-16. Save it as CSV in UTF-8.",
+    ],
     [
       "whose gzip is cut off",
       gzipSync(table).subarray(0, 30),
@@ -270,6 +284,34 @@ const printPeakMemory = `--import=data:text/javascript,${encodeURIComponent(`
       : process.resourceUsage().maxRSS
     process.stderr.write("memory " + peak + "\\n")
   })`)}`
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a full disk under the rules that were read is reported as such, before anything is sent",
+  async () => {
+    // Every file that the command creates to keep rules in is on a full device.
+    const preload = file(
+      "full.mjs",
+      `import fs from "node:fs"
+      import { syncBuiltinESMExports } from "node:module"
+      const { openSync } = fs
+      fs.openSync = (path, flags, mode) =>
+        openSync(flags === "w" && mode === 0o600 ? "/dev/full" : path, flags, mode)
+      syncBuiltinESMExports()`,
+    )
+
+    const { exitCode, stderr } = await run([file("list.csv", table), "--yes"], "", {
+      NODE_OPTIONS: `--import=${preload}`,
+    })
+
+    const { code, message } = JSON.parse(stderr).error
+    expect(code).toBe("FILE_ERROR")
+    expect(message).toContain("no space left on the device")
+    expect(message).toContain("set TMPDIR")
+    expect(message).not.toContain("bug")
+    expect(sent()).toEqual([])
+    expect(exitCode).toBe(1)
+  },
+)
 
 describe("if the server becomes unreachable", () => {
   const words = (path: string, ...more: ReadonlyArray<string>) => [

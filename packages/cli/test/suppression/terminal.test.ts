@@ -66,6 +66,39 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(0)
   })
 
+  test.each([
+    ["whose rules all exist", "acme.example\n", false],
+    ["that has only a header", "type,value\n", true],
+  ])("a file %s asks nothing", async (_what, content, isEmptyAllowed) => {
+    writeFileSync(file, content)
+    api.on(`${rulesRoute}/preview`, () => ({
+      data: {
+        ...rejections,
+        wouldAdd: 0,
+        duplicates: 1,
+        affectedVisitors: 0,
+        affectedByType: counts,
+      },
+    }))
+    api.on(rulesRoute, () => ({
+      data: { ...rejections, added: 0, removed: 0, duplicates: 1, total: 1 },
+    }))
+
+    const screen = footfallOnTerminal(
+      ["suppression", "import", file, ...(isEmptyAllowed ? ["--allow-empty"] : [])],
+      {
+        environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey },
+        columns: 100,
+      },
+    )
+    // An answer that would stop it.
+    screen.stdin.write("n\r")
+    const [shown, [exitCode]] = await Promise.all([text(screen.stdout), once(screen, "close")])
+
+    expect(shown).not.toContain("Continue?")
+    expect(exitCode).toBe(0)
+  })
+
   test("adding a rule names an invisible character", async () => {
     const message = "Expected no invisible character, received U+200B (zero width space)."
     const row = { index: 0, type: "domain", value: "ac\u200bme.example" }

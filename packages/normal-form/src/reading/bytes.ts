@@ -12,8 +12,10 @@ export const fileKind = (head: Uint8Array): "zip" | "gzip" | "plain" => {
   return hasMagic(head, [0x1f, 0x8b]) ? "gzip" : "plain"
 }
 
-/** Null if it isn't text. */
+/** Null if it isn't text, or is text in UTF-32. */
 export const encodingOf = (head: Uint8Array): Encoding | null => {
+  // Before the mark of UTF-16, with which it begins.
+  if (hasMagic(head, [0xff, 0xfe, 0, 0])) return null
   const encoding = likelyEncoding(head)
   return encoding === "utf-8" && head.subarray(0, HEAD_BYTES).includes(0) ? null : encoding
 }

@@ -76,7 +76,11 @@ export class RuleFile {
     this.#isCompressed = kind === "gzip"
     const { bytes, isWhole } = this.#isCompressed ? await this.#head(true) : first
     const encoding = encodingOf(bytes)
-    if (encoding === null) throw new ReadingError(`${name} is not a text file.`)
+    if (encoding === null) {
+      throw new ReadingError(
+        `${name} is not a text file in UTF-8 or UTF-16. Save it as CSV in UTF-8.`,
+      )
+    }
     this.#encoding = encoding
     const head = new TextDecoder(encoding).decode(bytes, { stream: true })
     this.#isEmpty = isWhole && head.trim() === ""
