@@ -20,10 +20,13 @@ export const deviceType = (userAgent: string | undefined): DeviceType => {
   return device
 }
 
+/** Bots that the list doesn't name, or not in the form of a browser. */
+const otherBots = /headless|phantomjs|puppeteer|playwright|GTmetrix|Amzn-User\//i
+
 const classify = (userAgent: string): DeviceType => {
   // The list counts curl as a bot, but spec 12.1 sends a batch with it.
   if (userAgent === "" || userAgent.startsWith("curl/")) return "unknown"
-  if (isbot(userAgent) || /headless|phantomjs|puppeteer|playwright/i.test(userAgent)) return "bot"
+  if (isbot(userAgent) || otherBots.test(userAgent)) return "bot"
   if (/iPad|Tablet|PlayBook|Silk|Kindle/i.test(userAgent)) return "tablet"
   if (/Android/i.test(userAgent)) return isPhone(userAgent) ? "mobile" : "tablet"
   if (/iPhone|iPod|Mobile|Windows Phone|BlackBerry|Opera Mini/i.test(userAgent)) return "mobile"

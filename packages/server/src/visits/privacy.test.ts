@@ -120,6 +120,23 @@ describe("devices", () => {
     ["tablet", `${mozilla}(iPad; CPU OS 19_0 like Mac OS X) Mobile/15E148`],
     ["bot", `${mozilla}(compatible; Googlebot/2.1; +http://www.google.com/bot.html)`],
     ["bot", `${mozilla}(X11; Linux x86_64) HeadlessChrome/145.0 Safari/537.36`],
+    [
+      "bot",
+      `${mozilla}(X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36 GTmetrix`,
+    ],
+    [
+      "bot",
+      `${mozilla}AppleWebKit/537.36 (KHTML, like Gecko; compatible; Amzn-User/0.1) Chrome/119.0.6045.214 Safari/537.36`,
+    ],
+    // Apps of Amazon that people use.
+    [
+      "mobile",
+      `${mozilla}(Linux; Android 14; SM-S918B; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/143.0.0.0 Mobile Safari/537.36 AmazonWebAppPlatform/3.4`,
+    ],
+    [
+      "tablet",
+      `${mozilla}(Linux; Android 11; KFTRWI) AppleWebKit/537.36 (KHTML, like Gecko) Silk/143.2 like Chrome/143.0.0.0 Safari/537.36`,
+    ],
     ["unknown", undefined],
     [
       "unknown",
