@@ -35,6 +35,7 @@ const sections: ReadonlyArray<Section> = [
     title: "How to",
     folder: "docs/how-to",
     names: [
+      "install-the-tag",
       "identify-visitors",
       "see-companies",
       "use-the-console",

@@ -237,6 +237,18 @@ describe("pixels", () => {
     expect(JSON.parse(stdout).data).toEqual(pixelWithCode)
   })
 
+  test("for a site with www. says that the domain of its pixel has none", async () => {
+    api.on("POST /v1/data/pixels", () => ({ data: pixelWithCode }))
+    const words = `The pixel's domain is ${pixel.domain}, without www. It counts both.\n`
+    const create = async (...domain: ReadonlyArray<string>) =>
+      (await run("pixels", "create", ...domain)).stderr
+
+    expect(await create(`www.${pixel.domain}`)).toBe(words)
+    expect(await create(`https://WWW.${pixel.domain}/`)).toBe(words)
+    expect(await create(pixel.domain)).toBe("")
+    expect(await create(`www.${pixel.domain}`, "--quiet")).toBe("")
+  })
+
   test("a site that already has a pixel exits with 6 and names the pixel", async () => {
     const error = { code: "PIXEL_EXISTS", message: "There is one.", details: { pixelId: pixel.id } }
     api.on("POST /v1/data/pixels", () => ({ status: 409, error }))

@@ -14,7 +14,7 @@ import { ExitCode, usageError } from "../errors/cli-error.ts"
 import { listForm } from "../output/print-list.ts"
 import type { PeopleText } from "../output/print-result.ts"
 import { requireConsent } from "../terminal/consent.ts"
-import { lines, type Terminal } from "../terminal/terminal.ts"
+import { lines, note, plainText, type Terminal } from "../terminal/terminal.ts"
 import { counted, timeAgo } from "../ui/text.ts"
 import { pixelIdOf, pixelOf } from "./pixel-id.ts"
 import { siteFinding, suggestionText, verificationFinding, verificationText } from "./words.ts"
@@ -111,6 +111,13 @@ export const pixelCommands = [
         { domain, name: options.name, settings: options.set },
         creation,
       )
+      // The tag works on both; only the name is shorter.
+      if (/^(?:https?:\/\/)?www\./i.test(domain) && !pixel.domain.startsWith("www.")) {
+        note(
+          terminal,
+          plainText(`The pixel's domain is ${pixel.domain}, without www. It counts both.`),
+        )
+      }
       await print(pixel, pixelText(terminal, pixel))
     },
   }),

@@ -3,6 +3,7 @@
 import { ConfigProvider, Effect, Exit, Layer, Option, Scope } from "effect"
 import { makeApplication, Platform } from "../../src/application.ts"
 import { assets } from "../../src/assets.ts"
+import { NameLookup } from "../../src/outbound/vetted-addresses.ts"
 import { SiteAddress } from "../../src/pixels/verification/verification.ts"
 import { App, Workers } from "../../src/server/services.ts"
 import { type TestServer, testSecret } from "../support/server.ts"
@@ -16,6 +17,7 @@ export const startVerifyServer = async (
   beside: TestServer,
   options: {
     readonly siteAddress: (domain: string) => string
+    readonly lookup?: typeof NameLookup.Service
     /** `ALLOW_PRIVATE_WEBHOOKS`. */
     readonly allowPrivateWebhooks: "on" | "off"
   },
@@ -36,6 +38,9 @@ export const startVerifyServer = async (
   const application = await Layer.buildWithScope(
     Layer.provideMerge(Layer.provideMerge(Workers, services), Platform).pipe(
       Layer.provide(Layer.succeed(SiteAddress, options.siteAddress)),
+      Layer.provide(
+        options.lookup === undefined ? Layer.empty : Layer.succeed(NameLookup, options.lookup),
+      ),
       Layer.provide(Layer.succeed(ConfigProvider.ConfigProvider, environment)),
     ),
     scope,

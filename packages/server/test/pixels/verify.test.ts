@@ -1,6 +1,7 @@
 // Verification (spec 5.2): each result and each reason, with the site on a web server on this machine.
 import { Footfall, NotFoundError } from "@footfall/sdk"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
+import { lookupOf } from "../outbound/outbound-layer.ts"
 import { startWebServer, type WebServer } from "../outbound/web-server.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 import { makeBatch, makeEvent } from "../visits/collect-layer.ts"
@@ -420,6 +421,65 @@ it("accepts no body or an empty one, and rejects a field (1.4)", async () => {
 
 it("an unknown pixel gets a 404", async () => {
   await expect(sdk.pixels.verify(crypto.randomUUID())).rejects.toBeInstanceOf(NotFoundError)
+})
+
+describe("a site that only its www. name serves", () => {
+  const withTag = () => page(`<script async src="${database.url}/p/${organization.pixelId}.js">`)
+  const findingsAt = async (names: Readonly<Record<string, ReadonlyArray<string>>>) => {
+    const named = await startVerifyServer(database, {
+      allowPrivateWebhooks: "on",
+      siteAddress: (domain) => `http://${domain}:${site.port}/`,
+      lookup: lookupOf(names),
+    })
+    const { findings } = await new Footfall({
+      baseUrl: database.url,
+      apiKey: organization.apiKey,
+      fetch: named.fetch,
+    }).pixels.verify(organization.pixelId)
+    await named.close()
+    return findings.map(({ code, values }) => [code, values[0]])
+  }
+
+  it("is read there if the domain has no address", async () => {
+    answer = withTag()
+
+    expect(await findingsAt({ "www.tidewater.example": ["127.0.0.1"] })).toEqual([
+      ["page_read", `http://www.tidewater.example:${site.port}/`],
+    ])
+  })
+
+  it("is read there if nothing listens at the domain, or it has no page", async () => {
+    answer = withTag()
+    const www = { "www.tidewater.example": ["127.0.0.1"] }
+
+    expect(await findingsAt({ ...www, "tidewater.example": ["127.0.0.2"] })).toEqual([
+      ["page_read", `http://www.tidewater.example:${site.port}/`],
+    ])
+    answer = (request, response) =>
+      request.headers.host?.startsWith("www.")
+        ? withTag()(request, response)
+        : response.writeHead(404).end()
+    expect(await findingsAt({ ...www, "tidewater.example": ["127.0.0.1"] })).toEqual([
+      ["page_read", `http://www.tidewater.example:${site.port}/`],
+    ])
+  })
+
+  it("is not asked for if the domain answers, and the domain is named if neither does", async () => {
+    const asked: Array<string | undefined> = []
+    answer = (request, response) => {
+      asked.push(request.headers.host)
+      response.writeHead(503).end()
+    }
+    const both = { "tidewater.example": ["127.0.0.1"], "www.tidewater.example": ["127.0.0.1"] }
+
+    expect(await findingsAt(both)).toEqual([
+      ["page_unreadable", `http://tidewater.example:${site.port}/`],
+    ])
+    expect(asked).toEqual([`tidewater.example:${site.port}`])
+    expect(await findingsAt({})).toEqual([
+      ["page_unreadable", `http://tidewater.example:${site.port}/`],
+    ])
+  })
 })
 
 it("without ALLOW_PRIVATE_WEBHOOKS the guard blocks the site: no request is sent, no_events", async () => {

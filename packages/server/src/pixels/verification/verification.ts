@@ -1,7 +1,7 @@
 // Checks whether a pixel works. Returns the first reason if it does not (spec 5.2), and findings about its site.
 // The site is only fetched, through the guard, if no event from the pixel's own host ever arrived. A site that
 // can't be fetched proves nothing about its tag, so the reason is then the known fact: no events arrived.
-import { Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { type OutboundPage, Outbound } from "../../outbound/outbound.ts"
 import type { PageError } from "../../outbound/outbound-error.ts"
 import { PixelBaseUrl, scriptAddressOf } from "../embed.ts"
@@ -31,6 +31,20 @@ export const SiteAddress = Context.Reference<(domain: string) => string>(
   { defaultValue: () => siteAddress },
 )
 
+/** The same page at `www.`, or undefined if the host has no such name. */
+const wwwOf = (url: string): string | undefined => {
+  const { hostname } = new URL(url)
+  if (isLocal(hostname) || hostname.startsWith("www.") || !hostname.includes(".")) return undefined
+  return url.replace(`://${hostname}`, `://www.${hostname}`)
+}
+
+/** The host does not serve the site; another one may. */
+const isElsewhere = (error: PageError): boolean =>
+  error._tag === "NameNotResolved" ||
+  error._tag === "ConnectionRefused" ||
+  error._tag === "TlsFailed" ||
+  error._tag === "NoAnswer"
+
 /** spec 1.9. */
 const reading = { redirectsMax: 3, timeoutMs: 10_000, bytesMax: 2 * 1024 * 1024 }
 
@@ -58,10 +72,25 @@ export class Verification extends Context.Service<
       const addressOf = yield* SiteAddress
       const pixelBaseUrl = yield* PixelBaseUrl
 
+      /** The page at `www.` if only that serves the site, within the time of one reading. */
+      const readSite = Effect.fnUntraced(function* (url: string) {
+        const begunAt = yield* Clock.currentTimeMillis
+        const first = yield* Effect.result(outbound.readPage({ url, ...reading }))
+        const www = wwwOf(url)
+        const isServed =
+          first._tag === "Success" ? first.success.status !== 404 : !isElsewhere(first.failure)
+        const timeoutMs = reading.timeoutMs - ((yield* Clock.currentTimeMillis) - begunAt)
+        if (isServed || www === undefined || timeoutMs <= 0) return yield* Effect.fromResult(first)
+        const second = yield* Effect.result(outbound.readPage({ ...reading, url: www, timeoutMs }))
+        return second._tag === "Success" && second.success.status < 300
+          ? second.success
+          : yield* Effect.fromResult(first)
+      })
+
       const lookAt = (pixel: PixelRow): Effect.Effect<ReadonlyArray<Finding>> => {
         const url = addressOf(pixel.domain)
         const scriptAddress = scriptAddressOf(pixelBaseUrl, pixel.id)
-        return outbound.readPage({ url, ...reading }).pipe(
+        return readSite(url).pipe(
           Effect.map((answer) =>
             readAnswer(answer, { pixel, requested: new URL(url), scriptAddress }),
           ),
