@@ -208,6 +208,22 @@ describe("the deployment", () => {
     }
   })
 
+  it("takes the image that the variable names, waits for the server to stop, and keeps the log small", async () => {
+    const { services } = parse(await example("compose.yaml"))
+    const { backup, caddy, footfall, postgres } = services
+
+    expect(footfall.image).toBe("${FOOTFALL_IMAGE:-footfall-server}")
+    // Requests have 20 seconds, and deliveries 10 more.
+    expect(Number.parseInt(footfall.stop_grace_period)).toBeGreaterThan(30)
+    for (const service of [backup, caddy, footfall, postgres]) {
+      expect(service.logging).toEqual({
+        driver: "json-file",
+        options: { "max-size": "20m", "max-file": "5" },
+      })
+      expect(service.restart).toBe("unless-stopped")
+    }
+  })
+
   it("opens only the proxy's ports, and the proxy keeps metrics internal", async () => {
     const compose = parse(await example("compose.yaml"))
     const open = Object.keys(compose.services).filter((name) => compose.services[name].ports)
