@@ -4,6 +4,7 @@
 import { Effect, type FileSystem } from "effect"
 import { ServerConfig } from "../config/config.ts"
 import type { ConfigOptions } from "../config/options.ts"
+import { guidePage } from "../guide-page.ts"
 import { BaseConfiguration } from "../server/base-configuration.ts"
 import { databaseFindings } from "./doctor/database-findings.ts"
 import { type Finding, failed, isBad } from "./doctor/finding.ts"
@@ -36,7 +37,11 @@ const findingsOf = (
     Effect.provide(BaseConfiguration(options)),
     Effect.catchTag("ConfigInvalid", ({ message, variable }) =>
       Effect.succeed([
-        failed("configuration", message, `See ${variable} in docs/reference/configuration.md.`),
+        failed(
+          "configuration",
+          message,
+          `See ${variable} in ${guidePage("reference/configuration")}`,
+        ),
       ]),
     ),
     Effect.scoped,

@@ -50,8 +50,11 @@ export const firstSteps = (
     step(
       "people",
       state.hasPeople,
-      ["People have been identified.", "No one has been identified yet."],
-      "footfall doctor",
+      [
+        "People have been identified.",
+        "No one has been identified yet: call footfall.identify(email) on the site, or import identity links.",
+      ],
+      "footfall-server import links FILE",
     ),
     step(
       "company visits",

@@ -83,7 +83,7 @@ describe("the ready text", () => {
   it.each([
     ["hasPixel", "npx @footfall/cli pixels create DOMAIN"],
     ["hasEvents", "npx @footfall/cli pixels verify DOMAIN"],
-    ["hasPeople", "npx @footfall/cli doctor"],
+    ["hasPeople", "npx @footfall/server import links FILE"],
     ["hasCompanies", "IP_COMPANY_FILE=networks.csv npx @footfall/server start"],
     ["hasTopics", "npx @footfall/server starter-topics"],
     ["hasSignals", "npx @footfall/cli visitors list"],

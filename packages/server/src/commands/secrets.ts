@@ -4,6 +4,7 @@
 // up the values that a lost secret protected.
 import { Effect, FileSystem, Redacted, Schema } from "effect"
 import { ServerConfig } from "../config/config.ts"
+import { guidePage } from "../guide-page.ts"
 import { Migrations } from "../database/migrations.ts"
 import { completed, openedKeys, replaced, rewrapped } from "../secrets/data-keys.ts"
 import { DataKeyStore } from "../secrets/store.ts"
@@ -71,7 +72,7 @@ export const resetSecrets = Effect.fn("secrets reset")(function* () {
   yield* output.result(
     { dataKeys: made },
     "Created new data keys. Rotate the secret of every webhook and reconnect every account: " +
-      "see docs/operations/backup-and-restore.md. footfall-server doctor lists what cannot be " +
+      `see ${guidePage("operations/backup-and-restore")}. footfall-server doctor lists what cannot be ` +
       "read.",
   )
 }, Effect.provide(DataKeyStore.layer))

@@ -1,5 +1,6 @@
 // The server's secrets: from FOOTFALL_SECRET, or with the embedded Postgres from a file (spec 1.2, rule 3).
 import { Effect, FileSystem, Redacted } from "effect"
+import { guidePage } from "../guide-page.ts"
 import { invalid, variableOf } from "./reading.ts"
 import {
   makeSecretFile,
@@ -65,7 +66,7 @@ const lost = (found: string, dataDir: string) =>
     `${found}, and there is a database in ${dataDir} already: without the secret of its first start, ` +
       "webhook secrets and credentials of connected accounts cannot be read, erased people are not " +
       "recognized, and every session, cursor and link that was handed out stops working. Restore the file, or set FOOTFALL_SECRET to its content. " +
-      "If it is lost for good, see docs/operations/backup-and-restore.md",
+      `If it is lost for good, see ${guidePage("operations/backup-and-restore")}`,
   )
 
 /** The operating system's message, such as `EROFS: read-only file system, mkdir '…'`. */

@@ -1,6 +1,7 @@
 // Lists in requests and responses (spec 1.6): their parameters, the `meta` of a page, and the error for a bad cursor.
 import { Effect, Schema } from "effect"
 import type { CursorRefused } from "../lists/cursor.ts"
+import { guidePage } from "../guide-page.ts"
 import { refuse } from "./errors.ts"
 import type { ListPage, ListPosition } from "../lists/keyed-lists.ts"
 import { metaFields } from "./envelope.ts"
@@ -80,8 +81,7 @@ const hints = {
   visitorQuery:
     "No one matches in this period. To list the fields and operators of rules: footfall visitors fields",
   sessions: "There are no sessions in this period and scope. To look further back: timeframe=all",
-  companies:
-    "No companies visited in this period and scope. Companies come from networks (IP_COMPANY_FILE), business email addresses and imports: docs/how-to/see-companies.md",
+  companies: `No companies visited in this period and scope. Companies come from networks (IP_COMPANY_FILE), business email addresses and imports: ${guidePage("how-to/see-companies")}`,
   segments: "There are no segments yet. Create one: footfall segments create <name>",
   pixels: "There are no pixels yet. Create one: footfall pixels create <domain>",
   writeKeys: "This pixel has no write keys yet. Create one: footfall pixels write-keys create",
@@ -89,14 +89,12 @@ const hints = {
   suppressionRules: "No rules match. Add one: footfall suppression add <value>",
   webhooks: "There are no webhooks yet. Create one: footfall webhooks create <name> <url>",
   webhookDeliveries: "Nothing has been queued yet. To send a test: footfall webhooks test <id>",
-  topics:
-    "No topics match. Topics come from the starter catalog (footfall-server starter-topics) and from imports: docs/reference/topics.md",
+  topics: `No topics match. Topics come from the starter catalog (footfall-server starter-topics) and from imports: ${guidePage("reference/topics")}`,
   topicLists: "There are no topic lists yet. Create one: footfall topic-lists create <name>",
   analyses: "There are no analyses yet. Create one: footfall topics analyze <url>",
   audiences: "There are no audiences yet. Create one: footfall audiences create <name>",
   runs: "There are no runs yet. Start one: footfall runs start <audience>",
-  results:
-    "The run found no one. Signals come from topic rules (footfall pixels suggest-topics <domain>) and from imports: docs/reference/topics.md",
+  results: `The run found no one. Signals come from topic rules (footfall pixels suggest-topics <domain>) and from imports: ${guidePage("reference/topics")}`,
   exports:
     "There are no exports of this run yet. Create one: footfall exports create <audience> <run>",
   destinations:

@@ -3,6 +3,7 @@
 // number of times. All processes of an installation hold the same keys in memory.
 import { Context, Effect, Layer, Schema } from "effect"
 import { createHmac, type KeyObject } from "node:crypto"
+import { guidePage } from "../guide-page.ts"
 import { type KeptPurpose, keptPurposes, type SecretKeys, Secrets } from "./secrets.ts"
 import { type DataKeyRow, DataKeyStore, type DataKeyStoreError } from "./store.ts"
 import { newDataKey, unwrap, wrap } from "./wrapping.ts"
@@ -13,7 +14,7 @@ export class SecretWrong extends Schema.TaggedError<SecretWrong>()("SecretWrong"
     return (
       "FOOTFALL_SECRET, or DATA_DIR/secret, does not open what this database has encrypted: expected the " +
       "secret of its last start, alone or as the second value after a new one. " +
-      "If it is lost, see docs/operations/backup-and-restore.md"
+      `If it is lost, see ${guidePage("operations/backup-and-restore")}`
     )
   }
 }

@@ -1,6 +1,6 @@
 // `footfall-server doctor`: its findings and their remedies. Runs in this process with real databases, directories and
 // ports.
-import { ConfigProvider, Effect, Layer } from "effect"
+import { ConfigProvider, Effect, Layer, Option } from "effect"
 import { randomUUID } from "node:crypto"
 import { once } from "node:events"
 import { readFileSync } from "node:fs"
@@ -14,6 +14,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } fr
 import { Platform } from "../../src/application.ts"
 import { doctor } from "../../src/commands/doctor.ts"
 import type { Finding } from "../../src/commands/doctor/finding.ts"
+import { dataDirectory } from "../../src/commands/doctor/host-findings.ts"
 import { Output } from "../../src/commands/output.ts"
 import type { ConfigOptions } from "../../src/config/options.ts"
 import { ipv4, mmdbFile } from "../companies/mmdb-file.ts"
@@ -112,7 +113,11 @@ test("distinguishes no people, no companies, no topics and no signals, each with
     status: "skipped",
     advice: "Run footfall pixels suggest-topics DOMAIN",
   })
-  expect(of("people")).toMatchObject({ status: "skipped", advice: "Run footfall doctor" })
+  expect(of("people")).toMatchObject({
+    status: "skipped",
+    message: expect.stringContaining("footfall.identify(email)"),
+    advice: "Run footfall-server import links FILE",
+  })
   expect(of("company visits")).toMatchObject({
     status: "skipped",
     advice: "Run IP_COMPANY_FILE=networks.csv footfall-server start",
@@ -238,7 +243,7 @@ describe("company files", () => {
     expect(of("companies")).toMatchObject({
       status: "failed",
       message: expect.stringMatching(message),
-      advice: expect.stringContaining("docs/how-to/see-companies.md"),
+      advice: expect.stringContaining("http://localhost:4100/guide/how-to/see-companies"),
     })
   })
 
@@ -305,7 +310,7 @@ describe("configuration", () => {
     expect(of("configuration")).toMatchObject({
       status: "failed",
       message: expect.stringContaining("secret: expected"),
-      advice: expect.stringContaining("docs/reference/configuration.md"),
+      advice: expect.stringContaining("/guide/reference/configuration"),
     })
     expect(of("database")).toBeUndefined()
   })
@@ -453,8 +458,28 @@ describe("encryption", () => {
     expect(of("encryption")).toMatchObject({
       status: "failed",
       message: "1 of 3 encrypted values cannot be read with the data keys (webhooks: 1).",
-      advice: expect.stringContaining("backup-and-restore.md"),
+      advice: expect.stringContaining("/guide/operations/backup-and-restore"),
     })
+  })
+})
+
+test("says what a missing data directory means: none is needed, or a running server has another", async () => {
+  const dataDir = newDirectory()
+
+  expect((await examine({ dataDir })).of("data directory")).toEqual({
+    check: "data directory",
+    status: "ok",
+    message: `${dataDir} doesn't exist, and none is needed: the data is in DATABASE_URL.`,
+  })
+  const config = { databaseUrl: Option.none(), dataDir } as never
+  expect(await dataDirectory(config, true)).toMatchObject({
+    status: "warning",
+    message: `${dataDir} doesn't exist, but the server of this installation is running: it has another one.`,
+    advice: expect.stringContaining("DATA_DIR"),
+  })
+  expect(await dataDirectory(config, false)).toMatchObject({
+    status: "ok",
+    message: `${dataDir} doesn't exist yet. The first start creates it.`,
   })
 })
 

@@ -90,6 +90,21 @@ it.each(pages.filter((page) => !page.includes("embed-the-server")))(
   },
 )
 
+it("messages name pages that the server shows, and no file of the repository", async () => {
+  const sources = (await found(["packages/{server,cli,console,sdk}/src/**/*.{ts,tsx}"])).filter(
+    (file) => !file.includes(".test."),
+  )
+  const texts = await Promise.all(
+    sources.map(async (file) => (await readFile(join(repository, file), "utf8")).split("\n")),
+  )
+  const lines = texts.flat().filter((line) => !/^\s*(?:\/\/|\/?\*|import )/.test(line))
+  const named = lines.flatMap((line) => [...line.matchAll(/guidePage\("([^"]+)"/g)])
+
+  expect(lines.filter((line) => /docs\/[a-z-]+\/[a-z-]+\.md/.test(line))).toEqual([])
+  expect(named.length).toBeGreaterThan(5)
+  for (const [, page] of named) expect(contents.has(`docs/${page}.md`), page).toBe(true)
+})
+
 it("decisions are numbered without a gap, and those that the code cites exist", async () => {
   const numbers = (await readdir(join(repository, "docs/adr"))).map((name) => name.slice(0, 4))
   const sources = await found(["packages/*/{src,test}/**/*.{ts,tsx}", "docs/**/*.md", "*.js"])

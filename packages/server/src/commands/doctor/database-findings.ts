@@ -6,6 +6,7 @@ import type { ServerConfig } from "../../config/config.ts"
 import { sqlErrorWords } from "../../database/database-error.ts"
 import { Database } from "../../database/database.ts"
 import { Migrations } from "../../database/migrations.ts"
+import { guidePage } from "../../guide-page.ts"
 import { MeasuredQueues } from "../../metrics/database-metrics.ts"
 import { MetricsStore } from "../../metrics/store.ts"
 import { dataKeysOfOpened, openedKeys } from "../../secrets/data-keys.ts"
@@ -42,7 +43,7 @@ const secretFindings = Effect.gen(function* () {
         keysCheck,
         "The secret does not open the data keys that protect encrypted data.",
         "Set FOOTFALL_SECRET to the secret of the last start, alone or as the second value after " +
-          "a new one. If it is lost, see docs/operations/backup-and-restore.md.",
+          `a new one. If it is lost, see ${guidePage("operations/backup-and-restore")}.`,
       ),
     ]),
   ),
@@ -72,7 +73,7 @@ const encryption = (count: number, closed: ReadonlyArray<SealedValue>): Finding 
   return failed(
     check,
     `${closed.length} of ${count} encrypted values cannot be read with the data keys (${kinds.join(", ")}).`,
-    "They were encrypted with a secret that is lost. See docs/operations/backup-and-restore.md.",
+    `They were encrypted with a secret that is lost. See ${guidePage("operations/backup-and-restore")}.`,
   )
 }
 

@@ -9,6 +9,7 @@ import { callbackPath, discovered, wordsOf } from "../../access/sign-in/external
 import type { ServerConfig } from "../../config/config.ts"
 import type { CompanyFileReport } from "../../identification/resolving/company-file-report.ts"
 import { readCompanies, readExcluded } from "../../identification/resolving/company-files.ts"
+import { guidePage } from "../../guide-page.ts"
 import { installationProof } from "../../http/operations.ts"
 import { resolverHeaders } from "../../identification/resolving/http-resolver.ts"
 import { lookUpName } from "../../outbound/vetted-addresses.ts"
@@ -30,8 +31,10 @@ const roomSmall = 1024 * mebibyte
 export const hostFindings = (config: Config) =>
   Effect.promise(async () => {
     const portCode = await listenCode(config)
+    const isRunning =
+      portCode === "EADDRINUSE" && (await whoAnswers(listenUrl(config), config)) === "this"
     return Promise.all([
-      directory(config),
+      dataDirectory(config, isRunning),
       secret(config),
       room(config),
       port(config, portCode),
@@ -43,14 +46,28 @@ export const hostFindings = (config: Config) =>
     ])
   })
 
-const directory = async ({ dataDir }: Config): Promise<Finding> => {
+/** `isRunning`: a server of this installation answers on the port. */
+export const dataDirectory = async (
+  { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
+  isRunning: boolean,
+): Promise<Finding> => {
   const check = "data directory"
   try {
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
     return ok(check, `${dataDir} is readable and writable.`)
   } catch (error) {
     if (codeOf(error) === "ENOENT") {
-      return ok(check, `${dataDir} doesn't exist yet. The first start creates it.`)
+      const missing = `${dataDir} doesn't exist`
+      if (Option.isSome(databaseUrl)) {
+        return ok(check, `${missing}, and none is needed: the data is in DATABASE_URL.`)
+      }
+      return isRunning
+        ? warning(
+            check,
+            `${missing}, but the server of this installation is running: it has another one.`,
+            "Run the doctor in the server's folder, with its DATA_DIR.",
+          )
+        : ok(check, `${missing} yet. The first start creates it.`)
     }
     return failed(
       check,
@@ -114,7 +131,7 @@ const port = async (config: Config, code: string | undefined): Promise<Finding> 
   if (code !== "EADDRINUSE") {
     return failed(check, `Cannot listen on ${host}:${number} (${code}).`, "Set HOST or PORT.")
   }
-  switch (await whoAnswers(`http://${clientHost(host)}:${number}`, config)) {
+  switch (await whoAnswers(listenUrl(config), config)) {
     case "this":
       return ok(check, `The server of this installation is running on ${host}:${number}.`)
     case "other":
@@ -131,6 +148,8 @@ const port = async (config: Config, code: string | undefined): Promise<Finding> 
       )
   }
 }
+
+const listenUrl = ({ host, port: number }: Config): string => `http://${clientHost(host)}:${number}`
 
 /** Clients can't connect to a wildcard address. */
 const clientHost = (host: string): string => {
@@ -254,24 +273,26 @@ const companies = async (config: Config): Promise<Finding> => {
       "IP_COMPANY_FILE is not set: companies come only from email addresses and imports.",
     )
   }
+  const guide = guidePage("how-to/see-companies", config.baseUrl)
   let variable = "IP_COMPANY_FILE"
   try {
     const { report } = await readCompanies(ipCompanyFile)
     variable = "IP_COMPANY_EXCLUDE_FILE"
     if (ipCompanyExcludeFile !== undefined) await readExcluded(ipCompanyExcludeFile)
     const { mtime } = await stat(ipCompanyFile)
-    return companiesOf(ipCompanyFile, { ...report, builtAt: report.builtAt ?? mtime })
+    return companiesOf(ipCompanyFile, guide, { ...report, builtAt: report.builtAt ?? mtime })
   } catch (error) {
     return failed(
       check,
       `${variable}: ${error instanceof Error ? error.message : String(error)}.`,
-      `Fix the file. Until then, a running server keeps using the last version it read. See docs/how-to/see-companies.md.`,
+      `Fix the file. Until then, a running server keeps using the last version it read. See ${guide}`,
     )
   }
 }
 
 const companiesOf = (
   path: string,
+  guide: string,
   { builtAt, hasTypes, isWhole, networks }: CompanyFileReport & { readonly builtAt: Date },
 ): Finding => {
   const age = `It is of ${builtAt.toISOString().slice(0, 10)}.`
@@ -279,7 +300,7 @@ const companiesOf = (
     return failed(
       "companies",
       `${path} names no company: no network in it has the domain of one. ${age}`,
-      "Use a file with domains. GeoLite2 ASN and other files of autonomous systems have none. See docs/how-to/see-companies.md.",
+      `Use a file with domains. GeoLite2 ASN and other files of autonomous systems have none. See ${guide}`,
     )
   }
   const count = `${isWhole ? "" : "more than "}${networks.toLocaleString("en-US")}`
@@ -289,17 +310,17 @@ const companiesOf = (
     : warning(
         "companies",
         `${message} It has no types of networks, so a provider that Footfall doesn't know appears as a company.`,
-        "Use a file with types, or list such providers in IP_COMPANY_EXCLUDE_FILE. See docs/how-to/see-companies.md.",
+        `Use a file with types, or list such providers in IP_COMPANY_EXCLUDE_FILE. See ${guide}`,
       )
 }
 
 /** Sends no questions, so the resolver looks no one up. */
-const resolver = async ({ resolver }: Config): Promise<Finding> => {
+const resolver = async ({ baseUrl, resolver }: Config): Promise<Finding> => {
   const check = "resolver"
   if (resolver === undefined) {
     return skipped(check, "RESOLVER_URL is not set: no resolver is asked about visitors.")
   }
-  const advice = "Check RESOLVER_URL and RESOLVER_TOKEN. See docs/reference/configuration.md."
+  const advice = `Check RESOLVER_URL and RESOLVER_TOKEN. See ${guidePage("reference/configuration", baseUrl)}`
   try {
     const { status } = await operatorFetch(lookUpName)(resolver.url, {
       method: "POST",
