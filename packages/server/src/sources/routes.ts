@@ -3,7 +3,7 @@
 import { ByteSize, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { refused, TrustedProxies } from "../http/answer.ts"
-import { clientAddress } from "../http/client-address.ts"
+import { clientAddress, isWithin } from "../http/client-address.ts"
 import { PeerAddress } from "../http/request-context.ts"
 import { PixelBaseUrl } from "../pixels/embed.ts"
 import { WriteKeys } from "../pixels/write-keys/write-keys.ts"
@@ -77,7 +77,7 @@ export const SourceRoutes = HttpRouter.use((router) =>
         const { headers } = request
         const body = yield* readBody(request)
         const peer = (yield* PeerAddress) ?? Option.getOrUndefined(request.remoteAddress)
-        const isProxied = peer !== undefined && trustedProxies.length > 0
+        const isProxied = peer !== undefined && isWithin(peer, trustedProxies)
         const { kind, rejected } = yield* track({
           call,
           headers,

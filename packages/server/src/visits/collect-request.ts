@@ -4,7 +4,7 @@ import { Clock, Context, Effect, Option } from "effect"
 import { mayUse } from "../access/organization.ts"
 import { ConnectionWait, requestWaitMs } from "../database/statement-limits.ts"
 import { TrustedProxies } from "../http/answer.ts"
-import { clientAddress } from "../http/client-address.ts"
+import { clientAddress, isWithin } from "../http/client-address.ts"
 import type { Refusal } from "../http/errors.ts"
 import { ForeignEvents } from "../pixels/foreign-events.ts"
 import { hasOptedOut } from "../pixels/opt-out/opt-out.ts"
@@ -68,7 +68,7 @@ export const makeCollectRequest = Effect.gen(function* () {
         pixels.remembered(pixelId) ??
         Option.getOrUndefined(await runPromise(pixels.hosted(pixelId)))
       const receivedAt = clock.currentTimeMillisUnsafe()
-      const isProxied = peer !== undefined && trustedProxies.length > 0
+      const isProxied = peer !== undefined && isWithin(peer, trustedProxies)
       const outcome = await collect({
         pixel: pixel && collectPixelOf(pixel),
         body,
