@@ -1,4 +1,9 @@
 // All planted faults.
+import { clients } from "./by-readers/clients.ts"
+import { collecting } from "./by-readers/collecting.ts"
+import { people } from "./by-readers/people.ts"
+import { requests } from "./by-readers/requests.ts"
+import { work } from "./by-readers/work.ts"
 import { cli } from "./cli.ts"
 import type { Fault } from "./fault.ts"
 import { pixel } from "./pixel.ts"
@@ -14,4 +19,9 @@ export const faults: ReadonlyArray<Fault> = [
   ...sdk,
   ...cli,
   ...pixel,
+  ...collecting,
+  ...people,
+  ...requests,
+  ...work,
+  ...clients,
 ]

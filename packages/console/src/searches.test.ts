@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
-import { midnight, readAuditSearch, dayError } from "./searches.ts"
+import {
+  midnight,
+  readAuditSearch,
+  dayError,
+  readCompaniesSearch,
+  readSuppressionSearch,
+} from "./searches.ts"
 
 beforeAll(() => {
   vi.stubEnv("TZ", "America/New_York")
@@ -32,6 +38,12 @@ it.each([
   expect(midnight(text)).toBeUndefined()
   expect(midnight(text, 1)).toBeUndefined()
   expect(dayError(text)).toBe(`${text} is not a valid date. Choose another day.`)
+})
+
+it("a search for a number stays, and so does a least number of sessions above one", () => {
+  expect(readCompaniesSearch({ q: 2030, sessions: 2 })).toEqual({ q: "2030", sessions: 2 })
+  expect(readCompaniesSearch({ q: "", sessions: 1, anonymous: "yes" })).toEqual({})
+  expect(readSuppressionSearch({ q: 42, type: "email" })).toEqual({ q: "42", type: "email" })
 })
 
 it("neither an empty day nor a valid one is an error", () => {

@@ -27,6 +27,8 @@ describe("an address", () => {
     "ida@quay.例/x.example",
     "ida@%71uay.例",
     "ida@a\u200bb.例",
+    ".ida@quay.example",
+    "ida.@quay.example",
     "@例.example",
     `ida@${"例".repeat(70)}.example`,
     `ida@${"例".repeat(5_000)}.example`,

@@ -190,6 +190,22 @@ test("what the server answers with 429 is kept, and sent again after Retry-After
   expect(copies(page)).toEqual([])
 })
 
+test("after the server has recovered, the wait for its next failure is as short as for the first", async () => {
+  const page = openPage({ before: "Math.random = () => 1" })
+  page.answers.push({ status: 503 })
+  await page.advance(5000)
+  await page.advance(1000)
+  expect(page.requests).toHaveLength(2)
+
+  page.answers.push({ status: 503 })
+  page.run("footfall.track('later')")
+  await page.advance(5000)
+  expect(page.requests).toHaveLength(3)
+  await page.advance(1000)
+
+  expect(page.requests).toHaveLength(4)
+})
+
 test("a page left during the wait keeps its events for the next one", async () => {
   const page = openPage()
   page.answers.push({ status: 503, retryAfter: "100" })

@@ -98,6 +98,19 @@ it("waiting polls at growing intervals, reports each poll, and ends with the run
   expect(clock.waitsMs.slice(-2)).toEqual([5_000, 5_000])
 })
 
+it("waiting never sleeps past its time limit", async () => {
+  const { baseUrl } = await serverOf(at("running"))
+  const clock = new ManualClock()
+  const beganMs = clock.nowMs()
+  Object.assign(clock, {
+    nowMs: () => beganMs + clock.waitsMs.reduce((sum, waitMs) => sum + waitMs, 0),
+  })
+  const runs = new Runs(testTransport({ baseUrl }, clock))
+
+  await expect(runs.wait(run, { waitMaxMs: 1_000 })).rejects.toBeInstanceOf(TimeoutError)
+  expect(clock.waitsMs).toEqual([250, 375, 375])
+})
+
 it("waiting ends with its signal or after its time limit", async () => {
   const { baseUrl } = await serverOf(at("running"))
   const { runs } = new Footfall({ baseUrl, apiKey })

@@ -1,6 +1,7 @@
 // The two ways to send, undici and a custom function, and the limits of both.
 
 import { execFile } from "node:child_process"
+import { getEventListeners } from "node:events"
 import { promisify } from "node:util"
 import { Agent, MockAgent } from "undici"
 import { describe, expect, it, vi } from "vitest"
@@ -27,6 +28,19 @@ describe("the fetch option", () => {
     expect(requests[0]?.url).toBe("http://127.0.0.1:4100/v1/data/pixels")
     expect(requests[0]?.headers.get("x-api-key")).toBe(apiKey)
     expect(requests[0]?.redirect).toBe("manual")
+  })
+
+  it("leaves no listener on the caller's signal after a call", async () => {
+    const { signal } = new AbortController()
+    const footfall = new Footfall({
+      apiKey,
+      maxRetries: 0,
+      fetch: async () => Response.json({ data: [], meta: {} }),
+    })
+    await footfall.pixels.list({ signal })
+    const listeners = getEventListeners(signal, "abort")
+
+    expect(listeners).toEqual([])
   })
 
   it("accepts the platform's own fetch", () => {

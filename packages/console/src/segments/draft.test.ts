@@ -72,6 +72,26 @@ describe("a rule in the form", () => {
         undefined,
       )
     }
+    for (const values of [
+      ["", ""],
+      ["1", ""],
+      ["", "5"],
+    ]) {
+      const condition = { ...newCondition("behavior.sessions"), op: "between", values }
+      expect(ruleOf({ window: "7d", rule: { id: "g", mode: "all", nodes: [condition] } })).toBe(
+        undefined,
+      )
+    }
+  })
+
+  it("is sent with a list of at most 100 values", () => {
+    const sent = (count: number) => {
+      const values = Array.from({ length: count }, (_, at) => `city ${at}`)
+      const condition = { ...newCondition("contact.city"), op: "in", values }
+      return ruleOf({ window: "7d", rule: { id: "g", mode: "all", nodes: [condition] } })
+    }
+    expect(sent(100)).toBeDefined()
+    expect(sent(101)).toBeUndefined()
   })
 })
 

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { readRateLimitState } from "./rate-limit-state.ts"
+import { RateLimitedError } from "../errors/api-error.ts"
+import { RateLimitWait, readRateLimitState } from "./rate-limit-state.ts"
 
 const read = (headers: Readonly<Record<string, string>>) =>
   readRateLimitState((name) => headers[name] ?? null)
@@ -11,4 +12,26 @@ it("is known only if every header is a whole number", () => {
   expect(read({})).toBeNull()
   expect(read({ ...full, "ratelimit-reset": "soon" })).toBeNull()
   expect(read({ ...full, "ratelimit-remaining": "-1" })).toBeNull()
+})
+
+it("a rejected request is sent again after its wait, and the next one does not wait", async () => {
+  const waits: Array<number> = []
+  const limit = new RateLimitWait({ onWait: (seconds) => waits.push(seconds) })
+  const rejected = new RateLimitedError({
+    status: 429,
+    code: "RATE_LIMITED",
+    message: "Too many requests.",
+    requestId: null,
+    details: undefined,
+    retryAfterSeconds: 0.001,
+  })
+  let sent = 0
+  const send = () =>
+    limit.send(async () => {
+      if (++sent === 1) throw rejected
+      return sent
+    })
+
+  expect([await send(), await send(), await send()]).toEqual([2, 3, 4])
+  expect(waits).toEqual([0.001])
 })

@@ -55,6 +55,18 @@ it("once the pool has closed unused sessions, background work waits again", asyn
   expect(takeSession(few)()).toBe(false)
 })
 
+it("work that got its session early does not count twice when its patience would have ended", async () => {
+  const few = new FewSessions(keptMs)
+  takeSession(few)
+  takeSession(few)
+  few.giveBack()
+  await vi.advanceTimersByTimeAsync(opensAfterMs)
+  few.giveBack()
+  await vi.advanceTimersByTimeAsync(2 * keptMs)
+
+  expect(takeSession(few)()).toBe(true)
+})
+
 it("a request never waits", () => {
   const few = new FewSessions(keptMs)
 

@@ -51,6 +51,22 @@ it("the next of several pipelined requests begins when the response before it ha
   )
 })
 
+it("a connection may pipeline any number of requests, as long as few wait at a time", async () => {
+  for (let round = 0; round < 3; round++) {
+    const before = begun.length
+    client.write(request("/again").repeat(51))
+    for (let count = 1; count <= 51; count++) {
+      await vi.waitFor(() => expect(begun.length).toBe(before + count), {
+        timeout: 30_000,
+        interval: 1,
+      })
+      begun.at(-1)!.response.end()
+    }
+  }
+
+  expect(begun).toHaveLength(153)
+})
+
 it("a body that follows is read when its request begins", async () => {
   client.write(request("/1") + "POST /2 HTTP/1.1\r\nhost: a\r\ncontent-length: 200000\r\n\r\n")
   client.write("x".repeat(200_000))

@@ -89,6 +89,17 @@ describe("a session", () => {
     assert.deepStrictEqual(seen(arrived(words.slice(0, 3), words.slice(3))), expected)
   })
 
+  it("takes an event between two of them if it is the nearer one, whichever began later", () => {
+    const { places } = arrived([view(0), view(50), view(20), view(30)])
+
+    assert.deepStrictEqual(places, ["s0", "s1", "s0", "s0"])
+  })
+
+  it("ends after a pause of exactly 30 minutes", () => {
+    assert.deepStrictEqual(arrived([view(0), view(30)]).places, ["s0", "s1"])
+    assert.deepStrictEqual(arrived([view(0), view(29.99)]).places, ["s0", "s0"])
+  })
+
   it("belongs to the person identified in it even beyond the 50 identifications kept", () => {
     const full = Array.from({ length: identificationsMax }, (_, at) => identify(at, `p${at}`))
 

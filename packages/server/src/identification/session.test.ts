@@ -100,6 +100,19 @@ describe("session", () => {
     assert.isTrue(folded([page(0, "/"), other(1, "capture")]).converted)
   })
 
+  it("someone is identified in it by an address or by its hash alone", () => {
+    assert.isTrue(folded([page(0, "/", { payload: { h: "f0" } })]).isIdentified)
+    assert.isTrue(folded([other(0, "identify", { e: "jane@acme.example" })]).isIdentified)
+    assert.isFalse(folded([page(0, "/"), other(1, "track")]).isIdentified)
+  })
+
+  it("its exit is the page viewed last, whichever page view arrives last", () => {
+    const session = folded([page(20, "/late"), page(10, "/early")])
+
+    assert.strictEqual(session.entry?.url, "https://tidewater.example/early")
+    assert.strictEqual(session.exit?.url, "https://tidewater.example/late")
+  })
+
   it("forms are counted, and the names of custom events kept once, without case", () => {
     const session = folded([
       other(0, "capture"),

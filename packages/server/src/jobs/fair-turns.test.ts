@@ -52,6 +52,49 @@ it("a caller beyond the limit per party or in total is rejected, and no other ca
   expect(exits.map(Exit.isSuccess)).toEqual([true, true, true, false, true, false])
 })
 
+it("a caller who gave up waiting gets no turn later, so that no turn is lost", async () => {
+  const { run } = makeFairTurns(limits)
+  const holding: Array<string> = []
+  const program = Effect.gen(function* () {
+    const begin = (key: string) =>
+      Effect.forkChild(
+        run(
+          key,
+          Effect.andThen(
+            Effect.sync(() => holding.push(key)),
+            Effect.never,
+          ),
+        ),
+        { startImmediately: true },
+      )
+    const first = yield* begin("north")
+    yield* Fiber.interrupt(yield* begin("south"))
+    yield* Fiber.interrupt(first)
+    yield* begin("east")
+  })
+
+  await Effect.runPromise(program)
+
+  expect(holding).toEqual(["north", "east"])
+})
+
+it("while a turn is free no one is rejected because others wait for their own party", async () => {
+  const { run } = makeFairTurns({
+    ...limits,
+    turns: 2,
+    waitingMax: { ofOne: 2, ofAll: 1 },
+  })
+  const program = Effect.gen(function* () {
+    const begin = (key: string) =>
+      Effect.forkChild(run(key, Effect.never), { startImmediately: true })
+    yield* begin("many")
+    yield* begin("many")
+    return yield* run("other", Effect.succeed("served"))
+  })
+
+  expect(await Effect.runPromise(program)).toBe("served")
+})
+
 it("a party holds as many turns as it may, and not one more while others are free", async () => {
   const { run } = makeFairTurns({ ...limits, turns: 5, turnsOfOne: 3 })
   const holding: Array<string> = []

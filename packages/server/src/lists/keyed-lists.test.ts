@@ -1,6 +1,7 @@
 // Pages of a list that is read from two databases (spec 18.5.6).
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import type { ListStart } from "../database/lists.ts"
 import { OnReplica } from "../database/on-replica.ts"
 import { Replica, type ReplicaShape } from "../database/replica.ts"
@@ -59,6 +60,19 @@ it.effect("the replica does not use a page boundary remembered from the primary"
       { after: ["a"] },
       { after: ["a"] },
     ])
+  }).pipe(Effect.provide(lists))
+})
+
+it.effect("every page of a traversal is as of the time of its first one", () => {
+  const { lists, page } = setUp()
+  return Effect.gen(function* () {
+    const first = yield* page({ offset: 0 }, false)
+    yield* TestClock.adjust("1 minute")
+    const second = yield* page({ cursor: first.nextCursor! }, false)
+    yield* TestClock.adjust("1 minute")
+    const third = yield* page({ cursor: second.nextCursor! }, false)
+
+    assert.deepStrictEqual([second.asOf, third.asOf], [first.asOf, first.asOf])
   }).pipe(Effect.provide(lists))
 })
 

@@ -2,6 +2,12 @@
 import { describe, expect, it } from "vitest"
 import { companyTraits, personTraits } from "./traits.ts"
 
+it("a person's own id is kept, however many other traits they have", () => {
+  const others = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`trait${at}`, "x"]))
+
+  expect(personTraits(others, "customer-7").custom).toMatchObject({ external_id: "customer-7" })
+})
+
 describe("an empty text is no trait, and hides none", () => {
   it.each([
     [

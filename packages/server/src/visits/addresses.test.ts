@@ -52,6 +52,15 @@ describe("page address", () => {
     assert.strictEqual(deep?.query.get("gclid"), "g")
   })
 
+  it.each([2_046, 2_047, 2_048])(
+    "is not cut inside an escape: %i characters before it",
+    (place) => {
+      const before = "https://tidewater.example/".padEnd(place, "a")
+
+      assert.strictEqual(readPageUrl(`${before}%C3%A9`)?.address, before)
+    },
+  )
+
   it.each([
     ["#/pricing", "/pricing", {}],
     ["#!/demo?utm_source=letter", "/demo", { utm_source: "letter" }],

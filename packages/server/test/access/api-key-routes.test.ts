@@ -93,6 +93,35 @@ describe("POST /v1/api-keys", () => {
     expect(apiKey).toMatchObject({ expiresAt: "2999-03-11T07:05:00.000Z" })
   })
 
+  it("is refused from the 101st working key on, and possible again once one is revoked", async () => {
+    const { organizationId } = await server.makeOrganization()
+    const token = await tokenOf(organizationId)
+    await server.sql("delete from api_key where organization_id = $1", [organizationId])
+    await server.sql(
+      `insert into api_key (organization_id, id, name, prefix, last4, digest)
+       select $1, gen_random_uuid(), 'key', 'sk_aaaa', 'aaaa', sha256(($2::text || n)::bytea)
+       from generate_series(1, 99) as n`,
+      [organizationId, organizationId],
+    )
+
+    expect((await call("POST /v1/api-keys", { name: "100th" }, { token })).status).toBe(201)
+    expect((await call("POST /v1/api-keys", { name: "101st" }, { token })).status).toBe(409)
+    await server.sql(
+      "update api_key set revoked_at = now() where organization_id = $1 and name = '100th'",
+      [organizationId],
+    )
+    expect((await call("POST /v1/api-keys", { name: "101st" }, { token })).status).toBe(201)
+  })
+
+  it("a key does not help a request with an invalid token", async () => {
+    const answers = ["Bearer nonsense", `Bearer ${"a.".repeat(2)}b`].map((authorization) =>
+      server.get("/v1/data/segments", { "x-api-key": server.apiKey, authorization }),
+    )
+
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 401])
+    expect((await server.get("/v1/data/segments")).status).toBe(200)
+  })
+
   it("rejects a time after the year 9999 in UTC", async () => {
     const token = await tokenOf()
     const make = (expiresAt: string) =>

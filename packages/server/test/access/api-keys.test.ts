@@ -283,6 +283,9 @@ describe("revoking", () => {
     const first = await revokedAt()
     expect(await revoke(server.apiKeyId)).toMatchObject({ _tag: "Success" })
     expect(await revokedAt()).toEqual(first)
+    await server.sql("update api_key set revoked_at = null where id = $1", [server.apiKeyId])
+    expect(await revoke(server.apiKeyId.toUpperCase())).toMatchObject({ _tag: "Success" })
+    expect(await revokedAt()).not.toEqual({ revoked_at: null })
     for (const id of ["88ac470a-224f-4bdb-a28b-577d65372edd", "no-uuid"]) {
       expect(await revoke(id)).toMatchObject({ failure: { _tag: "KeyNotFound", apiKeyId: id } })
     }

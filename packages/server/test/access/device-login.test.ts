@@ -128,6 +128,11 @@ describe("a device sign-in", () => {
     await expect(userOf(owner).getDeviceLogin({ userCode })).rejects.toThrow(
       "No sign-in is waiting",
     )
+    const waiting = await start()
+    await server.sql("update device_login set expires_at = now()")
+    await expect(
+      userOf(owner).decideDeviceLogin({ userCode: waiting.userCode, approve: true }),
+    ).rejects.toThrow("No sign-in is waiting")
     await start()
     expect(await server.sql("select from device_login")).toHaveLength(1)
   })

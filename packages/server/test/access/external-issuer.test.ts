@@ -57,6 +57,13 @@ it.each(keys.map((key) => [key.alg, key] as const))("%s is accepted", async (_, 
   })
 })
 
+it("a token of the issuer does not replace an API key, as a token of the console does", async () => {
+  const token = tokenOf({})
+
+  expect((await me(token)).status).toBe(200)
+  expect((await call("GET /v1/data/suppression-rules", undefined, { token })).status).toBe(401)
+})
+
 it("a token without kid is tried with every matching key", async () => {
   expect((await me(tokenOf({}, keys[2], { kid: undefined }))).status).toBe(200)
 })

@@ -140,6 +140,12 @@ describe("an account with someone else's address", () => {
     const other = await makeOrganization()
     await other.add(email, "admin", mailing)
     expect(await meStatus(tokens.accessToken)).toBe(200)
+    const { deviceCode, userCode } = (await call("POST /v1/auth/device")).body.data as {
+      readonly deviceCode: string
+      readonly userCode: string
+    }
+    const approval = { userCode, approve: true }
+    await call("POST /v1/auth/device/approve", approval, { token: tokens.accessToken })
 
     const accepted = await caller(mailing)("POST /v1/auth/accept-invite", {
       token: await mailed(email),
@@ -151,6 +157,8 @@ describe("an account with someone else's address", () => {
     const { organization, organizations } = await me(tokensOf(accepted).accessToken)
     expect(organization.id).toBe(other.organizationId)
     expect(organizations.map(({ id }) => id)).toEqual([other.organizationId])
+    const terminal = await call("POST /v1/auth/device/token", { deviceCode })
+    expect(terminal.body.error.details).toEqual({ reason: "expired_token" })
     expect(await statusOf(login(email, passwords.squatter))).toBe(401)
     expect(await statusOf(login(email, passwords.owner))).toBe(200)
     const { refreshToken } = tokens

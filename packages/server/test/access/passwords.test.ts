@@ -198,8 +198,10 @@ const reset = (token: string, newPassword = next) =>
 
 describe("a forgotten password", () => {
   it("is reset with the mail, once, and every session and token ends", async () => {
-    const { accessToken, email } = await makeUser()
+    const { accessToken, email, userId } = await makeUser()
     const session = await signIn(email)
+    const places = () => server.sql("select from known_address where user_id = $1", [userId])
+    expect(await places()).toHaveLength(1)
     const token = await mailedToken(email)
 
     expect(await reset(token)).toMatchObject({
@@ -207,6 +209,8 @@ describe("a forgotten password", () => {
       body: { data: { changed: true, invitationsSent: 0 } },
     })
 
+    // Whoever signed in before may have been a stranger.
+    expect(await places()).toEqual([])
     expect((await login(email)).status).toBe(401)
     expect((await login(email, next)).status).toBe(200)
     expect(await refresh(session.refreshToken)).toBe(401)

@@ -205,6 +205,16 @@ describe("signing in", () => {
     }
   })
 
+  it("of one account does not use up the limit of the address for the others", async () => {
+    const address = "203.0.113.12"
+    for (let n = 0; n < 5; n++) await login("nobody@tidewater.example", "wrong password", address)
+    for (let n = 0; n < 10; n++) {
+      expect((await login("nobody@tidewater.example", "wrong password", address)).status).toBe(429)
+    }
+
+    expect((await login("someone@tidewater.example", "wrong password", address)).status).toBe(401)
+  })
+
   it("is 30 exchanges per minute and chain of refresh tokens", async () => {
     const user = await server.makeUser("owner")
     await server.sql("update user_account set password_hash = $2 where id = $1", [

@@ -277,6 +277,7 @@ describe("a request with an Idempotency-Key", () => {
     expect(inTime).toEqual({ ...first, isReplay: true })
     expect(tooLate).toMatchObject({ status: 201, isReplay: false })
     expect(tooLate.data).not.toEqual(first.data)
+    expect(await post(create, "yesterday", body)).toEqual({ ...tooLate, isReplay: true })
   })
 
   it("sends a mail once", async () => {

@@ -92,6 +92,7 @@ describe("GET /v1/data/companies", () => {
     expect(await domains("?q=FREIGHT")).toEqual(["loopback.example"])
     expect(await domains("?q=loopback.")).toEqual(["loopback.example"])
     expect(await domains("?q=%25")).toEqual([])
+    expect(await domains("?q=l_opback")).toEqual([])
     expect(await domains("?q=nowhere")).toEqual([])
   })
 
@@ -143,6 +144,32 @@ it("rules about people can test their company", async () => {
   expect(await found("company.sessions", "gte", 5)).toBe(0)
   expect(await found("company.anonymous_sessions", "eq", 2)).toBe(2)
   expect(await found("company.last_seen", "within", "1h")).toBe(2)
+})
+
+it("people held back do not count among a company's people, until they are released", async () => {
+  const hold = (isHeld: boolean) =>
+    server.sql("update visitor set held_back = $1 where email = 'bo@harbor.example'", [isHeld])
+
+  await hold(true)
+  expect(await one("loopback.example")).toMatchObject({ sessions: 4, peopleCount: 1 })
+  await hold(false)
+  expect(await one("loopback.example")).toMatchObject({ sessions: 4, peopleCount: 2 })
+})
+
+it("a page of all companies does not continue among the anonymous ones, or among larger ones", async () => {
+  await server.sql(
+    `insert into company (organization_id, domain, sessions, anonymous_sessions, first_seen_at, last_seen_at)
+     values ($1, 'quay-line.example', 1, 1, now(), now())`,
+    [server.organizationId],
+  )
+  const { meta } = (await get("/v1/data/companies?limit=1")).body
+  const next = `/v1/data/companies?limit=1&cursor=${encodeURIComponent(meta.nextCursor!)}`
+
+  expect((await get(next)).status).toBe(200)
+  for (const filter of ["anonymous=true", "minSessions=2", "q=loop", "suppressed=only"]) {
+    expect([filter, (await get(`${next}&${filter}`)).status]).toEqual([filter, 400])
+  }
+  await server.sql("delete from company where domain = 'quay-line.example'")
 })
 
 it("an erased person's sessions no longer count for the company", async () => {

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Ref } from "effect"
 import { SqlClient } from "effect/sql"
-import { repeatsMax, transaction } from "../../src/database/transaction.ts"
+import { afterCommit, repeatsMax, transaction } from "../../src/database/transaction.ts"
 import { TestDatabase } from "../support/database.ts"
 
 /** Makes Postgres raise the condition, as a conflict with another session would. */
@@ -48,6 +48,23 @@ layer(TestDatabase.layer, { excludeTestServices: true })("a transaction", (it) =
         assert.deepStrictEqual(yield* done, [{ run: repeatsMax + 1 }])
       }),
     )
+
+  it.effect("does once, after its commit, what each of its runs left to do then", () =>
+    Effect.gen(function* () {
+      const runs = yield* prepared
+      const after: Array<number> = []
+      const run = Effect.gen(function* () {
+        yield* afterCommit(
+          Effect.flatMap(Ref.get(runs), (count) => Effect.sync(() => void after.push(count))),
+        )
+        return yield* failing({ condition: "deadlock_detected", times: 2, runs })
+      })
+
+      yield* transaction(run)
+
+      assert.deepStrictEqual(after, [3])
+    }),
+  )
 
   it.effect("fails after three retries", () =>
     Effect.gen(function* () {

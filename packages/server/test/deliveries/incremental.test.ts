@@ -248,6 +248,22 @@ describe("a retry", () => {
     })
   })
 
+  it("is a conflict once the results of its run are no longer stored", async () => {
+    const destination = await w.destination(people(1))
+    w.receiver.answer = ({ body }, response) =>
+      void response.writeHead(body.includes("contact.upserted") ? 422 : 204).end()
+    const delivery = await w.delivered(destination)
+    w.receiver.answer = status(204)
+    await w.sql("update audience_run set results_removed_at = clock_timestamp() where id = $1", [
+      destination.runId,
+    ])
+
+    const answer = await w.world.ask(`POST ${w.pathOf(delivery)}/retry`)
+
+    expect(answer.status).toBe(409)
+    expect(answer.body.error).toMatchObject({ code: "CONFLICT", details: { status: "failed" } })
+  })
+
   it("is a conflict for a delivery without failures", async () => {
     const destination = await w.destination(people(1))
     const delivery = await w.delivered(destination)

@@ -159,6 +159,8 @@ describe("the list of deliveries", () => {
     expect([first.total, second.total, second.meta.hasMore]).toEqual([3, 3, false])
     expect((await page(`destinationId=${destination.id}&offset=2`)).ids).toEqual(ids.slice(2))
     expect((await page("status=failed")).ids).toEqual([])
+    const foreign = await w.world.ask(`GET ${path}?limit=2&cursor=${first.meta.nextCursor}`)
+    expect([foreign.status, foreign.body.error?.code]).toEqual([400, "INVALID_CURSOR"])
   })
 
   it("is for users who are not viewers, never for keys", async () => {

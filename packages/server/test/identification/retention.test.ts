@@ -108,29 +108,39 @@ layer(retentionLayer, { excludeTestServices: true })("retention", (it) => {
       }),
   )
 
-  it.effect("deletes the user ids and aliases of deleted people and browsers", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const { organizationId } = yield* tenant(retentionDays)
-      const [gone, left] = [browsers(), browsers()]
-      const ids = () => ({ y: randomUUID(), j: [randomUUID()] })
-      yield* arrive(
-        visitOf(40 * day, "jane@acme.example", { organizationId, ...gone, payload: ids() }),
-        visitOf(2 * day, "tom@acme.example", { organizationId, ...left, payload: ids() }),
-      )
-      yield* drain
+  it.effect(
+    "deletes the user ids and aliases of deleted people and browsers, and no imported link",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { organizationId } = yield* tenant(retentionDays)
+        const [gone, left] = [browsers(), browsers()]
+        const ids = () => ({ y: randomUUID(), j: [randomUUID()] })
+        yield* arrive(
+          visitOf(40 * day, "jane@acme.example", { organizationId, ...gone, payload: ids() }),
+          visitOf(2 * day, "tom@acme.example", { organizationId, ...left, payload: ids() }),
+        )
+        yield* drain
+        yield* sql`
+        insert into identity_link (organization_id, kind, value, email_hash, import_id)
+        select organization_id, 'external_id', 'imported', email_hash, gen_random_uuid()
+        from visitor where organization_id = ${organizationId} and email = 'jane@acme.example'`
 
-      yield* apply
+        yield* apply
 
-      const joins = yield* sql`
+        const imported = yield* sql`
+        select value from identity_link
+        where organization_id = ${organizationId} and import_id is not null`
+        assert.deepStrictEqual(imported, [{ value: "imported" }])
+        const joins = yield* sql`
         select anonymous_id from browser_join where organization_id = ${organizationId}`
-      assert.deepStrictEqual(joins, [{ anonymous_id: left.anonymousId }])
-      const links = yield* sql`
+        assert.deepStrictEqual(joins, [{ anonymous_id: left.anonymousId }])
+        const links = yield* sql`
         select v.email from identity_link l
         join visitor v on v.organization_id = l.organization_id and v.email_hash = l.email_hash
         where l.organization_id = ${organizationId}`
-      assert.deepStrictEqual(links, [{ email: "tom@acme.example" }])
-    }),
+        assert.deepStrictEqual(links, [{ email: "tom@acme.example" }])
+      }),
   )
 
   it.effect("deletes people without sessions: profile, addresses, credit and browser", () =>

@@ -119,6 +119,17 @@ describe("a mail", () => {
     expect(addresses.slice(1).toSorted()).toEqual(putOff)
   })
 
+  it("that is posted and may have been accepted is not sent again", async () => {
+    const { handed } = smtp
+    smtp.toMails.push("reset")
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
+    // Waits until no mail is left to send.
+    await withMail(smtp.url, (mail) => mail.post(message))
+
+    expect(smtp.handed).toBe(handed + 1)
+    log.mockRestore()
+  })
+
   it("that is posted and rejected fails no caller", async () => {
     const { length } = smtp.mails
     smtp.toRecipients.push(550)

@@ -48,6 +48,29 @@ describe("a stream", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
+  it.live("of NDJSON may begin with a byte order mark", () =>
+    Effect.gen(function* () {
+      const result = yield* send(people, [`\ufeff${ndjson([person(0), person(1)])}`], {})
+
+      assert.deepInclude(result, { received: 2, inserted: 2, rejectedCount: 0 })
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("of CSV can have one flag for all phones of a person", () =>
+    Effect.gen(function* () {
+      const text =
+        "email,phones,phonesDnc\na@b.example,+14155550134|+14155550135,true\n" +
+        "c@d.example,+14155550136|+14155550137,false|true\n"
+
+      yield* send(people, [text], { format: "csv" })
+
+      assert.deepStrictEqual(yield* rows("select phones_dnc from person order by email"), [
+        { phones_dnc: [true, true] },
+        { phones_dnc: [false, true] },
+      ])
+    }).pipe(Effect.provide(testLayer)),
+  )
+
   it.live("lists the first hundred rejected rows by number, and counts all of them", () =>
     Effect.gen(function* () {
       const lines = [
@@ -227,6 +250,23 @@ describe("batches", () => {
       )
       assert.isTrue(results.every(({ updated }) => updated === 0))
     }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live(
+    "each raise the version of the data, because readers may have cached the ones before",
+    () =>
+      Effect.gen(function* () {
+        const version = Effect.map(
+          rows<{ version: number }>(
+            "select version::int as version from data_version where kind = 'people'",
+          ),
+          ([row]) => row?.version ?? 0,
+        )
+        const before = yield* version
+        yield* sendPeople(persons(size))
+
+        assert.isAtLeast((yield* version) - before, 3)
+      }).pipe(Effect.provide(testLayer)),
   )
 
   it.live("leave one entry in the audit log, and none when nothing changed", () =>

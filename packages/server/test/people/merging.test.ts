@@ -245,6 +245,28 @@ describe("two visitors", () => {
   )
 })
 
+it.live("a browser of a merged person names no one who is gone, whoever has it now", () =>
+  Effect.gen(function* () {
+    const browser = nextId()
+    yield* collect(
+      identify(0, jane),
+      identify(5, home, { anonymousId: browser }),
+      identify(100, tom, { anonymousId: browser }),
+    )
+    yield* sendLinks([link(home, jane)])
+
+    assert.deepStrictEqual(
+      yield* rows(
+        `select (select email from visitor v where v.id = (one ->> 1)::uuid) as email
+         from browser b, jsonb_array_elements(identifications) with ordinality as all_of (one, place)
+         where b.anonymous_id = $1 order by place`,
+        [browser],
+      ),
+      [{ email: jane }, { email: tom }],
+    )
+  }).pipe(Effect.provide(testLayer)),
+)
+
 describe("a link of a browser", () => {
   const browserLink = (to: string): LinkRecord => ({
     kind: "anonymous_id",
@@ -346,6 +368,44 @@ describe("a link of an external id", () => {
       yield* sendLinks([own])
       assert.deepStrictEqual(yield* visitorsKnown, [[jane, `${home} personal`, `${jane} business`]])
       assert.deepStrictEqual(yield* contradictions, [])
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("ranks below a link of the address itself", () =>
+    Effect.gen(function* () {
+      yield* sendPeople([{ email: jane }, { email: tom }])
+      yield* sendLinks([own, link(home, tom)])
+      yield* collect(withId(0, home))
+
+      assert.deepStrictEqual(
+        (yield* visitorsKnown).map(([email]) => email),
+        [tom],
+      )
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("ranks above a shared one of the same id", () =>
+    Effect.gen(function* () {
+      // Without a rank, the smaller hash would win.
+      const [shared = jane, mine = tom] = [jane, tom].toSorted((one, other) =>
+        sha256(one) < sha256(other) ? -1 : 1,
+      )
+      yield* rows(
+        "insert into organization (id, name, slug, is_operator) values ($1, 'Operator', 'operator', true)",
+        [otherOrganizationId],
+      )
+      yield* sendPeople([{ email: mine }, { email: shared }])
+      yield* sendLinks([{ ...own, emailHash: sha256(shared) }], {
+        organizationId: otherOrganizationId,
+        isShared: true,
+      })
+      yield* sendLinks([{ ...own, emailHash: sha256(mine) }])
+      yield* collect(withId(0, home))
+
+      assert.deepStrictEqual(
+        (yield* visitorsKnown).map(([email]) => email),
+        [mine],
+      )
     }).pipe(Effect.provide(testLayer)),
   )
 

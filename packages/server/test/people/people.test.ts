@@ -232,6 +232,14 @@ describe("a key repeated inside one import", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
+  it.live("is cleared where the later record has null", () =>
+    Effect.gen(function* () {
+      yield* sendPeople([first, { ...last, jobTitle: null }])
+
+      assert.deepInclude(yield* stored, { first_name: "Last", job_title: null })
+    }).pipe(Effect.provide(testLayer)),
+  )
+
   it.live("gives the same result as two imports", () =>
     Effect.gen(function* () {
       yield* sendPeople([first])

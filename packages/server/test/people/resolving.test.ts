@@ -160,9 +160,19 @@ describe("several resolvers", () => {
     return Effect.gen(function* () {
       yield* collect(identify(0, jane))
       isBroken = false
-      yield* collect(event(1))
+      yield* collect(identify(1, jane))
       assert.deepInclude((yield* companies)[0], { company_name: "Harbor" })
     }).pipe(Effect.provide(withResolvers(flaky)))
+  })
+
+  it.live("are called again for a browser once its person's address is known", () => {
+    const one = resolver(({ emailHash }) => (emailHash === null ? null : { company: harbor }))
+    return Effect.gen(function* () {
+      yield* collect(event(0))
+      yield* collect(identify(1, jane))
+
+      assert.deepInclude((yield* companies)[0], { company_name: "Harbor" })
+    }).pipe(Effect.provide(withResolvers(one)))
   })
 
   it.live("continue if one fails, returns nonsense or never responds", () => {

@@ -82,6 +82,17 @@ it("a newly activated audience gets no run for the current date, and one for the
   ])
 })
 
+it("an audience that is only renamed on the next date gets its run for it", async () => {
+  const audienceId = await activate()
+  await load(daysAgo(2))
+
+  const renamed = await ask(server, "PATCH", `/${audienceId}`, { body: { name: "Renamed" } })
+  await look()
+
+  expect(renamed.status).toBe(200)
+  expect(await dailyRuns(audienceId)).toMatchObject([{ dataDate: daysAgo(2) }])
+})
+
 it("of four servers at once one starts it, and loading a date again starts none", async () => {
   const audienceId = await activate()
   await load(daysAgo(2))

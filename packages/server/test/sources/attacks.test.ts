@@ -114,6 +114,18 @@ it("a request counts before its body is read", async () => {
   await limited.close()
 })
 
+it("a server key in the body has the limit of its key, whatever address sends it", async () => {
+  const limited = await startServer({ rateLimits: true })
+  const own = await makeSource(limited)
+  const send = () =>
+    own.post("batch", { batch: [own.page()], writeKey: own.writeKey }, { authorization: "" })
+  expect((await send()).status).toBe(200)
+  await limited.sql("update rate_limit set used = 600 where bucket = $1", [`sources:${own.key.id}`])
+
+  expect((await send()).status).toBe(429)
+  await limited.close()
+})
+
 describe("messages", () => {
   const good = () => source.page()
 

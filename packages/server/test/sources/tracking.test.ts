@@ -56,6 +56,22 @@ describe("people", () => {
     expect(visitors.map(({ email }) => email)).toEqual(["omar@acme.example"])
   })
 
+  it("a user id that is the person's address, in whatever case, is no id of theirs", async () => {
+    await source.batch({
+      type: "identify",
+      userId: "Omar@Acme.example",
+      anonymousId: randomUUID(),
+      traits: { plan: "pro" },
+    })
+
+    const [visitor] = await source.visitors()
+    expect(visitor).toMatchObject({
+      email: "omar@acme.example",
+      customAttribution: { plan: "pro" },
+    })
+    expect(visitor?.customAttribution).not.toHaveProperty("external_id")
+  })
+
   it("a user id set for a person leads to the person from other browsers and from the backend", async () => {
     const [laptop, phone] = [randomUUID(), randomUUID()]
     await source.batch({
@@ -255,6 +271,23 @@ describe("events", () => {
     })
   })
 
+  it("the campaign in a page's address takes precedence over the one of its context, name by name", async () => {
+    const anonymousId = randomUUID()
+    await source.batch(
+      source.page({
+        anonymousId,
+        context: {
+          page: { url: `https://www.${source.domain}/pricing?utm_campaign=autumn` },
+          campaign: { name: "spring", source: "letter" },
+        },
+      }),
+      { type: "identify", anonymousId, traits: { email: "mo@acme.example" } },
+    )
+
+    const page = (await source.events()).find(({ type }) => type === "page")
+    expect(page?.payload).toMatchObject({ u: { campaign: "autumn", source: "letter" } })
+  })
+
   it("a page or screen without a URL is stored and counts as no page view", async () => {
     const anonymousId = randomUUID()
     await source.batch(
@@ -445,6 +478,8 @@ describe("events", () => {
   it("an import accepts events of any age, at their own time", async () => {
     const { body } = await source.post("import", {
       batch: [source.page({ timestamp: "2025-02-03T04:05:06.000Z" })],
+      // A clock only corrects what is sent as it happens.
+      sentAt: "2025-02-04T00:00:00.000Z",
     })
 
     expect(body).toEqual(taken)

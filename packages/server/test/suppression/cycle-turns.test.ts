@@ -1,6 +1,6 @@
 // The turns of a sync cycle: each marks a limited number of people, and others get turns in between.
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Schedule } from "effect"
+import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { organizationTurns } from "../../src/database/organization-turns.ts"
 import { CycleStore } from "../../src/suppression/cycle/store.ts"
@@ -44,6 +44,69 @@ const suppressed = Effect.flatMap(
   (sql) => sql<{ readonly n: number }>`
     select count(*)::int as n from visitor where suppressed`,
 ).pipe(Effect.map(([row]) => row!.n))
+
+/** A change of the rules that is due at once. */
+const change = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`update suppression_list set changed_at = clock_timestamp()`,
+)
+
+describe("a search", () => {
+  it.live("that has not begun covers the changes of every cycle since the last one", () =>
+    Effect.gen(function* () {
+      const store = yield* CycleStore
+      const sql = yield* prepare(5)
+      yield* store.begin(one, 0)
+      yield* store.find(one)
+      yield* store.markSome(one, 10)
+      assert.strictEqual(yield* suppressed, 5)
+
+      yield* sql`update suppression_rule set removed_at = clock_timestamp()`
+      yield* change
+      yield* store.begin(one, 0)
+      yield* change
+      yield* store.begin(one, 0)
+      yield* store.find(one)
+      yield* store.markSome(one, 10)
+
+      assert.strictEqual(yield* suppressed, 0)
+    }).pipe(Effect.provide(layer)),
+  )
+
+  it.live("that was under way when a cycle began is followed by another one", () =>
+    Effect.gen(function* () {
+      const store = yield* CycleStore
+      const sql = yield* prepare(5)
+      yield* store.begin(one, 0)
+      const isHeld = yield* Deferred.make<void>()
+      const mayEnd = yield* Deferred.make<void>()
+      const holder = yield* Effect.forkChild(
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`lock table suppression_mark in share mode`
+            yield* Deferred.succeed(isHeld, undefined)
+            yield* Deferred.await(mayEnd)
+          }),
+        ),
+      )
+      yield* Deferred.await(isHeld)
+      const search = yield* Effect.forkChild(store.find(one))
+      yield* Effect.repeat(
+        sql`
+          select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`,
+        { until: (waiting) => waiting.length > 0, schedule: Schedule.spaced("20 millis") },
+      )
+      yield* change
+      yield* store.begin(one, 0)
+      yield* Deferred.succeed(mayEnd, undefined)
+      yield* Fiber.join(holder)
+      yield* Fiber.join(search)
+
+      assert.deepStrictEqual(yield* store.toSearch, [one])
+    }).pipe(Effect.provide(layer)),
+  )
+})
 
 describe("the turns of a sync cycle", () => {
   it.live("mark no more people than their limit, and eventually all of them", () =>

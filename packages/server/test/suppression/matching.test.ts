@@ -105,6 +105,14 @@ describe("the preview", () => {
     ).toMatchObject({ wouldAdd: 1, duplicates: 1, affectedVisitors: 1 })
   })
 
+  it("counts a rule that was removed as one it would add, also before the next cycle", async () => {
+    const rules = [{ type: "email", value: "joe@harbor.example" }]
+    await call("POST", path, { rules })
+    await call("DELETE", path, { rules })
+
+    expect(await preview(rules)).toMatchObject({ wouldAdd: 1, duplicates: 0 })
+  })
+
   it("counts people seen in the last 30 days, except those held back", async () => {
     await person({ emails: ["a@harbor.example"], daysAgo: 29 })
     await person({ emails: ["b@harbor.example"], daysAgo: 31 })

@@ -325,6 +325,10 @@ describe("GET", () => {
       status: 400,
       error: { code: "INVALID_CURSOR", details: { reason: "scope" } },
     })
+    expect(await request("GET", `${path}?limit=1&cursor=${cursor}&q=a`)).toMatchObject({
+      status: 400,
+      error: { code: "INVALID_CURSOR", details: { reason: "scope" } },
+    })
   })
 })
 

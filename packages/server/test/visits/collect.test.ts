@@ -3,10 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { Collect } from "../../src/visits/collect.ts"
+import { Arrivals } from "../../src/visits/arrivals.ts"
+import { VisitsStore } from "../../src/visits/store.ts"
+import { TestDatabase } from "../support/database.ts"
 import {
   collectLayer,
   collectOne,
   collectTestLayer,
+  configLayer,
   makeBatch,
   makeEvent,
   makeInput,
@@ -14,6 +18,24 @@ import {
   receivedAt,
   withoutLimits,
 } from "./collect-layer.ts"
+
+/** A store whose first statement fails. */
+const failingOnce = Layer.effect(
+  VisitsStore,
+  Effect.gen(function* () {
+    const store = yield* VisitsStore
+    const sql = yield* SqlClient.SqlClient
+    let attempts = 0
+    return VisitsStore.of({
+      insert: (batches) =>
+        Effect.suspend(() =>
+          attempts++ === 0
+            ? Effect.andThen(sql`select from missing`, store.insert(batches))
+            : store.insert(batches),
+        ),
+    })
+  }),
+).pipe(Layer.provide(VisitsStore.layer))
 
 interface Row {
   readonly id: string
@@ -153,6 +175,20 @@ describe("collect", () => {
     }).pipe(Effect.provide(collectTestLayer)),
   )
 
+  it.effect("batches within its window do not move the window's end", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const end = sql`select window_ends_at from rate_limit`
+      yield* collectOne(makeInput())
+      yield* sql`update rate_limit set window_ends_at = now() + interval '1 second'`
+      const before = yield* end
+
+      yield* collectOne(makeInput(makeBatch()))
+
+      assert.deepStrictEqual(yield* end, before)
+    }).pipe(Effect.provide(collectTestLayer)),
+  )
+
   it.effect("addresses of one IPv6 /64 share a rate, and no counter contains an address", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -267,6 +303,38 @@ describe("collect", () => {
       assert.lengthOf(storedAtClose, 50)
       const outcomes = yield* Effect.promise(() => Promise.all(promises))
       assert.isTrue(outcomes.every(({ outcome }) => outcome === "stored"))
+    }).pipe(Effect.provide(collectTestLayer)),
+  )
+
+  it.live("a batch is stored if only the first attempt to store it fails", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* collectOne(makeInput()), stored)
+      assert.lengthOf(yield* inbox, 1)
+    }).pipe(
+      Effect.provide(
+        Collect.layer.pipe(
+          Layer.provide(failingOnce),
+          Layer.provideMerge(Layer.mergeAll(Arrivals.layer, configLayer)),
+          Layer.provideMerge(TestDatabase.layer),
+        ),
+      ),
+    ),
+  )
+
+  it.effect("the script's attribution is stored with the first event that is kept", () =>
+    Effect.gen(function* () {
+      const events = [
+        makeEvent({ url: "https://elsewhere.example/" }),
+        makeEvent({ url: "https://tidewater.example/a" }),
+        makeEvent({ url: "https://tidewater.example/b" }),
+      ]
+
+      yield* collectOne(makeInput(makeBatch({ events, attribution: { crm: "7" } })))
+
+      assert.deepStrictEqual(
+        (yield* inbox).map(({ payload }) => payload["a"]),
+        [{ crm: "7" }, undefined],
+      )
     }).pipe(Effect.provide(collectTestLayer)),
   )
 

@@ -39,3 +39,23 @@ test("a rule in both the file and the list is not a change", async () => {
 
   expect(await file.difference()).toMatchObject({ removals: { email: 0 }, additions: { email: 0 } })
 })
+
+test("a rule that shifted onto the next page of the list is compared once", async () => {
+  const file = await read(1)
+  const gone = [{ type: "email" as const, value: "gone@acme.example" }]
+
+  file.compare(gone)
+  file.compare(gone)
+
+  expect(await file.difference()).toMatchObject({ present: { email: 1 }, removals: { email: 1 } })
+})
+
+test("an import that is continued begins with the first rule that was not sent", async () => {
+  const file = await read(few)
+
+  file.start("all", 500)
+
+  const next = await file.next()
+  expect(next).toHaveLength(1_500)
+  expect(next[0]?.value).toBe("person500@acme.example")
+})

@@ -6,7 +6,7 @@ import type { ResultDbRow } from "../../runs/results/result-row.ts"
 import { Promptness } from "../../outbound/promptness.ts"
 import { type Leave, sendBatch } from "./batch.ts"
 import type { PresentContact } from "../plan.ts"
-import { BatchProgress } from "./batch-progress.ts"
+import { BatchProgress, contactAttemptsMax } from "./batch-progress.ts"
 import type { ContactOutcome } from "./outcome.ts"
 
 const contacts = (count: number, attempts = 0): ReadonlyArray<PresentContact> =>
@@ -252,6 +252,20 @@ describe("a batch", () => {
         assert.isUndefined(success.progress.halt)
       }),
   )
+
+  it("ends a streak of refused contacts when one fails for another reason in between", () => {
+    const [unreached, next] = contacts(2)
+    const progress = new BatchProgress([unreached!, next!], { code: "ENDPOINT_REJECTED", count: 9 })
+    progress.begin([unreached!, next!])
+
+    progress.attempt(unreached!, 0)
+    progress.record(unreached!, transient(), contactAttemptsMax, 0)
+    progress.attempt(next!, 0)
+    progress.record(next!, refused(), 1, 0)
+
+    assert.isUndefined(progress.halt)
+    assert.deepStrictEqual(progress.streak, { code: "ENDPOINT_REJECTED", count: 1 })
+  })
 
   it.effect("ends at a permanent failure of the endpoint: nothing more is sent", () =>
     Effect.gen(function* () {

@@ -36,6 +36,12 @@ describe("the token bucket of an account", () => {
     expect(take(bucket, 7_000).waitMs).toBe(0)
   })
 
+  it("keeps a longer Retry-After when a later request is refused for a shorter time", () => {
+    const bucket = refused(refused(fullBucket(0), 0, 10_000), 1, 1_000)
+
+    expect(take(bucket, 2_000).waitMs).toBe(8_000)
+  })
+
   it("waits a second after a 429 without Retry-After", () => {
     expect(take(refused(fullBucket(0), 0, null), 0).waitMs).toBe(1_000)
   })

@@ -85,6 +85,19 @@ describe("the resolver behind HTTP", () => {
     await expect(stopped.resolve(questions(1), { signal: AbortSignal.abort() })).rejects.toThrow()
   })
 
+  it("is still called after failures that are not consecutive, however many they are", async () => {
+    let asked = 0
+    const one = await start((request, response, body) => {
+      asked++
+      if (asked % 5 === 0) echo(request, response, body)
+      else response.writeHead(503).end()
+    })
+
+    for (let time = 0; time < 20; time++) await ask(one, 1).catch(() => undefined)
+
+    expect(asked).toBe(20)
+  })
+
   it("is not called for 30 seconds after five consecutive failures, then once", async () => {
     vi.useFakeTimers({ toFake: ["performance"] })
     let asked = 0

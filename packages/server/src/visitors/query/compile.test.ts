@@ -33,6 +33,18 @@ const title = { field: "company.job_title", op: "contains", value: "Director" }
 const paths = { field: "behavior.visited_paths", op: "any_contains", value: "/Product" }
 const pageviews = { field: "behavior.pageviews", op: "gt", value: 5 }
 
+describe("an amount of behavior", () => {
+  it.each([
+    ["fewer than one", "lt", 1],
+    ["at most a half", "lte", 0.5],
+  ])("that must be %s must be none", (_, op, value) => {
+    const sql = (test: object) => compiled({ ...pageviews, ...test }).text
+
+    expect(sql({ op, value })).toBe(sql({ op: "eq", value: 0 }))
+    expect(sql({ op, value })).not.toBe(sql({ op: "gte", value: 1 }))
+  })
+})
+
 describe("a profile field", () => {
   it("is one comparison that ignores case", () => {
     expect(compiled(seniority)).toEqual({

@@ -24,3 +24,13 @@ it("a receiver is slow until its first response, while a request takes over a se
   for (let times = 0; times < 7; times++) answered(30 * second, 100)
   expect(isSlow(31 * second)).toBe(false)
 })
+
+it("a receiver that asked for a long pause keeps it when it asks for a shorter one", () => {
+  const pace = new Pace()
+
+  pace.rest(webhook, 60 * second)
+  pace.rest(webhook, 5 * second)
+
+  expect(pace.restMs(webhook, 0)).toBe(60 * second)
+  expect(pace.restMs(webhook, 61 * second)).toBe(0)
+})

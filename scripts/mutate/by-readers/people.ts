@@ -1,0 +1,320 @@
+// Faults in what is known about people and companies: identification, imports, suppression, visitors. Planted by a
+// reader who had not written these rooms.
+import { faultsIn } from "../fault.ts"
+
+export const people = [
+  ...faultsIn("server/src/identification/session.ts", "src/identification/session.test.ts", [
+    [
+      "a page view that arrives late becomes the exit page",
+      "session.exit !== null && session.exit.at > at ? session.exit : seen",
+      "seen",
+    ],
+    [
+      "a session in which a hash was identified may pass to someone else",
+      " || payload.e !== undefined || payload.h !== undefined",
+      " || payload.e !== undefined",
+    ],
+  ]),
+  ...faultsIn("server/src/identification/page-trail.ts", "src/identification/session.test.ts", [
+    [
+      "a page view that arrives late moves the page back in time",
+      "if (known !== undefined && known.viewedAt > page.viewedAt) return pages",
+      "",
+    ],
+  ]),
+  ...faultsIn("server/src/identification/browser.ts", "src/identification/browser.test.ts", [
+    [
+      "an event between two sessions joins the newer one, not the nearer one",
+      "distanceMs(a, at) - distanceMs(b, at) || b.startedAt - a.startedAt",
+      "b.startedAt - a.startedAt",
+    ],
+    [
+      "a pause of exactly 30 minutes does not end a session",
+      "distanceMs(session, at) < inactivityMs",
+      "distanceMs(session, at) <= inactivityMs",
+    ],
+  ]),
+  ...faultsIn("server/src/identification/visitor.ts", "src/identification/directory.test.ts", [
+    [
+      "an address keeps the time of the event that arrived first",
+      "firstSeenAt: earlier(address.firstSeenAt, added.firstSeenAt)",
+      "firstSeenAt: address.firstSeenAt",
+    ],
+    [
+      "an excluded domain is the company of people with an address there",
+      "domain === undefined || kin.isExcludedDomain(domain) ? null",
+      "domain === undefined ? null",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/identification/resolving/resolution.ts",
+    "test/people/resolving.test.ts",
+    [
+      [
+        "a browser is not asked about again after its resolver failed",
+        "if (isComplete) for (",
+        "for (",
+      ],
+      [
+        "a browser is not asked about again with the address that it has given since",
+        "`${key} ${question.ip} ${question.emailHash}`",
+        "`${key} ${question.ip}`",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/identification/resolving/http-resolver.ts",
+    "src/identification/resolving/http-resolver.test.ts",
+    [
+      [
+        "five failures in a resolver's lifetime pause it",
+        "      failures = 0\n      return answers.flat()",
+        "      return answers.flat()",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/identification/retention/store.ts",
+    "test/identification/retention.test.ts",
+    [
+      [
+        "retention deletes imported links",
+        "        and l.email_hash = a.email_hash\n        and l.import_id is null`",
+        "        and l.email_hash = a.email_hash`",
+      ],
+      [
+        "events are deleted a day early",
+        "received_on < (now() at time zone 'utc')::date - ${retentionDays}::int",
+        "received_on <= (now() at time zone 'utc')::date - ${retentionDays}::int",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/identification/retention/retention.ts",
+    "test/identification/retention.test.ts",
+    [
+      [
+        "retention stops after its first batch of sessions",
+        "Effect.repeat({ while: (sessions) => sessions === sessionsPerBatchMax }),\n        )\n        yield* store\n          .deleteEvents",
+        "Effect.repeat({ while: (sessions) => sessions > sessionsPerBatchMax }),\n        )\n        yield* store\n          .deleteEvents",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/identification/user-ids/sharing.ts",
+    "src/identification/user-ids/sharing.test.ts",
+    [
+      [
+        "a user id counts as shared by browsers of earlier weeks",
+        "return all.filter(([, seenAt]) => seenAt > newest - windowMs)",
+        "return newest > 0 ? all : []",
+      ],
+    ],
+  ),
+  ...faultsIn("server/src/identification/merging/store.ts", "test/people/merging.test.ts", [
+    [
+      "a merged person's earlier browsers still name the deleted one",
+      '          on b.organization_id = k."organizationId" and b.visitor_id = k."loserId"\n        union\n        select s.organization_id, s.anonymous_id\n        from ${pairs}\n        join session s\n          on s.organization_id = k."organizationId" and s.visitor_id = k."loserId"\n',
+      '          on b.organization_id = k."organizationId" and b.visitor_id = k."loserId"\n',
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/identification/merging/kin.ts",
+    "src/identification/merging/kin.test.ts",
+    [
+      [
+        "shared records take precedence over the organization's own",
+        "return [organizationId, sharedOrganizationId].flatMap((owner) =>\n      members",
+        "return [sharedOrganizationId, organizationId].flatMap((owner) =>\n      members",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/identification/credits/store.ts",
+    "test/identification/merged-credits.test.ts",
+    [
+      [
+        "a merged person loses the earlier place in the line for credits",
+        "least(s.held_back_place, min(l.held_back_place)) as place",
+        "s.held_back_place as place",
+      ],
+    ],
+  ),
+  ...faultsIn("server/src/identification/credits/store.ts", "test/identification/credits.test.ts", [
+    [
+      "no one is released when an organization's limit is lifted",
+      "(v.suppressed or o.credit_limit is null or o.credit_limit > coalesce(m.used, 0))",
+      "(v.suppressed or o.credit_limit > coalesce(m.used, 0))",
+    ],
+  ]),
+  ...faultsIn("server/src/people/links/links.ts", "test/erasure/never-seen.test.ts", [
+    [
+      "a link may lead from an erased address",
+      'return kind === "email" ? [value, emailHash] : [emailHash]',
+      "return [emailHash]",
+    ],
+  ]),
+  ...faultsIn("server/src/people/links/store.ts", "test/people/merging.test.ts", [
+    [
+      "an external id takes precedence over a link of the address itself",
+      "        is_link = true\n      where not person_address.is_link",
+      "        is_link = true",
+    ],
+    [
+      "a shared link takes precedence over the organization's own",
+      "l.organization_id = ${sharedOrganizationId}, l.email_hash",
+      "l.email_hash",
+    ],
+  ]),
+  ...faultsIn("server/src/people/import/imports.ts", "test/people/import.test.ts", [
+    [
+      "what an import changes after its first batch is not noticed",
+      "if (!hasChanged && inserted + updated === 0) return\n",
+      "if (hasChanged || inserted + updated === 0) return\n",
+    ],
+  ]),
+  ...faultsIn("server/src/people/import/merged-import.ts", "test/erasure/never-seen.test.ts", [
+    [
+      "of erased people's rows only the last of each person is reported",
+      "numbers: [...earlier.numbers, ...later.numbers],",
+      "numbers: later.numbers,",
+    ],
+  ]),
+  ...faultsIn("server/src/people/import/record-reader.ts", "test/people/people.test.ts", [
+    [
+      "null in a later row does not clear what an earlier row set",
+      "value === undefined && !(later.cleared & (1 << place)) ? earlier.values[place] : value",
+      "value === undefined ? earlier.values[place] : value",
+    ],
+  ]),
+  ...faultsIn("server/src/people/import/row-reader.ts", "test/people/import.test.ts", [
+    [
+      "the first record of a file with a byte order mark is unreadable",
+      "? first.subarray(3)",
+      "? first.subarray(0)",
+    ],
+  ]),
+  ...faultsIn("server/src/people/import/field.ts", "test/people/import.test.ts", [
+    [
+      "a flag for all of a person's phones is read as a list",
+      "return items.length === 1 ? items[0] : items",
+      "return items",
+    ],
+  ]),
+  ...faultsIn("server/src/suppression/suppression.ts", "test/suppression/rules.test.ts", [
+    [
+      "replacing the rules of one type adds rules of others",
+      "const submission = readSubmission(rows, types)",
+      "const submission = readSubmission(rows)",
+    ],
+    [
+      "a page of one search continues in another",
+      "filters: [type ?? null, text ?? null], ...options",
+      "filters: [type ?? null], ...options",
+    ],
+    [
+      "a rule that is repeated in a request is not counted as a duplicate",
+      "duplicates: repeated + rules.length - added",
+      "duplicates: rules.length - added",
+    ],
+  ]),
+  ...faultsIn("server/src/suppression/cycle/store.ts", "test/suppression/cycle-turns.test.ts", [
+    [
+      "changes of a cycle that began during the search are not searched",
+      "where organization_id = ${organizationId} and cycle_at = ${now}::timestamptz`\n  })",
+      "where organization_id = ${organizationId}`\n  })",
+    ],
+    [
+      "changes that are not searched yet are lost when the next cycle begins",
+      "marks_from = coalesce(list.marks_from, list.cycle_at)",
+      "marks_from = list.cycle_at",
+    ],
+  ]),
+  ...faultsIn("server/src/suppression/matching/store.ts", "test/suppression/matching.test.ts", [
+    [
+      "a preview says that a removed rule exists",
+      "and rule.match_key = submitted.match_key and rule.removed_at is null",
+      "and rule.match_key = submitted.match_key",
+    ],
+    [
+      "a preview counts people held back",
+      "where not v.held_back\n          and v.last_seen_at",
+      "where v.last_seen_at",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/visitors/segments/segments.ts",
+    "test/visitors/segments/preview.test.ts",
+    [
+      [
+        "a preview accepts a pixel of another organization",
+        "if (pixelId !== undefined) yield* pixels.scope(organizationId, { pixelId })",
+        "",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/visitors/segments/segments.ts",
+    "test/visitors/segments/segments.test.ts",
+    [
+      [
+        "of two changes at once one is lost",
+        "const found = yield* store.findForChange(key)\n      if (found === undefined) return yield* new SegmentNotFound()\n      const changed",
+        "const found = yield* store.find(key)\n      if (found === undefined) return yield* new SegmentNotFound()\n      const changed",
+      ],
+    ],
+  ),
+  ...faultsIn("server/src/visitors/sessions/store.ts", "test/visitors/sessions/requests.test.ts", [
+    [
+      "the sessions of a person held back are shown",
+      "address.email_hash = ${emailHash}\n          and not held_back`",
+      "address.email_hash = ${emailHash}`",
+    ],
+  ]),
+  ...faultsIn("server/src/visitors/companies/store.ts", "test/companies/endpoints.test.ts", [
+    [
+      "an underscore in a search for companies stands for any letter",
+      '.replaceAll(/[\\\\%_]/g, "\\\\$&")',
+      '.replaceAll(/[\\\\%]/g, "\\\\$&")',
+    ],
+    [
+      "people held back count among a company's people",
+      "select s.*, not v.held_back as is_person",
+      "select s.*, true as is_person",
+    ],
+  ]),
+  ...faultsIn("server/src/visitors/companies/companies.ts", "test/companies/endpoints.test.ts", [
+    [
+      "a page of all companies continues among the anonymous ones",
+      "            isAnonymous ?? false,\n",
+      "",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/visitors/query/visitor-conditions.ts",
+    "test/visitors/query/model.test.ts",
+    [
+      [
+        "a person with a session on another site is not new here",
+        "      select from session where ${allSessions(scope)} offset 1)",
+        "      select from session where session.organization_id = ${scope.organizationId}::uuid\n        and session.visitor_id = ${visitorId(scope)} offset 1)",
+      ],
+      [
+        "an address known only by its hash counts as a business address",
+        "and address.kind = ${kind}::text and address.email is not null)`",
+        "and coalesce(address.kind, 'business') = ${kind}::text)`",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/visitors/query/session-conditions.ts",
+    "src/visitors/query/compile.test.ts",
+    [
+      [
+        "a rule for fewer than one session finds people with sessions",
+        'case "lt":\n      return predicate.value > 0 && predicate.value <= 1 ? false : undefined',
+        'case "lt":\n      return predicate.value > 0 && predicate.value <= 1 ? true : undefined',
+      ],
+    ],
+  ),
+]

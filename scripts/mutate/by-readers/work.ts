@@ -1,0 +1,307 @@
+// Faults in what the server does by itself: jobs, topics, audiences, runs, deliveries, destinations, webhooks, outgoing
+// requests and mail. Planted by a reader who had not written these rooms.
+import { faultsIn } from "../fault.ts"
+
+export const work = [
+  ...faultsIn("server/src/jobs/fair-turns.ts", "src/jobs/fair-turns.test.ts", [
+    [
+      "a turn goes to a caller who gave up waiting, and never comes back",
+      "            else if (one !== undefined) leave(one)\n",
+      "",
+    ],
+    [
+      "no one may wait although turns are free",
+      "(free === 0 && waiting.size >= waitingMax.ofAll)",
+      "waiting.size >= waitingMax.ofAll",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/topics/own-intent/store.ts",
+    "test/topics/own-intent/own-intent.test.ts",
+    [
+      [
+        "own intent names people who are held back",
+        "    and not v.suppressed\n    and not v.held_back\n",
+        "    and not v.suppressed\n",
+      ],
+    ],
+  ),
+  ...faultsIn("server/src/topics/own-intent/store.ts", "test/topics/own-intent/days.test.ts", [
+    [
+      "today is computed once only",
+      "and date >= (now() at time zone 'utc')::date\n",
+      "and date > (now() at time zone 'utc')::date\n",
+    ],
+  ]),
+  ...faultsIn("server/src/topics/trends/trends.ts", "test/topics/trends.test.ts", [
+    [
+      "a comparison has one day too many",
+      "addDays(to, 1 - windowDaysDefault)",
+      "addDays(to, -windowDaysDefault)",
+    ],
+  ]),
+  ...faultsIn("server/src/audiences/previews.ts", "test/audiences/preview.test.ts", [
+    [
+      "a preview stays the same for a quarter of an hour after an import",
+      "known !== undefined && known.version === current.version && known.until > now",
+      "known !== undefined && known.until > now",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/audiences/lifecycle/audiences.ts",
+    "test/audiences/lifecycle/transitions.test.ts",
+    [
+      [
+        "an audience that is activated later does not use up the single run",
+        'if (isActivated && changed.accessType === "one_shot") yield* store.takeOneShot(organizationId)',
+        "",
+      ],
+    ],
+  ),
+  ...faultsIn("server/src/audiences/lifecycle/store.ts", "test/runs/daily.test.ts", [
+    [
+      "renaming an active audience skips its daily run",
+      "when ${content.status}::text = 'active' and status <> 'active'\n              then",
+      "when ${content.status}::text = 'active'\n              then",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/audiences/lifecycle/store.ts",
+    "test/audiences/lifecycle/limits.test.ts",
+    [
+      [
+        "an audience with a single run takes a slot",
+        "where status = 'active' and access_type = 'paid')::int",
+        "where status = 'active')::int",
+      ],
+    ],
+  ),
+  ...faultsIn("server/src/runs/daily/store.ts", "test/runs/daily.test.ts", [
+    [
+      "the day on which an audience was activated gets a daily run",
+      "latest.date > coalesce(audience.activated_data_date, '-infinity')",
+      "latest.date >= coalesce(audience.activated_data_date, '-infinity')",
+    ],
+  ]),
+  ...faultsIn("server/src/runs/materialization/materialization.ts", "test/runs/faults.test.ts", [
+    [
+      "a run is tried once too often",
+      "isRetryable && claim.attempts < runQueue.attemptsMax",
+      "isRetryable && claim.attempts <= runQueue.attemptsMax",
+    ],
+  ]),
+  ...faultsIn("server/src/runs/materialization/compile.ts", "test/runs/model.test.ts", [
+    [
+      "a person's topics are not in the order of their scores",
+      "order by matched.score desc, matched.topic_id",
+      "order by matched.topic_id",
+    ],
+  ]),
+  ...faultsIn("server/src/runs/exports/exports.ts", "test/runs/exports/exports.test.ts", [
+    [
+      "two requests at once create two files of one run",
+      "yield* completed(yield* Effect.orDie(store.lockRun(key)))",
+      "yield* completed(yield* Effect.orDie(store.run(key)))",
+    ],
+  ]),
+  ...faultsIn("server/src/webhooks/sending/store.ts", "test/webhooks/notifications.test.ts", [
+    [
+      "a digest counts people who were suppressed since",
+      "join visitor v on v.organization_id = m.organization_id and v.id = m.visitor_id\n        and not v.suppressed and not v.held_back",
+      "join visitor v on v.organization_id = m.organization_id and v.id = m.visitor_id",
+    ],
+  ]),
+  ...faultsIn("server/src/webhooks/sending/preparation.ts", "test/webhooks/notifications.test.ts", [
+    [
+      "a digest that is sent again names who was suppressed since",
+      "                delivery.digest !== null ||\n",
+      "",
+    ],
+    [
+      "a webhook that was changed to a chat format gets bodies of the old one",
+      " ||\n                delivery.payloadFormat !== delivery.format)",
+      ")",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/webhooks/sending/settlement-store.ts",
+    "test/webhooks/redelivery.test.ts",
+    [
+      [
+        "a redelivery keeps a failing webhook from being disabled",
+        "consecutive_failures = case when c.has_counted_success then 0",
+        "consecutive_failures = case when c.has_success then 0",
+      ],
+    ],
+  ),
+  ...faultsIn("server/src/webhooks/sending/settlement-store.ts", "test/webhooks/sending.test.ts", [
+    [
+      "a 410 of a former address disables the webhook",
+      "coalesce(w.url = any (c.gone_urls), false)",
+      "coalesce(cardinality(c.gone_urls) > 0, false)",
+    ],
+    [
+      "a receiver's Retry-After does not delay its next attempt",
+      "              outcome.retry,\n",
+      "              0::float8,\n",
+    ],
+  ]),
+  ...faultsIn("server/src/webhooks/sending/outcome.ts", "test/webhooks/sending.test.ts", [
+    [
+      "an event is given up after nine failures",
+      "failures >= failuresMax\n",
+      "failures > failuresMax\n",
+    ],
+  ]),
+  ...faultsIn("server/src/webhooks/sending/outcome.ts", "test/webhooks/redelivery.test.ts", [
+    [
+      "a redelivery that fails is tried again",
+      "isGone || delivery.isRedelivery || failures",
+      "isGone || failures",
+    ],
+  ]),
+  ...faultsIn("server/src/webhooks/sending/pace.ts", "src/webhooks/sending/pace.test.ts", [
+    [
+      "a shorter pause ends a longer one",
+      "receiver.restsUntil = Math.max(receiver.restsUntil, until)",
+      "receiver.restsUntil = until",
+    ],
+  ]),
+  ...faultsIn("server/src/webhooks/webhooks.ts", "test/webhooks/notifications.test.ts", [
+    [
+      "a daily digest cannot become an hourly one",
+      'const isDaily = (given.digest ?? found.digest) === "daily"',
+      'const isDaily = found.digest === "daily"',
+    ],
+  ]),
+  ...faultsIn("server/src/webhooks/webhooks.ts", "test/webhooks/company-seen.test.ts", [
+    [
+      "a webhook with a segment becomes one about companies",
+      "yield* checkTrigger({ ...found, ...given })",
+      "yield* checkTrigger(given as never)",
+    ],
+  ]),
+  ...faultsIn("server/src/webhooks/triggers/triggers.ts", "test/webhooks/every-update.test.ts", [
+    [
+      "a webhook about all sites is not told when a session ends",
+      "listener.pixelId === null || listener.pixelId === pixelId",
+      "listener.pixelId === pixelId",
+    ],
+  ]),
+  ...faultsIn("server/src/deliveries/sql/plan.ts", "test/deliveries/incremental.test.ts", [
+    [
+      "everyone is sent again once the results of the last run were deleted",
+      "when former.hashed_email is null and ${baselineIsKept(question)} then 'a'",
+      "when former.hashed_email is null then 'a'",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/deliveries/sending/batch-progress.ts",
+    "src/deliveries/sending/batch.test.ts",
+    [
+      [
+        "half of a batch failing stops the delivery",
+        "this.#spent.length > this.#contacts / 2",
+        "this.#spent.length >= this.#contacts / 2",
+      ],
+      [
+        "refused contacts count as consecutive although another one failed in between",
+        "this.#spent.push(this.#failureOf(contact, outcome.error, at))\n        this.streak = { code: null, count: 0 }\n",
+        "this.#spent.push(this.#failureOf(contact, outcome.error, at))\n",
+      ],
+    ],
+  ),
+  ...faultsIn("server/src/deliveries/deliveries.ts", "test/deliveries/requests.test.ts", [
+    [
+      "an audience's id in capitals has no destinations",
+      "target?.audienceId === audienceId.toLowerCase()",
+      "target?.audienceId === audienceId",
+    ],
+    [
+      "a page of failed deliveries continues among all",
+      "filters: [audienceId, filters.destinationId ?? null, filters.status ?? null]",
+      "filters: [audienceId, filters.destinationId ?? null]",
+    ],
+  ]),
+  ...faultsIn("server/src/deliveries/deliveries.ts", "test/deliveries/incremental.test.ts", [
+    [
+      "a delivery is retried although its results were deleted",
+      "!mayRepeat(original) || run === undefined || run.resultsAreRemoved",
+      "!mayRepeat(original) || run === undefined",
+    ],
+  ]),
+  ...faultsIn("server/src/deliveries/sending/route.ts", "test/deliveries/requests.test.ts", [
+    [
+      "a contact without an address counts as failed",
+      "takes: (row, target) => row.email !== null && keptByPolicy(row, target)",
+      "takes: (row, target) => keptByPolicy(row, target)",
+    ],
+  ]),
+  ...faultsIn("server/src/deliveries/work/sync-events.ts", "test/deliveries/transitions.test.ts", [
+    [
+      "an event's attempts are counted from one after a pause",
+      "const attempts = attemptsBefore + tries",
+      "const attempts = tries",
+    ],
+  ]),
+  ...faultsIn("server/src/destinations/transition.ts", "test/destinations/states.test.ts", [
+    [
+      "pausing a destination that needs attention skips its check",
+      'mustBeApproved: mustBeApproved || status === "needs_attention"',
+      "mustBeApproved",
+    ],
+    [
+      "an approved destination keeps the errors from before",
+      "    consecutiveErrors: 0,\n    mustBeApproved: false,\n  })\n}\n\n/** Fills",
+      "    mustBeApproved: false,\n  })\n}\n\n/** Fills",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/destinations/accounts/accounts.ts",
+    "test/destinations/accounts.test.ts",
+    [
+      [
+        "a paused destination does not need attention after its account was removed",
+        'stopDestinations(key, ["active", "paused"],',
+        'stopDestinations(key, ["active"],',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/destinations/mailer/pacing.ts",
+    "src/destinations/mailer/pacing.test.ts",
+    [
+      [
+        "a second refusal shortens the wait",
+        "Math.max(bucket.closedUntil, now + (retryAfterMs ?? waitMsDefault))",
+        "now + (retryAfterMs ?? waitMsDefault)",
+      ],
+    ],
+  ),
+  ...faultsIn("server/src/outbound/outbound.ts", "test/outbound/guard.test.ts", [
+    [
+      "one redirect too many is followed",
+      "if (redirects === redirectsMax) return",
+      "if (redirects > redirectsMax) return",
+    ],
+    [
+      "a permanent redirect that keeps the method is not followed",
+      "new Set([301, 302, 303, 307, 308])",
+      "new Set([301, 302, 303, 307])",
+    ],
+  ]),
+  ...faultsIn("server/src/outbound/connector.ts", "test/outbound/guard.test.ts", [
+    [
+      "the certificate of a host with a trailing dot does not match",
+      'host.replace(/\\.$/, "") : ""',
+      'host : ""',
+    ],
+  ]),
+  ...faultsIn("server/src/outbound/mail/mail.ts", "test/mail/mail.test.ts", [
+    [
+      "a mail that may have been accepted is sent again",
+      'if (reason === "temporary" && wait !== undefined) {',
+      'if (reason !== "refused" && wait !== undefined) {',
+    ],
+  ]),
+]
