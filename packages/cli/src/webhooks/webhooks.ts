@@ -290,7 +290,7 @@ const addWebhookOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--digest-hour <hour>",
-        "hour of a daily digest, 0 to 23, UTC (default: 8)",
+        "hour of a daily digest, 0 to 23, in the organization's time zone (default: 8)",
       ).argParser(wholeNumber(23, 0)),
     )
     .addOption(

@@ -35,7 +35,8 @@ export interface AccountStatus {
   readonly intent: IntentAccess
 }
 
-/** Each newly identified person who is not suppressed costs one credit. Usage is counted by calendar month (UTC). */
+/** Each newly identified person who is not suppressed costs one credit. Usage is counted by calendar month of the
+ * organization's time zone. */
 export interface Credits {
   /** Credits used this month. */
   readonly used: number

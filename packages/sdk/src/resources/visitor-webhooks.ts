@@ -187,7 +187,7 @@ export interface VisitorWebhook {
   readonly pixelDeleted: boolean
   readonly format: VisitorWebhookFormat
   readonly digest: VisitorWebhookDigest
-  /** Hour of a daily digest in UTC; otherwise null. */
+  /** Hour of a daily digest in the organization's time zone; otherwise null. */
   readonly digestHour: number | null
   /** The server sets `auto_disabled` if the receiver keeps failing. */
   readonly status: "active" | "inactive" | "auto_disabled"
@@ -228,7 +228,7 @@ export interface VisitorWebhookCreateParams {
   readonly format?: VisitorWebhookFormat | undefined
   /** Default `immediate`. The format `standard` allows no other value. */
   readonly digest?: VisitorWebhookDigest | undefined
-  /** 0 to 23 in UTC, default 8. Only for the digest `daily`. */
+  /** 0 to 23 in the organization's time zone, default 8. Only for the digest `daily`. */
   readonly digestHour?: number | null | undefined
   /** Milliseconds, 1000 to 30000, default 10000. */
   readonly timeoutMs?: number | undefined

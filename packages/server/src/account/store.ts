@@ -12,7 +12,7 @@ export class AccountRow extends Schema.Opaque<AccountRow>()(
     status: OrganizationStatus,
     creditsUsed: Schema.Int,
     creditLimit: Schema.NullOr(Schema.Int),
-    /** Start of the next calendar month (UTC). */
+    /** Start of the next calendar month in the organization's time zone. */
     nextMonthAt: Schema.String,
     heldBack: Schema.Int,
     activePixels: Schema.Int,
@@ -26,7 +26,10 @@ export class AccountRow extends Schema.Opaque<AccountRow>()(
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const nextMonthAt = sql.literal(
-    isoTime("date_trunc('month', now() at time zone 'utc') + interval '1 month'"),
+    isoTime(
+      `(date_trunc('month', now() at time zone o.time_zone) + interval '1 month')
+        at time zone o.time_zone at time zone 'utc'`,
+    ),
   )
 
   const read = SqlSchema.findOne({
@@ -47,7 +50,7 @@ const make = Effect.gen(function* () {
       from organization o
       left join credit_month c
         on c.organization_id = o.id
-        and c.month = date_trunc('month', now() at time zone 'utc')::date
+        and c.month = date_trunc('month', now() at time zone o.time_zone)::date
       cross join lateral (
         select
           count(*) filter (where status = 'active')::int as active,

@@ -87,7 +87,7 @@ const fields = {
     DigestPeriod,
   ),
   digestHour: described(
-    "Hour of a daily digest, 0 to 23, UTC. Default 8. Null for other digests.",
+    "Hour of a daily digest, 0 to 23, in the organization's time zone. Default 8. Null for other digests.",
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 23 }))),
   ),
   timeoutMs: described(

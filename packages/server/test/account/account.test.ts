@@ -1,8 +1,10 @@
 // GET /v1/data/account, every row of spec 2.5 and 5.3, through the SDK against the real server.
+import { DateTime } from "effect"
 import { randomUUID } from "node:crypto"
 import { Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { daysAgo, putSignals, putTopics } from "../audiences/support.ts"
+import { addDays, dayOf, startOfDay } from "../../src/access/time-zone.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 
 let server: TestServer
@@ -58,6 +60,21 @@ it("a new organization: unlimited credits and slots, one pixel, no data date, he
     },
   })
 })
+
+it.each(["Pacific/Kiritimati", "America/New_York"])(
+  "credits are reset when the month begins in the organization's time zone, %s (spec 2.5.1)",
+  async (timeZone) => {
+    const organization = await server.makeOrganization()
+    await set(organization, `credit_limit = 10, time_zone = '${timeZone}'`)
+    const today = dayOf(DateTime.nowUnsafe(), timeZone)
+    const first = addDays(`${today.slice(0, 8)}01`, 31)
+
+    expect((await statusOf(organization)).credits).toMatchObject({
+      limit: 10,
+      resetsAt: DateTime.formatIso(startOfDay(`${first.slice(0, 8)}01`, timeZone)),
+    })
+  },
+)
 
 it("credits are those of the current month, and are reset at the start of the next", async () => {
   const organization = await server.makeOrganization()

@@ -256,8 +256,10 @@ it("a digest belongs to the hour of its statement, however long ago the transact
        as $$ select timestamptz '2026-03-11 11:00:35Z' $$;
      create function clock_of_test.digest_end(digest text, digest_hour int)
        returns timestamptz language sql stable
-       set search_path = clock_of_test, pg_catalog
-       as $$ select ${digestEnd} from (values (digest, digest_hour)) as w (digest, digest_hour) $$`,
+       set search_path = clock_of_test, pg_catalog, public
+       as $$ select ${digestEnd("digest_until")}
+         from (values (digest, digest_hour, null::uuid, null::uuid))
+           as w (digest, digest_hour, organization_id, id) $$`,
   )
 
   const [row] = await server.sql(
@@ -266,6 +268,69 @@ it("a digest belongs to the hour of its statement, however long ago the transact
   )
 
   expect(row).toEqual({ hour: true, day: true })
+})
+
+describe("a daily digest", () => {
+  /** What SQL answers at a moment, for a webhook of an organization in the zone, with digests that were due before. */
+  const endAt = async (
+    zone: string,
+    moment: string,
+    hour: number,
+    digests: ReadonlyArray<readonly [until: string, status: string]> = [],
+  ) => {
+    const rows = await server.sql(
+      `with organization as (select $1::text as time_zone, gen_random_uuid() as id),
+       webhook_delivery as (
+         select organization.id as organization_id, organization.id as webhook_id,
+           'daily' as digest, (each ->> 0)::timestamptz as digest_until, each ->> 1 as status
+         from organization, jsonb_array_elements($4::jsonb) as each
+       ), w as (
+         select 'daily' as digest, $3::int as digest_hour, id as organization_id, id
+         from organization
+       )
+       select ${digestEnd("digest_until").replaceAll("statement_timestamp()", "$2::timestamptz")}
+         as due from w`,
+      [zone, moment, hour, JSON.stringify(digests)],
+    )
+    return (rows[0] as { readonly due: Date }).due.toISOString()
+  }
+
+  it.each([
+    ["UTC", "2026-07-01T07:59:59Z", 8, "2026-07-01T08:00:00.000Z"],
+    ["UTC", "2026-07-01T08:00:00Z", 8, "2026-07-02T08:00:00.000Z"],
+    ["Asia/Kolkata", "2026-07-01T02:29:00Z", 8, "2026-07-01T02:30:00.000Z"],
+    ["Asia/Kolkata", "2026-07-01T02:30:00Z", 8, "2026-07-02T02:30:00.000Z"],
+    ["America/New_York", "2026-03-07T13:30:00Z", 8, "2026-03-08T12:00:00.000Z"],
+    // The hour is skipped: at the next moment that exists, and the day after at its hour.
+    ["America/New_York", "2026-03-08T06:30:00Z", 2, "2026-03-08T07:00:00.000Z"],
+    ["America/New_York", "2026-03-08T07:00:00Z", 2, "2026-03-09T06:00:00.000Z"],
+    // It comes twice: once.
+    ["America/New_York", "2026-11-01T04:30:00Z", 1, "2026-11-01T06:00:00.000Z"],
+    ["America/New_York", "2026-11-01T05:30:00Z", 1, "2026-11-02T06:00:00.000Z"],
+    ["America/New_York", "2026-11-01T06:30:00Z", 1, "2026-11-02T06:00:00.000Z"],
+    ["Asia/Beirut", "2021-03-27T21:00:00Z", 0, "2021-03-27T22:00:00.000Z"],
+    ["Pacific/Apia", "2011-12-30T09:00:00Z", 8, "2011-12-30T18:00:00.000Z"],
+  ])(
+    "in %s at %s is due at hour %d of the organization's clocks: %s (spec 14.4)",
+    async (zone, moment, hour, due) => {
+      expect(await endAt(zone, moment, hour)).toBe(due)
+    },
+  )
+
+  it("that is open when the zone changes keeps its time, and the next one is due on another date", async () => {
+    const open = ["2026-07-01T08:00:00Z", "queued"] as const
+    const zone = "America/New_York"
+    expect(await endAt(zone, "2026-07-01T07:00:00Z", 8, [open])).toBe("2026-07-01T08:00:00.000Z")
+    // It is 4 in New York: at 8 there would be another one on this date.
+    const sent = ["2026-07-01T08:00:00Z", "succeeded"] as const
+    expect(await endAt(zone, "2026-07-01T08:00:01Z", 8, [sent])).toBe("2026-07-02T12:00:00.000Z")
+    expect(await endAt(zone, "2026-07-02T11:00:00Z", 8, [sent])).toBe("2026-07-02T12:00:00.000Z")
+    // One that was skipped gathers no one.
+    const skipped = ["2026-07-01T12:00:00Z", "skipped"] as const
+    expect(await endAt("UTC", "2026-07-01T07:00:00Z", 8, [skipped])).toBe(
+      "2026-07-01T08:00:00.000Z",
+    )
+  })
 })
 
 it("a chat that asks for a pause gets only test calls and redeliveries until then, and no other event fails because of it", async () => {

@@ -1,6 +1,7 @@
 // SQL that charges credits, holds people back without them and releases them (spec 2.5, 4.6). Callers hold the
 // organizations' turns, so no process charges or counts at the same time: a month's usage is exactly the number of
-// people charged in it. The month is the calendar month (UTC) by the database's clock. Suppressed people are not
+// people charged in it. The month is the calendar month of the
+// organization's time zone by the database's clock. Suppressed people are not
 // charged.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
@@ -20,7 +21,12 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const turns = organizationTurns(sql)
-  const month = sql.literal("date_trunc('month', now() at time zone 'utc')::date")
+  /** The current month of an organization. */
+  const monthOf = (organizationId: Statement.Fragment) => sql`(
+    select date_trunc('month', now() at time zone zoned.time_zone)::date
+    from organization as zoned where zoned.id = ${organizationId}
+  )`
+  const ofRow = (column: string) => monthOf(sql`${sql.literal(column)}`)
 
   /** One credit per row (organization, visitor, month), and the counts of their months. */
   const charging = (rows: Statement.Fragment) => sql`
@@ -63,7 +69,7 @@ const make = Effect.gen(function* () {
         from (
           select o.id, o.credit_limit, greatest(0, o.credit_limit - coalesce(m.used, 0)) as free
           from organization o
-          left join credit_month m on m.organization_id = o.id and m.month = ${month}
+          left join credit_month m on m.organization_id = o.id and m.month = ${ofRow("o.id")}
           where o.id in (select organization_id from due)
         ) as o
       ), decided as (
@@ -73,7 +79,7 @@ const make = Effect.gen(function* () {
           ) as is_charged
         from due d
         join free f on f.organization_id = d.organization_id
-      ), ${charging(sql`select organization_id, id, ${month} from decided where is_charged`)},
+      ), ${charging(sql`select organization_id, id, ${ofRow("organization_id")} from decided where is_charged`)},
       held as (
         select organization_id, id, nextval('held_back_place') as place
         from (select * from decided where not is_charged order by organization_id, place) as in_order
@@ -90,7 +96,7 @@ const make = Effect.gen(function* () {
   const releasable = sql<{ readonly id: string }>`
     select o.id
     from organization o
-    left join credit_month m on m.organization_id = o.id and m.month = ${month}
+    left join credit_month m on m.organization_id = o.id and m.month = ${ofRow("o.id")}
     where exists (
       select from visitor v
       where v.organization_id = o.id
@@ -125,11 +131,11 @@ const make = Effect.gen(function* () {
                 else least(${limit}::int, greatest(0, o.credit_limit - coalesce(m.used, 0)))
               end
               from organization o
-              left join credit_month m on m.organization_id = o.id and m.month = ${month}
+              left join credit_month m on m.organization_id = o.id and m.month = ${ofRow("o.id")}
               where o.id = ${organizationId}
             )
           )
-        ), ${charging(sql`select ${organizationId}::uuid, id, ${month} from due where is_charged`)},
+        ), ${charging(sql`select ${organizationId}::uuid, id, ${monthOf(sql`${organizationId}::uuid`)} from due where is_charged`)},
         shown as (
           update visitor_pixel p set held_back = false
           from due d

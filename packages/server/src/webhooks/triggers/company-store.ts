@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
       ), due as materialized (
         select distinct on (w.organization_id, w.id, c.domain)
           w.organization_id, w.id as webhook_id, w.trigger, w.digest, c.domain, visit.pixel_id,
-          ${sql.literal(digestEnd)} as digest_until
+          ${sql.literal(digestEnd("company_digest_until"))} as digest_until
         from visit
         join company c on c.organization_id = visit.organization_id and c.domain = visit.domain
         join webhook w on w.organization_id = visit.organization_id and w.trigger = 'company_seen'

@@ -135,7 +135,7 @@ const make = Effect.gen(function* () {
           and q.visitor_id = t."visitorId"
       ), gathered as materialized (
         select t.*, w.digest,
-          ${sql.literal(digestEnd)} as digest_until
+          ${sql.literal(digestEnd("digest_until"))} as digest_until
         from events t
         join webhook w on w.organization_id = t."organizationId" and w.id = t."webhookId"
           and w.digest <> 'immediate'
@@ -315,15 +315,39 @@ export class TriggerStore extends Context.Service<
 /** Delay after the hour or day of a digest ends. Units: seconds. */
 export const digestDelaySeconds = 30
 
+/** The column that says when a digest's hour or day ends. */
+type DigestColumn = "digest_until" | "company_digest_until"
+
 /**
  * SQL: when the current hour or day of webhook row `w` ends; null without a digest. Uses the statement's time, because
- * a transaction may have started before the previous hour's digest was sent.
+ * a transaction may have started before the previous hour's digest was sent. Days end at the webhook's hour in the
+ * organization's time zone. A digest that is open when the zone or the hour changes keeps its time, and no later one is
+ * due on the same date. An hour that clocks skip is the moment after the skip, one that comes twice is the second.
  */
-export const digestEnd = `case w.digest
+export const digestEnd = (column: DigestColumn): string => `case w.digest
   when 'hourly' then date_trunc('hour', statement_timestamp()) + interval '1 hour'
-  when 'daily' then (
-    date_trunc('day', statement_timestamp() at time zone 'utc') + make_interval(hours => w.digest_hour)
-    + case when extract(hour from statement_timestamp() at time zone 'utc') < w.digest_hour
-        then interval '0' else interval '1 day' end
-  ) at time zone 'utc'
+  when 'daily' then coalesce(
+    (select min(open.${column}) from webhook_delivery as open
+      where open.organization_id = w.organization_id and open.webhook_id = w.id
+        and open.${column} > statement_timestamp() and open.digest = 'daily'
+        and open.status = 'queued'),
+    (select (next.day
+        + case when exists (
+            select from webhook_delivery as last
+            where last.organization_id = w.organization_id and last.webhook_id = w.id
+              and last.${column} <= statement_timestamp()
+              and last.${column} > statement_timestamp() - interval '3 days'
+              and last.digest = 'daily'
+              and (last.${column} at time zone next.zone)::date = next.day
+          ) then interval '1 day' else interval '0' end
+        + make_interval(hours => w.digest_hour)) at time zone next.zone
+      from (
+        select zone, date_trunc('day', statement_timestamp() at time zone zone)
+          + case when extract(hour from statement_timestamp() at time zone zone) < w.digest_hour
+              then interval '0' else interval '1 day' end as day
+        from (select coalesce(
+          (select time_zone from organization where organization.id = w.organization_id), 'UTC')
+        ) as own (zone)
+      ) as next)
+  )
 end`
