@@ -67,7 +67,7 @@ export const toolList: ReadonlyArray<ToolLine> = [
     name: "list_visitors",
     operation: "visitors.list",
     description:
-      "Returns the people your pixels identified, most recently seen first. Keep the other arguments the same while you page.",
+      "Returns the people your pixels identified, most recently seen first. `q` finds people by any part of their name or of an email address. Keep the other arguments the same while you page.",
     // A page of the list is longer than a result, so a page number would skip people.
     without: ["email", "page"],
     answer: "VisitorList",

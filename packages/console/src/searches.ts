@@ -105,7 +105,10 @@ export const readWebhookSearch = ({ history }: Record<string, unknown>): Webhook
 export interface PeopleSearch extends RuleSearch {
   /** Segment id; the list shows the people it matches. */
   readonly segment?: string | undefined
-  /** Part of a company name, domain or job title, or a full email address, which searches everyone. */
+  /**
+   * Part of a name or of an address; within a segment or a rule, part of a company name, domain or job title. A full
+   * email address searches everyone.
+   */
   readonly q?: string | undefined
 }
 

@@ -210,7 +210,8 @@ describe.skipIf(!hasChromium)("the frame", () => {
 
   it("loads the list on scroll, and renders only visible rows", async () => {
     const count = async () =>
-      (await footfall.visitors.list({ from: firstOf30Days(), suppressed: "exclude" })).meta.total
+      (await footfall.visitors.list({ from: firstOf30Days(), suppressed: "exclude" })).meta.total ??
+      0
     const before = await count()
     const page = await open("people")
     const table = page.getByRole("table", { name: "People" })

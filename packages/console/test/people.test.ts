@@ -185,6 +185,24 @@ describe.skipIf(!hasChromium)("people", () => {
     await footfall.visitors.erase(outside.emailHash)
   })
 
+  it("are found by any part of their name or of their address, and the page says so if no one is", async () => {
+    const word = crypto.randomUUID().slice(0, 8)
+    const person = await visit({
+      email: `first.${word}@${word}.example`,
+      traits: { firstName: "Žofie", lastName: `Nová${word}` },
+    })
+    const page = await open("people")
+    for (const text of [`zofie nova${word.slice(0, 4)}`, `st.${word}@${word.slice(0, 3)}`]) {
+      await page.getByLabel("Search people").fill(text)
+      await page.waitForURL((url) => url.searchParams.get("q") === text)
+      await page.getByText("1 person", { exact: true }).waitFor()
+      await page.getByText(person.email!, { exact: true }).waitFor()
+    }
+    await page.getByLabel("Search people").fill(`nobody ${word}`)
+    await page.getByText("The search looked at names and email addresses.").waitFor()
+    await footfall.visitors.erase(person.emailHash)
+  })
+
   it("are found by full email address, among everyone", async () => {
     const domain = `${crypto.randomUUID().slice(0, 8)}.example`
     const found = await visit({ email: `one@${domain}`, traits: { firstName: "One" } })
@@ -214,7 +232,7 @@ describe.skipIf(!hasChromium)("people", () => {
     await page.getByText("No matching people").waitFor()
     await page.getByLabel("Search people").fill(`nobody@${domain}`)
     await page.waitForURL(/nobody/)
-    await page.getByText("No matching people").waitFor()
+    await page.getByText("The search looked for this exact email address").waitFor()
     await footfall.segments.delete(id)
     await footfall.visitors.erase(found.emailHash)
     await footfall.visitors.erase(other.emailHash)

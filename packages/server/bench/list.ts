@@ -15,6 +15,7 @@ import { Pixels } from "../src/pixels/pixels.ts"
 import { PixelStore } from "../src/pixels/store.ts"
 import { Coverages } from "../src/visitors/coverages/coverages.ts"
 import { CoverageStore } from "../src/visitors/coverages/store.ts"
+import { RuleTurns } from "../src/visitors/query/rule-turns.ts"
 import { SessionStore } from "../src/visitors/sessions/store.ts"
 import { VisitorStore } from "../src/visitors/store.ts"
 import { Visitors } from "../src/visitors/visitors.ts"
@@ -149,7 +150,7 @@ const captured = async (database: string, organizationId: string) => {
   }
   const filter = { organizationId, timeframe: "30d", suppressed: "include" } as const
   const services = Visitors.layer.pipe(
-    Layer.provide(Layer.mergeAll(Coverages.layer, Pixels.layer, KeyedLists.layer)),
+    Layer.provide(Layer.mergeAll(Coverages.layer, Pixels.layer, KeyedLists.layer, RuleTurns.layer)),
     // Runs once in five seconds and not for each page, so it isn't one of a page's statements.
     Layer.provide(Layer.mock(CoverageStore, { behind: Effect.succeed([]) })),
     Layer.provide(PageBoundaries.layer),

@@ -48,6 +48,14 @@ const questions: ReadonlyArray<Query> = [
   },
 ]
 
+/** Searches with their total. Every name in the fixture begins with `Jane Mercer`. */
+const searches = [
+  { finds: "one person by name", q: "mercer 1234567" },
+  { finds: "hundreds by address", q: "@company77." },
+  { finds: "thousands", q: "12345" },
+  { finds: "everyone, by two characters", q: "me" },
+]
+
 export const query = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
   const database = await postgres.filled("bench_query", makeLargeFixture)
   const organizationId = await organizationOf(database)
@@ -65,6 +73,9 @@ export const query = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>
     const rows: Array<Row> = []
     for (const request of questions) {
       rows.push(...(await measure(request, { apiKey, database, organizationId, port })))
+    }
+    for (const search of searches) {
+      rows.push(await measureSearch(search, { apiKey, database, organizationId, port }))
     }
     return rows
   } finally {
@@ -134,6 +145,40 @@ const measure = async (request: Query, place: Place): Promise<ReadonlyArray<Row>
       ? []
       : [row(", in psql / by hand in psql", chosen.byHand, chosen.ours, 1.5)]),
   ]
+}
+
+/** The floor reads everyone, without accents in mind. */
+const measureSearch = async (
+  { finds, q }: (typeof searches)[number],
+  { apiKey, database, organizationId, port }: Place,
+): Promise<Row> => {
+  const times = { request: [] as Array<number>, psql: [] as Array<number> }
+  const floor = {
+    text: `select id, count(*) over () from visitor as v
+      where v.organization_id = '${organizationId}' and not v.held_back
+        and (concat_ws(' ', v.first_name, v.last_name) ilike '%${q}%' or exists (
+          select from visitor_address as a
+          where a.organization_id = v.organization_id and a.visitor_id = v.id
+            and a.email ilike '%${q}%'))
+      order by v.last_seen_at desc, v.email_hash limit 51`,
+    values: [],
+  }
+  const address = `http://127.0.0.1:${port}/v1/data?timeframe=all&q=${encodeURIComponent(q)}`
+  for (let round = 0; round < perRound; round++) {
+    times.psql.push(...(await psqlMs(database, [floor])))
+    const begin = performance.now()
+    const response = await fetch(address, { headers: { "x-api-key": apiKey } })
+    if (response.status !== 200) throw new Error(await response.text())
+    await response.arrayBuffer()
+    times.request.push(performance.now() - begin)
+  }
+  return {
+    name: `(q) search that finds ${finds} / ilike in psql`,
+    floor: `${median(times.psql).toFixed(1)} ms`,
+    ours: `${median(times.request).toFixed(1)} ms`,
+    ratio: median(times.request) / median(times.psql),
+    bar: { atMost: 1 },
+  }
 }
 
 const repeated = (statement: TimedStatement) => Array.from({ length: perRound }, () => statement)

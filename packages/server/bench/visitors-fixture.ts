@@ -34,7 +34,7 @@ export const makeLargeFixture = async (database: string): Promise<void> => {
   await fillVisitors(database, large)
   await Promise.all([0, 1].map((half) => fillSessions(database, large, half)))
   await createIndexes(database, indexes)
-  for (const table of ["visitor", "visitor_address", "visitor_pixel", "session"]) {
+  for (const table of ["visitor", "visitor_address", "visitor_name", "visitor_pixel", "session"]) {
     await query(database, `vacuum analyze ${table}`)
   }
   await query(database, "checkpoint")
@@ -132,7 +132,9 @@ const dropIndexes = async (database: string): Promise<ReadonlyArray<string>> => 
        c.conname is not null as is_key
      from pg_indexes as i
      left join pg_constraint as c on c.conname = i.indexname and c.contype = 'p'
-     where i.tablename in ('visitor', 'visitor_address', 'visitor_pixel', 'session')`,
+     where i.tablename in ('visitor', 'visitor_address', 'visitor_name', 'visitor_pixel', 'session')
+       -- A name is written by its key.
+       and i.indexname <> 'visitor_name_pkey'`,
   )
   for (const { is_key, name, place } of rows) {
     await query(

@@ -53,6 +53,11 @@ interface ExportOptions extends SelectionOptions {
   readonly overwrite?: true
 }
 
+interface ListVisitorsOptions extends SelectionOptions, ListOptions {
+  readonly search?: string
+  readonly page?: number
+}
+
 interface QueryOptions extends RuleOptions, ListOptions {
   readonly segment?: string
   readonly pixel?: string
@@ -94,21 +99,31 @@ const sessionColumns = [
 ] as const satisfies ReadonlyArray<keyof SessionSummary>
 
 export const visitorCommands = [
-  define<SelectionOptions & ListOptions & { readonly page?: number }>("list", {
+  define<ListVisitorsOptions>("list", {
     description: "list visitors, newest activity first",
     takes: (command) =>
-      addListOptions(addSelectionOptions(command, "7d").addOption(pageOption()), "visitors"),
+      addListOptions(
+        addSelectionOptions(command, "7d")
+          .option("--search <text>", "part of the name or of an email address")
+          .addOption(pageOption()),
+        "visitors",
+      ),
     fields: "email,companyName,emailHashes.md5",
     examples: [
       "footfall visitors list",
       "footfall visitors list --timeframe 30d --domain example.com --suppressed include",
+      "footfall visitors list --timeframe all --search nakamura",
       "footfall visitors list --limit 10 --json | jq '.data[].email'",
       "footfall visitors list --all --output csv > visitors.csv",
       "footfall visitors list --all --output ndjson | jq -c 'select(.pricingPageViews > 0)'",
     ],
     run: async ({ connect, options, printList, terminal }) => {
       const client = await connect()
-      const list = client.visitors.list({ ...selectionParams(options), page: options.page })
+      const list = client.visitors.list({
+        ...selectionParams(options),
+        q: options.search,
+        page: options.page,
+      })
       const form = visitorListForm(terminal, windowInWords(options.timeframe))
       await printList(list, form)
     },

@@ -28,8 +28,9 @@ import { Dialog } from "../ui/dialog.tsx"
 import "./people.css"
 
 const People = () => {
-  const { q } = useSearch({ from: "/signed/people" })
+  const { q, rule, segment } = useSearch({ from: "/signed/people" })
   const navigate = useNavigate({ from: "/people" })
+  const isWithin = rule !== undefined || segment !== undefined
   const openKey = useMatch({ from: "/signed/people/$visitorId", shouldThrow: false })?.params
     .visitorId
   const change = (changes: object) => void navigate({ search: (old) => ({ ...old, ...changes }) })
@@ -42,7 +43,7 @@ const People = () => {
         <>
           <SearchBox
             label="Search people"
-            placeholder="Company, job or full email"
+            placeholder={isWithin ? "Company, job or full email" : "Name or email"}
             value={q ?? ""}
             onValue={(text) =>
               change({
@@ -131,13 +132,21 @@ const Foot = ({ total }: { readonly total: number | null | undefined }) => {
   )
 }
 
+/** Where the search looked. */
+const searchedIn = (q: string, isWithin: boolean): string => {
+  if (isAddress(q)) return "The search looked for this exact email address, among everyone."
+  return isWithin
+    ? "The search looked at companies, their domains and job titles."
+    : "The search looked at names and email addresses."
+}
+
 const NoPeople = () => {
   const { q, rule, segment } = useSearch({ from: "/signed/people" })
   const { site, suppressed, timeframe } = useScope()
   const { data: pixels } = useQuery(pixelsQuery)
   const isEmpty = pixels?.every(({ lastEventAt }) => lastEventAt === null) ?? false
-  const isFiltered =
-    q !== undefined || rule !== undefined || segment !== undefined || suppressed === "only"
+  const isWithin = rule !== undefined || segment !== undefined
+  const isFiltered = q !== undefined || isWithin || suppressed === "only"
   const window = timeframes.find(({ value }) => value === timeframe)?.text ?? timeframe
   const isNarrow = site !== undefined || timeframe !== "all" || suppressed !== "include"
   if (!isEmpty && (isFiltered || isNarrow)) {
@@ -154,6 +163,7 @@ const NoPeople = () => {
           </Link>
         }
       >
+        {q !== undefined && `${searchedIn(q, isWithin)} `}
         {isFiltered
           ? "No one in this time window matches the search, segment, rule or filter."
           : `No one was identified: ${window.toLowerCase()}${site === undefined ? "" : `, ${site}`}.`}

@@ -1,5 +1,6 @@
 // Rows of the people list: everyone, the people of a segment or a rule, the search results within these, or the one
-// person with an email address.
+// person with an email address. Among everyone, a search compares names and addresses; within a segment or a rule, the
+// company and the job.
 import { NotFoundError, type PageMeta, type RuleAst, type Visitor } from "@footfall/sdk"
 import { useQueryClient, type QueryClient } from "@tanstack/react-query"
 import { useSearch } from "@tanstack/react-router"
@@ -30,19 +31,17 @@ export const usePeople = () => {
       const found = suppressed === "exclude" ? "include" : suppressed
       return pageOf(footfall.visitors.get({ ...scope, suppressed: found, email: q }, { signal }))
     }
-    if (q === undefined && rule === undefined) {
-      return segment === undefined
-        ? footfall.visitors.list({ ...scope, cursor }, { signal })
-        : footfall.visitors.query(
-            { segmentId: segment, window: timeframe, pixelId, suppressed, cursor },
-            { signal },
-          )
+    if (rule === undefined && segment === undefined) {
+      return footfall.visitors.list({ ...scope, q, cursor }, { signal })
     }
-    const ruleAst = await ruleOf({ q, rule, segment }, client)
     // The windows of rules and segments are n × 24 hours, and so is the count in the rule builder.
-    const isSearchOnly = rule === undefined && segment === undefined
-    const window = isSearchOnly && "from" in period ? period : { window: timeframe }
-    return footfall.visitors.query({ ruleAst, ...window, pixelId, suppressed, cursor }, { signal })
+    const query = { window: timeframe, pixelId, suppressed, cursor }
+    return segment !== undefined && rule === undefined && q === undefined
+      ? footfall.visitors.query({ segmentId: segment, ...query }, { signal })
+      : footfall.visitors.query(
+          { ruleAst: await ruleOf({ q, rule, segment }, client), ...query },
+          { signal },
+        )
   }
   const pages = usePages<Visitor, Meta>({
     key: ["people", { q, rule, segment, suppressed, timeframe, period, site, pixelId }],

@@ -22,7 +22,8 @@ export class Visitors {
    * Lists the visitors of a window and scope, most recent activity first. With `fields`, each visitor has only these. `await` it for one page; loop
    * over it (`for await`) for every visitor. It sends nothing before that. Guarantee: all pages cover the window of the
    * first request, so no visitor appears twice unless they are seen again while you read. Errors: BadRequestError
-   * (`INVALID_CURSOR` if the cursor has expired or belongs to another list), NotFoundError (unknown `pixelId`).
+   * (`INVALID_CURSOR` if the cursor has expired or belongs to another list), NotFoundError (unknown `pixelId`);
+   * with `q`, UnprocessableError (`QUERY_TOO_SLOW`).
    */
   list<Field extends keyof Visitor>(
     params: VisitorListParams & ChosenFields<Field>,
@@ -334,6 +335,8 @@ export type VisitorListParams = PixelScope &
     readonly from?: string | undefined
     /** Default `include`. */
     readonly suppressed?: SuppressedFilter | undefined
+    /** Any part of the name or of an email address, 1 to 100 characters. Case and accents do not matter. */
+    readonly q?: string | undefined
     /** Visitors per page, 1 to 100, default 50. */
     readonly limit?: number | undefined
   }
@@ -379,8 +382,11 @@ export interface VisitorListMeta extends ResponseMeta {
   readonly hasMore: boolean
   /** Opaque. Valid for 24 hours, with the same window and scope. Null on the last page. */
   readonly nextCursor: string | null
-  /** Number of people that match the window, scope and filter, counted when the first page was requested. */
-  readonly total: number
+  /**
+   * Number of people that match the window, scope and filter, counted when the first page was requested. Null only with
+   * `q`, when counting took longer than 2 seconds.
+   */
+  readonly total: number | null
   readonly coverage?: Coverage
   readonly scope: Scope
 }

@@ -52,6 +52,14 @@ const folds = (): ReadonlyMap<string, string> =>
       }),
   ))
 
+/** Letters beyond ASCII without marks, and what each folds to: two texts of the same length for `translate`. */
+export const foldedLetters = (): { readonly from: string; readonly to: string } => {
+  const pairs = [...folds()].filter(
+    ([letter]) => letter > "\u007f" && letter.normalize("NFKD") === letter,
+  )
+  return { from: pairs.map(([letter]) => letter).join(""), to: pairs.map(([, to]) => to).join("") }
+}
+
 /** Returns the text case-folded. *Guarantee*: equals the database's `fold_case`. */
 export const foldCase = (text: string): string => {
   const folded = folds()

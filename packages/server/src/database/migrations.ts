@@ -70,6 +70,7 @@ import { statements as suppressedCounts } from "./migrations/0080-suppressed-cou
 import { statements as sharedUserIds } from "./migrations/0083-shared-user-ids.ts"
 import { statements as timeZones } from "./migrations/0084-time-zones.ts"
 import { statements as daysOfTimeZones } from "./migrations/0085-days-of-time-zones.ts"
+import { statements as search } from "./migrations/0090-search.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -144,6 +145,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0083_shared_user_ids": sharedUserIds,
   "0084_time_zones": timeZones,
   "0085_days_of_time_zones": daysOfTimeZones,
+  "0090_search": search,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

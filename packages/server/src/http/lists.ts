@@ -78,6 +78,8 @@ export const listMetaOf = <Row>(
 const hints = {
   visitors:
     "No one was identified in this period and scope. The pixel's identify(), forms, email links, sources and imported identity links identify people. To find out what is missing: footfall doctor",
+  visitorSearch:
+    "No one in this period and scope has this text in their name or in an email address. To look further back: timeframe=all",
   visitorQuery:
     "No one matches in this period. To list the fields and operators of rules: footfall visitors fields",
   sessions: "There are no sessions in this period and scope. To look further back: timeframe=all",

@@ -240,9 +240,10 @@ export const visitors: OperationTexts = {
   "visitors.list": {
     summary: "List visitors",
     description:
-      "Returns the people your pixels identified, most recently seen first. To look up one person, " +
-      "send `email`: `data` is then that visitor, with their journey. Keep `timeframe`, `pixelId` and " +
-      "`domain` the same while you page through a list.",
+      "Returns the people your pixels identified, most recently seen first. `q` finds people by any part " +
+      "of their name or of an email address. To look up one person, send `email`: `data` is then that " +
+      "visitor, with their journey. Keep `timeframe`, `pixelId`, `domain` and `q` the same while you " +
+      "page through a list.",
     responses: {
       200: answer([jane], {
         page: 1,

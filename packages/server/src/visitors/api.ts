@@ -92,7 +92,8 @@ export const VisitorList = Schema.Struct({
     page: Schema.Int,
     hasMore: Schema.Boolean,
     nextCursor: Schema.NullOr(Schema.String),
-    total: Schema.Int,
+    /** Null when counting what `q` finds took longer than 2 seconds. */
+    total: Schema.NullOr(Schema.Int),
     coverage: Schema.optionalKey(
       Schema.Struct({ partial: Schema.Boolean, from: Schema.NullOr(Schema.String) }),
     ),
@@ -131,6 +132,10 @@ const query = {
   domain: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2048 })),
   email: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 320 })),
   suppressed: Schema.optionalKey(SuppressedFilter),
+  q: described(
+    "Any part of the name or of an email address, 1 to 100 characters, compared without case and accents. Cannot be combined with `email`.",
+    Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 100 })),
+  ),
 }
 
 export class VisitorsApi extends HttpApiGroup.make("visitors")
@@ -140,7 +145,7 @@ export class VisitorsApi extends HttpApiGroup.make("visitors")
       query,
       headers: stalenessHeaders,
       success: Schema.Union([VisitorList, VisitorLookUp]),
-      error: [BadRequest, NotFound],
+      error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
     }).annotate(RateLimited, { name: "visitor-list", limit: 60 }),
     HttpApiEndpoint.post("query", "/v1/data/query", {
       query: { suppressed: Schema.optionalKey(SuppressedFilter) },

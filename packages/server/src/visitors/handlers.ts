@@ -10,6 +10,7 @@ import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { Secrets } from "../secrets/secrets.ts"
 import { queryHandler } from "./query/handlers.ts"
+import { rulesBusy, searchTooSlow } from "./rule-refusals.ts"
 import { journeyOf, periodOf, pixelScopeOf, wireScope } from "./scope-on-the-wire.ts"
 import { visitorOf } from "./visitor.ts"
 import { type VisitorFilter, Visitors } from "./visitors.ts"
@@ -36,11 +37,18 @@ export const VisitorsHandlers = HttpApiBuilder.group(
           yield* success(withFields(rows.map(visitorOf), shown.fields), {
             ...meta,
             scope: wireScope(scope),
-            ...(meta.total === 0 ? hintIfEmpty(rows, "visitors") : {}),
+            ...(meta.total === 0
+              ? hintIfEmpty(rows, filter.q === undefined ? "visitors" : "visitorSearch")
+              : {}),
           }),
         )
       },
-      Effect.catchTags({ PixelNotFound: () => notFound, CursorRefused: cursorRefused }),
+      Effect.catchTags({
+        PixelNotFound: () => notFound,
+        CursorRefused: cursorRefused,
+        QueryTooSlow: searchTooSlow,
+        RulesBusy: rulesBusy,
+      }),
     )
 
     const lookUp = Effect.fnUntraced(
@@ -58,17 +66,19 @@ export const VisitorsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       query: yield* queryHandler,
       list: Effect.fnUntraced(function* ({ query }) {
-        const { cursor, email, fields, page } = query
+        const { cursor, email, fields, page, q } = query
         if (cursor !== undefined && page !== undefined) {
           return yield* exclusive("/query/page", "cursor")
         }
         if (email !== undefined && fields !== undefined) {
           return yield* exclusive("/query/fields", "email")
         }
+        if (email !== undefined && q !== undefined) return yield* exclusive("/query/q", "email")
         const filter: VisitorFilter = {
           organizationId: (yield* Caller).organizationId,
           timeframe: yield* periodOf(query, email === undefined ? "7d" : "all"),
           suppressed: query.suppressed ?? "include",
+          q,
           ...(yield* pixelScopeOf(query)),
         }
         if (email !== undefined) return yield* lookUp(filter, email)

@@ -20,13 +20,22 @@ export interface ListScope {
   readonly suppressed: SuppressedFilter
   /** Which visitors qualify; absent means all of them. */
   readonly rule?: RuleNode
+  readonly q?: SearchText | undefined
+}
+
+/** A part of the name or of an address. */
+export interface SearchText {
+  readonly text: string
+  /** The hash that someone with this whole address is known by, or the text itself if it is a hash. */
+  readonly emailHash: string
 }
 
 /** The scope without its moving window: binds a cursor and names a traversal. */
-export const scopeFilters = ({ isEmpty, pixelId, rule, suppressed, timeframe }: ListScope) => [
+export const scopeFilters = ({ isEmpty, pixelId, q, rule, suppressed, timeframe }: ListScope) => [
   pixelId ?? null,
   isEmpty,
   timeframe,
   suppressed,
   ...(rule === undefined ? [] : [rule]),
+  ...(q === undefined ? [] : [q.text]),
 ]

@@ -10,10 +10,17 @@ export const queryTooSlow = ({ seconds }: QueryTooSlow) =>
     details: { seconds },
   })
 
+export const searchTooSlow = ({ seconds }: QueryTooSlow) =>
+  refuse({
+    code: "QUERY_TOO_SLOW",
+    message: `The search took longer than ${seconds} seconds. Use a shorter window or a longer text, then try again.`,
+    details: { seconds },
+  })
+
 export const rulesBusy = () =>
   refuse({
     code: "SERVICE_UNAVAILABLE",
-    message: "Too many rules are being evaluated. Try again in a moment.",
+    message: "Too many rules and searches are being evaluated. Try again in a moment.",
   })
 
 // The error response for an invalid rule (spec 9): its error and JSON pointer.

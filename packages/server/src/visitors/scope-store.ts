@@ -13,8 +13,14 @@ export const scopes = (sql: SqlClient.SqlClient) => {
       ? nothing
       : sql`and ${sql.literal(column)} >= ${DateTime.toDateUtc(from)}::timestamptz`
 
-  /** Visitors in scope that qualify. Without a rule it reads only the columns of the list's index. */
-  const seen = (scope: ListScope) => {
+  /**
+   * Visitors in scope that qualify. Without a rule it reads only the columns of the list's index. `among`: a condition on
+   * the column with the visitor's id.
+   */
+  const seen = (
+    scope: ListScope,
+    among: (visitorId: string) => Statement.Fragment = () => nothing,
+  ) => {
     const { from, organizationId, pixelId, rule, suppressed } = scope
     const filter =
       suppressed === "include"
@@ -26,7 +32,7 @@ export const scopes = (sql: SqlClient.SqlClient) => {
         select id as visitor_id, email_hash, last_seen_at
         from visitor
         where organization_id = ${organizationId} and not held_back ${since("last_seen_at", from)}
-          ${filter} ${qualifies}`
+          ${filter} ${qualifies} ${among("visitor.id")}`
     }
     // Postgres drops the join if no column of the visitor is used.
     return sql`
@@ -36,7 +42,8 @@ export const scopes = (sql: SqlClient.SqlClient) => {
         and visitor.id = visitor_id
       where visitor_pixel.organization_id = ${organizationId} and pixel_id = ${pixelId}
         and not visitor_pixel.held_back
-        ${since("visitor_pixel.last_seen_at", from)} ${filter} ${qualifies}`
+        ${since("visitor_pixel.last_seen_at", from)} ${filter} ${qualifies}
+        ${among("visitor_pixel.visitor_id")}`
   }
 
   return { seen, since }

@@ -7,6 +7,7 @@ import { type ListStart, listVersion } from "../database/lists.ts"
 import { descriptions } from "./description-store.ts"
 import type { ListScope } from "./list-scope.ts"
 import { scopes } from "./scope-store.ts"
+import { type Among, searches } from "./search-store.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
 /** A statement exceeded its time limit and was canceled. */
@@ -24,6 +25,7 @@ const make = Effect.gen(function* () {
   const nothing = sql.literal("")
   const { seen } = scopes(sql)
   const described = descriptions(sql)
+  const search = searches(sql)
 
   /** The parts of a statement that make its rows start at `start`. */
   const from = (scope: ListScope, start: ListStart) => {
@@ -64,18 +66,30 @@ const make = Effect.gen(function* () {
 
   const list = (scope: ListScope, start: ListStart, limit: number) => {
     const { before, offset, where } = from(scope, start)
-    const page = sql`
-      ${before}
-      select visitor_id, email_hash, last_seen_at
-      from (${seen(scope)}) as seen
-      ${where}
-      order by last_seen_at desc, email_hash
-      limit ${sql.literal(String(limit))} offset ${offset}`
-    return planned(described(page, scope), scope)
+    const pageOf = (among?: Among) => {
+      const page = sql`
+        ${before}
+        select visitor_id, email_hash, last_seen_at
+        from (${seen(scope, among)}) as seen
+        ${where}
+        order by last_seen_at desc, email_hash
+        limit ${sql.literal(String(limit))} offset ${offset}`
+      return planned(described(page, scope), scope)
+    }
+    return scope.q === undefined
+      ? pageOf()
+      : Effect.flatMap(search(scope.organizationId, scope.q), ({ listed }) => pageOf(listed))
   }
 
-  const count = (scope: ListScope) => {
-    const people = sql`select count(*) from (${seen(scope)}) as seen`
+  const count = (scope: ListScope) =>
+    scope.q === undefined
+      ? counted(scope)
+      : Effect.flatMap(search(scope.organizationId, scope.q), (found) =>
+          counted(scope, found.counted),
+        )
+
+  const counted = (scope: ListScope, among?: Among) => {
+    const people = sql`select count(*) from (${seen(scope, among)}) as seen`
     const statement = sql<{ readonly total: number }>`
       select (${addedUp(scope, people) ?? people})::int as total`
     return Effect.map(planned(statement, scope), (rows) => rows[0]!.total)
@@ -93,11 +107,16 @@ const make = Effect.gen(function* () {
   }
 
   /**
-   * `from` and `where` for the stored counts of the window's whole days. Undefined if there are none: for a rule,
-   * and for suppression on one pixel.
+   * `from` and `where` for the stored counts of the window's whole days. Undefined if there are none: for a rule or
+   * a search, and for suppression on one pixel.
    */
-  const countsPerDay = ({ from, organizationId, pixelId, rule, suppressed }: ListScope) => {
-    if (rule !== undefined || (pixelId !== undefined && suppressed !== "include")) return undefined
+  const countsPerDay = ({ from, organizationId, pixelId, q, rule, suppressed }: ListScope) => {
+    if (
+      rule !== undefined ||
+      q !== undefined ||
+      (pixelId !== undefined && suppressed !== "include")
+    )
+      return undefined
     return sql`
       from people_per_day
       where organization_id = ${organizationId} and place = ${pixelId ?? organizationId}
@@ -105,9 +124,9 @@ const make = Effect.gen(function* () {
         ${from === undefined ? nothing : sql`and day > ${dayOf(from)}::date`}`
   }
 
-  /** Statements with a rule are planned for their values each time, because a generic plan would be far off. */
-  const planned = <A>(statement: Statement.Statement<A>, { rule }: ListScope) =>
-    rule === undefined ? statement : statement.unprepared
+  /** Those with a rule or a search are planned for their values each time, because a generic plan would be far off. */
+  const planned = <A>(statement: Statement.Statement<A>, { q, rule }: ListScope) =>
+    rule === undefined && q === undefined ? statement : statement.unprepared
 
   return {
     /** One page of the list, in its order. */

@@ -3,11 +3,13 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import type { CursorRefused } from "../lists/cursor.ts"
 import { KeyedLists } from "../lists/keyed-lists.ts"
-import type { ListKey } from "../database/lists.ts"
+import type { ListKey, ListStart } from "../database/lists.ts"
+import { statementLimitMs } from "../database/statement-limits.ts"
 import { Pixels, type PixelNotFound } from "../pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
 import { emailHashOf, normalizeEmail } from "../visits/email-address.ts"
 import { type Coverage, Coverages } from "./coverages/coverages.ts"
+import { QueryTooSlow, type RulesBusy, RuleTurns } from "./query/rule-turns.ts"
 import { type ListScope, scopeFilters, type SuppressedFilter } from "./list-scope.ts"
 import type { SessionRow } from "./sessions/session-row.ts"
 import { SessionStore } from "./sessions/store.ts"
@@ -26,12 +28,15 @@ export interface VisitorFilter extends PixelScope {
   readonly organizationId: string
   readonly timeframe: Period
   readonly suppressed: SuppressedFilter
+  /** A part of the name or of an address. */
+  readonly q?: string | undefined
 }
 
 export interface VisitorList {
   readonly visitors: ReadonlyArray<VisitorRow>
   readonly page: number
-  readonly total: number
+  /** Null when counting what `q` finds took too long. */
+  readonly total: number | null
   readonly hasMore: boolean
   readonly nextCursor: string | null
   readonly coverage: Coverage
@@ -50,13 +55,13 @@ export interface VisitorJourney {
 interface VisitorsShape {
   /**
    * One page of people with an event within window and scope, last seen first. Errors: PixelNotFound for an unknown
-   * pixel id, CursorRefused for another list's cursor.
+   * pixel id, CursorRefused for another list's cursor; with `q`, QueryTooSlow and RulesBusy.
    */
   list(
     filter: VisitorFilter,
     position: { readonly page: number } | { readonly cursor: string },
     pageSize?: number,
-  ): Effect.Effect<VisitorList, PixelNotFound | CursorRefused>
+  ): Effect.Effect<VisitorList, PixelNotFound | CursorRefused | QueryTooSlow | RulesBusy>
   /** One person. Errors: VisitorNotFound, also outside scope and window. */
   find(
     filter: VisitorFilter,
@@ -67,12 +72,16 @@ interface VisitorsShape {
 
 const route = "GET /v1/data"
 
+/** Counting what a search finds gives up after this. */ // spec 5.1
+const countMsMax = 2_000
+
 const make = Effect.gen(function* () {
   const store = yield* VisitorStore
   const sessionStore = yield* SessionStore
   const pixels = yield* Pixels
   const lists = yield* KeyedLists
   const coverages = yield* Coverages
+  const turns = yield* RuleTurns
 
   const listScope = (
     filter: VisitorFilter,
@@ -87,7 +96,23 @@ const make = Effect.gen(function* () {
     asOf,
     from: windowStart(filter.timeframe, asOf),
     suppressed: filter.suppressed,
+    q: filter.q === undefined ? undefined : { text: filter.q, emailHash: hashOf(filter.q) },
   })
+
+  /** A search may be expensive, so it takes turns with rules and has a time limit. */
+  const searched = {
+    rows: (scope: ListScope, start: ListStart, limit: number) =>
+      turns
+        .take(scope.organizationId, store.listWithin(scope, start, limit))
+        .pipe(
+          Effect.catchTag(
+            "StatementTimedOut",
+            () => new QueryTooSlow({ seconds: statementLimitMs / 1_000 }),
+          ),
+        ),
+    count: (scope: ListScope) =>
+      turns.take(scope.organizationId, store.countWithin(scope, countMsMax)),
+  }
 
   const list = Effect.fn("Visitors.list")(function* (
     filter: VisitorFilter,
@@ -100,7 +125,9 @@ const make = Effect.gen(function* () {
     const known = domain === undefined ? undefined : yield* readPixels
     const scopeAt = (asOf: DateTime.Utc) => listScope(filter, known, asOf)
     const nowScope = scopeAt(yield* DateTime.now)
-    const readPage = lists.page<VisitorRow>(
+    const rowsOf = filter.q === undefined ? store.list : searched.rows
+    const countOf = filter.q === undefined ? store.count : searched.count
+    const readPage = lists.page<VisitorRow, QueryTooSlow | RulesBusy>(
       {
         organizationId,
         route,
@@ -110,8 +137,8 @@ const make = Effect.gen(function* () {
       },
       {
         rows: (start, limit, asOf) =>
-          nowScope.isEmpty ? Effect.succeed([]) : store.list(scopeAt(asOf), start, limit),
-        count: (asOf) => (nowScope.isEmpty ? Effect.succeed(0) : store.count(scopeAt(asOf))),
+          nowScope.isEmpty ? Effect.succeed([]) : rowsOf(scopeAt(asOf), start, limit),
+        count: (asOf) => (nowScope.isEmpty ? Effect.succeed(0) : countOf(scopeAt(asOf))),
         keyOf,
         version: store.version(organizationId),
         mayLag: true,
@@ -126,7 +153,7 @@ const make = Effect.gen(function* () {
       page: Math.floor(found.offset / pageSize) + 1,
       hasMore: found.hasMore,
       nextCursor: found.nextCursor,
-      total: found.total ?? 0,
+      total: found.total,
       coverage: yield* coverages.find(scopeAt(found.asOf), scope.retentionDays),
       scope,
     }
@@ -136,8 +163,7 @@ const make = Effect.gen(function* () {
     const pixelScope = yield* pixels.scope(filter.organizationId, filter)
     const scope = listScope(filter, pixelScope, yield* DateTime.now)
     if (scope.isEmpty) return yield* new VisitorNotFound()
-    const address = email.trim().toLowerCase()
-    const hash = hashForm.test(address) ? address : emailHashOf(normalizeEmail(email) ?? address)
+    const hash = hashOf(email)
     const visitor = yield* store.find(scope, hash)
     if (visitor === undefined) return yield* new VisitorNotFound()
     const [sessions, [first]] = yield* Effect.all(
@@ -155,6 +181,12 @@ const make = Effect.gen(function* () {
 
 /** Addresses contain an `@`, so no address matches this. */
 const hashForm = /^[0-9a-f]{64}$/
+
+/** The hash of an address in any spelling; a hash stays as it is. */
+const hashOf = (email: string): string => {
+  const address = email.trim().toLowerCase()
+  return hashForm.test(address) ? address : emailHashOf(normalizeEmail(email) ?? address)
+}
 
 const keyOf = (row: VisitorRow): ListKey => [row.lastSeenAt, row.emailHash]
 

@@ -27,6 +27,9 @@ const listed = async () =>
     .map(({ email, sessions, pageviews }) => [email, sessions, pageviews])
     .toSorted()
 
+const found = async (q: string) =>
+  [...(await server.sdk.visitors.list({ timeframe: "all", q })).data].map(({ email }) => email)
+
 /** Lets a server with workers process what was collected. Until then everything waits. */
 const drain = async () => {
   const workers = await startServer({ beside: server })
@@ -55,6 +58,14 @@ describe("a person known in every way", () => {
     before = await dump(server.sql)
   })
 
+  it("is found by any part of the name and of every address, merged ones too (5.1.9)", async () => {
+    for (const q of ["janelle quill", "QUILLF", ...Object.values(jane).slice(0, 2)]) {
+      expect(await found(q.slice(0, -1)), q).toEqual([jane.work])
+    }
+    for (const q of [jane.imported, jane.hidden, sha(jane.hidden)])
+      expect(await found(q), q).toEqual([jane.work])
+  })
+
   it("is erased by any address, including waiting events", async () => {
     await server.collect(batch(sharedBrowser, identify({ email: jane.home }, 650)))
     await server.collect(batch(sharedBrowser, page("/waiting-page-of-jane", 640)))
@@ -65,6 +76,12 @@ describe("a person known in every way", () => {
     expect(await server.sql("select url from event_inbox")).toEqual([
       { url: `https://${domain}/waiting-page-of-ann` },
     ])
+  })
+
+  it("is no longer found by any text", async () => {
+    for (const q of [...Object.values(jane), "janelle", "quillfeather"]) {
+      expect(await found(q), q).toEqual([])
+    }
   })
 
   it("leaves nothing in a dump of every table, whether plain, hashed, base64 or hex", async () => {

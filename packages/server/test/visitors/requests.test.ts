@@ -49,6 +49,10 @@ describe("parameters", () => {
     { query: "fields=email,constructor", path: "/query/fields" },
     { query: "fields=email&fields=emailHash", path: "/query/fields" },
     { query: `fields=email&email=${jane}`, path: "/query/fields" },
+    { query: "q=", path: "/query/q" },
+    { query: "q=%20", path: "/query/q" },
+    { query: `q=${"x".repeat(101)}`, path: "/query/q" },
+    { query: `q=jane&email=${jane}`, path: "/query/q" },
   ])("$query gets a 400 that names $path", async ({ path, query }) => {
     const answer = await ask(query)
 

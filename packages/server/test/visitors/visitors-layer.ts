@@ -12,6 +12,7 @@ import { PixelStore } from "../../src/pixels/store.ts"
 import type { ListScope } from "../../src/visitors/list-scope.ts"
 import { Coverages } from "../../src/visitors/coverages/coverages.ts"
 import { CoverageStore } from "../../src/visitors/coverages/store.ts"
+import { RuleTurns } from "../../src/visitors/query/rule-turns.ts"
 import { SessionStore } from "../../src/visitors/sessions/store.ts"
 import { VisitorStore } from "../../src/visitors/store.ts"
 import { type VisitorFilter, Visitors } from "../../src/visitors/visitors.ts"
@@ -30,6 +31,7 @@ export const serviceLayer = (...secrets: ReadonlyArray<Redacted.Redacted>) =>
   Layer.fresh(Visitors.layer).pipe(
     Layer.provide(Layer.fresh(KeyedLists.layer)),
     Layer.provide(Layer.fresh(PageBoundaries.layer)),
+    Layer.provide(RuleTurns.layer),
     Layer.provide(Secrets.layer(secrets)),
   )
 
