@@ -1,5 +1,6 @@
 // The list of visitors, one visitor, and sessions on a terminal.
 
+import { readablePage } from "@footfall/normal-form/page"
 import type {
   SessionSummary,
   Touch,
@@ -304,10 +305,10 @@ const sessionFacts = (session: SessionSummary): string =>
     .join(" · ")
 
 const pathText = ({ entryPage, exitPage, pageviews }: SessionSummary): string => {
-  const entry = entryPage ?? "(unknown page)"
+  const entry = entryPage === null ? "(unknown page)" : readablePage(entryPage)
   return pageviews === 1 || exitPage === null || exitPage === entryPage
     ? entry
-    : `${entry} → ${exitPage}`
+    : `${entry} → ${readablePage(exitPage)}`
 }
 
 /** One page of sessions. */

@@ -1,4 +1,5 @@
 // One company: its details, its identified people, its visitors' activity, and why it's suppressed.
+import { readablePage } from "@footfall/normal-form/page"
 import { type CompanyWithJourney, NotFoundError, type SuppressionRule } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
@@ -137,7 +138,9 @@ const Facts = ({ company }: { readonly company: CompanyWithJourney }) => {
       </Fact>
       <Fact name="Source">{company.utmSource ?? company.referrerDomain}</Fact>
       <Fact name="Landing page">
-        {company.landingPage === null ? null : <code className="break">{company.landingPage}</code>}
+        {company.landingPage === null ? null : (
+          <code className="break">{readablePage(company.landingPage)}</code>
+        )}
       </Fact>
     </dl>
   )

@@ -1,5 +1,6 @@
 // The latest visitors: people, and companies without an identified person, with the pages they read. It polls every few
 // seconds.
+import { readablePage } from "@footfall/normal-form/page"
 import type { Company, Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -130,4 +131,4 @@ const ofCompany = (company: Pick<Company, (typeof companyFields)[number]>): Entr
   to: `/companies/${company.domain}`,
 })
 
-const pathOf = (page: string): string => URL.parse(page)?.pathname ?? page
+const pathOf = (page: string): string => readablePage(URL.parse(page)?.pathname ?? page)

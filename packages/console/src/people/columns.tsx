@@ -1,4 +1,5 @@
 // All columns of the people list, and the user's selection, stored in this browser.
+import { readablePage } from "@footfall/normal-form/page"
 import type { Visitor } from "@footfall/sdk"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
@@ -24,14 +25,18 @@ const none = <span className="soft">–</span>
 type Texts = "department" | "seniority" | "industry" | "companyTotalRevenue" | "city" | "state"
 type MoreTexts = "country" | "utmCampaign" | "utmMedium" | "landingPage" | "referrer"
 
-const text = (field: Texts | MoreTexts, title: string): PeopleColumn => ({
+const text = (
+  field: Texts | MoreTexts,
+  title: string,
+  shown: (value: string) => string = (value) => value,
+): PeopleColumn => ({
   id: field,
   title,
   width: "minmax(6rem, 1fr)",
   least: 100,
   rank: 20,
   fields: [field],
-  cell: (person) => <p className="cut">{person[field] ?? none}</p>,
+  cell: ({ [field]: value }) => <p className="cut">{value === null ? none : shown(value)}</p>,
 })
 
 const number = (
@@ -144,7 +149,7 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
   },
   text("utmMedium", "Medium"),
   text("utmCampaign", "Campaign"),
-  text("landingPage", "First page"),
+  text("landingPage", "First page", readablePage),
   {
     id: "seen",
     title: "Last seen",

@@ -1,4 +1,5 @@
 // What a person did, grouped by session, newest first.
+import { readablePage } from "@footfall/normal-form/page"
 import type { SessionListMeta, SessionSummary } from "@footfall/sdk"
 import { useScope } from "../frame/scope.tsx"
 import { footfall } from "../session/session.ts"
@@ -54,11 +55,11 @@ export const Visit = ({ session }: { readonly session: SessionSummary }) => {
         {duration(session.durationSeconds)} · {session.deviceType}
       </p>
       <p className="break">
-        <code>{entryPage ?? "no page"}</code>
+        <code>{entryPage === null ? "no page" : readablePage(entryPage)}</code>
         {exitPage !== null && exitPage !== entryPage && (
           <>
             {" → "}
-            <code>{exitPage}</code>
+            <code>{readablePage(exitPage)}</code>
           </>
         )}
       </p>

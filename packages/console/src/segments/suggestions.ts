@@ -1,4 +1,5 @@
 // Suggested values for a field, from recent visitors and from fixed lists.
+import { readablePage } from "@footfall/normal-form/page"
 import type { Channel, ClickIdType, Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { pixelsQuery } from "../frame/scope.tsx"
@@ -49,7 +50,7 @@ const reads: Readonly<Record<string, Read>> = {
   "attribution.referrer_domain": ({ referrerDomain }) => referrerDomain,
 }
 
-const pathOf = (page: string): string => URL.parse(page)?.pathname ?? page
+const pathOf = (page: string): string => readablePage(URL.parse(page)?.pathname ?? page)
 
 export const useSuggestions = () => {
   const { data: people = [] } = useQuery(newestPeopleQuery)

@@ -1,5 +1,6 @@
 // The content of a chat message about a visitor or company, before it is formatted for its receiver (spec 14.2): a
 // title, facts and a link to the console. Any of it may come from a stranger, so each format escapes all of it.
+import { readablePage } from "@footfall/normal-form/page"
 import type { CanonicalVisitor } from "../../visitors/visitor.ts"
 import { isPayload } from "../../outbound/payload.ts"
 import type { Envelope, SentCompany } from "../sending/payload.ts"
@@ -172,7 +173,7 @@ const companyFactsOf = (company: SentCompany): ReadonlyArray<Fact> => {
       ]),
     ],
     ["Identified", peopleCount > 0 ? counted(peopleCount, "person", "people") : null],
-    ["Looked at", landingPage === null ? null : (URL.parse(landingPage)?.pathname ?? landingPage)],
+    ["Looked at", landingPage === null ? null : pathOf(landingPage)],
     ["Source", sourceOf(company)],
   ])
 }
@@ -194,10 +195,12 @@ const joined = (sign: string, parts: ReadonlyArray<string | null>): string | nul
 }
 
 const lookedAt = ({ pageviews, visitedPages }: CanonicalVisitor): string | null => {
-  const pages = visitedPages.slice(0, pagesMax).map((url) => URL.parse(url)?.pathname ?? url)
+  const pages = visitedPages.slice(0, pagesMax).map(pathOf)
   if (pages.length === 0) return null
   return `${pages.join(", ")} (${counted(pageviews, "page view")})`
 }
+
+const pathOf = (page: string): string => readablePage(URL.parse(page)?.pathname ?? page)
 
 const sourceOf = ({
   referrerDomain,
