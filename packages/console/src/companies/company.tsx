@@ -12,6 +12,7 @@ import { Copy } from "../ui/copy.tsx"
 import { Fact, Outside } from "../ui/facts.tsx"
 import { Read } from "../ui/read.tsx"
 import { Panel, useTitle } from "../ui/screen.tsx"
+import { sourceOf } from "../ui/source.ts"
 import { count, plural, Time } from "../ui/time.tsx"
 import { useMe } from "../session/use-session.ts"
 import { useRemoveRules } from "../suppression/use-rules.ts"
@@ -136,7 +137,7 @@ const Facts = ({ company }: { readonly company: CompanyWithJourney }) => {
       <Fact name="Last seen">
         <Time at={company.lastSeenAt} shape="full" />
       </Fact>
-      <Fact name="Source">{company.utmSource ?? company.referrerDomain}</Fact>
+      <Fact name="Source">{sourceOf(company.utmSource, company.referrerDomain)}</Fact>
       <Fact name="Landing page">
         {company.landingPage === null ? null : (
           <code className="break">{readablePage(company.landingPage)}</code>
@@ -167,7 +168,12 @@ const People = ({ company }: { readonly company: CompanyWithJourney }) => {
         {people.map((person) => (
           <li key={person.emailHash} className="spread">
             <span className="cut">
-              <Link to="/people/$visitorId" params={{ visitorId: person.emailHash }} search={true}>
+              <Link
+                className="person-name"
+                to="/people/$visitorId"
+                params={{ visitorId: person.emailHash }}
+                search={true}
+              >
                 {nameOf(person)}
               </Link>{" "}
               <span className="soft small">{person.jobTitle}</span>

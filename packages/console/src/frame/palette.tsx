@@ -25,15 +25,26 @@ interface Entry {
 /** Maximum number of entries shown. */
 const shownMax = 12
 
+/** What was opened last from here, in this tab. Shown before anything is typed. */
+let recent: { readonly of: string; readonly entries: ReadonlyArray<Entry> } = {
+  of: "",
+  entries: [],
+}
+const recentMax = 4
+const recentOf = (organizationId: string) => (recent.of === organizationId ? recent.entries : [])
+
 export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const [text, setText] = useState("")
   const [chosen, setChosen] = useState(0)
   const navigate = useNavigate()
   const id = useId()
+  const { organization } = useMe()
   const entries = useEntries(text)
   const go = (entry: Entry | undefined): void => {
     if (entry === undefined) return
     onClose()
+    const others = recentOf(organization.id).filter(({ id }) => id !== entry.id)
+    recent = { of: organization.id, entries: [entry, ...others].slice(0, recentMax) }
     void navigate({
       to: entry.to,
       search: entry.search ?? {},
@@ -168,14 +179,14 @@ const useEntries = (text: string): ReadonlyArray<Entry> => {
   const segments = useQuery(segmentsQuery)
   const audiences = useQuery(audiencesQuery)
   const places = usePlaces()
-  const { canWrite } = useMe()
+  const { canWrite, organization } = useMe()
   const webhooks = useQuery({ ...webhooksQuery, enabled: canWrite })
   const pixels = useQuery(pixelsQuery)
   const companies = useCompanies(text)
   const people = usePeople(text)
   const known: ReadonlyArray<Entry> = [
-    ...places.map(({ name, to }) => ({ id: to, kind: "Screen", name, to })),
     ...(canWrite ? actions : []),
+    ...places.map(({ name, to }) => ({ id: to, kind: "Screen", name, to })),
     ...(segments.data ?? []).map((segment) => ({
       id: segment.id,
       kind: "Segment",
@@ -203,6 +214,11 @@ const useEntries = (text: string): ReadonlyArray<Entry> => {
     })),
   ]
   const words = wordsOf(text)
+  if (words.length === 0) {
+    const opened = recentOf(organization.id)
+    const isRecent = new Set(opened.map(({ id }) => id))
+    return [...opened, ...known.filter(({ id }) => !isRecent.has(id))].slice(0, shownMax)
+  }
   const found = known.filter(({ kind, name }) => hasWords(`${name} ${kind}`, words))
   const others = [...people, ...companies]
   return [...found.slice(0, shownMax - others.length), ...others]

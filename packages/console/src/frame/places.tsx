@@ -35,7 +35,6 @@ const allPlaces: ReadonlyArray<Place> = [
     key: "o",
     icon: icon("M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z"),
   },
-  { to: "/start", name: "Getting started", key: "s", icon: icon("M4 10l4 4 8-9") },
   {
     to: "/people",
     name: "People",
@@ -84,6 +83,7 @@ const allPlaces: ReadonlyArray<Place> = [
     key: ",",
     icon: icon("M4 5h7M15 5h1M4 10h1M9 10h7M4 15h7M15 15h1M13 3.500v3M7 8.500v3M13 13.500v3"),
   },
+  { to: "/start", name: "Getting started", key: "s", icon: icon("M4 10l4 4 8-9") },
 ]
 
 /** The screens this user can read. */

@@ -16,6 +16,7 @@ import { Badge } from "../ui/badge.tsx"
 import { Copy } from "../ui/copy.tsx"
 import { Fact, Outside } from "../ui/facts.tsx"
 import { Read } from "../ui/read.tsx"
+import { sourceOf } from "../ui/source.ts"
 import { Panel, useTitle } from "../ui/screen.tsx"
 import { count, Time } from "../ui/time.tsx"
 import { Erase } from "./erase.tsx"
@@ -162,7 +163,7 @@ const Facts = ({ person }: { readonly person: VisitorWithJourney }) => {
           ? null
           : [
               firstTouch.channel.replace("_", " "),
-              firstTouch.utmSource ?? firstTouch.referrerDomain,
+              sourceOf(firstTouch.utmSource, firstTouch.referrerDomain),
             ]
               .filter((text) => text !== null)
               .join(" · ")}

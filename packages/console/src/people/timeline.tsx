@@ -7,6 +7,7 @@ import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
+import { sourceOf } from "../ui/source.ts"
 import { duration, plural, Time } from "../ui/time.tsx"
 import "./timeline.css"
 
@@ -43,7 +44,7 @@ export const Timeline = ({ visitorId }: { readonly visitorId: string }) => {
 export const Visit = ({ session }: { readonly session: SessionSummary }) => {
   const { channel, converted, demoPageViews, entryPage, exitPage, pageviews, pricingPageViews } =
     session
-  const source = session.utmSource ?? session.utmCampaign
+  const source = sourceOf(session.utmSource, null) ?? session.utmCampaign
   return (
     <li className={`visit ${converted ? "converted" : ""}`}>
       <p>

@@ -167,7 +167,7 @@ const Entry = ({ entry, times }: Repeated) => {
         )}
       </td>
       <td>
-        <code>{action}</code>
+        <span title={action}>{wordsOf(action)}</span>
         {times > 1 && <span className="soft small"> × {count(times)}</span>}
       </td>
       <td>
@@ -187,6 +187,12 @@ const Entry = ({ entry, times }: Repeated) => {
       </td>
     </tr>
   )
+}
+
+/** `audience.run_started` as "Audience: run started". Filters take the code, which the title shows. */
+const wordsOf = (action: string): string => {
+  const [object = "", change = ""] = action.replaceAll("_", " ").split(".")
+  return `${object.charAt(0).toUpperCase()}${object.slice(1)}: ${change}`
 }
 
 /** The names of objects that still exist. The log itself has ids only. */

@@ -88,6 +88,17 @@ const Start = () => {
           )}
         </Step>
       </ol>
+      <p className="soft">
+        Next: choose{" "}
+        <Link to="/topics" search={true}>
+          topics
+        </Link>{" "}
+        and build an{" "}
+        <Link to="/audiences" search={true}>
+          audience
+        </Link>{" "}
+        of people who research them, also of those who never visited.
+      </p>
     </Screen>
   )
 }

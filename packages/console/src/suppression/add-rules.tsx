@@ -10,6 +10,7 @@ import { FormDialog } from "../ui/form-dialog.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { count, plural } from "../ui/time.tsx"
 import { useSettled } from "../ui/use-settled.ts"
+import { Affected } from "./affected.tsx"
 import { rulesOf, typeOfValues } from "./typed-rules.ts"
 import { useAddRules } from "./use-rules.ts"
 import { rejectionWords, ruleTypes, ruleWords } from "./words.ts"
@@ -135,9 +136,7 @@ const Words = ({ data }: { readonly data: SuppressionPreview }) => (
       {plural(data.wouldAdd, "new rule")}
       {data.duplicates > 0 && `, ${data.duplicates} already there`}
       {data.rejectedCount > 0 && `, ${data.rejectedCount} invalid`}.{" "}
-      {data.affectedVisitors === 0
-        ? "No one seen in the last 30 days matches."
-        : `${plural(data.affectedVisitors, "person", "people")} seen in the last 30 days will be suppressed.`}
+      <Affected people={data.affectedVisitors} isExact sample={data.sample} />
     </p>
     {data.rejected.length > 0 && (
       <ul className="wrong">

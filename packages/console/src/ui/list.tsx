@@ -13,6 +13,7 @@ import {
 } from "react"
 import { flushSync } from "react-dom"
 import { isPlain, useKeys } from "./keys.ts"
+import { count } from "./time.tsx"
 
 export interface Column<Row> {
   readonly id: string
@@ -157,6 +158,12 @@ export const List = <Row,>({
           })}
         </div>
       </div>
+      {isPrinting && total !== undefined && total > rows.length && (
+        <p>
+          The first {count(rows.length)} of {count(total)}. Scroll down to load more before you
+          print, or save the list as a file.
+        </p>
+      )}
       {foot !== undefined && <p className="list-foot">{foot}</p>}
     </>
   )

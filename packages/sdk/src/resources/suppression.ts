@@ -224,6 +224,18 @@ export interface SuppressionPreview {
   readonly affectedVisitors: number
   /** A person counts once for each type that matches. */
   readonly affectedByType: SuppressionRuleCounts
+  /** At most 10 of these people, last seen first. */
+  readonly sample: ReadonlyArray<SuppressionAffectedPerson>
+}
+
+/** A person whom new rules would suppress. */
+export interface SuppressionAffectedPerson {
+  /** SHA-256 of the normalized primary email address, in lower-case hexadecimal. */
+  readonly emailHash: string
+  /** Primary email address; null only if only the person's hash is known. */
+  readonly email: string | null
+  /** First and last name, joined with a space. */
+  readonly fullName: string | null
 }
 
 /** An industry of identified visitors. */

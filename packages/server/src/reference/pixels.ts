@@ -343,7 +343,8 @@ export const pixels: OperationTexts = {
     summary: "Preview suppression rules",
     description:
       "Returns what adding these rules would do, without changing anything. `affectedVisitors` " +
-      "counts people seen in the last 30 days who are not suppressed by an existing rule.",
+      "counts people seen in the last 30 days who are not suppressed by an existing rule. `sample` " +
+      "names at most 10 of them, last seen first.",
     request: { rules },
     responses: {
       200: answer({
@@ -353,6 +354,7 @@ export const pixels: OperationTexts = {
         rejected,
         affectedVisitors: 3,
         affectedByType: { email: 3, domain: 0, company_domain: 0, industry: 0 },
+        sample: [{ emailHash: janeHash, email: "jane@acme.example", fullName: "Jane Mercer" }],
       }),
     },
   },

@@ -82,6 +82,13 @@ export const PreviewResult = Schema.Struct({
     rejected: Schema.Array(RejectedRule),
     affectedVisitors: Schema.Int,
     affectedByType: RuleCounts,
+    sample: Schema.Array(
+      Schema.Struct({
+        emailHash: Schema.String,
+        email: Schema.NullOr(Schema.String),
+        fullName: Schema.NullOr(Schema.String),
+      }),
+    ),
   }),
   meta: Meta,
 }).annotate({ identifier: "SuppressionPreview" })

@@ -89,7 +89,24 @@ describe("the preview", () => {
       rejected: [{ index: 5, type: "industry", value: null, reason: "empty_value" }],
       affectedVisitors: 2,
       affectedByType: { email: 1, domain: 2, company_domain: 0, industry: 1 },
+      sample: [
+        { emailHash: sha256("jane@harbor.example"), email: "jane@harbor.example", fullName: null },
+        { emailHash: sha256("joe@harbor.example"), email: "joe@harbor.example", fullName: null },
+      ].toSorted((one, other) => one.emailHash.localeCompare(other.emailHash)),
     })
+  })
+
+  it("names at most 10 people, last seen first, and no one whom a rule suppresses already", async () => {
+    for (let days = 1; days <= 12; days++) {
+      await person({ emails: [`day${days}@harbor.example`], daysAgo: days })
+    }
+    await call("POST", path, { rules: [{ type: "email", value: "day2@harbor.example" }] })
+
+    const { sample } = await preview([{ type: "domain", value: "harbor.example" }])
+
+    expect(sample.map(({ email }: { email: string }) => email)).toEqual(
+      [1, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((days) => `day${days}@harbor.example`),
+    )
   })
 
   it("leaves out people who match a stored rule, and counts that rule as existing", async () => {

@@ -13,7 +13,7 @@ import { Screen } from "../../ui/screen.tsx"
 import { count, plural, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
 import { BackToAudience } from "../back.tsx"
-import { useDelivery } from "../queries.ts"
+import { useDelivery, useDestination, useRun } from "../queries.ts"
 import { deliveryErrorWords, deliveryWords } from "../words.ts"
 import { Bars } from "../../plots/bars.tsx"
 import { usePages } from "../../ui/pages.ts"
@@ -121,6 +121,8 @@ const modes = {
 const Facts = ({ delivery }: { readonly delivery: Delivery }) => {
   const { audienceId, completedAt, createdAt, destinationId, id, mode } = delivery
   const { nextAttemptAt, retryOfDeliveryId, sourceRunId } = delivery
+  const run = useRun(audienceId, sourceRunId)
+  const destination = useDestination(audienceId, destinationId)
   return (
     <dl className="facts">
       <dt>Sends</dt>
@@ -150,7 +152,7 @@ const Facts = ({ delivery }: { readonly delivery: Delivery }) => {
           params={{ audienceId, runId: sourceRunId }}
           search={true}
         >
-          the run
+          run of <Time at={run.data?.createdAt ?? null} shape="full" none="…" />
         </Link>
       </dd>
       <dt>To</dt>
@@ -160,7 +162,7 @@ const Facts = ({ delivery }: { readonly delivery: Delivery }) => {
           params={{ audienceId, destinationId }}
           search={true}
         >
-          the destination
+          {destination.data?.name ?? "…"}
         </Link>
       </dd>
       <dt>Id</dt>

@@ -49,15 +49,15 @@ export const FailedContact = ({ delivery, failure }: FailedContactProps) => {
         </span>
       </div>
       <p className="break">
-        {deliveryErrorWords(errorCode)} <span className="soft small">{errorCode}</span>
+        {deliveryErrorWords(errorCode)}{" "}
+        {response?.responseSnippet
+          ? `It answered: ${response.responseSnippet}`
+          : (errorMessage ?? "")}{" "}
+        <span className="soft small">
+          {statusCode === null ? "no response" : `HTTP ${statusCode}`} ·{" "}
+          {plural(attempts, "attempt")}
+        </span>
       </p>
-      <p className="small break">
-        {statusCode === null ? "No response" : `HTTP ${statusCode}`} · {plural(attempts, "attempt")}
-        {errorMessage !== null && ` · ${errorMessage}`}
-      </p>
-      {response?.responseSnippet && (
-        <p className="small break">The receiver answered: {response.responseSnippet}</p>
-      )}
       <details>
         <summary className="small">Attempts and payload</summary>
         <Details query={query} />

@@ -1,6 +1,6 @@
 // One run: its outcome, statistics, people and files.
 import type { Run, RunResult, RunResultPath, RunResultsMeta, RunStatistics } from "@footfall/sdk"
-import { useParams } from "@tanstack/react-router"
+import { Link, useParams } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../../session/session.ts"
 import { useMe } from "../../session/use-session.ts"
@@ -168,7 +168,14 @@ const columns: ReadonlyArray<Column<RunResult>> = [
     width: "minmax(9rem, 2fr)",
     cell: ({ email, fullName, hashedEmail }) => (
       <>
-        <p className="cut">{fullName ?? email ?? hashedEmail.slice(0, 12)}</p>
+        <Link
+          className="open cut person-name"
+          to="/people/$visitorId"
+          params={{ visitorId: hashedEmail }}
+          search={{ window: "all" }}
+        >
+          {fullName ?? email ?? hashedEmail.slice(0, 12)}
+        </Link>
         {fullName !== null && <p className="cut soft small">{email}</p>}
       </>
     ),

@@ -4,6 +4,7 @@ import { Button } from "../../ui/button.tsx"
 import { ChoiceField, TextField } from "../../ui/field.tsx"
 import { Problem } from "../../ui/problem.tsx"
 import { count, plural } from "../../ui/time.tsx"
+import { Affected } from "../affected.tsx"
 import { ruleTypes, ruleWords } from "../words.ts"
 import { importJob, type ImportState, previewRulesMax, sumOf } from "./job.ts"
 import { type Changes, type Reading, rulesPerRequest } from "./messages.ts"
@@ -88,14 +89,12 @@ const EffectWords = ({
   if (effect === null) {
     return error === null && rules > 0 ? <p role="status">Counting the people who match…</p> : null
   }
-  const { affectedVisitors, duplicates, isExact, wouldAdd } = effect
+  const { affectedVisitors, duplicates, isExact, sample, wouldAdd } = effect
   return (
     <p role="status">
       {plural(wouldAdd, "new rule")}
       {duplicates > 0 && `, ${count(duplicates)} already there`}.{" "}
-      {affectedVisitors === 0
-        ? "No one seen in the last 30 days matches."
-        : `${isExact ? "" : "At most "}${plural(affectedVisitors, "person", "people")} seen in the last 30 days will be suppressed.`}
+      <Affected people={affectedVisitors} isExact={isExact} sample={sample} />
     </p>
   )
 }

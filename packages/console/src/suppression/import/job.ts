@@ -1,5 +1,9 @@
 // One import of a file of rules. It lives outside the screens, so it continues while the user is elsewhere.
-import type { SuppressionRuleInput, SuppressionRuleType } from "@footfall/sdk"
+import type {
+  SuppressionAffectedPerson,
+  SuppressionRuleInput,
+  SuppressionRuleType,
+} from "@footfall/sdk"
 import { footfall, session } from "../../session/session.ts"
 import { notify } from "../../ui/notices.tsx"
 import { count } from "../../ui/time.tsx"
@@ -25,6 +29,8 @@ export interface Effect {
   readonly wouldAdd: number
   readonly duplicates: number
   readonly affectedVisitors: number
+  /** A few of them. */
+  readonly sample: ReadonlyArray<SuppressionAffectedPerson>
   /** Whether each person counts once. If not, the figure is an upper bound. */
   readonly isExact: boolean
 }
@@ -268,13 +274,16 @@ class ImportJob {
   async #preview({ rules }: Reading, signal: AbortSignal): Promise<void> {
     if (rules === 0 || rules > previewRulesMax) return
     const sums = { wouldAdd: 0, duplicates: 0, affectedVisitors: 0 }
+    let sample: ReadonlyArray<SuppressionAffectedPerson> = []
     await this.#chunks("all", signal, async (chunk) => {
       const effect = await footfall.suppression.preview(chunk, { signal, timeoutMs })
       sums.wouldAdd += effect.wouldAdd
       sums.duplicates += effect.duplicates
       sums.affectedVisitors += effect.affectedVisitors
+      if (sample.length === 0) sample = effect.sample
     })
-    if (!signal.aborted) this.#change({ effect: { ...sums, isExact: rules <= rulesPerRequest } })
+    if (!signal.aborted)
+      this.#change({ effect: { ...sums, sample, isExact: rules <= rulesPerRequest } })
   }
 
   /**

@@ -31,7 +31,7 @@ const make = Effect.gen(function* () {
     rows: ReadonlyArray<unknown>,
   ) {
     const submission = readSubmission(rows)
-    const { affectedVisitors, wouldAdd, ...affectedByType } = yield* store.affected(
+    const { affectedVisitors, sample, wouldAdd, ...affectedByType } = yield* store.affected(
       organizationId,
       submission.rules,
     )
@@ -42,6 +42,7 @@ const make = Effect.gen(function* () {
       rejected: submission.rejected,
       affectedVisitors,
       affectedByType,
+      sample,
     }
   })
 

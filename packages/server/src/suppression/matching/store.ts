@@ -15,6 +15,13 @@ export interface Affected {
   readonly domain: number
   readonly company_domain: number
   readonly industry: number
+  readonly sample: ReadonlyArray<AffectedPerson>
+}
+
+export interface AffectedPerson {
+  readonly emailHash: string
+  readonly email: string | null
+  readonly fullName: string | null
 }
 
 export interface PersonRules {
@@ -32,6 +39,8 @@ export interface Industry {
 const personRulesMax = 100
 /** A preview counts people seen within this many days. spec 5.5. */
 const previewDays = 30
+/** Maximum people whom a preview names. spec 5.5. */
+const sampleMax = 10
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -59,7 +68,7 @@ const make = Effect.gen(function* () {
         from matched
         group by matched.id
       ), added_again as (
-        select person.types
+        select person.types, v.email_hash, v.email, v.first_name, v.last_name, v.last_seen_at
         from person join visitor as v on v.organization_id = ${organizationId} and v.id = person.id
         where not v.held_back
           and v.last_seen_at >= now() - make_interval(days => ${sql.literal(String(previewDays))})
@@ -79,7 +88,15 @@ const make = Effect.gen(function* () {
         count(*) filter (where 'email' = any (types))::int as email,
         count(*) filter (where 'domain' = any (types))::int as domain,
         count(*) filter (where 'company_domain' = any (types))::int as company_domain,
-        count(*) filter (where 'industry' = any (types))::int as industry
+        count(*) filter (where 'industry' = any (types))::int as industry,
+        (select coalesce(jsonb_agg(jsonb_build_object(
+           'emailHash', email_hash, 'email', email,
+           'fullName', nullif(concat_ws(' ', first_name, last_name), '')
+         ) order by last_seen_at desc, email_hash), '[]')
+         from (
+           select * from added_again order by last_seen_at desc, email_hash
+           limit ${sql.literal(String(sampleMax))}
+         ) as latest) as sample
       from added_again`
   }
 
