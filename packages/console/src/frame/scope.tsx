@@ -4,11 +4,13 @@ import type { SuppressedFilter, Timeframe } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { footfall } from "../session/session.ts"
+import { useMe } from "../session/use-session.ts"
 import { type Choice, ChoiceField } from "../ui/field.tsx"
 import type { ReactNode } from "react"
 import { Empty } from "../ui/empty.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
+import { knownZone } from "../ui/time.tsx"
 
 export const timeframes: ReadonlyArray<Choice<Timeframe>> = [
   { value: "24h", text: "24 hours" },
@@ -26,11 +28,13 @@ const dayMs = 86_400_000
 /** A time window in requests. */
 export type Period = { readonly from: string } | { readonly timeframe: Timeframe }
 
-/** Whole days in UTC up to today, as the overview counts them, so that lists and figures agree. */
-const periodOf = (timeframe: Timeframe): Period => {
+/** Whole days of the organization up to today, as the overview counts them, so that lists and figures agree. */
+const periodOf = (timeframe: Timeframe, timeZone: string): Period => {
   if (timeframe === "24h" || timeframe === "all") return { timeframe }
-  const first = new Date(Date.now() - (Number.parseInt(timeframe, 10) - 1) * dayMs)
-  return { from: first.toISOString().slice(0, 10) }
+  // Swedish dates are those of ISO 8601.
+  const today = new Date().toLocaleDateString("sv-SE", { timeZone: knownZone(timeZone) })
+  const first = Date.parse(today) - (Number.parseInt(timeframe, 10) - 1) * dayMs
+  return { from: new Date(first).toISOString().slice(0, 10) }
 }
 
 /** URL search parameters. */
@@ -71,11 +75,12 @@ export const useScope = () => {
     site,
     suppressed = "exclude",
   } = readScope(useSearch({ strict: false }))
+  const { organization } = useMe()
   const pixels = useQuery({ ...pixelsQuery, enabled: site !== undefined })
   const pixelId = pixels.data?.find(({ domain }) => domain === site)?.id
   return {
     timeframe: window,
-    period: periodOf(window),
+    period: periodOf(window, organization.timeZone),
     site,
     suppressed,
     /** Undefined without a site. Below `ForSite` it's only undefined in that case. */

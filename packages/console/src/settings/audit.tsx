@@ -167,8 +167,11 @@ const Entry = ({ entry, times }: Repeated) => {
         )}
       </td>
       <td>
-        <span title={action}>{wordsOf(action)}</span>
+        {wordsOf(action)}
         {times > 1 && <span className="soft small"> × {count(times)}</span>}
+        <p className="soft small">
+          <code>{action}</code>
+        </p>
       </td>
       <td>
         {targetId === null ? (
@@ -189,11 +192,12 @@ const Entry = ({ entry, times }: Repeated) => {
   )
 }
 
-/** `audience.run_started` as "Audience: run started". Filters take the code, which the title shows. */
-const wordsOf = (action: string): string => {
-  const [object = "", change = ""] = action.replaceAll("_", " ").split(".")
-  return `${object.charAt(0).toUpperCase()}${object.slice(1)}: ${change}`
-}
+/** `audience.run_started` as "Audience run started". */
+const wordsOf = (action: string): string =>
+  action
+    .replaceAll(/[._]/g, " ")
+    .replace(/^api/, "API")
+    .replace(/^[a-z]/, (letter) => letter.toUpperCase())
 
 /** The names of objects that still exist. The log itself has ids only. */
 const useNameOf = (id: string | null): string | undefined => {

@@ -1,4 +1,4 @@
-// The organization: its name, what data it keeps and for how long, and its usage.
+// The organization: its name, its time zone, what data it keeps and for how long, and its usage.
 import type { Organization as Saved, OrganizationUpdateParams } from "@footfall/sdk"
 import { BadRequestError } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
@@ -12,7 +12,7 @@ import { AreaField, TextField } from "../ui/field.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { Read } from "../ui/read.tsx"
 import { useTitle } from "../ui/screen.tsx"
-import { count, plural, Time } from "../ui/time.tsx"
+import { count, knownZone, plural, Time } from "../ui/time.tsx"
 import { useUnsaved } from "../ui/unsaved.tsx"
 import { useWrite } from "../ui/use-write.ts"
 
@@ -72,12 +72,18 @@ const dataText = (date: string | null): string => (date === null ? "none yet" : 
 
 interface Fields {
   readonly name: string
+  readonly timeZone: string
   readonly retention: string
   readonly networks: string
 }
 
-const fieldsOf = ({ name, settings }: Pick<Saved, "name" | "settings">): Fields => ({
+const fieldsOf = ({
   name,
+  settings,
+  timeZone,
+}: Pick<Saved, "name" | "settings" | "timeZone">): Fields => ({
+  name,
+  timeZone,
   retention: settings.retentionDays?.toString() ?? "",
   networks: settings.excludedIps.join("\n"),
 })
@@ -95,9 +101,19 @@ const changesOf = (before: Fields, after: Fields): OrganizationUpdateParams => {
   }
   return {
     ...(after.name !== before.name && { name: after.name.trim() }),
+    ...(after.timeZone !== before.timeZone && { timeZone: after.timeZone.trim() }),
     ...(Object.keys(settings).length > 0 && { settings }),
   }
 }
+
+/** The zones that this browser knows; the server may know more. */
+const timeZones: ReadonlyArray<string> = ["UTC", ...Intl.supportedValuesOf("timeZone")]
+
+/** The sentence at the field, if the server refused the time zone. */
+const wrongTimeZoneIn = (error: unknown): string | undefined =>
+  error instanceof BadRequestError && error.issues.some(({ path }) => path === "/body/timeZone")
+    ? "This is not a time zone. Examples: Europe/Berlin, America/New_York, UTC."
+    : undefined
 
 /** The sentence at the field, if the server refused a network. */
 const wrongNetworkIn = (error: unknown, text: string): string | undefined => {
@@ -110,6 +126,9 @@ const wrongNetworkIn = (error: unknown, text: string): string | undefined => {
 }
 
 const networksPath = "/body/settings/excludedIps/"
+
+const timeIn = (timeZone: string): string =>
+  new Date().toLocaleTimeString(undefined, { timeZone: knownZone(timeZone), timeStyle: "short" })
 
 const Form = () => {
   const { canManage, organization } = useMe()
@@ -127,7 +146,7 @@ const Form = () => {
   const isShorter = days !== null && days < (organization.settings.retentionDays ?? Infinity)
   const save = useWrite({
     write: () => footfall.organizations.update(organization.id, params),
-    changes: [["me"], ["account"]],
+    changes: [["me"], ["account"], ["overview"]],
     notice: () => ({ text: "Saved the organization" }),
     onDone: (saved) => {
       setConfirming(false)
@@ -136,6 +155,7 @@ const Form = () => {
     },
   })
   const wrongNetwork = wrongNetworkIn(save.error, fields.networks)
+  const wrongTimeZone = wrongTimeZoneIn(save.error)
   const isChanged = Object.keys(params).length > 0
   const question = useUnsaved(isChanged && !save.isPending)
   return (
@@ -158,6 +178,20 @@ const Form = () => {
           onValue={(name) => set({ name })}
         />
         <TextField
+          label="Time zone"
+          hint={`Days, months, digests and daily runs follow it. It is ${timeIn(before.timeZone)} there.`}
+          required
+          list="time-zones"
+          wrong={wrongTimeZone}
+          value={fields.timeZone}
+          onValue={(timeZone) => set({ timeZone })}
+        />
+        <datalist id="time-zones">
+          {timeZones.map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+        <TextField
           label="Days to keep sessions and events"
           hint="30 to 3,650. Leave empty to keep them forever."
           type="number"
@@ -175,7 +209,10 @@ const Form = () => {
         />
       </fieldset>
       {!isConfirming && (
-        <Problem error={wrongNetwork === undefined ? save.error : null} title="Nothing was saved" />
+        <Problem
+          error={(wrongNetwork ?? wrongTimeZone) === undefined ? save.error : null}
+          title="Nothing was saved"
+        />
       )}
       {isConfirming && days !== null && (
         <Confirm

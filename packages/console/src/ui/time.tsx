@@ -48,6 +48,15 @@ export const Time = ({ at, none = "never", shape = "ago" }: TimeProps) => {
   )
 }
 
+/** The zone, or UTC if this browser doesn't know it. The server may know newer ones. */
+export const knownZone = (timeZone: string): string => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return "UTC"
+  }
+}
+
 /** For example `4 min 5 s`. */
 export const duration = (seconds: number): string => {
   if (seconds < 60) return `${seconds} s`
