@@ -273,7 +273,7 @@ export const people = [
   ]),
   ...faultsIn("server/src/visitors/companies/store.ts", "test/companies/endpoints.test.ts", [
     [
-      "an underscore in a search for companies stands for any letter",
+      "an underscore in a search for companies means any letter",
       '.replaceAll(/[\\\\%_]/g, "\\\\$&")',
       '.replaceAll(/[\\\\%]/g, "\\\\$&")',
     ],
