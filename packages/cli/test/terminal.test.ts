@@ -301,15 +301,16 @@ describe.skipIf(!hasScript)("on a terminal", () => {
 
       await shown(screen, "(hidden)")
       screen.stdin.write("inv_1\r")
-      await shown(screen, "You join Harbor Ltd as viewer, and sign in as ida@harbor.example.")
-      expect(api.seen("POST /v1/auth/accept-invite")).toEqual([])
       await shown(screen, "Password (of your account, or a new one)")
+      expect(api.seen("POST /v1/auth/accept-invite")).toEqual([])
       screen.stdin.write("correct horse\r")
       await shown(screen, "Repeat password")
       screen.stdin.write("correct horse\r")
       const { text, exitCode } = await end
 
       expect(exitCode).toBe(0)
+      const [before] = text.split("Password (of your account, or a new one)")
+      expect(before).toContain("You join Harbor Ltd as viewer, and sign in as ida@harbor.example.")
       expect(JSON.parse(api.seen("POST /v1/auth/invitation")[0]?.body ?? "")).toEqual({
         token: "inv_1",
       })
