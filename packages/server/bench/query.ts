@@ -8,7 +8,7 @@ import type { ListStart } from "../src/database/lists.ts"
 import type { ListScope } from "../src/visitors/list-scope.ts"
 import { parseRule } from "../src/visitors/query/rule.ts"
 import { VisitorStore } from "../src/visitors/store.ts"
-import { type Timeframe, windowStart } from "../src/visitors/timeframe.ts"
+import { type Timeframe, boundsOf } from "../src/visitors/timeframe.ts"
 import type { BenchPostgres } from "./database.ts"
 import { addKey, organizationOf, secret } from "./fixture.ts"
 import { fiveByHand, type HandScope, worstByHand } from "./query-by-hand.ts"
@@ -113,7 +113,7 @@ const measure = async (request: Query, place: Place): Promise<ReadonlyArray<Row>
     if (rule === undefined) continue
     const hand = {
       organizationId: place.organizationId,
-      from: DateTime.formatIso(windowStart(timeframe, scope.asOf)!), // no query here covers all time
+      from: DateTime.formatIso(boundsOf(timeframe, "UTC", scope.asOf).from!), // no query here covers all time
       after: "after" in start ? ([start.after[0]!, start.after[1]!] as const) : undefined,
       limit: pageSize + 1,
     }
@@ -220,7 +220,7 @@ const located = async (
     isEmpty: false,
     timeframe,
     asOf,
-    from: windowStart(timeframe, asOf),
+    from: boundsOf(timeframe, "UTC", asOf).from,
     suppressed: "include",
     ...(read === undefined ? {} : { rule: read }),
   })

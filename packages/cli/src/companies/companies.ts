@@ -9,10 +9,14 @@ import { wholeNumber } from "../command/values.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
 import { timeAgo } from "../ui/text.ts"
-import { suppressedOption, timeframes } from "../visitors/selection.ts"
+import {
+  addPeriodOptions,
+  type PeriodOptions,
+  periodParams,
+  suppressedOption,
+} from "../visitors/selection.ts"
 
-interface ListCompaniesOptions extends ListOptions {
-  readonly timeframe: Timeframe
+interface ListCompaniesOptions extends ListOptions, PeriodOptions {
   readonly pixel?: string
   readonly domain?: string
   readonly search?: string
@@ -21,8 +25,7 @@ interface ListCompaniesOptions extends ListOptions {
   readonly suppressed: SuppressedFilter
 }
 
-interface GetOptions {
-  readonly timeframe: Timeframe
+interface GetOptions extends PeriodOptions {
   readonly pixel?: string
 }
 
@@ -84,9 +87,9 @@ export const companyCommands = [
     ],
     run: async ({ connect, options, printList }) => {
       const client = await connect()
-      const { anonymous, domain, minSessions, pixel, search, suppressed, timeframe } = options
+      const { anonymous, domain, minSessions, pixel, search, suppressed } = options
       const list = client.companies.list({
-        timeframe,
+        ...periodParams(options),
         q: search,
         minSessions,
         anonymous,
@@ -113,7 +116,7 @@ export const companyCommands = [
     run: async ({ connect, options, print, terminal }, domain) => {
       const client = await connect()
       const company = await client.companies.get(domain, {
-        timeframe: options.timeframe,
+        ...periodParams(options),
         pixelId: options.pixel,
       })
       await print(
@@ -125,15 +128,9 @@ export const companyCommands = [
 ]
 
 const windowOptions = (command: Command, timeframeDefault: Timeframe): Command =>
-  command
-    .addOption(
-      new Option("--timeframe <window>", "how far back to look")
-        .choices(timeframes)
-        .default(timeframeDefault),
-    )
-    .addOption(
-      new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
-    )
+  addPeriodOptions(command, timeframeDefault).addOption(
+    new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
+  )
 
 const companyList = listForm<Company, CompanyListMeta>({
   csvColumns: companyColumns,

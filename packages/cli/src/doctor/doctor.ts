@@ -37,7 +37,7 @@ export const doctorCommand = define<DoctorOptions>("doctor", {
     const { timeframe, pixel, domain } = options
     const client = await connect()
     const { examine } = await import("./examine.ts")
-    const window = windowInWords(timeframe)
+    const window = windowInWords({ timeframe })
 
     const checks = await examine(client, { timeframe, window, pixel, domain, now: terminal.now })
 

@@ -19,7 +19,9 @@ import { usageError } from "../errors/cli-error.ts"
 
 /** The query of an export. A resumed export must send the same query. */
 export type ExportQuery = PixelScope & {
-  readonly timeframe: Timeframe
+  readonly timeframe?: Timeframe
+  readonly from?: string | undefined
+  readonly to?: string | undefined
   readonly suppressed: SuppressedFilter
 }
 

@@ -15,8 +15,32 @@ export const timeframes = [
   "all",
 ] satisfies ReadonlyArray<Timeframe>
 
-export interface SelectionOptions {
+export interface PeriodOptions {
   readonly timeframe: Timeframe
+  readonly from?: string
+  readonly to?: string
+}
+
+/** Adds the options of a period. */
+export const addPeriodOptions = (command: Command, timeframeDefault: Timeframe): Command =>
+  command
+    .addOption(
+      new Option("--timeframe <window>", "how far back to look")
+        .choices(timeframes)
+        .default(timeframeDefault),
+    )
+    .addOption(
+      new Option("--from <day>", "first day to look at, for example 2026-03-01").conflicts(
+        "timeframe",
+      ),
+    )
+    .option("--to <day>", "last day to look at; without it, today")
+
+/** The period as the SDK takes it. The server says what is wrong with a day. */
+export const periodParams = ({ from, timeframe, to }: PeriodOptions) =>
+  from === undefined && to === undefined ? { timeframe } : { from, to }
+
+export interface SelectionOptions extends PeriodOptions {
   readonly pixel?: string
   readonly domain?: string
   readonly suppressed: SuppressedFilter
@@ -28,12 +52,7 @@ export const addSelectionOptions = (
   timeframeDefault: Timeframe,
   suppressedDefault: SuppressedFilter = "exclude",
 ): Command =>
-  command
-    .addOption(
-      new Option("--timeframe <window>", "how far back to look")
-        .choices(timeframes)
-        .default(timeframeDefault),
-    )
+  addPeriodOptions(command, timeframeDefault)
     .addOption(
       new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
     )
@@ -49,14 +68,20 @@ export const suppressedOption = (what: string, byDefault: SuppressedFilter = "ex
 /** The parameters of the SDK's call. */
 export const selectionParams = (
   options: SelectionOptions,
-): PixelScope & { readonly timeframe: Timeframe; readonly suppressed: SuppressedFilter } => ({
-  timeframe: options.timeframe,
+): PixelScope & {
+  readonly timeframe?: Timeframe
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly suppressed: SuppressedFilter
+} => ({
+  ...periodParams(options),
   suppressed: options.suppressed,
   ...(options.pixel === undefined ? { domain: options.domain } : { pixelId: options.pixel }),
 })
 
 /** The window in words, to follow `12 visitors`. */
-export const windowInWords = (timeframe: Timeframe): string => {
+export const windowInWords = ({ from, timeframe, to }: PeriodOptions): string => {
+  if (from !== undefined) return to === undefined ? `since ${from}` : `from ${from} to ${to}`
   if (timeframe === "all") return "in total"
   if (timeframe === "24h") return "in the last 24 hours"
   return `in the last ${timeframe.slice(0, -1)} days`

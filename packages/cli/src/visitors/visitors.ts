@@ -5,7 +5,6 @@ import type {
   Qualification,
   SessionListMeta,
   SessionSummary,
-  Timeframe,
   Visitor,
   VisitorListMeta,
   VisitorQueryMeta,
@@ -29,7 +28,10 @@ import { requireConsent } from "../terminal/consent.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
 import { visitorColumns } from "./columns.ts"
 import {
+  addPeriodOptions,
   addSelectionOptions,
+  type PeriodOptions,
+  periodParams,
   type SelectionOptions,
   selectionParams,
   suppressedOption,
@@ -60,6 +62,8 @@ interface ListVisitorsOptions extends SelectionOptions, ListOptions {
 
 interface QueryOptions extends RuleOptions, ListOptions {
   readonly segment?: string
+  readonly from?: string
+  readonly to?: string
   readonly pixel?: string
   readonly suppressed: SelectionOptions["suppressed"]
   readonly page?: number
@@ -68,8 +72,7 @@ interface QueryOptions extends RuleOptions, ListOptions {
 /** Visitors per page if all are requested, the API's maximum. */
 const PAGE_SIZE_MAX = 100
 
-interface SessionsOptions extends ListOptions {
-  readonly timeframe: Timeframe
+interface SessionsOptions extends ListOptions, PeriodOptions {
   readonly pixel?: string
 }
 
@@ -124,7 +127,7 @@ export const visitorCommands = [
         q: options.search,
         page: options.page,
       })
-      const form = visitorListForm(terminal, windowInWords(options.timeframe))
+      const form = visitorListForm(terminal, windowInWords(options))
       await printList(list, form)
     },
   }),
@@ -172,6 +175,12 @@ export const visitorCommands = [
               "how far back to look, instead of the window of the rule",
             ).choices(timeframes),
           )
+          .addOption(
+            new Option("--from <day>", "first day to look at, for example 2026-03-01").conflicts(
+              "window",
+            ),
+          )
+          .option("--to <day>", "last day to look at; without it, today")
           .addOption(new Option("--pixel <pixel>", "only this pixel").argParser(pixelId))
           .addOption(suppressedOption("visitors"))
           .addOption(pageOption()),
@@ -191,14 +200,15 @@ export const visitorCommands = [
       const list = client.visitors.query({
         ...qualification,
         window: options.window,
+        from: options.from,
+        to: options.to,
         pixelId: options.pixel,
         suppressed: options.suppressed,
         page: options.page,
         // With a different page size, the `--page` that the table suggests would start elsewhere.
         limit: options.all ? PAGE_SIZE_MAX : undefined,
       })
-      const window = options.window ?? qualification.ruleAst?.window
-      const form = visitorListForm(terminal, windowText(window, qualification))
+      const form = visitorListForm(terminal, windowText(options, qualification))
       const withMeanings = { pages: () => meantPages(client, list.pages(), qualification) }
       await withNodeShown(qualification.ruleAst ?? null, () => printList(withMeanings, form))
     },
@@ -224,14 +234,10 @@ export const visitorCommands = [
     description: "list the sessions of one visitor, newest first",
     takes: (command) =>
       addListOptions(
-        command
-          .argument("<email>", "one of their email addresses, or its hash")
-          .addOption(
-            new Option("--timeframe <window>", "how far back to look")
-              .choices(timeframes)
-              .default("30d"),
-          )
-          .addOption(new Option("--pixel <pixel>", "only this pixel").argParser(pixelId)),
+        addPeriodOptions(
+          command.argument("<email>", "one of their email addresses, or its hash"),
+          "30d",
+        ).addOption(new Option("--pixel <pixel>", "only this pixel").argParser(pixelId)),
         "sessions",
       ),
     fields: "startTime,pageviews",
@@ -244,10 +250,10 @@ export const visitorCommands = [
       const { id } = await visitorNamed(person)
       const client = await connect()
       const list = client.visitors.sessions(id, {
-        timeframe: options.timeframe,
+        ...periodParams(options),
         pixelId: options.pixel,
       })
-      const form = sessionListForm(windowInWords(options.timeframe))
+      const form = sessionListForm(windowInWords(options))
       await printList(list, form)
     },
   }),
@@ -427,9 +433,15 @@ const givenQualification = async (
 }
 
 /** A segment's window is unknown here. A rule's own window is 30 days by default. */
-const windowText = (window: Timeframe | undefined, { segmentId }: Qualification): string => {
-  if (window !== undefined) return `match ${windowInWords(window)}`
-  return segmentId === undefined ? `match ${windowInWords("30d")}` : "match the segment"
+const windowText = (
+  { from, to, window }: Pick<QueryOptions, "from" | "to" | "window">,
+  { ruleAst, segmentId }: Qualification,
+): string => {
+  if (segmentId !== undefined && from === undefined && window === undefined) {
+    return "match the segment"
+  }
+  const timeframe = window ?? ruleAst?.window ?? "30d"
+  return `match ${windowInWords({ timeframe, ...(from && { from }), ...(to && { to }) })}`
 }
 
 const sessionListForm = (window: string): ListForm<SessionSummary, SessionListMeta> => ({

@@ -125,8 +125,10 @@ export interface CompanyWithJourney extends Company {
 export type CompanyListParams = PixelScope & {
   /** Default `7d`. */
   readonly timeframe?: Timeframe | undefined
-  /** First day in UTC, such as `2026-01-31`. Cannot be combined with `timeframe`. */
+  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
   readonly from?: string | undefined
+  /** Last day, included. Only with `from`. Default: today. */
+  readonly to?: string | undefined
   /** Part of the name or the domain, 1 to 100 characters. */
   readonly q?: string | undefined
   /** Only companies with at least this many sessions. */
@@ -150,8 +152,10 @@ export type CompanyListParams = PixelScope & {
 export interface CompanyGetParams {
   /** Default `all`. */
   readonly timeframe?: Timeframe | undefined
-  /** First day in UTC, such as `2026-01-31`. Cannot be combined with `timeframe`. */
+  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
   readonly from?: string | undefined
+  /** Last day, included. Only with `from`. Default: today. */
+  readonly to?: string | undefined
   /** Id of a pixel. Default: all of the organization's pixels. */
   readonly pixelId?: string | undefined
 }

@@ -59,6 +59,10 @@ export type DeviceType = "desktop" | "mobile" | "tablet" | "bot" | "unknown"
 export interface SessionListParams {
   /** Default `30d`. */
   readonly timeframe?: Timeframe | undefined
+  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
+  readonly from?: string | undefined
+  /** Last day, included. Only with `from`. Default: today. */
+  readonly to?: string | undefined
   /** Id of a pixel. Default: all of the organization's pixels. */
   readonly pixelId?: string | undefined
   /** Sessions per page, 1 to 100, default 50. */

@@ -331,8 +331,10 @@ export type VisitorListParams = PixelScope &
   VisitorListPosition & {
     /** Default `7d`. */
     readonly timeframe?: Timeframe | undefined
-    /** First day in UTC, such as `2026-01-31`. Cannot be combined with `timeframe`. */
+    /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
     readonly from?: string | undefined
+    /** Last day, included. Only with `from`. Default: today. */
+    readonly to?: string | undefined
     /** Default `include`. */
     readonly suppressed?: SuppressedFilter | undefined
     /** Any part of the name or of an email address, 1 to 100 characters. Case and accents do not matter. */
@@ -353,8 +355,10 @@ export type VisitorGetParams = PixelScope & {
   readonly email: string
   /** Default `all`. */
   readonly timeframe?: Timeframe | undefined
-  /** First day in UTC, such as `2026-01-31`. Cannot be combined with `timeframe`. */
+  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
   readonly from?: string | undefined
+  /** Last day, included. Only with `from`. Default: today. */
+  readonly to?: string | undefined
   /** Default `include`. If the filter excludes the person, the call throws a NotFoundError. */
   readonly suppressed?: SuppressedFilter | undefined
 }
@@ -416,8 +420,10 @@ export type VisitorQueryParams = Qualification &
     readonly pixelId?: string | undefined
     /** Overrides the rule's window. */
     readonly window?: Timeframe | undefined
-    /** First day in UTC, such as `2026-01-31`. Cannot be combined with `window`. */
+    /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `window`. */
     readonly from?: string | undefined
+    /** Last day, included. Only with `from`. Default: today. */
+    readonly to?: string | undefined
     /** Visitors per page, 1 to 100, default 50. */
     readonly limit?: number | undefined
     /** Default `include`. */

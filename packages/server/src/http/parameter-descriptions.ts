@@ -54,7 +54,8 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     new Map(
       Object.entries({
         timeframe: "Only visitors seen in this period. Default `7d`, or `all` with `email`.",
-        from: "Only visitors seen on or after this day in UTC, such as `2026-01-31`. Cannot be combined with `timeframe`.",
+        from: "First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`.",
+        to: "Last day, included, such as `2026-02-28`. Only with `from`. Default: today.",
       }),
     ),
   ],
@@ -63,7 +64,8 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     new Map(
       Object.entries({
         timeframe: "Only companies that visited in this period. Default `7d`.",
-        from: "Only companies that visited on or after this day in UTC, such as `2026-01-31`. Cannot be combined with `timeframe`.",
+        from: "First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`.",
+        to: "Last day, included, such as `2026-02-28`. Only with `from`. Default: today.",
         pixelId: "Only visits this pixel recorded. Cannot be combined with `domain`.",
         domain: "Only visits to this domain. Cannot be combined with `pixelId`.",
       }),
@@ -74,7 +76,8 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     new Map(
       Object.entries({
         timeframe: "Only visits in this period. Default `all`.",
-        from: "Only visits on or after this day in UTC, such as `2026-01-31`. Cannot be combined with `timeframe`.",
+        from: "First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`.",
+        to: "Last day, included, such as `2026-02-28`. Only with `from`. Default: today.",
         domain: "Domain of the company.",
         pixelId: "Only visits this pixel recorded.",
       }),
@@ -99,6 +102,8 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     new Map(
       Object.entries({
         timeframe: "Only sessions in this period. Default `30d`.",
+        from: "First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`.",
+        to: "Last day, included, such as `2026-02-28`. Only with `from`. Default: today.",
         pixelId: "Only sessions this pixel recorded.",
       }),
     ),

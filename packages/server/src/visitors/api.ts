@@ -54,7 +54,11 @@ export class VisitorQueryBody extends Schema.Opaque<VisitorQueryBody>()(
       Schema.optionalKey(Timeframe),
     ),
     from: described(
-      "Only visitors seen on or after this day in UTC, such as `2026-01-31`. Cannot be combined with `window`.",
+      "First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `window`.",
+      Schema.optionalKey(CalendarDate),
+    ),
+    to: described(
+      "Last day, included, such as `2026-02-28`. Only with `from`. Default: today.",
       Schema.optionalKey(CalendarDate),
     ),
     suppressed: described(
@@ -121,6 +125,7 @@ export const VisitorLookUp = Schema.Struct({
 const query = {
   timeframe: Schema.optionalKey(Timeframe),
   from: Schema.optionalKey(CalendarDate),
+  to: Schema.optionalKey(CalendarDate),
   page: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })),
   ),

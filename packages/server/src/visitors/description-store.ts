@@ -15,17 +15,17 @@ const clickIdDays = 90
 export const descriptions = (sql: SqlClient.SqlClient) => {
   const iso = (column: string) => sql.literal(isoTime(column))
   const nothing = sql.literal("")
-  const { since } = scopes(sql)
+  const { before, since } = scopes(sql)
 
   /** Totals of the sessions of `visitor.id` within window and scope. spec 2.1. */
-  const activity = ({ asOf, from, pixelId }: ListScope) => sql`
+  const activity = ({ asOf, from, pixelId, until }: ListScope) => sql`
     with present as materialized (
       select started_at, id, pageviews, pricing_page_views, demo_page_views, entry_url, referrer,
         referrer_domain, channel, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
         click_ids, page_urls, page_times
       from session
       where organization_id = page.organization_id and visitor_id = visitor.id
-        ${since("ended_at", from)}
+        ${since("ended_at", from)} ${before("started_at", until)}
         ${pixelId === undefined ? nothing : sql`and pixel_id = ${pixelId}`}
     )
     select

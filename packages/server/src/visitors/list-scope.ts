@@ -13,10 +13,12 @@ export interface ListScope {
   /** The scope is a domain without a pixel, so it has no visitors. */
   readonly isEmpty: boolean
   readonly timeframe: Period
-  /** The end of the window, from which the age of click ids is measured. */
+  /** When the list is read. Ages of click ids, and of what a rule asks for, are measured from here. */
   readonly asOf: DateTime.Utc
   /** Start of the window; undefined for the whole history. */
   readonly from: DateTime.Utc | undefined
+  /** Where a window that ends before `asOf` ends; exclusive. */
+  readonly until?: DateTime.Utc | undefined
   readonly suppressed: SuppressedFilter
   /** Which visitors qualify; absent means all of them. */
   readonly rule?: RuleNode

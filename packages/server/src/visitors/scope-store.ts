@@ -5,6 +5,9 @@ import type { ListScope } from "./list-scope.ts"
 import { compileRule } from "./query/compile.ts"
 import type { SqlText } from "../database/sql-text.ts"
 
+/** A session never lasts longer. */
+const reachDays = 7
+
 export const scopes = (sql: SqlClient.SqlClient) => {
   const nothing = sql.literal("")
 
@@ -12,6 +15,23 @@ export const scopes = (sql: SqlClient.SqlClient) => {
     from === undefined
       ? nothing
       : sql`and ${sql.literal(column)} >= ${DateTime.toDateUtc(from)}::timestamptz`
+
+  const before = (column: string, until: DateTime.Utc | undefined) =>
+    until === undefined
+      ? nothing
+      : sql`and ${sql.literal(column)} < ${DateTime.toDateUtc(until)}::timestamptz`
+
+  /** Only people with a session in a window that has ended. Of any other window, the time they were last seen says it. */
+  const present = ({ from, organizationId, pixelId, until }: ListScope, visitorId: string) =>
+    until === undefined
+      ? nothing
+      : sql`and ${sql.literal(visitorId)} in (
+          select session.visitor_id from session
+          where session.organization_id = ${organizationId} and session.visitor_id is not null
+            ${since("session.ended_at", from)} ${before("session.started_at", until)}
+            and session.ended_at < ${DateTime.toDateUtc(DateTime.add(until, { days: reachDays }))}::timestamptz
+            ${pixelId === undefined ? nothing : sql`and session.pixel_id = ${pixelId}`}
+        )`
 
   /**
    * Visitors in scope that qualify. Without a rule it reads only the columns of the list's index. `among`: a condition on
@@ -21,7 +41,7 @@ export const scopes = (sql: SqlClient.SqlClient) => {
     scope: ListScope,
     among: (visitorId: string) => Statement.Fragment = () => nothing,
   ) => {
-    const { from, organizationId, pixelId, rule, suppressed } = scope
+    const { from, organizationId, pixelId, rule, suppressed, until } = scope
     const filter =
       suppressed === "include"
         ? nothing
@@ -32,6 +52,7 @@ export const scopes = (sql: SqlClient.SqlClient) => {
         select id as visitor_id, email_hash, last_seen_at
         from visitor
         where organization_id = ${organizationId} and not held_back ${since("last_seen_at", from)}
+          ${before("first_seen_at", until)} ${present(scope, "visitor.id")}
           ${filter} ${qualifies} ${among("visitor.id")}`
     }
     // Postgres drops the join if no column of the visitor is used.
@@ -42,11 +63,12 @@ export const scopes = (sql: SqlClient.SqlClient) => {
         and visitor.id = visitor_id
       where visitor_pixel.organization_id = ${organizationId} and pixel_id = ${pixelId}
         and not visitor_pixel.held_back
-        ${since("visitor_pixel.last_seen_at", from)} ${filter} ${qualifies}
+        ${since("visitor_pixel.last_seen_at", from)}
+        ${present(scope, "visitor_pixel.visitor_id")} ${filter} ${qualifies}
         ${among("visitor_pixel.visitor_id")}`
   }
 
-  return { seen, since }
+  return { seen, since, before }
 }
 
 const piece = ({ parts, values }: SqlText) =>

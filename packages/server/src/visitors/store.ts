@@ -107,13 +107,22 @@ const make = Effect.gen(function* () {
   }
 
   /**
-   * `from` and `where` for the stored counts of the window's whole days. Undefined if there are none: for a rule or
-   * a search, and for suppression on one pixel.
+   * `from` and `where` for the stored counts of the window's whole days. Undefined if there are none: for a rule, a
+   * search or a window that has ended, and for suppression on one pixel.
    */
-  const countsPerDay = ({ from, organizationId, pixelId, q, rule, suppressed }: ListScope) => {
+  const countsPerDay = ({
+    from,
+    organizationId,
+    pixelId,
+    q,
+    rule,
+    suppressed,
+    until,
+  }: ListScope) => {
     if (
       rule !== undefined ||
       q !== undefined ||
+      until !== undefined ||
       (pixelId !== undefined && suppressed !== "include")
     )
       return undefined
@@ -124,9 +133,9 @@ const make = Effect.gen(function* () {
         ${from === undefined ? nothing : sql`and day > ${dayOf(from)}::date`}`
   }
 
-  /** Those with a rule or a search are planned for their values each time, because a generic plan would be far off. */
-  const planned = <A>(statement: Statement.Statement<A>, { q, rule }: ListScope) =>
-    rule === undefined && q === undefined ? statement : statement.unprepared
+  /** Those with a condition of their own are planned for their values, because a generic plan would be far off. */
+  const planned = <A>(statement: Statement.Statement<A>, { q, rule, until }: ListScope) =>
+    rule === undefined && q === undefined && until === undefined ? statement : statement.unprepared
 
   return {
     /** One page of the list, in its order. */

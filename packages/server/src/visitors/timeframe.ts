@@ -23,11 +23,15 @@ export interface Days {
 
 export type Period = Timeframe | Days
 
+/** `30d`, or `2026-01-01/2026-01-31`. */
+export const periodText = (period: Period): string =>
+  typeof period === "object" ? `${period.from}/${period.to ?? ""}` : period
+
 /** The moments of a period. */
 export interface Bounds {
   /** Inclusive; undefined: from the beginning. */
   readonly from: DateTime.Utc | undefined
-  /** Exclusive; undefined: up to now. */
+  /** Exclusive; undefined: up to `asOf`. */
   readonly until: DateTime.Utc | undefined
 }
 
@@ -36,16 +40,13 @@ const lastDay = "9999-12-31"
 export const boundsOf = (period: Period, timeZone: string, asOf: DateTime.Utc): Bounds => {
   if (typeof period === "object") {
     const { from, to = lastDay } = period
+    const until = to === lastDay ? undefined : startOfDay(addDays(to, 1), timeZone)
     return {
       from: startOfDay(from, timeZone),
-      until: to === lastDay ? undefined : startOfDay(addDays(to, 1), timeZone),
+      until: until !== undefined && DateTime.isLessThan(until, asOf) ? until : undefined,
     }
   }
   const count = days[period]
   const from = count === undefined ? undefined : DateTime.subtract(asOf, { hours: count * 24 })
   return { from, until: undefined }
 }
-
-/** Start of the window before `asOf`, with days in UTC; undefined for `all`. */
-export const windowStart = (period: Period, asOf: DateTime.Utc): DateTime.Utc | undefined =>
-  boundsOf(period, "UTC", asOf).from

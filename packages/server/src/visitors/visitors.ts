@@ -14,7 +14,7 @@ import { type ListScope, scopeFilters, type SuppressedFilter } from "./list-scop
 import type { SessionRow } from "./sessions/session-row.ts"
 import { SessionStore } from "./sessions/store.ts"
 import { VisitorStore } from "./store.ts"
-import { type Period, windowStart } from "./timeframe.ts"
+import { boundsOf, type Period } from "./timeframe.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
 /** Default number of visitors per page. */ // spec 10.3
@@ -85,7 +85,7 @@ const make = Effect.gen(function* () {
 
   const listScope = (
     filter: VisitorFilter,
-    /** The pixels of a domain; not needed otherwise. */
+    /** The pixels of a domain, and the time zone of days; not needed otherwise. */
     found: PixelScopeRow | undefined,
     asOf: DateTime.Utc,
   ): ListScope => ({
@@ -94,13 +94,13 @@ const make = Effect.gen(function* () {
     isEmpty: filter.domain !== undefined && found?.pixels === 0,
     timeframe: filter.timeframe,
     asOf,
-    from: windowStart(filter.timeframe, asOf),
+    ...boundsOf(filter.timeframe, found?.timeZone ?? "UTC", asOf),
     suppressed: filter.suppressed,
     q: filter.q === undefined ? undefined : { text: filter.q, emailHash: hashOf(filter.q) },
   })
 
-  /** A search may be expensive, so it takes turns with rules and has a time limit. */
-  const searched = {
+  /** A search, or a window that has ended, may be expensive: it takes turns with rules and has a time limit. */
+  const limited = {
     rows: (scope: ListScope, start: ListStart, limit: number) =>
       turns
         .take(scope.organizationId, store.listWithin(scope, start, limit))
@@ -119,14 +119,16 @@ const make = Effect.gen(function* () {
     position: { readonly page: number } | { readonly cursor: string },
     pageSize: number = visitorPageSize,
   ) {
-    const { domain, organizationId } = filter
+    const { domain, organizationId, q, timeframe } = filter
     const readPixels = pixels.scope(organizationId, filter)
-    // Only a domain needs its pixels first. Otherwise they are read at the same time as the list.
-    const known = domain === undefined ? undefined : yield* readPixels
+    // Only a domain and days need this first. Otherwise it is read at the same time as the list.
+    const known =
+      domain === undefined && typeof timeframe === "string" ? undefined : yield* readPixels
     const scopeAt = (asOf: DateTime.Utc) => listScope(filter, known, asOf)
     const nowScope = scopeAt(yield* DateTime.now)
-    const rowsOf = filter.q === undefined ? store.list : searched.rows
-    const countOf = filter.q === undefined ? store.count : searched.count
+    const isLimited = q !== undefined || nowScope.until !== undefined
+    const rowsOf = isLimited ? limited.rows : store.list
+    const countOf = isLimited ? limited.count : store.count
     const readPage = lists.page<VisitorRow, QueryTooSlow | RulesBusy>(
       {
         organizationId,

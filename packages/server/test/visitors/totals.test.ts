@@ -7,7 +7,7 @@ import { DateTime, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { statements } from "../../src/database/migrations/0064-people-per-day.ts"
 import { VisitorStore } from "../../src/visitors/store.ts"
-import { type Timeframe, windowStart } from "../../src/visitors/timeframe.ts"
+import { type Timeframe, boundsOf } from "../../src/visitors/timeframe.ts"
 import {
   arrive,
   drain,
@@ -110,7 +110,7 @@ const peopleAfter = (
   { moment, pixelId, suppressed, timeframe }: Question,
 ) => {
   const asOf = DateTime.makeUnsafe(moment)
-  const from = windowStart(timeframe, asOf)
+  const from = boundsOf(timeframe, "UTC", asOf).from
   const scope = { ...scopeOf(tenant), pixelId, suppressed, timeframe, asOf, from }
   return Effect.flatMap(VisitorStore, (store) => store.list(scope, { offset }, limit)).pipe(
     Effect.map((rows) => rows.map(({ emailHash }) => emailHash)),

@@ -79,6 +79,7 @@ const CompanyAnswer = Schema.Struct({
 const scope = {
   timeframe: Schema.optionalKey(Timeframe),
   from: Schema.optionalKey(CalendarDate),
+  to: Schema.optionalKey(CalendarDate),
   pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
   domain: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2048 })),
 }
@@ -118,7 +119,12 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
     }),
     HttpApiEndpoint.get("get", "/v1/data/companies/:domain", {
       params: { domain: requestText({ lengthMin: 1, lengthMax: 253 }) },
-      query: { timeframe: scope.timeframe, from: scope.from, pixelId: scope.pixelId },
+      query: {
+        timeframe: scope.timeframe,
+        from: scope.from,
+        to: scope.to,
+        pixelId: scope.pixelId,
+      },
       success: CompanyAnswer,
       error: [BadRequest, NotFound],
     }),

@@ -10,7 +10,7 @@ import type { SuppressedFilter } from "../list-scope.ts"
 import type { SessionRow } from "../sessions/session-row.ts"
 import { SessionStore } from "../sessions/store.ts"
 import { VisitorStore } from "../store.ts"
-import { type Period, windowStart } from "../timeframe.ts"
+import { boundsOf, type Period } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
 import { type CompanyRow, type CompanyScope, CompanyStore } from "./store.ts"
 
@@ -105,7 +105,7 @@ const make = Effect.gen(function* () {
           mayLag: true,
         },
       )
-      const from = windowStart(timeframe, found.asOf)
+      const { from } = scopeAt(found.asOf)
       return {
         companies: found.rows,
         page: Math.floor(found.offset / limit) + 1,
@@ -130,7 +130,8 @@ const make = Effect.gen(function* () {
     const company = yield* store.find(scope, domain)
     if (company === undefined) return yield* new CompanyNotFound()
     const owner = { companyDomain: domain }
-    const inWindow = { organizationId, pixelId: scope.pixelId, from: scope.from, asOf }
+    const { from, pixelId, until } = scope
+    const inWindow = { organizationId, pixelId, from, until, asOf }
     const [sessions, [first], ids] = yield* Effect.all(
       [
         sessionStore.list(inWindow, owner, { order: "desc", limit: journeySessionsMax }),
@@ -162,12 +163,12 @@ const hasNoPixel = (filter: CompanyFilter, { pixels }: PixelScopeRow) =>
 
 const scopeOf = (
   filter: CompanyFilter,
-  { pixelId }: PixelScopeRow,
+  { pixelId, timeZone }: PixelScopeRow,
   asOf: DateTime.Utc,
 ): CompanyScope => ({
   organizationId: filter.organizationId,
   pixelId: isWholeOrganization(filter) ? undefined : (pixelId ?? undefined),
-  from: windowStart(filter.timeframe, asOf),
+  ...boundsOf(filter.timeframe, timeZone, asOf),
   suppressed: filter.suppressed,
   q: filter.q,
   minSessions: filter.minSessions,

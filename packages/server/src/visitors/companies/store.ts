@@ -6,12 +6,17 @@ import { isoTime } from "../../database/iso-time.ts"
 import { type ListStart, listVersion } from "../../database/lists.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
 
+/** A session never lasts longer. */
+const reachDays = 7
+
 export interface CompanyScope {
   readonly organizationId: string
   /** Undefined: every pixel of the organization. */
   readonly pixelId: string | undefined
   /** Start of the window; undefined for the whole history. */
   readonly from: DateTime.Utc | undefined
+  /** Where a window that has ended ends; exclusive. */
+  readonly until?: DateTime.Utc | undefined
   /** Whose sessions count, and which companies are in scope. `only`: those that `exclude` leaves out. */
   readonly suppressed: SuppressedFilter
   /** Part of the name or domain. */
@@ -61,13 +66,32 @@ const make = Effect.gen(function* () {
       ? nothing
       : sql`and ${sql.literal(column)} >= ${DateTime.toDateUtc(from)}::timestamptz`
 
+  const before = (column: string, until: DateTime.Utc | undefined) =>
+    until === undefined
+      ? nothing
+      : sql`and ${sql.literal(column)} < ${DateTime.toDateUtc(until)}::timestamptz`
+
+  /** Only companies with a session in a window that has ended. Of any other window, the time they were last seen says it. */
+  const present = ({ from, organizationId, pixelId, until }: CompanyScope) =>
+    until === undefined
+      ? nothing
+      : sql`and c.domain in (
+          select case when s.visitor_id is null then s.network_domain else v.company_key end
+          from session s
+          left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+          where s.organization_id = ${organizationId}
+            ${since("s.ended_at", from)} ${before("s.started_at", until)}
+            and s.ended_at < ${DateTime.toDateUtc(DateTime.add(until, { days: reachDays }))}::timestamptz
+            ${pixelId === undefined ? nothing : sql`and s.pixel_id = ${pixelId}`}
+        )`
+
   /**
    * Sessions of company `c.domain` within window and scope, each with its visitor if it has one. `filter`: a condition on
    * visitor `v`.
    */
-  const sessionsOf = ({ from, organizationId, pixelId }: CompanyScope, filter = nothing) => {
+  const sessionsOf = ({ from, organizationId, pixelId, until }: CompanyScope, filter = nothing) => {
     const inScope = sql`
-      ${since("s.ended_at", from)} ${pixelId === undefined ? nothing : sql`and s.pixel_id = ${pixelId}`}`
+      ${since("s.ended_at", from)} ${before("s.started_at", until)} ${pixelId === undefined ? nothing : sql`and s.pixel_id = ${pixelId}`}`
     return sql`
       select s.*, false as is_person, false as is_suppressed
       from session s
@@ -101,7 +125,7 @@ const make = Effect.gen(function* () {
 
   /** Companies in scope, by the columns of the list's index. */
   const seen = (scope: CompanyScope) => {
-    const { from, isAnonymous, minSessions, organizationId, pixelId, q } = scope
+    const { from, isAnonymous, minSessions, organizationId, pixelId, q, until } = scope
     const pattern = `%${(q ?? "").toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`
     const name = sql.literal(pixelId === undefined ? "c.name" : "company.name")
     const named =
@@ -115,7 +139,7 @@ const make = Effect.gen(function* () {
       minSessions === undefined
         ? nothing
         : sql`and c.sessions >= ${minSessions} ${
-            from === undefined && !isExcluding
+            from === undefined && until === undefined && !isExcluding
               ? nothing
               : sql`and (
                   select count(*) from (
@@ -131,7 +155,7 @@ const make = Effect.gen(function* () {
       from ${pixelId === undefined ? sql.literal("company as c") : onPixel}
       where c.organization_id = ${organizationId}
         ${pixelId === undefined ? nothing : sql`and c.pixel_id = ${pixelId}`}
-        ${since("c.last_seen_at", from)} ${named} ${anonymous} ${selected(scope)} ${enough}`
+        ${since("c.last_seen_at", from)} ${present(scope)} ${named} ${anonymous} ${selected(scope)} ${enough}`
   }
 
   const described = (page: Statement.Fragment, scope: CompanyScope) => {
@@ -244,7 +268,7 @@ const make = Effect.gen(function* () {
           and exists (
             select from session s
             where s.organization_id = v.organization_id and s.visitor_id = v.id
-              ${since("s.ended_at", scope.from)}
+              ${since("s.ended_at", scope.from)} ${before("s.started_at", scope.until)}
               ${scope.pixelId === undefined ? nothing : sql`and s.pixel_id = ${scope.pixelId}`}
           )
         order by v.last_seen_at desc, v.id

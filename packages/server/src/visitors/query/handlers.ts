@@ -21,8 +21,8 @@ const periodNames = { from: "/body/from", to: "/body/to", timeframe: "window" }
 export const queryHandler = Effect.map(VisitorQueries, (queries) =>
   Effect.fnUntraced(
     function* ({ payload, query }: Request) {
-      const { from, limit = pageSize, pixelId, window } = payload
-      const period = yield* periodOf({ timeframe: window, from }, undefined, periodNames)
+      const { from, limit = pageSize, pixelId, to, window } = payload
+      const period = yield* periodOf({ timeframe: window, from, to }, undefined, periodNames)
       const position = yield* positionOf(payload)
       const by = yield* qualificationOf(payload)
       const suppressed = yield* suppressedOf({ body: payload.suppressed, query: query.suppressed })

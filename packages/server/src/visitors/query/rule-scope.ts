@@ -4,7 +4,7 @@ import { DateTime } from "effect"
 import type { ListScope } from "../list-scope.ts"
 import { SqlText, sqlText } from "../../database/sql-text.ts"
 
-export type RuleScope = Pick<ListScope, "organizationId" | "pixelId" | "from" | "asOf">
+export type RuleScope = Pick<ListScope, "organizationId" | "pixelId" | "from" | "until" | "asOf">
 
 /** The id of the visitor being tested. */
 export const visitorId = ({ pixelId }: RuleScope): SqlText =>
@@ -20,8 +20,14 @@ export const allSessions = (scope: RuleScope): SqlText => {
 }
 
 /** Selects those within the window. */
-export const sessionsInWindow = (scope: RuleScope): SqlText =>
-  scope.from === undefined
-    ? allSessions(scope)
-    : sqlText`${allSessions(scope)}
+export const sessionsInWindow = (scope: RuleScope): SqlText => {
+  const since =
+    scope.from === undefined
+      ? allSessions(scope)
+      : sqlText`${allSessions(scope)}
       and session.ended_at >= ${DateTime.toDateUtc(scope.from)}::timestamptz`
+  return scope.until === undefined
+    ? since
+    : sqlText`${since}
+      and session.started_at < ${DateTime.toDateUtc(scope.until)}::timestamptz`
+}

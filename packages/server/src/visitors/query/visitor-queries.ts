@@ -8,7 +8,7 @@ import { type Coverage, Coverages } from "../coverages/coverages.ts"
 import { type ListScope, scopeFilters, type SuppressedFilter } from "../list-scope.ts"
 import { Segments } from "../segments/segments.ts"
 import { VisitorStore } from "../store.ts"
-import { type Period, windowStart } from "../timeframe.ts"
+import { boundsOf, type Period } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
 import { parseRule, windowOf } from "./rule.ts"
 import { QueryTooSlow, RuleTurns } from "./rule-turns.ts"
@@ -60,13 +60,15 @@ const make = Effect.gen(function* () {
     const { limit, organizationId, pixelId, position, suppressed } = question
     const ast = yield* ruleOf(question)
     const timeframe = windowOf(ast, question.window)
+    const readPixels = pixels.scope(organizationId, { pixelId })
+    const known = typeof timeframe === "string" ? undefined : yield* readPixels
     const scopeAt = (asOf: DateTime.Utc): ListScope => ({
       organizationId,
       pixelId,
       isEmpty: false,
       timeframe,
       asOf,
-      from: windowStart(timeframe, asOf),
+      ...boundsOf(timeframe, known?.timeZone ?? "UTC", asOf),
       suppressed,
       rule: ast.rule,
     })
@@ -95,7 +97,7 @@ const make = Effect.gen(function* () {
       },
     )
     const [found, { retentionDays }] = yield* Effect.all(
-      [readPage, pixels.scope(organizationId, { pixelId })],
+      [readPage, known === undefined ? readPixels : Effect.succeed(known)],
       { concurrency: "unbounded" },
     )
     return {

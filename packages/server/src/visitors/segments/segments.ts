@@ -12,7 +12,7 @@ import { Pixels } from "../../pixels/pixels.ts"
 import { parseRule, windowOf } from "../query/rule.ts"
 import { QueryTooSlow, RuleTurns } from "../query/rule-turns.ts"
 import { VisitorStore } from "../store.ts"
-import { windowStart } from "../timeframe.ts"
+import { boundsOf } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
 import { type SegmentRow, SegmentStore } from "./store.ts"
 
@@ -128,7 +128,7 @@ const make = Effect.gen(function* () {
       isEmpty: false,
       timeframe,
       asOf,
-      from: windowStart(timeframe, asOf),
+      ...boundsOf(timeframe, "UTC", asOf),
       suppressed: "include",
       rule: ast.rule,
     } as const

@@ -4,6 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { keyGroup } from "../../access/groups.ts"
 import { metaFields } from "../../http/envelope.ts"
 import { BadRequest, NotFound } from "../../http/errors.ts"
+import { CalendarDate } from "../../http/fields.ts"
 import { listParameters } from "../../http/lists.ts"
 import { RateLimited } from "../../http/rate-limit.ts"
 import { Timeframe } from "../timeframe.ts"
@@ -32,6 +33,8 @@ export class SessionsApi extends HttpApiGroup.make("sessions")
       params: { visitorId: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)) },
       query: {
         timeframe: Schema.optionalKey(Timeframe),
+        from: Schema.optionalKey(CalendarDate),
+        to: Schema.optionalKey(CalendarDate),
         pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
         limit,
         cursor,

@@ -7,6 +7,7 @@ import { cursorRefused, hintIfEmpty } from "../../http/lists.ts"
 import { success } from "../../http/envelope.ts"
 import { notFound } from "../../http/errors.ts"
 import { Secrets } from "../../secrets/secrets.ts"
+import { periodOf } from "../scope-on-the-wire.ts"
 import { sessionSummaryOf } from "./session-summary.ts"
 import { Sessions } from "./sessions.ts"
 import { SessionsApi } from "./api.ts"
@@ -28,7 +29,7 @@ export const SessionsHandlers = HttpApiBuilder.group(
           const page = yield* sessions.list({
             organizationId: (yield* Caller).organizationId,
             visitorId: params.visitorId,
-            timeframe: query.timeframe ?? "30d",
+            timeframe: yield* periodOf(query, "30d"),
             pixelId: query.pixelId?.toLowerCase(),
             limit,
             cursor: query.cursor,

@@ -6,7 +6,7 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { cursorExpiry, type CursorRefused, decodeCursor, encodeCursor } from "../../lists/cursor.ts"
 import { Secrets } from "../../secrets/secrets.ts"
 import { Pixels, type PixelNotFound } from "../../pixels/pixels.ts"
-import { Timeframe, windowStart } from "../timeframe.ts"
+import { type Period, boundsOf, periodText } from "../timeframe.ts"
 import { VisitorNotFound } from "../visitors.ts"
 import type { SessionRow } from "./session-row.ts"
 import { type SessionKey, SessionStore } from "./store.ts"
@@ -15,7 +15,7 @@ export interface SessionQuestion {
   readonly organizationId: string
   /** SHA-256 of any of the person's addresses. */
   readonly visitorId: string
-  readonly timeframe: Timeframe
+  readonly timeframe: Period
   /** Undefined: every pixel of the organization. */
   readonly pixelId: string | undefined
   /** Sessions per page. May differ from page to page. */
@@ -40,7 +40,7 @@ const make = Effect.gen(function* () {
   const list = Effect.fn("Sessions.list")(function* (question: SessionQuestion) {
     const { limit, organizationId, pixelId, timeframe, visitorId } = question
     const now = yield* DateTime.now
-    const bound = { o: organizationId, v: visitorId, t: timeframe, p: pixelId ?? null }
+    const bound = { o: organizationId, v: visitorId, t: periodText(timeframe), p: pixelId ?? null }
     const cursor =
       question.cursor === undefined
         ? undefined
@@ -49,15 +49,18 @@ const make = Effect.gen(function* () {
             isInScope: matchesScope(bound),
           })
     const asOf = cursor === undefined ? now : DateTime.makeUnsafe(cursor.a)
+    const scope =
+      pixelId === undefined && typeof timeframe === "string"
+        ? undefined
+        : yield* pixels.scope(organizationId, { pixelId })
     const [isKnown, read] = yield* Effect.all(
       [
         store.isVisitor(organizationId, visitorId),
         store.list(
-          { organizationId, pixelId, asOf, from: windowStart(timeframe, asOf) },
+          { organizationId, pixelId, asOf, ...boundsOf(timeframe, scope?.timeZone ?? "UTC", asOf) },
           { emailHash: visitorId },
           { order: "desc", limit: limit + 1, after: cursor && sessionKeyOf(cursor) },
         ),
-        pixelId === undefined ? Effect.void : pixels.scope(organizationId, { pixelId }),
       ],
       { concurrency: "unbounded" },
     )
@@ -108,8 +111,8 @@ export class SessionCursor extends Schema.Opaque<SessionCursor>()(
     o: Schema.String,
     /** Visitor, as named in the path. */
     v: Schema.String,
-    /** Timeframe. */
-    t: Timeframe,
+    /** The period: a timeframe, or its days. */
+    t: Schema.String,
     /** Pixel scope; null for all pixels of the organization. */
     p: Schema.NullOr(Schema.String),
     /** The time `asOf` that the list is read at, ISO 8601. */

@@ -19,7 +19,7 @@ export type SessionOwner =
   | { readonly companyDomain: string }
 
 /** Which sessions to read. A session is within the window if its last event is. ADR 7. */
-export type SessionScope = Pick<ListScope, "organizationId" | "pixelId" | "from" | "asOf">
+export type SessionScope = Pick<ListScope, "organizationId" | "pixelId" | "from" | "until" | "asOf">
 
 /** A session's position in the order of the list. */
 export interface SessionKey {
@@ -61,11 +61,14 @@ const make = Effect.gen(function* () {
             and address.email_hash = ${owner.emailHash})`
   }
 
-  const inWindow = ({ asOf, from }: SessionScope) => {
-    const until = sql`and started_at <= ${DateTime.toDateUtc(asOf)}::timestamptz`
-    if (from === undefined) return until
+  const inWindow = ({ asOf, from, until }: SessionScope) => {
+    const end =
+      until === undefined
+        ? sql`and started_at <= ${DateTime.toDateUtc(asOf)}::timestamptz`
+        : sql`and started_at < ${DateTime.toDateUtc(until)}::timestamptz`
+    if (from === undefined) return end
     const earliest = DateTime.toDateUtc(DateTime.subtract(from, { days: reachDays }))
-    return sql`${until} and started_at >= ${earliest}::timestamptz
+    return sql`${end} and started_at >= ${earliest}::timestamptz
       and ended_at >= ${DateTime.toDateUtc(from)}::timestamptz`
   }
 

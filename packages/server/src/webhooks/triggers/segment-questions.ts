@@ -9,7 +9,7 @@ import type { DueEvent } from "./occasion.ts"
 import type { ListenerRow } from "./store.ts"
 import type { ListScope } from "../../visitors/list-scope.ts"
 import { type RuleAst, windowOf } from "../../visitors/query/rule.ts"
-import { windowStart } from "../../visitors/timeframe.ts"
+import { boundsOf } from "../../visitors/timeframe.ts"
 
 /** Time limit for all segments of one organization. Units: milliseconds. */
 const organizationMsMax = 5_000
@@ -133,7 +133,7 @@ const scopeOf = (
     isEmpty: false,
     timeframe,
     asOf,
-    from: windowStart(timeframe, asOf),
+    ...boundsOf(timeframe, "UTC", asOf),
     suppressed: "exclude",
     rule: rule.rule,
   }

@@ -8,7 +8,7 @@ import type { ListScope } from "../../../src/visitors/list-scope.ts"
 import { fieldNames } from "../../../src/visitors/query/predicate.ts"
 import { parseRule } from "../../../src/visitors/query/rule.ts"
 import { VisitorStore } from "../../../src/visitors/store.ts"
-import { windowStart } from "../../../src/visitors/timeframe.ts"
+import { boundsOf } from "../../../src/visitors/timeframe.ts"
 import { makePixel, makeTenant, visitorsLayer } from "../visitors-layer.ts"
 import { now, person, predicate, rule } from "./arbitrary.ts"
 import { matches } from "./evaluate.ts"
@@ -64,7 +64,7 @@ const compare = Effect.fnUntraced(function* (
       const read = parseRule({ version: 1, rule: asked.rule })
       fc.pre(Result.isSuccess(read)) // Some have too many predicates.
       const { rule } = Result.getOrThrow(read)
-      const from = windowStart(timeframe, asOf)
+      const from = boundsOf(timeframe, "UTC", asOf).from
       const scope = { organizationId, pixelId: pixels[pixel ?? -1]?.id, isEmpty: false }
 
       const found = await find({ ...scope, timeframe, asOf, from, suppressed, rule })
