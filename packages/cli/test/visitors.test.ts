@@ -55,6 +55,17 @@ describe("visitors list", () => {
     ])
   })
 
+  test("sends days instead of the default window, and not both", async () => {
+    const days = ["--from", "2026-03-01", "--to", "2026-03-31"]
+
+    await footfall(["visitors", "list", ...days], { environment })
+    const both = await footfall(["visitors", "list", ...days, "--timeframe", "7d"], { environment })
+
+    expect(queries()).toEqual(["?from=2026-03-01&to=2026-03-31&suppressed=exclude"])
+    expect(both.exitCode).toBe(2)
+    expect(both.stderr).toContain("--timeframe")
+  })
+
   test("reads one page by default", async () => {
     api.visitorsTotal = 120
 
