@@ -66,10 +66,13 @@ const footfall = async (words: ReadonlyArray<string>, options: Run = {}) => {
     text(child.stderr),
     once(child, "close"),
   ])
+  // A note is plain text, an error JSON.
+  const last = stderr.trimEnd().split("\n").at(-1)!
   return {
     exitCode,
     data: stdout === "" ? undefined : JSON.parse(stdout).data,
-    error: stderr === "" ? undefined : JSON.parse(stderr.trimEnd().split("\n").at(-1)!).error,
+    error: last.startsWith("{") ? JSON.parse(last).error : undefined,
+    said: stderr,
   }
 }
 
@@ -220,6 +223,7 @@ describe("pixels and segments", () => {
     freshMachine()
     const made = await footfall(["pixels", "create", "https://www.Kelp.example/x"], withKey())
     expect(made.data.code).toContain(`/p/${made.data.id}.js`)
+    expect(made.said).toBe("The pixel's domain is kelp.example, without www. It counts both.\n")
     const again = await footfall(["pixels", "create", "kelp.example"], withKey())
     expect(again).toMatchObject({ exitCode: 6, error: { code: "PIXEL_EXISTS" } })
 
