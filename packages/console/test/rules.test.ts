@@ -78,7 +78,16 @@ describe.skipIf(!hasChromium)("the rule builder", () => {
         },
       ],
     }
-    await expect.poll(() => counted(page)).toBe(await countOf(rule))
+    // As above. The address keeps the rule.
+    await expect.poll(() => page.url()).toContain("12d")
+    await expect
+      .poll(async () => {
+        await expect.poll(() => counted(page)).toMatch(/^[\d,]+ (?:people|person)$/)
+        if ((await counted(page)) === (await countOf(rule))) return true
+        await page.reload()
+        return false
+      })
+      .toBe(true)
     await page.getByRole("button", { name: "JSON" }).click()
     const json = await page.getByLabel("The rule as JSON").inputValue()
     expect(JSON.parse(json)).toEqual({ version: 1, window: "30d", rule })

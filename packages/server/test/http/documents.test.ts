@@ -79,8 +79,10 @@ describe("/openapi.json", () => {
       "limit",
       "page",
       "pixelId",
+      "q",
       "suppressed",
       "timeframe",
+      "to",
     ])
     expect(list.security).toEqual([{ apiKey: [] }])
     expect(Object.keys(list.responses)).toEqual(
