@@ -1,6 +1,6 @@
 // SQL of the overview (spec 13.3.3). Days are those of the organization's time zone. A day's totals are computed from its
-// sessions and stored; responses about days only read stored totals. Hours are counted from the sessions themselves. To count distinct people over several days, each day stores how long ago its visitors came before:
-// those who came earlier within the window were counted on that day.
+// sessions and stored; hours are counted from the sessions themselves. To count distinct people over several days, each
+// day stores how long ago its visitors came before: those who came earlier within the window were counted on that day.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
