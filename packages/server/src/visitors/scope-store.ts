@@ -2,11 +2,9 @@
 import { DateTime } from "effect"
 import { type SqlClient, Statement } from "effect/sql"
 import type { ListScope } from "./list-scope.ts"
+import { reachDays } from "./timeframe.ts"
 import { compileRule } from "./query/compile.ts"
 import type { SqlText } from "../database/sql-text.ts"
-
-/** A session never lasts longer. */
-const reachDays = 7
 
 export const scopes = (sql: SqlClient.SqlClient) => {
   const nothing = sql.literal("")

@@ -23,6 +23,12 @@ export interface Days {
 
 export type Period = Timeframe | Days
 
+/**
+ * How long before a window a session that reaches into it may have started. Without this limit, queries would scan the
+ * whole history. No one is active for a week without a pause of 30 minutes.
+ */
+export const reachDays = 7
+
 /** `30d`, or `2026-01-01/2026-01-31`. */
 export const periodText = (period: Period): string =>
   typeof period === "object" ? `${period.from}/${period.to ?? ""}` : period

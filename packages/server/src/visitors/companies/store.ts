@@ -5,9 +5,7 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
 import { type ListStart, listVersion } from "../../database/lists.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
-
-/** A session never lasts longer. */
-const reachDays = 7
+import { reachDays } from "../timeframe.ts"
 
 export interface CompanyScope {
   readonly organizationId: string

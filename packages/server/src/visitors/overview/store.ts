@@ -6,6 +6,7 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../database/advisory-locks.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
+import { reachDays } from "../timeframe.ts"
 import type { Figures } from "./figures.ts"
 import type { OverviewRow } from "./overview-row.ts"
 
@@ -23,8 +24,6 @@ const gapMax = windowDaysMax
 const setBackMax = "3 hours"
 /** More days than an organization has turns for in a pass. */
 const staleMax = 1_000
-/** Sessions never last longer; the same as in sessions/store.ts. */
-const reachDays = 7
 
 /** A window of hours in one scope. */
 export interface HoursQuestion {

@@ -4,13 +4,8 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
 import type { ListScope } from "../list-scope.ts"
+import { reachDays } from "../timeframe.ts"
 import type { SessionRow } from "./session-row.ts"
-
-/**
- * How long before the window a session that reaches into it may have started. Without this limit, each query would
- * scan the whole history. No one is active for a week without a pause of 30 minutes.
- */
-const reachDays = 7
 
 /** Who owns the sessions: a person, by any of their addresses; an unidentified browser; or a company. */
 export type SessionOwner =
