@@ -8,7 +8,10 @@ import { type Column, Table } from "./table.tsx"
 import { counted, countText } from "./text.ts"
 
 /** The total number of rows, and whether there are more. */
-export type ListScreenMeta = Pick<ListMeta, "total" | "hasMore">
+export type ListScreenMeta = Pick<ListMeta, "hasMore"> & {
+  /** Null if counting took too long. */
+  readonly total: number | null
+}
 
 /** A list as a table. */
 export interface ListTable<Row> {
@@ -37,7 +40,6 @@ export const ListScreen = <Row,>(props: ListScreenProps<Row>): ReactNode => {
   const { table, rows, meta, screenColumns } = props
   const { columns, empty, isDim = () => false, nouns } = table
   if (rows.length === 0) return <EmptyState {...empty} />
-  const total = counted(meta.total, ...nouns)
   return (
     <Box flexDirection="column" rowGap={1}>
       <Table
@@ -47,11 +49,21 @@ export const ListScreen = <Row,>(props: ListScreenProps<Row>): ReactNode => {
         isDim={(row) => isDim(row, props)}
       />
       <Prose dimColor>
-        {(rows.length < meta.total ? `${countText(rows.length)} of ${total}` : total) +
-          (meta.hasMore ? " · more: --limit, or --all" : "")}
+        {shownOf(rows.length, meta, nouns) + (meta.hasMore ? " · more: --limit, or --all" : "")}
       </Prose>
     </Box>
   )
+}
+
+/** `3 companies`, `50 of 120 companies`, or `The first 50 companies` if the total is unknown. */
+export const shownOf = (
+  shown: number,
+  { hasMore, total }: ListScreenMeta,
+  nouns: ListTable<never>["nouns"],
+): string => {
+  const all = counted(total ?? shown, ...nouns)
+  if (total === null) return hasMore ? `The first ${all}` : all
+  return shown < total ? `${countText(shown)} of ${all}` : all
 }
 
 /** The text for an empty list. */

@@ -14,7 +14,7 @@ import type { ReactNode } from "react"
 import { plainText } from "../terminal/terminal.ts"
 import { fieldTypeNames, operatorsOf, ruleFields } from "../segments/rule.ts"
 import { type Fact, Facts } from "../ui/facts.tsx"
-import { EmptyState } from "../ui/list-screen.tsx"
+import { EmptyState, shownOf } from "../ui/list-screen.tsx"
 import { Prose } from "../ui/prose.tsx"
 import { type Column, Table } from "../ui/table.tsx"
 import { counted, dateAndTime, duration, timeAgo } from "../ui/text.ts"
@@ -104,9 +104,7 @@ const Footer = ({
   readonly window: string
   readonly count: number
 }): ReactNode => {
-  const total = meta.total ?? count
-  const people = total === 1 ? "1 visitor" : `${total} visitors`
-  const shown = count < total ? `${count} of ${people}` : people
+  const shown = shownOf(count, meta, ["visitor", "visitors"])
   return (
     <Box flexDirection="column">
       <Prose dimColor>

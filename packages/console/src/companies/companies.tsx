@@ -209,12 +209,16 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
         rows={rows}
         keyOf={({ domain }) => domain}
         openKey={openKey}
-        total={meta?.total}
+        total={meta?.total ?? undefined}
         onEnd={onEnd}
       />
       <Rest pages={companies} />
       <div className="spread list-foot">
-        <span>{plural(meta?.total ?? rows.length, "company", "companies")}</span>
+        <span>
+          {meta?.total === null
+            ? "Many companies"
+            : plural(meta?.total ?? rows.length, "company", "companies")}
+        </span>
         <Button kind="plain" className="small" onClick={() => setExporting(true)}>
           Save as CSV…
         </Button>

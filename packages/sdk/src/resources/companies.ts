@@ -27,7 +27,7 @@ export class Companies {
   /**
    * Lists the companies of a window and scope, most recent activity first. With `fields`, each company has only these. `await` it for one page; loop over it (`for
    * await`) for every company. It sends nothing before that. Errors: BadRequestError (`INVALID_CURSOR` if the cursor
-   * has expired or belongs to another list), NotFoundError (unknown `pixelId`).
+   * has expired or belongs to another list), NotFoundError (unknown `pixelId`), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   list<Field extends keyof Company>(
     params: CompanyListParams & ChosenFields<Field>,
@@ -168,7 +168,8 @@ export interface CompanyListMeta extends ResponseMeta {
   readonly hasMore: boolean
   /** Opaque. Valid for 24 hours, with the same window and scope. Null on the last page. */
   readonly nextCursor: string | null
-  readonly total: number
+  /** Null if counting took longer than 2 seconds. */
+  readonly total: number | null
   /** What the list and its counts include. */
   readonly suppressed: SuppressedFilter
   readonly coverage?: Coverage

@@ -23,7 +23,7 @@ export class Visitors {
    * over it (`for await`) for every visitor. It sends nothing before that. Guarantee: all pages cover the window of the
    * first request, so no visitor appears twice unless they are seen again while you read. Errors: BadRequestError
    * (`INVALID_CURSOR` if the cursor has expired or belongs to another list), NotFoundError (unknown `pixelId`);
-   * with `q`, UnprocessableError (`QUERY_TOO_SLOW`).
+   * with `q` or a past `to`, UnprocessableError (`QUERY_TOO_SLOW`).
    */
   list<Field extends keyof Visitor>(
     params: VisitorListParams & ChosenFields<Field>,
@@ -388,7 +388,7 @@ export interface VisitorListMeta extends ResponseMeta {
   readonly nextCursor: string | null
   /**
    * Number of people that match the window, scope and filter, counted when the first page was requested. Null only with
-   * `q`, when counting took longer than 2 seconds.
+   * `q` or a past `to`, when counting took longer than 2 seconds.
    */
   readonly total: number | null
   readonly coverage?: Coverage

@@ -4,7 +4,7 @@
 // read all of it for each person.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { StatementTimedOut } from "../visitors/store.ts"
+import { type StatementTimedOut, withinLimit } from "../database/statement-timeout.ts"
 import type { Holdings } from "./aliases/leads.ts"
 import { fragmentOf, type SqlText } from "../database/sql-text.ts"
 import { type AudienceQuestion, addressesStatement, previewStatement } from "./matching/compile.ts"
@@ -87,12 +87,7 @@ export class AudienceStore extends Context.Service<
             ([row]) => sql<Row>`/* ${sql.literal(row!.sizes)} */ ${fragmentOf(statement)}`,
           ),
           sql.withTransaction,
-          Effect.catchReason(
-            "SqlError",
-            "StatementTimeoutError",
-            () => new StatementTimedOut(),
-            (_, error) => Effect.die(error),
-          ),
+          withinLimit,
         )
 
       const standing = (organizationId: string) =>

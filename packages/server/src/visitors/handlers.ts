@@ -10,7 +10,7 @@ import { success } from "../http/envelope.ts"
 import { notFound, refuse } from "../http/errors.ts"
 import { Secrets } from "../secrets/secrets.ts"
 import { queryHandler } from "./query/handlers.ts"
-import { rulesBusy, searchTooSlow } from "./rule-refusals.ts"
+import { rulesBusy, listTooSlow } from "./rule-refusals.ts"
 import { journeyOf, periodOf, pixelScopeOf, wireScope } from "./scope-on-the-wire.ts"
 import { visitorOf } from "./visitor.ts"
 import { type VisitorFilter, Visitors } from "./visitors.ts"
@@ -46,7 +46,7 @@ export const VisitorsHandlers = HttpApiBuilder.group(
       Effect.catchTags({
         PixelNotFound: () => notFound,
         CursorRefused: cursorRefused,
-        QueryTooSlow: searchTooSlow,
+        QueryTooSlow: listTooSlow,
         RulesBusy: rulesBusy,
       }),
     )

@@ -1,4 +1,4 @@
-// Error responses for a rule that took too long, and for one that got no turn (spec 5, standard errors).
+// Error responses for a rule or list that took too long, and for one that got no turn (spec 5, standard errors).
 import { refuse } from "../http/errors.ts"
 import type { QueryTooSlow } from "./query/rule-turns.ts"
 import type { InvalidRule } from "./query/invalid-rule.ts"
@@ -10,17 +10,17 @@ export const queryTooSlow = ({ seconds }: QueryTooSlow) =>
     details: { seconds },
   })
 
-export const searchTooSlow = ({ seconds }: QueryTooSlow) =>
+export const listTooSlow = ({ seconds }: QueryTooSlow) =>
   refuse({
     code: "QUERY_TOO_SLOW",
-    message: `The search took longer than ${seconds} seconds. Use a shorter window or a longer text, then try again.`,
+    message: `Reading the list took longer than ${seconds} seconds. Use a shorter period or a longer search text, then try again.`,
     details: { seconds },
   })
 
 export const rulesBusy = () =>
   refuse({
     code: "SERVICE_UNAVAILABLE",
-    message: "Too many rules and searches are being evaluated. Try again in a moment.",
+    message: "Too many rules, searches and lists are being evaluated. Try again in a moment.",
   })
 
 // The error response for an invalid rule (spec 9): its error and JSON pointer.

@@ -1,20 +1,15 @@
 // SQL for reading visitors. A page is found by key or through the index, and only its own rows are described, so a
 // deep page costs as much as the first (spec 1.6). It never reads events: sessions contain everything that a list
 // needs.
-import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { type ListStart, listVersion } from "../database/lists.ts"
+import { nullAfter, StatementTimedOut, withinLimit } from "../database/statement-timeout.ts"
 import { descriptions } from "./description-store.ts"
 import type { ListScope } from "./list-scope.ts"
 import { scopes } from "./scope-store.ts"
 import { type Among, searches } from "./search-store.ts"
 import type { VisitorRow } from "./visitor-row.ts"
-
-/** A statement exceeded its time limit and was canceled. */
-export class StatementTimedOut extends Schema.TaggedError<StatementTimedOut>()(
-  "StatementTimedOut",
-  {},
-) {}
 
 interface IdentifiedRow extends VisitorRow {
   readonly visitorId: string
@@ -151,14 +146,7 @@ const make = Effect.gen(function* () {
       start: ListStart,
       limit: number,
     ): Effect.Effect<ReadonlyArray<VisitorRow>, StatementTimedOut> =>
-      list(scope, start, limit).pipe(
-        Effect.catchReason(
-          "SqlError",
-          "StatementTimeoutError",
-          () => new StatementTimedOut(),
-          (_, error) => Effect.die(error),
-        ),
-      ),
+      withinLimit(list(scope, start, limit)),
 
     /**
      * Which of the visitors are in scope. Runs in the caller's transaction and leaves it intact on failure:
@@ -209,14 +197,7 @@ const make = Effect.gen(function* () {
 
     /** Like `count`, but returns null if it takes longer than `limitMs`. */
     countWithin: (scope: ListScope, limitMs: number): Effect.Effect<number | null> =>
-      Effect.gen(function* () {
-        yield* sql`select set_config('statement_timeout', ${String(limitMs)}, true)`
-        return yield* count(scope)
-      }).pipe(
-        sql.withTransaction,
-        Effect.catchReason("SqlError", "StatementTimeoutError", () => Effect.succeed(null)),
-        Effect.orDie,
-      ),
+      nullAfter(sql, limitMs, count(scope)),
 
     /** Returns the person with the address, if in scope. */
     find: (scope: ListScope, emailHash: string): Effect.Effect<VisitorRow | undefined> => {

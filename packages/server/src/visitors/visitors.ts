@@ -4,12 +4,11 @@ import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import type { CursorRefused } from "../lists/cursor.ts"
 import { KeyedLists } from "../lists/keyed-lists.ts"
 import type { ListKey, ListStart } from "../database/lists.ts"
-import { statementLimitMs } from "../database/statement-limits.ts"
 import { Pixels, type PixelNotFound } from "../pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../pixels/store.ts"
 import { emailHashOf, normalizeEmail } from "../visits/email-address.ts"
 import { type Coverage, Coverages } from "./coverages/coverages.ts"
-import { QueryTooSlow, type RulesBusy, RuleTurns } from "./query/rule-turns.ts"
+import { countMsMax, type QueryTooSlow, type RulesBusy, RuleTurns } from "./query/rule-turns.ts"
 import { type ListScope, scopeFilters, type SuppressedFilter } from "./list-scope.ts"
 import type { SessionRow } from "./sessions/session-row.ts"
 import { SessionStore } from "./sessions/store.ts"
@@ -72,9 +71,6 @@ interface VisitorsShape {
 
 const route = "GET /v1/data"
 
-/** Counting what a search finds gives up after this. */ // spec 5.1
-const countMsMax = 2_000
-
 const make = Effect.gen(function* () {
   const store = yield* VisitorStore
   const sessionStore = yield* SessionStore
@@ -102,14 +98,7 @@ const make = Effect.gen(function* () {
   /** A search, or a window that has ended, may be expensive: it takes turns with rules and has a time limit. */
   const limited = {
     rows: (scope: ListScope, start: ListStart, limit: number) =>
-      turns
-        .take(scope.organizationId, store.listWithin(scope, start, limit))
-        .pipe(
-          Effect.catchTag(
-            "StatementTimedOut",
-            () => new QueryTooSlow({ seconds: statementLimitMs / 1_000 }),
-          ),
-        ),
+      turns.rows(scope.organizationId, store.listWithin(scope, start, limit)),
     count: (scope: ListScope) =>
       turns.take(scope.organizationId, store.countWithin(scope, countMsMax)),
   }

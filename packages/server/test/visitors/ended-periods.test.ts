@@ -139,9 +139,13 @@ interface Row {
 }
 interface Answer {
   readonly data: ReadonlyArray<Row>
-  readonly meta: { readonly total: number; readonly nextCursor: string | null }
+  readonly meta: { readonly total: number | null; readonly nextCursor: string | null }
   readonly error: {
-    readonly details: { readonly issues: ReadonlyArray<{ readonly path: string }> }
+    readonly code: string
+    readonly details: {
+      readonly issues: ReadonlyArray<{ readonly path: string }>
+      readonly seconds: number
+    }
   }
 }
 
@@ -266,5 +270,59 @@ describe("a period that ends before now", () => {
 
     expect((await ask(`/v1/data?from=${dayBack(30)}&to=${dayBack(2)}${next}`)).status).toBe(200)
     expect((await ask(`/v1/data?from=${dayBack(30)}&to=${dayBack(3)}${next}`)).status).toBe(400)
+  })
+})
+
+describe("a list of companies that takes long", () => {
+  /** Every statement that reads companies waits this long. */
+  const holdUp = async (seconds: number) => {
+    const released = server.sql(
+      `do $$ begin lock table company in access exclusive mode; perform pg_sleep(${seconds}); end $$`,
+    )
+    const locks = () =>
+      server.sql(
+        `select from pg_locks where relation = 'company'::regclass and mode = 'AccessExclusiveLock' and granted`,
+      )
+    await expect.poll(async () => (await locks()).length).toBe(1)
+    return { released }
+  }
+
+  it.each([
+    ["of a period that has ended", () => `from=${dayBack(30)}&to=${dayBack(2)}`],
+    ["with q", () => "q=company&timeframe=all"],
+    ["with minSessions", () => "minSessions=2&timeframe=all"],
+    ["of anonymous companies", () => "anonymous=true&timeframe=all"],
+    ["of suppressed companies", () => "suppressed=only&timeframe=all"],
+  ])(
+    "%s has no total if counting takes more than two seconds; the page is still returned",
+    async (_, query) => {
+      const { released } = await holdUp(2.5)
+
+      const { data, meta, status } = await ask(`/v1/data/companies?${query()}`)
+      await released
+
+      expect([status, meta.total]).toEqual([200, null])
+      expect(data).toEqual((await ask(`/v1/data/companies?${query()}`)).data)
+    },
+  )
+
+  it("is QUERY_TOO_SLOW if the page takes more than ten seconds", async () => {
+    // Waiting for a lock would end earlier.
+    await server.sql("alter table company rename to company_kept")
+    await server.sql(
+      `create view company as
+         select kept.* from company_kept as kept cross join (select pg_sleep(11) offset 0) as wait`,
+    )
+
+    const answers = await Promise.all(
+      [`from=${dayBack(30)}&to=${dayBack(2)}`, "timeframe=all"].map((query) =>
+        ask(`/v1/data/companies?${query}`),
+      ),
+    )
+    await server.sql("drop view company; alter table company_kept rename to company")
+
+    for (const { error, status } of answers) {
+      expect([status, error.code, error.details.seconds]).toEqual([422, "QUERY_TOO_SLOW", 10])
+    }
   })
 })

@@ -8,7 +8,7 @@ import { makePartyTurns } from "../../jobs/fair-turns.ts"
 import { joined } from "../../people/import/data-versions.ts"
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { RulesBusy } from "../../visitors/query/rule-turns.ts"
-import type { StatementTimedOut } from "../../visitors/store.ts"
+import type { StatementTimedOut } from "../../database/statement-timeout.ts"
 import { AliasStore } from "./store.ts"
 
 /** Organizations whose aliases are computed at the same time, one connection each. */

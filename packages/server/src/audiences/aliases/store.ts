@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { transaction } from "../../database/transaction.ts"
 import { sharedOrganizationId } from "../../access/organization.ts"
-import { StatementTimedOut } from "../../visitors/store.ts"
+import { StatementTimedOut } from "../../database/statement-timeout.ts"
 import { fragmentOf } from "../../database/sql-text.ts"
 import { aliases } from "./compile.ts"
 

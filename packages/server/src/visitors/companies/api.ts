@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { keyGroup } from "../../access/groups.ts"
 import { fieldsParameter } from "../../http/chosen-fields.ts"
 import { Meta, metaFields } from "../../http/envelope.ts"
-import { BadRequest, NotFound } from "../../http/errors.ts"
+import { BadRequest, NotFound, ServiceUnavailable, Unprocessable } from "../../http/errors.ts"
 import { CalendarDate, described, requestText } from "../../http/fields.ts"
 import { listParameters } from "../../http/lists.ts"
 import { stalenessHeaders } from "../../http/max-staleness.ts"
@@ -57,7 +57,8 @@ const CompanyList = Schema.Struct({
     limit: Schema.Int,
     hasMore: Schema.Boolean,
     nextCursor: Schema.NullOr(Schema.String),
-    total: Schema.Int,
+    /** Null when counting took longer than 2 seconds. */
+    total: Schema.NullOr(Schema.Int),
     suppressed: SuppressedFilter,
     coverage: Schema.optionalKey(
       Schema.Struct({ partial: Schema.Boolean, from: Schema.NullOr(Schema.String) }),
@@ -115,7 +116,7 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
       },
       headers: stalenessHeaders,
       success: CompanyList,
-      error: [BadRequest, NotFound],
+      error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
     }),
     HttpApiEndpoint.get("get", "/v1/data/companies/:domain", {
       params: { domain: requestText({ lengthMin: 1, lengthMax: 253 }) },

@@ -1,12 +1,19 @@
 // Companies: the list, and one with its journey and people (spec 13.3).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
-import type { ListKey } from "../../database/lists.ts"
+import type { ListKey, ListStart } from "../../database/lists.ts"
 import type { CursorRefused } from "../../lists/cursor.ts"
 import { KeyedLists } from "../../lists/keyed-lists.ts"
 import { type PixelNotFound, Pixels } from "../../pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../../pixels/store.ts"
 import { type Coverage, Coverages } from "../coverages/coverages.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
+import {
+  countMsMax,
+  orTooSlow,
+  type QueryTooSlow,
+  type RulesBusy,
+  RuleTurns,
+} from "../query/rule-turns.ts"
 import type { SessionRow } from "../sessions/session-row.ts"
 import { SessionStore } from "../sessions/store.ts"
 import { VisitorStore } from "../store.ts"
@@ -32,7 +39,8 @@ export interface CompanyFilter extends PixelScope {
 export interface CompanyPage {
   readonly companies: ReadonlyArray<CompanyRow>
   readonly page: number
-  readonly total: number
+  /** Null when counting took too long. */
+  readonly total: number | null
   readonly hasMore: boolean
   readonly nextCursor: string | null
   readonly coverage: Coverage
@@ -52,13 +60,13 @@ export interface CompanyJourney {
 interface CompaniesShape {
   /**
    * One page of companies with a session within window and scope, last seen first. Errors: PixelNotFound for an unknown
-   * pixel id, CursorRefused for another list's cursor.
+   * pixel id, CursorRefused for another list's cursor, QueryTooSlow; RulesBusy if the list is a narrowed one.
    */
   list(
     filter: CompanyFilter,
     position: { readonly page: number } | { readonly cursor: string },
     limit: number,
-  ): Effect.Effect<CompanyPage, PixelNotFound | CursorRefused>
+  ): Effect.Effect<CompanyPage, PixelNotFound | CursorRefused | QueryTooSlow | RulesBusy>
   /** The company with a registrable domain. Errors: CompanyNotFound, also outside scope and window. */
   find(
     filter: CompanyFilter,
@@ -73,6 +81,7 @@ const make = Effect.gen(function* () {
   const pixels = yield* Pixels
   const lists = yield* KeyedLists
   const coverages = yield* Coverages
+  const turns = yield* RuleTurns
 
   const list: CompaniesShape["list"] = Effect.fn("Companies.list")(
     function* (filter, position, limit) {
@@ -80,12 +89,22 @@ const make = Effect.gen(function* () {
       const pixelScope = yield* pixels.scope(organizationId, filter)
       const isEmpty = hasNoPixel(filter, pixelScope)
       const scopeAt = (asOf: DateTime.Utc) => scopeOf(filter, pixelScope, asOf)
-      const found = yield* lists.page<CompanyRow>(
+      const nowScope = scopeAt(yield* DateTime.now)
+      const isLimited = mayBeExpensive(nowScope)
+      const rowsOf = (scope: CompanyScope, start: ListStart, count: number) => {
+        const rows = store.list(scope, start, count)
+        return isLimited ? turns.rows(organizationId, rows) : orTooSlow(rows)
+      }
+      const countOf = (scope: CompanyScope) =>
+        isLimited
+          ? turns.take(organizationId, store.countWithin(scope, countMsMax))
+          : store.count(scope)
+      const found = yield* lists.page<CompanyRow, QueryTooSlow | RulesBusy>(
         {
           organizationId,
           route: "GET /v1/data/companies",
           filters: [
-            scopeAt(yield* DateTime.now).pixelId ?? null,
+            nowScope.pixelId ?? null,
             isEmpty,
             timeframe,
             q ?? null,
@@ -98,8 +117,8 @@ const make = Effect.gen(function* () {
         },
         {
           rows: (start, count, asOf) =>
-            isEmpty ? Effect.succeed([]) : store.list(scopeAt(asOf), start, count),
-          count: (asOf) => (isEmpty ? Effect.succeed(0) : store.count(scopeAt(asOf))),
+            isEmpty ? Effect.succeed([]) : rowsOf(scopeAt(asOf), start, count),
+          count: (asOf) => (isEmpty ? Effect.succeed(0) : countOf(scopeAt(asOf))),
           keyOf,
           version: store.version(organizationId),
           mayLag: true,
@@ -111,7 +130,7 @@ const make = Effect.gen(function* () {
         page: Math.floor(found.offset / limit) + 1,
         hasMore: found.hasMore,
         nextCursor: found.nextCursor,
-        total: found.total ?? 0,
+        total: found.total,
         coverage: yield* coverages.find(
           { organizationId, asOf: found.asOf, from },
           pixelScope.retentionDays,
@@ -153,6 +172,14 @@ const make = Effect.gen(function* () {
 
   return { list, find } satisfies CompaniesShape
 })
+
+/** Many companies may be read to find those of a page. Such a list takes turns with rules, and counting it has a limit. */
+const mayBeExpensive = ({ isAnonymous, minSessions, q, suppressed, until }: CompanyScope) =>
+  q !== undefined ||
+  until !== undefined ||
+  minSessions !== undefined ||
+  isAnonymous === true ||
+  suppressed === "only"
 
 const isWholeOrganization = ({ domain, pixelId }: PixelScope) =>
   domain === undefined && pixelId === undefined

@@ -10,6 +10,7 @@ import { cursorRefused, exclusive, hintIfEmpty, pageSizeDefault } from "../../ht
 import { success } from "../../http/envelope.ts"
 import { notFound, refuse } from "../../http/errors.ts"
 import { Secrets } from "../../secrets/secrets.ts"
+import { listTooSlow, rulesBusy } from "../rule-refusals.ts"
 import { journeyOf, periodOf, pixelScopeOf, wireScope } from "../scope-on-the-wire.ts"
 import { visitorOf } from "../visitor.ts"
 import { CompaniesApi } from "./api.ts"
@@ -56,7 +57,12 @@ export const CompaniesHandlers = HttpApiBuilder.group(
             }),
           )
         },
-        Effect.catchTags({ PixelNotFound: () => notFound, CursorRefused: cursorRefused }),
+        Effect.catchTags({
+          PixelNotFound: () => notFound,
+          CursorRefused: cursorRefused,
+          QueryTooSlow: listTooSlow,
+          RulesBusy: rulesBusy,
+        }),
       ),
 
       get: Effect.fnUntraced(

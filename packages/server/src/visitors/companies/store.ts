@@ -4,6 +4,7 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { isoTime } from "../../database/iso-time.ts"
 import { type ListStart, listVersion } from "../../database/lists.ts"
+import { nullAfter, type StatementTimedOut, withinLimit } from "../../database/statement-timeout.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
 import { reachDays } from "../timeframe.ts"
 
@@ -199,13 +200,20 @@ const make = Effect.gen(function* () {
       order by c.last_seen_at desc, c.domain`
   }
 
+  const count = (scope: CompanyScope) =>
+    Effect.map(
+      sql<{ readonly total: number }>`
+        select count(*)::int as total from (${seen(scope)}) as seen`,
+      (rows) => rows[0]!.total,
+    )
+
   return {
     /** One page, last seen first. */
     list: (
       scope: CompanyScope,
       start: ListStart,
       limit: number,
-    ): Effect.Effect<ReadonlyArray<CompanyRow>> => {
+    ): Effect.Effect<ReadonlyArray<CompanyRow>, StatementTimedOut> => {
       const offset = "offset" in start ? start.offset : 0
       const behind =
         "after" in start
@@ -216,15 +224,14 @@ const make = Effect.gen(function* () {
         select * from (${seen(scope)}) as seen ${behind}
         order by last_seen_at desc, domain
         limit ${sql.literal(String(limit))} offset ${offset}::bigint`
-      return Effect.orDie(described(page, scope))
+      return withinLimit(described(page, scope))
     },
 
-    count: (scope: CompanyScope): Effect.Effect<number> =>
-      sql<{ readonly total: number }>`
-        select count(*)::int as total from (${seen(scope)}) as seen`.pipe(
-        Effect.map((rows) => rows[0]!.total),
-        Effect.orDie,
-      ),
+    count: (scope: CompanyScope): Effect.Effect<number> => Effect.orDie(count(scope)),
+
+    /** Like `count`, but returns null if it takes longer than `limitMs`. */
+    countWithin: (scope: CompanyScope, limitMs: number): Effect.Effect<number | null> =>
+      nullAfter(sql, limitMs, count(scope)),
 
     /** Changes with every write that can move a company in the list. */
     version: (organizationId: string): Effect.Effect<string> =>

@@ -1,7 +1,6 @@
 // Visitors matching a rule or a saved segment (spec 3, 5.1). Read-only and free of credits. Takes turns with other
 // rules and has a time limit.
 import { Context, DateTime, Effect, Layer } from "effect"
-import { statementLimitMs } from "../../database/statement-limits.ts"
 import { KeyedLists } from "../../lists/keyed-lists.ts"
 import { Pixels } from "../../pixels/pixels.ts"
 import { type Coverage, Coverages } from "../coverages/coverages.ts"
@@ -11,10 +10,8 @@ import { VisitorStore } from "../store.ts"
 import { boundsOf, type Period } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
 import { parseRule, windowOf } from "./rule.ts"
-import { QueryTooSlow, RuleTurns } from "./rule-turns.ts"
+import { countMsMax, RuleTurns } from "./rule-turns.ts"
 
-/** Counting gives up after this. spec 2.1. */
-const countMsMax = 2_000
 export interface VisitorQuestion {
   readonly organizationId: string
   /** `ruleAst` is any JSON; it is parsed here. */
@@ -82,14 +79,7 @@ const make = Effect.gen(function* () {
       },
       {
         rows: (start, count, asOf) =>
-          turns
-            .take(organizationId, store.listWithin(scopeAt(asOf), start, count))
-            .pipe(
-              Effect.catchTag(
-                "StatementTimedOut",
-                () => new QueryTooSlow({ seconds: statementLimitMs / 1_000 }),
-              ),
-            ),
+          turns.rows(organizationId, store.listWithin(scopeAt(asOf), start, count)),
         count: (asOf) => turns.take(organizationId, store.countWithin(scopeAt(asOf), countMsMax)),
         keyOf: (row) => [row.lastSeenAt, row.emailHash],
         version: store.version(organizationId),

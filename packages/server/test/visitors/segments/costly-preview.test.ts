@@ -3,12 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Audit } from "../../../src/access/audit/audit.ts"
+import { StatementTimedOut } from "../../../src/database/statement-timeout.ts"
 import { KeyedLists } from "../../../src/lists/keyed-lists.ts"
 import { Pixels } from "../../../src/pixels/pixels.ts"
 import { RuleTurns } from "../../../src/visitors/query/rule-turns.ts"
 import { Segments, SegmentUse } from "../../../src/visitors/segments/segments.ts"
 import { SegmentStore } from "../../../src/visitors/segments/store.ts"
-import { StatementTimedOut, VisitorStore } from "../../../src/visitors/store.ts"
+import { VisitorStore } from "../../../src/visitors/store.ts"
 
 const ruleAst = { version: 1, rule: { field: "behavior.sessions", op: "gte", value: 1 } }
 

@@ -1,0 +1,34 @@
+// Statements that a caller may lose to a time limit: rules, searches, and lists of periods that have ended.
+import { Effect, Schema } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+
+/** A statement exceeded its time limit and was canceled. */
+export class StatementTimedOut extends Schema.TaggedError<StatementTimedOut>()(
+  "StatementTimedOut",
+  {},
+) {}
+
+/** Fails with StatementTimedOut if the database canceled the statement. Any other error is a defect. */
+export const withinLimit = <A>(
+  statement: Effect.Effect<A, SqlError.SqlError>,
+): Effect.Effect<A, StatementTimedOut> =>
+  Effect.catchReason(
+    statement,
+    "SqlError",
+    "StatementTimeoutError",
+    () => new StatementTimedOut(),
+    (_, error) => Effect.die(error),
+  )
+
+/** Runs the statement in a transaction of its own. Returns null if it takes longer than `limitMs`. */
+export const nullAfter = <A>(
+  sql: SqlClient.SqlClient,
+  limitMs: number,
+  statement: Effect.Effect<A, SqlError.SqlError>,
+): Effect.Effect<A | null> =>
+  sql`select set_config('statement_timeout', ${String(limitMs)}, true)`.pipe(
+    Effect.andThen(statement),
+    sql.withTransaction,
+    withinLimit,
+    Effect.catchTag("StatementTimedOut", () => Effect.succeed(null)),
+  )
