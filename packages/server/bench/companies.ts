@@ -56,7 +56,7 @@ const batch = JSON.stringify({
   ],
 })
 
-const ingestRows = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
+export const companiesIngest = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
   const database = await postgres.database("bench_companies_ingest")
   const fixture = await makeFixture(database)
   const file = join(tmpdir(), `footfall-bench-${process.pid}.mmdb`)
@@ -156,11 +156,14 @@ const timeRow = (name: string, ms: number, atMost: number): Row => ({
   bar: { atMost },
 })
 
+const dayBack = (days: number): string =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
 /** Skips the triggers. The rows already have the values that the triggers would write. */
 const fill = (database: string, statements: ReadonlyArray<string>) =>
   query(database, ["set session_replication_role = replica", ...statements].join(";\n"))
 
-const listRows = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
+export const companies = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
   const database = await postgres.database("bench_companies_list")
   const fixture = await makeFixture(database)
   const { organizationId, pixelId } = fixture
@@ -180,11 +183,17 @@ const listRows = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> =>
        ${at} - interval '1 minute', ${at}
      from ${series}`,
     `insert into company (organization_id, domain, name, sessions, anonymous_sessions,
-       first_seen_at, last_seen_at)
-     select organization_id, domain, 'Company ' || domain, 1, 1, first_seen_at, last_seen_at
+       first_seen_at, last_seen_at, suppressed)
+     select organization_id, domain, 'Company ' || domain, 1, 1, first_seen_at, last_seen_at,
+       hashtext(domain) % 200 = 0
      from company_pixel`,
+    // A suppressed person in one of a hundred companies.
+    `insert into visitor (organization_id, id, email_hash, first_seen_at, last_seen_at, company_key, suppressed)
+     select '${organizationId}', gen_random_uuid(), lpad(to_hex(n), 64, '0'), ${at}, ${at},
+       'company' || n || '.example', true
+     from generate_series(1, ${companyCount}, 100) as n`,
   ])
-  for (const table of ["session", "company_pixel", "company"]) {
+  for (const table of ["session", "company_pixel", "company", "visitor"]) {
     await query(database, `vacuum analyze ${table}`)
   }
   const port = await freePort()
@@ -201,16 +210,17 @@ const listRows = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> =>
       await of("page 5,000", `${base}&page=5000`, 300),
       await of("page of a pixel", `${base}&pixelId=${pixelId}`, 300),
       await of("name that is in few", `${base}&q=company49999`, 1_000),
+      await of("at least 2 sessions", `${base}&minSessions=2`, 1_000),
+      await of(
+        "10 days that have ended",
+        `/v1/data/companies?from=${dayBack(15)}&to=${dayBack(6)}`,
+        1_000,
+      ),
     ]
   } finally {
     await stop(child)
   }
 }
-
-export const companies = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => [
-  ...(await ingestRows(postgres)),
-  ...(await listRows(postgres)),
-]
 
 export const overview = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
   const database = await postgres.database("bench_overview")

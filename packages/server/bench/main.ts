@@ -4,7 +4,7 @@ import { archive } from "./archive.ts"
 import { besideFlood } from "./beside-flood.ts"
 import { cli } from "./cli.ts"
 import { startPostgres } from "./database.ts"
-import { companies, overview } from "./companies.ts"
+import { companies, companiesIngest, overview } from "./companies.ts"
 import { consoleList } from "./console.ts"
 import { deliveries } from "./deliveries.ts"
 import { exportCsv } from "./export.ts"
@@ -65,6 +65,7 @@ const benchmarks = {
   scale,
   "large-import": largeImport,
   companies,
+  "companies-ingest": companiesIngest,
   overview,
   archive,
   console: consoleList,

@@ -110,7 +110,14 @@ const make = Effect.gen(function* () {
   /** Only companies that the scope selects by their suppression. */
   const selected = (scope: CompanyScope) => {
     if (scope.suppressed === "include") return nothing
-    const mark = sql.literal(scope.pixelId === undefined ? "c.suppressed" : "company.suppressed")
+    // Joining all companies of a pixel to read their marks would take as long as the rest of the list.
+    const mark =
+      scope.pixelId === undefined
+        ? sql.literal("c.suppressed")
+        : sql`exists (
+            select from company
+            where organization_id = ${scope.organizationId} and domain = c.domain and suppressed
+          )`
     // Few companies have suppressed people, so the sessions of the others are not read.
     const isCounted = sql`(not ${mark} and (
       not exists (
@@ -147,8 +154,11 @@ const make = Effect.gen(function* () {
                   ) as enough
                 ) >= ${minSessions}`
           }`
-    const onPixel = sql`company_pixel as c join company
-      on company.organization_id = c.organization_id and company.domain = c.domain`
+    const onPixel =
+      q === undefined
+        ? sql.literal("company_pixel as c")
+        : sql`company_pixel as c join company
+            on company.organization_id = c.organization_id and company.domain = c.domain`
     return sql`
       select c.domain, c.first_seen_at, c.last_seen_at
       from ${pixelId === undefined ? sql.literal("company as c") : onPixel}
@@ -220,8 +230,11 @@ const make = Effect.gen(function* () {
           ? sql`where last_seen_at <= ${start.after[0]}::timestamptz
               and (last_seen_at < ${start.after[0]}::timestamptz or domain > ${start.after[1]})`
           : nothing
+      // Companies seen last were seen after a window that has ended. Without `offset 0`, Postgres takes them one by one,
+      // expects most of them to be in the window, and reads all of its sessions for each.
+      const whole = scope.until === undefined ? nothing : sql.literal("offset 0")
       const page = sql`
-        select * from (${seen(scope)}) as seen ${behind}
+        select * from (${seen(scope)} ${whole}) as seen ${behind}
         order by last_seen_at desc, domain
         limit ${sql.literal(String(limit))} offset ${offset}::bigint`
       return withinLimit(described(page, scope))
