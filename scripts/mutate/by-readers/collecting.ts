@@ -164,4 +164,33 @@ export const collecting = [
   ...faultsIn("server/src/pixels/opt-out/opt-out.ts", "src/pixels/opt-out/opt-out.test.ts", [
     ["a cookie whose name only ends alike counts as an opt-out", "(?:^|;)", ""],
   ]),
+  ...faultsIn("server/src/pixels/pixel-changes.ts", "test/pixels/pixels.test.ts", [
+    [
+      "a deleted pixel collects for some seconds",
+      "yield* store.transaction(remove(author, pixelId))\n      yield* pixels.forget(pixelId)",
+      "yield* store.transaction(remove(author, pixelId))",
+    ],
+    [
+      "a paused pixel collects for some seconds",
+      "      const pixel = yield* store.transaction(update(author, pixelId, change))\n      yield* pixels.forget(pixelId)\n",
+      "      const pixel = yield* store.transaction(update(author, pixelId, change))\n",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/pixels/write-keys/store.ts",
+    "test/sources/tracking.test.ts",
+    [
+      [
+        "a replaced write key is refused during its grace period",
+        "where digest = ${digest} and ${works}",
+        "where digest = ${digest} and revoked_at is null",
+      ],
+      [
+        "a replaced write key is accepted after its grace period",
+        "where digest = ${digest} and ${works}",
+        "where digest = ${digest}",
+      ],
+    ],
+    { named: "a replaced .* key that was not used lately" },
+  ),
 ]

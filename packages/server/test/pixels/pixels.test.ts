@@ -215,6 +215,21 @@ describe("DELETE /v1/data/pixels/{id}", () => {
     const again = await sdk.pixels.create({ domain: "tidewater.example" })
     expect(again.id).not.toBe(organization.pixelId)
   })
+
+  it.each([
+    ["deleted", () => sdk.pixels.delete(organization.pixelId)],
+    ["paused", () => sdk.pixels.update(organization.pixelId, { status: "paused" })],
+  ])("a %s pixel collects nothing from then on, although it just did", async (_, stop) => {
+    await collect(server.url, organization.pixelId, makeBatch())
+    await stop()
+
+    await collect(server.url, organization.pixelId, makeBatch())
+
+    const rows = await server.sql("select from event_inbox where pixel_id = $1", [
+      organization.pixelId,
+    ])
+    expect(rows).toHaveLength(1)
+  })
 })
 
 describe("an id", () => {

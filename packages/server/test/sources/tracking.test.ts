@@ -575,6 +575,24 @@ describe("keys", () => {
     await expect.poll(async () => (await source.post("t", track)).status).toBe(401)
   })
 
+  it.each(["server", "browser"] as const)(
+    "a replaced %s key that was not used lately works until its grace period ends, and not after it",
+    async (kind) => {
+      const { writeKeys } = source.sdk.pixels
+      const { key, writeKey } = await writeKeys.create(source.pixelId, { name: "old", kind })
+      await writeKeys.revoke(source.pixelId, key.id, { graceHours: 1 })
+      const send = async () => {
+        const message = { anonymousId: randomUUID(), event: "x" }
+        return (await source.post("t", message, { authorization: basic(writeKey) })).status
+      }
+      expect(await send()).toBe(200)
+
+      await server.sql("update write_key set expires_at = now() where id = $1", [key.id])
+
+      await expect.poll(send, { timeout: 5_000 }).toBe(401)
+    },
+  )
+
   it("a deleted pixel's key is rejected, a paused pixel accepts and drops", async () => {
     await source.sdk.pixels.update(source.pixelId, { status: "paused" })
     expect((await source.batch(source.page())).body).toEqual(taken)
