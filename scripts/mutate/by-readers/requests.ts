@@ -268,4 +268,28 @@ export const requests = [
     ],
     { named: "every call of a message counts toward the limit" },
   ),
+  ...faultsIn(
+    "server/src/agents/messages.ts",
+    "test/agents/transport.test.ts",
+    [
+      [
+        "the requests of every agent count for one address",
+        "Context.make(PeerAddress, clientAddress)",
+        "Context.empty()",
+      ],
+      [
+        "sessions of agents stay in memory",
+        "return session === null\n        ? Effect.void",
+        "return session !== null\n        ? Effect.void",
+      ],
+    ],
+    { named: "a tool's own requests count for the address|keeps nothing of a client's session" },
+  ),
+  ...faultsIn("server/src/database/partitions.ts", "test/database/partitions.test.ts", [
+    [
+      "a partition is dropped with the first row of its day",
+      "if (yield* isEmpty(name)) yield* sql`drop table ${sql(name)}`",
+      "yield* sql`drop table ${sql(name)}`",
+    ],
+  ]),
 ]

@@ -1,6 +1,8 @@
 // The transport of the tools at `/mcp`: limits, sizes, versions, origins and dropped connections. spec 16
 import { existsSync } from "node:fs"
 import { readFile } from "node:fs/promises"
+import { getHeapStatistics, setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import pg from "pg"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { startServer, type TestServer } from "../support/server.ts"
@@ -41,6 +43,32 @@ it.each(["2025-03-26", "2025-06-18", "2025-11-25"])(
     expect(result.tools.length).toBeGreaterThan(20)
   },
 )
+
+it("keeps nothing of a client's session in memory", async () => {
+  setFlagsFromString("--expose-gc")
+  const collectGarbage = runInNewContext("gc") as () => void
+  const bytesUsed = () => {
+    collectGarbage()
+    return getHeapStatistics().used_heap_size
+  }
+  const open = async (name: string) => {
+    const opened = await post(
+      message("initialize", {
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        clientInfo: { name, version: "1" },
+      }),
+    )
+    expect(opened.status).toBe(200)
+    await opened.text()
+  }
+  await open("short")
+  const before = bytesUsed()
+
+  for (let count = 0; count < 40; count++) await open("x".repeat(1_000_000))
+
+  expect(bytesUsed() - before).toBeLessThan(20_000_000)
+})
 
 it("answers a message of another process's session", async () => {
   const other = await startServer({ workers: false, beside: server })
@@ -140,6 +168,29 @@ it("counts messages, and a tool's own requests against the limit of the operatio
   const head = await post(message("ping"), {}, limited)
   expect(head.headers.get("ratelimit-limit")).toBe("120")
   await agent.close()
+  await limited.close()
+})
+
+it("a tool's own requests count for the address of the client that called it", async () => {
+  vi.stubEnv("TRUSTED_PROXIES", "127.0.0.1")
+  const limited = await startServer({ workers: false, rateLimits: true })
+  vi.unstubAllEnvs()
+  const call = async (address: string) => {
+    const response = await post(
+      message("tools/call", {
+        name: "preview_suppression",
+        arguments: { rules: [{ type: "domain", value: "example.com" }] },
+      }),
+      { "x-forwarded-for": address },
+      limited,
+    )
+    return response.text()
+  }
+  expect(await call("203.0.113.7")).not.toContain("RATE_LIMITED")
+  await limited.sql("update rate_limit set used = 30 where bucket like 'suppression:%'")
+
+  expect(await call("203.0.113.7")).toContain("RATE_LIMITED")
+  expect(await call("203.0.113.8")).not.toContain("RATE_LIMITED")
   await limited.close()
 })
 

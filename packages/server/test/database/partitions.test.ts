@@ -122,6 +122,36 @@ layer(Layer.empty)("partitions", (it) => {
     }).pipe(Effect.provide(fresh)),
   )
 
+  it.effect("are kept if their first row is written while they are about to be dropped", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* (yield* Partitions).ensure(["2026-01-01"])
+      const waiting = sql`
+        select from pg_locks
+        where relation = 'event'::regclass and mode = 'AccessExclusiveLock' and not granted
+          and database = (select oid from pg_database where datname = current_database())`
+
+      const dropping = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* addEvent("2026-01-01")
+          // In another session, which does not see the row yet and waits for this transaction.
+          const fiber = yield* Effect.forkDetach(
+            Effect.provide(
+              Effect.flatMap(Partitions, (other) => other.dropEmpty("2026-01-02")),
+              Layer.provide(replica, otherSession),
+            ),
+          )
+          yield* Effect.repeat(waiting, { until: (rows) => rows.length > 0 })
+          return fiber
+        }),
+      )
+
+      yield* Fiber.join(dropping)
+      assert.strictEqual((yield* partitions).length, 1)
+      assert.strictEqual((yield* sql`select from event`).length, 1)
+    }).pipe(Effect.provide(fresh)),
+  )
+
   it.effect("refuse a repeated event of the same day", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
