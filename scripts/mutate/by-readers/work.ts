@@ -304,4 +304,21 @@ export const work = [
       'if (reason !== "refused" && wait !== undefined) {',
     ],
   ]),
+  ...faultsIn(
+    "server/src/topics/own-intent/store.ts",
+    "test/topics/own-intent/days.test.ts",
+    [
+      [
+        "a day whose page views are partly deleted is counted as if whole",
+        "where back + ${windowDays}::int <= coalesce",
+        "where back <= coalesce",
+      ],
+      [
+        "the oldest day whose page views are all stored keeps its signals",
+        "where back + ${windowDays}::int <= coalesce",
+        "where back + ${windowDays}::int < coalesce",
+      ],
+    ],
+    { named: "a day whose page views are partly deleted" },
+  ),
 ]

@@ -200,6 +200,44 @@ describe("after topic rules changed", () => {
     expect(await scores()).toEqual(days.map((day) => [dayAfter(present, day), 60]))
   })
 
+  it("a day whose page views are partly deleted keeps its signals", async () => {
+    await workedUntil(server, await endedDay(server))
+    const present = await today()
+    const seen = (days: number, count = 1) =>
+      view(
+        server,
+        organization.organizationId,
+        Array.from({ length: count }, () => ({
+          person,
+          pixelId: organization.pixelId,
+          url: "https://tidewater.example/pricing",
+          at: `${dayAfter(present, days)}T00:00:00Z`,
+        })),
+      )
+    await seen(-30)
+    await seen(-25)
+    await change([{ path: "/pricing", topicId: 7 }])
+    await server.runDue()
+    const counted = async (days: number) =>
+      (await scores()).find(([date]) => date === dayAfter(present, days))?.[1]
+    expect([await counted(-24), await counted(-23)]).toEqual([60, 50])
+
+    const { organizationId } = organization
+    await server.sql("update organization set retention_days = 30 where id = $1", [organizationId])
+    await server.sql("delete from event where organization_id = $1 and received_on = $2", [
+      organizationId,
+      dayAfter(present, -30),
+    ])
+    await seen(-25, 2)
+    await change([
+      { path: "/pricing", topicId: 7 },
+      { path: "/docs", topicId: 7 },
+    ])
+    await server.runDue()
+
+    expect([await counted(-24), await counted(-23)]).toEqual([60, 70])
+  })
+
   it("only a day that has not ended is counted again, 15 minutes later", async () => {
     await workedUntil(server, await endedDay(server))
     await change([{ path: "/pricing", topicId: 7 }])
