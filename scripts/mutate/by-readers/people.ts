@@ -317,4 +317,75 @@ export const people = [
       ],
     ],
   ),
+  ...faultsIn("server/src/identification/erasure/erasure.ts", "test/erasure/never-seen.test.ts", [
+    [
+      "audience filters offer values of an erased person for hours",
+      '        yield* versions.raise("people", organizationId)\n',
+      "",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/identification/erasure/erasure.ts",
+    "test/webhooks/company-seen.test.ts",
+    [
+      [
+        "a company known only by an erased person is sent to webhooks",
+        "        yield* triggers.forgetCompanies(\n          organizationId,\n          theirs.map(({ domain }) => domain),\n        )\n",
+        "",
+      ],
+    ],
+    { named: "a company whose only person was erased" },
+  ),
+  ...faultsIn("server/src/identification/erasure/store.ts", "test/erasure/erasure.test.ts", [
+    [
+      "a browser still names the erased person that a link led to",
+      "      linked_hash = case when b.linked_hash <> all (${hashesOf(person)}) then b.linked_hash end\n",
+      "      linked_hash = b.linked_hash\n",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/identification/user-ids/store.ts",
+    "test/sources/attacks.test.ts",
+    [
+      [
+        "a later claim moves the first one's time",
+        "occurred_at = least(user_id_claim.occurred_at, excluded.occurred_at)",
+        "occurred_at = excluded.occurred_at",
+      ],
+      [
+        "a claim that arrives late is not moved back",
+        "occurred_at = least(user_id_claim.occurred_at, excluded.occurred_at)",
+        "occurred_at = user_id_claim.occurred_at",
+      ],
+      [
+        "of claims in one batch the last counts",
+        'k."userId", min(k."occurredAt")',
+        'k."userId", max(k."occurredAt")',
+      ],
+    ],
+    { named: "claims that arrive" },
+  ),
+  ...faultsIn(
+    "server/src/identification/user-ids/user-ids.ts",
+    "test/sources/attacks.test.ts",
+    [
+      [
+        "a server's link takes a stranger's visits from before the claim",
+        "id === claimantId && at >= (since ?? at)",
+        "id === claimantId",
+      ],
+    ],
+    { named: "claims that arrive" },
+  ),
+  ...faultsIn(
+    "server/src/identification/retention/retention.ts",
+    "test/identification/retention.test.ts",
+    [
+      [
+        "the empty partition of a day that another process writes to is dropped",
+        "yield* DateTime.now, { days: retentionDaysMin }",
+        "yield* DateTime.now, { days: 0 }",
+      ],
+    ],
+  ),
 ]

@@ -58,6 +58,17 @@ it("an imported person is erased by any of their addresses, and nothing about th
   expect(audited).toMatchObject({ target_id: expect.stringMatching(/^[0-9a-f-]{36}$/) })
 })
 
+it("the values that audience filters offer no longer contain an erased person's", async () => {
+  const email = "keeper@harbor.example"
+  const industries = async () => (await owner.audiences.filters()).companyIndustry
+  await importPeople({ email, company: { industry: "lighthouse keeping" } })
+  expect(await industries()).toContain("lighthouse keeping")
+
+  await server.sdk.visitors.erase(sha(email))
+
+  expect(await industries()).not.toContain("lighthouse keeping")
+})
+
 it("rows of an erased person are rejected as erased, each with its number; the others are imported", async () => {
   const erased = "gone@harbor.example"
   await importPeople({ email: erased })

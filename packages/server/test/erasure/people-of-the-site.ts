@@ -108,13 +108,21 @@ export const populate = async (server: TestServer, drain: () => Promise<void>): 
   await setAside(server)
 }
 
-/** A link makes another address Jane's. A link that isn't applied yet makes Ann's address hers, too. */
-const linkLater = ({ organizationId, sql }: TestServer) =>
-  sql(
+/**
+ * A link makes another address Jane's. A link that isn't applied yet makes Ann's address hers, too. The shared browser
+ * was once linked to Jane.
+ */
+const linkLater = async ({ organizationId, sql }: TestServer) => {
+  await sql(
     `insert into person_address (organization_id, email_hash, person_hash, is_link)
      values ($1, $2, $4, true), ($1, $3, $4, true)`,
     [organizationId, sha(jane.linked), sha(ann), sha(jane.work)],
   )
+  await sql(
+    "update browser set linked_hash = $3 where organization_id = $1 and anonymous_id = $2",
+    [organizationId, sharedBrowser, sha(jane.work)],
+  )
+}
 
 /** Events that a pass set aside: Jane's by her browser, and by an identification in another browser. */
 const setAside = ({ organizationId, pixelId, sql }: TestServer) =>

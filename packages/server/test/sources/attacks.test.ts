@@ -350,6 +350,42 @@ describe("messages", () => {
     },
   )
 
+  it.each([
+    ["in order", [3, 1], true],
+    ["late", [1, 3], true],
+    ["in one batch", [3, 1], false],
+  ] as const)(
+    "from a browser key are moved back from the first claim on, and nothing before it: claims that arrive %s",
+    async (_, hours, isApart) => {
+      const own = await makeSource(server)
+      const at = (ago: number) => new Date(Date.now() - ago * 3_600_000).toISOString()
+      const traits = { email: "mallory@evil.example" }
+      const phone = randomUUID()
+      await own.fromBrowser(
+        { type: "identify", userId: "c-79", traits, anonymousId: randomUUID(), timestamp: at(6) },
+        { type: "identify", traits, anonymousId: phone, timestamp: at(5) },
+        own.page({ anonymousId: phone, timestamp: at(4) }),
+      )
+      await server.drain()
+      const claims = hours.map((ago) => [
+        own.page({ anonymousId: phone, timestamp: at(ago) }),
+        { type: "identify", userId: "c-79", anonymousId: phone, timestamp: at(ago) },
+      ])
+      for (const messages of isApart ? claims : [claims.flat()]) {
+        await own.fromBrowser(...messages)
+        await server.drain()
+      }
+
+      await own.batch({ type: "identify", userId: "c-79", traits: { email: "carol@acme.example" } })
+
+      const pages = (await own.visitors()).map(({ email, pageviews }) => [email, pageviews])
+      expect(pages.toSorted()).toEqual([
+        ["carol@acme.example", 2],
+        ["mallory@evil.example", 1],
+      ])
+    },
+  )
+
   it("from a browser key with two user ids in one browser are both moved back, also in one batch", async () => {
     const own = await makeSource(server)
     for (const userId of ["c-81", "c-82"]) {
