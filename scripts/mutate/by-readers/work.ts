@@ -40,6 +40,93 @@ export const work = [
       "addDays(to, -windowDaysDefault)",
     ],
   ]),
+  ...faultsIn(
+    "server/src/audiences/matching/filters.ts",
+    "test/audiences/preview.test.ts",
+    [
+      [
+        "the filter companySize matches everyone",
+        "test: sqlText`(${SqlText.join(\n    wanted.map((size) => {",
+        "test: sqlText`(true or ${SqlText.join(\n    wanted.map((size) => {",
+      ],
+      [
+        "the filter companyIndustry matches everyone",
+        '  companyIndustry: isOneOfInAnyCase("industry"),',
+        '  companyIndustry: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter seniority matches everyone",
+        '  seniority: isOneOf("seniority"),',
+        '  seniority: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter department matches everyone",
+        '  department: isOneOf("department"),',
+        '  department: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter state matches everyone",
+        '  state: (wanted) => isOneOfInAnyCase("state")([wanted]),',
+        '  state: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter companyRevenueRange matches everyone",
+        '  companyRevenueRange: isOneOf("company_total_revenue"),',
+        '  companyRevenueRange: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter ageRange matches everyone",
+        '  ageRange: isOneOf("age_range"),',
+        '  ageRange: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter gender matches everyone",
+        '  gender: (wanted) => isOneOf("gender")([wanted]),',
+        '  gender: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter isB2b matches everyone",
+        '  isB2b: (wanted) => isOneOf("is_b2b")([wanted]),',
+        '  isB2b: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter jobTitle matches everyone",
+        '  jobTitle: containsOneOf("job_title"),',
+        '  jobTitle: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter companyDomain matches everyone",
+        '  companyDomain: (wanted) => isOneOf("company_domain")([wanted]),',
+        '  companyDomain: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter companyName matches everyone",
+        '  companyName: containsOneOf("company_name"),',
+        '  companyName: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter hasBusinessEmail matches everyone",
+        '  hasBusinessEmail: has("has_business_email"),',
+        '  hasBusinessEmail: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter hasPersonalEmail matches everyone",
+        '  hasPersonalEmail: has("has_personal_email"),',
+        '  hasPersonalEmail: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter hasLinkedin matches everyone",
+        '  hasLinkedin: has("has_linkedin"),',
+        '  hasLinkedin: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+      [
+        "the filter hasPhone matches everyone",
+        '  hasPhone: has("has_phone"),',
+        '  hasPhone: () => ({ reads: "gender", test: SqlText.of("true") }),',
+      ],
+    ],
+    { named: "only the person whom the filter matches" },
+  ),
   ...faultsIn("server/src/audiences/previews.ts", "test/audiences/preview.test.ts", [
     [
       "a preview stays the same for a quarter of an hour after an import",
@@ -289,6 +376,21 @@ export const work = [
       "new Set([301, 302, 303, 307, 308])",
       "new Set([301, 302, 303, 307])",
     ],
+    [
+      "a temporary redirect that keeps the method is not followed",
+      "new Set([301, 302, 303, 307, 308])",
+      "new Set([301, 302, 303, 308])",
+    ],
+    [
+      "a redirect to another page (303) is not followed",
+      "new Set([301, 302, 303, 307, 308])",
+      "new Set([301, 302, 307, 308])",
+    ],
+    [
+      "a choice of pages (300) is followed",
+      "new Set([301, 302, 303, 307, 308])",
+      "new Set([300, 301, 302, 303, 307, 308])",
+    ],
   ]),
   ...faultsIn("server/src/outbound/connector.ts", "test/outbound/guard.test.ts", [
     [
@@ -321,4 +423,28 @@ export const work = [
     ],
     { named: "a day whose page views are partly deleted" },
   ),
+  ...faultsIn("server/src/outbound/outbound.ts", "test/outbound/kept-connections.test.ts", [
+    [
+      "an interrupted request keeps its socket open",
+      "          return Effect.sync(() => {\n            deadline.cancel()\n            sending.abort()\n",
+      "          return Effect.sync(() => {\n            deadline.cancel()\n",
+    ],
+  ]),
+  ...faultsIn("server/src/outbound/sending.ts", "test/outbound/kept-connections.test.ts", [
+    [
+      "the connection of an interrupted request is used again",
+      "if (!this.#isOver) this.#end(false)\n  }\n\n  fail",
+      "if (!this.#isOver) this.#end(true)\n  }\n\n  fail",
+    ],
+    [
+      "a request that was interrupted during the name look-up is sent",
+      "    if (this.#isOver) return\n    this.#endWait",
+      "    this.#endWait",
+    ],
+    [
+      "a connection with the rest of a cut body is used again",
+      "this.#end(!bodyIsCut)",
+      "this.#end(true)",
+    ],
+  ]),
 ]

@@ -107,6 +107,64 @@ describe("who is counted", () => {
     }
   })
 
+  it.each([
+    { companyIndustry: ["Logistics"] },
+    { seniority: ["vp"] },
+    { companySize: ["1-10", "201-500"] },
+    { department: ["sales"] },
+    { state: "California" },
+    { companyRevenueRange: ["1 billion and over"] },
+    { ageRange: ["25-34"] },
+    { gender: "F" },
+    { isB2b: "y" },
+    { jobTitle: "chief, operations" },
+    { companyDomain: "quayline.example" },
+    { companyName: "harbor" },
+    { hasBusinessEmail: true },
+    { hasPersonalEmail: false },
+    { hasLinkedin: true },
+    { hasPhone: true },
+  ])("only the person whom the filter matches: %j", async (filters) => {
+    const other = "other@gmail.com"
+    await putPerson(server, shared, jane, {
+      industry: "logistics",
+      seniority: "vp",
+      company_employee_count: 300,
+      department: "sales",
+      state: "CA",
+      company_total_revenue: "1 billion and over",
+      age_range: "25-34",
+      gender: "F",
+      is_b2b: "y",
+      job_title: "VP Operations",
+      company_domain: "quayline.example",
+      company_name: "Harbor Logistics",
+      linkedin_url: "https://www.linkedin.com/in/mercer",
+      phones: ["+14155550134"],
+    })
+    await putPerson(server, shared, other, {
+      industry: "insurance",
+      seniority: "director",
+      company_employee_count: 50,
+      department: "finance",
+      state: "NY",
+      company_total_revenue: "under 1 million",
+      age_range: "35-44",
+      gender: "M",
+      is_b2b: "n",
+      job_title: "Engineer",
+      company_domain: "acme.example",
+      company_name: "Acme",
+    })
+    await putSignals(
+      server,
+      shared,
+      [jane, other].map((email) => ({ email, topicId: 5, score: 80 })),
+    )
+
+    expect(hems(await preview({ topicIds: [5], filters }))).toEqual([emailHashOf(jane)])
+  })
+
   it("a score below the range, one above it and another topic do not match", async () => {
     await putSignals(server, shared, [
       { email: "a@acme.example", topicId: 5, score: 69 },

@@ -182,7 +182,8 @@ describe("a redirect", () => {
       const url = new URL(request.url ?? "/", "http://hops.example")
       const left = Number(url.searchParams.get("left") ?? 0)
       const to = url.searchParams.get("to")
-      if (to !== null) response.writeHead(302, { location: to }).end("moved")
+      const status = Number(url.searchParams.get("status") ?? 302)
+      if (to !== null) response.writeHead(status, { location: to }).end("moved")
       else if (left > 0) response.writeHead(301, { location: `/?left=${left - 1}` }).end("moved")
       else response.end("arrived")
     })
@@ -208,6 +209,18 @@ describe("a redirect", () => {
       _tag: "RedirectedTooOften",
       redirectsMax: 3,
     })
+  })
+
+  it.each([301, 302, 303, 307, 308])("with the status %i is followed", async (status) => {
+    expect(await textOf(url(`status=${status}&to=/`), { ...allowed, redirectsMax: 3 })).toBe(
+      "arrived",
+    )
+  })
+
+  it.each([200, 201, 300, 304])("is not what a Location with the status %i is", async (status) => {
+    expect(
+      await readPage(url(`status=${status}&to=/`), { ...allowed, redirectsMax: 3 }),
+    ).toMatchObject({ status })
   })
 
   it("returns where the page was found", async () => {

@@ -5,8 +5,9 @@ import { setTimeout as pause } from "node:timers/promises"
 import * as undici from "undici"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { connectionsMax, KeptConnections, type Lease } from "../../src/outbound/kept-connections.ts"
+import type { Outbound } from "../../src/outbound/outbound.ts"
 import { type Names, withOutbound } from "./outbound-layer.ts"
-import { startRawServer } from "./raw-server.ts"
+import { endlessly, startRawServer } from "./raw-server.ts"
 import { startWebServer } from "./web-server.ts"
 
 const closing: Array<() => Promise<void>> = []
@@ -178,18 +179,70 @@ it("a request that ends before it had a connection is never sent", async () => {
   expect(requests.at(-1)?.path).toBe("/after")
 })
 
-it("an interrupted request closes its connection", async () => {
+/** Starts a request and returns the function that interrupts it. */
+const interruptible = (outbound: Outbound["Service"], url: string): (() => Promise<unknown>) => {
+  const fiber = Effect.runFork(outbound.send({ url, headers: {}, timeoutMs: 10_000 }))
+  return () => Effect.runPromise(Fiber.interrupt(fiber))
+}
+
+const answer = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
+
+it.each([
+  ["before its response", ""],
+  ["within its response", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf"],
+])("a request that is interrupted %s closes its connection", async (_, text) => {
   const begun = Promise.withResolvers<void>()
-  const server = await startRawServer(() => begun.resolve())
+  const server = await startRawServer((socket, connection) => {
+    socket.write(connection === 1 ? text : answer)
+    begun.resolve()
+  })
   closing.push(server.close)
 
-  await withOutbound(private_, async (_, outbound) => {
-    const fiber = Effect.runFork(outbound.send({ url: server.url, headers: {}, timeoutMs: 10_000 }))
+  await withOutbound(private_, async (send, outbound) => {
+    const interrupt = interruptible(outbound, server.url)
     await begun.promise
-    await Effect.runPromise(Fiber.interrupt(fiber))
+    await interrupt()
+    // On the first connection it would wait.
+    expect(await send(server.url)).toMatchObject({ status: 200 })
+    await server.gone
+  })
+})
+
+it("a request that is interrupted during the name look-up opens no connection", async () => {
+  const { connections, port } = await serve()
+  const looking = Promise.withResolvers<void>()
+  const found = Promise.withResolvers<void>()
+  const lookup = async () => {
+    looking.resolve()
+    await found.promise
+    return [{ address: "127.0.0.1", family: 4 }]
+  }
+
+  await withOutbound({ ...private_, lookup }, async (send, outbound) => {
+    const interrupt = interruptible(outbound, `http://a.example:${port}/`)
+    await looking.promise
+    await interrupt()
+    found.resolve()
+    // Would follow on a connection of the first.
+    expect(await send(`http://a.example:${port}/`)).toMatchObject({ status: 200 })
   })
 
-  await server.gone
+  expect(connections()).toBe(1)
+})
+
+it("a response whose body is cut closes its connection", async () => {
+  const server = await startRawServer((socket, connection) => {
+    if (connection > 1) return void socket.write(answer)
+    socket.write("HTTP/1.1 200 OK\r\ncontent-length: 10737418240\r\n\r\n")
+    endlessly(socket, "x".repeat(65_536))
+  })
+  closing.push(server.close)
+
+  await withOutbound(private_, async (send) => {
+    expect(await send(server.url)).toMatchObject({ status: 200, bodyIsCut: true })
+    expect(await send(server.url)).toMatchObject({ status: 200, bodyIsCut: false })
+    await server.gone
+  })
 })
 
 describe("kept connections", () => {
