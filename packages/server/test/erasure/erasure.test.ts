@@ -308,12 +308,34 @@ it("events waiting under an id that an alias joined to the person's browser are 
 
   await source.sdk.visitors.erase(sha("gone@acme.example"))
 
-  for (const table of ["event_inbox", "browser_join", "browser", "session"]) {
+  for (const table of ["event_inbox", "browser_join", "browser", "session", "user_id_use"]) {
     const rows = await server.sql(`select from ${table} where organization_id = $1`, [
       source.organizationId,
     ])
     expect([table, rows.length]).toEqual([table, 0])
   }
+})
+
+it("a user id that strangers share stays shared: it is no one's", async () => {
+  const source = await makeSource(server, await server.makeOrganization())
+  const { organizationId } = source
+  await source.batch(
+    ...["u_9", "warehouse-team"].map((user) => ({
+      type: "identify",
+      userId: user,
+      traits: { email: "kay@acme.example" },
+    })),
+  )
+  await drain()
+  const uses = () =>
+    server.sql("select user_id as id from user_id_use where organization_id = $1", [organizationId])
+  const [shared, own] = await uses()
+  expect(own).toBeDefined()
+  await server.sql("update user_id_use set shared_at = now() where user_id = $1", [shared?.["id"]])
+
+  await source.sdk.visitors.erase(sha("kay@acme.example"))
+
+  expect(await uses()).toEqual([shared])
 })
 
 describe("who can be erased, and how", () => {

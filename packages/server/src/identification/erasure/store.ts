@@ -204,6 +204,23 @@ const make = Effect.gen(function* () {
       and b.anonymous_id = g.anonymous_id
       and not g.is_nobodys`
 
+  /**
+   * Where the person's user ids were used. Before `giveUpBrowsers` and `eraseImports`, which delete what leads to them. An
+   * id that strangers share is no one's.
+   */
+  const forgetUserIds = (person: ErasedPerson) => sql`
+    delete from user_id_use u
+    using (
+      select case when value ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then value::uuid end as id
+      from identity_link
+      where organization_id = ${person.organizationId} and kind = 'anonymous_id'
+        and email_hash = any (${hashesOf(person)})
+      union
+      select anonymous_id from ${idsOf(person)} as own
+    ) as theirs
+    where u.organization_id = ${person.organizationId} and u.user_id = theirs.id
+      and u.shared_at is null`
+
   const eraseVisitor = Effect.fnUntraced(function* ({ organizationId, visitorId }: ErasedPerson) {
     for (const table of [
       "session",
@@ -263,9 +280,11 @@ const make = Effect.gen(function* () {
       delete from person_address
       where organization_id = ${organizationId}
         and (email_hash = any (${hashes}) or person_hash = any (${hashes}))`
-    yield* sql`
-      delete from identity_link
-      where organization_id = ${organizationId} and email_hash = any (${hashes})`
+    for (const table of ["identity_link", "spelling_join"]) {
+      yield* sql`
+        delete from ${sql(table)}
+        where organization_id = ${organizationId} and email_hash = any (${hashes})`
+    }
   })
 
   const erase = Effect.fnUntraced(function* (person: ErasedPerson) {
@@ -273,6 +292,7 @@ const make = Effect.gen(function* () {
     yield* eraseEvents(person)
     yield* eraseArchived(person)
     yield* eraseSetAside(person)
+    yield* forgetUserIds(person)
     yield* giveUpBrowsers(person)
     yield* eraseVisitor(person)
     yield* eraseImports(person)

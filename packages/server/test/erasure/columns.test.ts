@@ -1,0 +1,328 @@
+// Every column that can hold a person, by its name and type, is either erased or excused here (spec 5.1). A new table that
+// keeps a person's hash fails this test until an erasure deletes its rows.
+import { randomUUID } from "node:crypto"
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { hashEmail } from "../../src/visits/email-address.ts"
+import { startServer, type TestServer } from "../support/server.ts"
+import { findings } from "./dump.ts"
+
+const email = "nora.fairwater@quayside.example"
+const emailHash = hashEmail(email).sha256
+const visitorId = randomUUID()
+const sessionId = randomUUID()
+const anonymousId = randomUUID()
+/** Events of sources have the user id where browsers have theirs. */
+const userId = randomUUID()
+const joinedId = randomUUID()
+
+/** Written as SQL. */
+const quoted = (text: string) => `'${text}'`
+const hashText = quoted(emailHash)
+const hashBytes = quoted(`\\x${emailHash}`)
+const person = { visitor_id: quoted(visitorId) }
+const identified = quoted(JSON.stringify([[Date.now(), visitorId]]))
+
+/**
+ * Tables whose rows of the person an erasure deletes or clears, with the columns that make a row the person's. The others
+ * are filled with anything.
+ */
+const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // The trigger that keeps visitor_name takes its row away.
+  visitor: {
+    id: quoted(visitorId),
+    first_name: "'Nora'",
+    email: quoted(email),
+    email_hash: hashText,
+  },
+  visitor_address: { ...person, email: quoted(email), email_hash: hashText },
+  visitor_name: { ...person, name: quoted(email) },
+  visitor_pixel: { ...person, email_hash: hashText },
+  session: {
+    ...person,
+    id: quoted(sessionId),
+    anonymous_id: quoted(anonymousId),
+    channel: "'direct'",
+    device_type: "'desktop'",
+    page_urls: `array[${quoted(`https://a.example/?${email}`)}]`,
+    page_times: "array[now()]",
+  },
+  event: { session_id: quoted(sessionId), anonymous_id: quoted(anonymousId), type: "'page'" },
+  event_inbox: { payload: quoted(JSON.stringify({ h: emailHash })), type: "'page'" },
+  browser: {
+    ...person,
+    anonymous_id: quoted(anonymousId),
+    identifications: identified,
+    linked_hash: hashText,
+  },
+  browser_join: { joined_id: quoted(joinedId), anonymous_id: quoted(anonymousId) },
+  user_id_claim: { anonymous_id: quoted(anonymousId), user_id: quoted(userId) },
+  user_id_use: {
+    user_id: quoted(userId),
+    browsers: "'[]'",
+    addresses: "'[]'",
+    text: quoted(email),
+  },
+  identity_link: {
+    kind: "'anonymous_id'",
+    value: quoted(userId),
+    email_hash: hashText,
+  },
+  credit: person,
+  suppression_mark: person,
+  person: {
+    email_hash: hashText,
+    email: quoted(email),
+    business_email: quoted(email),
+    emails: `array[${quoted(email)}]`,
+  },
+  person_address: { email_hash: hashText, person_hash: hashText },
+  spelling_join: { email_hash: hashText },
+  signal_person: { email_hash: hashBytes, organization_ids: "array[$1::uuid]" },
+  destination_contact: { hashed_email: hashBytes },
+  delivery_failure: { hashed_email: hashBytes },
+  webhook_visitor: person,
+  webhook_question: { ...person, kind: "'import'" },
+  webhook_digest_visitor: { ...person, event: "'visitor.identified'" },
+  webhook_delivery: {
+    ...person,
+    visitor_hash: hashText,
+    payload: quoted(email),
+    response_snippet: quoted(email),
+  },
+}
+
+/** Parents that a part joins. */
+const parents = { destination_contact: "destination", delivery_failure: "delivery" } as const
+
+/** Tables that an erasure changes in ways that take more than a row to show, and the test that shows it. */
+const shownElsewhere: Readonly<Record<string, string>> = {
+  run_result: "runs/erasure-plan.test.ts",
+  run_export: "runs/exports/erasure.test.ts",
+  signal: "topics/signals-erasure.test.ts",
+  signal_alias: "topics/signals-erasure.test.ts",
+  signal_alias_map: "topics/signals-erasure.test.ts",
+  signal_staged: "topics/signals-erasure.test.ts",
+  signal_gone: "topics/clickhouse/remote-signals.test.ts",
+}
+
+const usersOfTheConsole = "people of the organization who sign in, not visitors"
+const ofTheOrganization = "written by the organization about itself"
+const countsOnly = "counts"
+
+/** A table, or a column of one, and why an erasure leaves it. */
+const excused: Readonly<Record<string, string>> = {
+  api_key: ofTheOrganization,
+  audience: ofTheOrganization,
+  audience_run: `${ofTheOrganization}, and ${countsOnly}`,
+  connected_account: ofTheOrganization,
+  destination: ofTheOrganization,
+  organization: ofTheOrganization,
+  pixel: ofTheOrganization,
+  pixel_script: ofTheOrganization,
+  segment: ofTheOrganization,
+  site_analysis: ofTheOrganization,
+  topic: ofTheOrganization,
+  topic_list: ofTheOrganization,
+  webhook: ofTheOrganization,
+  write_key: ofTheOrganization,
+  device_login: usersOfTheConsole,
+  invitation: usersOfTheConsole,
+  known_address: usersOfTheConsole,
+  member: usersOfTheConsole,
+  password_reset: usersOfTheConsole,
+  ready_mail: usersOfTheConsole,
+  refresh_chain: usersOfTheConsole,
+  user_account: usersOfTheConsole,
+  company:
+    "a company that no one else visits from is deleted with the person; the others are counted again",
+  company_pixel: "as company",
+  company_touched: "a queue of what to count again, with domains only",
+  audit_entry: "of the person it names only an id that leads nowhere any more (spec 5.1)",
+  data_key: "keys of the server",
+  delivery_batch: "positions in a run's result, whose rows are deleted",
+  event_gone:
+    "ids of deleted sessions, which lead nowhere; kept until ClickHouse has deleted their events",
+  overview_day: countsOnly,
+  people_per_day: countsOnly,
+  repeatable_request:
+    "answers, encrypted, for 24 hours: a repeated request must get the same one (spec 1.7)",
+  schema_migration: "names of migrations",
+  suppression_list: countsOnly,
+  suppression_rule:
+    "a rule is the organization's instruction to leave the person alone, so it stays (spec 5.1.6)",
+  tombstone: "keyed hashes, so that no visit or import brings the person back (spec 5.1.6)",
+  webhook_session: "ids of deleted sessions, which lead nowhere; forgotten within days",
+}
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ workers: false })
+})
+afterAll(() => server.close())
+
+interface Column {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  /** Must be given a value. */
+  readonly isRequired: boolean
+}
+
+const columnsOf = async (): Promise<ReadonlyArray<Column>> => {
+  const rows = await server.sql(
+    `select c.relname as "table", a.attname as name, format_type(a.atttypid, null) as type,
+       a.attnotnull and not a.atthasdef and a.attidentity = '' as "isRequired"
+     from pg_class c
+     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'm')
+       and not c.relispartition
+     order by c.relname, a.attnum`,
+  )
+  return rows as unknown as ReadonlyArray<Column>
+}
+
+const personalNames =
+  /email|hash|hem|visitor|person|people|session_id|anonymous|joined|user_id|phone|name$|linkedin|payload|traits|address|answer|response|snippet|text|value/
+const opaqueTypes = new Set(["jsonb", "bytea", "text[]", "integer[]", "uuid[]"])
+/** Signals know people by number. */
+const numbers = /^(person|leads_to)$/
+
+const mayHoldPerson = ({ name, type }: Pick<Column, "name" | "type">) =>
+  opaqueTypes.has(type) ||
+  (["text", "uuid", "character varying"].includes(type) && personalNames.test(name)) ||
+  (type === "integer" && numbers.test(name))
+
+const decisionsOf = (table: string) =>
+  [erased, shownElsewhere, excused].filter((tables) => Object.hasOwn(tables, table)).length
+
+describe("every column of Postgres that can hold a person", () => {
+  it("is erased, shown to be erased by another test, or excused with a reason", async () => {
+    const undecided = (await columnsOf()).filter(
+      (column) => mayHoldPerson(column) && decisionsOf(column.table) !== 1,
+    )
+
+    expect(undecided.map(({ name, table }) => `${table}.${name}`)).toEqual([])
+  })
+
+  it("is decided for tables that exist", async () => {
+    const tables = new Set((await columnsOf()).map(({ table }) => table))
+    const decided = [erased, shownElsewhere, excused].flatMap((all) => Object.keys(all))
+
+    expect(decided.filter((table) => !tables.has(table))).toEqual([])
+  })
+
+  it.each(Object.entries(shownElsewhere))("%s: %s looks at the table", (table, file) => {
+    const path = join(import.meta.dirname, "..", file)
+
+    expect(existsSync(path) && readFileSync(path, "utf8")).toMatch(new RegExp(`\\b${table}\\b`))
+  })
+})
+
+describe("every column of ClickHouse that can hold a person", () => {
+  /** By the columns that the sources create. */
+  const tables = globSync("**/*-store.ts", { cwd: join(import.meta.dirname, "../../src") })
+    .map((file) => readFileSync(join(import.meta.dirname, "../../src", file), "utf8"))
+    .filter((source) => /\bclickHouseTables\(/.test(source))
+    .flatMap((source) => [...source.matchAll(/columns: `([^`]+)`/g)].map(([, columns]) => columns!))
+
+  it("is shown to be erased by a test on a real ClickHouse, or excused with a reason", () => {
+    const decided = new Map([
+      ["session_id", "identification/event-archive.test.ts"],
+      ["anonymous_id", "deleted with the session"],
+      ["payload", "deleted with the session"],
+      ["url", "deleted with the session"],
+      ["person", "topics/clickhouse/remote-signals.test.ts"],
+      // Not of a person: the organization, the site, the event, the set of signals, and times.
+      ["organization_id", ""],
+      ["pixel_id", ""],
+      ["id", ""],
+      ["generation", ""],
+      ["received_on", ""],
+      ["received_at", ""],
+      ["occurred_at", ""],
+      ["made_at", ""],
+      ["date", ""],
+      ["type", ""],
+      ["topic_id", ""],
+      ["score", ""],
+      ["is_gone", ""],
+    ])
+    // A comma inside of a type, such as DateTime64(6, 'UTC'), is followed by no name.
+    const names = tables.flatMap((columns) =>
+      columns.split(/,\s*(?=[a-z_]+ [A-Z])/).map((column) => column.trim().split(" ")[0]!),
+    )
+
+    expect(tables).toHaveLength(3)
+    expect(names.filter((name) => !decided.has(name))).toEqual([])
+  })
+})
+
+describe("an erased person", () => {
+  const fillers: Readonly<Record<string, string>> = {
+    uuid: "gen_random_uuid()",
+    text: "'x'",
+    jsonb: "'{}'",
+    bytea: `'\\x${"00".repeat(32)}'`,
+    boolean: "false",
+    date: "current_date",
+    "timestamp with time zone": "now()",
+  }
+
+  /** The value of a column that does not matter. */
+  const filler = (type: string) => fillers[type] ?? (type.endsWith("[]") ? "'{}'" : "1")
+
+  it("is in none of these tables any more, and was in each of them", async () => {
+    const columns = Map.groupBy(await columnsOf(), ({ table }) => table)
+    const { organizationId } = server
+    const insert = (table: string, values: Readonly<Record<string, string>>) => {
+      const given = { organization_id: "$1::uuid", ...values }
+      const filled = columns
+        .get(table)!
+        .filter(({ isRequired, name }) => isRequired || Object.hasOwn(given, name))
+        .map(({ name, type }): readonly [string, string] => [
+          name,
+          new Map(Object.entries(given)).get(name) ?? filler(type),
+        ])
+      const names = filled.map(([name]) => name).join(", ")
+      const all = filled.map(([, value]) => value).join(", ")
+      // Triggers, keys and checks are off, so that a row alone can be there.
+      return `set local session_replication_role = replica;
+        insert into ${table} (${names}) values (${all.replaceAll("$1", `'${organizationId}'`)})`
+    }
+    const put = async (sql: string) => {
+      await server.sql(`do $fill$ begin ${sql}; end $fill$`)
+    }
+    const checks = await server.sql(
+      `select conrelid::regclass as "table", conname as name from pg_constraint
+       where contype = 'c' and connamespace = 'public'::regnamespace and conislocal`,
+    )
+    for (const { name, table } of checks)
+      await server.sql(`alter table ${table} drop constraint ${name}`)
+    await server.sql("create table event_0 partition of event default")
+    const parentIds: Record<string, string> = {}
+    for (const [table, parent] of Object.entries(parents)) {
+      parentIds[table] = randomUUID()
+      await put(insert(parent, { id: quoted(parentIds[table]) }))
+    }
+    for (const [table, values] of Object.entries(erased)) {
+      const parent = (parents as Record<string, string>)[table]
+      const more = parent === undefined ? {} : { [`${parent}_id`]: quoted(parentIds[table]!) }
+      await put(insert(table, { ...values, ...more }))
+    }
+    const texts = [email, visitorId, sessionId, anonymousId, userId, joinedId]
+    const tables = async () =>
+      new Set(
+        (await findings(server.sql, texts)).map(({ table }) =>
+          table.replace(/^event_\d.*$/, "event"),
+        ),
+      )
+    const found = await tables()
+    expect(Object.keys(erased).filter((table) => !found.has(table))).toEqual([])
+
+    await server.sdk.visitors.erase(emailHash)
+
+    expect([...(await tables())]).toEqual(["audit_entry"])
+  })
+})
