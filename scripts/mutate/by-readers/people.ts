@@ -362,6 +362,16 @@ export const people = [
         'k."userId", min(k."occurredAt")',
         'k."userId", max(k."occurredAt")',
       ],
+      [
+        "a server's link takes a stranger's identified visits from before the claim",
+        "        and (k.since is null or s.ended_at >= to_timestamp(k.since / 1000))\n",
+        "",
+      ],
+      [
+        "a server's link takes other people's visits in a misled browser",
+        '        and s.visitor_id = k."claimantId"\n',
+        "",
+      ],
     ],
     { named: "claims that arrive" },
   ),
@@ -374,8 +384,25 @@ export const people = [
         "id === claimantId && at >= (since ?? at)",
         "id === claimantId",
       ],
+      [
+        "a stranger names the person of a server's message because they own the user id's browser",
+        "(yield* store.owners(userIds)).filter((owner) => !isClaimed(owner, stored))",
+        "(yield* store.owners(userIds))",
+      ],
     ],
-    { named: "claims that arrive" },
+    { named: "claims that arrive|once owned the user id's own browser" },
+  ),
+  ...faultsIn(
+    "server/src/identification/user-ids/user-ids.ts",
+    "test/sources/tracking.test.ts",
+    [
+      [
+        "a user id leads to its own browser's person although a server named another since",
+        "      ...stored.filter(({ isOfBrowserKey }) => isOfBrowserKey),\n      ...(yield* store.owners(userIds)).filter((owner) => !isClaimed(owner, stored)),\n      ...stored.filter(({ isOfBrowserKey }) => !isOfBrowserKey),\n",
+        "      ...stored,\n      ...(yield* store.owners(userIds)).filter((owner) => !isClaimed(owner, stored)),\n",
+      ],
+    ],
+    { named: "the person that a server named last" },
   ),
   ...faultsIn(
     "server/src/identification/retention/retention.ts",

@@ -355,7 +355,7 @@ describe("messages", () => {
     ["late", [1, 3], true],
     ["in one batch", [3, 1], false],
   ] as const)(
-    "from a browser key are moved back from the first claim on, and nothing before it: claims that arrive %s",
+    "from a browser key are moved back from the first claim on, and nothing else: claims that arrive %s",
     async (_, hours, isApart) => {
       const own = await makeSource(server)
       const at = (ago: number) => new Date(Date.now() - ago * 3_600_000).toISOString()
@@ -365,6 +365,12 @@ describe("messages", () => {
         { type: "identify", userId: "c-79", traits, anonymousId: randomUUID(), timestamp: at(6) },
         { type: "identify", traits, anonymousId: phone, timestamp: at(5) },
         own.page({ anonymousId: phone, timestamp: at(4) }),
+        {
+          type: "identify",
+          traits: { email: "dan@acme.example" },
+          anonymousId: phone,
+          timestamp: at(2),
+        },
       )
       await server.drain()
       const claims = hours.map((ago) => [
@@ -378,13 +384,34 @@ describe("messages", () => {
 
       await own.batch({ type: "identify", userId: "c-79", traits: { email: "carol@acme.example" } })
 
-      const pages = (await own.visitors()).map(({ email, pageviews }) => [email, pageviews])
-      expect(pages.toSorted()).toEqual([
-        ["carol@acme.example", 2],
-        ["mallory@evil.example", 1],
+      const visits = (await own.visitors()).map((one) => [one.email, one.sessions, one.pageviews])
+      expect(visits.toSorted()).toEqual([
+        ["carol@acme.example", 3, 2],
+        ["dan@acme.example", 1, 0],
+        ["mallory@evil.example", 3, 1],
       ])
     },
   )
+
+  it("from a browser key name no one in a server's message, even if they once owned the user id's own browser", async () => {
+    const own = await makeSource(server)
+    const traits = { email: "mallory@evil.example" }
+    await own.fromBrowser({ type: "identify", userId: "c-80", traits, anonymousId: randomUUID() })
+    await server.drain()
+    // As earlier versions left it.
+    await server.sql(
+      `insert into browser (organization_id, anonymous_id, visitor_id, identifications)
+       select v.organization_id, l.value::uuid, v.id, jsonb_build_array(jsonb_build_array(0, v.id))
+       from visitor v
+       join identity_link l on l.organization_id = v.organization_id and l.is_of_browser_key
+       where v.organization_id = $1`,
+      [own.organizationId],
+    )
+
+    await own.batch({ type: "identify", userId: "c-80", anonymousId: randomUUID() })
+
+    expect(await sessionsOf(own)).toEqual([["mallory@evil.example", 1]])
+  })
 
   it("from a browser key with two user ids in one browser are both moved back, also in one batch", async () => {
     const own = await makeSource(server)

@@ -92,6 +92,22 @@ describe("people", () => {
     ])
   })
 
+  it("a user id leads to the person that a server named last, in whatever browser", async () => {
+    const person = (email: string) => ({ type: "identify", userId: "u_5", traits: { email } })
+    await source.batch(person("first@acme.example"))
+    await server.drain()
+    await source.batch({ ...person("second@acme.example"), anonymousId: randomUUID() })
+    await server.drain()
+
+    await source.batch({ type: "identify", userId: "u_5", anonymousId: randomUUID() })
+
+    const sessions = (await source.visitors()).map(({ email, sessions }) => [email, sessions])
+    expect(sessions.toSorted()).toEqual([
+      ["first@acme.example", 1],
+      ["second@acme.example", 2],
+    ])
+  })
+
   it("group fills the company of the browser's person, and replaces nothing", async () => {
     const anonymousId = randomUUID()
     await source.batch(
