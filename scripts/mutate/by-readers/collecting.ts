@@ -193,4 +193,21 @@ export const collecting = [
     ],
     { named: "a replaced .* key that was not used lately" },
   ),
+  ...faultsIn("server/src/visits/email-address.ts", "src/visits/batch.test.ts", [
+    [
+      "the hash of an empty text identifies someone",
+      " && !emailHashesOfNothing.has(digest) ? digest",
+      " ? digest",
+    ],
+  ]),
+  ...faultsIn("server/src/visits/traits.ts", "src/visits/addresses.test.ts", [
+    ["a phone number may have 16 digits", "/^\\+[1-9]\\d{6,14}$/", "/^\\+[1-9]\\d{6,15}$/"],
+  ]),
+  ...faultsIn("server/src/visits/referrer-kind.ts", "src/visits/channel.test.ts", [
+    [
+      "a page below a listed page is not of its kind",
+      'kinds.get(host + place) ?? kinds.get(host + place.replace(/\\/[^/]*$/, ""))',
+      "kinds.get(host + place)",
+    ],
+  ]),
 ]

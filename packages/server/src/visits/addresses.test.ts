@@ -227,6 +227,11 @@ describe("traits", () => {
     assert.deepStrictEqual(readTraits({ companyDomain: "10.0.0.1", custom: [] }), {})
   })
 
+  it("keep a phone number of 7 to 15 digits", () => {
+    const digitsOf = (count: number) => readTraits({ phone: `+${"4".repeat(count)}` }).phone?.length
+    assert.deepStrictEqual([6, 7, 15, 16].map(digitsOf), [undefined, 8, 16, undefined])
+  })
+
   it.each([
     [{ company: "Tidewater" }, { companyName: "Tidewater" }],
     [

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { readBatch } from "./batch.ts"
+import { hashEmail } from "./email-address.ts"
 
 type Wire = Readonly<Record<string, unknown>>
 
@@ -153,6 +154,10 @@ describe("an invalid event is dropped and the others are kept", () => {
     ["both email and hash", { ...identify, emailHash: "a".repeat(64) }],
     ["an invalid email", { ...identify, email: "jane" }],
     ["a hash of 63 digits", { ...identify, email: undefined, emailHash: "a".repeat(63) }],
+    [
+      "the hash of an empty text",
+      { ...identify, email: undefined, emailHash: hashEmail("").sha256 },
+    ],
     ["traits that are a text", { ...identify, traits: "x" }],
     ["a captured hash", { ...page, type: "capture", emailHash: "a".repeat(64) }],
     ["active seconds below 0", { ...heartbeat, activeSeconds: -1 }],
