@@ -38,6 +38,14 @@ describe("a period", () => {
     ])
   })
 
+  it("of days that have not all ended reaches up to the request", () => {
+    const until = (to: string, at: string) =>
+      bounds({ from: "2026-03-09", to }, "UTC", DateTime.makeUnsafe(at))[1]
+    expect(until("2026-03-11", "2026-03-11T12:00:00Z")).toBeUndefined()
+    expect(until("2026-03-10", "2026-03-11T00:00:00Z")).toBeUndefined()
+    expect(until("2026-03-10", "2026-03-11T00:00:00.001Z")).toBe("2026-03-11T00:00:00.000Z")
+  })
+
   it("that ends with the last day of all has no end", () => {
     const days = { from: "9999-12-31", to: "9999-12-31" }
     expect(bounds(days, "Pacific/Niue", asOf)).toEqual(["9999-12-31T11:00:00.000Z", undefined])
