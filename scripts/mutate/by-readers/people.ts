@@ -415,4 +415,91 @@ export const people = [
       ],
     ],
   ),
+  ...faultsIn("server/src/identification/ownership.ts", "src/identification/ownership.test.ts", [
+    [
+      "of more than 50 identifications the first is forgotten",
+      "kept.toSpliced(1, 1)",
+      "kept.toSpliced(0, 1)",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/identification/ownership/store.ts",
+    "test/identification/recomputation.test.ts",
+    [
+      [
+        "a late event moves the last visit on a pixel back",
+        "last_seen_at = greatest(visitor_pixel.last_seen_at, excluded.last_seen_at)",
+        "last_seen_at = excluded.last_seen_at",
+      ],
+    ],
+  ),
+  ...faultsIn("server/src/identification/apart.ts", "src/identification/apart.test.ts", [
+    [
+      "an organization is handled with the others again while its events fail",
+      "const until = succeeded ? one.until : now + probationMs",
+      "const until = one.until",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/identification/links/linked-events.ts",
+    "test/people/merging.test.ts",
+    [
+      [
+        "a repeated event uses up a link",
+        "if (emailHash === undefined || event.isDuplicate) return event",
+        "if (emailHash === undefined) return event",
+      ],
+    ],
+    { named: "is not used up by an event" },
+  ),
+  ...faultsIn(
+    "server/src/identification/merging/acquaintances.ts",
+    "test/people/merging.test.ts",
+    [
+      [
+        "a spelling takes precedence over an imported link",
+        "for (const { alias } of foundAliases) aliases.set(keyOf(alias), alias)",
+        "for (const { alias } of foundAliases) {\n            if (!aliases.has(keyOf(alias))) aliases.set(keyOf(alias), alias)\n          }",
+      ],
+    ],
+    { named: "an imported link takes precedence" },
+  ),
+  ...faultsIn("server/src/identification/origins/store.ts", "test/people/origins.test.ts", [
+    [
+      "an address beside another in one record counts as linked",
+      "join person_address on person_address.person_hash = hash and is_link\n",
+      "join person_address on person_address.person_hash = hash\n",
+    ],
+  ]),
+  ...faultsIn("server/src/visitors/timeframe.ts", "src/visitors/timeframe.test.ts", [
+    [
+      "days that have not ended count as an ended window",
+      "until: until !== undefined && DateTime.isLessThan(until, asOf) ? until : undefined",
+      "until",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/people/merge-store.ts",
+    "test/people/import.test.ts",
+    [
+      [
+        "a person that a file changes twice is counted twice",
+        "count(*) filter (where is_changed and not is_repeated)",
+        "count(*) filter (where is_changed)",
+      ],
+    ],
+    { named: "count exactly across batches" },
+  ),
+  ...faultsIn(
+    "server/src/people/people.ts",
+    "test/people/people.test.ts",
+    [
+      [
+        "a list of people makes nothing old that was remembered about people",
+        '      yield* versions.raise("people", organizationId)\n    }, store.transaction)',
+        "    }, store.transaction)",
+      ],
+    ],
+    { named: "raises the version of its organization's people" },
+  ),
 ]

@@ -307,6 +307,22 @@ describe("a link of a browser", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 
+  it.live("is not used up by an event that is repeated", () =>
+    Effect.gen(function* () {
+      const first = event(0)
+      yield* collect(first)
+      yield* sendPeople([{ email: jane }])
+      yield* sendLinks([browserLink(jane)])
+
+      yield* collect(first, event(1))
+
+      assert.deepStrictEqual(
+        (yield* visitorsKnown).map(([email]) => email),
+        [jane],
+      )
+    }).pipe(Effect.provide(testLayer)),
+  )
+
   it.live("ranks below a person named by the event itself", () =>
     Effect.gen(function* () {
       yield* sendLinks([browserLink(jane)])
@@ -347,6 +363,25 @@ describe("a link of a browser", () => {
     }).pipe(Effect.provide(testLayer)),
   )
 })
+
+it.live(
+  "an imported link takes precedence over the other spelling of an international address",
+  () =>
+    Effect.gen(function* () {
+      const spelled = "jane@bücher.example"
+      yield* sendLinks([link(spelled, tom)])
+      yield* collect(
+        identify(0, tom, { anonymousId: nextId() }),
+        identify(1, "jane@xn--bcher-kva.example", { anonymousId: nextId() }),
+        event(2, { type: "identify", anonymousId: nextId(), payload: { h: sha256(spelled) } }),
+      )
+
+      assert.deepStrictEqual(
+        (yield* brief).map(([email]) => email),
+        [tom, "jane@xn--bcher-kva.example", tom],
+      )
+    }).pipe(Effect.provide(testLayer)),
+)
 
 describe("a link of an external id", () => {
   const own: LinkRecord = { kind: "external_id", value: "crm-1", emailHash: sha256(jane) }

@@ -77,6 +77,20 @@ describe("each address of a visitor", () => {
     }).pipe(Effect.provide(layer)),
   )
 
+  it.live(
+    "comes from the import, not from a link, if its record has the address of the visit",
+    () =>
+      Effect.gen(function* () {
+        yield* collect(identify(0, home))
+        yield* sendPeople([{ email: jane, emails: [home] }])
+
+        assert.deepStrictEqual(yield* addressesOf, {
+          [jane]: ["import", null],
+          [home]: ["visit", "identify"],
+        })
+      }).pipe(Effect.provide(layer)),
+  )
+
   it.live("has the method and the site of the event that named it first", () =>
     Effect.gen(function* () {
       yield* collect(identify(0, jane, { type: "capture" }))

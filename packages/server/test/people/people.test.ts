@@ -2,6 +2,7 @@
 // (spec 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { DataVersions } from "../../src/people/import/data-versions.ts"
 import { People } from "../../src/people/people.ts"
 import type { PersonRecord } from "../../src/people/person.ts"
 import {
@@ -373,6 +374,18 @@ describe("a list", () => {
       assert.deepStrictEqual(yield* rows("select phones_dnc from person where email = $1", [tom]), [
         { phones_dnc: [true] },
       ])
+    }).pipe(Effect.provide(testLayer)),
+  )
+
+  it.live("raises the version of its organization's people, as a stream does", () =>
+    Effect.gen(function* () {
+      const { put } = yield* People
+      const { currentPeople } = yield* DataVersions
+      const before = yield* currentPeople(organizationId)
+
+      yield* put(organizationId, [{ email: tom }])
+
+      assert.notStrictEqual(yield* currentPeople(organizationId), before)
     }).pipe(Effect.provide(testLayer)),
   )
 })
