@@ -502,4 +502,40 @@ export const people = [
     ],
     { named: "raises the version of its organization's people" },
   ),
+  ...faultsIn(
+    "server/src/visitors/visitors.ts",
+    "test/visitors/ended-periods.test.ts",
+    [
+      [
+        "a list of past days takes no turn and has no time limit",
+        "q !== undefined || nowScope.until !== undefined",
+        "q !== undefined",
+      ],
+      [
+        "a search takes no turn and has no time limit",
+        "q !== undefined || nowScope.until !== undefined",
+        "nowScope.until !== undefined",
+      ],
+    ],
+    { named: "a list of people that takes long" },
+  ),
+  ...faultsIn("server/src/visitors/description-store.ts", "test/visitors/example.test.ts", [
+    [
+      "the campaign shown is that of the first visit with one",
+      "where channel <> 'direct' order by started_at desc, id desc limit 1",
+      "where channel <> 'direct' order by started_at, id limit 1",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/visitors/search-store.ts",
+    "test/visitors/search.test.ts",
+    [
+      [
+        "a search that finds more than 10,000 people leaves some out",
+        "limit ${sql.literal(String(fewMax + 1))}`",
+        "limit ${sql.literal(String(fewMax))}`",
+      ],
+    ],
+    { named: "a search that finds most people" },
+  ),
 ]
