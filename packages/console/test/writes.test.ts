@@ -379,6 +379,34 @@ describe.skipIf(!hasChromium)("a write", () => {
     )
   })
 
+  it("shows the count of an audience on a phone while its fields are edited", async () => {
+    const page = await signIn(await newContext({ width: 390 }), "audiences")
+    await page.getByRole("button", { name: "Create an audience" }).first().click()
+    await page.getByLabel("Topics", { exact: true }).fill("freight")
+    await page.getByRole("button", { name: /^Add / }).first().click()
+    const count = page
+      .getByRole("dialog")
+      .getByRole("status")
+      .getByText(/^[\d,]+ (person|people)$/)
+    await count.waitFor()
+    const before = await count.textContent()
+    for (const name of ["Name", "Minimum score"]) {
+      await page.getByLabel(name, { exact: true }).scrollIntoViewIfNeeded()
+      const { height, y } = (await count.boundingBox())!
+      expect(y).toBeGreaterThan(0)
+      expect(y + height).toBeLessThanOrEqual(800)
+    }
+    await page.getByLabel("Minimum score").fill("95")
+    await expect.poll(() => count.textContent()).not.toBe(before)
+    // The fields and the sample are not under it.
+    const { x, y } = (await count.boundingBox())!
+    expect(
+      await page.evaluate(
+        `document.elementFromPoint(${x + 2}, ${y + 2}).closest("[role=status]") !== null`,
+      ),
+    ).toBe(true)
+  })
+
   it("builds an audience with a live count, activates, pauses and deletes it", async () => {
     const name = `Audience ${unique()}`
     const page = await open("audiences")
