@@ -34,7 +34,7 @@ export const Problem = ({ error, title, onRetry }: ProblemProps) => {
           <code>{placeIn(path)}</code> {message}
         </p>
       ))}
-      <p className="small">{whatToDo(error)}</p>
+      {whatToDo(error) !== "" && <p className="small">{whatToDo(error)}</p>}
       {requestId !== null && (
         <p className="small">
           Request <Copy text={requestId} label="request id" />
@@ -78,9 +78,6 @@ const whatToDo = (error: unknown): string => {
   }
   if (error instanceof ApiError && error.status >= 500) {
     return "Try again. If it keeps failing, send the request id to the operator of this server."
-  }
-  if (error instanceof ApiError && error.code === "QUERY_TOO_SLOW") {
-    return "Choose a shorter window or a simpler segment."
   }
   return ""
 }
