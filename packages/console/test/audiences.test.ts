@@ -93,6 +93,11 @@ describe.skipIf(!hasChromium)("an audience", () => {
     const people = page.getByRole("table", { name: "People of the run" })
     await people.getByRole("row").nth(1).waitFor()
     expect(Number(await people.getAttribute("aria-rowcount"))).toBe(run!.resultCount + 1)
+    const { data: found5 } = await footfall.runs.results(audienceId, run!.id, { limit: 5 })
+    for (const [index, { hashedEmail }] of found5.entries()) {
+      const link = people.locator(`[data-index="${index}"]`).getByRole("link")
+      expect(await link.getAttribute("href")).toContain(`/people/${hashedEmail}`)
+    }
     await page.getByRole("button", { name: "Create CSV file" }).click()
     const [download] = await Promise.all([
       page.waitForEvent("download"),

@@ -156,6 +156,20 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await page.getByRole("heading", { name: "Suppression" }).waitFor()
   })
 
+  it("lists what was opened last from it, then actions, before anything is typed", async () => {
+    const page = await open("pixels")
+    const options = page.getByRole("option")
+    await page.keyboard.press("Control+k")
+    expect(await options.first().textContent()).toBe("Create an audienceAction")
+    await page.getByRole("combobox", { name: /^Search/ }).fill("supp screen")
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Suppression" }).waitFor()
+    await page.keyboard.press("Control+k")
+    const texts = await options.allTextContents()
+    expect(texts.slice(0, 2)).toEqual(["SuppressionScreen", "Create an audienceAction"])
+    expect(texts.filter((text) => text === "SuppressionScreen")).toHaveLength(1)
+  })
+
   it("finds a recent visitor by part of the name and company, in any order", async () => {
     const word = crypto.randomUUID().slice(0, 8)
     const person = await visit({

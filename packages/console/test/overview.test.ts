@@ -172,6 +172,9 @@ describe.skipIf(!hasChromium)("the overview", () => {
     const row = latest.getByRole("listitem").filter({ hasText: hostile })
     await row.waitFor({ timeout: 30_000 })
     expect(await row.textContent()).toContain("/pricing/teams")
+    // A number, not a badge that says the same of everyone.
+    expect(await row.textContent()).toContain("· pricing × 1")
+    expect(await row.locator(".tag, .badge").count()).toBe(0)
     expect(await page.evaluate("globalThis.ran ?? null")).toBeNull()
     await row.getByRole("link").click()
     await page.waitForURL(new RegExp(person.emailHash))

@@ -108,7 +108,13 @@ describe.skipIf(!hasChromium)("people", () => {
     expect(pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)!.length).toBeGreaterThan(1)
     await page.evaluate("dispatchEvent(new Event('beforeprint'))")
     expect(await table.locator("[data-index]").count()).toBeGreaterThanOrEqual(data.length)
+    // The rest was not loaded.
+    const total = Number(await table.getAttribute("aria-rowcount")) - 1
+    const printed = await table.locator("[data-index]").count()
+    expect(printed).toBeLessThan(total)
+    await page.getByText(`The first ${printed} of ${total}.`).waitFor()
     await page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(await page.getByText(/^The first \d+ of/).count()).toBe(0)
     await page.emulateMedia({ media: "print" })
     expect(await page.locator(".rail").isVisible()).toBe(false)
     await page.emulateMedia({ media: null })

@@ -60,6 +60,31 @@ describe.skipIf(!hasChromium)("a new organization", () => {
     await row.getByText("active", { exact: true }).waitFor()
   })
 
+  it("sees its one anonymous session counted, and that no one was recognized in it", async () => {
+    const page = await open("overview?window=24h")
+    const sessions = page.locator(".figure", { hasText: /^Anonymous sessions/ })
+    await sessions.getByText("of 1", { exact: true }).waitFor()
+    expect(await sessions.locator("strong").textContent()).toBe("1")
+    await page
+      .getByRole("region", { name: "Latest visitors" })
+      .getByText("No person or company was recognized in this time window.")
+      .waitFor()
+    expect(await page.getByText("No visit", { exact: false }).count()).toBe(0)
+  })
+
+  it("finds the way on from the guide: to topics and audiences", async () => {
+    const page = await open("start")
+    const next = page.getByText(/^Next: choose topics and build an audience/)
+    await next.waitFor()
+    const links = await next
+      .getByRole("link")
+      .evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute("href")]))
+    expect(links).toEqual([
+      ["topics", "/console/topics"],
+      ["audience", "/console/audiences"],
+    ])
+  })
+
   it("gets the call that identifies a person, ready to copy", async () => {
     const page = await open("start")
     const call = page.getByRole("group", { name: "identify call" })

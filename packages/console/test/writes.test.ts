@@ -14,6 +14,7 @@ import {
   useSignedIn,
   visit,
 } from "./support/console.ts"
+import { firstOf30Days } from "./support/window.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 
@@ -301,6 +302,36 @@ describe.skipIf(!hasChromium)("a write", () => {
     await expect.poll(shown).toBe(before - 1)
     await page.waitForLoadState("networkidle")
     expect(asked.filter((path) => path.endsWith("/suppression-rules"))).toEqual([])
+  })
+
+  it("names up to 10 people whom new rules would suppress, each a link to their record", async () => {
+    const { data } = await footfall.companies.list({ from: firstOf30Days() })
+    const { domain } = data.toSorted((a, b) => b.peopleCount - a.peopleCount)[0]!
+    const { affectedVisitors, sample } = await footfall.suppression.preview([
+      { type: "company_domain", value: domain },
+    ])
+    expect(affectedVisitors).toBeGreaterThan(10)
+    expect(sample).toHaveLength(10)
+    const page = await open("suppression")
+    // An empty list offers it a second time.
+    await page.getByRole("button", { name: "Add rules" }).first().click()
+    const dialog = page.getByRole("dialog")
+    await dialog.getByLabel("Type").selectOption("company_domain")
+    await dialog.getByLabel("Values").fill(domain)
+    const effect = dialog.getByRole("status")
+    await effect.getByText(`${affectedVisitors} people seen in the last 30 days`).waitFor()
+    const links = await effect
+      .getByRole("link")
+      .evaluateAll((all) =>
+        all.map((link) => [
+          link.textContent,
+          new URL(link.getAttribute("href")!, location.href).pathname,
+        ]),
+      )
+    expect(links).toEqual(
+      sample.map(({ emailHash, fullName }) => [fullName, `/console/people/${emailHash}`]),
+    )
+    expect(await effect.textContent()).toContain(`, and ${affectedVisitors - 10} more.`)
   })
 
   it("suppresses a person, says why, and removes the rule", async () => {
