@@ -72,13 +72,17 @@ const signedIn = createRoute({
   component: lazyRouteComponent(() => import("./session/signed-in.tsx")),
 })
 
-/** Everything that needs a signed-in user. Time window, site and suppression carry over between screens, also those without them. */
+/** Everything that needs a signed-in user. Period, comparison, site and suppression carry over between screens, also those without them. */
 const signed = createRoute({
   getParentRoute: () => root,
   id: "signed",
   component: Signed,
   validateSearch: readScope,
-  search: { middlewares: [retainSearchParams<ScopeSearch>(["window", "site", "suppressed"])] },
+  search: {
+    middlewares: [
+      retainSearchParams<ScopeSearch>(["window", "from", "to", "compare", "site", "suppressed"]),
+    ],
+  },
 })
 
 const first = createRoute({

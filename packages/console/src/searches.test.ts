@@ -53,9 +53,9 @@ it("neither an empty day nor a valid one is an error", () => {
 
 it("keeps URL parameters in the format of a day, and drops others", () => {
   expect(
-    readAuditSearch({ action: "", actor: "system", from: "2026-02-31", to: "yesterday" }),
+    readAuditSearch({ action: "", actor: "system", since: "2026-02-31", until: "yesterday" }),
   ).toEqual({
     actor: "system",
-    from: "2026-02-31",
+    since: "2026-02-31",
   })
 })

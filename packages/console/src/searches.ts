@@ -131,9 +131,9 @@ export interface AuditSearch {
   readonly action?: string | undefined
   /** User id, key id, `operator` or `system`. */
   readonly actor?: string | undefined
-  /** Days; the last one is included. */
-  readonly from?: string | undefined
-  readonly to?: string | undefined
+  /** Days of this browser; the last one is included. `from` and `to` are those of the period. */
+  readonly since?: string | undefined
+  readonly until?: string | undefined
 }
 
 const day = /^\d{4}-\d\d-\d\d$/
@@ -141,13 +141,13 @@ const day = /^\d{4}-\d\d-\d\d$/
 export const readAuditSearch = ({
   action,
   actor,
-  from,
-  to,
+  since,
+  until,
 }: Record<string, unknown>): AuditSearch => ({
   ...(typeof action === "string" && action !== "" && { action }),
   ...(typeof actor === "string" && actor !== "" && { actor }),
-  ...(typeof from === "string" && day.test(from) && { from }),
-  ...(typeof to === "string" && day.test(to) && { to }),
+  ...(typeof since === "string" && day.test(since) && { since }),
+  ...(typeof until === "string" && day.test(until) && { until }),
 })
 
 /** Local midnight at the start of a day, or of a later day; undefined without a day, or for one that does not exist. */

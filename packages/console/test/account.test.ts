@@ -211,7 +211,7 @@ describe.skipIf(!hasChromium)("settings", () => {
 
   it("reject a day that does not exist instead of showing another one", async () => {
     const context = await newContext()
-    const page = await signIn(context, "settings/audit?to=2026-02-31", await newMember("admin"))
+    const page = await signIn(context, "settings/audit?until=2026-02-31", await newMember("admin"))
     await page.getByText("2026-02-31 is not a valid date. Choose another day.").waitFor()
     expect(await page.getByLabel("To").getAttribute("aria-invalid")).toBe("true")
     expect(await page.getByRole("table").count()).toBe(0)

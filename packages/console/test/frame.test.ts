@@ -15,7 +15,7 @@ import {
   useSignedIn,
   visit,
 } from "./support/console.ts"
-import { firstOf30Days } from "./support/window.ts"
+import { daysAgo, firstOf30Days } from "./support/window.ts"
 
 describe.skipIf(!hasChromium)("the frame", () => {
   const newContext = useBrowser()
@@ -34,6 +34,61 @@ describe.skipIf(!hasChromium)("the frame", () => {
     expect(searchParams.get("site")).toBe(pixel.domain)
     await page.reload()
     expect(await page.getByLabel("Window").inputValue()).toBe("90d")
+  })
+
+  it("shows chosen days on every screen, keeps them in the URL, and drops them for a window", async () => {
+    const days = { from: daysAgo(20), to: daysAgo(11) }
+    const { meta } = await footfall.visitors.list({ ...days, suppressed: "exclude" })
+    const page = await open("people")
+    const choice = page.getByLabel("Time window")
+    await choice.selectOption({ label: "Other days…" })
+    const dialog = page.getByRole("dialog", { name: "Other days" })
+    // It begins with the days that are shown.
+    expect(await dialog.getByLabel("First day").inputValue()).toBe(firstOf30Days())
+    await dialog.getByLabel("Last day").fill(days.to)
+    await dialog.getByLabel("First day").fill(days.from)
+    await page.keyboard.press("Enter")
+    await dialog.waitFor({ state: "detached" })
+    await page.locator(".list-foot").getByText(`${meta.total} people`).waitFor()
+    await page.getByRole("table", { name: "People" }).getByRole("link").first().click()
+    const asked = page.waitForRequest((request) => request.url().includes("/sessions?"))
+    await page.reload()
+    const { searchParams } = new URL((await asked).url())
+    expect(Object.fromEntries(searchParams)).toMatchObject(days)
+    expect(await choice.inputValue()).toBe("days")
+    await page.getByRole("link", { name: "Companies", exact: true }).click()
+    await page.getByRole("table", { name: "Companies" }).waitFor()
+    expect(Object.fromEntries(new URL(page.url()).searchParams)).toEqual(days)
+    await choice.selectOption("7d")
+    await expect
+      .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+      .toEqual({ window: "7d" })
+  })
+
+  it("refuses a last day before the first, and leaves the period as it was", async () => {
+    const page = await open("people")
+    await page.getByLabel("Time window").focus()
+    await page.getByLabel("Time window").selectOption({ label: "Other days…" })
+    const dialog = page.getByRole("dialog", { name: "Other days" })
+    await dialog.getByLabel("Last day").fill(daysAgo(40))
+    await dialog.getByRole("button", { name: "Show these days" }).click()
+    expect(await dialog.getByLabel("Last day").evaluate((field) => field.matches(":invalid"))).toBe(
+      true,
+    )
+    await page.keyboard.press("Escape")
+    await dialog.waitFor({ state: "detached" })
+    expect(await page.getByLabel("Time window").inputValue()).toBe("30d")
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("SELECT")
+  })
+
+  it("keeps the days of the audit log apart from those of the period", async () => {
+    const page = await open(`people?from=${daysAgo(20)}&to=${daysAgo(11)}`)
+    await page.goto(address(`settings/audit?from=${daysAgo(20)}&to=${daysAgo(11)}`))
+    await page
+      .getByRole("row", { name: /user\.logged_in/ })
+      .first()
+      .waitFor()
+    expect(await page.getByLabel("From").inputValue()).toBe("")
   })
 
   it("shows the choice of window and site only on screens that depend on it", async () => {

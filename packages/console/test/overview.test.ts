@@ -13,6 +13,7 @@ import {
   useSignedIn,
   visit,
 } from "./support/console.ts"
+import { daysAgo } from "./support/window.ts"
 
 const whole = (value: number): string => new Intl.NumberFormat("en").format(value)
 
@@ -146,6 +147,61 @@ describe.skipIf(!hasChromium)("the overview", () => {
       )
     await page.getByText("Show as a table").click()
     await expect.poll(() => page.getByRole("table").getByRole("row").count()).toBe(31)
+  })
+
+  it("compares with the period before: the figures in words, the chart with a line of other days", async () => {
+    // No test adds visits to these days.
+    const days = { from: daysAgo(20), to: daysAgo(11) }
+    const ask = () => footfall.overview.get({ ...days, compare: "previous" })
+    await expect
+      .poll(async () => (await ask()).comparison!.totals.people, { timeout: 90_000 })
+      .toBeGreaterThan(0)
+    const page = await open(`overview?from=${days.from}&to=${days.to}`)
+    const before = page.getByText("in the previous window")
+    await before.first().waitFor()
+    await page.getByLabel("Compare").selectOption("previous")
+    await before.first().waitFor({ state: "detached" })
+    const { comparison, totals } = await ask()
+    const was = comparison!.totals.people
+    const percent = Math.round(((totals.people - was) / was) * 100)
+    const change = percent === 0 ? "no change" : `${percent > 0 ? "+" : "−"}${Math.abs(percent)}%`
+    const figure = page.locator(".figure", { hasText: /^People/ })
+    expect(await figure.textContent()).toContain(`${was} in the period before, ${change}`)
+    const last = comparison!.days.at(-1)!
+    expect(last.date).toBe(daysAgo(21))
+    expect(await page.getByRole("slider").getAttribute("aria-valuetext")).toMatch(
+      new RegExp(`^${days.to}: .*People in the period before ${last.people} on ${last.date}$`),
+    )
+    expect(await page.locator('.plot polyline[data-line="3"]').count()).toBe(1)
+    expect(new URL(page.url()).searchParams.get("compare")).toBe("previous")
+    const foot = await page.locator(".overview-foot").textContent()
+    expect(foot).toMatch(/compared with \w+ \d+.* · time zone UTC/)
+    await page.getByLabel("Compare").selectOption("")
+    await before.first().waitFor()
+  })
+
+  it("compares hours with hours, and with those of a year before", async () => {
+    const page = await open("overview?window=24h&compare=previous")
+    const chosen = async () => await page.getByRole("slider").getAttribute("aria-valuetext")
+    const hour = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d): .*before \d+ on (\d{4}-\d\d-\d\d) (\d\d:\d\d)$/
+    await expect.poll(chosen).toMatch(hour)
+    const [, day, time, dayBefore, timeBefore] = hour.exec((await chosen())!)!
+    expect([dayBefore, timeBefore]).toEqual([
+      new Date(Date.parse(day!) - 86_400_000).toISOString().slice(0, 10),
+      time,
+    ])
+    await page.getByLabel("Compare").selectOption("year")
+    await expect.poll(chosen).toContain(`on ${Number(day!.slice(0, 4)) - 1}-`)
+    const figure = page.locator(".figure", { hasText: /^People/ })
+    await expect.poll(() => figure.textContent()).toMatch(/0 a year before, \+[\d,]+$/)
+  })
+
+  it("says that days are too long ago for figures, or shows those that have some", async () => {
+    const page = await open(`overview?from=${daysAgo(500)}&to=${daysAgo(400)}`)
+    await page.getByText("These days have no figures").waitFor()
+    await page.goto(address(`overview?from=${daysAgo(500)}&to=${daysAgo(1)}`))
+    await page.getByText(/no earlier day has figures/).waitFor()
+    expect(await page.getByRole("slider").getAttribute("aria-valuemax")).toBe("364")
   })
 
   it("follows window and site, and says if a window has no figures", async () => {

@@ -10,6 +10,7 @@ import {
   useBrowser,
   useSignedIn,
 } from "./support/console.ts"
+import { daysAgo } from "./support/window.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 
@@ -90,6 +91,22 @@ describe.skipIf(!hasChromium)("topics", () => {
     await expect
       .poll(async () => Number(await plot.getAttribute("aria-valuemax")))
       .toBe((await count(90)) - 1)
+  })
+
+  it("have a trend over last month and over chosen days", async () => {
+    const [topic] = await footfall.topics.search({ q: "freight" })
+    const days = { from: daysAgo(20), to: daysAgo(11) }
+    const found = await footfall.topics.trend(topic!.topicId, days)
+    const page = await open(`topics/${topic!.topicId}?from=${days.from}&to=${days.to}`)
+    const plot = page.getByRole("slider", { name: /People a day/ })
+    await plot.waitFor()
+    expect(await plot.getAttribute("aria-valuetext")).toContain(found.at(-1)!.date)
+    expect(await plot.getAttribute("aria-valuemax")).toBe(String(found.length - 1))
+    const asked = page.waitForRequest((request) => request.url().includes("/trend?"))
+    await page.getByLabel("Window").selectOption({ label: "Last month" })
+    const month = new URL((await asked).url()).searchParams
+    expect(month.get("from")).toMatch(/-01$/)
+    expect(month.get("to")).toMatch(/-(28|29|30|31)$/)
   })
 
   it("are listed by change, those that grew most first", async () => {

@@ -10,7 +10,8 @@ import { Waiting } from "../ui/read.tsx"
 import { Mark } from "./mark.tsx"
 import { Palette } from "./palette.tsx"
 import { usePlaces } from "./places.tsx"
-import { pixelsQuery, timeframes, useChangeScope, useScope } from "./scope.tsx"
+import { PeriodChoice } from "./period-choice.tsx"
+import { pixelsQuery, useChangeScope, useScope } from "./scope.tsx"
 import { UserMenu } from "./user-menu.tsx"
 import { session } from "../session/session.ts"
 import { connection } from "./connection.ts"
@@ -110,19 +111,9 @@ const skipToContent = (event: { preventDefault(): void }): void => {
 /** Only the choices that the screen depends on. */
 const ScopeChoice = () => {
   const matches = useMatches()
-  const { timeframe } = useScope()
-  const change = useChangeScope()
   return (
     <div className="scope">
-      {matches.some(({ staticData }) => staticData.hasWindow) && (
-        <ChoiceField
-          label="Time window"
-          isCompact
-          choices={timeframes}
-          value={timeframe}
-          onValue={(window) => void change({ window })}
-        />
-      )}
+      {matches.some(({ staticData }) => staticData.hasWindow) && <PeriodChoice />}
       {matches.some(({ staticData }) => staticData.hasSite) && <SiteChoice />}
     </div>
   )

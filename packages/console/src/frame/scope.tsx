@@ -1,6 +1,6 @@
-// The time window, the site and whether suppressed people and companies count, for every screen. The URL keeps them. The
+// The period, the site and whether suppressed people and companies count, for every screen. The URL keeps them. The
 // first two are chosen in the top bar.
-import type { SuppressedFilter, Timeframe } from "@footfall/sdk"
+import type { OverviewParams, SuppressedFilter } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { footfall } from "../session/session.ts"
@@ -10,36 +10,27 @@ import type { ReactNode } from "react"
 import { Empty } from "../ui/empty.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
-import { knownZone } from "../ui/time.tsx"
+import { dayRange } from "../ui/time.tsx"
+import {
+  dayIn,
+  periodOf,
+  readDays,
+  timeframes,
+  type Window,
+  windowDefault,
+  windows,
+} from "./period.ts"
 
-export const timeframes: ReadonlyArray<Choice<Timeframe>> = [
-  { value: "24h", text: "24 hours" },
-  { value: "7d", text: "7 days" },
-  { value: "14d", text: "14 days" },
-  { value: "30d", text: "30 days" },
-  { value: "90d", text: "90 days" },
-  { value: "all", text: "All time" },
-]
-
-export const timeframeDefault: Timeframe = "30d"
-
-const dayMs = 86_400_000
-
-/** A time window in requests. */
-export type Period = { readonly from: string } | { readonly timeframe: Timeframe }
-
-/** Whole days of the organization up to today, as the overview counts them, so that lists and figures agree. */
-const periodOf = (timeframe: Timeframe, timeZone: string): Period => {
-  if (timeframe === "24h" || timeframe === "all") return { timeframe }
-  // Swedish dates are those of ISO 8601.
-  const today = new Date().toLocaleDateString("sv-SE", { timeZone: knownZone(timeZone) })
-  const first = Date.parse(today) - (Number.parseInt(timeframe, 10) - 1) * dayMs
-  return { from: new Date(first).toISOString().slice(0, 10) }
-}
+/** Another period to compare the figures with: the one right before, or the same dates a year before. */
+export type Compare = NonNullable<OverviewParams["compare"]>
 
 /** URL search parameters. */
 export interface ScopeSearch {
-  readonly window?: Timeframe | undefined
+  readonly window?: Window | undefined
+  /** The first and the last day, instead of a window. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly compare?: Compare | undefined
   /** Domain of a pixel. */
   readonly site?: string | undefined
   readonly suppressed?: SuppressedFilter | undefined
@@ -52,13 +43,15 @@ const suppressedChoices: ReadonlyArray<Choice<SuppressedFilter>> = [
   { value: "only", text: "Only suppressed" },
 ]
 
-/** Drops all other search parameters. */
+/** Drops all other search parameters, and days beside a window: a link to a window may carry over the days before it. */
 export const readScope = (search: Record<string, unknown>): ScopeSearch => {
-  const window = timeframes.find(({ value }) => value === search["window"])?.value
+  const { compare } = search
+  const window = windows.find(({ value }) => value === search["window"])?.value
   const suppressed = suppressedChoices.find(({ value }) => value === search["suppressed"])?.value
   const { site } = search
   return {
-    ...(window !== undefined && { window }),
+    ...(window === undefined ? readDays(search["from"], search["to"]) : { window }),
+    ...((compare === "previous" || compare === "year") && { compare }),
     ...(suppressed !== undefined && { suppressed }),
     ...(typeof site === "string" && site !== "" && { site }),
   }
@@ -70,17 +63,26 @@ export const pixelsQuery = {
 }
 
 export const useScope = () => {
-  const {
-    window = timeframeDefault,
-    site,
-    suppressed = "exclude",
-  } = readScope(useSearch({ strict: false }))
+  const search = readScope(useSearch({ strict: false }))
+  const { compare, site, suppressed = "exclude", window = windowDefault } = search
+  const days = readDays(search.from, search.to)
   const { organization } = useMe()
+  const today = dayIn(organization.timeZone)
   const pixels = useQuery({ ...pixelsQuery, enabled: site !== undefined })
   const pixelId = pixels.data?.find(({ domain }) => domain === site)?.id
   return {
-    timeframe: window,
-    period: periodOf(window, organization.timeZone),
+    /** Today in the organization's time zone. */
+    today,
+    window,
+    /** If given, they count instead of the window. */
+    days,
+    period: periodOf(days ?? window, today),
+    periodText:
+      days === undefined ? windows.find(({ value }) => value === window)?.text : dayRange(days),
+    /** The period as n × 24 hours up to now, or all time; undefined for a month or for days. */
+    timeframe:
+      days === undefined ? timeframes.find(({ value }) => value === window)?.value : undefined,
+    compare,
     site,
     suppressed,
     /** Undefined without a site. Below `ForSite` it's only undefined in that case. */

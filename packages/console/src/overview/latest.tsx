@@ -65,7 +65,8 @@ export const Latest = () => {
         .toSorted((a, b) => b.seenAt.localeCompare(a.seenAt))
         .slice(0, shownMax)
     },
-    refetchInterval: lookMs,
+    // No one new comes to days that are over.
+    refetchInterval: "to" in period ? false : lookMs,
     placeholderData: (before) => before,
   })
   const { data: entries, error, refetch } = query

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
-import { ForSite, pixelsQuery, SuppressedSwitch, timeframes, useScope } from "../frame/scope.tsx"
+import { ForSite, pixelsQuery, SuppressedSwitch, useScope } from "../frame/scope.tsx"
 import { accountQuery, segmentsQuery } from "../queries.ts"
 import { Button } from "../ui/button.tsx"
 import { Empty } from "../ui/empty.tsx"
@@ -142,12 +142,11 @@ const searchedIn = (q: string, isWithin: boolean): string => {
 
 const NoPeople = () => {
   const { q, rule, segment } = useSearch({ from: "/signed/people" })
-  const { site, suppressed, timeframe } = useScope()
+  const { periodText, site, suppressed, timeframe } = useScope()
   const { data: pixels } = useQuery(pixelsQuery)
   const isEmpty = pixels?.every(({ lastEventAt }) => lastEventAt === null) ?? false
   const isWithin = rule !== undefined || segment !== undefined
   const isFiltered = q !== undefined || isWithin || suppressed === "only"
-  const window = timeframes.find(({ value }) => value === timeframe)?.text ?? timeframe
   const isNarrow = site !== undefined || timeframe !== "all" || suppressed !== "include"
   if (!isEmpty && (isFiltered || isNarrow)) {
     return (
@@ -166,7 +165,7 @@ const NoPeople = () => {
         {q !== undefined && `${searchedIn(q, isWithin)} `}
         {isFiltered
           ? "No one in this time window matches the search, segment, rule or filter."
-          : `No one was identified: ${window.toLowerCase()}${site === undefined ? "" : `, ${site}`}.`}
+          : `No one was identified (${periodText}${site === undefined ? "" : `, ${site}`}).`}
       </Empty>
     )
   }

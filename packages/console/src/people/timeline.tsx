@@ -15,13 +15,13 @@ import "./timeline.css"
 const pageSize = 20
 
 export const Timeline = ({ visitorId }: { readonly visitorId: string }) => {
-  const { pixelId, timeframe } = useScope()
+  const { period, pixelId } = useScope()
   const visits = usePages<SessionSummary, SessionListMeta>({
-    key: ["person", visitorId, "sessions", { timeframe, pixelId }],
+    key: ["person", visitorId, "sessions", { period, pixelId }],
     load: (cursor, signal) =>
       footfall.visitors.sessions(
         visitorId,
-        { timeframe, pixelId, limit: pageSize, cursor },
+        { ...period, pixelId, limit: pageSize, cursor },
         { signal },
       ),
   })

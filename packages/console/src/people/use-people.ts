@@ -35,7 +35,8 @@ export const usePeople = () => {
       return footfall.visitors.list({ ...scope, q, cursor }, { signal })
     }
     // The windows of rules and segments are n × 24 hours, and so is the count in the rule builder.
-    const query = { window: timeframe, pixelId, suppressed, cursor }
+    const within = timeframe === undefined ? period : { window: timeframe }
+    const query = { ...within, pixelId, suppressed, cursor }
     return segment !== undefined && rule === undefined && q === undefined
       ? footfall.visitors.query({ segmentId: segment, ...query }, { signal })
       : footfall.visitors.query(

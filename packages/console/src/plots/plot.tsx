@@ -1,5 +1,4 @@
-// A chart of daily values: the first series as an area, the others as tinted lines, with a scale and the first and last
-// day. Values show on hover and with the arrow keys, and a table holds the same data.
+// A chart of daily values: the first series as an area, the others as lines, with a scale and the first and last day. Values show on hover and with the arrow keys, and a table holds the same data.
 import { useId, useState, type KeyboardEvent } from "react"
 import { count } from "../ui/time.tsx"
 import "./plots.css"
@@ -9,16 +8,19 @@ export interface Point {
   readonly value: number
 }
 
-/** Another series for the same days. */
+/** Another series. */
 export interface Line {
   readonly label: string
+  /** May end before the points do. */
   readonly values: ReadonlyArray<number>
+  /** The days of its values, if they are other days than those of the points. */
+  readonly names?: ReadonlyArray<string>
 }
 
 interface PlotProps {
   readonly label: string
   readonly points: ReadonlyArray<Point>
-  /** At most two. */
+  /** At most three. The third one is faint, for comparison. */
   readonly more?: ReadonlyArray<Line>
   /** The value at the top edge. Default: the largest. */
   readonly top?: number
@@ -48,7 +50,6 @@ export const Plot = ({
   const id = useId()
   const at = Math.min(chosen, names.length - 1)
   const day = names[at] ?? ""
-  const valueAt = ({ values }: Line): string => count(values[at] ?? 0)
   const move = (by: number): void => setChosen(Math.max(0, Math.min(names.length - 1, at + by)))
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "ArrowLeft") move(-1)
@@ -57,19 +58,23 @@ export const Plot = ({
     event.preventDefault()
   }
   const scaleTop = roundTop(top ?? Math.max(1, ...lines.flatMap(({ values }) => values)))
-  const text = lines.map((line) => (more.length > 0 ? `${line.label} ` : "") + valueAt(line))
+  const text = lines.map((line) => {
+    const where = line.names?.[at] === undefined ? "" : ` on ${line.names[at]}`
+    return (more.length > 0 ? `${line.label} ` : "") + valueOf(line, at) + where
+  })
   return (
     <figure className={`plot ${isSmall ? "small-plot" : ""}`}>
       <figcaption id={id} className="row">
         {lines.map((line, index) => (
-          <span key={line.label}>
+          <span key={line.label} className={line.names === undefined ? undefined : "plot-other"}>
             {more.length > 0 && (
               <>
                 <span className="plot-key" data-line={index} aria-hidden="true" />{" "}
                 <span className="small">{line.label}</span>{" "}
               </>
             )}
-            <strong>{day === "" ? "" : valueAt(line)}</strong>
+            <strong>{day === "" ? "" : valueOf(line, at)}</strong>{" "}
+            <span className="soft small">{line.names?.[at]}</span>
           </span>
         ))}{" "}
         <span className="soft small">{day}</span>
@@ -104,6 +109,11 @@ export const Plot = ({
   )
 }
 
+const valueOf = ({ values }: Line, at: number): string => {
+  const value = values[at]
+  return value === undefined ? "–" : count(value)
+}
+
 /** The values at the lines of the drawing: its top, its middle, and zero. */
 const Scale = ({ top }: { readonly top: number }) => (
   <p className="plot-scale soft small" aria-hidden="true">
@@ -130,7 +140,10 @@ const Drawing = ({ lines, at, top }: DrawingProps) => {
   const x = (index: number): number => (days === 1 ? width / 2 : (index * width) / (days - 1))
   const y = (value: number): number => height - (value / top) * height
   const path = ({ values }: Line): string =>
-    values.map((value, index) => `${x(index)},${y(value)}`).join(" ")
+    values
+      .slice(0, days)
+      .map((value, index) => `${x(index)},${y(value)}`)
+      .join(" ")
   const [first] = lines
   return (
     <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
@@ -188,9 +201,12 @@ const Table = ({ names, lines, unit }: TableProps) => (
           {names.map((name, index) => (
             <tr key={name}>
               <td>{name}</td>
-              {lines.map(({ label, values }) => (
-                <td key={label} className="number">
-                  {count(values[index] ?? 0)}
+              {lines.map((line) => (
+                <td key={line.label} className="number">
+                  {line.names?.[index] !== undefined && (
+                    <span className="soft small">{line.names[index]} </span>
+                  )}
+                  {valueOf(line, index)}
                 </td>
               ))}
             </tr>

@@ -25,8 +25,8 @@ const Audit = () => {
 }
 
 const Log = () => {
-  const { from, to } = useSearch({ from: "/signed/settings/audit" })
-  const hasInvalidDay = dayError(from) !== undefined || dayError(to) !== undefined
+  const { since, until } = useSearch({ from: "/signed/settings/audit" })
+  const hasInvalidDay = dayError(since) !== undefined || dayError(until) !== undefined
   return (
     <section className="stack" aria-label="Audit log">
       <Filters />
@@ -36,12 +36,12 @@ const Log = () => {
 }
 
 const Changes = () => {
-  const { action, actor, from, to } = useSearch({ from: "/signed/settings/audit" })
+  const { action, actor, since, until } = useSearch({ from: "/signed/settings/audit" })
   const log = usePages<AuditEntry, AuditLogMeta>({
-    key: ["audit-log", action, actor, from, to],
+    key: ["audit-log", action, actor, since, until],
     load: (cursor, signal) =>
       footfall.auditLog.list(
-        { limit: 50, cursor, action, actor, from: midnight(from), to: midnight(to, 1) },
+        { limit: 50, cursor, action, actor, from: midnight(since), to: midnight(until, 1) },
         { signal },
       ),
   })
@@ -128,16 +128,16 @@ const Filters = () => {
       <TextField
         label="From"
         type="date"
-        value={search.from ?? ""}
-        wrong={dayError(search.from)}
-        onValue={(text) => change({ from: text === "" ? undefined : text })}
+        value={search.since ?? ""}
+        wrong={dayError(search.since)}
+        onValue={(text) => change({ since: text === "" ? undefined : text })}
       />
       <TextField
         label="To"
         type="date"
-        value={search.to ?? ""}
-        wrong={dayError(search.to)}
-        onValue={(text) => change({ to: text === "" ? undefined : text })}
+        value={search.until ?? ""}
+        wrong={dayError(search.until)}
+        onValue={(text) => change({ until: text === "" ? undefined : text })}
       />
       {search.actor !== undefined && (
         <Button onClick={() => change({ actor: undefined })}>Show everyone's changes</Button>

@@ -1,7 +1,8 @@
 // One topic: who reads about it, day by day.
-import type { Timeframe, TopicTrendParams, TopicTrendPoint } from "@footfall/sdk"
+import type { TopicTrendParams, TopicTrendPoint } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
+import { daysBefore } from "../frame/period.ts"
 import { useScope } from "../frame/scope.tsx"
 import { Bars } from "../plots/bars.tsx"
 import { Plot } from "../plots/plot.tsx"
@@ -12,31 +13,33 @@ import { Read } from "../ui/read.tsx"
 import { Panel, useTitle } from "../ui/screen.tsx"
 import { count } from "../ui/time.tsx"
 
-/** Days per time window. Fewer than 7 don't make a trend, and the server returns at most 365. */
-const days: Readonly<Record<Timeframe, number>> = {
-  "24h": 7,
-  "7d": 7,
-  "14d": 14,
-  "30d": 30,
-  "90d": 90,
-  all: 365,
+/** The server returns no more days. */
+const daysMax = 365
+
+/** Days per time window. Fewer than 7 don't make a trend. */
+const days = { "24h": 7, "7d": 7, "14d": 14, "30d": 30, "90d": 90, all: daysMax } as const
+
+/**
+ * A month or days, at most the last 365 of them; for a window, as many of the newest days with data. Without a `newest`
+ * day it uses the server's default.
+ */
+const trendDays = (
+  { period, timeframe, today }: ReturnType<typeof useScope>,
+  newest: string | null | undefined,
+): TopicTrendParams => {
+  if (timeframe === undefined) {
+    const { from, to } = { from: today, to: today, ...period }
+    const first = daysBefore(to, daysMax - 1)
+    return { from: from < first ? first : from, to }
+  }
+  if (typeof newest !== "string") return {}
+  return { from: daysBefore(newest, days[timeframe] - 1), to: newest }
 }
 
-const dayMs = 86_400_000
-
-/** The newest `count` days with data. Without a `newest` day it uses the server's default. */
-const trendDays = (count: number, newest: string | null | undefined): TopicTrendParams =>
-  typeof newest === "string"
-    ? {
-        from: new Date(Date.parse(newest) - (count - 1) * dayMs).toISOString().slice(0, 10),
-        to: newest,
-      }
-    : {}
-
 const TopicPanel = () => {
-  const { timeframe } = useScope()
+  const scope = useScope()
   const account = useQuery(accountQuery)
-  const params = trendDays(days[timeframe], account.data?.intent.dataDate)
+  const params = trendDays(scope, account.data?.intent.dataDate)
   const { topicId } = useParams({ from: "/signed/topics/$topicId" })
   const navigate = useNavigate()
   const query = useQuery({

@@ -57,6 +57,12 @@ export const knownZone = (timeZone: string): string => {
   }
 }
 
+const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" })
+
+/** For example `Nov 1 – 20, 2026`. */
+export const dayRange = ({ from, to }: { readonly from: string; readonly to: string }): string =>
+  dates.formatRange(new Date(from), new Date(to))
+
 /** For example `4 min 5 s`. */
 export const duration = (seconds: number): string => {
   if (seconds < 60) return `${seconds} s`

@@ -1,7 +1,7 @@
 // Every screen of the console: its path below /console, a text that appears once it is complete,
 // and the data it needs.
 import type { Footfall } from "@footfall/sdk"
-import { firstOf30Days } from "./window.ts"
+import { daysAgo, firstOf30Days } from "./window.ts"
 
 type Screen = readonly [path: string, text: string]
 
@@ -41,6 +41,10 @@ export const makeScreens = async (
   })
   return [
     ["overview", "Companies"],
+    [
+      `overview?from=${daysAgo(20)}&to=${daysAgo(11)}&compare=previous`,
+      "People in the period before",
+    ],
     ["companies", "Last seen"],
     // From the demo, like the one seen longest ago: other tests erase their own.
     [`companies/${companies.at(-1)!.domain}`, "Activity"],
