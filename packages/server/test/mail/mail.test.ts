@@ -1,7 +1,9 @@
 // The Mail service against a real SMTP server: the mail sent, and the errors.
 import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { createServer, type AddressInfo } from "node:net"
 import { once } from "node:events"
+import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { Mail, type MailFailed } from "../../src/outbound/mail/mail.ts"
 import { MailServer, readSmtpUrl } from "../../src/outbound/mail/smtp-server.ts"
@@ -20,19 +22,17 @@ const message = {
   html: "<p>Straße</p>",
 }
 
-const withMail = <A>(url: string | undefined, use: (mail: Mail["Service"]) => Effect.Effect<A>) =>
-  Effect.flatMap(Mail, use).pipe(
-    Effect.provide(
-      Layer.provide(
-        Mail.layer,
-        Layer.succeed(
-          MailServer,
-          url === undefined ? undefined : readSmtpUrl(url, "https://footfall.example"),
-        ),
-      ),
+const mailOf = (url: string | undefined) =>
+  Layer.provide(
+    Mail.layer,
+    Layer.succeed(
+      MailServer,
+      url === undefined ? undefined : readSmtpUrl(url, "https://footfall.example"),
     ),
-    Effect.runPromise,
   )
+
+const withMail = <A>(url: string | undefined, use: (mail: Mail["Service"]) => Effect.Effect<A>) =>
+  Effect.flatMap(Mail, use).pipe(Effect.provide(mailOf(url)), Effect.runPromise)
 
 const failureOf = (url: string | undefined): Promise<MailFailed> =>
   withMail(url, (mail) => Effect.flip(mail.send(message)) as Effect.Effect<MailFailed>)
@@ -117,6 +117,28 @@ describe("a mail", () => {
     const addresses = smtp.mails.slice(length).map(({ to }) => to?.[0]?.address)
     expect(addresses[0]).toBe("now@acme.example")
     expect(addresses.slice(1).toSorted()).toEqual(putOff)
+  })
+
+  it("that is posted is given up after three attempts", async () => {
+    smtp.toRecipients.push(451, 451, 451, 451)
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined)
+    const isGivenUp = () => vi.waitUntil(() => log.mock.calls.length > 0, { timeout: 20_000 })
+    const fastClock = Effect.promise(() => pause(1)).pipe(
+      Effect.andThen(TestClock.adjust("20 millis")),
+      Effect.forever,
+    )
+
+    await Effect.flatMap(Mail, (mail) =>
+      Effect.andThen(mail.post(message), Effect.promise(isGivenUp)),
+    ).pipe(
+      Effect.provide(mailOf(smtp.url)),
+      Effect.raceFirst(fastClock),
+      Effect.provide(TestClock.layer()),
+      Effect.runPromise,
+    )
+
+    expect(smtp.toRecipients.splice(0)).toEqual([451])
+    log.mockRestore()
   })
 
   it("that is posted and may have been accepted is not sent again", async () => {
