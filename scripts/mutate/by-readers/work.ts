@@ -331,6 +331,106 @@ export const work = [
       "const attempts = tries",
     ],
   ]),
+  ...faultsIn(
+    "server/src/deliveries/work/deliverer.ts",
+    "test/deliveries/withdrawn.test.ts",
+    [
+      [
+        "a delivery goes on with an address that was changed and approved meanwhile",
+        "const isChanged = !isApproved || approvedConfigHash !== approvedAtFirst",
+        "const isChanged = !isApproved",
+      ],
+    ],
+    { named: "is cancelled when the old one responds with" },
+  ),
+  ...faultsIn(
+    "server/src/deliveries/work/batches.ts",
+    "test/deliveries/withdrawn.test.ts",
+    [["a delivery goes on with the settings it began with", "    target = looked.target\n", ""]],
+    { named: "a change that needs no approval holds from the next batch on" },
+  ),
+  ...faultsIn(
+    "server/src/deliveries/sql/plan.ts",
+    "test/deliveries/incremental.test.ts",
+    [
+      [
+        "a retry of a retry without contacts sends everyone again",
+        "        where former.batch_count is null\n",
+        "        where false\n",
+      ],
+      [
+        "a retry leaves out the batch that was interrupted",
+        "batch.batch_index >= original.batch_index",
+        "batch.batch_index > original.batch_index",
+      ],
+      [
+        "a retry leaves out contacts that failed",
+        "      or piece.position in (",
+        "      or false and piece.position in (",
+      ],
+    ],
+    { named: "covers contacts that failed or were not reached|covers those of the first delivery" },
+  ),
+  ...faultsIn(
+    "server/src/destinations/destinations.ts",
+    "test/destinations/states.test.ts",
+    [
+      [
+        "settings that changed during the check are approved unchecked",
+        "if (isApproval && configHash(content.config) !== approvedHash) return undefined\n",
+        "",
+      ],
+      [
+        "an approval that changes nothing is recorded",
+        "      if (isDeepStrictEqual(content, present)) return found\n",
+        "",
+      ],
+    ],
+    { named: "does not approve settings that were changed|succeeds twice, and is recorded once" },
+  ),
+  ...faultsIn(
+    "server/src/destinations/store.ts",
+    "test/destinations/states.test.ts",
+    [
+      [
+        "a change overwrites another one in progress",
+        "sql`select from destination where ${at(key)} for no key update`",
+        "sql`select from destination where ${at(key)}`",
+      ],
+    ],
+    { named: "a change waits for another one in progress, and keeps it" },
+  ),
+  ...faultsIn("server/src/destinations/destinations.ts", "test/destinations/creation.test.ts", [
+    [
+      "a secret rotated under an id in capitals cannot be opened",
+      "destinationId: found.id }\n      const sealed",
+      "destinationId: key.destinationId }\n      const sealed",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/webhooks/signing-secrets.ts",
+    "test/webhooks/sending.test.ts",
+    [
+      [
+        "a secret rotated under an id in capitals signs nothing",
+        "webhookId.toLowerCase()",
+        "webhookId",
+      ],
+    ],
+    { named: "both sign during a rotation, then only the new one" },
+  ),
+  ...faultsIn(
+    "server/src/runs/materialization/materialization.ts",
+    "test/runs/lost-worker.test.ts",
+    [
+      [
+        "a person erased while a run looks for people stays in its result",
+        "if (hasErasedMore || !(yield* remote.isCurrent))",
+        "if (!(yield* remote.isCurrent))",
+      ],
+    ],
+    { named: "a person erased while the run looks for people is in no result" },
+  ),
   ...faultsIn("server/src/destinations/transition.ts", "test/destinations/states.test.ts", [
     [
       "pausing a destination that needs attention skips its check",
@@ -405,6 +505,16 @@ export const work = [
       'if (reason === "temporary" && wait !== undefined) {',
       'if (reason !== "refused" && wait !== undefined) {',
     ],
+    [
+      "a mail's attempts are not counted, so it is tried forever",
+      "{ message, attempts: attempts + 1 }",
+      "{ message, attempts }",
+    ],
+    [
+      "a posted mail is tried once less",
+      "{ message, attempts: attempts + 1 }",
+      "{ message, attempts: attempts + 2 }",
+    ],
   ]),
   ...faultsIn(
     "server/src/topics/own-intent/store.ts",
@@ -428,6 +538,24 @@ export const work = [
       "an interrupted request keeps its socket open",
       "          return Effect.sync(() => {\n            deadline.cancel()\n            sending.abort()\n",
       "          return Effect.sync(() => {\n            deadline.cancel()\n",
+    ],
+  ]),
+  ...faultsIn("server/src/outbound/promptness.ts", "src/outbound/promptness.test.ts", [
+    [
+      "an interrupted request counts as a slow response",
+      "      if (!this.#begun.delete(begun)) return\n",
+      "      this.#begun.delete(begun)\n",
+    ],
+    ["a receiver stays late for a request that was interrupted", "    this.#begun.clear()\n", ""],
+    [
+      "a receiver that stops responding stays prompt",
+      "this.#meanMs > promptMsMax || isLate",
+      "this.#meanMs > promptMsMax",
+    ],
+    [
+      "a receiver that never responded is prompt",
+      "return this.#meanMs === undefined || this.#meanMs > promptMsMax || isLate",
+      "return (this.#meanMs ?? 0) > promptMsMax || isLate",
     ],
   ]),
   ...faultsIn("server/src/outbound/sending.ts", "test/outbound/kept-connections.test.ts", [

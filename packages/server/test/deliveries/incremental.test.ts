@@ -248,6 +248,31 @@ describe("a retry", () => {
     })
   })
 
+  it("of a retry that ended before it had chosen its contacts covers those of the first delivery", async () => {
+    const destination = await w.destination(people(3))
+    w.receiver.answer = ({ body }, response) =>
+      void response.writeHead(body.includes("p2@harbor.example") ? 422 : 204).end()
+    const failed = await w.delivered(destination)
+    w.receiver.answer = status(204)
+    const [between] = await w.sql(
+      `insert into delivery (organization_id, id, audience_id, destination_id,
+         destination_config_revision, source_run_id, mode, status, retry_of_delivery_id,
+         error_code, error_message, completed_at)
+       select organization_id, gen_random_uuid(), audience_id, destination_id,
+         destination_config_revision, source_run_id, mode, 'failed', id,
+         'INTERNAL_ERROR', 'Stopped.', clock_timestamp()
+       from delivery where id = $1
+       returning id`,
+      [failed.id],
+    )
+    const before = w.contacts(destination.path).length
+
+    const retry = await w.ended(await w.retry({ ...failed, id: String(between!["id"]) }))
+
+    expect(retry).toMatchObject({ status: "completed", sourceCount: 1, sentCount: 1 })
+    expect(w.contacts(destination.path).slice(before).map(nameOf)).toEqual(["p2"])
+  })
+
   it("is a conflict once the results of its run are no longer stored", async () => {
     const destination = await w.destination(people(1))
     w.receiver.answer = ({ body }, response) =>

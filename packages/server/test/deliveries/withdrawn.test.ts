@@ -2,7 +2,7 @@
 // ends, and a later version of the destination gets none of it (spec 4.3, 4.4).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { type Answer, status } from "../webhooks/receiver.ts"
-import { DeliveryWorld, people } from "./support.ts"
+import { DeliveryWorld, nameOf, people } from "./support.ts"
 
 let w: DeliveryWorld
 beforeAll(async () => {
@@ -63,6 +63,7 @@ const moved = (destination: Fields, path: string) => async () => {
 
 describe("a delivery whose destination's URL changed", () => {
   it.each([
+    ["204", status(204)],
     ["404", status(404)],
     ["503 with a Retry-After", status(503, { "retry-after": "3600" })],
   ] satisfies ReadonlyArray<readonly [string, Answer]>)(
@@ -114,6 +115,21 @@ describe("a delivery whose destination's URL changed", () => {
     await isCancelled(delivery.id)
     expect(w.received("/new-lost")).toEqual([])
   })
+})
+
+it("a change that needs no approval holds from the next batch on", async () => {
+  const found = people(250).map((one) => ({ ...one, emailStatus: "invalid" }))
+  const destination = await w.destination(found)
+  const change = () => w.world.changed(destination, { validationPolicy: "valid_or_catchall" })
+
+  const delivery = await during(destination, change, status(204))
+
+  expect(await w.ended(delivery)).toMatchObject({
+    status: "completed",
+    sentCount: 200,
+    skippedCount: 50,
+  })
+  expect(w.contacts(destination.path).map(nameOf)).not.toContain("p201")
 })
 
 it("a delivery whose destination was deleted is cancelled when the address responds with 404", async () => {

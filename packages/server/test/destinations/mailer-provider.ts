@@ -66,7 +66,7 @@ export interface MailerProvider {
   /** Replaces the `next` of a page. */
   nextUrl: ((next: string) => string) | undefined
   /** Called for every request with valid credentials. Undefined: the usual response. */
-  fault: ((request: ProviderRequest) => ProviderFault | undefined) | undefined
+  fault: ((request: ProviderRequest) => ProviderFault | undefined | Promise<undefined>) | undefined
   addList(list: {
     readonly id: string
     readonly name?: string
@@ -138,7 +138,7 @@ export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<Mail
       answer(status, { type: "about:blank", title, status }, headers)
 
     const isKnown = seen.authorization === `Bearer ${provider.apiKey}`
-    const fault = isKnown ? provider.fault?.(seen) : undefined
+    const fault = isKnown ? await provider.fault?.(seen) : undefined
     if (!isKnown) return problem(401, "Unauthorized")
     if (fault === "hang") return
     if (fault === "reset") return void request.socket.destroy()

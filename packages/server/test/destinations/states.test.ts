@@ -1,5 +1,6 @@
 // Every row of spec 4.3, for both types where they differ.
 import type * as dns from "node:dns/promises"
+import pg from "pg"
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest"
 import { type MailerProvider, startMailerProvider } from "./mailer-provider.ts"
 import { names, namesBefore } from "./names.ts"
@@ -396,6 +397,75 @@ describe("a status together with a change (spec 5.10)", () => {
       webhook: { timeoutMs: 5000, url: "https://hooks.tidewater.example/other" },
     })
   })
+})
+
+describe("an approval at the same time as another request", () => {
+  /** Holds the checks of approvals. `begun`: once as many wait. `end`: lets them go on. */
+  const held = (count = 1) => {
+    const begun = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<undefined>()
+    let checks = 0
+    provider.fault = () => {
+      if (++checks === count) begun.resolve()
+      return gate.promise
+    }
+    return { begun: begun.promise, end: () => gate.resolve(undefined) }
+  }
+
+  it("does not approve settings that were changed during its check", async () => {
+    const destination = await world.automation(account.id)
+    const checking = held()
+    const approval = world.patch(destination, { status: "active" })
+    await checking.begun
+    await world.changed(destination, { config: { listId: "gone" } })
+    checking.end()
+
+    expect((await approval).status).toBe(400)
+    expect(await world.read(destination)).toMatchObject({
+      status: "draft",
+      approvedConfigHash: null,
+      automation: { config: { listId: "gone" } },
+    })
+  })
+
+  it("succeeds twice, and is recorded once", async () => {
+    const destination = await world.automation(account.id)
+    const checking = held(2)
+    const approvals = [1, 2].map(() => world.changed(destination, { status: "active" }))
+    await checking.begun
+    checking.end()
+
+    const [first, second] = await Promise.all(approvals)
+
+    expect(first).toMatchObject({ status: "active", configRevision: 1 })
+    expect(second).toEqual(first)
+    const records = await world.server.sql(
+      "select from audit_entry where target_id = $1 and action = 'destination.updated'",
+      [destination.id],
+    )
+    expect(records).toHaveLength(1)
+  })
+})
+
+it("a change waits for another one in progress, and keeps it", async () => {
+  const destination = await active()
+  const other = new pg.Client({ connectionString: world.server.databaseUrl })
+  await other.connect()
+  await other.query("begin")
+  await other.query("update destination set name = 'Another' where id = $1", [destination.id])
+
+  const changing = world.changed(destination, { timeoutMs: 5000 })
+  await expect
+    .poll(() =>
+      world.server.sql(
+        `select 1 from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      ),
+    )
+    .toHaveLength(1)
+  await other.query("commit").finally(() => other.end())
+
+  expect(await changing).toMatchObject({ name: "Another", webhook: { timeoutMs: 5000 } })
 })
 
 it("deleting an audience deletes its destinations (spec 5.8)", async () => {
