@@ -435,10 +435,9 @@ describe("an approval at the same time as another request", () => {
     await checking.begun
     checking.end()
 
-    const [first, second] = await Promise.all(approvals)
-
-    expect(first).toMatchObject({ status: "active", configRevision: 1 })
-    expect(second).toEqual(first)
+    for (const approved of await Promise.all(approvals)) {
+      expect(approved).toMatchObject({ status: "active", configRevision: 1 })
+    }
     const records = await world.server.sql(
       "select from audit_entry where target_id = $1 and action = 'destination.updated'",
       [destination.id],
