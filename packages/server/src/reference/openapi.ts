@@ -6,6 +6,7 @@ import { documents } from "../http/documents.ts"
 import { bodyErrorsWithBodies } from "../http/json-body.ts"
 import { flatDescriptions, numberParameters } from "../http/openapi.ts"
 import { describeParameters } from "../http/parameter-descriptions.ts"
+import { describeFields } from "./describe-fields.ts"
 import { describeOperations } from "./document.ts"
 
 /** The document of the whole API. It contains no server URL: the server that publishes it adds its own. */
@@ -14,7 +15,9 @@ export const openApiDocument = (): OpenApi.OpenAPISpec => {
   const { servers: _, ...document } = OpenApi.fromApi(
     Api.annotate(OpenApi.Transform, (document) =>
       describeOperations(
-        describeParameters(withNumbers(bodyErrorsWithBodies(flatDescriptions(document)))),
+        describeFields(
+          describeParameters(withNumbers(bodyErrorsWithBodies(flatDescriptions(document)))),
+        ),
       ),
     ),
   )

@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { describe, expect, it } from "vitest"
 import { Api } from "../../src/api.ts"
+import { fieldTexts } from "../../src/reference/describe-fields.ts"
 import { operationTexts } from "../../src/reference/document.ts"
 import { openApiDocument } from "../../src/reference/openapi.ts"
 
@@ -92,6 +93,53 @@ const readByOne = async (schemas: Iterable<Json>, example: unknown) => {
 
 it("every text belongs to an operation", () => {
   expect([...operationTexts.keys()].toSorted()).toEqual(byId.map(([id]) => id).toSorted())
+})
+
+describe("fields", () => {
+  /** Every field of a schema with its path; the items of a list have the path of the list. */
+  const fieldsOf = (schema: Json, path = ""): ReadonlyArray<readonly [path: string, field: Json]> =>
+    typeof schema !== "object" || schema === null
+      ? []
+      : [
+          ...Object.entries<Json>(schema.properties ?? {}).flatMap(([name, field]) => [
+            [`${path}${name}`, field] as const,
+            ...fieldsOf(field, `${path}${name}.`),
+          ]),
+          ...[
+            schema.items,
+            ...["anyOf", "oneOf", "allOf"].flatMap((key) => schema[key] ?? []),
+          ].flatMap((inner) => fieldsOf(inner, path)),
+        ]
+  const schemas = Object.entries<Json>(document.components.schemas)
+  const inOperations = operations.flatMap(({ operationId, requestBody, responses }) =>
+    [requestBody, ...Object.values<Json>(responses)].flatMap((body) =>
+      Object.values<Json>(body?.content ?? {}).map(({ schema }) => [operationId, schema] as const),
+    ),
+  )
+
+  it("all have a description, a sentence that ends", () => {
+    const wrong = [...schemas, ...inOperations].flatMap(([name, schema]) =>
+      fieldsOf(schema)
+        .filter(([, { description }]) => !/^\S.*[.:!]$/.test(description ?? ""))
+        .map(([path, { description }]) => `${name}.${path}: ${description}`),
+    )
+
+    expect(wrong).toEqual([])
+  })
+
+  it("are described only if they exist", () => {
+    const known = new Map(schemas.map(([name, schema]) => [name, fieldsOf(schema)]))
+    const stale = Object.entries(fieldTexts).flatMap(([schema, texts]) =>
+      Object.keys(texts)
+        .filter((path) => {
+          const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replaceAll("*", "[^.]+")}$`)
+          return known.get(schema)?.some(([found]) => pattern.test(found)) !== true
+        })
+        .map((path) => `${schema}.${path}`),
+    )
+
+    expect(stale).toEqual([])
+  })
 })
 
 it("no example and no bound is a machine number's, and no description is a regular expression", () => {

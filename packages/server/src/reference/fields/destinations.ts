@@ -1,0 +1,169 @@
+// What the documents say about the fields of destinations and deliveries.
+import type { FieldTexts } from "../describe-fields.ts"
+
+const deliveryFailure = {
+  hashedEmail: "SHA-256 of the primary email address, in hex.",
+  errorCode: "Code of the last error.",
+  errorMessage: "What the last error says; null if it says nothing.",
+  statusCode: "Status of the endpoint's last response; null if there was none.",
+  attempts: "How often the contact was tried.",
+  lastAttemptAt: "When the contact was last tried.",
+}
+
+export const destinationsFields: FieldTexts = {
+  DeliveryAnswer: {
+    "data.delivery": "The delivery.",
+  },
+  Delivery: {
+    id: "Id of the delivery.",
+    organizationId: "Id of the organization.",
+    audienceId: "Id of the audience.",
+    destinationId: "Id of the destination.",
+    destinationConfigRevision: "Revision of the settings that the delivery uses.",
+    sourceRunId:
+      "The run whose contacts are sent: the latest completed run when the delivery was created.",
+    baselineRunId: "The run to compare with; null unless `incremental`.",
+    mode: "`initial` sends everyone for the first time, `incremental` what has changed, `full_resync` everyone again.",
+    status: "Where the delivery stands.",
+    sourceCount: "Contacts selected; 0 until a worker first picks up the delivery.",
+    processedCount: "Sum of sent, skipped and failed contacts.",
+    sentCount: "Contacts delivered.",
+    skippedCount:
+      "Contacts that are suppressed, rejected by the validation policy, or without the address that the destination needs.",
+    failedCount: "Contacts that could not be delivered.",
+    batchIndex: "Number of acknowledged batches, 100 contacts each.",
+    attempts: "How many times a worker has picked it up, at most 6.",
+    nextAttemptAt: "Time of the next attempt; null unless it is waiting for one.",
+    retryOfDeliveryId: "The delivery whose contacts this one retries.",
+    errorCode: "Why it failed. While it waits for another attempt: why the last one failed.",
+    errorMessage: "Why the delivery ended early; null if it did not.",
+    startedAt: "When it began; null while it is queued.",
+    completedAt: "When it was completed, failed or cancelled.",
+    createdAt: "When the delivery was created.",
+    updatedAt: "When the delivery was last changed.",
+  },
+  QueuedDelivery: {
+    "data.delivery": "The delivery, queued.",
+  },
+  FailedContactAnswer: {
+    "data.failure": "The contact and why it failed.",
+  },
+  FailedContact: {
+    ...deliveryFailure,
+    tries:
+      "The attempts since a worker last picked up the delivery, oldest first. `attempts` counts all of them.",
+    messageId: "The `webhook-id` of the request; null for a mailing list.",
+    payload:
+      "The payload for the contact. It is not a stored copy: the server builds it from the run's results and the current destination. Null if a suppression rule matches the contact or the result is no longer stored.",
+  },
+  DeliveryTry: {
+    at: "When it was tried.",
+    errorCode: "Code of the error.",
+    errorMessage: "What the error says; null if it says nothing.",
+    statusCode: "HTTP status of the response; null if there was none.",
+    responseSnippet: "Start of the webhook's response; null for a mailing list.",
+  },
+  DeliveryFailurePage: {
+    "data.failures": "Contacts that failed.",
+    "data.total": "How many contacts failed.",
+  },
+  DeliveryFailure: deliveryFailure,
+  DeliveryPage: {
+    "data.deliveries": "Deliveries, newest first.",
+    "data.total": "How many deliveries there are.",
+  },
+  ConnectedAccountAnswer: {
+    "data.account": "The connected account.",
+  },
+  ConnectedAccount: {
+    id: "Id of the account.",
+    automationAccountId: "`acct_` + 26 characters.",
+    appSlug: "The service.",
+    appName: "Name of the service.",
+    accountName: "Name of the account at the service; null if the service names none.",
+    status: "Whether the service accepts the key. `disconnected`: it was disconnected here.",
+    lastSyncedAt: "When the account was last checked.",
+  },
+  ConnectedAccountList: {
+    "data.accounts": "Connected accounts, newest first.",
+  },
+  MailingListList: {
+    "data.lists": "The lists of the account.",
+  },
+  MailingList: {
+    id: "Id of the list.",
+    name: "Name of the list.",
+    doubleOptIn: "Whether new contacts are pending until they confirm.",
+    fields: "Fields that contacts of the list have.",
+    "fields.tag": "The name that the service uses for the field.",
+    "fields.type": "Type of the field.",
+    "fields.label": "Name of the field, as people see it.",
+    "fields.fallback": "What the service shows for an empty field; null if nothing.",
+    tags: "Tags that the list uses.",
+    counts: "How many contacts the list has.",
+    "counts.pending": "Contacts who have not confirmed yet.",
+    "counts.subscribed": "Subscribed contacts.",
+    "counts.unsubscribed": "Contacts who unsubscribed.",
+  },
+  DestinationWithSecret: {
+    "data.destination": "The destination.",
+    "data.webhookSecret": "`whsec_…`, for verifying webhooks; null for an automation.",
+  },
+  Destination: {
+    id: "Id of the destination.",
+    organizationId: "Id of the organization.",
+    audienceId: "Id of the audience.",
+    name: "Name of the destination.",
+    destinationType: "`webhook`, or `automation` for a mailing list.",
+    status:
+      "`draft` until it is approved. `needs_attention`: it stopped because deliveries failed.",
+    validationPolicy: "Which addresses are sent, by their imported status.",
+    configRevision: "Grows with every change of the settings.",
+    approvedConfigHash: "Hash of the settings that were approved; null before that.",
+    lastSuccessfulRunId: "Run that was delivered last; null before the first.",
+    initialSyncCompletedAt: "When everyone had been sent once; null before that.",
+    stats: "What was delivered so far.",
+    "stats.totalSynced": "Contacts delivered.",
+    "stats.totalSkipped":
+      "Contacts left out, because nothing about them had changed or they must not be sent.",
+    "stats.totalFailed": "Contacts that could not be delivered.",
+    "stats.consecutiveErrors":
+      "Contacts that have failed since the last successful delivery of one.",
+    "stats.lastDeliveredAt": "When a contact was last delivered; null before the first.",
+    "stats.lastErrorCode": "Code of the last error; null if there was none.",
+    "stats.lastErrorMessage": "What the last error says; null if there was none.",
+    "stats.lastErrorAt": "When the last error happened; null if there was none.",
+    webhook: "Settings of a webhook; null for a mailing list.",
+    "webhook.url": "Where contacts are sent.",
+    "webhook.signingVersion": "How requests are signed.",
+    "webhook.eventTypes": "Events that are sent.",
+    "webhook.timeoutMs":
+      "Limit for one request in milliseconds, from connecting to the end of the response.",
+    automation: "Settings of a mailing list; null for a webhook.",
+    "automation.appSlug": "The service.",
+    "automation.connectedAccount": "`disconnected` if the account was removed.",
+    "automation.config": "The list and how contacts are added.",
+    "automation.config.listId": "Id of the list at the service.",
+    "automation.config.listName": "Name of the list.",
+    "automation.config.emailSource": "Which address of a person is sent.",
+    "automation.config.newContactStatus": "Status of a contact who is new to the list.",
+    "automation.config.fieldMapping": "Maps list fields to contact attributes.",
+    "automation.config.tags":
+      "Tags for each contact. Footfall adds the tag `audience:` plus the first 8 characters of the audience's id.",
+    createdAt: "When the destination was created.",
+    updatedAt: "When the destination was last changed.",
+  },
+  DestinationTestResult: {
+    ok: "Whether the receiver accepted the test.",
+    statusCode: "Status of the response; null if there was none.",
+    latencyMs: "How long it took, in milliseconds.",
+    error: "A code such as `ENDPOINT_TIMEOUT`; null if the test succeeded.",
+  },
+  DestinationAnswer: {
+    "data.destination": "The destination.",
+  },
+  DestinationList: {
+    "data.destinations": "Destinations, newest first.",
+    "data.total": "How many destinations there are.",
+  },
+}
