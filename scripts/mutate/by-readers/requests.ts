@@ -94,7 +94,7 @@ export const requests = [
       "rememberedSeconds * 1_000",
     ],
     [
-      "the operator revokes nothing by an id in capitals",
+      "the audit log names a key in capitals, as the operator wrote it",
       "apiKeyId: text.toLowerCase(), actor",
       "apiKeyId: text, actor",
     ],

@@ -286,6 +286,9 @@ describe("revoking", () => {
     await server.sql("update api_key set revoked_at = null where id = $1", [server.apiKeyId])
     expect(await revoke(server.apiKeyId.toUpperCase())).toMatchObject({ _tag: "Success" })
     expect(await revokedAt()).not.toEqual({ revoked_at: null })
+    expect(await server.sql("select distinct target_id from audit_entry")).toEqual([
+      { target_id: server.apiKeyId },
+    ])
     for (const id of ["88ac470a-224f-4bdb-a28b-577d65372edd", "no-uuid"]) {
       expect(await revoke(id)).toMatchObject({ failure: { _tag: "KeyNotFound", apiKeyId: id } })
     }
