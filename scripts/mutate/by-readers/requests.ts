@@ -98,8 +98,13 @@ export const requests = [
       "apiKeyId: text.toLowerCase(), actor",
       "apiKeyId: text, actor",
     ],
-    ["an organization has one key too many", ")) >= keysMax) {", ")) > keysMax) {"],
   ]),
+  ...faultsIn(
+    "server/src/access/api-keys.ts",
+    "test/access/api-key-routes.test.ts",
+    [["an organization has one key too many", ")) >= keysMax) {", ")) > keysMax) {"]],
+    { named: "at most 100 keys" },
+  ),
   ...faultsIn("server/src/access/organizations/store.ts", "test/access/organizations.test.ts", [
     [
       "an organization that once set a retention cannot keep its data forever again",

@@ -50,6 +50,26 @@ describe("POST /v1/api-keys", () => {
     expect(JSON.stringify(list.body)).not.toContain(secret)
   })
 
+  it("creates at most 100 keys that work per organization; one that expired makes room", async () => {
+    const { organizationId } = await server.makeOrganization()
+    const token = await tokenOf(organizationId)
+    await server.sql(
+      `insert into api_key (organization_id, id, name, prefix, last4, digest)
+       select $1, id, 'Key', 'sk_', '0000', sha256(id::text::bytea)
+       from (select gen_random_uuid() as id from generate_series(1, 98)) as made`,
+      [organizationId],
+    )
+    const status = async () => (await call("POST /v1/api-keys", { name: "Next" }, { token })).status
+
+    expect([await status(), await status()]).toEqual([201, 409])
+    await server.sql(
+      `update api_key set expires_at = now() where id in (
+         select id from api_key where organization_id = $1 and name = 'Key' limit 1)`,
+      [organizationId],
+    )
+    expect([await status(), await status()]).toEqual([201, 409])
+  })
+
   it("creates a key that expires, and is rejected from then on", async () => {
     const token = await tokenOf()
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
