@@ -63,6 +63,9 @@ describe.skipIf(!hasChromium)("the frame", () => {
     await expect
       .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
       .toEqual({ window: "7d" })
+    // As a link such as "Show everyone" leads, which carries the days over.
+    await page.goto(address(`people?window=90d&from=${days.from}&to=${days.to}`))
+    await expect.poll(() => choice.inputValue()).toBe("90d")
   })
 
   it("refuses a last day before the first, and leaves the period as it was", async () => {
