@@ -1,4 +1,5 @@
 // All planted faults.
+import { again } from "./by-readers/again.ts"
 import { clients } from "./by-readers/clients.ts"
 import { collecting } from "./by-readers/collecting.ts"
 import { people } from "./by-readers/people.ts"
@@ -24,4 +25,5 @@ export const faults: ReadonlyArray<Fault> = [
   ...requests,
   ...work,
   ...clients,
+  ...again,
 ]

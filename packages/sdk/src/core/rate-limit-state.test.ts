@@ -14,6 +14,15 @@ it("is known only if every header is a whole number", () => {
   expect(read({ ...full, "ratelimit-remaining": "-1" })).toBeNull()
 })
 
+it("as many requests as the last limit left may be sent at once", async () => {
+  const limit = new RateLimitWait({})
+  expect(limit.allows(1_000)).toBe(true)
+
+  await limit.send(async (onRateLimit) => onRateLimit({ limit: 30, remaining: 2, resetSeconds: 9 }))
+
+  expect([limit.allows(2), limit.allows(3)]).toEqual([true, false])
+})
+
 it("a rejected request is sent again after its wait, and the next one does not wait", async () => {
   const waits: Array<number> = []
   const limit = new RateLimitWait({ onWait: (seconds) => waits.push(seconds) })

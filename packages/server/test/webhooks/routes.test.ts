@@ -305,6 +305,10 @@ describe("the history", () => {
     expect(await of(second)).toEqual([first, second])
     expect(await of(other)).toEqual([other])
     expect(await of("4".repeat(64))).toEqual([])
+    const { meta } = await customer.ask<Page>("GET", `${path}?visitorHash=${first}&limit=1`)
+    const next = (hash: string | undefined) =>
+      customer.ask("GET", `${path}?visitorHash=${hash}&cursor=${meta["nextCursor"]}`)
+    expect([(await next(first)).status, (await next(other)).status]).toEqual([200, 400])
   })
 })
 

@@ -78,8 +78,8 @@ describe("field mapping", () => {
     })
   })
 
-  it("leaves out what is unknown, and keeps a field of any name", () => {
-    const unnamed = { ...jane, firstName: null }
+  it.each([null, ""])("leaves out what is unknown (%j), and keeps a field of any name", (none) => {
+    const unnamed = { ...jane, firstName: none }
     const mapping = JSON.parse(`{"FNAME": "firstName", "__proto__": "lastName"}`)
 
     expect(Object.entries(mappedFields(unnamed, mapping))).toEqual([["__proto__", "Mercer"]])

@@ -1,9 +1,10 @@
-// A signed link has one spelling: a second one would be another address of the same file.
+// A signed link has one spelling, because a second one would be another address of the same file, and an end.
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { AccessConfig } from "../../access/access-config.ts"
 import { Secrets } from "../../secrets/secrets.ts"
-import { ExportLinks } from "./links.ts"
+import { ExportLinks, linkLifetimeSeconds } from "./links.ts"
 
 const links = ExportLinks.layer.pipe(
   Layer.provide([
@@ -48,4 +49,20 @@ it.effect("only the spelling of a signature that the link contains is accepted",
       spellings.map(() => "signature"),
     )
   }).pipe(Effect.provide(links)),
+)
+
+it.effect(
+  "a link works until the time at which it says that it expires, and not at that time",
+  () =>
+    Effect.gen(function* () {
+      const { check, make } = yield* ExportLinks
+      const query = new URL((yield* make(exportId)).url).searchParams
+      const link = { exportId, expires: query.get("expires")!, signature: query.get("signature")! }
+
+      yield* TestClock.adjust(linkLifetimeSeconds * 1000 - 1)
+      yield* check(link)
+      yield* TestClock.adjust(1)
+
+      assert.strictEqual((yield* Effect.flip(check(link))).reason, "expired")
+    }).pipe(Effect.provide(links)),
 )
