@@ -46,7 +46,7 @@ export const periodOf = Effect.fnUntraced(function* <
     return yield* wrongDay(
       names.from,
       "required",
-      "Expected the first day beside to, received nothing.",
+      "Expected the first day of the period, because to is given, received nothing.",
     )
   }
   if (timeframe !== undefined) return yield* exclusive(names.from, names.timeframe)
@@ -55,7 +55,7 @@ export const periodOf = Effect.fnUntraced(function* <
   return yield* wrongDay(
     names.from,
     "max",
-    `Expected a day that is not after to, ${show(to)}, received ${show(from)}.`,
+    `Expected a day on or before the last one, ${show(to)}, received ${show(from)}.`,
   )
 })
 
