@@ -336,7 +336,7 @@ export const work = [
     "test/deliveries/withdrawn.test.ts",
     [
       [
-        "a delivery goes on with an address that was changed and approved meanwhile",
+        "a delivery continues with an address that was changed and approved meanwhile",
         "const isChanged = !isApproved || approvedConfigHash !== approvedAtFirst",
         "const isChanged = !isApproved",
       ],
@@ -346,7 +346,7 @@ export const work = [
   ...faultsIn(
     "server/src/deliveries/work/batches.ts",
     "test/deliveries/withdrawn.test.ts",
-    [["a delivery goes on with the settings it began with", "    target = looked.target\n", ""]],
+    [["a delivery continues with the settings it began with", "    target = looked.target\n", ""]],
     { named: "a change that needs no approval holds from the next batch on" },
   ),
   ...faultsIn(

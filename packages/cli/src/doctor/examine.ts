@@ -57,7 +57,7 @@ const topicsOf = async (client: Footfall): Promise<number> =>
   (await client.topics.facets(options)).total
 
 /** Over the whole history. */
-const companiesOf = async (client: Footfall): Promise<number> => {
+const companiesOf = async (client: Footfall): Promise<number | null> => {
   const { meta } = await client.companies.list(
     { timeframe: "all", suppressed: "include", limit: 1 },
     options,

@@ -6,12 +6,7 @@ import { destinationsFields } from "./fields/destinations.ts"
 import { pixelsFields } from "./fields/pixels.ts"
 import { topicsFields } from "./fields/topics.ts"
 import { visitorsFields } from "./fields/visitors.ts"
-
-/**
- * By the name of the schema, then by the path of the field: `stats.lastErrorAt`. The items of a list have the path of the
- * list. `*` is any name.
- */
-export type FieldTexts = Readonly<Record<string, Readonly<Record<string, string>>>>
+import type { FieldTexts } from "./operation-text.ts"
 
 export const fieldTexts: FieldTexts = {
   ...accessFields,

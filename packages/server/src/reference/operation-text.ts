@@ -1,5 +1,5 @@
-// What the reference says about one operation besides its schemas: texts and examples. A test validates every example
-// against the operation's schema.
+// What the reference says about operations and fields besides their schemas: texts and examples. A test validates every
+// example against the operation's schema.
 
 /** JSON as sent; for CSV and NDJSON, the text. */
 type Example = string | boolean | object
@@ -17,3 +17,9 @@ export interface OperationText {
 
 /** By `<group>.<endpoint>`. */
 export type OperationTexts = Readonly<Record<string, OperationText>>
+
+/**
+ * By the name of the schema, then by the path of the field: `stats.lastErrorAt`. The items of a list have the path of the
+ * list. `*` is any name.
+ */
+export type FieldTexts = Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -1,5 +1,5 @@
 // What the documents say about the fields of sign-in, organizations, keys and the account.
-import type { FieldTexts } from "../describe-fields.ts"
+import type { FieldTexts } from "../operation-text.ts"
 
 export const accessFields: FieldTexts = {
   Deleted: {

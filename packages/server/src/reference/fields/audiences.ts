@@ -1,5 +1,5 @@
 // What the documents say about the fields of audiences and their runs.
-import type { FieldTexts } from "../describe-fields.ts"
+import type { FieldTexts } from "../operation-text.ts"
 
 export const audiencesFields: FieldTexts = {
   ExportWithLink: {

@@ -1,5 +1,5 @@
 // What the documents say about the fields of destinations and deliveries.
-import type { FieldTexts } from "../describe-fields.ts"
+import type { FieldTexts } from "../operation-text.ts"
 
 const deliveryFailure = {
   hashedEmail: "SHA-256 of the primary email address, in hex.",

@@ -1,5 +1,5 @@
 // What the documents say about the fields of pixels, suppression rules and webhooks.
-import type { FieldTexts } from "../describe-fields.ts"
+import type { FieldTexts } from "../operation-text.ts"
 
 const webhookDelivery = {
   id: "Id of the delivery.",

@@ -1,5 +1,5 @@
 // What the documents say about the fields of topics and site analyses.
-import type { FieldTexts } from "../describe-fields.ts"
+import type { FieldTexts } from "../operation-text.ts"
 
 const siteAnalysis = {
   company: "Name of the company that the site names; null if it names none.",

@@ -1,5 +1,5 @@
 // What the documents say about the fields of visitors, companies, segments, sessions and imports.
-import type { FieldTexts } from "../describe-fields.ts"
+import type { FieldTexts } from "../operation-text.ts"
 
 const overviewFigures = {
   sessions: "Sessions that started.",
