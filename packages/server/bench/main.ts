@@ -1,6 +1,7 @@
 // npm run bench [name …]: measures the server against its floors on one Postgres in one run and prints the ratios. It
 // alternates between them and takes medians of several rounds, because machines are noisy.
 import { archive } from "./archive.ts"
+import { besideAnalyses } from "./beside-analyses.ts"
 import { besideFlood } from "./beside-flood.ts"
 import { cli } from "./cli.ts"
 import { startPostgres } from "./database.ts"
@@ -60,6 +61,7 @@ const benchmarks = {
   poison,
   "stopped-database": stoppedDatabase,
   neighbors,
+  "beside-analyses": besideAnalyses,
   "beside-flood": besideFlood,
   growth,
   scale,

@@ -252,7 +252,7 @@ export const requests = [
         "const id = organizationId",
       ],
     ],
-    { named: "list shows the id, name" },
+    { named: "list shows the id, name", isBuilt: true },
   ),
   ...faultsIn("server/src/commands/doctor/database-findings.ts", "test/commands/doctor.test.ts", [
     [

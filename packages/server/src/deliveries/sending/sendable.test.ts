@@ -41,7 +41,8 @@ const batch = (after: ReadonlyArray<PlannedContact>) => {
   return { ask, reads }
 }
 
-const after = [contact(1), contact(2, { isSuppressed: true }), contact(3, { row: undefined })]
+// The first one is asked for when the batch is read again.
+const after = [contact(1, { isSuppressed: true }), contact(2), contact(3, { row: undefined })]
 
 describe("before an attempt", () => {
   it.effect("the first one trusts a batch read five seconds ago, and no older one", () =>
@@ -52,7 +53,7 @@ describe("before an attempt", () => {
       assert.deepStrictEqual(yield* ask(1), [true, true, true])
       assert.strictEqual(reads.made, 0)
       yield* TestClock.adjust("1 millis")
-      assert.deepStrictEqual(yield* ask(1), [true, false, false])
+      assert.deepStrictEqual(yield* ask(1), [false, true, false])
       assert.strictEqual(reads.made, 1)
     }),
   )
@@ -62,8 +63,8 @@ describe("before an attempt", () => {
       const { ask, reads } = batch(after)
       yield* TestClock.adjust("2 seconds")
 
-      assert.deepStrictEqual(yield* ask(2), [true, false, false])
-      assert.deepStrictEqual(yield* ask(3), [true, false, false])
+      assert.deepStrictEqual(yield* ask(2), [false, true, false])
+      assert.deepStrictEqual(yield* ask(3), [false, true, false])
       assert.strictEqual(reads.made, 1)
       yield* TestClock.adjust("10 seconds")
       yield* ask(3)
