@@ -1,5 +1,9 @@
 // npm run bench [name …]: measures the server against its floors on one Postgres in one run and prints the ratios. It
-// alternates between them and takes medians of several rounds, because machines are noisy.
+// alternates between them and takes medians of several rounds, because machines are noisy. A benchmark that fails costs
+// its own rows alone.
+import { existsSync } from "node:fs"
+import { chromiumPath } from "../../pixel/test/browser/support/chromium.ts"
+import { hasPgBouncer } from "../test/support/pgbouncer.ts"
 import { archive } from "./archive.ts"
 import { besideAnalyses } from "./beside-analyses.ts"
 import { besideFlood } from "./beside-flood.ts"
@@ -21,7 +25,7 @@ import { people } from "./people.ts"
 import { poison } from "./poison.ts"
 import { preview } from "./preview.ts"
 import { query } from "./query.ts"
-import { print, type Row } from "./report.ts"
+import { lineOf, print, type Row } from "./report.ts"
 import { runs } from "./runs.ts"
 import { scale } from "./scale.ts"
 import { sdk } from "./sdk.ts"
@@ -73,18 +77,48 @@ const benchmarks = {
   console: consoleList,
 }
 type Name = keyof typeof benchmarks
-const isName = (text: string): text is Name => text in benchmarks
+const allNames = Object.keys(benchmarks) as ReadonlyArray<Name>
+const isName = (text: string): text is Name => Object.hasOwn(benchmarks, text)
 
-const requested = process.argv.slice(2).filter(isName)
-const names = requested.length > 0 ? requested : (Object.keys(benchmarks) as ReadonlyArray<Name>)
-const postgres = await startPostgres()
+/** What a benchmark can't do without, besides what `npm ci` installs. */
+const missing = new Map<Name, string>([
+  ...(hasPgBouncer ? [] : [["scale", "PgBouncer is not installed"] as const]),
+  ...(existsSync(chromiumPath) ? [] : [["console", "Chromium is not installed"] as const]),
+])
+
+const requested = process.argv.slice(2)
+const unknown = requested.filter((text) => !isName(text))
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(", ")}. Expected some of: ${allNames.join(", ")}.`)
+  process.exit(2)
+}
+const names = requested.length > 0 ? requested.filter(isName) : allNames
+// Said before the first measurement, because the last one is half an hour later.
+for (const name of names) {
+  if (missing.has(name)) console.error(`${name} is left out: ${missing.get(name)}.`)
+}
+
 const rows: Array<Row> = []
+const failed: Array<Name> = []
+const postgres = await startPostgres()
 try {
   for (const name of names) {
+    if (missing.has(name)) continue
     console.error(`measuring ${name} …`)
-    rows.push(...(await benchmarks[name](postgres)))
+    try {
+      const measured = await benchmarks[name](postgres)
+      for (const row of measured) console.error(`  ${lineOf(row)}`)
+      rows.push(...measured)
+    } catch (error) {
+      failed.push(name)
+      console.error(`${name} failed:`, error)
+    }
   }
 } finally {
   await postgres.close()
 }
 print(rows)
+const left = names.filter((name) => missing.has(name))
+if (left.length > 0) console.error(`Left out: ${left.join(", ")}.`)
+if (failed.length > 0) console.error(`Failed: ${failed.join(", ")}.`)
+process.exitCode = left.length + failed.length > 0 ? 1 : 0

@@ -13,6 +13,10 @@ export interface Row {
   readonly bar?: { readonly atLeast: number } | { readonly atMost: number } | undefined
 }
 
+/** One row alone, as soon as it is measured. */
+export const lineOf = (row: Row): string =>
+  [row.name, row.floor, row.ours, row.ratio.toFixed(2), verdict(row)].join("  ").trimEnd()
+
 export const print = (rows: ReadonlyArray<Row>): void => {
   const cells = rows.map((row) => [
     row.name,
