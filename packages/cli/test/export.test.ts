@@ -122,6 +122,16 @@ describe("an export that stopped", () => {
     expect(JSON.parse(readFileSync(journal, "utf8"))).toMatchObject({ cursor: "3", rows: 100 })
   })
 
+  test("says how many rows it has if counting all of them took too long", async () => {
+    api.isTotalKnown = false
+    afterPages(2, refuseAway)
+
+    const { stderr } = await run(file)
+
+    api.isTotalKnown = true
+    expect(JSON.parse(stderr).error.message).toMatch(/^Stopped after 100 rows: /)
+  })
+
   test("exits like any command if the server rejects it before anything is written", async () => {
     api.answer = refuseAway
 

@@ -83,7 +83,7 @@ const siteFacts = async (client: Footfall, examination: Examination): Promise<Si
   const scope = pixel === undefined ? { domain } : { pixelId: pixel }
   const count = async (suppressed: "include" | "exclude"): Promise<number> => {
     const { meta } = await client.visitors.list({ ...scope, timeframe, suppressed }, options)
-    return meta.total ?? 0 // null only with a search
+    return meta.total ?? 0 // null only with a search, or days that are over
   }
   const unsuppressed = await count("exclude")
   const total = unsuppressed > 0 ? unsuppressed : await count("include")

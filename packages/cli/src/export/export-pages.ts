@@ -54,7 +54,7 @@ const position = (meta: VisitorListMeta): Pick<ExportJournal, "cursor" | "cursor
   cursor: meta.nextCursor,
   // Uses this computer's clock, because a later run compares it with the same clock.
   cursorAt: new Date().toISOString(),
-  total: meta.total ?? 0, // null only with a search
+  total: meta.total ?? 0, // null if counting took too long
 })
 
 const rowsText = (format: ExportFormat, visitors: ReadonlyArray<Visitor>): string =>

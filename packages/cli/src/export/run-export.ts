@@ -146,7 +146,7 @@ const writeRows = async (
 const resumeAdvice = "To continue, run the same command with --resume."
 
 const rowsText = ({ rows, total }: ExportJournal): string =>
-  `${countText(rows)} of ${countText(total)} rows`
+  total === 0 ? `${countText(rows)} rows` : `${countText(rows)} of ${countText(total)} rows`
 
 /** The server or the network was unreachable, so the export is partial and can be resumed. */
 const incomplete = (error: unknown, { file }: ExportRequest, journal: ExportJournal): unknown => {

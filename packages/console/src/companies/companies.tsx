@@ -215,8 +215,8 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
       <Rest pages={companies} />
       <div className="spread list-foot">
         <span>
-          {meta?.total === null
-            ? "Many companies"
+          {meta?.total === null && companies.hasMore
+            ? `The first ${plural(rows.length, "company", "companies")}`
             : plural(meta?.total ?? rows.length, "company", "companies")}
         </span>
         <Button kind="plain" className="small" onClick={() => setExporting(true)}>

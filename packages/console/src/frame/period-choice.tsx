@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
 import { ChoiceField, TextField } from "../ui/field.tsx"
 import { dayRange } from "../ui/time.tsx"
-import { daysBefore, windows } from "./period.ts"
+import { dayMin, daysBefore, windows } from "./period.ts"
 import { useChangeScope, useScope } from "./scope.tsx"
 
 export const PeriodChoice = () => {
@@ -33,7 +33,7 @@ export const PeriodChoice = () => {
   )
 }
 
-/** It begins with the days that are shown. */
+/** It begins with the days that are shown, or with the last 30. */
 const ChooseDays = ({ onClose }: { readonly onClose: () => void }) => {
   const { organization } = useMe()
   const { period, today } = useScope()
@@ -54,6 +54,7 @@ const ChooseDays = ({ onClose }: { readonly onClose: () => void }) => {
             label="First day"
             type="date"
             required
+            min={dayMin}
             max={today}
             value={from}
             onValue={setFrom}

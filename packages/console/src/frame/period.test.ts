@@ -24,5 +24,6 @@ it("only two days that exist, in their order, are a period", () => {
   expect(readDays("2026-03-02", "2026-03-01")).toBeUndefined()
   expect(readDays("2026-02-29", "2026-03-01")).toBeUndefined()
   expect(readDays("2026-03-01", undefined)).toBeUndefined()
+  expect(readDays("1969-12-31", "2026-03-01")).toBeUndefined()
   expect(readDays("yesterday", "today")).toBeUndefined()
 })

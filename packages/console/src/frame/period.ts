@@ -37,9 +37,13 @@ export type Period =
 
 const dayMs = 86_400_000
 
+/** The first day that the API takes. */
+export const dayMin = "1970-01-01"
+
 const isDay = (value: unknown): value is string =>
   typeof value === "string" &&
   /^\d{4}-\d\d-\d\d$/.test(value) &&
+  value >= dayMin &&
   // JavaScript reads February 31 as March 3.
   new Date(`${value}T00:00Z`).toJSON()?.slice(0, 10) === value
 

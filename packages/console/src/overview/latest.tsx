@@ -65,14 +65,16 @@ export const Latest = () => {
         .toSorted((a, b) => b.seenAt.localeCompare(a.seenAt))
         .slice(0, shownMax)
     },
-    // No one new comes to days that are over.
+    // Whom these days show does not change any more.
     refetchInterval: "to" in period ? false : lookMs,
     placeholderData: (before) => before,
   })
   const { data: entries, error, refetch } = query
   return (
     <section className="card stack latest" aria-label="Latest visitors">
-      <h2 className="live">Latest visitors</h2>
+      <h2 className={"to" in period ? undefined : "live"}>
+        {"to" in period ? "Visitors of these days, last seen first" : "Latest visitors"}
+      </h2>
       {entries === undefined && error === null && <Waiting />}
       {entries === undefined && <Problem error={error} onRetry={() => void refetch()} />}
       {entries?.length === 0 && (

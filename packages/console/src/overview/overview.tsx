@@ -25,7 +25,7 @@ import { Empty } from "../ui/empty.tsx"
 import { type Choice, ChoiceField } from "../ui/field.tsx"
 import { Read } from "../ui/read.tsx"
 import { Screen } from "../ui/screen.tsx"
-import { count, dayRange, plural } from "../ui/time.tsx"
+import { count, dayRange, knownZone, plural } from "../ui/time.tsx"
 import { Attention } from "./attention.tsx"
 import { Latest } from "./latest.tsx"
 import "./overview.css"
@@ -87,7 +87,7 @@ interface Figured {
   readonly text: string | undefined
 }
 
-/** The part of the period that has figures; undefined if none has. */
+/** The part of the period that has figures; undefined if none has, such as for days to come. */
 const useFigured = (): Figured | undefined => {
   const { period, periodText: text, today } = useScope()
   if ("timeframe" in period) {
@@ -97,7 +97,7 @@ const useFigured = (): Figured | undefined => {
   }
   const first = daysBefore(today, figureDays)
   const { from, to = today } = period
-  if (to < first) return undefined
+  if (to < first || from > today) return undefined
   return from < first
     ? {
         period: { ...period, from: first },
@@ -153,7 +153,8 @@ const Content = () => {
 
 const NoFigures = () => (
   <Empty title="These days have no figures">
-    Figures go back {figureDays} days. The lists of people and companies go back further.
+    Figures go from {figureDays} days ago to today. The lists of people and companies go back
+    further.
   </Empty>
 )
 
@@ -239,7 +240,7 @@ const pointsOf = (
   timeZone: string,
 ): ReadonlyArray<PointOfTime> => {
   const clock = new Intl.DateTimeFormat("sv-SE", {
-    timeZone,
+    timeZone: knownZone(timeZone),
     dateStyle: "short",
     timeStyle: "short",
   })

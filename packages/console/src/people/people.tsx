@@ -89,7 +89,7 @@ const PeopleList = ({ openKey }: { readonly openKey: string | undefined }) => {
       <Rest pages={people} />
       <div className="spread list-foot">
         <span>
-          <Foot total={total} />
+          <Foot pages={people} />
         </span>
         <span className="row">
           <Button kind="plain" className="small" onClick={() => setOpened("columns")}>
@@ -110,11 +110,14 @@ const PeopleList = ({ openKey }: { readonly openKey: string | undefined }) => {
   )
 }
 
-const Foot = ({ total }: { readonly total: number | null | undefined }) => {
+const Foot = ({ pages }: { readonly pages: ReturnType<typeof usePeople> }) => {
+  const { hasMore, rows, total } = pages
   const { data: account } = useQuery(accountQuery)
   return (
     <>
-      {total === null || total === undefined ? "Many people" : plural(total, "person", "people")}
+      {typeof total !== "number" && hasMore
+        ? `The first ${plural(rows.length, "person", "people")}`
+        : plural(total ?? rows.length, "person", "people")}
       {account !== undefined && account.credits.limit !== null && (
         <>
           {" · "}

@@ -28,7 +28,9 @@ const trendDays = (
   newest: string | null | undefined,
 ): TopicTrendParams => {
   if (timeframe === undefined) {
-    const { from, to } = { from: today, to: today, ...period }
+    const chosen = { from: today, to: today, ...period }
+    const from = chosen.from < today ? chosen.from : today
+    const to = chosen.to < today ? chosen.to : today
     const first = daysBefore(to, daysMax - 1)
     return { from: from < first ? first : from, to }
   }

@@ -20,7 +20,10 @@ export const withinLimit = <A>(
     (_, error) => Effect.die(error),
   )
 
-/** Runs the statement in a transaction of its own. Returns null if it takes longer than `limitMs`. */
+/**
+ * Runs the statement in a transaction of its own. Returns null if it takes longer than `limitMs`. Inside another
+ * transaction, its limit would hold for the rest of that one.
+ */
 export const nullAfter = <A>(
   sql: SqlClient.SqlClient,
   limitMs: number,

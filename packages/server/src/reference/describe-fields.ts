@@ -37,7 +37,7 @@ const common: ReadonlyMap<string, string> = new Map(
     page: "Page number, from 1, also when you read the list by cursor.",
     hasMore: "Whether there is another page.",
     nextCursor: "The `cursor` of the next page. Valid for 24 hours. Null on the last page.",
-    total: "Rows in all pages. Null if counting took longer than 2 seconds.",
+    total: "Rows in all pages.",
     asOf: "The time that every page of this cursor shows.",
     coverage: "Whether the data of the period is complete. Absent if it is.",
     "coverage.partial": "True: some data has not been processed yet, or is no longer kept.",

@@ -13,7 +13,7 @@ export const queryTooSlow = ({ seconds }: QueryTooSlow) =>
 export const listTooSlow = ({ seconds }: QueryTooSlow) =>
   refuse({
     code: "QUERY_TOO_SLOW",
-    message: `Reading the list took longer than ${seconds} seconds. Use a shorter period or a longer search text, then try again.`,
+    message: `Reading the list took longer than ${seconds} seconds. Use a shorter period or fewer filters, then try again.`,
     details: { seconds },
   })
 

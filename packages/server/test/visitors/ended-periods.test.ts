@@ -309,7 +309,6 @@ describe("a list of companies that takes long", () => {
     ["of a period that has ended", () => `from=${dayBack(30)}&to=${dayBack(2)}`],
     ["with q", () => "q=company&timeframe=all"],
     ["with minSessions", () => "minSessions=2&timeframe=all"],
-    ["of anonymous companies", () => "anonymous=true&timeframe=all"],
     ["of suppressed companies", () => "suppressed=only&timeframe=all"],
   ])(
     "%s has no total if counting takes more than two seconds; the page is still returned",

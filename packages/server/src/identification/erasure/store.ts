@@ -206,7 +206,7 @@ const make = Effect.gen(function* () {
 
   /**
    * Where the person's user ids were used. Before `giveUpBrowsers` and `eraseImports`, which delete what leads to them. An
-   * id that strangers share is no one's.
+   * id that was found to be shared by strangers is no one's. One that is not yet starts to be counted again.
    */
   const forgetUserIds = (person: ErasedPerson) => sql`
     delete from user_id_use u
@@ -217,6 +217,10 @@ const make = Effect.gen(function* () {
         and email_hash = any (${hashesOf(person)})
       union
       select anonymous_id from ${idsOf(person)} as own
+      union
+      select c.user_id from ${browsersOf(person)} as own
+      join user_id_claim c
+        on c.organization_id = ${person.organizationId} and c.anonymous_id = own.anonymous_id
     ) as theirs
     where u.organization_id = ${person.organizationId} and u.user_id = theirs.id
       and u.shared_at is null`

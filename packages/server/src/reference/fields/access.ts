@@ -10,9 +10,9 @@ export const accessFields: FieldTexts = {
     at: "When it happened.",
     actor: "Who did it.",
     "actor.type": "Who it was: an API key, a user, the operator, or the server itself.",
-    "actor.id": "Id of the actor.",
+    "actor.id": "Id of the user or key; null for the operator and the server.",
     "actor.name":
-      "A member's email address or an API key's name; null if that user or key no longer exists.",
+      "A member's email address or an API key's name; null for the operator and the server, and if that user or key no longer exists.",
     action: "The resource and the action, such as `member.added`. More may be added within /v1.",
     targetId: "Id of the changed object; null if it is the organization itself.",
     requestId: "Id of the request that caused the change; null if none did.",

@@ -125,7 +125,7 @@ export const destinationsFields: FieldTexts = {
     stats: "What was delivered so far.",
     "stats.totalSynced": "Contacts delivered.",
     "stats.totalSkipped":
-      "Contacts left out, because nothing about them had changed or they must not be sent.",
+      "Contacts that are suppressed, rejected by the validation policy, or without the address that the destination needs.",
     "stats.totalFailed": "Contacts that could not be delivered.",
     "stats.consecutiveErrors":
       "Contacts that have failed since the last successful delivery of one.",

@@ -129,7 +129,8 @@ export const pixelsFields: FieldTexts = {
   SuppressionBulkWrite: {
     "data.added": "Rules that were added.",
     "data.removed": "Rules that were removed.",
-    "data.duplicates": "Rows that already exist, or that repeat another row of the request.",
+    "data.duplicates":
+      "Rows that repeat another row of the request; for an addition, also rules that already exist.",
     "data.rejectedCount": "Rules that were rejected.",
     "data.rejected": "The first 100 rejected rows.",
     "data.total": "The organization's rules after the write.",
@@ -175,7 +176,8 @@ export const pixelsFields: FieldTexts = {
   },
   PixelVerification: {
     "data.verified": "Whether the tag is on the site and the pixel works.",
-    "data.verifiedAt": "When the pixel was first seen on the site; null before that.",
+    "data.verifiedAt":
+      "Time of the first accepted event, as confirmed by a verification; null before that.",
     "data.lastEventAt": "When the pixel last sent an event; null before that.",
     "data.reason":
       "Why the pixel is not verified: the first reason that applies. Null if it is verified.",

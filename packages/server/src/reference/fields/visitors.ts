@@ -100,7 +100,8 @@ const visitor = {
   allEmails: "The same as `emails`, under its former name.",
   primaryPhone: "The first of `phones`; null without one.",
   allPhones: "The same as `phones`, under its former name.",
-  phonesDNC: "The same as `phonesDnc`, under its former name.",
+  phonesDNC:
+    "One value for each of `phones`: whether it is on a do-not-call list; null if unknown.",
   company: "The same as `companyName`, under its former name.",
   companyZip: "The same as `companyZipCode`, under its former name.",
   companySize: "The same as `companyEmployeeCount`, under its former name.",
@@ -115,6 +116,12 @@ const visitor = {
 }
 
 export const visitorsFields: FieldTexts = {
+  VisitorQueryList: {
+    "meta.total": "Rows in all pages; null if counting took longer than 2 seconds.",
+  },
+  VisitorList: {
+    "meta.total": "Rows in all pages; null if counting took longer than 2 seconds.",
+  },
   LinkTokenBatch: {
     "data.tokens": "In the same order as the people.",
     "data.tokens.emailHash": "SHA-256 of the address, lower-case hex.",
@@ -220,6 +227,7 @@ export const visitorsFields: FieldTexts = {
     channel: "What the referrer and the campaign parameters say.",
   },
   CompanyList: {
+    "meta.total": "Rows in all pages; null if counting took longer than 2 seconds.",
     "meta.suppressed": "What the list and its counts include.",
   },
   VisitorScope: {

@@ -174,12 +174,8 @@ const make = Effect.gen(function* () {
 })
 
 /** Many companies may be read to find those of a page. Such a list takes turns with rules, and counting it has a limit. */
-const mayBeExpensive = ({ isAnonymous, minSessions, q, suppressed, until }: CompanyScope) =>
-  q !== undefined ||
-  until !== undefined ||
-  minSessions !== undefined ||
-  isAnonymous === true ||
-  suppressed === "only"
+const mayBeExpensive = ({ minSessions = 1, q, suppressed, until }: CompanyScope) =>
+  q !== undefined || until !== undefined || minSessions > 1 || suppressed === "only"
 
 const isWholeOrganization = ({ domain, pixelId }: PixelScope) =>
   domain === undefined && pixelId === undefined
