@@ -21,6 +21,7 @@ const embed = (options: Parameters<typeof createFootfall>[0] = {}): Promise<Foot
     baseUrl: server.url,
     workers: false,
     rateLimits: false,
+    logger: () => {},
     ...options,
   })
 

@@ -57,6 +57,7 @@ describe("in a browser", () => {
         basePath: "/footfall",
         baseUrl: `${server.url}/footfall`,
         workers: false,
+        logger: () => {},
       })
       const request = (to: string) => new Request(server.url + to, { headers: { accept } })
       const found = links(await (await below.fetch(request(path))).text())

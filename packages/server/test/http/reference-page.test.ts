@@ -107,6 +107,7 @@ it("loads everything and links to everything below the server's base path", asyn
     basePath: "/footfall",
     baseUrl: `${server.url}/footfall`,
     workers: false,
+    logger: () => {},
   })
   const links = [...html.matchAll(/(?:href|src)="([^"#][^"]*)"/g)].map(([, to]) => to!)
   const page = `${server.url}/footfall/docs`
