@@ -211,14 +211,14 @@ export const pixelsFields: FieldTexts = {
   },
   PixelWithCode: {
     ...pixel,
-    code: "The `<script>` tag.",
+    code: "The tag for the site.",
     embed: "Snippets and headers for the site.",
   },
   PixelEmbed: {
     immutable: "The script under an address that never changes, with its hash.",
     "immutable.url": "URL of this exact version of the script, cached for a year.",
     "immutable.integrity": "The script's SRI value, `sha384-…`.",
-    "immutable.code": "The `<script>` tag with this URL and integrity value.",
+    "immutable.code": "The tag with this URL and integrity value.",
     contentSecurityPolicy: "What your content security policy must allow.",
     "contentSecurityPolicy.scriptSrc": "Add this to `script-src`.",
     "contentSecurityPolicy.connectSrc": "Add this to `connect-src`.",
