@@ -70,11 +70,11 @@ export const Latest = () => {
     placeholderData: (before) => before,
   })
   const { data: entries, error, refetch } = query
+  const isOver = "to" in period
+  const title = isOver ? "Visitors of these days, last seen first" : "Latest visitors"
   return (
-    <section className="card stack latest" aria-label="Latest visitors">
-      <h2 className={"to" in period ? undefined : "live"}>
-        {"to" in period ? "Visitors of these days, last seen first" : "Latest visitors"}
-      </h2>
+    <section className="card stack latest" aria-label={title}>
+      <h2 className={isOver ? undefined : "live"}>{title}</h2>
       {entries === undefined && error === null && <Waiting />}
       {entries === undefined && <Problem error={error} onRetry={() => void refetch()} />}
       {entries?.length === 0 && (

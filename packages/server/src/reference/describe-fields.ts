@@ -39,9 +39,10 @@ const common: ReadonlyMap<string, string> = new Map(
     nextCursor: "The `cursor` of the next page. Valid for 24 hours. Null on the last page.",
     total: "Rows in all pages.",
     asOf: "The time that every page of this cursor shows.",
-    coverage: "Whether the data of the period is complete. Absent if it is.",
-    "coverage.partial": "True: some data has not been processed yet, or is no longer kept.",
-    "coverage.from": "Since when the data is complete; null if that is unknown.",
+    coverage: "What the list is based on. Absent if there is nothing to report.",
+    "coverage.partial":
+      "True: data of the period was left out, because it is not processed yet or no longer kept.",
+    "coverage.from": "Time of the oldest data used; null if there is none.",
     scope: "The pixels that the list covers.",
   }),
 )

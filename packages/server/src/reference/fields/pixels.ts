@@ -161,8 +161,8 @@ export const pixelsFields: FieldTexts = {
     sharedAt: "When the server found that strangers share it.",
   },
   CreatedWriteKey: {
-    "data.writeKey": "`wk_` and 43 characters.",
-    "data.key": "The key itself. It is shown once.",
+    "data.writeKey": "The key itself: `wk_` and 43 characters. It is shown once.",
+    "data.key": "The key's record, without the key itself.",
   },
   WriteKey: {
     id: "Id of the write key.",

@@ -23,6 +23,7 @@ export class QueryTooSlow extends Schema.TaggedError<QueryTooSlow>()("QueryTooSl
   seconds: Schema.Number,
 }) {}
 
+/** The rows of a list, or QueryTooSlow if their statement exceeded its time limit. */
 export const orTooSlow = <A>(rows: Effect.Effect<A, StatementTimedOut>) =>
   Effect.catchTag(
     rows,
