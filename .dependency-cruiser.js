@@ -11,6 +11,7 @@ const rooms = [
   "access",
   "pixels",
   "visits",
+  "imports",
   "suppression",
   "people",
   "sources",

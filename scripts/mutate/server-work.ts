@@ -361,17 +361,13 @@ export const serverWork = [
       "if (share.held > turnsOfOne) continue",
     ],
   ]),
-  ...faultsIn(
-    "server/src/people/import/import-places.ts",
-    "src/people/import/import-places.test.ts",
+  ...faultsIn("server/src/imports/import-places.ts", "src/imports/import-places.test.ts", [
     [
-      [
-        "an importer with one place more is ended",
-        "(counts.get(importer) ?? 0) + 2",
-        "(counts.get(importer) ?? 1) + 1",
-      ],
+      "an importer with one place more is ended",
+      "(counts.get(importer) ?? 0) + 2",
+      "(counts.get(importer) ?? 1) + 1",
     ],
-  ),
+  ]),
   ...faultsIn(
     "server/src/access/sign-in/passwords/passwords.ts",
     "test/access/password-races.test.ts",

@@ -18,7 +18,7 @@ import {
 } from "./commands/arguments.ts"
 import { importedKinds } from "./commands/imported-kinds.ts"
 import type { JsonFlag } from "./commands/run.ts"
-import { type ImportFormat, importFormats } from "./people/import/import-format.ts"
+import { type ImportFormat, importFormats } from "./imports/import-format.ts"
 import { signalStores, type SignalStoreName } from "./topics/signals/copy/signal-stores.ts"
 import { version } from "./version.ts"
 

@@ -166,35 +166,35 @@ export const people = [
       "l.email_hash",
     ],
   ]),
-  ...faultsIn("server/src/people/import/imports.ts", "test/people/import.test.ts", [
+  ...faultsIn("server/src/imports/imports.ts", "test/people/import.test.ts", [
     [
       "what an import changes after its first batch is not noticed",
       "if (!hasChanged && inserted + updated === 0) return\n",
       "if (hasChanged || inserted + updated === 0) return\n",
     ],
   ]),
-  ...faultsIn("server/src/people/import/merged-import.ts", "test/erasure/never-seen.test.ts", [
+  ...faultsIn("server/src/imports/merged-import.ts", "test/erasure/never-seen.test.ts", [
     [
       "of erased people's rows only the last of each person is reported",
       "numbers: [...earlier.numbers, ...later.numbers],",
       "numbers: later.numbers,",
     ],
   ]),
-  ...faultsIn("server/src/people/import/record-reader.ts", "test/people/people.test.ts", [
+  ...faultsIn("server/src/imports/record-reader.ts", "test/people/people.test.ts", [
     [
       "null in a later row does not clear what an earlier row set",
       "value === undefined && !(later.cleared & (1 << place)) ? earlier.values[place] : value",
       "value === undefined ? earlier.values[place] : value",
     ],
   ]),
-  ...faultsIn("server/src/people/import/row-reader.ts", "test/people/import.test.ts", [
+  ...faultsIn("server/src/imports/row-reader.ts", "test/people/import.test.ts", [
     [
       "the first record of a file with a byte order mark is unreadable",
       "? first.subarray(3)",
       "? first.subarray(0)",
     ],
   ]),
-  ...faultsIn("server/src/people/import/field.ts", "test/people/import.test.ts", [
+  ...faultsIn("server/src/imports/field.ts", "test/people/import.test.ts", [
     [
       "a flag for all of a person's phones is read as a list",
       "return items.length === 1 ? items[0] : items",

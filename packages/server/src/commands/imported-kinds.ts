@@ -1,5 +1,5 @@
 // What can be imported, by its word on the command line. Without Effect (docs/adr/0005).
-import type { ImportName } from "../people/import/import-kind.ts"
+import type { ImportName } from "../imports/import-kind.ts"
 
 export const importedKinds = {
   topics: "topics",

@@ -28,9 +28,9 @@ import { KeyedLists } from "../lists/keyed-lists.ts"
 import { PageBoundaries } from "../lists/page-boundaries.ts"
 import { Mail } from "../outbound/mail/mail.ts"
 import { ErasedPeople } from "../people/erased-people.ts"
-import { DataVersions } from "../people/import/data-versions.ts"
-import { Imports } from "../people/import/imports.ts"
-import { DataVersionStore } from "../people/import/store.ts"
+import { DataVersions } from "../imports/data-versions.ts"
+import { Imports } from "../imports/imports.ts"
+import { ImportsStore } from "../imports/store.ts"
 import { Links } from "../people/links/links.ts"
 import { LinksStore } from "../people/links/store.ts"
 import { People } from "../people/people.ts"
@@ -67,7 +67,7 @@ const Stores = Layer.mergeAll(
   CompanyTriggerStore.layer,
   CompanyUpkeepStore.layer,
   CreditStore.layer,
-  DataVersionStore.layer,
+  ImportsStore.layer,
   Layer.provide(ChangesStore.layer, CycleStore.layer),
   LinksStore.layer,
   MemberStore.layer,

@@ -1,8 +1,8 @@
 // The demo's intent data: the topic catalog, made-up shared people, and two weeks of signals, including the demo's own
 // visitors. It is loaded through the operators' import, so a newcomer sees what a real installation would contain.
 import { Context, DateTime, Effect, Layer, Stream } from "effect"
-import { ImportKinds } from "../people/import/import-kind.ts"
-import { Imports } from "../people/import/imports.ts"
+import { ImportKinds } from "../imports/import-kind.ts"
+import { Imports } from "../imports/imports.ts"
 import { StarterTopics } from "../topics/starter-topics.ts"
 import { Signals } from "../topics/signals/signals.ts"
 import { peopleLines, signalLines } from "./generate/csv.ts"

@@ -2,7 +2,7 @@
 // are not visitors: erased people are filtered out when shared rows enrich visitors (spec 5.1).
 import { Context, Effect, Layer } from "effect"
 import { sharedOrganizationId } from "../access/organization.ts"
-import type { ImportRow } from "./import/merged-import.ts"
+import type { ImportRow } from "../imports/merged-import.ts"
 import { Tombstones } from "./tombstones/tombstones.ts"
 import { PeopleStore } from "./store.ts"
 

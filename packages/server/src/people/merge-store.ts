@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { sharedOrganizationId } from "../access/organization.ts"
-import type { Changed, ImportOrigin } from "./import/import-kind.ts"
+import type { Changed, ImportOrigin } from "../imports/import-kind.ts"
 import { personFields } from "./person-fields.ts"
 import type { KnownAddress } from "./visitor-enrichment.ts"
 

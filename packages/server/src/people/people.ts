@@ -3,17 +3,17 @@
 // Source: spec 2.19.
 import { Context, Effect, Layer } from "effect"
 import { ErasedPeople } from "./erased-people.ts"
-import { DataVersions } from "./import/data-versions.ts"
-import type { ImportOrigin } from "./import/import-kind.ts"
+import { DataVersions } from "../imports/data-versions.ts"
+import type { ImportOrigin } from "../imports/import-kind.ts"
 import {
   type ExpectedRows,
   type ImportRow,
   mergedImport,
   type MergedKind,
-} from "./import/merged-import.ts"
-import { Rejection } from "./import/rejection.ts"
+} from "../imports/merged-import.ts"
+import { Rejection } from "../imports/rejection.ts"
 import type { PersonRecord } from "./person.ts"
-import { copyLines } from "./import/copy-text.ts"
+import { copyLines } from "../imports/copy-text.ts"
 import {
   combinedPersonRow,
   knownHashes,

@@ -4,7 +4,7 @@
 import { normalizeDomain } from "@footfall/normal-form"
 import { readCountry } from "../visits/country.ts"
 import { normalizeEmail, normalizeEmailHash } from "../visits/email-address.ts"
-import { type Field, flags, text, textList, wholeNumber } from "./import/field.ts"
+import { type Field, flags, text, textList, wholeNumber } from "../imports/field.ts"
 import {
   ageRanges,
   canonical,

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { hashEmail } from "../visits/email-address.ts"
-import { Rejection } from "./import/rejection.ts"
+import { Rejection } from "../imports/rejection.ts"
 import { emailsMax, personFields, phonesMax } from "./person-fields.ts"
 import {
   combinedPersonRow,

@@ -1,11 +1,11 @@
 // Converts an imported person to a row of the staging table and resolves fields that depend on each other. The key
 // is the SHA-256 of the email, or the given hash if there is no email.
 import { emailHashOf, otherHashOf } from "../visits/email-address.ts"
-import { copyNull, copyText } from "./import/copy-text.ts"
-import type { ImportOrigin } from "./import/import-kind.ts"
-import type { ImportRow } from "./import/merged-import.ts"
-import { type FieldValues, overlaid, RecordReader } from "./import/record-reader.ts"
-import { Rejection } from "./import/rejection.ts"
+import { copyNull, copyText } from "../imports/copy-text.ts"
+import type { ImportOrigin } from "../imports/import-kind.ts"
+import type { ImportRow } from "../imports/merged-import.ts"
+import { type FieldValues, overlaid, RecordReader } from "../imports/record-reader.ts"
+import { Rejection } from "../imports/rejection.ts"
 import { hashField, personFields, placeOf } from "./person-fields.ts"
 import { normalizeRegion } from "./region.ts"
 

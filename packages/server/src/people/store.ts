@@ -8,8 +8,8 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../database/organization-turns.ts"
 import { transaction } from "../database/transaction.ts"
 import { sharedOrganizationId } from "../access/organization.ts"
-import type { Changed, ImportOrigin } from "./import/import-kind.ts"
-import type { ImportRow } from "./import/merged-import.ts"
+import type { Changed, ImportOrigin } from "../imports/import-kind.ts"
+import type { ImportRow } from "../imports/merged-import.ts"
 import { enrichesVisitor, mergeStatement } from "./merge-store.ts"
 import { personFields } from "./person-fields.ts"
 import type { KnownAddress } from "./visitor-enrichment.ts"
@@ -26,8 +26,6 @@ export class PeopleStore extends Context.Service<
      * transaction ends.
      */
     takeTurn(origin: Pick<ImportOrigin, "organizationId">): Result<void>
-    /** The id of the operator organization; undefined before the first start. */
-    readonly operatorOrganization: Result<string | undefined>
     /** Whether the organization has erased anyone. */
     hasErased(organizationId: string): Result<boolean>
     /** Creates the temporary tables if the connection doesn't have them yet. Each transaction leaves them empty. */
@@ -67,9 +65,6 @@ export class PeopleStore extends Context.Service<
           sql`select set_config('work_mem', '64MB', true)`,
           organizationId === sharedOrganizationId ? turns.waitForAll : turns.wait(organizationId),
         )
-
-      const operatorOrganization = sql<{ id: string }>`
-        select id from organization where is_operator`.pipe(Effect.map(([row]) => row?.id))
 
       const hasErased = (organizationId: string) =>
         sql<{ exists: boolean }>`
@@ -214,7 +209,6 @@ export class PeopleStore extends Context.Service<
         transaction: (effect) =>
           Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
         takeTurn,
-        operatorOrganization,
         hasErased,
         prepare,
         known,

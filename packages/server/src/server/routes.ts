@@ -28,6 +28,7 @@ import { ReferenceRoutes, referenceRoutes } from "../http/reference-page.ts"
 import { ErasureHandlers } from "../identification/erasure/handlers.ts"
 import { OriginsHandlers } from "../identification/origins/handlers.ts"
 import { MetricsRoutes, metricsRoutes } from "../metrics/routes.ts"
+import { ImportHandlers } from "../imports/layer.ts"
 import { PeopleHandlers } from "../people/layer.ts"
 import { PixelsHandlers } from "../pixels/handlers.ts"
 import { OptOutRoutes, optOutRoutes } from "../pixels/opt-out/routes.ts"
@@ -149,6 +150,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     DeliveriesHandlers,
     DestinationHandlers,
     ErasureHandlers,
+    ImportHandlers,
     OriginsHandlers,
     PeopleHandlers,
     PixelsHandlers,

@@ -32,6 +32,7 @@ import {
   IdentificationWorkers,
 } from "../identification/layer.ts"
 import { EnrichmentOfPeople } from "../identification/merging/layer.ts"
+import { ImportServices, ImportStores } from "../imports/layer.ts"
 import { JobWakes } from "../jobs/queue.ts"
 import { Mail } from "../outbound/mail/mail.ts"
 import { Outbound } from "../outbound/outbound.ts"
@@ -101,6 +102,7 @@ const Stores = Layer.mergeAll(
   DestinationStores,
   FirstDayStore.layer,
   IdentificationStores,
+  ImportStores,
   MetricsStore.layer,
   Partitions.layer,
   PeopleStores,
@@ -129,6 +131,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
   const visitors = Layer.provide(VisitorServices, Webhooks.segmentUse).pipe(
     Layer.provideMerge(Layer.provide(PeopleServices, EnrichmentOfPeople)),
     Layer.provideMerge(SuppressionServices),
+    Layer.provideMerge(ImportServices),
     Layer.provideMerge(VisitServices),
     Layer.provideMerge(Layer.provide(PixelServices(`${directory}/pixel`), TopicsOfPixels)),
     Layer.provideMerge(Layer.provide(AccessServices, PixelsOfOrganizations)),

@@ -2,7 +2,7 @@
 // far as they fit. Only named members are read, and copies define their properties, so no trait name can reach a
 // prototype.
 import { companyFields } from "../people/person-fields.ts"
-import { Refused } from "../people/import/field.ts"
+import { Refused } from "../imports/field.ts"
 import { externalIdKey } from "../visits/attribution.ts"
 import { isObject, type JsonObject } from "../visits/batch.ts"
 import { firstText, readTraits, type Traits } from "../visits/traits.ts"

@@ -1,7 +1,7 @@
 // Wires the topics room together.
 import { Effect, Layer } from "effect"
 import { every } from "../jobs/every.ts"
-import { DataVersions } from "../people/import/data-versions.ts"
+import { DataVersions } from "../imports/data-versions.ts"
 import { KnownTopics, TopicRulesChanged } from "../pixels/pixel-changes.ts"
 import { SiteAnalysisHandlers, SiteTopicsHandlers } from "./analysis/handlers.ts"
 import { SiteAnalyses } from "./analysis/site-analyses.ts"

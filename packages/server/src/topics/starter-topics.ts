@@ -1,8 +1,8 @@
 // The starter catalog: the topics that ship with the server, each with words (spec 19.1). An installation's own topics
 // win: if another topic has the id, the starter topic is skipped.
 import { Context, Effect, FileSystem, Layer, Stream } from "effect"
-import { ImportKinds } from "../people/import/import-kind.ts"
-import { Imports } from "../people/import/imports.ts"
+import { ImportKinds } from "../imports/import-kind.ts"
+import { Imports } from "../imports/imports.ts"
 import { Catalog } from "./catalog/catalog.ts"
 
 export interface LoadedTopics {

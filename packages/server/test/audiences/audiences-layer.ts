@@ -4,8 +4,8 @@ import { Aliases } from "../../src/audiences/aliases/aliases.ts"
 import { AliasStore } from "../../src/audiences/aliases/store.ts"
 import { Countings } from "../../src/audiences/counting.ts"
 import { AudienceStore } from "../../src/audiences/store.ts"
-import { DataVersions } from "../../src/people/import/data-versions.ts"
-import { DataVersionStore } from "../../src/people/import/store.ts"
+import { DataVersions } from "../../src/imports/data-versions.ts"
+import { ImportsStore } from "../../src/imports/store.ts"
 import { TombstoneStore } from "../../src/people/tombstones/store.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
 import { RuleTurns } from "../../src/visitors/query/rule-turns.ts"
@@ -19,7 +19,7 @@ export const audiencesLayer = Countings.layer.pipe(
     Layer.mergeAll(
       AudienceStore.layer,
       AliasStore.layer,
-      Layer.provideMerge(DataVersions.layer, DataVersionStore.layer),
+      Layer.provideMerge(DataVersions.layer, ImportsStore.layer),
       TombstoneStore.layer,
       fixedDataKeys,
     ),

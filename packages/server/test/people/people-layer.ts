@@ -9,11 +9,11 @@ import { DatabaseConfig } from "../../src/database/database-config.ts"
 import { Database } from "../../src/database/database.ts"
 import { Merging } from "../../src/identification/merging/merging.ts"
 import { ErasedPeople } from "../../src/people/erased-people.ts"
-import { DataVersions } from "../../src/people/import/data-versions.ts"
-import type { ImportKind } from "../../src/people/import/import-kind.ts"
-import { DataVersionStore } from "../../src/people/import/store.ts"
-import type { ImportFormat } from "../../src/people/import/import-format.ts"
-import { Imports } from "../../src/people/import/imports.ts"
+import { DataVersions } from "../../src/imports/data-versions.ts"
+import type { ImportKind } from "../../src/imports/import-kind.ts"
+import { ImportsStore } from "../../src/imports/store.ts"
+import type { ImportFormat } from "../../src/imports/import-format.ts"
+import { Imports } from "../../src/imports/imports.ts"
 import { Links } from "../../src/people/links/links.ts"
 import { LinksStore } from "../../src/people/links/store.ts"
 import { People } from "../../src/people/people.ts"
@@ -38,7 +38,7 @@ export const peopleLayer = Layer.mergeAll(Imports.layer, Links.layer, People.lay
   Layer.provideMerge(
     Layer.mergeAll(
       AuditStore.layer,
-      DataVersionStore.layer,
+      ImportsStore.layer,
       LinksStore.layer,
       PeopleStore.layer,
       TombstoneStore.layer,

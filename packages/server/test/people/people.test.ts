@@ -2,7 +2,7 @@
 // (spec 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { DataVersions } from "../../src/people/import/data-versions.ts"
+import { DataVersions } from "../../src/imports/data-versions.ts"
 import { People } from "../../src/people/people.ts"
 import type { PersonRecord } from "../../src/people/person.ts"
 import {

@@ -1,8 +1,8 @@
 // Imports of topics and signals on a separate database: sends records, and reads the tables as signals.
 import { Effect, Layer, Stream } from "effect"
-import type { ImportFormat } from "../../src/people/import/import-format.ts"
-import type { ImportKind } from "../../src/people/import/import-kind.ts"
-import { Imports } from "../../src/people/import/imports.ts"
+import type { ImportFormat } from "../../src/imports/import-format.ts"
+import type { ImportKind } from "../../src/imports/import-kind.ts"
+import { Imports } from "../../src/imports/imports.ts"
 import { TopicImportStore } from "../../src/topics/import/store.ts"
 import { TopicImports } from "../../src/topics/import/topic-imports.ts"
 import { SignalImports } from "../../src/topics/signals/import/signal-imports.ts"

@@ -2,7 +2,7 @@
 // (2.11).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { DataVersions } from "../../src/people/import/data-versions.ts"
+import { DataVersions } from "../../src/imports/data-versions.ts"
 import { sharedOrganizationId } from "../../src/access/organization.ts"
 import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
 import { SignalRetention } from "../../src/topics/signals/retention/signal-retention.ts"

@@ -5,7 +5,7 @@
 import { Context, type Duration, Effect, Layer, Scope } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { makePartyTurns } from "../../jobs/fair-turns.ts"
-import { joined } from "../../people/import/data-versions.ts"
+import { joined } from "../../imports/data-versions.ts"
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { RulesBusy } from "../../visitors/query/rule-turns.ts"
 import type { StatementTimedOut } from "../../database/statement-timeout.ts"

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { Rejection } from "../../people/import/rejection.ts"
+import { Rejection } from "../../imports/rejection.ts"
 import { personReader, personRow } from "../../people/person-row.ts"
 import { peopleLines, signalLines } from "./csv.ts"
 import { emailAt, personAt } from "./person.ts"

@@ -1,6 +1,6 @@
 // Parses a resolver's answer without trusting it: each value must have the form an import requires, and anything
 // else is dropped.
-import { Refused } from "../../people/import/field.ts"
+import { Refused } from "../../imports/field.ts"
 import { companyFields } from "../../people/person-fields.ts"
 import { emailHashOf, normalizeEmail, normalizeEmailHash } from "../../visits/email-address.ts"
 import { readTraits, type Traits } from "../../visits/traits.ts"

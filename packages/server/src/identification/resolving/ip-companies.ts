@@ -4,9 +4,9 @@
 // read once into two flat arrays, 20 bytes per network boundary (spec 1.2, 13.2).
 import { registrableDomain } from "@footfall/normal-form"
 import ipaddr from "ipaddr.js"
-import { csvCells } from "../../people/import/csv-cells.ts"
-import { Refused } from "../../people/import/field.ts"
-import { Records, tooLong } from "../../people/import/records.ts"
+import { csvCells } from "../../imports/csv-cells.ts"
+import { Refused } from "../../imports/field.ts"
+import { Records, tooLong } from "../../imports/records.ts"
 import { companyFields, personFields } from "../../people/person-fields.ts"
 import type { NetworkCompany } from "../../visits/network-companies.ts"
 import type { CompanyFileReport } from "./company-file-report.ts"

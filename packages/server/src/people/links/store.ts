@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { sharedOrganizationId } from "../../access/organization.ts"
-import type { Changed, ImportOrigin } from "../import/import-kind.ts"
+import type { Changed, ImportOrigin } from "../../imports/import-kind.ts"
 import type { KnownAddress } from "../visitor-enrichment.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>

@@ -3,7 +3,7 @@
 // caching are not needed.
 import { Context, Effect, Layer } from "effect"
 import { KeyedLists, type ListPosition } from "../../lists/keyed-lists.ts"
-import { DataVersions } from "../../people/import/data-versions.ts"
+import { DataVersions } from "../../imports/data-versions.ts"
 import type { Topic, WordsOfTopics } from "../topic.ts"
 import {
   facetsOf,

@@ -1,6 +1,6 @@
 // The kinds of import, from the rooms that own the records.
 import { Effect, Layer } from "effect"
-import { ImportKinds } from "../../people/import/import-kind.ts"
+import { ImportKinds } from "../../imports/import-kind.ts"
 import { Links } from "../../people/links/links.ts"
 import { People } from "../../people/people.ts"
 import { SignalImports } from "../signals/import/signal-imports.ts"

@@ -1,8 +1,8 @@
 // SQL that merges imported topics into the catalog.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { Changed, ImportOrigin } from "../../people/import/import-kind.ts"
-import type { ImportRow } from "../../people/import/merged-import.ts"
+import type { Changed, ImportOrigin } from "../../imports/import-kind.ts"
+import type { ImportRow } from "../../imports/merged-import.ts"
 import { topicColumns } from "./topic-row.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>

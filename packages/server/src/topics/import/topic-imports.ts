@@ -1,7 +1,7 @@
 // The import of the topic catalog, which the operator owns and everyone shares (spec 2.19).
 import { Context, Effect, Layer } from "effect"
-import { mergedImport } from "../../people/import/merged-import.ts"
-import { overlaid } from "../../people/import/record-reader.ts"
+import { mergedImport } from "../../imports/merged-import.ts"
+import { overlaid } from "../../imports/record-reader.ts"
 import { TopicImportStore } from "./store.ts"
 import { topicReader, topicRow } from "./topic-row.ts"
 

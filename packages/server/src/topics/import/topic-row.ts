@@ -1,9 +1,9 @@
 // One topic of the public catalog in an import. Every field except the words is required (spec 2.19).
-import type { CopyValue } from "../../people/import/copy-text.ts"
-import { text, textList, wholeNumber } from "../../people/import/field.ts"
-import type { ImportRow } from "../../people/import/merged-import.ts"
-import { type FieldValues, RecordReader } from "../../people/import/record-reader.ts"
-import { Rejection } from "../../people/import/rejection.ts"
+import type { CopyValue } from "../../imports/copy-text.ts"
+import { text, textList, wholeNumber } from "../../imports/field.ts"
+import type { ImportRow } from "../../imports/merged-import.ts"
+import { type FieldValues, RecordReader } from "../../imports/record-reader.ts"
+import { Rejection } from "../../imports/rejection.ts"
 import { canonical } from "../../people/vocabulary.ts"
 import { TopicType } from "../topic.ts"
 

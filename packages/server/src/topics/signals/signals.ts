@@ -2,7 +2,7 @@
 // data date is visible as a whole or not at all.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
-import { DataVersions } from "../../people/import/data-versions.ts"
+import { DataVersions } from "../../imports/data-versions.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { type Signal, type SignalDay, SignalStore } from "./store.ts"
 

@@ -2,7 +2,7 @@
 // (spec 2.18, 5.7).
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { addDays } from "../../access/time-zone.ts"
-import { DataVersions } from "../../people/import/data-versions.ts"
+import { DataVersions } from "../../imports/data-versions.ts"
 import { Catalog } from "../catalog/catalog.ts"
 import {
   type FoldedTopic,

@@ -3,8 +3,8 @@
 import { Effect, Layer, ManagedRuntime, Option, Redacted } from "effect"
 import { Database } from "../../../src/database/database.ts"
 import { DatabaseConfig } from "../../../src/database/database-config.ts"
-import { DataVersions } from "../../../src/people/import/data-versions.ts"
-import { DataVersionStore } from "../../../src/people/import/store.ts"
+import { DataVersions } from "../../../src/imports/data-versions.ts"
+import { ImportsStore } from "../../../src/imports/store.ts"
 import { TombstoneStore } from "../../../src/people/tombstones/store.ts"
 import { Tombstones } from "../../../src/people/tombstones/tombstones.ts"
 import { OwnIntent } from "../../../src/topics/own-intent/own-intent.ts"
@@ -41,7 +41,7 @@ export const startOwnIntent = (
         Layer.mergeAll(
           SignalStore.layer,
           Layer.provide(OwnIntentStore.layer, Layer.succeed(DueMinutes, dueMinutes)),
-          Layer.provide(DataVersions.layer, DataVersionStore.layer),
+          Layer.provide(DataVersions.layer, ImportsStore.layer),
           Layer.provide(Tombstones.layer, TombstoneStore.layer),
         ),
       ),

@@ -3,16 +3,16 @@
 // are recomputed (spec 5.1).
 import { Effect } from "effect"
 import type { ErasurePart } from "../../../identification/erasure/later-erasure.ts"
-import { DataVersions } from "../../../people/import/data-versions.ts"
+import { DataVersions } from "../../../imports/data-versions.ts"
 import { sharedOrganizationId } from "../../../access/organization.ts"
-import { PeopleStore } from "../../../people/store.ts"
+import { ImportsStore } from "../../../imports/store.ts"
 import { stagedBytes, stagedEntries, withoutPeople } from "../import/staged-entries.ts"
 import { RemoteSignals } from "../remote-signals-store.ts"
 import { SignalErasureStore } from "./store.ts"
 
 export const erasedSignals = Effect.gen(function* () {
   const store = yield* SignalErasureStore
-  const people = yield* PeopleStore
+  const { operatorOrganization } = yield* ImportsStore
   const versions = yield* DataVersions
   const remote = yield* RemoteSignals
 
@@ -51,7 +51,7 @@ export const erasedSignals = Effect.gen(function* () {
   const part: ErasurePart = Effect.fnUntraced(function* ({ addresses, organizationId }) {
     const emailHashes = addresses.map(({ emailHash }) => emailHash)
     yield* eraseFrom(organizationId, emailHashes)
-    const isOperator = (yield* people.operatorOrganization) === organizationId
+    const isOperator = (yield* operatorOrganization) === organizationId
     if (isOperator) yield* eraseFrom(sharedOrganizationId, emailHashes)
   })
   return part

@@ -1,7 +1,7 @@
 // Parses a signal directly from a line's bytes if it is written the usual way: the four fields in header order, or in
 // the order of spec 2.19 for NDJSON, without unnecessary quotes, blanks or leading zeros. Any other line, including
 // every invalid one, goes to the general reader, which agrees on all lines accepted here (signal-reader.test.ts).
-import type { ImportFormat } from "../../../people/import/import-format.ts"
+import type { ImportFormat } from "../../../imports/import-format.ts"
 import { emailHashesOfNothing } from "../../../visits/placeholder.ts"
 import { hashWords, type SignalColumns } from "./signal-columns.ts"
 import { scoreMax, signalPaths, type SignalScope } from "./signal-row.ts"

@@ -1,7 +1,7 @@
 // A date's signals in Postgres: one row per block; only changed blocks are written.
 import { Effect } from "effect"
 import type { CopyConnection } from "../../../database/copy.ts"
-import { copyBinary, copyDate, copyUuid } from "../../../people/import/copy-binary.ts"
+import { copyBinary, copyDate, copyUuid } from "../../../imports/copy-binary.ts"
 import type { DateBlocks } from "../remote-signals-store.ts"
 import type { ImportedDate, SignalImportStore } from "./store.ts"
 

@@ -1,7 +1,7 @@
 // Parses the bytes of a signal import into columns, one step at a time. Lines written the usual way are parsed in
 // place, all others by the general reader, in the order of the stream.
-import type { ImportFormat } from "../../../people/import/import-format.ts"
-import { type RowCounts, RowReader } from "../../../people/import/row-reader.ts"
+import type { ImportFormat } from "../../../imports/import-format.ts"
+import { type RowCounts, RowReader } from "../../../imports/row-reader.ts"
 import { CanonicalLines } from "./canonical-lines.ts"
 import { columnsMax, firstColumns, SignalColumns } from "./signal-columns.ts"
 import { signalPaths, signalReader, type SignalRow, type SignalScope } from "./signal-row.ts"

@@ -1,9 +1,9 @@
 // Reads one imported signal. All fields are required, the topic must be in the catalog, and the date within the
 // retention of signals (spec 2.19, 5.14).
 import { DateTime, Option } from "effect"
-import { type Field, text, wholeNumber } from "../../../people/import/field.ts"
-import { type FieldValues, RecordReader } from "../../../people/import/record-reader.ts"
-import { Rejection } from "../../../people/import/rejection.ts"
+import { type Field, text, wholeNumber } from "../../../imports/field.ts"
+import { type FieldValues, RecordReader } from "../../../imports/record-reader.ts"
+import { Rejection } from "../../../imports/rejection.ts"
 import { normalizeEmailHash } from "../../../visits/email-address.ts"
 import { missingField, topicIdField } from "../../import/topic-row.ts"
 

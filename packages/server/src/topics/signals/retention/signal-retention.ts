@@ -1,7 +1,7 @@
 // Keeps signals for 400 days by their date, and staged signals of interrupted imports for one day (spec 1.8). Hashes
 // that no signal can reference anymore are deleted too.
 import { Context, Effect, Layer } from "effect"
-import { DataVersions } from "../../../people/import/data-versions.ts"
+import { DataVersions } from "../../../imports/data-versions.ts"
 import { type ExpiredDate, SignalRetentionStore } from "./store.ts"
 import { every } from "../../../jobs/every.ts"
 

@@ -14,8 +14,8 @@ import {
 import { RateLimit, RateLimited } from "../http/rate-limit.ts"
 import { RequestErrors } from "../http/request-errors.ts"
 import { lenient } from "../http/contract.ts"
-import { importNames } from "./import/import-kind.ts"
-import { rejectionReasons } from "./import/rejection.ts"
+import { importNames } from "./import-kind.ts"
+import { rejectionReasons } from "./rejection.ts"
 
 const ImportResultWire = Schema.Struct({
   kind: Schema.Literals(importNames),

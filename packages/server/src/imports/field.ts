@@ -2,7 +2,7 @@
 // JSON value, and returns the value to store or the reason for rejecting it. `ofText` reads a number, a flag or a
 // list from a CSV cell.
 import { hiddenCharacter } from "@footfall/normal-form"
-import { isAtMost } from "../../visits/clean-text.ts"
+import { isAtMost } from "../visits/clean-text.ts"
 import type { CopyValue } from "./copy-text.ts"
 import type { RejectionReason } from "./rejection.ts"
 

@@ -2,7 +2,7 @@
 // has one import at a time. An importer is a party (fair-turns.ts): it never holds all places, and holds fewer when others wait. Waiting is bounded. An import takes a place only when it has rows to write, and a slow one gives it
 // up as soon as another waits: a slow stream delays only its own organization.
 import { Clock, Deferred, Effect, Schema, Semaphore } from "effect"
-import { makeFairTurns } from "../../jobs/fair-turns.ts"
+import { makeFairTurns } from "../jobs/fair-turns.ts"
 
 /** Imports that one process works on at the same time, each with its own connection. */
 const placesMax = 4

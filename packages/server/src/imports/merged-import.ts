@@ -2,9 +2,9 @@
 // occurs once per batch. If a stream breaks, committed batches stay, and sending it again changes only what is
 // missing. Source: spec 5.14.
 import { Clock, Effect } from "effect"
-import { type TurnSize, TurnSizes } from "../../database/turn-size.ts"
-import type { CopyConnection } from "../../database/copy.ts"
-import type { DatabaseError } from "../../database/database-error.ts"
+import { type TurnSize, TurnSizes } from "../database/turn-size.ts"
+import type { CopyConnection } from "../database/copy.ts"
+import type { DatabaseError } from "../database/database-error.ts"
 import type { Changed, ImportKind, ImportOrigin, ImportStep } from "./import-kind.ts"
 import type { FieldValues, RecordReader } from "./record-reader.ts"
 import { Rejection } from "./rejection.ts"

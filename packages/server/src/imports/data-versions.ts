@@ -2,10 +2,10 @@
 // So a process can cache what it read for as long as the version stays the same, no matter which process makes the
 // changes. Source: spec 5.7.12.
 import { Context, Deferred, Effect, Layer, Scope, Semaphore } from "effect"
-import type { DatabaseError } from "../../database/database-error.ts"
-import { OnReplica } from "../../database/on-replica.ts"
+import type { DatabaseError } from "../database/database-error.ts"
+import { OnReplica } from "../database/on-replica.ts"
 import type { DataKind } from "./import-kind.ts"
-import { DataVersionStore } from "./store.ts"
+import { ImportsStore } from "./store.ts"
 
 // Shares one run of an effect among concurrent callers. A caller that arrives during a run waits for the next run,
 // together with all others that arrive meanwhile, so a result is never older than its request. At most two runs
@@ -34,7 +34,7 @@ export const joined = Effect.fnUntraced(function* <A, E>(
 })
 
 const make = Effect.gen(function* () {
-  const store = yield* DataVersionStore
+  const store = yield* ImportsStore
   const scope = yield* Effect.scope
 
   /**
@@ -76,7 +76,7 @@ const make = Effect.gen(function* () {
 })
 
 export class DataVersions extends Context.Service<DataVersions, Effect.Success<typeof make>>()(
-  "@footfall/server/people/DataVersions",
+  "@footfall/server/imports/DataVersions",
 ) {
   static readonly layer = Layer.effect(DataVersions, make)
 }

@@ -4,16 +4,16 @@
 // (import-places.ts). Source: spec 5.14.
 import { Context, Effect, Layer, Pull, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { Actor } from "../../access/audit/store.ts"
-import { Audit } from "../../access/audit/audit.ts"
-import { Copy } from "../../database/copy.ts"
-import type { DatabaseError } from "../../database/database-error.ts"
-import { PartyOf } from "../../jobs/fair-turns.ts"
+import type { Actor } from "../access/audit/store.ts"
+import { Audit } from "../access/audit/audit.ts"
+import { Copy } from "../database/copy.ts"
+import type { DatabaseError } from "../database/database-error.ts"
+import { PartyOf } from "../jobs/fair-turns.ts"
 import type { ImportFormat } from "./import-format.ts"
 import { ImportRefused } from "./import-refused.ts"
-import { sharedOrganizationId } from "../../access/organization.ts"
+import { sharedOrganizationId } from "../access/organization.ts"
 import type { Changed, ImportKind, ImportStep } from "./import-kind.ts"
-import { PeopleStore } from "../store.ts"
+import { ImportsStore } from "./store.ts"
 import { DataVersions } from "./data-versions.ts"
 import { type ImportsBusy, makeImportPlaces, type PlaceLost } from "./import-places.ts"
 import type { RowCounts } from "./row-reader.ts"
@@ -97,13 +97,13 @@ export class Imports extends Context.Service<
       OperatorOnly | ImportsBusy | PlaceLost | ImportRefused | DatabaseError | E
     >
   }
->()("@footfall/server/people/Imports") {
+>()("@footfall/server/imports/Imports") {
   static readonly layer = Layer.effect(
     Imports,
     Effect.gen(function* () {
       const copy = yield* Copy
       const audit = yield* Audit
-      const operators = yield* PeopleStore
+      const operators = yield* ImportsStore
       const versions = yield* DataVersions
       const random = yield* SecureRandom.SecureRandom
       const places = yield* makeImportPlaces

@@ -8,10 +8,10 @@ import { success } from "../http/envelope.ts"
 import { refuse } from "../http/errors.ts"
 import { allowLongBody } from "../http/parser-errors.ts"
 import { ImportsApi } from "./api.ts"
-import type { ImportFormat } from "./import/import-format.ts"
-import { ImportKinds } from "./import/import-kind.ts"
-import type { ImportsBusy } from "./import/import-places.ts"
-import { type ImportProgress, Imports } from "./import/imports.ts"
+import type { ImportFormat } from "./import-format.ts"
+import { ImportKinds } from "./import-kind.ts"
+import type { ImportsBusy } from "./import-places.ts"
+import { type ImportProgress, Imports } from "./imports.ts"
 
 // The minimum speed of a stream while other imports may be waiting. Each byte received extends the time allowed for
 // the next ones, so a stream that pauses briefly passes and one that drips does not. Only time spent waiting for

@@ -1,8 +1,8 @@
 // What the import engine needs to know about a kind of record. Each room defines its own kinds; server.ts registers
 // them all.
 import { Context, type Effect, type Scope } from "effect"
-import type { CopyConnection } from "../../database/copy.ts"
-import type { DatabaseError } from "../../database/database-error.ts"
+import type { CopyConnection } from "../database/copy.ts"
+import type { DatabaseError } from "../database/database-error.ts"
 import type { ImportsBusy } from "./import-places.ts"
 import type { ImportFormat } from "./import-format.ts"
 import type { RowCounts } from "./row-reader.ts"
@@ -70,7 +70,7 @@ export interface ImportKind {
 export class ImportKinds extends Context.Service<
   ImportKinds,
   Readonly<Record<ImportName, ImportKind>>
->()("@footfall/server/people/ImportKinds") {}
+>()("@footfall/server/imports/ImportKinds") {}
 
 // The kinds of imported data with a version (migration 0009).
 export type DataKind = "topics" | "signals" | "people"

@@ -1,4 +1,4 @@
-// SQL for the versions of imported data.
+// SQL for imports: the versions of imported data, and who may share it.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { DataKind } from "./import-kind.ts"
@@ -6,6 +6,9 @@ import type { DataKind } from "./import-kind.ts"
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
+  /** The id of the operator organization; undefined before the first start. */
+  operatorOrganization: sql<{ id: string }>`
+    select id from organization where is_operator`.pipe(Effect.map(([row]) => row?.id)),
   /** Returns one text for the versions of these kinds. It changes whenever one of them is raised. */
   current: (kinds: ReadonlyArray<DataKind>): Result<string> =>
     sql<{ readonly versions: string }>`
@@ -31,9 +34,8 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
       on conflict (organization_id) do update set version = present.version + 1`),
 }))
 
-export class DataVersionStore extends Context.Service<
-  DataVersionStore,
-  Effect.Success<typeof make>
->()("@footfall/server/people/DataVersionStore") {
-  static readonly layer = Layer.effect(DataVersionStore, make)
+export class ImportsStore extends Context.Service<ImportsStore, Effect.Success<typeof make>>()(
+  "@footfall/server/imports/ImportsStore",
+) {
+  static readonly layer = Layer.effect(ImportsStore, make)
 }
