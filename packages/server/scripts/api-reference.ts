@@ -80,9 +80,11 @@ const folded = (title: string, example: Example | undefined): ReadonlyArray<stri
       ]
 
 const schemaText = (name: string, schema: Schema): string =>
-  schema.properties === undefined
-    ? `### ${name}\n\n${typeText(schema)}\n`
-    : `### ${name}\n\n${table(fieldsTable(schema))}`
+  [
+    `### ${name}\n`,
+    ...(schema.description === undefined ? [] : [`${schema.description}\n`]),
+    schema.properties === undefined ? `${typeText(schema)}\n` : table(fieldsTable(schema)),
+  ].join("\n")
 
 const table = ({ names, rows }: Table): string => {
   const line = (cells: ReadonlyArray<string>) =>

@@ -1,7 +1,7 @@
 // For every operation the method of the SDK and the command of the CLI that are for it: the one table of both. The
 // parity tests hold the methods to the contract, so an operation without a line here is a type error.
 
-interface Client {
+export interface Client {
   /** Below `footfall`. */
   readonly sdk: string
   /** Left out where there is no command, and where `footfall api` is the way. */
@@ -12,12 +12,14 @@ interface Client {
   readonly named?: true
   /** The method leaves the body out. */
   readonly sendsNothing?: true
+  /** A POST that only reads, or has the same effect when repeated: the SDK repeats it after a failure. */
+  readonly repeatable?: true
 }
 
 export const clients = {
   // Visitors
   "visitors.list": { sdk: "visitors.list", cli: "visitors list" },
-  "visitors.query": { sdk: "visitors.query", cli: "visitors query" },
+  "visitors.query": { sdk: "visitors.query", repeatable: true, cli: "visitors query" },
   "sessions.list": { sdk: "visitors.sessions", cli: "visitors sessions" },
   "origins.get": { sdk: "visitors.origins", cli: "visitors origins" },
   "erasure.erase": { sdk: "visitors.erase", cli: "visitors erase" },
@@ -31,14 +33,14 @@ export const clients = {
   "segments.get": { sdk: "segments.get", cli: "segments get" },
   "segments.update": { sdk: "segments.update", cli: "segments update" },
   "segments.delete": { sdk: "segments.delete", cli: "segments delete" },
-  "segments.preview": { sdk: "segments.preview", cli: "segments preview" },
+  "segments.preview": { sdk: "segments.preview", repeatable: true, cli: "segments preview" },
   // Pixels
   "pixels.list": { sdk: "pixels.list", cli: "pixels list" },
   "pixels.create": { sdk: "pixels.create", cli: "pixels create" },
   "pixels.get": { sdk: "pixels.get", cli: "pixels get" },
   "pixels.update": { sdk: "pixels.update", cli: "pixels update" },
   "pixels.delete": { sdk: "pixels.delete", cli: "pixels delete" },
-  "pixels.verify": { sdk: "pixels.verify", cli: "pixels verify" },
+  "pixels.verify": { sdk: "pixels.verify", repeatable: true, cli: "pixels verify" },
   "writeKeys.list": { sdk: "pixels.writeKeys.list", cli: "pixels write-keys list" },
   "writeKeys.create": { sdk: "pixels.writeKeys.create", cli: "pixels write-keys create" },
   "writeKeys.revoke": { sdk: "pixels.writeKeys.revoke", cli: "pixels write-keys delete" },
@@ -47,15 +49,24 @@ export const clients = {
     sdk: "pixels.sharedUserIds.release",
     cli: "pixels shared-user-ids release",
   },
-  "pixelTopics.suggest": { sdk: "pixels.suggestTopics", cli: "pixels suggest-topics" },
+  "pixelTopics.suggest": {
+    sdk: "pixels.suggestTopics",
+    repeatable: true,
+    cli: "pixels suggest-topics",
+  },
   // Suppression rules
   "suppression.industries": { sdk: "suppression.industries", cli: "suppression industries" },
   "suppression.list": { sdk: "suppression.list", cli: "suppression list" },
-  "suppression.add": { sdk: "suppression.add", alone: "rules", cli: "suppression add" },
+  "suppression.add": {
+    sdk: "suppression.add",
+    repeatable: true,
+    alone: "rules",
+    cli: "suppression add",
+  },
   "suppression.replace": { sdk: "suppression.replace", cli: "suppression apply" },
   "suppression.remove": { sdk: "suppression.remove", cli: "suppression remove" },
   "suppression.removeOne": { sdk: "suppression.removeOne", cli: "suppression remove" },
-  "suppression.preview": { sdk: "suppression.preview", alone: "rules" },
+  "suppression.preview": { sdk: "suppression.preview", repeatable: true, alone: "rules" },
   "suppression.ofVisitor": { sdk: "suppression.ofVisitor", cli: "suppression why" },
   // Visitor webhooks
   "webhooks.list": { sdk: "webhooks.list", cli: "webhooks list" },
@@ -115,7 +126,12 @@ export const clients = {
   "topics.facets": { sdk: "topics.facets", cli: "topics facets" },
   "topics.search": { sdk: "topics.search", cli: "topics search" },
   "topicTrends.trend": { sdk: "topics.trend", cli: "topics trend" },
-  "topicTrends.compare": { sdk: "topics.compare", alone: "topicIds", cli: "topics compare" },
+  "topicTrends.compare": {
+    sdk: "topics.compare",
+    repeatable: true,
+    alone: "topicIds",
+    cli: "topics compare",
+  },
   "topicTrends.movers": { sdk: "topics.movers", cli: "topics movers" },
   // Topic lists
   "topicLists.list": { sdk: "topicLists.list", cli: "topic-lists list" },
@@ -130,8 +146,16 @@ export const clients = {
   "audiences.update": { sdk: "audiences.update", cli: "audiences update" },
   "audiences.delete": { sdk: "audiences.delete", cli: "audiences delete" },
   "audienceFilters.filters": { sdk: "audiences.filters", cli: "audiences filters" },
-  "audienceFilters.validate": { sdk: "audiences.validate", cli: "audiences validate" },
-  "audiencePreviews.preview": { sdk: "audiences.preview", cli: "audiences preview" },
+  "audienceFilters.validate": {
+    sdk: "audiences.validate",
+    repeatable: true,
+    cli: "audiences validate",
+  },
+  "audiencePreviews.preview": {
+    sdk: "audiences.preview",
+    repeatable: true,
+    cli: "audiences preview",
+  },
   // Runs
   "runs.start": { sdk: "runs.start", sendsNothing: true, cli: "runs start" },
   "runs.list": { sdk: "runs.list", cli: "runs list" },

@@ -172,10 +172,14 @@ const shownByOperations: ReadonlyMap<string, string> = endpoints.reduce((shown, 
   return shown
 }, new Map<string, string>())
 
-const schemaText = (name: string, schema: Schema): string =>
-  schema.properties === undefined
-    ? `<h3>${name}</h3><p>${html(typeText(schema), "inline")}</p>`
-    : `<h3>${name}</h3>${table(fieldsTable(schema))}`
+const schemaText = (name: string, schema: Schema): string => {
+  const { description } = schema
+  const type =
+    schema.properties === undefined
+      ? `<p>${html(typeText(schema), "inline")}</p>`
+      : table(fieldsTable(schema))
+  return `<h3>${name}</h3>${description === undefined ? "" : `<p>${html(description, "inline")}</p>`}${type}`
+}
 
 /** What it is stands below the name, so that two columns are enough on a telephone. */
 const table = ({ names, rows }: Table): string => {

@@ -67,7 +67,7 @@ export class AccountStatus extends Schema.Opaque<AccountStatus>()(
       ...bounded,
       resetsAt: Schema.NullOr(Schema.String),
       heldBack: Schema.Int,
-    }),
+    }).annotate({ identifier: "Credits" }),
     pixels: Schema.Struct({ total: Schema.Int, active: Schema.Int, paused: Schema.Int }),
     intent: Schema.Struct({
       enabled: Schema.Boolean,
@@ -75,7 +75,7 @@ export class AccountStatus extends Schema.Opaque<AccountStatus>()(
       oneShotEligible: Schema.Boolean,
       /** `YYYY-MM-DD`; null without signals. */
       dataDate: Schema.NullOr(Schema.String),
-    }),
+    }).annotate({ identifier: "IntentAccess" }),
   }).annotate({ identifier: "AccountStatus" }),
 ) {}
 

@@ -64,6 +64,7 @@ export const access: OperationTexts = {
       "Exchanges an email address and a password for an access token and a refresh token. The access " +
       "token works for one hour.",
     request: { email: "sam@tidewater.example", password: "correct horse battery" },
+    errors: { 401: "wrong email or password", 429: "5 attempts a minute per account" },
     responses: { 200: tokens },
   },
   "auth.refresh": {
@@ -72,6 +73,7 @@ export const access: OperationTexts = {
       "Exchanges a refresh token for new tokens. Each refresh token works once: using it a second time " +
       "ends the session.",
     request: { refreshToken: "rt_3vJ5l0p6w7tq2XcR4uN8dKeAX9sJmYyq0h1m" },
+    errors: { 401: "the token is unknown, used or expired" },
     responses: { 200: tokens },
   },
   "auth.logout": {
@@ -104,6 +106,11 @@ export const access: OperationTexts = {
       "refresh token as a cookie that scripts cannot read. Only pages of this server can call " +
       "it.",
     request: { email: "sam@tidewater.example", password: "correct horse battery" },
+    errors: {
+      401: "wrong email or password",
+      403: "a page of another site sent it",
+      429: "5 attempts a minute per account",
+    },
     responses: { 200: sessionToken },
   },
   "auth.refreshSession": {
@@ -114,6 +121,7 @@ export const access: OperationTexts = {
       "seconds. If the user is not a member of the organization, returns 403 and the session " +
       "continues.",
     request: {},
+    errors: { 401: "the session has ended", 403: "the user is not a member of the organization" },
     responses: { 200: sessionToken },
   },
   "auth.endSession": {
@@ -126,6 +134,7 @@ export const access: OperationTexts = {
     description:
       "Returns the organization, the email address and the role of an open invitation. It stays open.",
     request: { token: "inv_6w7tq2XcR4uN8dKeAX9sJmYyq0h1m3vJ5l0p" },
+    errors: { 401: "the token is unknown, used or expired" },
     responses: {
       200: answer({
         organization: { name: "Tidewater" },
@@ -147,6 +156,7 @@ export const access: OperationTexts = {
       password: "correct horse battery",
       name: "Sam Ortega",
     },
+    errors: { 401: "the token is unknown, used or expired, or the password is wrong" },
     responses: { 200: tokens },
   },
   "auth.sessions": {
@@ -183,6 +193,7 @@ export const access: OperationTexts = {
     description:
       "Accepts an invitation as the signed-in user. To use the organization, sign in or refresh with its id.",
     request: { token: "inv_6w7tq2XcR4uN8dKeAX9sJmYyq0h1m3vJ5l0p" },
+    errors: { 404: "the invitation is unknown, used, expired or for another user" },
     responses: {
       200: answer({
         id: organizationId,
@@ -199,6 +210,7 @@ export const access: OperationTexts = {
       "user `userCode` and `verificationUri`, and poll for the tokens every `interval` seconds. The request " +
       "expires after 10 minutes. A server without the console returns 403.",
     request: { clientName: "footfall on lee-laptop" },
+    errors: { 403: "the server has no console" },
     responses: {
       200: answer({
         deviceCode: "dev_u2Qm7yT4kX0vJ5l0p6w7tq2XcR4uN8dKeAX9sJmYyq0",
@@ -217,6 +229,9 @@ export const access: OperationTexts = {
       "`details.reason`: `authorization_pending` (poll again), `slow_down` (add 5 seconds to " +
       "your polling interval), `access_denied` or `expired_token` (start another sign-in).",
     request: { deviceCode: "dev_u2Qm7yT4kX0vJ5l0p6w7tq2XcR4uN8dKeAX9sJmYyq0" },
+    errors: {
+      400: "`details.reason` is `authorization_pending`, `slow_down`, `access_denied` or `expired_token`",
+    },
     responses: { 200: tokens },
   },
   "deviceLogins.get": {
@@ -238,6 +253,10 @@ export const access: OperationTexts = {
       "Signs in the terminal with this code as the signed-in user, in the organization of the " +
       "access token, or denies it. Each code can be approved or denied once.",
     request: { userCode: "WDJB-MJHT", approve: true },
+    errors: {
+      404: "the code is unknown, expired or already decided",
+      429: "5 unknown codes a minute",
+    },
     responses: { 200: answer({ approved: true }) },
   },
   "passwords.change": {
@@ -250,6 +269,7 @@ export const access: OperationTexts = {
       currentPassword: "correct horse battery",
       newPassword: "a longer horse battery",
     },
+    errors: { 400: "`details.reason` is `wrong_password`" },
     responses: { 200: answer({ changed: true }) },
   },
   "passwords.requestReset": {
@@ -258,6 +278,7 @@ export const access: OperationTexts = {
       "Emails a link to set a new password. The response is the same whether or not the address has an " +
       "account. A server without SMTP returns 403 with `details.reason` `mail_not_configured`.",
     request: { email: "sam@tidewater.example" },
+    errors: { 403: "`details.reason` is `mail_not_configured`" },
     responses: { 200: answer({ requested: true }) },
   },
   "passwords.reset": {
@@ -271,6 +292,7 @@ export const access: OperationTexts = {
       token: "pwr_6w7tq2XcR4uN8dKeAX9sJmYyq0h1m3vJ5l0pKx2mQ4u",
       newPassword: "a longer horse battery",
     },
+    errors: { 401: "the token is unknown, used or expired" },
     responses: { 200: answer({ changed: true, invitationsSent: 0 }) },
   },
   "organizations.list": {
@@ -282,11 +304,13 @@ export const access: OperationTexts = {
     summary: "Create an organization",
     description: "Creates an organization. The signed-in user becomes its owner.",
     request: { name: "Tidewater", slug: "tidewater" },
+    errors: { 409: "the slug is already in use" },
     responses: { 201: answer(organization) },
   },
   "organizations.get": {
     summary: "Get an organization",
     description: "Returns the organization's name, status and settings.",
+    errors: { 404: "the id is not that of the token's organization" },
     responses: { 200: answer(organization) },
   },
   "organizations.update": {
@@ -307,6 +331,7 @@ export const access: OperationTexts = {
       "accepts the invitation. `inviteToken` is returned once and works for 7 days. If SMTP is " +
       "configured, another token is emailed to the person, and `emailSent` is true.",
     request: { email: "sam@tidewater.example", role: "admin" },
+    errors: { 409: "the person is already a member or invited", 429: "200 invitations a day" },
     responses: { 201: invited },
   },
   "organizations.inviteMember": {
@@ -315,6 +340,7 @@ export const access: OperationTexts = {
       "Creates another invitation for a pending member, for example because the first one has " +
       "expired. Earlier invitations of this member to the organization stop working. The email and " +
       "the daily limit are as for a new member.",
+    errors: { 409: "the member has already accepted", 429: "200 invitations a day" },
     responses: { 201: invited },
   },
   "organizations.updateMember": {
@@ -323,11 +349,13 @@ export const access: OperationTexts = {
       "Changes a member's role. Only an owner can grant or remove `owner`, and an organization keeps " +
       "at least one owner.",
     request: { role: "admin" },
+    errors: { 409: "the last owner" },
     responses: { 200: answer(member) },
   },
   "organizations.removeMember": {
     summary: "Remove a member",
     description: "Removes a member from the organization. Their access ends within 5 seconds.",
+    errors: { 409: "the last owner" },
     responses: { 200: deleted },
   },
   "apiKeys.list": {

@@ -211,6 +211,7 @@ export const audiences: OperationTexts = {
       "Checks an audience configuration without saving it, and returns its normal form. Two " +
       "configurations with the same `configHash` find the same people.",
     request: config,
+    errors: { 400: "see `issues` and `unknownTopicIds`" },
     responses: {
       200: answer({
         valid: true,
@@ -225,6 +226,7 @@ export const audiences: OperationTexts = {
     description:
       "Counts the people an audience would find and returns a masked sample. Saves nothing.",
     request: config,
+    errors: { 400: "see `issues` and `unknownTopicIds`" },
     responses: {
       200: answer({
         totalCount: 2,
@@ -256,6 +258,7 @@ export const audiences: OperationTexts = {
       "Creates an audience as a draft. With `status` set to `active`, the audience uses a slot " +
       "and refreshes every day. Returns `SLOTS_FULL` if no slot is free.",
     request: { name: "Warehouse buyers", config },
+    errors: { 400: "see `issues` and `unknownTopicIds`" },
     responses: { 201: answer(draft) },
   },
   "audiences.get": {
@@ -270,6 +273,7 @@ export const audiences: OperationTexts = {
       "and applies from the next run. Set `status` to `active` or `paused` to start or stop the daily " +
       "refresh.",
     request: { status: "active" },
+    errors: { 400: "see `issues` and `unknownTopicIds`" },
     responses: { 200: answer(audience) },
   },
   "audiences.delete": {
@@ -314,6 +318,10 @@ export const audiences: OperationTexts = {
     description:
       "Returns the people a run found. While the run is queued or running, the status is 202 and " +
       "`results` is empty.",
+    errors: {
+      404: "the run is unknown, or its results are no longer stored",
+      409: "the run failed or was cancelled",
+    },
     responses: {
       200: answer(
         { run, results: [contact], total: 2, limit: 1, offset: 0 },

@@ -59,10 +59,11 @@ interface FieldSchema {
 /** For `OpenApi.Transform`. A description in a schema of the contract takes precedence. */
 export const describeFields = (document: Record<string, unknown>): Record<string, unknown> => {
   const { components } = document as unknown as Document // the library passes it untyped
-  const schemas = Object.entries(components.schemas).map(([name, schema]) => [
-    name,
-    describe(schema, (path) => textOf(name, path)),
-  ])
+  const schemas = Object.entries(components.schemas).map(([name, schema]) => {
+    const description = schema.description ?? texts.get(name)?.get("")
+    const described = describe(schema, (path) => textOf(name, path))
+    return [name, description === undefined ? described : { ...described, description }]
+  })
   return { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } }
 }
 

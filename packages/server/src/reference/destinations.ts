@@ -116,6 +116,7 @@ export const destinations: OperationTexts = {
       "is sent until you activate it. For a webhook, store `webhookSecret`: it signs every request, and " +
       "the API does not show it again.",
     request: { destinationType: "webhook", name: "CRM intake", url, eventTypes },
+    errors: { 404: "the audience or the account is unknown", 409: "20 destinations exist" },
     responses: { 201: answer({ destination: draft, webhookSecret }) },
   },
   "destinations.get": {
@@ -129,6 +130,7 @@ export const destinations: OperationTexts = {
       "Updates the fields you send. Setting `status` to `active` approves the configuration; changing " +
       "the configuration afterwards needs another approval.",
     request: { status: "active" },
+    errors: { 400: "the URL is not allowed, or the list is unknown" },
     responses: { 200: answer({ destination: active }) },
   },
   "destinations.delete": {
@@ -152,11 +154,13 @@ export const destinations: OperationTexts = {
       "Creates a new signing secret and returns it once. The old secret keeps signing for `graceHours`, " +
       "so you can update your receiver without missing events.",
     request: { graceHours: 24 },
+    errors: { 409: "the destination is an automation" },
     responses: { 200: answer({ destination: active, webhookSecret }) },
   },
   "integrations.lists": {
     summary: "List mailing lists",
     description: "Returns the current mailing lists of a connected account.",
+    errors: { 500: "the provider answered with an error" },
     responses: {
       200: answer({
         lists: [
@@ -186,6 +190,11 @@ export const destinations: OperationTexts = {
       appSlug: "mailer",
       accountName: "Tidewater newsletter",
       credentials: { apiKey: "mk_live_4f9c1b7e" },
+    },
+    errors: {
+      400: "the provider rejects the credentials",
+      409: "50 accounts are connected",
+      500: "the provider answered with an error",
     },
     responses: { 201: answer({ account }) },
   },
@@ -248,6 +257,7 @@ export const destinations: OperationTexts = {
       "Returns one contact that a delivery could not send: each attempt, the receiver's " +
       "response, and the payload. The server rebuilds the payload from the run's results and " +
       "the current destination, because it does not store a copy.",
+    errors: { 404: "the delivery is unknown, or the contact did not fail" },
     responses: {
       200: answer({
         failure: {
@@ -291,6 +301,7 @@ export const destinations: OperationTexts = {
     description:
       "Starts a new delivery of the contacts that failed or were not sent. The delivery must " +
       "have failed, or completed with failures.",
+    errors: { 409: "nothing failed" },
     responses: {
       202: answer({
         delivery: {
@@ -304,6 +315,7 @@ export const destinations: OperationTexts = {
   "deliveries.cancel": {
     summary: "Cancel a delivery",
     description: "Cancels a delivery that is still queued. Any other delivery returns `CONFLICT`.",
+    errors: { 409: "the delivery is not queued" },
     responses: {
       200: answer({
         delivery: {

@@ -82,7 +82,10 @@ const described = (operation: Operation): Operation => {
         {
           ...response,
           description: [
-            meanings.get(status) ?? response.description,
+            withReason(
+              meanings.get(status) ?? response.description,
+              text?.errors?.[Number(status)],
+            ),
             ...codesAt(status, codes),
           ].join(" "),
           ...(content === undefined
@@ -93,6 +96,9 @@ const described = (operation: Operation): Operation => {
     ),
   }
 }
+
+const withReason = (meaning: string, reason: string | undefined): string =>
+  reason === undefined ? meaning : `${meaning.replace(/\.$/, "")}: ${reason}.`
 
 /** Names the codes if there are several, or if the status alone says too little. */
 const codesAt = (status: string, codes: ReadonlyArray<ErrorCode>): ReadonlyArray<string> => {

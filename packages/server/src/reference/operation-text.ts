@@ -11,6 +11,8 @@ export interface OperationText {
   readonly description: string
   /** Omitted if the body has no fields; by media type if it is not JSON. */
   readonly request?: Example
+  /** Why the operation in particular answers with an error: by status, the end of a sentence. */
+  readonly errors?: Readonly<Record<number, string>>
   /** By status. */
   readonly responses: Readonly<Record<number, Example>>
 }
@@ -20,6 +22,6 @@ export type OperationTexts = Readonly<Record<string, OperationText>>
 
 /**
  * By the name of the schema, then by the path of the field: `stats.lastErrorAt`. The items of a list have the path of the
- * list. `*` is any name.
+ * list. `*` is any name. `""` is the schema itself.
  */
 export type FieldTexts = Readonly<Record<string, Readonly<Record<string, string>>>>

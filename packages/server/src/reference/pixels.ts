@@ -209,6 +209,7 @@ export const pixels: OperationTexts = {
       "Creates a key for sending events to the pixel over the tracking contract. Store `writeKey`: the API " +
       "does not show it again. A pixel can have at most 20 active keys.",
     request: { name: "Checkout service", kind: "server" },
+    errors: { 409: "20 keys are active" },
     responses: {
       201: answer({ writeKey: "wk_2sFz0Jd5Qk8WnTqYb3LxGh7VrMc1PaUe4Iy6oZk9x7Q", key: writeKey }),
     },
@@ -380,6 +381,11 @@ export const pixels: OperationTexts = {
       url: "https://hooks.tidewater.example/visitors",
       trigger: "first_match",
     },
+    errors: {
+      400: "the URL is not allowed",
+      404: "the segment or the pixel is unknown",
+      409: "20 webhooks exist",
+    },
     responses: { 201: answer({ webhook, webhookSecret }) },
   },
   "webhooks.get": {
@@ -394,6 +400,7 @@ export const pixels: OperationTexts = {
       "Updates the fields you send. Setting `status` to `active` also resumes a webhook that was " +
       "disabled after repeated failures.",
     request: { trigger: "every_update", timeoutMs: 15000 },
+    errors: { 400: "the URL is not allowed" },
     responses: { 200: answer({ ...webhook, trigger: "every_update", timeoutMs: 15000 }) },
   },
   "webhooks.delete": {
@@ -438,6 +445,7 @@ export const pixels: OperationTexts = {
     description:
       "Resends one delivery once, with the same `webhook-id`. Also works while the webhook is " +
       "inactive. Returns `CONFLICT` when the payload is no longer stored.",
+    errors: { 409: "the event is still queued, or its payload is no longer stored" },
     responses: {
       202: answer({
         delivery: { ...webhookDelivery, status: "queued", statusCode: null, completedAt: null },

@@ -74,6 +74,7 @@ export const topics: OperationTexts = {
     description:
       "Returns a topic's audience for each day from `from` to `to`, inclusive, at most 365 " +
       "days. Default: the 30 days up to the latest data. Omits days without data.",
+    errors: { 400: "more than 365 days, or `from` after `to`" },
     responses: {
       200: answer([
         {
@@ -133,6 +134,7 @@ export const topics: OperationTexts = {
     summary: "Create a topic list",
     description: "Saves topics under a name, to reuse them in audiences.",
     request: { name: "Warehouse", topicIds: [1204, 3377] },
+    errors: { 400: "a topic is unknown, see `unknownTopicIds`" },
     responses: { 201: answer(list) },
   },
   "topicLists.get": {
@@ -144,6 +146,7 @@ export const topics: OperationTexts = {
     summary: "Update a topic list",
     description: "Updates the name, the topics or both. `topicIds` replaces the whole list.",
     request: { topicIds: [1204, 3377] },
+    errors: { 400: "a topic is unknown, see `unknownTopicIds`" },
     responses: { 200: answer(list) },
   },
   "topicLists.delete": {
@@ -158,6 +161,7 @@ export const topics: OperationTexts = {
       "redirects, reads up to 2 MiB and takes up to 10 seconds. With credentials the analysis is also " +
       "saved. A page that cannot be read returns `SITE_UNREADABLE`.",
     request: { url: "https://www.tidewater.example/" },
+    errors: { 400: "the URL is not allowed" },
     responses: { 200: answer({ ...analysis, contentHash: null }) },
   },
   "siteTopics.list": {

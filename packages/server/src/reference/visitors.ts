@@ -190,6 +190,10 @@ export const visitors: OperationTexts = {
       "from the network of a visit, from business email addresses and from imported data. The " +
       "counts cover all sessions in `timeframe`, including those of anonymous visitors. By default " +
       "they leave out suppressed people and companies, with their sessions.",
+    errors: {
+      400: "the cursor has expired or belongs to another list",
+      404: "`pixelId` is unknown",
+    },
     responses: {
       200: answer([company], {
         page: 1,
@@ -208,6 +212,7 @@ export const visitors: OperationTexts = {
     description:
       "Returns one company with its latest 50 sessions and up to 50 of its people, suppressed or " +
       "not. `people` omits suppressed people; `suppressedPeopleCount` says how many they are.",
+    errors: { 404: "the company was never seen, or not in the window and scope" },
     responses: {
       200: answer({
         ...company,
@@ -225,6 +230,7 @@ export const visitors: OperationTexts = {
       "totals count each person and company once. `comparison` is null unless you send `compare`. " +
       "Figures by day lag by a few seconds. By default they leave out suppressed people and " +
       "companies, with their sessions.",
+    errors: { 404: "`pixelId` is unknown" },
     responses: {
       200: answer({
         suppressed: "exclude",
@@ -244,6 +250,10 @@ export const visitors: OperationTexts = {
       "of their name or of an email address. To look up one person, send `email`: `data` is then that " +
       "visitor, with their journey. Keep `timeframe`, `pixelId`, `domain` and `q` the same while you " +
       "page through a list.",
+    errors: {
+      400: "the cursor has expired or belongs to another list",
+      404: "`pixelId` is unknown",
+    },
     responses: {
       200: answer([jane], {
         page: 1,
@@ -269,6 +279,7 @@ export const visitors: OperationTexts = {
       limit: 50,
       suppressed: "exclude",
     },
+    errors: { 404: "`segmentId` or `pixelId` is unknown" },
     responses: {
       200: answer([jane], {
         page: 1,
@@ -285,6 +296,7 @@ export const visitors: OperationTexts = {
     description:
       "Returns the sessions of one visitor, newest first. The first page sets `asOf`, and later " +
       "pages use the same value, so the list does not shift while you page through it.",
+    errors: { 404: "the visitor or `pixelId` is unknown" },
     responses: {
       200: answer([session], {
         asOf: "2026-03-11T09:00:00.000Z",
@@ -324,6 +336,7 @@ export const visitors: OperationTexts = {
       "Permanently erases all data the organization has about one person. Profile, addresses, " +
       "sessions, events and imported rows are erased immediately; run results, export files and " +
       "webhook payloads within 24 hours. Later visits do not identify this person again.",
+    errors: { 404: "the person is unknown or already erased" },
     responses: { 200: deleted },
   },
   "segments.list": {

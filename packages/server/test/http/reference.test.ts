@@ -58,6 +58,13 @@ describe.each(byId)("%s", (id, operation) => {
     )
   })
 
+  it("says why it fails in particular, and only for errors that it may return", () => {
+    for (const [status, reason] of Object.entries(operationTexts.get(id)!.errors ?? {})) {
+      expect(reason).not.toMatch(/\.$/)
+      expect(operation.responses[status]?.description).toContain(`: ${reason}.`)
+    }
+  })
+
   it("has examples that the server decodes and encodes unchanged", async () => {
     const [group = "", name = ""] = id.split(".")
     const endpoint: Json = (Api.groups as Json)[group].endpoints[name]
@@ -127,11 +134,12 @@ describe("fields", () => {
     expect(wrong).toEqual([])
   })
 
-  it("are described only if they exist", () => {
+  it("and their schemas are described only if they exist", () => {
     const known = new Map(schemas.map(([name, schema]) => [name, fieldsOf(schema)]))
     const stale = Object.entries(fieldTexts).flatMap(([schema, texts]) =>
       Object.keys(texts)
         .filter((path) => {
+          if (path === "") return !known.has(schema)
           const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replaceAll("*", "[^.]+")}$`)
           return known.get(schema)?.some(([found]) => pattern.test(found)) !== true
         })
@@ -139,6 +147,13 @@ describe("fields", () => {
     )
 
     expect(stale).toEqual([])
+  })
+
+  it("belong to schemas whose own texts are sentences that end", () => {
+    const described = schemas.flatMap(([, { description }]) => description ?? [])
+
+    expect(described.length).toBeGreaterThan(80)
+    expect(described.filter((text) => !/^\S.*\.$/.test(text))).toEqual([])
   })
 })
 

@@ -67,7 +67,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
           "When the key expires, such as `2026-03-11T09:05:00Z`. Default: never.",
           Schema.optionalKey(Moment),
         ),
-      }),
+      }).annotate({ identifier: "NewApiKey" }),
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Conflict],
     }).middleware(Repeats),

@@ -87,7 +87,9 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
     }),
     HttpApiEndpoint.post("create", "/v1/organizations", {
       headers: idempotencyHeaders,
-      payload: Schema.Struct({ name: organizationName, slug }),
+      payload: Schema.Struct({ name: organizationName, slug }).annotate({
+        identifier: "NewOrganization",
+      }),
       success: OrganizationAnswer.pipe(HttpApiSchema.status(201)),
       error: Conflict,
     }).middleware(Repeats),
@@ -108,7 +110,7 @@ export class OrganizationsApi extends HttpApiGroup.make("organizations")
           "Settings you leave out stay the same.",
           Schema.optionalKey(OrganizationSettingsPatch),
         ),
-      }),
+      }).annotate({ identifier: "OrganizationChange" }),
       success: OrganizationAnswer,
       error: NotFound,
     }).annotate(RoleRequired, "admin"),

@@ -20,7 +20,7 @@ export class OrganizationWire extends Schema.Opaque<OrganizationWire>()(
       excludedIps: Schema.Array(Schema.String),
       /** How many days sessions and events are kept; null means forever. */ // spec 1.8
       retentionDays: Schema.NullOr(Schema.Int),
-    }),
+    }).annotate({ identifier: "OrganizationSettings" }),
     createdAt: Schema.DateTimeUtcFromString,
     updatedAt: Schema.DateTimeUtcFromString,
   }).annotate({ identifier: "Organization" }),

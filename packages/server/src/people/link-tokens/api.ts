@@ -36,10 +36,11 @@ const emailHash = described(
 const LinkTokenRequest = Schema.Struct({
   people: described(
     `The people to create tokens for, 1 to ${peopleMax}.`,
-    Schema.Array(Schema.Union([Schema.Struct({ email }), Schema.Struct({ emailHash })])).check(
-      Schema.isMinLength(1),
-      Schema.isMaxLength(peopleMax),
-    ),
+    Schema.Array(
+      Schema.Union([Schema.Struct({ email }), Schema.Struct({ emailHash })]).annotate({
+        identifier: "LinkTokenPerson",
+      }),
+    ).check(Schema.isMinLength(1), Schema.isMaxLength(peopleMax)),
   ),
   expiresInDays: described(
     `Days until the tokens expire. Default ${expiryDefault}.`,
@@ -49,7 +50,11 @@ const LinkTokenRequest = Schema.Struct({
 
 const LinkTokenBatch = Schema.Struct({
   data: Schema.Struct({
-    tokens: Schema.Array(Schema.Struct({ emailHash: Schema.String, token: Schema.String })),
+    tokens: Schema.Array(
+      Schema.Struct({ emailHash: Schema.String, token: Schema.String }).annotate({
+        identifier: "LinkToken",
+      }),
+    ),
     expiresAt: Schema.String,
   }),
   meta: Meta,

@@ -3,9 +3,11 @@ import type { FieldTexts } from "../operation-text.ts"
 
 export const accessFields: FieldTexts = {
   Deleted: {
+    "": "A deleted object.",
     "data.deleted": "Always `true`.",
   },
   AuditEntry: {
+    "": "One change. It contains ids, never values.",
     id: "Id of the audit entry.",
     at: "When it happened.",
     actor: "Who did it.",
@@ -18,10 +20,12 @@ export const accessFields: FieldTexts = {
     requestId: "Id of the request that caused the change; null if none did.",
   },
   CreatedApiKey: {
+    "": "A key that was just created.",
     "data.apiKey": "The key, without its secret.",
     "data.secret": "`sk_` and 43 characters; shown only once.",
   },
   ApiKey: {
+    "": "An API key of the organization, active or revoked.",
     id: "Id of the API key.",
     name: "Name of the key, 1 to 100 characters.",
     prefix: "`sk_` and the next 4 characters.",
@@ -32,6 +36,7 @@ export const accessFields: FieldTexts = {
     revokedAt: "When the key was revoked; null if it is valid.",
   },
   Member: {
+    "": "A user as a member of one organization.",
     userId: "Id of the user.",
     email: "Address of the user.",
     name: "Name of the user; null before they accept.",
@@ -41,21 +46,19 @@ export const accessFields: FieldTexts = {
     createdAt: "When the member was created.",
   },
   AddedMember: {
+    "": "The member and their invitation.",
     "data.member": "The member.",
     "data.inviteToken": "Accepts the invitation. Shown only once, valid for 7 days.",
     "data.emailSent": "Whether the server emails the invitation to them.",
   },
   Organization: {
+    "": "An organization, as its members see it.",
     id: "Id of the organization.",
     name: "Name of the organization, 1 to 160 characters.",
     slug: "Short name of the organization, 3 to 63 characters: `a-z`, `0-9` and hyphen. Unique on the server.",
     status: "`suspended` or `expired`: most requests return 403.",
     timeZone: "IANA time zone whose days the organization counts in, such as `Europe/Berlin`.",
     settings: "What the organization has set.",
-    "settings.excludedIps":
-      "Networks whose visits are not recorded, in CIDR notation. At most 200.",
-    "settings.retentionDays":
-      "Days to keep sessions and events, 30 to 3650; null keeps them forever.",
     createdAt: "When the organization was created.",
     updatedAt: "When the organization was last changed.",
   },
@@ -71,12 +74,14 @@ export const accessFields: FieldTexts = {
     "data.changed": "Always `true`.",
   },
   Tokens: {
+    "": "An access token and the refresh token that renews it.",
     accessToken: "A JWT.",
     tokenType: "Always `Bearer`.",
     expiresIn: "Lifetime of the access token in seconds: 3600.",
     refreshToken: "Valid for 30 days and one refresh. Using it twice ends the session.",
   },
   DeviceLoginStarted: {
+    "": "A device login that waits for the user's approval.",
     deviceCode: "Send it to `/v1/auth/device/tokens`. Keep it secret.",
     userCode: "Show it to the user, for example `WDJB-MJHT`.",
     verificationUri: "Where the user enters the code.",
@@ -88,11 +93,13 @@ export const accessFields: FieldTexts = {
     "data.approved": "Whether the login was approved.",
   },
   DeviceLogin: {
+    "": "The client that requested a device login.",
     clientName: "The name the client gave itself.",
     clientAddress: "Address that the login came from.",
     expiresAt: "Until when it can be approved.",
   },
   Invitation: {
+    "": "What an open invitation is for.",
     organization: "The organization that invites.",
     "organization.name": "Name of the organization.",
     email: "The address of the user who was invited. They sign in with it.",
@@ -102,6 +109,7 @@ export const accessFields: FieldTexts = {
     "data.loggedOut": "Always `true`.",
   },
   SessionToken: {
+    "": "The access token of a console session. The browser keeps the refresh token in a cookie.",
     accessToken: "A JWT.",
     tokenType: "Always `Bearer`.",
     expiresIn: "Lifetime of the access token in seconds: 3600.",
@@ -113,6 +121,7 @@ export const accessFields: FieldTexts = {
     "data.deleted": "Always `true`.",
   },
   UserSession: {
+    "": "One of the user's sessions.",
     id: "Id of the session.",
     isCurrent: "Whether this is the session of the access token.",
     isConsole: "True for a console session, false for a terminal or a program.",
@@ -128,6 +137,7 @@ export const accessFields: FieldTexts = {
     "data.role": "Your role in it.",
   },
   Me: {
+    "": "A token's user and organization.",
     user: "You.",
     organization: "The token's organization.",
     role: "The user's role in it.",
@@ -143,6 +153,7 @@ export const accessFields: FieldTexts = {
     name: "Name of the user; null before an invitation is accepted.",
   },
   AccountStatus: {
+    "": "State of an organization.",
     healthy: "True when active or on trial, with credits left.",
     organization: "The organization.",
     "organization.id": "Id of the organization.",
@@ -150,22 +161,36 @@ export const accessFields: FieldTexts = {
     "organization.name": "Name of the organization.",
     "organization.status": "Status of the organization.",
     credits: "Credits of this month.",
-    "credits.used": "Credits used this month.",
-    "credits.limit": "Credits of a month; null if unlimited.",
-    "credits.remaining": "Credits left this month; null if unlimited.",
-    "credits.resetsAt": "Start of the next month; null if unlimited.",
-    "credits.heldBack": "Identified people who are waiting for a credit. They appear in no list.",
     pixels: "Pixels that have not been deleted.",
     "pixels.total": "Pixels that are not deleted.",
     "pixels.active": "Pixels that record visits.",
     "pixels.paused": "Pixels that are paused.",
     intent: "What the organization may use of audiences.",
-    "intent.enabled": "Whether it may use audiences.",
-    "intent.slots": "Slots for active audiences. Limit and remaining are null if unlimited.",
-    "intent.slots.used": "Slots in use.",
-    "intent.slots.limit": "Slots there are; null if unlimited.",
-    "intent.slots.remaining": "Slots left; null if unlimited.",
-    "intent.oneShotEligible": "Whether it may create audiences that run once.",
-    "intent.dataDate": "Date of the latest signals, YYYY-MM-DD; null if there are none.",
+  },
+  NewApiKey: { "": "A new key." },
+  NewOrganization: { "": "A new organization. The user who creates it becomes its owner." },
+  OrganizationChange: { "": "Fields to change. Omitted fields keep their values." },
+  Credits: {
+    "": "Each newly identified person who is not suppressed costs one credit. Usage is counted by calendar month of the organization's time zone.",
+    used: "Credits used this month.",
+    limit: "Credits of a month; null if unlimited.",
+    remaining: "Credits left this month; null if unlimited.",
+    resetsAt: "Start of the next month; null if unlimited.",
+    heldBack: "Identified people who are waiting for a credit. They appear in no list.",
+  },
+  IntentAccess: {
+    "": "What the organization can use of the intent API.",
+    enabled: "Whether it may use audiences.",
+    slots: "Slots for active audiences. Limit and remaining are null if unlimited.",
+    "slots.used": "Slots in use.",
+    "slots.limit": "Slots there are; null if unlimited.",
+    "slots.remaining": "Slots left; null if unlimited.",
+    oneShotEligible: "Whether it may create audiences that run once.",
+    dataDate: "Date of the latest signals, YYYY-MM-DD; null if there are none.",
+  },
+  OrganizationSettings: {
+    "": "What an organization has set.",
+    excludedIps: "Networks whose visits are not recorded, in CIDR notation. At most 200.",
+    retentionDays: "Days to keep sessions and events, 30 to 3650; null keeps them forever.",
   },
 }

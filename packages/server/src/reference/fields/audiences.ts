@@ -3,6 +3,7 @@ import type { FieldTexts } from "../operation-text.ts"
 
 export const audiencesFields: FieldTexts = {
   ExportWithLink: {
+    "": "An export, and a link that works without credentials. The link is null unless the export is completed.",
     export: "The export.",
     downloadUrl:
       "Address of the file, valid for a short time and without a key; null unless the file is complete.",
@@ -10,6 +11,7 @@ export const audiencesFields: FieldTexts = {
     downloadUrlTtlSeconds: "For how many seconds the address is valid; null without one.",
   },
   Export: {
+    "": "A file with run results.",
     id: "Id of the export.",
     organizationId: "Id of the organization.",
     audienceId: "Id of the audience.",
@@ -30,10 +32,12 @@ export const audiencesFields: FieldTexts = {
     updatedAt: "When the export was last changed.",
   },
   RunStatisticsAnswer: {
+    "": "A completed run and its statistics.",
     "data.run": "The run.",
     "data.stats": "Figures about its people.",
   },
   RunStatistics: {
+    "": "Statistics of a run's results.",
     total: "The run's `resultCount`.",
     fillRates: "How many people have a known value.",
     scoreHistogram: "Number of people by score, lowest bucket first.",
@@ -52,6 +56,7 @@ export const audiencesFields: FieldTexts = {
     "fillRates.*.*.percent": "Percentage of people who have it.",
   },
   AudienceRun: {
+    "": "A run. It keeps the configuration and data date from the time it was started.",
     id: "Id of the run.",
     audienceId: "Id of the audience.",
     organizationId: "Id of the organization.",
@@ -85,6 +90,7 @@ export const audiencesFields: FieldTexts = {
     "data.offset": "Number of results before this page, also when you read them by cursor.",
   },
   AudienceResultRow: {
+    "": "A person that a run found, with what was known about them at that time.",
     hashedEmail: "SHA-256 of the address, lower-case hex.",
     firstName: "First name; null if it is unknown.",
     lastName: "Last name; null if it is unknown.",
@@ -131,6 +137,7 @@ export const audiencesFields: FieldTexts = {
     "data.offset": "Number of results before this page, also when you read them by cursor.",
   },
   AudiencePreviewResult: {
+    "": "The people that a configuration selects now.",
     totalCount: "Exact number of people.",
     sample: "Some of them: at most 50, highest score first.",
     previewKey:
@@ -139,6 +146,7 @@ export const audiencesFields: FieldTexts = {
     configHash: "The same hash as a validation returns.",
   },
   MaskedPerson: {
+    "": "A person in a preview, with a masked email address.",
     hem: "SHA-256 of the email address.",
     intentScore: "The person's highest score among the topics. 1 to 100.",
     topicId: "The first of the matched topics.",
@@ -148,6 +156,7 @@ export const audiencesFields: FieldTexts = {
     masked: "Always `true`: the address is shortened.",
   },
   AudienceConfigValidation: {
+    "": "A valid configuration.",
     "data.valid": "Always `true`. An invalid config returns 400.",
     "data.configHash": "SHA-256 in hex. Equivalent configurations have the same hash.",
     "data.normalizedConfig": "The config as it would be stored.",
@@ -161,6 +170,7 @@ export const audiencesFields: FieldTexts = {
     "data.appliedFilters": "Names of the filters in use.",
   },
   AppliedAudienceFilters: {
+    "": "Audience filters. An empty list or null means no filter. A person whose value is unknown matches no filter on it.",
     companyIndustry:
       "Lower-case labels as the filters endpoint lists them. A label that does not occur matches no one.",
     seniority: "Seniority of the job.",
@@ -180,6 +190,7 @@ export const audiencesFields: FieldTexts = {
     hasPhone: "Like `hasBusinessEmail`.",
   },
   AudienceFilterValues: {
+    "": "The values of each filter. Filters with fixed values list all of them; industry and state list those that occur.",
     "data.companyIndustry":
       "Lower-case labels as the filters endpoint lists them. A label that does not occur matches no one.",
     "data.seniority": "Seniority of the job.",
@@ -197,6 +208,7 @@ export const audiencesFields: FieldTexts = {
     count: "People who have it.",
   },
   Audience: {
+    "": "A saved audience.",
     id: "Id of the audience.",
     organizationId: "Id of the organization.",
     name: "Name of the audience, 1 to 255 characters.",
@@ -219,4 +231,9 @@ export const audiencesFields: FieldTexts = {
     updatedAt: "When the audience was last changed.",
     pausedAt: "When the audience was paused; null unless it is.",
   },
+  NewAudience: { "": "A new audience." },
+  AudienceChange: { "": "Fields to change. Omitted fields keep their values." },
+  AudiencePreview: { "": "Topics, scores and filters of a preview." },
+  AudienceConfigRequest: { "": "Topics, scores and filters of an audience." },
+  CreateExport: { "": "Options of a new file." },
 }

@@ -49,6 +49,7 @@ export const destinationsFields: FieldTexts = {
     "data.failure": "The contact and why it failed.",
   },
   FailedContact: {
+    "": "A failed contact with its attempts and its payload.",
     ...deliveryFailure,
     tries:
       "The attempts since a worker last picked up the delivery, oldest first. `attempts` counts all of them.",
@@ -57,6 +58,7 @@ export const destinationsFields: FieldTexts = {
       "The payload for the contact. It is not a stored copy: the server builds it from the run's results and the current destination. Null if a suppression rule matches the contact or the result is no longer stored.",
   },
   DeliveryTry: {
+    "": "One attempt to deliver a failed contact.",
     at: "When it was tried.",
     errorCode: "Code of the error.",
     errorMessage: "What the error says; null if it says nothing.",
@@ -67,7 +69,7 @@ export const destinationsFields: FieldTexts = {
     "data.failures": "Contacts that failed.",
     "data.total": "How many contacts failed.",
   },
-  DeliveryFailure: deliveryFailure,
+  DeliveryFailure: { "": "A contact that could not be delivered.", ...deliveryFailure },
   DeliveryPage: {
     "data.deliveries": "Deliveries, newest first.",
     "data.total": "How many deliveries there are.",
@@ -76,6 +78,7 @@ export const destinationsFields: FieldTexts = {
     "data.account": "The connected account.",
   },
   ConnectedAccount: {
+    "": "A connected account. No response includes its credentials.",
     id: "Id of the account.",
     automationAccountId: "`acct_` + 26 characters.",
     appSlug: "The service.",
@@ -91,6 +94,7 @@ export const destinationsFields: FieldTexts = {
     "data.lists": "The lists of the account.",
   },
   MailingList: {
+    "": "A provider's mailing list.",
     id: "Id of the list.",
     name: "Name of the list.",
     doubleOptIn: "Whether new contacts are pending until they confirm.",
@@ -106,10 +110,12 @@ export const destinationsFields: FieldTexts = {
     "counts.unsubscribed": "Contacts who unsubscribed.",
   },
   DestinationWithSecret: {
+    "": "A destination with its secret. No other response includes the secret.",
     "data.destination": "The destination.",
     "data.webhookSecret": "`whsec_…`, for verifying webhooks; null for an automation.",
   },
   Destination: {
+    "": "A destination, of either kind.",
     id: "Id of the destination.",
     organizationId: "Id of the organization.",
     audienceId: "Id of the audience.",
@@ -154,6 +160,7 @@ export const destinationsFields: FieldTexts = {
     updatedAt: "When the destination was last changed.",
   },
   DestinationTestResult: {
+    "": "The result of a test.",
     ok: "Whether the receiver accepted the test.",
     statusCode: "Status of the response; null if there was none.",
     latencyMs: "How long it took, in milliseconds.",
@@ -166,4 +173,9 @@ export const destinationsFields: FieldTexts = {
     "data.destinations": "Destinations, newest first.",
     "data.total": "How many destinations there are.",
   },
+  NewDestination: { "": "A new destination, of either kind." },
+  DestinationChange: {
+    "": 'Fields to change. Omitted fields keep their values. Changing `url`, `eventTypes` or `config` turns even an active destination into a draft. Set `status: "active"` in the same update to approve the change immediately.',
+  },
+  NewConnectedAccount: { "": "Provider and credentials of the new account." },
 }

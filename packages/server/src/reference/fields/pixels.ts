@@ -38,8 +38,9 @@ export const pixelsFields: FieldTexts = {
   WebhookRedelivery: {
     "data.delivery": "The new delivery.",
   },
-  WebhookDelivery: webhookDelivery,
+  WebhookDelivery: { "": "One event for one webhook.", ...webhookDelivery },
   WebhookDeliveryWithPayload: {
+    "": "An event with the body that was sent.",
     ...webhookDelivery,
     payload:
       "The body as it was signed; null before the first attempt and when it is no longer kept.",
@@ -49,16 +50,19 @@ export const pixelsFields: FieldTexts = {
     "data.total": "How many deliveries there are.",
   },
   WebhookTestAnswer: {
+    "": "The result of a test.",
     "data.ok": "Whether the receiver accepted the test.",
     "data.statusCode": "Status of the response; null if there was none.",
     "data.latencyMs": "How long it took, in milliseconds.",
     "data.error": "A code such as `ENDPOINT_TIMEOUT`; null if the test succeeded.",
   },
   RevealedVisitorWebhook: {
+    "": "A webhook with its secret. No other response includes the secret.",
     "data.webhook": "The webhook.",
     "data.webhookSecret": "`whsec_…`. The receiver uses it to verify events.",
   },
   VisitorWebhook: {
+    "": "A webhook, without its secret.",
     id: "Id of the webhook.",
     organizationId: "Id of the organization.",
     name: "Name of the webhook, 1 to 160 characters.",
@@ -88,16 +92,19 @@ export const pixelsFields: FieldTexts = {
     updatedAt: "When the webhook was last changed.",
   },
   VisitorSuppression: {
+    "": "Whether a visitor is suppressed, and by which rules.",
     "data.suppressed": "According to the rules at the last sync cycle.",
     "data.rules": "Stored rules that match now, newest first, at most 100.",
   },
   SuppressionRule: {
+    "": "A stored rule, with a normalized value.",
     id: "Id of the rule.",
     type: "What the value is compared with.",
     value: "The value, in its normal form.",
     createdAt: "When the rule was created.",
   },
   SuppressionPreview: {
+    "": "The effect of adding rules.",
     "data.wouldAdd": "Rules that would be new.",
     "data.duplicates": "Rules that are on the list, or twice in the request.",
     "data.rejectedCount": "Rules that would be rejected.",
@@ -116,6 +123,7 @@ export const pixelsFields: FieldTexts = {
     "data.sample.fullName": "First and last name, joined with a space.",
   },
   RejectedRule: {
+    "": "A row that is not a valid rule.",
     index: "Position in the submitted rows, starting at 0.",
     type: "As submitted; null if it was not a string.",
     value: "As submitted, cut after 512 characters; null if it was not a string.",
@@ -123,10 +131,12 @@ export const pixelsFields: FieldTexts = {
     message: "Details in addition to the reason: which invisible character the value contains.",
   },
   SuppressionDelete: {
+    "": "The result of a removal.",
     "data.deleted": "Rules that were deleted.",
     "data.total": "Rules left.",
   },
   SuppressionBulkWrite: {
+    "": "The result of a write.",
     "data.added": "Rules that were added.",
     "data.removed": "Rules that were removed.",
     "data.duplicates":
@@ -156,15 +166,18 @@ export const pixelsFields: FieldTexts = {
     "meta.suppressedIndustryRules": "Rules of industries on the list.",
   },
   SharedUserId: {
+    "": "A user id that a source sent from more than 20 browsers with more than 3 email addresses within 7 days.",
     id: "Id of the entry.",
     userId: "As the source sent it; null if it is an email address.",
     sharedAt: "When the server found that strangers share it.",
   },
   CreatedWriteKey: {
+    "": "A write key with its secret.",
     "data.writeKey": "The key itself: `wk_` and 43 characters. It is shown once.",
     "data.key": "The key's record, without the key itself.",
   },
   WriteKey: {
+    "": "A write key, without its secret.",
     id: "Id of the write key.",
     name: "Name of the key.",
     kind: "`browser` for web pages, `server` for your backend.",
@@ -175,6 +188,7 @@ export const pixelsFields: FieldTexts = {
     revokedAt: "When it was revoked; null if it is valid.",
   },
   PixelVerification: {
+    "": "Whether events arrive from the pixel's own domain and, if not, why.",
     "data.verified": "Whether the tag is on the site and the pixel works.",
     "data.verifiedAt":
       "Time of the first accepted event, as confirmed by a verification; null before that.",
@@ -185,6 +199,7 @@ export const pixelsFields: FieldTexts = {
       "Findings on the site's home page, those about the page itself first. Empty if verified or paused.",
   },
   PixelFinding: {
+    "": "A finding on a site. More codes may be added.",
     code: "A fixed code of the finding.",
     severity: "A `problem` prevents events. A `note` may explain why there are none.",
     message: "A sentence to show to users.",
@@ -193,8 +208,9 @@ export const pixelsFields: FieldTexts = {
   PixelDeletion: {
     "data.deleted": "Always `true`.",
   },
-  Pixel: pixel,
+  Pixel: { "": "A pixel, as the list returns it.", ...pixel },
   PixelSettings: {
+    "": "How the script behaves. A setting that is not set is null and uses its default.",
     consent: "How the script learns of consent. Default `auto`.",
     spa: "How the script detects navigation without a page load. Default `auto`.",
     emailCapture: "Whether the script reads email addresses from forms. Default `off`.",
@@ -210,11 +226,13 @@ export const pixelsFields: FieldTexts = {
     "topicRules.topicId": "Id of the topic.",
   },
   PixelWithCode: {
+    "": "A pixel, with the script tag that installs it.",
     ...pixel,
     code: "The tag for the site.",
     embed: "Snippets and headers for the site.",
   },
   PixelEmbed: {
+    "": "A script tag for pages that pin a version of the script.",
     immutable: "The script under an address that never changes, with its hash.",
     "immutable.url": "URL of this exact version of the script, cached for a year.",
     "immutable.integrity": "The script's SRI value, `sha384-…`.",
@@ -223,4 +241,14 @@ export const pixelsFields: FieldTexts = {
     "contentSecurityPolicy.scriptSrc": "Add this to `script-src`.",
     "contentSecurityPolicy.connectSrc": "Add this to `connect-src`.",
   },
+  NewPixel: { "": "A new pixel." },
+  PixelChange: { "": "Fields to change. Omitted fields keep their values." },
+  PixelSettingsChange: { "": "Merged key by key. Null resets a key to its default." },
+  NewVisitorWebhook: { "": "A new webhook." },
+  VisitorWebhookChange: {
+    "": "Fields to change. Omitted fields keep their values. Setting `active` also ends `auto_disabled`.",
+  },
+  SecretRotation: { "": "Options of a rotation." },
+  NewWriteKey: { "": "A new write key." },
+  WriteKeyRevocation: { "": "How to revoke a key." },
 }

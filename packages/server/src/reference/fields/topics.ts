@@ -28,22 +28,26 @@ const topicDay = {
 
 export const topicsFields: FieldTexts = {
   StoredSiteAnalysis: {
+    "": "An analysis that was requested with credentials, and therefore stored.",
     ...siteAnalysis,
     id: "Id of the analysis.",
     url: "The requested URL.",
     createdAt: "When the analysis was created.",
   },
   SiteTopic: {
+    "": "A topic that a page is about.",
     ...topic,
     similarity: "How well the topic fits, from 0 to 1.",
     matchedKeyword: "The keyword on the page that matched the topic.",
   },
   SiteAnalysis: {
+    "": "The analysis of a web page.",
     ...siteAnalysis,
     contentHash: "Hash of the page's text. The same text gives the same hash.",
   },
-  Topic: topic,
+  Topic: { "": "Something people read about.", ...topic },
   TopicList: {
+    "": "A saved topic list.",
     id: "Id of the topic list.",
     organizationId: "Id of the organization.",
     name: "Name of the list, 1 to 160 characters.",
@@ -52,6 +56,7 @@ export const topicsFields: FieldTexts = {
     updatedAt: "When the topic list was last changed.",
   },
   TopicMover: {
+    "": "A topic whose audience changed between the two latest days with data.",
     topicId: "Id of the topic in the catalog.",
     topicName: "Name of the topic.",
     type: "Whether the topic is for businesses, consumers or both.",
@@ -62,11 +67,13 @@ export const topicsFields: FieldTexts = {
       "Change from the previous day in percent, with 2 decimals. Negative if the audience shrank.",
   },
   TopicComparison: {
+    "": "The last 30 days of one of the compared topics.",
     topicId: "Id of the topic in the catalog.",
     topicName: "Name of the topic.",
   },
-  TopicDay: topicDay,
+  TopicDay: { "": "The figures of one day.", ...topicDay },
   TopicTrendPoint: {
+    "": "One day of one topic.",
     ...topicDay,
     topicName: "Name of the topic.",
     type: "Whether the topic is for businesses, consumers or both.",
@@ -74,6 +81,7 @@ export const topicsFields: FieldTexts = {
     category: "Category of the topic.",
   },
   TopicFacets: {
+    "": "Number of topics by type, industry and category.",
     types: "Types of topics, with how many topics each has.",
     "types.value": "The type.",
     "types.count": "Topics of the type.",
@@ -89,6 +97,7 @@ export const topicsFields: FieldTexts = {
     "meta.pageSize": "Topics per page.",
   },
   TopicSuggestions: {
+    "": "Suggested topic rules for a pixel.",
     rules: "Best match first. Use `path` and `topicId` in a topic rule.",
     pages: "The pages that the server read.",
   },
@@ -108,4 +117,6 @@ export const topicsFields: FieldTexts = {
     words: "Words of the page that fit the topic.",
     similarity: "How well the page fits the topic, from 0 to 1.",
   },
+  NewTopicList: { "": "A new topic list." },
+  TopicListChange: { "": "Fields to change. Omitted fields keep their values." },
 }

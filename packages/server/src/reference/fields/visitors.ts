@@ -123,12 +123,12 @@ export const visitorsFields: FieldTexts = {
     "meta.total": "Rows in all pages; null if counting took longer than 2 seconds.",
   },
   LinkTokenBatch: {
+    "": "The new tokens.",
     "data.tokens": "In the same order as the people.",
-    "data.tokens.emailHash": "SHA-256 of the address, lower-case hex.",
-    "data.tokens.token": "The value of `_vid`.",
     "data.expiresAt": "Until when the tokens identify people.",
   },
   ImportResult: {
+    "": "Each row counts as inserted, updated, unchanged or rejected.",
     kind: "What was imported.",
     received: "Rows received.",
     inserted: "Rows that were new.",
@@ -143,6 +143,7 @@ export const visitorsFields: FieldTexts = {
       "Details in addition to the reason: which invisible character the value contains.",
   },
   VisitorOrigins: {
+    "": "Where a visitor's data comes from.",
     addresses: "One entry for each known email address.",
     "addresses.emailHash": "SHA-256 of the address.",
     "addresses.email": "The address; null if only its hash is known.",
@@ -159,6 +160,7 @@ export const visitorsFields: FieldTexts = {
     "data.deleted": "Always `true`.",
   },
   Overview: {
+    "": "A period, and another one to compare it with.",
     suppressed: "What the figures include.",
     timeZone: "The organization's time zone.",
     days: "Figures of each day, oldest first. Empty for `24h`.",
@@ -168,20 +170,27 @@ export const visitorsFields: FieldTexts = {
     comparison: "The period that `compare` asked for; otherwise null.",
   },
   OverviewComparison: {
+    "": "The figures of a period.",
     days: "Every day, oldest first. Empty for `24h`.",
     hours: "Every hour of `24h`, oldest first. Empty for any other period.",
-    totals: "Figures of the other period.",
+    totals: "Figures of the whole period, in which each person and company counts once.",
   },
-  OverviewFigures: overviewFigures,
+  OverviewFigures: {
+    "": "The figures of a day or a window. A window counts each person and company once.",
+    ...overviewFigures,
+  },
   OverviewHour: {
+    "": "The figures of one hour on the clocks of the organization's time zone.",
     ...overviewFigures,
     startsAt: "When the hour begins.",
   },
   OverviewDay: {
+    "": "The figures of one day.",
     ...overviewFigures,
     date: "The day, in the organization's time zone.",
   },
   CompanyWithJourney: {
+    "": "A company with its sessions and people.",
     ...company,
     journey: "First and last touch, and the latest 50 sessions.",
     "journey.firstTouch": "How the first session in the window and scope began.",
@@ -190,8 +199,9 @@ export const visitorsFields: FieldTexts = {
     people:
       "Identified people of the company: at most 50, most recent activity first, without suppressed people.",
   },
-  Visitor: visitor,
+  Visitor: { "": "A visitor: the current fields and their legacy aliases.", ...visitor },
   SessionSummary: {
+    "": "A visitor's session. It ends after 30 minutes without an event, and may cross midnight.",
     sessionId: "32 hexadecimal characters.",
     startTime: "Time of the first event. Sessions are ordered by it.",
     endTime: "Time of the last event.",
@@ -216,6 +226,7 @@ export const visitorsFields: FieldTexts = {
     converted: "Whether the visitor gave an email address in this session.",
   },
   Touch: {
+    "": "How a session started.",
     at: "Start of the session. ISO 8601, UTC, milliseconds.",
     path: "Path of the entry page.",
     referrerDomain: "Host of the external referrer, without `www.`.",
@@ -231,13 +242,15 @@ export const visitorsFields: FieldTexts = {
     "meta.suppressed": "What the list and its counts include.",
   },
   VisitorScope: {
+    "": "The pixels that the request covered. `pixels` is 0 for an unknown domain.",
     pixels: "Pixels in the scope.",
     activePixels: "Those of `pixels` that are active.",
     lastEventAt:
       "Time of the last event that any of these pixels received. ISO 8601, UTC, milliseconds.",
   },
-  Company: company,
+  Company: { "": "A company. Counts cover the sessions in the window and scope.", ...company },
   SegmentPreview: {
+    "": "The visitors that a rule matches now.",
     "data.count": "People who match now.",
     "data.sample": "At most 10 of them, last seen first.",
   },
@@ -245,6 +258,7 @@ export const visitorsFields: FieldTexts = {
     "data.deleted": "Always `true`.",
   },
   Segment: {
+    "": "A saved segment.",
     id: "Id of the segment.",
     organizationId: "Id of the organization.",
     name: "Name of the segment, 1 to 160 characters.",
@@ -255,10 +269,25 @@ export const visitorsFields: FieldTexts = {
     updatedAt: "When the segment was last changed.",
   },
   VisitorWithJourney: {
+    "": "A visitor with their journey.",
     ...visitor,
     journey: "First and last touch, and the newest 50 sessions.",
     "journey.firstTouch": "How the first session in the window and scope began.",
     "journey.lastTouch": "How the last session in the window and scope began.",
     "journey.sessions": "Newest first, at most 50.",
+  },
+  LinkTokenRequest: { "": "The people to create tokens for, and how long the tokens are valid." },
+  LinkTokenPerson: { "": "A person, by email address or its SHA-256." },
+  RuleAst: {
+    "": "A complete rule. It matches only visitors with at least one event in the window.",
+  },
+  RuleNode: { "": "A group or a predicate." },
+  NewSegment: { "": "A new segment." },
+  SegmentChange: { "": "Fields to change. Omitted fields keep their values." },
+  SegmentTrial: { "": "A rule to preview." },
+  LinkToken: {
+    "": "A token, and the person it identifies.",
+    emailHash: "SHA-256 of the address, lower-case hex.",
+    token: "The value of `_vid`.",
   },
 }
