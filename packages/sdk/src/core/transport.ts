@@ -28,6 +28,11 @@ import { UploadSourceFailure } from "./upload.ts"
 /** A call without its method and path. */
 type Call = Omit<ApiRequest, "method" | "path">
 
+interface ListCall extends Call {
+  readonly method?: "GET" | "POST"
+  readonly rows?: string
+}
+
 /** Makes one attempt and returns its result. */
 type Run<Data> = (
   request: ApiRequest,
@@ -235,17 +240,22 @@ export class Transport {
     return this.requestData({ ...call, method: "DELETE", path })
   }
 
+  /** `rows`: the member of `data` with the rows, if `data` has more. The others become part of `meta`. */
   list<Item, Meta extends PageMeta>(
     path: Path,
     params: Position,
-    call: Call,
+    { method = "GET", rows, ...call }: ListCall,
   ): PagedList<Item, Meta> {
-    return new PagedList<Item, Meta>((cursor) =>
-      this.request({
-        ...call,
-        method: "GET",
-        path,
-        query: { ...atCursor(params, cursor) },
+    const request = <Data, PartOfMeta>(cursor: string | undefined) => {
+      const sent = { ...atCursor(params, cursor) }
+      const input = method === "GET" ? { query: sent } : { body: sent }
+      return this.request<Data, PartOfMeta>({ ...call, ...input, method, path })
+    }
+    if (rows === undefined) return new PagedList((cursor) => request(cursor))
+    return new PagedList((cursor) =>
+      request<Readonly<Record<string, ReadonlyArray<Item>>>, Meta>(cursor).map(({ data, meta }) => {
+        const { [rows]: items = [], ...others } = data
+        return { data: items, meta: { ...others, ...meta } }
       }),
     )
   }
@@ -267,7 +277,7 @@ export class Transport {
     isStreamed = false,
   ): Promise<{ readonly raw: RawResponse; readonly secrets: ReadonlyArray<string> }> {
     const { credentials, log } = this.#settings
-    const secrets = [...credentials.secrets, ...(request.secrets ?? [])]
+    const secrets = [...credentials.secrets, ...(request.secrets ?? []).filter(isGiven)]
     const url = this.#url(request)
     const json = request.body === undefined ? undefined : JSON.stringify(request.body)
     log?.request(attempted)
@@ -392,6 +402,8 @@ function headersOf(
   if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey
   return headers
 }
+
+const isGiven = (secret: string | undefined): secret is string => secret !== undefined
 
 /** No headers from hooks. */
 const none: Readonly<Record<string, string>> = {}

@@ -1,11 +1,12 @@
 // The organization's API keys. A key's secret is shown once, when you create the key. spec 2.21, 5.13 and 7
+// Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted, ListMeta, ListPosition } from "./common.ts"
+import type { ListPosition, ListMeta, Deleted } from "../extensions/common.ts"
 
 /** `footfall.apiKeys`. Needs the access token of an admin or owner. */
 export class ApiKeys {
@@ -15,15 +16,15 @@ export class ApiKeys {
     this.#transport = transport
   }
 
-  /** Lists the keys, including revoked ones, newest first. Errors: PermissionError. */
+  /**
+   * Returns the organization's API keys, newest first, including revoked ones. Errors: BadRequestError
+   * (`INVALID_CURSOR`), PermissionError.
+   */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<ApiKey, ListMeta> {
-    return this.#transport.list<ApiKey, ListMeta>("/v1/api-keys", params, {
-      credentials: "accessToken",
-      options,
-    })
+    return this.#transport.list("/v1/api-keys", params, { credentials: "accessToken", options })
   }
 
-  /** Creates a key. Only this response includes its secret. Errors: BadRequestError, PermissionError. */
+  /** Creates an API key. Store `secret`: the API does not show it again. Errors: BadRequestError, PermissionError. */
   create(params: ApiKeyCreateParams, options: CreateOptions = {}): ApiCall<CreatedApiKey> {
     return this.#transport.create("/v1/api-keys", {
       body: params,
@@ -32,7 +33,7 @@ export class ApiKeys {
     })
   }
 
-  /** Revokes a key. All servers reject it within 5 seconds. Errors: PermissionError, NotFoundError. */
+  /** Revokes an API key. The server refuses it within 5 seconds. Errors: PermissionError, NotFoundError. */
   revoke(apiKeyId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/api-keys/${apiKeyId}`, {
       credentials: "accessToken",
@@ -43,17 +44,21 @@ export class ApiKeys {
 
 /** An API key of the organization, active or revoked. */
 export interface ApiKey {
+  /** Id of the API key. */
   readonly id: string
-  /** 1 to 100 characters. */
+  /** Name of the key, 1 to 100 characters. */
   readonly name: string
   /** `sk_` and the next 4 characters. */
   readonly prefix: string
+  /** Last four characters of the secret. */
   readonly last4: string
+  /** When the API key was created. */
   readonly createdAt: string
+  /** When it was last used; null if never. */
   readonly lastUsedAt: string | null
-  /** Null if it never expires. */
+  /** When the key stops working; null if it never expires. */
   readonly expiresAt: string | null
-  /** Null unless revoked. */
+  /** When the key was revoked; null if it is valid. */
   readonly revokedAt: string | null
 }
 
@@ -61,12 +66,13 @@ export interface ApiKey {
 export interface ApiKeyCreateParams {
   /** 1 to 100 characters. */
   readonly name: string
-  /** ISO 8601. Default: never. */
+  /** When the key expires, such as `2026-03-11T09:05:00Z`. Default: never. */
   readonly expiresAt?: string | undefined
 }
 
 /** A key that was just created. */
 export interface CreatedApiKey {
+  /** The key, without its secret. */
   readonly apiKey: ApiKey
   /** `sk_` and 43 characters; shown only once. */
   readonly secret: string

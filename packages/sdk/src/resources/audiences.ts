@@ -12,8 +12,8 @@ import type {
   AudienceFilterCounts,
   AudienceFilters,
   AudienceFilterValues,
-} from "./audience-filters.ts"
-import type { Deleted, ListMeta, ListPosition } from "./common.ts"
+} from "../extensions/audience-filters.ts"
+import type { Deleted, ListMeta, ListPosition } from "../extensions/common.ts"
 import type { Topic } from "./topics.ts"
 
 /** Whether to count the people for each filter value. */

@@ -3,7 +3,7 @@
 import type { PagedList } from "../core/paged-list.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { ResponseMeta } from "./common.ts"
+import type { ResponseMeta } from "../extensions/common.ts"
 
 /** `footfall.auditLog`. Needs the access token of an admin or owner. */
 export class AuditLog {

@@ -7,7 +7,7 @@ import { ConnectionError, TimeoutError } from "../errors/footfall-error.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted } from "./common.ts"
+import type { Deleted } from "../extensions/common.ts"
 import type { Role } from "./members.ts"
 import type { Organization } from "./organizations.ts"
 

@@ -5,16 +5,15 @@ import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { ResponseMeta, Timeframe } from "./common.ts"
-import type { Journey } from "./sessions.ts"
 import type {
+  ResponseMeta,
+  Timeframe,
   ChosenFields,
-  Coverage,
   PixelScope,
-  Scope,
   SuppressedFilter,
-  Visitor,
-} from "./visitors.ts"
+} from "../extensions/common.ts"
+import type { Journey } from "./sessions.ts"
+import type { Coverage, Scope, Visitor } from "./visitors.ts"
 
 /** `footfall.companies`. Needs an API key. */
 export class Companies {

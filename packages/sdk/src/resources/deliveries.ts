@@ -6,7 +6,7 @@ import { path, type Path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import { Started, type WaitOptions, waitUntilFinished } from "../core/wait.ts"
 import type { Transport } from "../core/transport.ts"
-import type { ListMeta, ListPosition } from "./common.ts"
+import type { ListMeta, ListPosition } from "../extensions/common.ts"
 
 interface OneDelivery {
   readonly delivery: Delivery

@@ -6,7 +6,7 @@ import type { ApiRequest } from "../core/api-request.ts"
 import { path } from "../core/path.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted } from "./common.ts"
+import type { Deleted } from "../extensions/common.ts"
 import type { ConnectedAccount } from "./integrations.ts"
 
 /**

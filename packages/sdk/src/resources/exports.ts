@@ -7,7 +7,7 @@ import { path } from "../core/path.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import { type WaitOptions, waitUntilFinished } from "../core/wait.ts"
-import type { ListMeta, ListPosition } from "./common.ts"
+import type { ListMeta, ListPosition } from "../extensions/common.ts"
 
 /** `footfall.exports`. Accepts an API key or an access token. A viewer's token can only read. */
 export class Exports {

@@ -4,7 +4,7 @@ import type { ApiCall } from "../core/api-call.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted } from "./common.ts"
+import type { Deleted } from "../extensions/common.ts"
 
 interface OneAccount {
   readonly account: ConnectedAccount

@@ -6,7 +6,7 @@ import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted, ListMeta, ListPosition } from "./common.ts"
+import type { Deleted, ListMeta, ListPosition } from "../extensions/common.ts"
 
 /** `footfall.members`. Needs the access token of an admin or owner. */
 export class Members {

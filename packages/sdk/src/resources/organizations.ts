@@ -1,11 +1,12 @@
 // Organizations. Each has its own pixels, visitors and keys. spec 2.21 and 5.13
+// Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { ListMeta, ListPosition } from "./common.ts"
+import type { ListPosition, ListMeta } from "../extensions/common.ts"
 
 /** `footfall.organizations`. Needs an access token. */
 export class Organizations {
@@ -15,15 +16,21 @@ export class Organizations {
     this.#transport = transport
   }
 
-  /** Lists the user's organizations, newest first. */
+  /**
+   * Returns the organizations the signed-in user belongs to, newest first. Errors: BadRequestError (`INVALID_CURSOR`),
+   * PermissionError.
+   */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<Organization, ListMeta> {
-    return this.#transport.list<Organization, ListMeta>("/v1/organizations", params, {
+    return this.#transport.list("/v1/organizations", params, {
       credentials: "accessToken",
       options,
     })
   }
 
-  /** Creates an organization with the user as its owner. Errors: ConflictError (the slug is already in use). */
+  /**
+   * Creates an organization. The signed-in user becomes its owner. Errors: BadRequestError, PermissionError,
+   * ConflictError (the slug is already in use).
+   */
   create(params: OrganizationCreateParams, options: CreateOptions = {}): ApiCall<Organization> {
     return this.#transport.create("/v1/organizations", {
       body: params,
@@ -32,7 +39,10 @@ export class Organizations {
     })
   }
 
-  /** Gets the token's organization. Any other id throws a NotFoundError. */
+  /**
+   * Returns the organization's name, status and settings. Errors: PermissionError, NotFoundError (the id is not that
+   * of the token's organization).
+   */
   get(organizationId: string, options: RequestOptions = {}): ApiCall<Organization> {
     return this.#transport.get(path`/v1/organizations/${organizationId}`, {
       credentials: "accessToken",
@@ -41,8 +51,8 @@ export class Organizations {
   }
 
   /**
-   * Updates the name, time zone or settings of the token's organization. Needs the role admin or owner. Errors: PermissionError,
-   * NotFoundError.
+   * Updates the name, time zone or settings. What you leave out stays the same. Errors: BadRequestError,
+   * PermissionError, NotFoundError.
    */
   update(
     organizationId: string,
@@ -59,41 +69,56 @@ export class Organizations {
 
 /** An organization, as its members see it. */
 export interface Organization {
+  /** Id of the organization. */
   readonly id: string
-  /** 1 to 160 characters. */
+  /** Name of the organization, 1 to 160 characters. */
   readonly name: string
-  /** 3 to 63 characters: `a-z`, `0-9` and hyphen. Unique on the server. */
+  /** Short name of the organization, 3 to 63 characters: `a-z`, `0-9` and hyphen. Unique on the server. */
   readonly slug: string
+  /** `suspended` or `expired`: most requests return 403. */
   readonly status: OrganizationStatus
   /** IANA time zone whose days the organization counts in, such as `Europe/Berlin`. */
   readonly timeZone: string
+  /** What the organization has set. */
   readonly settings: OrganizationSettings
+  /** When the organization was created. */
   readonly createdAt: string
+  /** When the organization was last changed. */
   readonly updatedAt: string
-}
-
-/** The operator sets it. The server rejects nearly every call of a suspended or expired organization. */
-export type OrganizationStatus = "active" | "trial" | "suspended" | "expired"
-
-export interface OrganizationSettings {
-  /** Networks whose visits are not recorded, in CIDR notation. At most 200. */
-  readonly excludedIps: ReadonlyArray<string>
-  /** Days to keep sessions and events, 30 to 3650; null keeps them forever. */
-  readonly retentionDays: number | null
 }
 
 /** A new organization. The user who creates it becomes its owner. */
 export interface OrganizationCreateParams {
+  /** 1 to 160 characters. */
   readonly name: string
+  /** Unique short name: 3 to 63 characters of `a-z`, `0-9` and hyphen. */
   readonly slug: string
 }
 
 /** Fields to change. Omitted fields keep their values. */
 export interface OrganizationUpdateParams {
+  /** 1 to 160 characters. */
   readonly name?: string | undefined
-  /** IANA time zone, such as `Europe/Berlin`. */
+  /** IANA time zone whose days the organization counts in, such as `Europe/Berlin`. Default `UTC`. */
   readonly timeZone?: string | undefined
+  /** Settings you leave out stay the same. */
   readonly settings?:
-    | { readonly [Key in keyof OrganizationSettings]?: OrganizationSettings[Key] | undefined }
+    | {
+        /** Networks whose visits are not recorded, such as `203.0.113.0/24`. At most 200. */
+        readonly excludedIps?: ReadonlyArray<string> | undefined
+        /** Days to keep sessions and events, 30 to 3650. Null keeps them forever. */
+        readonly retentionDays?: number | null | undefined
+      }
     | undefined
+}
+
+/** The operator sets it. The server rejects nearly every call of a suspended or expired organization. */
+export type OrganizationStatus = "active" | "trial" | "suspended" | "expired"
+
+/** What an organization has set. */
+export interface OrganizationSettings {
+  /** Networks whose visits are not recorded, in CIDR notation. At most 200. */
+  readonly excludedIps: ReadonlyArray<string>
+  /** Days to keep sessions and events, 30 to 3650; null keeps them forever. */
+  readonly retentionDays: number | null
 }

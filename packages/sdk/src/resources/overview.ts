@@ -1,10 +1,10 @@
 // Figures of visits and visitors, by day or by hour. spec 13.3
+// Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Timeframe } from "./common.ts"
-import type { PixelScope, SuppressedFilter } from "./visitors.ts"
+import type { SuppressedFilter, PixelScope } from "../extensions/common.ts"
 
 /** `footfall.overview`. Needs an API key. */
 export class Overviews {
@@ -15,8 +15,11 @@ export class Overviews {
   }
 
   /**
-   * Gets the figures of a period by day, or by hour for `24h`, their totals, and the totals of the period before. Those
-   * by day lag a few seconds behind the events. Errors: NotFoundError (unknown `pixelId`).
+   * Returns the figures of every day in the period, their totals, and the totals of the period before. Days are those
+   * of the organization's time zone. With `24h`, `days` is empty, and `hours` has the clock hours of the last 24
+   * hours. A session counts when it started. The totals count each person and company once. `comparison` is null
+   * unless you send `compare`. Figures by day lag by a few seconds. By default they leave out suppressed people and
+   * companies, with their sessions. Errors: BadRequestError, NotFoundError (`pixelId` is unknown).
    */
   get(params: OverviewParams = {}, options: RequestOptions = {}): ApiCall<Overview> {
     return this.#transport.get("/v1/data/overview", {
@@ -29,59 +32,19 @@ export class Overviews {
 
 /** Period and scope of an overview. */
 export type OverviewParams = PixelScope & {
+  /** The days to count, up to today. `24h` is the last 24 hours. Default `30d`. */
+  readonly timeframe?: "24h" | "7d" | "14d" | "30d" | "90d" | undefined
   /**
-   * Days of the organization's time zone up to and including today. Default `30d`. `24h` is the last 24 hours, by hour.
+   * First day to count, in the organization's time zone, such as `2026-01-31`. At most 365 days ago. Cannot be
+   * combined with `timeframe`.
    */
-  readonly timeframe?: Exclude<Timeframe, "all"> | undefined
-  /** First day, `YYYY-MM-DD`, at most 365 days ago. Cannot be combined with `timeframe`. */
   readonly from?: string | undefined
-  /** Last day, `YYYY-MM-DD`, at most 365 days after `from`. Default: today. */
+  /** Last day to count, at most 365 days after `from`. Default: today. */
   readonly to?: string | undefined
-  /** Also returns the period right before (`previous`), or the same dates a year before (`year`). */
+  /** Also returns another period: `previous` is the one right before, `year` the same dates a year before. */
   readonly compare?: "previous" | "year" | undefined
-  /**
-   * Default `exclude`: does not count suppressed people and companies, nor their sessions. `only` counts what `exclude`
-   * leaves out.
-   */
+  /** Whether to count suppressed people and companies, and their sessions. Default `exclude`. */
   readonly suppressed?: SuppressedFilter | undefined
-}
-
-/** The figures of a day or a window. A window counts each person and company once. */
-export interface OverviewFigures {
-  /** Sessions that started. */
-  readonly sessions: number
-  readonly anonymousSessions: number
-  readonly pageviews: number
-  /** Identified people. */
-  readonly people: number
-  /** People seen for the first time. */
-  readonly newPeople: number
-  /** Suppressed people, whatever `suppressed` says. */
-  readonly suppressedPeople: number
-  readonly companies: number
-  readonly pricingPageViews: number
-  readonly demoPageViews: number
-}
-
-/** The figures of one day. */
-export interface OverviewDay extends OverviewFigures {
-  /** `YYYY-MM-DD`, in the organization's time zone. */
-  readonly date: string
-}
-
-/** The figures of one hour on the clocks of the organization's time zone. */
-export interface OverviewHour extends OverviewFigures {
-  /** When the hour began. The first and the last one of 24 hours count only their part of them. */
-  readonly startsAt: string
-}
-
-/** The figures of a period. */
-export interface OverviewComparison {
-  /** Every day, oldest first. Empty for `24h`. */
-  readonly days: ReadonlyArray<OverviewDay>
-  /** Every hour of `24h`, oldest first. Empty for any other period. */
-  readonly hours: ReadonlyArray<OverviewHour>
-  readonly totals: OverviewFigures
 }
 
 /** A period, and another one to compare it with. */
@@ -94,4 +57,48 @@ export interface Overview extends OverviewComparison {
   readonly previous: OverviewFigures
   /** The period that `compare` asked for; otherwise null. */
   readonly comparison: OverviewComparison | null
+}
+
+/** The figures of a period. */
+export interface OverviewComparison {
+  /** Every day, oldest first. Empty for `24h`. */
+  readonly days: ReadonlyArray<OverviewDay>
+  /** Every hour of `24h`, oldest first. Empty for any other period. */
+  readonly hours: ReadonlyArray<OverviewHour>
+  /** Figures of the whole period, in which each person and company counts once. */
+  readonly totals: OverviewFigures
+}
+
+/** The figures of a day or a window. A window counts each person and company once. */
+export interface OverviewFigures {
+  /** Sessions that started. */
+  readonly sessions: number
+  /** Sessions of visitors who are not identified. */
+  readonly anonymousSessions: number
+  /** Page views. */
+  readonly pageviews: number
+  /** Identified people. */
+  readonly people: number
+  /** People seen for the first time. */
+  readonly newPeople: number
+  /** Suppressed people, whatever `suppressed` says. */
+  readonly suppressedPeople: number
+  /** Companies with a session. */
+  readonly companies: number
+  /** Views of pricing pages. */
+  readonly pricingPageViews: number
+  /** Views of demo pages. */
+  readonly demoPageViews: number
+}
+
+/** The figures of one day. */
+export interface OverviewDay extends OverviewFigures {
+  /** The day, in the organization's time zone. */
+  readonly date: string
+}
+
+/** The figures of one hour on the clocks of the organization's time zone. */
+export interface OverviewHour extends OverviewFigures {
+  /** When the hour begins. */
+  readonly startsAt: string
 }

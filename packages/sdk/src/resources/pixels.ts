@@ -6,7 +6,7 @@ import { path } from "../core/path.ts"
 import type { SiteUnreadableReason } from "../errors/details.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted } from "./common.ts"
+import type { Deleted } from "../extensions/common.ts"
 import { SharedUserIds } from "./shared-user-ids.ts"
 import { WriteKeys } from "./write-keys.ts"
 

@@ -10,7 +10,7 @@ import type { RequestOptions } from "../core/request-options.ts"
 import { Started, type WaitOptions, waitUntilFinished } from "../core/wait.ts"
 import type { Transport } from "../core/transport.ts"
 import type { WebhookContact } from "../webhooks/intent-event.ts"
-import type { ListMeta, ListPosition, ResponseMeta } from "./common.ts"
+import type { ListMeta, ListPosition, ResponseMeta } from "../extensions/common.ts"
 import type { ExportCsvParams } from "./exports.ts"
 
 /** `footfall.runs`. Accepts an API key or an access token. A viewer's token can only read. */

@@ -1,14 +1,14 @@
 // Segments: saved qualification rules. spec 2.7 and 5.4
+// Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
-import type { ApiRequest } from "../core/api-request.ts"
 import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted, ListMeta, ListPosition } from "./common.ts"
-import type { RuleAst } from "./rules.ts"
-import type { Visitor } from "./visitors.ts"
+import type { ListPosition, ListMeta, Deleted } from "../extensions/common.ts"
+import type { RuleAst } from "../extensions/rules.ts"
+import type { Visitor } from "../resources/visitors.ts"
 
 /** `footfall.segments`. Accepts an API key or an access token. A viewer's token can only read. */
 export class Segments {
@@ -18,15 +18,15 @@ export class Segments {
     this.#transport = transport
   }
 
-  /** Lists the segments, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
+  /** Returns the organization's saved segments, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<Segment, ListMeta> {
-    return this.#transport.list<Segment, ListMeta>("/v1/data/segments", params, {
-      credentials: "either",
-      options,
-    })
+    return this.#transport.list("/v1/data/segments", params, { credentials: "either", options })
   }
 
-  /** Creates a segment. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`). */
+  /**
+   * Saves a rule under a name. Use the segment in visitor queries and visitor webhooks. Errors: BadRequestError
+   * (`INVALID_RULE`: see `invalidRule`).
+   */
   create(params: SegmentCreateParams, options: CreateOptions = {}): ApiCall<Segment> {
     return this.#transport.create("/v1/data/segments", {
       body: params,
@@ -35,29 +35,46 @@ export class Segments {
     })
   }
 
-  /** Gets a segment. Errors: NotFoundError. */
+  /** Returns one saved segment. Errors: NotFoundError. */
   get(segmentId: string, options: RequestOptions = {}): ApiCall<Segment> {
-    return this.#one("GET", segmentId, { options })
+    return this.#transport.get(path`/v1/data/segments/${segmentId}`, {
+      credentials: "either",
+      options,
+    })
   }
 
-  /** Updates the given fields. Errors: BadRequestError (`INVALID_RULE`), NotFoundError. */
+  /**
+   * Updates the fields you send. `ruleAst` replaces the whole rule. Errors: BadRequestError (`INVALID_RULE`: see
+   * `invalidRule`), NotFoundError.
+   */
   update(
     segmentId: string,
     params: SegmentUpdateParams,
     options: RequestOptions = {},
   ): ApiCall<Segment> {
-    return this.#one("PATCH", segmentId, { body: params, options })
+    return this.#transport.patch(path`/v1/data/segments/${segmentId}`, {
+      body: params,
+      credentials: "either",
+      options,
+    })
   }
 
   /**
-   * Deletes a segment.
-   * Errors: NotFoundError, ConflictError (`SEGMENT_IN_USE`: see `webhookIds`).
+   * Permanently deletes a segment. A segment that a visitor webhook uses returns `SEGMENT_IN_USE`, and
+   * `details.webhookIds` lists those webhooks. Errors: NotFoundError, ConflictError (`SEGMENT_IN_USE`: see
+   * `webhookIds`).
    */
   delete(segmentId: string, options: RequestOptions = {}): ApiCall<Deleted> {
-    return this.#one("DELETE", segmentId, { options })
+    return this.#transport.delete(path`/v1/data/segments/${segmentId}`, {
+      credentials: "either",
+      options,
+    })
   }
 
-  /** Counts the visitors that a rule matches, without saving the rule. Errors: BadRequestError (`INVALID_RULE`). */
+  /**
+   * Counts the visitors who match a rule and returns up to 10 of them. Saves nothing. Errors: BadRequestError
+   * (`INVALID_RULE`: see `invalidRule`), NotFoundError, UnprocessableError (`QUERY_TOO_SLOW`).
+   */
   preview(params: SegmentPreviewParams, options: RequestOptions = {}): ApiCall<SegmentPreview> {
     return this.#transport.post("/v1/data/segments/preview", {
       body: params,
@@ -66,33 +83,25 @@ export class Segments {
       options,
     })
   }
-
-  #one<Data>(
-    method: ApiRequest["method"],
-    segmentId: string,
-    call: Pick<ApiRequest, "body" | "options">,
-  ): ApiCall<Data> {
-    return this.#transport.requestData({
-      method,
-      path: path`/v1/data/segments/${segmentId}`,
-      credentials: "either",
-      ...call,
-    })
-  }
 }
 
 /** A saved segment. */
 export interface Segment {
+  /** Id of the segment. */
   readonly id: string
+  /** Id of the organization. */
   readonly organizationId: string
-  /** 1 to 160 characters. */
+  /** Name of the segment, 1 to 160 characters. */
   readonly name: string
-  /** At most 500 characters. */
+  /** What the segment is for, at most 500 characters. */
   readonly description: string | null
+  /** The rule. */
   readonly ruleAst: RuleAst
   /** The user's id; null if created with an API key. */
   readonly createdBy: string | null
+  /** When the segment was created. */
   readonly createdAt: string
+  /** When the segment was last changed. */
   readonly updatedAt: string
 }
 
@@ -100,24 +109,34 @@ export interface Segment {
 export interface SegmentCreateParams {
   /** 1 to 160 characters. */
   readonly name: string
-  /** At most 500 characters. */
+  /** Note for your team, at most 500 characters, or null. */
   readonly description?: string | null | undefined
+  /** The rule to save. */
   readonly ruleAst: RuleAst
 }
 
 /** Fields to change. Omitted fields keep their values. */
-export type SegmentUpdateParams = Partial<SegmentCreateParams>
+export interface SegmentUpdateParams {
+  /** 1 to 160 characters. */
+  readonly name?: string | undefined
+  /** Note for your team, at most 500 characters, or null. */
+  readonly description?: string | null | undefined
+  /** The rule to save. */
+  readonly ruleAst?: RuleAst | undefined
+}
 
 /** A rule to preview. */
 export interface SegmentPreviewParams {
+  /** The rule to preview. */
   readonly ruleAst: RuleAst
-  /** Id of a pixel. Default: all of the organization's pixels. */
+  /** Only visitors to this pixel's site. */
   readonly pixelId?: string | undefined
 }
 
 /** The visitors that a rule matches now. */
 export interface SegmentPreview {
+  /** People who match now. */
   readonly count: number
-  /** At most 10 visitors. */
+  /** At most 10 of them, last seen first. */
   readonly sample: ReadonlyArray<Visitor>
 }

@@ -1,7 +1,7 @@
 // A visitor's sessions. Each session is one record of limited size with counts and paths. It has no
 // individual events, page sequences, origins, queries or fragments. spec 2.1, 2.2, 5.1, 6.5 and 11
 
-import type { ResponseMeta, Timeframe } from "./common.ts"
+import type { ResponseMeta, Timeframe } from "../extensions/common.ts"
 
 /** A visitor's session. It ends after 30 minutes without an event, and may cross midnight. */
 export interface SessionSummary {

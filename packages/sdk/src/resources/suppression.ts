@@ -9,7 +9,7 @@ import { type Path, path } from "../core/path.ts"
 import { type RateLimitState, RateLimitWait } from "../core/rate-limit-state.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { ResponseMeta } from "./common.ts"
+import type { ResponseMeta } from "../extensions/common.ts"
 
 const rulesPath = "/v1/data/suppression-rules"
 

@@ -1,12 +1,12 @@
 // Topic lists: named lists of topics that an organization saves. spec 2.18 and 5.7
+// Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
-import type { ApiRequest } from "../core/api-request.ts"
 import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted, ListMeta, ListPosition } from "./common.ts"
+import type { ListPosition, ListMeta, Deleted } from "../extensions/common.ts"
 
 /** `footfall.topicLists`. Accepts an API key or an access token. A viewer's token can only read. */
 export class TopicLists {
@@ -16,15 +16,18 @@ export class TopicLists {
     this.#transport = transport
   }
 
-  /** Lists the topic lists, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
+  /** Returns the organization's topic lists, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<TopicList, ListMeta> {
-    return this.#transport.list<TopicList, ListMeta>("/v1/intent/topic-lists", params, {
+    return this.#transport.list("/v1/intent/topic-lists", params, {
       credentials: "either",
       options,
     })
   }
 
-  /** Creates a topic list. Errors: BadRequestError (see `unknownTopicIds`). */
+  /**
+   * Saves topics under a name, to reuse them in audiences. Errors: BadRequestError (a topic is unknown, see
+   * `unknownTopicIds`).
+   */
   create(params: TopicListCreateParams, options: CreateOptions = {}): ApiCall<TopicList> {
     return this.#transport.create("/v1/intent/topic-lists", {
       body: params,
@@ -33,48 +36,52 @@ export class TopicLists {
     })
   }
 
-  /** Gets a topic list. Errors: NotFoundError. */
+  /** Returns one topic list. Errors: NotFoundError. */
   get(topicListId: string, options: RequestOptions = {}): ApiCall<TopicList> {
-    return this.#one("GET", topicListId, { options })
+    return this.#transport.get(path`/v1/intent/topic-lists/${topicListId}`, {
+      credentials: "either",
+      options,
+    })
   }
 
-  /** Updates the given fields. Errors: BadRequestError (see `unknownTopicIds`), NotFoundError. */
+  /**
+   * Updates the name, the topics or both. `topicIds` replaces the whole list. Errors: BadRequestError (a topic is
+   * unknown, see `unknownTopicIds`), NotFoundError.
+   */
   update(
     topicListId: string,
     params: TopicListUpdateParams,
     options: RequestOptions = {},
   ): ApiCall<TopicList> {
-    return this.#one("PATCH", topicListId, { body: params, options })
-  }
-
-  /** Deletes a topic list. Its topics stay in the catalog. Errors: NotFoundError. */
-  delete(topicListId: string, options: RequestOptions = {}): ApiCall<Deleted> {
-    return this.#one("DELETE", topicListId, { options })
-  }
-
-  #one<Data>(
-    method: ApiRequest["method"],
-    topicListId: string,
-    call: Pick<ApiRequest, "body" | "options">,
-  ): ApiCall<Data> {
-    return this.#transport.requestData({
-      method,
-      path: path`/v1/intent/topic-lists/${topicListId}`,
+    return this.#transport.patch(path`/v1/intent/topic-lists/${topicListId}`, {
+      body: params,
       credentials: "either",
-      ...call,
+      options,
+    })
+  }
+
+  /** Permanently deletes a topic list. The topics stay in the catalog. Errors: NotFoundError. */
+  delete(topicListId: string, options: RequestOptions = {}): ApiCall<Deleted> {
+    return this.#transport.delete(path`/v1/intent/topic-lists/${topicListId}`, {
+      credentials: "either",
+      options,
     })
   }
 }
 
 /** A saved topic list. */
 export interface TopicList {
+  /** Id of the topic list. */
   readonly id: string
+  /** Id of the organization. */
   readonly organizationId: string
-  /** 1 to 160 characters. */
+  /** Name of the list, 1 to 160 characters. */
   readonly name: string
-  /** 1 to 100 ids. */
+  /** Ids of the topics, 1 to 100. */
   readonly topicIds: ReadonlyArray<number>
+  /** When the topic list was created. */
   readonly createdAt: string
+  /** When the topic list was last changed. */
   readonly updatedAt: string
 }
 
@@ -82,7 +89,7 @@ export interface TopicList {
 export interface TopicListCreateParams {
   /** 1 to 160 characters. */
   readonly name: string
-  /** 1 to 100 ids, each in the catalog. */
+  /** Ids of topics, 1 to 100. Duplicates are removed. */
   readonly topicIds: ReadonlyArray<number>
 }
 
@@ -90,6 +97,6 @@ export interface TopicListCreateParams {
 export interface TopicListUpdateParams {
   /** 1 to 160 characters. */
   readonly name?: string | undefined
-  /** 1 to 100 ids, each in the catalog. Replaces the current topics. */
+  /** Ids of topics, 1 to 100. Duplicates are removed. */
   readonly topicIds?: ReadonlyArray<number> | undefined
 }

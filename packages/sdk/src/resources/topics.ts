@@ -7,7 +7,7 @@ import { atCursor, PagedList } from "../core/paged-list.ts"
 import { type Path, path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { ListMeta, ListPosition, ResponseMeta } from "./common.ts"
+import type { ListMeta, ListPosition, ResponseMeta } from "../extensions/common.ts"
 
 /**
  * `footfall.topics`. Needs no credentials. Limit: 60 requests a minute per IP address without credentials, 120 with

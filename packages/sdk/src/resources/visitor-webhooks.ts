@@ -7,7 +7,7 @@ import { atCursor, PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted, ListMeta } from "./common.ts"
+import type { Deleted, ListMeta } from "../extensions/common.ts"
 
 /** `footfall.webhooks`. Accepts an API key, or the access token of a member, admin or owner. */
 export class VisitorWebhooks {

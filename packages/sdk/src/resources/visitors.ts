@@ -6,8 +6,16 @@ import { atCursor, PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted, ResponseMeta, Timeframe } from "./common.ts"
-import type { RuleAst } from "./rules.ts"
+import type {
+  ChosenFields,
+  Deleted,
+  PixelScope,
+  ResponseMeta,
+  SuppressedFilter,
+  Timeframe,
+  VisitorListPosition,
+} from "../extensions/common.ts"
+import type { Qualification } from "../extensions/rules.ts"
 import type { Journey, SessionListMeta, SessionListParams, SessionSummary } from "./sessions.ts"
 
 /** `footfall.visitors`. Needs an API key. */
@@ -343,12 +351,6 @@ export type VisitorListParams = PixelScope &
     readonly limit?: number | undefined
   }
 
-/** The fields of each row to return, of a list that can leave out the others. */
-export interface ChosenFields<Field extends string> {
-  /** Names of the fields. */
-  readonly fields: ReadonlyArray<Field>
-}
-
 /** Email address, window, scope and filter of a lookup. */
 export type VisitorGetParams = PixelScope & {
   /** Any of the person's known email addresses, or its SHA-256 in hex (`emailHash`). Must not be empty. */
@@ -362,22 +364,6 @@ export type VisitorGetParams = PixelScope & {
   /** Default `include`. If the filter excludes the person, the call throws a NotFoundError. */
   readonly suppressed?: SuppressedFilter | undefined
 }
-
-/** Where to start: at a page, or at a cursor to continue from. */
-export type VisitorListPosition =
-  | {
-      /** Page number, from 1. Default 1. */
-      readonly page?: number | undefined
-      readonly cursor?: undefined
-    }
-  | {
-      readonly page?: undefined
-      /** `meta.nextCursor` of a previous page, with the same window, scope and filter. */
-      readonly cursor?: string | undefined
-    }
-
-/** Whether to include suppressed visitors, exclude them, or return only them. */
-export type SuppressedFilter = "include" | "exclude" | "only"
 
 /** `meta` of one page of visitors. */
 export interface VisitorListMeta extends ResponseMeta {
@@ -430,11 +416,6 @@ export type VisitorQueryParams = Qualification &
     readonly suppressed?: SuppressedFilter | undefined
   }
 
-/** Which visitors qualify: those of a saved segment or of a rule, not both. */
-export type Qualification =
-  | { readonly segmentId: string; readonly ruleAst?: undefined }
-  | { readonly ruleAst: RuleAst; readonly segmentId?: undefined }
-
 /** `meta` of one page of matching visitors. */
 export interface VisitorQueryMeta extends ResponseMeta {
   /** Page number, from 1, also when you read the list by cursor. */
@@ -449,16 +430,3 @@ export interface VisitorQueryMeta extends ResponseMeta {
   readonly total: number | null
   readonly coverage?: Coverage
 }
-
-/** One pixel, by id or domain. Default: all of the organization's pixels. */
-export type PixelScope =
-  | {
-      /** Id of the pixel, a UUID. An unknown id throws a NotFoundError. */
-      readonly pixelId?: string | undefined
-      readonly domain?: undefined
-    }
-  | {
-      readonly pixelId?: undefined
-      /** Domain of the pixel. An unknown domain returns an empty list with `meta.scope.pixels` 0. */
-      readonly domain?: string | undefined
-    }

@@ -167,3 +167,8 @@ export type DatetimeField =
   | "timing.last_seen_at"
   /** Last session of anyone from the person's company within the pixel scope. */
   | "company.last_seen"
+
+/** Which visitors qualify: those of a saved segment or of a rule, not both. */
+export type Qualification =
+  | { readonly segmentId: string; readonly ruleAst?: undefined }
+  | { readonly ruleAst: RuleAst; readonly segmentId?: undefined }

@@ -46,3 +46,38 @@ export interface Deleted {
 
 /** `24h` to `90d` count back from the time of the request. `all` is the whole history. */
 export type Timeframe = "24h" | "7d" | "14d" | "30d" | "90d" | "all"
+
+/** Whether to include suppressed visitors, exclude them, or return only them. */
+export type SuppressedFilter = "include" | "exclude" | "only"
+
+/** One pixel, by id or domain. Default: all of the organization's pixels. */
+export type PixelScope =
+  | {
+      /** Id of the pixel, a UUID. An unknown id throws a NotFoundError. */
+      readonly pixelId?: string | undefined
+      readonly domain?: undefined
+    }
+  | {
+      readonly pixelId?: undefined
+      /** Domain of the pixel. An unknown domain returns an empty list with `meta.scope.pixels` 0. */
+      readonly domain?: string | undefined
+    }
+
+/** Where to start: at a page, or at a cursor to continue from. */
+export type VisitorListPosition =
+  | {
+      /** Page number, from 1. Default 1. */
+      readonly page?: number | undefined
+      readonly cursor?: undefined
+    }
+  | {
+      readonly page?: undefined
+      /** `meta.nextCursor` of a previous page, with the same window, scope and filter. */
+      readonly cursor?: string | undefined
+    }
+
+/** The fields of each row to return, of a list that can leave out the others. */
+export interface ChosenFields<Field extends string> {
+  /** Names of the fields. */
+  readonly fields: ReadonlyArray<Field>
+}
