@@ -133,14 +133,17 @@ const isSource = (name: string, folder: string): boolean =>
 const api = new API({ cwd: root })
 const findings = readdirSync(path.join(root, "packages")).flatMap((name) => {
   const folder = path.join(root, "packages", name)
-  const config = path.join(folder, "tsconfig.json")
-  if (!existsSync(config)) return []
+  const config = ["tsconfig.source.json", "tsconfig.check.json"]
+    .map((each) => path.join(folder, each))
+    .find(existsSync)
+  if (config === undefined) throw new Error(`No compiler configuration: ${folder}`)
   const project = api.updateSnapshot({ openProjects: [config] }).getProject(config)
   if (project === undefined) throw new Error(`No project: ${config}`)
-  return project.program
-    .getSourceFileNames()
-    .filter((file) => isSource(file, folder))
-    .flatMap((file) => findingsOf(project.program.getSourceFile(file)!, project.checker))
+  const sources = project.program.getSourceFileNames().filter((file) => isSource(file, folder))
+  if (sources.length === 0) throw new Error(`No sources: ${config}`)
+  return sources.flatMap((file) =>
+    findingsOf(project.program.getSourceFile(file)!, project.checker),
+  )
 })
 api.close()
 

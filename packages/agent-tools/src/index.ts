@@ -2,7 +2,6 @@
 // input and output. Both run them through the API with the caller's permissions.
 import { doctorTool } from "./doctor.ts"
 import { explainSuppression } from "./explain-suppression.ts"
-import type { Operations } from "./operation.ts"
 import operations from "./operations.json" with { type: "json" }
 import { operationTool } from "./operation-tool.ts"
 import { rowsDefault } from "./rows.ts"
@@ -12,9 +11,8 @@ import { toolList } from "./tool-list.ts"
 export { agentResources, type AgentResource } from "./resources.ts"
 export type { AgentTool, ApiAnswer, ApiRequest, ToolResult, ToolRun } from "./tool.ts"
 
-const known = operations as unknown as Operations // the compiler reads its literals
-const operationsById = new Map(Object.entries(known.operations))
-const schemas = new Map(Object.entries(known.schemas))
+const operationsById = new Map(Object.entries(operations.operations))
+const schemas = new Map(Object.entries(operations.schemas))
 
 /** Created on first use, because a server that no agent uses starts faster without them. */
 let cachedTools: ReadonlyArray<AgentTool> | undefined

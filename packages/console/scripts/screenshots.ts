@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { chromium, type Browser } from "playwright-core"
 import { Footfall } from "@footfall/sdk"
 import { chromiumPath, chromiumSwitches } from "../../pixel/test/browser/support/chromium.ts"
-import { startTestServer, type TestServer } from "../../server/dist/testing.js"
+import { startTestServer, type TestServer } from "@footfall/server/testing"
 import { makeScreens } from "../test/support/screens.ts"
 
 const widths = [390, 1280, 2560]

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:http"
 import { once } from "node:events"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
-import { createFootfall, type Footfall, type FootfallOptions } from "../../../server/dist/index.js"
+import { createFootfall, type Footfall, type FootfallOptions } from "@footfall/server"
 import { freePort } from "../../../sdk/test/support/free-port.ts"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 

@@ -9,7 +9,7 @@ import {
   chromiumSwitches,
   missingBrowser,
 } from "../../../pixel/test/browser/support/chromium.ts"
-import { startTestServer } from "../../../server/dist/testing.js"
+import { startTestServer } from "@footfall/server/testing"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 
 /** What tests know about the server, and how to reach the browser. */
