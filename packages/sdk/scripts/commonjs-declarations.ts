@@ -5,7 +5,7 @@ import { join } from "node:path"
 
 const dist = join(import.meta.dirname, "../dist")
 const commonJs = join(dist, "cjs")
-for (const folder of ["core", "errors", "resources", "webhooks"]) {
+for (const folder of ["core", "errors", "extensions", "resources", "webhooks"]) {
   await cp(join(dist, folder), join(commonJs, folder), { recursive: true })
 }
 for (const file of [

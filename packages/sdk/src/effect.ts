@@ -162,20 +162,26 @@ const effectfulResource = (
   listNames: ReadonlyArray<string>,
   within: (scope: Scope) => object,
 ): object => {
-  const calls = Object.getOwnPropertyNames(Object.getPrototypeOf(resource))
-    .filter((name) => name !== "constructor")
-    .map((name) => {
-      const call: ScopedCall = (scope, args) => {
-        const owner = within(scope)
-        return Reflect.apply(Reflect.get(owner, name), owner, args)
-      }
-      return [name, listNames.includes(name) ? asStream(call) : asEffect(call)] as const
-    })
+  const calls = callsOf(resource).map((name) => {
+    const call: ScopedCall = (scope, args) => {
+      const owner = within(scope)
+      return Reflect.apply(Reflect.get(owner, name), owner, args)
+    }
+    return [name, listNames.includes(name) ? asStream(call) : asEffect(call)] as const
+  })
   const inner = Object.entries(resource).map(([name, part]) => [
     name,
     effectfulResource(part, [], (scope) => Reflect.get(within(scope), name)),
   ])
   return Object.fromEntries([...calls, ...inner])
+}
+
+/** The names of its calls, also of those that its class inherits. */
+const callsOf = (resource: object): ReadonlyArray<string> => {
+  const own = Object.getPrototypeOf(resource)
+  if (own === Object.prototype) return []
+  const names = Object.getOwnPropertyNames(own).filter((name) => name !== "constructor")
+  return [...new Set([...names, ...callsOf(own)])]
 }
 
 type ScopedCall = (scope: Scope, args: ReadonlyArray<unknown>) => PromiseLike<unknown>

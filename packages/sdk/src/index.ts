@@ -22,14 +22,36 @@ export type { Started } from "./core/wait.ts"
 export type { UploadChunk, UploadSource } from "./core/upload.ts"
 export type { WaitOptions } from "./core/wait.ts"
 
-// The resources
+// The resources. A class by hand has precedence over the generated one that it extends.
+export type * from "./extensions/audience-filters.ts"
+export type * from "./extensions/common.ts"
+export type * from "./extensions/destination-kinds.ts"
+export type * from "./extensions/imports.ts"
+export type * from "./extensions/rules.ts"
+export type * from "./extensions/run-results.ts"
+export type * from "./extensions/topic-filters.ts"
+export type { Audiences, AudienceFiltersParams } from "./extensions/audiences.ts"
+export type { Auth } from "./extensions/auth.ts"
+export type { Deliveries, SyncParams } from "./extensions/deliveries.ts"
+export type { Exports } from "./extensions/exports.ts"
+export type { ExportCsvParams, Runs, RunStartParams } from "./extensions/runs.ts"
+export type {
+  Suppression,
+  SuppressionIndustries,
+  SuppressionIndustryMeta,
+  SuppressionRemoveParams,
+  SuppressionReplaceParams,
+  SuppressionRows,
+  SuppressionRuleInput,
+  SuppressionUpload,
+  SuppressionUploadOptions,
+} from "./extensions/suppression.ts"
+export type { LegacyVisitorFields, VisitorGetParams, Visitors } from "./extensions/visitors.ts"
 export type * from "./resources/account.ts"
 export type * from "./resources/api-keys.ts"
-export type * from "./extensions/audience-filters.ts"
 export type * from "./resources/audiences.ts"
 export type * from "./resources/audit-log.ts"
 export type * from "./resources/auth.ts"
-export type * from "./extensions/common.ts"
 export type * from "./resources/companies.ts"
 export type * from "./resources/deliveries.ts"
 export type * from "./resources/destinations.ts"
@@ -41,11 +63,10 @@ export type * from "./resources/members.ts"
 export type * from "./resources/organizations.ts"
 export type * from "./resources/overview.ts"
 export type * from "./resources/pixels.ts"
-export type * from "./extensions/rules.ts"
 export type * from "./resources/runs.ts"
 export type * from "./resources/segments.ts"
-export type * from "./resources/sessions.ts"
 export type * from "./resources/shared-user-ids.ts"
+export type * from "./resources/site-topics.ts"
 export type * from "./resources/suppression.ts"
 export type * from "./resources/topic-lists.ts"
 export type * from "./resources/topics.ts"

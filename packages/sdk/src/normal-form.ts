@@ -2,11 +2,8 @@
 // It is separate from the client because it includes the public suffix list. spec 2.6
 
 import * as shared from "@footfall/normal-form"
-import type {
-  SuppressionRejectionReason,
-  SuppressionRuleInput,
-  SuppressionRuleType,
-} from "./resources/suppression.ts"
+import type { SuppressionRuleInput } from "./extensions/suppression.ts"
+import type { SuppressionRejectionReason, SuppressionRuleType } from "./resources/suppression.ts"
 
 /**
  * Normalizes a row to a suppression rule, or returns why it is not a valid one. The server runs this same function.

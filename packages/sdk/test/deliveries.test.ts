@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, it } from "vitest"
 import { ConflictError, type Delivery, Footfall, TimeoutError } from "../src/index.ts"
-import { Deliveries } from "../src/resources/deliveries.ts"
+import { Deliveries } from "../src/extensions/deliveries.ts"
 import { ManualClock } from "./support/manual-clock.ts"
 import { testTransport } from "./support/transport.ts"
 

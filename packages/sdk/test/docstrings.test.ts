@@ -5,13 +5,27 @@ import { Footfall } from "../src/index.ts"
 
 const source = (file: string): string =>
   readFileSync(new URL(`../src/${file}`, import.meta.url), "utf8")
-const resources = readdirSync(new URL("../src/resources", import.meta.url))
-  .map((file) => source(`resources/${file}`))
+const resources = ["resources", "extensions"]
+  .flatMap((folder) =>
+    readdirSync(new URL(`../src/${folder}`, import.meta.url)).map((file) =>
+      source(`${folder}/${file}`),
+    ),
+  )
   .join("\n")
 
-/** The text of a class or an interface. */
-const declared = (kind: "class" | "interface", name: string, text: string): string =>
-  text.split(`export ${kind} ${name} {`)[1]?.split("\n}")[0] ?? expect.fail(`there is no ${name}`)
+/** The text of an interface, or of a class with that of the generated class that it extends. */
+const declared = (kind: "class" | "interface", name: string, text: string): string => {
+  const all = [...text.matchAll(new RegExp(`^export ${kind} ${name}\\b[^{]*\\{(.*?)\n\\}`, "gms"))]
+  return all.map(([, members]) => members).join("\n") || expect.fail(`there is no ${name}`)
+}
+
+/** The calls of a resource, also those that its class inherits. */
+const callsOf = (resource: object): ReadonlyArray<string> => {
+  const own: object = Object.getPrototypeOf(resource)
+  if (own === Object.prototype) return []
+  const names = Object.getOwnPropertyNames(own).filter((each) => each !== "constructor")
+  return [...names, ...callsOf(own)]
+}
 
 /** Whether a doc comment ends right before the member. Overloads share the first one. */
 const isDocumented = (text: string, member: string): boolean =>
@@ -27,9 +41,7 @@ const all = Object.entries(footfall).filter(
 it.each(all)("footfall.%s and each of its calls has a docstring", (name, resource) => {
   const { constructor } = resource
   const text = declared("class", constructor.name, resources)
-  const calls = Object.getOwnPropertyNames(constructor.prototype).filter(
-    (each) => each !== "constructor",
-  )
+  const calls = callsOf(resource)
 
   expect(calls.length + Object.keys(resource).length).toBeGreaterThan(0)
   expect(calls.filter((each) => !isDocumented(text, each))).toEqual([])
@@ -54,9 +66,9 @@ it.each([
   ["visitors.ts", "AddressOrigin"],
   ["visitors.ts", "ValueOrigin"],
   ["companies.ts", "Company"],
-  ["sessions.ts", "SessionSummary"],
-  ["sessions.ts", "Journey"],
-  ["sessions.ts", "Touch"],
+  ["visitors.ts", "SessionSummary"],
+  ["visitors.ts", "Journey"],
+  ["visitors.ts", "Touch"],
 ])("each field of what %s declares as %s has a docstring", (file, name) => {
   const [, text] =
     new RegExp(String.raw`export interface ${name}\b[^{]*\{\n(.*?)\n\}`, "s").exec(

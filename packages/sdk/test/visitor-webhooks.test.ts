@@ -72,7 +72,7 @@ const rows: ReadonlyArray<Row> = [
     name: "test",
     call: (f) => f.webhooks.test(id),
     line: `POST ${webhooks}/${id}/test`,
-    body: {},
+    body: undefined,
     data: { ok: false, statusCode: null, latencyMs: 3, error: "No response within 1000 ms." },
   },
   {
@@ -86,7 +86,7 @@ const rows: ReadonlyArray<Row> = [
     name: "redeliver",
     call: (f) => f.webhooks.redeliver(id, deliveryId),
     line: `POST ${webhooks}/${id}/deliveries/${deliveryId}/redeliver`,
-    body: {},
+    body: undefined,
     data: { delivery: { id: deliveryId } },
     given: { id: deliveryId },
   },

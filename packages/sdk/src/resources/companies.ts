@@ -1,4 +1,5 @@
 // Companies with visits, whether or not the visitors are identified. spec 13
+// Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { PagedList } from "../core/paged-list.ts"
@@ -6,14 +7,13 @@ import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type {
-  ResponseMeta,
-  Timeframe,
   ChosenFields,
-  PixelScope,
+  Timeframe,
   SuppressedFilter,
+  PixelScope,
+  ResponseMeta,
 } from "../extensions/common.ts"
-import type { Journey } from "./sessions.ts"
-import type { Coverage, Scope, Visitor } from "./visitors.ts"
+import type { Coverage, Scope, Journey, Visitor } from "./visitors.ts"
 
 /** `footfall.companies`. Needs an API key. */
 export class Companies {
@@ -24,9 +24,12 @@ export class Companies {
   }
 
   /**
-   * Lists the companies of a window and scope, most recent activity first. With `fields`, each company has only these. `await` it for one page; loop over it (`for
-   * await`) for every company. It sends nothing before that. Errors: BadRequestError (`INVALID_CURSOR` if the cursor
-   * has expired or belongs to another list), NotFoundError (unknown `pixelId`), UnprocessableError (`QUERY_TOO_SLOW`).
+   * Returns the companies your visitors come from, most recently seen first. Companies come from the network of a
+   * visit, from business email addresses and from imported data. The counts cover all sessions in `timeframe`,
+   * including those of anonymous visitors. By default they leave out suppressed people and companies, with their
+   * sessions. With `fields`, each company has only these. `await` it for one page; loop over it (`for await`) for
+   * every row. It sends nothing before that. Errors: BadRequestError (`INVALID_CURSOR`; the cursor has expired or
+   * belongs to another list), NotFoundError (`pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   list<Field extends keyof Company>(
     params: CompanyListParams & ChosenFields<Field>,
@@ -37,15 +40,13 @@ export class Companies {
     params: CompanyListParams = {},
     options: RequestOptions = {},
   ): PagedList<Company, CompanyListMeta> {
-    return this.#transport.list<Company, CompanyListMeta>("/v1/data/companies", params, {
-      credentials: "apiKey",
-      options,
-    })
+    return this.#transport.list("/v1/data/companies", params, { credentials: "apiKey", options })
   }
 
   /**
-   * Gets a company with its most recent sessions and its people. Errors: NotFoundError (never seen, or outside the
-   * window or scope).
+   * Returns one company with its latest 50 sessions and up to 50 of its people, suppressed or not. `people` omits
+   * suppressed people; `suppressedPeopleCount` says how many they are. Errors: BadRequestError, NotFoundError (the
+   * company was never seen, or not in the window and scope).
    */
   get(
     domain: string,
@@ -58,6 +59,30 @@ export class Companies {
       options,
     })
   }
+}
+
+/** Window, scope, filters and position of a company list. */
+export type CompanyListParams = PixelScope & {
+  /** Only companies that visited in this period. Default `7d`. */
+  readonly timeframe?: Timeframe | undefined
+  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
+  readonly from?: string | undefined
+  /** Last day, included, such as `2026-02-28`. Only with `from`. Default: today. */
+  readonly to?: string | undefined
+  /** Page number, starting at 1. Cannot be combined with `cursor`. From 1 to 2,147,483,647. */
+  readonly page?: number | undefined
+  /** The `nextCursor` of the previous page. Cannot be combined with `offset` or `page`. */
+  readonly cursor?: string | undefined
+  /** Page size, 1 to 100. */
+  readonly limit?: number | undefined
+  /** Part of the name or the domain, 1 to 100 characters. */
+  readonly q?: string | undefined
+  /** Only companies with at least this many sessions in the period. From 1 to 2,147,483,647. */
+  readonly minSessions?: number | undefined
+  /** `true`: only companies where no one is identified. */
+  readonly anonymous?: boolean | undefined
+  /** Whether to list suppressed companies, and to count sessions of suppressed people. Default `exclude`. */
+  readonly suppressed?: SuppressedFilter | undefined
 }
 
 /** A company. Counts cover the sessions in the window and scope. */
@@ -112,65 +137,42 @@ export interface Company {
   readonly suppressed: boolean
 }
 
-/** A company with its sessions and people. */
-export interface CompanyWithJourney extends Company {
-  /** The latest 50 sessions. */
-  readonly journey: Journey
-  /** At most 50, most recent activity first, without suppressed people. */
-  readonly people: ReadonlyArray<Visitor>
-}
-
-/** Window, scope, filters and position of a company list. */
-export type CompanyListParams = PixelScope & {
-  /** Default `7d`. */
-  readonly timeframe?: Timeframe | undefined
-  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
-  readonly from?: string | undefined
-  /** Last day, included. Only with `from`. Default: today. */
-  readonly to?: string | undefined
-  /** Part of the name or the domain, 1 to 100 characters. */
-  readonly q?: string | undefined
-  /** Only companies with at least this many sessions. */
-  readonly minSessions?: number | undefined
-  /** Only companies without any identified visitor. Default false. */
-  readonly anonymous?: boolean | undefined
-  /**
-   * Default `exclude`: leaves out suppressed companies, and companies with sessions of suppressed people only, and does
-   * not count sessions of suppressed people. `only` lists what `exclude` leaves out.
-   */
-  readonly suppressed?: SuppressedFilter | undefined
-  /** Companies per page, 1 to 100, default 50. */
-  readonly limit?: number | undefined
-  /** Page number, from 1. Cannot be combined with `cursor`. */
-  readonly page?: number | undefined
-  /** `meta.nextCursor` of a previous page with the same window, scope and filters. */
-  readonly cursor?: string | undefined
-}
-
-/** Window and scope for one company. */
-export interface CompanyGetParams {
-  /** Default `all`. */
-  readonly timeframe?: Timeframe | undefined
-  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
-  readonly from?: string | undefined
-  /** Last day, included. Only with `from`. Default: today. */
-  readonly to?: string | undefined
-  /** Id of a pixel. Default: all of the organization's pixels. */
-  readonly pixelId?: string | undefined
-}
-
 /** `meta` of one page of companies. */
 export interface CompanyListMeta extends ResponseMeta {
   /** Page number, from 1, also when you read the list by cursor. */
   readonly page: number
+  /** Rows per page. */
   readonly limit: number
+  /** Whether there is another page. */
   readonly hasMore: boolean
-  /** Opaque. Valid for 24 hours, with the same window and scope. Null on the last page. */
+  /** The `cursor` of the next page. Valid for 24 hours. Null on the last page. */
   readonly nextCursor: string | null
-  /** Null if counting took longer than 2 seconds. */
+  /** Rows in all pages; null if counting took longer than 2 seconds. */
   readonly total: number | null
   /** What the list and its counts include. */
   readonly suppressed: SuppressedFilter
+  /** What the list is based on. Absent if there is nothing to report. */
   readonly coverage?: Coverage
+  /** The pixels that the list covers. */
   readonly scope: Scope
+}
+
+/** Window and scope for one company. */
+export interface CompanyGetParams {
+  /** Only visits in this period. Default `all`. */
+  readonly timeframe?: Timeframe | undefined
+  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
+  readonly from?: string | undefined
+  /** Last day, included, such as `2026-02-28`. Only with `from`. Default: today. */
+  readonly to?: string | undefined
+  /** Only visits this pixel recorded. */
+  readonly pixelId?: string | undefined
+}
+
+/** A company with its sessions and people. */
+export interface CompanyWithJourney extends Company {
+  /** First and last touch, and the latest 50 sessions. */
+  readonly journey: Journey
+  /** Identified people of the company: at most 50, most recent activity first, without suppressed people. */
+  readonly people: ReadonlyArray<Visitor>
 }

@@ -1,13 +1,18 @@
-// Destinations of an audience: a webhook, or a mailing list in a connected account. `destinationType` says which.
-// spec 2.15 and 5.10
+// Destinations of an audience: a webhook, or a mailing list in a connected account. `destinationType` says which. spec 2.15 and 5.10
+// Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
-import type { ApiRequest } from "../core/api-request.ts"
 import { path } from "../core/path.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { Deleted } from "../extensions/common.ts"
-import type { ConnectedAccount } from "./integrations.ts"
+import type {
+  DestinationCreateParams,
+  Destination,
+  ValidationPolicy,
+  DestinationEventType,
+  AutomationConfigParams,
+} from "../extensions/destination-kinds.ts"
 
 /**
  * `footfall.destinations`. Accepts an API key or an access token. `rotateSecret` needs an access token. A viewer's
@@ -20,19 +25,11 @@ export class Destinations {
     this.#transport = transport
   }
 
-  /** Lists an audience's destinations, newest first; at most 20. Errors: NotFoundError. */
-  list(audienceId: string, options: RequestOptions = {}): ApiCall<ReadonlyArray<Destination>> {
-    return this.#transport
-      .get<{
-        readonly destinations: ReadonlyArray<Destination>
-      }>(path`/v1/intent/audiences/${audienceId}/destinations`, { credentials: "either", options })
-      .map(({ destinations }) => destinations)
-  }
-
   /**
-   * Creates a destination as a draft. Only this response includes a webhook's secret. Errors: NotFoundError for the
-   * audience or the account; BadRequestError; ConflictError: `ACCOUNT_UNHEALTHY`, `CONFLICT` for the 21st destination;
-   * ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
+   * Creates a destination as a draft: a webhook, or a mailing list of a connected account. Nothing is sent until you
+   * activate it. For a webhook, store `webhookSecret`: it signs every request, and the API does not show it again.
+   * Errors: BadRequestError, NotFoundError (the audience or the account is unknown), ConflictError
+   * (`ACCOUNT_UNHEALTHY`; 20 destinations exist), ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
    */
   create(
     audienceId: string,
@@ -46,18 +43,35 @@ export class Destinations {
     })
   }
 
-  /** Gets a destination. Errors: NotFoundError. */
+  /** Returns every destination of an audience, newest first. The list is not paged. Errors: NotFoundError. */
+  list(audienceId: string, options: RequestOptions = {}): ApiCall<ReadonlyArray<Destination>> {
+    return this.#transport
+      .get<{ readonly destinations: ReadonlyArray<Destination> }>(
+        path`/v1/intent/audiences/${audienceId}/destinations`,
+        { credentials: "either", options },
+      )
+      .map(({ destinations }) => destinations)
+  }
+
+  /** Returns one destination with its statistics. Never returns the secret. Errors: NotFoundError. */
   get(
     audienceId: string,
     destinationId: string,
     options: RequestOptions = {},
   ): ApiCall<Destination> {
-    return this.#one("GET", audienceId, destinationId, { options })
+    return this.#transport
+      .get<{ readonly destination: Destination }>(
+        path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}`,
+        { credentials: "either", options },
+      )
+      .map(({ destination }) => destination)
   }
 
   /**
-   * Updates the given fields; also activates or pauses a destination. Errors: NotFoundError; BadRequestError (the URL
-   * is not allowed, the list is unknown); ConflictError: `INVALID_TRANSITION`, `ACCOUNT_UNHEALTHY`.
+   * Updates the fields you send. Setting `status` to `active` approves the configuration; changing the configuration
+   * afterwards needs another approval. Errors: BadRequestError (the URL is not allowed, or the list is unknown),
+   * NotFoundError, ConflictError (`ACCOUNT_UNHEALTHY`; `INVALID_TRANSITION`), ServiceUnavailableError
+   * (`INTEGRATION_UNAVAILABLE`).
    */
   update(
     audienceId: string,
@@ -65,10 +79,18 @@ export class Destinations {
     params: DestinationUpdateParams,
     options: RequestOptions = {},
   ): ApiCall<Destination> {
-    return this.#one("PATCH", audienceId, destinationId, { body: params, options })
+    return this.#transport
+      .patch<{ readonly destination: Destination }>(
+        path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}`,
+        { body: params, credentials: "either", options },
+      )
+      .map(({ destination }) => destination)
   }
 
-  /** Deletes a destination and cancels its queued deliveries. Errors: NotFoundError. */
+  /**
+   * Deletes a destination. Queued deliveries are canceled, and a delivery in progress stops after its batch. Errors:
+   * BadRequestError, NotFoundError.
+   */
   delete(
     audienceId: string,
     destinationId: string,
@@ -80,22 +102,9 @@ export class Destinations {
     )
   }
 
-  /** Creates a new secret. Only this response includes it. Errors: NotFoundError; ConflictError for an automation. */
-  rotateSecret(
-    audienceId: string,
-    destinationId: string,
-    params: SecretRotateParams = {},
-    options: RequestOptions = {},
-  ): ApiCall<DestinationWithSecret> {
-    return this.#transport.post(
-      path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}/rotate-secret`,
-      { body: params, credentials: "accessToken", options },
-    )
-  }
-
   /**
-   * Sends one sample event to a webhook and waits for the response. For an automation, checks the account and the list,
-   * and writes nothing. A failed test is a result, not an error. Errors: NotFoundError.
+   * Sends a sample event to a webhook now and returns the response. For a mailing list, checks the account and the
+   * list without writing to it. Does not count in `stats`. Errors: BadRequestError, NotFoundError.
    */
   test(
     audienceId: string,
@@ -109,176 +118,30 @@ export class Destinations {
     )
   }
 
-  #one(
-    method: ApiRequest["method"],
+  /**
+   * Creates a new signing secret and returns it once. The old secret keeps signing for `graceHours`, so you can update
+   * your receiver without missing events. Errors: BadRequestError, PermissionError, NotFoundError, ConflictError (the
+   * destination is an automation).
+   */
+  rotateSecret(
     audienceId: string,
     destinationId: string,
-    call: Pick<ApiRequest, "body" | "options">,
-  ): ApiCall<Destination> {
-    return this.#transport
-      .requestData<{
-        readonly destination: Destination
-      }>({
-        method,
-        path: path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}`,
-        credentials: "either",
-        ...call,
-      })
-      .map(({ destination }) => destination)
+    params: SecretRotateParams = {},
+    options: RequestOptions = {},
+  ): ApiCall<DestinationWithSecret> {
+    return this.#transport.post(
+      path`/v1/intent/audiences/${audienceId}/destinations/${destinationId}/rotate-secret`,
+      { body: params, credentials: "accessToken", options },
+    )
   }
 }
 
-/** A destination, of either kind. */
-export type Destination = WebhookDestination | AutomationDestination
-
-/** Posts each contact to a URL, with a signature. */
-export interface WebhookDestination extends DestinationFields {
-  readonly destinationType: "webhook"
-  readonly webhook: {
-    readonly url: string
-    readonly signingVersion: "v1"
-    readonly eventTypes: ReadonlyArray<DestinationEventType>
-    /** Limit for one request in milliseconds, from connecting to the end of the response. */
-    readonly timeoutMs: number
-  }
-  readonly automation: null
-}
-
-/** Writes each contact to a mailing list. */
-export interface AutomationDestination extends DestinationFields {
-  readonly destinationType: "automation"
-  readonly webhook: null
-  readonly automation: {
-    readonly appSlug: "mailer"
-    /** `disconnected` if the account was removed. */
-    readonly connectedAccount: ConnectedAccount
-    readonly config: AutomationConfig
-  }
-}
-
-/** `needs_attention`: deliveries stopped because of a problem that you must fix (see `stats.lastErrorCode`). */
-export type DestinationStatus = "draft" | "active" | "paused" | "needs_attention"
-
-/** `valid_or_catchall`: only contacts with a `valid` or `catch_all` address. */
-export type ValidationPolicy = "none" | "valid_or_catchall"
-
-/** The events that a webhook can subscribe to. */
-export type DestinationEventType =
-  | "intent.audience.sync.started"
-  | "intent.audience.contact.upserted"
-  | "intent.audience.sync.completed"
-
-/** A contact attribute that can be written to a list field. */
-export type MappedAttribute =
-  | "firstName"
-  | "lastName"
-  | "fullName"
-  | "jobTitle"
-  | "headline"
-  | "seniority"
-  | "department"
-  | "linkedinUrl"
-  | "company.name"
-  | "company.domain"
-  | "company.industry"
-  | "company.industryGroup"
-  | "company.revenueRange"
-  | "company.linkedinUrl"
-  | "geo.city"
-  | "geo.state"
-  | "geo.country"
-  | "intent.score"
-  | "intent.topicOverlap"
-  | "intent.matchedTopics"
-
-/** What to write to the list. */
-export interface AutomationConfig {
-  readonly listId: string
-  readonly listName?: string
-  readonly emailSource: "email"
-  readonly newContactStatus: "SUBSCRIBED"
-  /** Maps list fields to contact attributes. */
-  readonly fieldMapping: Readonly<Record<string, MappedAttribute>>
-  /** Tags for each contact. Footfall adds the tag `audience:` plus the first 8 characters of the audience's id. */
-  readonly tags: ReadonlyArray<string>
-}
-
-/** Totals of all deliveries to a destination. */
-export interface DestinationStats {
-  readonly totalSynced: number
-  readonly totalSkipped: number
-  readonly totalFailed: number
-  /** Contacts that have failed since the last successful delivery of one. */
-  readonly consecutiveErrors: number
-  readonly lastDeliveredAt: string | null
-  readonly lastErrorCode: string | null
-  readonly lastErrorMessage: string | null
-  readonly lastErrorAt: string | null
-}
-
-interface DestinationFields {
-  readonly id: string
-  readonly organizationId: string
-  readonly audienceId: string
-  /** 1 to 160 characters. */
-  readonly name: string
-  readonly status: DestinationStatus
-  readonly validationPolicy: ValidationPolicy
-  /** Incremented by every change, except a change of status. */
-  readonly configRevision: number
-  /** Null for a draft. Activating the destination approves its configuration. */
-  readonly approvedConfigHash: string | null
-  readonly lastSuccessfulRunId: string | null
-  readonly initialSyncCompletedAt: string | null
-  readonly stats: DestinationStats
-  readonly createdAt: string
-  readonly updatedAt: string
-}
-
-/** A new destination, of either kind. */
-export type DestinationCreateParams =
-  | WebhookDestinationCreateParams
-  | AutomationDestinationCreateParams
-
-export interface WebhookDestinationCreateParams {
-  readonly destinationType: "webhook"
-  /** 1 to 160 characters. */
-  readonly name: string
-  /** `https:`, at most 2048 characters, without a user name. */
-  readonly url: string
-  /** 1 to 3 event types, in any order. */
-  readonly eventTypes: ReadonlyArray<DestinationEventType>
-  /** Milliseconds, 1000 to 30000. Default: 10000. */
-  readonly timeoutMs?: number | undefined
-  /** Default: `none`. */
-  readonly validationPolicy?: ValidationPolicy | undefined
-}
-
-export interface AutomationDestinationCreateParams {
-  readonly destinationType: "automation"
-  /** 1 to 160 characters. */
-  readonly name: string
-  readonly appSlug: "mailer"
-  /** Id of a healthy account. */
-  readonly connectedAccountId: string
-  readonly config: AutomationConfigParams
-  /** Default: `valid_or_catchall`. */
-  readonly validationPolicy?: ValidationPolicy | undefined
-}
-
-export interface AutomationConfigParams {
-  /** 1 to 200 characters. */
-  readonly listId: string
-  /** At most 200 characters. */
-  readonly listName?: string | undefined
-  /** Default: `email`. */
-  readonly emailSource?: "email" | undefined
-  /** Default: `SUBSCRIBED`. */
-  readonly newContactStatus?: "SUBSCRIBED" | undefined
-  /** Maps list fields to contact attributes, at most 200 fields. Default: none. */
-  readonly fieldMapping?: Readonly<Record<string, MappedAttribute>> | undefined
-  /** At most 19 tags of 1 to 100 characters. Default: none. */
-  readonly tags?: ReadonlyArray<string> | undefined
+/** A destination with its secret. No other response includes the secret. */
+export interface DestinationWithSecret {
+  /** The destination. */
+  readonly destination: Destination
+  /** `whsec_…`, for verifying webhooks; null for an automation. */
+  readonly webhookSecret: string | null
 }
 
 /**
@@ -286,44 +149,45 @@ export interface AutomationConfigParams {
  * destination into a draft. Set `status: "active"` in the same update to approve the change immediately.
  */
 export interface DestinationUpdateParams {
+  /** 1 to 160 characters. */
   readonly name?: string | undefined
+  /** Whether the destination receives deliveries. `active` approves its configuration. */
   readonly status?: "active" | "paused" | undefined
+  /**
+   * `valid_or_catchall` sends only contacts whose `emailStatus` is `valid` or `catch_all`. Default: `none` for a
+   * webhook, `valid_or_catchall` for an automation.
+   */
   readonly validationPolicy?: ValidationPolicy | undefined
-  /** Webhook only. */
+  /** Webhooks only: the `https:` URL that receives the events, at most 2048 characters. */
   readonly url?: string | undefined
-  /** Webhook only. */
+  /** Webhooks only: the events to send, each listed once. */
   readonly eventTypes?: ReadonlyArray<DestinationEventType> | undefined
-  /** Webhook only. */
+  /** Webhooks only: milliseconds to wait for a response. Default 10000. From 1000 to 30,000. */
   readonly timeoutMs?: number | undefined
-  /** Automation only. Replaces the whole configuration. */
+  /** Automations only: how to write to the list. */
   readonly config?: AutomationConfigParams | undefined
-}
-
-/** A destination with its secret. No other response includes the secret. */
-export interface DestinationWithSecret {
-  readonly destination: Destination
-  /** `whsec_…`, for verifying webhooks; null for an automation. */
-  readonly webhookSecret: string | null
-}
-
-/** How long the previous secret stays valid. */
-export interface SecretRotateParams {
-  /** 0 to 72. Default: 24. */
-  readonly graceHours?: number | undefined
 }
 
 /** The event to send as a test. */
 export interface DestinationTestParams {
-  /** Default: the destination's first event type. */
+  /** Which event to send. Default: the first one the destination subscribes to. */
   readonly eventType?: DestinationEventType | undefined
 }
 
 /** The result of a test. */
 export interface DestinationTest {
+  /** Whether the receiver accepted the test. */
   readonly ok: boolean
   /** Status of the response; null if there was none. */
   readonly statusCode: number | null
+  /** How long it took, in milliseconds. */
   readonly latencyMs: number
-  /** A `DeliveryErrorCode` such as `ENDPOINT_TIMEOUT`; null if the test succeeded. */
+  /** A code such as `ENDPOINT_TIMEOUT`; null if the test succeeded. */
   readonly error: string | null
+}
+
+/** How long the previous secret stays valid. */
+export interface SecretRotateParams {
+  /** Hours to keep signing with the old secret too. Default 24. From 0 to 72. */
+  readonly graceHours?: number | undefined
 }

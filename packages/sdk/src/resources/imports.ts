@@ -1,104 +1,43 @@
-// Bulk import of topics, signals, people and identity links, in any amount. spec 2.19 and 5.14
-
-import type { ApiCall } from "../core/api-call.ts"
-import { checkBound } from "../core/bound.ts"
-import { path } from "../core/path.ts"
-import type { RequestOptions } from "../core/request-options.ts"
-import type { Transport } from "../core/transport.ts"
-import type { UploadSource } from "../core/upload.ts"
-
-const contentTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const
-
-/** Merging millions of signals takes minutes, not hours. */
-const answerTimeout = { defaultMs: 3_600_000, min: 1, max: 86_400_000 }
-
-/** `footfall.imports`. Needs the access token of an owner. */
-export class Imports {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /**
-   * Sends a file, a stream or text. The source is read only as fast as the connection accepts it, so memory use stays
-   * constant. Invalid rows are counted and do not stop the import. An import is never retried. After an error, the rows
-   * committed so far stay. Sending the same rows again does not change them. `timeoutMs` limits the time without
-   * progress while rows are sent. After that, `answerTimeoutMs` limits the wait for the response. Errors:
-   * BadRequestError (a CSV column is missing), PermissionError (not an owner; `shared` outside the operator
-   * organization), and any error of the source.
-   */
-  run(
-    kind: ImportKind,
-    source: UploadSource,
-    params: ImportParams,
-    options: RequestOptions = {},
-  ): ApiCall<ImportResult> {
-    return this.#transport.requestData(() => ({
-      method: "POST",
-      path: path`/v1/admin/import/${kind}`,
-      query: { shared: params.shared },
-      upload: {
-        contentType: contentTypes[params.format],
-        chunks: source,
-        answerTimeoutMs: checkBound(
-          "answerTimeoutMs",
-          params.answerTimeoutMs ?? answerTimeout.defaultMs,
-          answerTimeout,
-        ),
-      },
-      credentials: "accessToken",
-      options,
-    }))
-  }
-}
-
-/**
- * What the rows contain: topics of the catalog, people's scores for topics, enrichment profiles, or links from an alias to
- * a person.
- */
-export type ImportKind = "topics" | "signals" | "people" | "identity-links"
-
-/** Format and scope of an import. */
-export interface ImportParams {
-  /** `ndjson`: one object per line. `csv`: a header row, with dotted names for nested fields. */
-  readonly format: ImportFormat
-  /**
-   * Imports people and links for every organization on the server. Only the operator organization can set it. Default
-   * false. Topics, and the operator organization's signals, are always shared.
-   */
-  readonly shared?: boolean | undefined
-  /**
-   * Milliseconds to wait for the response after all rows are sent, while the server merges them. 1 to 86,400,000,
-   * default 3,600,000.
-   */
-  readonly answerTimeoutMs?: number | undefined
-}
-
-export type ImportFormat = "csv" | "ndjson"
+// The results of bulk imports. spec 2.19 and 5.14
+// Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 /** Each row counts as inserted, updated, unchanged or rejected. */
 export interface ImportResult {
+  /** What was imported. */
   readonly kind: ImportKind
+  /** Rows received. */
   readonly received: number
+  /** Rows that were new. */
   readonly inserted: number
+  /** Rows that changed something. */
   readonly updated: number
+  /** Rows that changed nothing. */
   readonly unchanged: number
   /** Number of rejected rows. `rejected` lists the first 100. */
   readonly rejectedCount: number
+  /** The first rejected rows, and why. */
   readonly rejected: ReadonlyArray<ImportRejection>
 }
+
+/**
+ * What the rows contain: topics of the catalog, people's scores for topics, enrichment profiles, or links from an
+ * alias to a person.
+ */
+export type ImportKind = "topics" | "signals" | "people" | "identity-links"
 
 /** A row that was not imported. */
 export interface ImportRejection {
   /** Number of the data row, starting at 1. */
   readonly row: number
+  /** Field that is wrong; null if it is the whole row. */
   readonly field: string | null
+  /** A fixed code of the reason. */
   readonly reason: ImportRejectionReason
   /** Details in addition to the reason: which invisible character the value contains. */
   readonly message?: string
 }
 
+/** A fixed code of the reason. */
 export type ImportRejectionReason =
   | "not_an_object"
   | "unreadable_row"

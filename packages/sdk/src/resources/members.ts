@@ -1,12 +1,12 @@
 // Members of an organization, and their roles. spec 2.21, 5.13 and 7
+// Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
-import type { ApiRequest } from "../core/api-request.ts"
 import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted, ListMeta, ListPosition } from "../extensions/common.ts"
+import type { ListPosition, ListMeta, Deleted } from "../extensions/common.ts"
 
 /** `footfall.members`. Needs the access token of an admin or owner. */
 export class Members {
@@ -16,23 +16,26 @@ export class Members {
     this.#transport = transport
   }
 
-  /** Lists the members, newest first. Errors: PermissionError, NotFoundError. */
+  /**
+   * Returns the members of the organization, newest first. Errors: BadRequestError (`INVALID_CURSOR`),
+   * PermissionError, NotFoundError.
+   */
   list(
     organizationId: string,
     params: ListPosition = {},
     options: RequestOptions = {},
   ): PagedList<Member, ListMeta> {
-    return this.#transport.list<Member, ListMeta>(
-      path`/v1/organizations/${organizationId}/members`,
-      params,
-      { credentials: "accessToken", options },
-    )
+    return this.#transport.list(path`/v1/organizations/${organizationId}/members`, params, {
+      credentials: "accessToken",
+      options,
+    })
   }
 
   /**
-   * Invites a person by email. The person is a pending member until they accept the invitation. Errors:
-   * PermissionError, NotFoundError, ConflictError (already a member or invited), RateLimitedError (200 invitations a
-   * day).
+   * Invites a person to the organization. The member is `pending` and has no access until the person accepts the
+   * invitation. `inviteToken` is returned once and works for 7 days. If SMTP is configured, another token is emailed
+   * to the person, and `emailSent` is true. Errors: BadRequestError, PermissionError, NotFoundError, ConflictError
+   * (the person is already a member or invited), RateLimitedError (200 invitations a day).
    */
   add(
     organizationId: string,
@@ -47,11 +50,12 @@ export class Members {
   }
 
   /**
-   * Invites a pending member again. Earlier invitations to this organization stop working. Errors: PermissionError,
-   * NotFoundError, ConflictError (the member has already accepted), RateLimitedError.
+   * Creates another invitation for a pending member, for example because the first one has expired. Earlier
+   * invitations of this member to the organization stop working. The email and the daily limit are as for a new
+   * member. Errors: BadRequestError, PermissionError, NotFoundError, ConflictError (the member has already accepted),
+   * RateLimitedError (200 invitations a day).
    */
-  invite(memberId: MemberId, options: CreateOptions = {}): ApiCall<AddedMember> {
-    const { organizationId, userId } = memberId
+  invite({ organizationId, userId }: MemberId, options: CreateOptions = {}): ApiCall<AddedMember> {
     return this.#transport.create(
       path`/v1/organizations/${organizationId}/members/${userId}/invitation`,
       { credentials: "accessToken", options },
@@ -59,78 +63,80 @@ export class Members {
   }
 
   /**
-   * Changes a member's role. Only an owner can grant or revoke `owner`.
-   * Errors: PermissionError, NotFoundError, ConflictError (the last owner).
+   * Changes a member's role. Only an owner can grant or remove `owner`, and an organization keeps at least one owner.
+   * Errors: BadRequestError, PermissionError, NotFoundError, ConflictError (the last owner).
    */
   update(
-    memberId: MemberId,
+    { organizationId, userId }: MemberId,
     params: MemberUpdateParams,
     options: RequestOptions = {},
   ): ApiCall<Member> {
-    return this.#one("PATCH", memberId, { body: params, options })
+    return this.#transport.patch(path`/v1/organizations/${organizationId}/members/${userId}`, {
+      body: params,
+      credentials: "accessToken",
+      options,
+    })
   }
 
   /**
-   * Removes a member. The user's tokens stop working within 5 seconds.
-   * Errors: PermissionError, NotFoundError, ConflictError (the last owner).
+   * Removes a member from the organization. Their access ends within 5 seconds. Errors: PermissionError,
+   * NotFoundError, ConflictError (the last owner).
    */
-  remove(memberId: MemberId, options: RequestOptions = {}): ApiCall<Deleted> {
-    return this.#one("DELETE", memberId, { options })
-  }
-
-  #one<Data>(
-    method: ApiRequest["method"],
-    { organizationId, userId }: MemberId,
-    call: Pick<ApiRequest, "body" | "options">,
-  ): ApiCall<Data> {
-    return this.#transport.requestData({
-      method,
-      path: path`/v1/organizations/${organizationId}/members/${userId}`,
+  remove({ organizationId, userId }: MemberId, options: RequestOptions = {}): ApiCall<Deleted> {
+    return this.#transport.delete(path`/v1/organizations/${organizationId}/members/${userId}`, {
       credentials: "accessToken",
-      ...call,
+      options,
     })
   }
 }
 
 /** A user as a member of one organization. */
 export interface Member {
+  /** Id of the user. */
   readonly userId: string
+  /** Address of the user. */
   readonly email: string
+  /** Name of the user; null before they accept. */
   readonly name: string | null
+  /** What the member may do. */
   readonly role: Role
   /** `pending` until the person accepts the invitation. Until then they have no access and no name. */
   readonly status: "active" | "pending"
+  /** When the member was created. */
   readonly createdAt: string
 }
 
-/** Identifies one member of one organization. */
-export interface MemberId {
-  readonly organizationId: string
-  readonly userId: string
-}
-
-/** Owner, admin, member, viewer: each role includes the rights of the roles after it. A viewer can only read. */
-export type Role = "owner" | "admin" | "member" | "viewer"
-
 /** A new member and their role. */
 export interface MemberAddParams {
+  /** Email address of the person to invite. */
   readonly email: string
+  /** What the member is allowed to do. Only an owner can grant or remove `owner`. */
   readonly role: Role
 }
 
 /** The member and their invitation. */
 export interface AddedMember {
+  /** The member. */
   readonly member: Member
-  /**
-   * For `auth.acceptInvite` or `auth.join`. Shown only once, valid for 7 days. Older servers return null for an
-   * existing user.
-   */
+  /** Accepts the invitation. Shown only once, valid for 7 days. */
   readonly inviteToken: string | null
-  /** Whether the server emails the invitation to them. Older servers do not return this. */
+  /** Whether the server emails the invitation to them. */
   readonly emailSent: boolean
+}
+
+/** Identifies one member of one organization. */
+export interface MemberId {
+  /** Id of the organization. */
+  readonly organizationId: string
+  /** Id of the user. */
+  readonly userId: string
 }
 
 /** The new role. */
 export interface MemberUpdateParams {
+  /** What the member is allowed to do. Only an owner can grant or remove `owner`. */
   readonly role: Role
 }
+
+/** Owner, admin, member, viewer: each role includes the rights of the roles after it. A viewer can only read. */
+export type Role = "viewer" | "member" | "admin" | "owner"

@@ -8,7 +8,7 @@ import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { ListPosition, ListMeta, Deleted } from "../extensions/common.ts"
 import type { RuleAst } from "../extensions/rules.ts"
-import type { Visitor } from "../resources/visitors.ts"
+import type { Visitor } from "./visitors.ts"
 
 /** `footfall.segments`. Accepts an API key or an access token. A viewer's token can only read. */
 export class Segments {

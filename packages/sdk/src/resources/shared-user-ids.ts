@@ -1,4 +1,5 @@
 // User ids that strangers share, so they no longer join browsers. spec 15.2.12
+// Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
 import { path } from "../core/path.ts"
@@ -15,30 +16,32 @@ export class SharedUserIds {
   }
 
   /**
-   * Lists the user ids of a pixel that strangers share, newest first, at most 100. Errors: NotFoundError.
+   * Returns the user ids that strangers share, newest first, at most 100. A source sent each of them from more than 20
+   * browsers with more than 3 email addresses within 7 days, so it no longer joins browsers. `userId` is null if it is
+   * an email address. The list is not paged. Errors: NotFoundError.
    */
   list(pixelId: string, options: RequestOptions = {}): ApiCall<ReadonlyArray<SharedUserId>> {
-    return this.#transport.requestData({
-      method: "GET",
-      path: path`/v1/data/pixels/${pixelId}/shared-user-ids`,
+    return this.#transport.get(path`/v1/data/pixels/${pixelId}/shared-user-ids`, {
       credentials: "either",
       options,
     })
   }
 
-  /** Lets a user id join browsers again, once your site no longer sends it for strangers. Errors: NotFoundError. */
-  release(pixelId: string, id: string, options: RequestOptions = {}): ApiCall<Deleted> {
-    return this.#transport.requestData({
-      method: "DELETE",
-      path: path`/v1/data/pixels/${pixelId}/shared-user-ids/${id}`,
-      credentials: "either",
-      options,
-    })
+  /**
+   * Lets a user id join browsers again. Correct what your site sends as `userId` first: the server counts from zero,
+   * and finds an id that strangers still share again. Errors: NotFoundError.
+   */
+  release(pixelId: string, sharedUserId: string, options: RequestOptions = {}): ApiCall<Deleted> {
+    return this.#transport.delete(
+      path`/v1/data/pixels/${pixelId}/shared-user-ids/${sharedUserId}`,
+      { credentials: "either", options },
+    )
   }
 }
 
 /** A user id that a source sent from more than 20 browsers with more than 3 email addresses within 7 days. */
 export interface SharedUserId {
+  /** Id of the entry. */
   readonly id: string
   /** As the source sent it; null if it is an email address. */
   readonly userId: string | null

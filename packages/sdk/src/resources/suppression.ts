@@ -1,17 +1,12 @@
-// Suppression rules. People who match a rule cost no credit and trigger nothing, starting with the next sync cycle.
-// spec 2.6 and 5.5
+// Suppression rules. People who match a rule cost no credit and trigger nothing, starting with the next sync cycle. spec 2.6 and 5.5
+// Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
-import type { ApiRequest } from "../core/api-request.ts"
-import { atCursor, PagedList, type PageMeta } from "../core/paged-list.ts"
-import { checkBound } from "../core/bound.ts"
-import { type Path, path } from "../core/path.ts"
-import { type RateLimitState, RateLimitWait } from "../core/rate-limit-state.ts"
+import type { PagedList } from "../core/paged-list.ts"
+import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { ResponseMeta } from "../extensions/common.ts"
-
-const rulesPath = "/v1/data/suppression-rules"
 
 /** `footfall.suppression`. Needs an API key. Limit: 30 requests a minute per IP address. */
 export class Suppression {
@@ -21,166 +16,159 @@ export class Suppression {
     this.#transport = transport
   }
 
-  /** Lists the rules, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
+  /**
+   * Returns suppression rules, newest first. `filteredTotal` counts the rules that match `type` and `q`; `total` and
+   * `counts` cover all of them. Errors: BadRequestError (`INVALID_CURSOR`).
+   */
   list(
     params: SuppressionListParams = {},
     options: RequestOptions = {},
   ): PagedList<SuppressionRule, SuppressionListMeta> {
-    return new PagedList<SuppressionRule, SuppressionListMeta>((cursor) =>
-      this.#transport
-        .request<RuleListData, RuleListMeta>({
-          ...this.#call("GET", rulesPath, options),
-          query: { ...atCursor(params, cursor) },
-        })
-        .map(({ data, meta }) => {
-          const { rules, ...about } = data
-          return { data: rules, meta: { ...meta, ...about } }
-        }),
-    )
-  }
-
-  /**
-   * Adds up to 25,000 rules. Existing ones are skipped. An invalid row is reported and does not stop the others.
-   * Guarantee: adding the same rows twice has the same effect as adding them once.
-   */
-  add(
-    rules: ReadonlyArray<SuppressionRuleInput>,
-    options: RequestOptions = {},
-  ): ApiCall<SuppressionWrite> {
-    return this.#add(rules, options)
-  }
-
-  /**
-   * Replaces the whole list, or all rules of some types. Either everything is replaced, or nothing changes. Errors:
-   * TypeError, before anything is sent, if it would remove every rule and `confirmClearAll` is not set.
-   */
-  replace(
-    { confirmClearAll, ...body }: SuppressionReplaceParams,
-    options: RequestOptions = {},
-  ): ApiCall<SuppressionWrite> {
-    return this.#transport.requestData(() => {
-      if (body.rules.length === 0 && body.types === undefined && confirmClearAll !== true) {
-        throw new TypeError("This removes every rule. Set confirmClearAll to true to confirm")
-      }
-      return { ...this.#call("PUT", rulesPath, options), body }
+    return this.#transport.list("/v1/data/suppression-rules", params, {
+      rows: "rules",
+      credentials: "apiKey",
+      options,
     })
   }
 
-  /** Removes rules by id, or by type and value. Unknown ones are ignored. */
-  remove(
-    params: SuppressionRemoveParams,
-    options: RequestOptions = {},
-  ): ApiCall<SuppressionRemoval> {
-    const call = this.#call("DELETE", rulesPath, options)
-    return this.#transport.requestData({ ...call, body: params })
-  }
-
-  /** Removes one rule. Errors: NotFoundError. */
+  /** Deletes one rule. People it suppressed are visible again unless another rule matches. Errors: NotFoundError. */
   removeOne(ruleId: string, options: RequestOptions = {}): ApiCall<SuppressionRemoval> {
-    return this.#transport.requestData(
-      this.#call("DELETE", path`/v1/data/suppression-rules/${ruleId}`, options),
-    )
-  }
-
-  /** Reports what adding 1 to 25,000 rules would do, without adding them. */
-  preview(
-    rules: ReadonlyArray<SuppressionRuleInput>,
-    options: RequestOptions = {},
-  ): ApiCall<SuppressionPreview> {
-    return this.#transport.requestData({
-      ...this.#call("POST", `${rulesPath}/preview`, options),
-      isRepeatable: true,
-      body: { rules },
+    return this.#transport.delete(path`/v1/data/suppression-rules/${ruleId}`, {
+      credentials: "apiKey",
+      options,
     })
-  }
-
-  /** Lists the industries of identified visitors. `limit`: 1 to 1,000, default 100. */
-  industries(
-    params: { readonly limit?: number | undefined } = {},
-    options: RequestOptions = {},
-  ): ApiCall<SuppressionIndustries> {
-    return this.#transport.request({
-      ...this.#call("GET", `${rulesPath}/industries`, options),
-      query: { ...params },
-    })
-  }
-
-  /** Gets the rules that suppress a visitor, by the hash of any of their email addresses. Errors: NotFoundError. */
-  ofVisitor(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorSuppression> {
-    return this.#transport.requestData(
-      this.#call("GET", path`/v1/data/visitors/${visitorId}/suppression`, options),
-    )
   }
 
   /**
-   * Adds any number of rules: 25,000 per request, within the server's rate limit. Only the requests under way are in
-   * memory: one, or as many as `requestsAtOnce`. You can resume after the last reported row: everything reported to
-   * `onProgress` is stored. Errors: same as `add`, AbortedError, and any error of the source.
+   * Returns whether a visitor is suppressed, and the rules that match them now. Rules take effect in cycles, so the
+   * two can differ briefly after a change. Errors: NotFoundError.
    */
-  upload(
-    rules: SuppressionRows,
-    options: SuppressionUploadOptions = {},
-  ): Promise<SuppressionUpload> {
-    const { signal, timeoutMs, maxRetries, hooks } = options
-    return uploadRules(rules, options, (chunk, onRateLimit) =>
-      this.#add(chunk, { signal, timeoutMs, maxRetries, hooks }, onRateLimit),
-    )
-  }
-
-  #add(
-    rules: ReadonlyArray<unknown>,
-    options: RequestOptions,
-    onRateLimit?: (state: RateLimitState) => void,
-  ): ApiCall<SuppressionWrite> {
-    return this.#transport.requestData({
-      ...this.#call("POST", rulesPath, options),
-      isRepeatable: true,
-      ...(onRateLimit !== undefined && { onRateLimit }),
-      body: { rules },
+  ofVisitor(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorSuppression> {
+    return this.#transport.get(path`/v1/data/visitors/${visitorId}/suppression`, {
+      credentials: "apiKey",
+      options,
     })
-  }
-
-  #call(method: ApiRequest["method"], at: Path, options: RequestOptions) {
-    return { method, path: at, credentials: "apiKey", options } as const
   }
 }
 
-type RuleListData = Pick<
-  SuppressionListMeta,
-  "counts" | "total" | "filteredTotal" | "limit" | "offset" | "hasMore"
-> & { readonly rules: ReadonlyArray<SuppressionRule> }
+/** Filter and position of a rule list. */
+export interface SuppressionListParams {
+  /** Page size, 1 to 5000. */
+  readonly limit?: number | undefined
+  /** How many rows to skip. Default 0. Cannot be combined with `cursor`. From 0 to 2,147,483,647. */
+  readonly offset?: number | undefined
+  /** The `nextCursor` of the previous page. Cannot be combined with `offset` or `page`. */
+  readonly cursor?: string | undefined
+  /** Only rules of this type. */
+  readonly type?: SuppressionRuleType | undefined
+  /** Only rules whose value contains this text. */
+  readonly q?: string | undefined
+}
 
-type RuleListMeta = ResponseMeta & Pick<SuppressionListMeta, "nextCursor" | "hasMore">
+/** A stored rule, with a normalized value. */
+export interface SuppressionRule {
+  /** Id of the rule. */
+  readonly id: string
+  /** What the value is compared with. */
+  readonly type: SuppressionRuleType
+  /** The value, in its normal form. */
+  readonly value: string
+  /** When the rule was created. */
+  readonly createdAt: string
+}
+
+/** `meta` of a page of rules. */
+export interface SuppressionListMeta extends ResponseMeta {
+  /** Counts of the whole list, regardless of the filter. */
+  readonly counts: SuppressionRuleCounts
+  /** Rules on the list. */
+  readonly total: number
+  /** Number of rules that match the filter. */
+  readonly filteredTotal: number
+  /** Rows per page. */
+  readonly limit: number
+  /** Rows before this page. */
+  readonly offset: number
+  /** Whether there is another page. */
+  readonly hasMore: boolean
+  /** The `cursor` of the next page. Valid for 24 hours. Null on the last page. */
+  readonly nextCursor: string | null
+}
+
+/** The result of a removal. */
+export interface SuppressionRemoval {
+  /** Rules that were deleted. */
+  readonly deleted: number
+  /** Rules left. */
+  readonly total: number
+}
+
+/** Whether a visitor is suppressed, and by which rules. */
+export interface VisitorSuppression {
+  /** According to the rules at the last sync cycle. */
+  readonly suppressed: boolean
+  /** Stored rules that match now, newest first, at most 100. */
+  readonly rules: ReadonlyArray<SuppressionRule>
+}
+
+/** The result of a write. */
+export interface SuppressionWrite {
+  /** Rules that were added. */
+  readonly added: number
+  /** Rules that were removed. */
+  readonly removed: number
+  /** Rows that repeat another row of the request; for an addition, also rules that already exist. */
+  readonly duplicates: number
+  /** Rules that were rejected. */
+  readonly rejectedCount: number
+  /** The first 100 rejected rows. */
+  readonly rejected: ReadonlyArray<SuppressionRejection>
+  /** The organization's rules after the write. */
+  readonly total: number
+}
+
+/** The effect of adding rules. */
+export interface SuppressionPreview {
+  /** Rules that would be new. */
+  readonly wouldAdd: number
+  /** Rules that are on the list, or twice in the request. */
+  readonly duplicates: number
+  /** Rules that would be rejected. */
+  readonly rejectedCount: number
+  /** The first rejected rules, and why. */
+  readonly rejected: ReadonlyArray<SuppressionRejection>
+  /** People seen in the last 30 days who match these rules and none of the stored rules. */
+  readonly affectedVisitors: number
+  /** A person counts once for each type that matches. */
+  readonly affectedByType: SuppressionRuleCounts
+  /** Some of these people: at most 10, last seen first. */
+  readonly sample: ReadonlyArray<SuppressionAffectedPerson>
+}
+
+/** An industry of identified visitors. */
+export interface SuppressionIndustry {
+  /** The exact label. */
+  readonly value: string
+  /** People of the industry. */
+  readonly visitors: number
+  /** Whether a rule exists for it. */
+  readonly suppressed: boolean
+}
 
 /** What a rule matches: an email address, its domain, the company's domain or the industry. */
 export type SuppressionRuleType = "email" | "domain" | "company_domain" | "industry"
 
-/** A rule to add, remove or preview. The server normalizes the value. */
-export interface SuppressionRuleInput {
-  readonly type: SuppressionRuleType
-  readonly value: string
-}
-
-/** A stored rule, with a normalized value. */
-export interface SuppressionRule extends SuppressionRuleInput {
-  readonly id: string
-  readonly createdAt: string
-}
-
 /** Number of rules of each type. */
-export type SuppressionRuleCounts = Readonly<Record<SuppressionRuleType, number>>
-
-/** Why a row is not a valid rule. If several reasons apply, it is the first one in this order. */
-export type SuppressionRejectionReason =
-  | "not_an_object"
-  | "invalid_type"
-  | "type_not_in_types"
-  | "empty_value"
-  | "value_too_long"
-  | "invalid_email"
-  | "invalid_domain"
-  | "invalid_industry"
-  | "public_suffix"
+export interface SuppressionRuleCounts {
+  /** People whom rules of addresses match. */
+  readonly email: number
+  /** People whom rules of address domains match. */
+  readonly domain: number
+  /** People whom rules of company domains match. */
+  readonly company_domain: number
+  /** People whom rules of industries match. */
+  readonly industry: number
+}
 
 /** A row that is not a valid rule. */
 export interface SuppressionRejection {
@@ -190,42 +178,10 @@ export interface SuppressionRejection {
   readonly type: string | null
   /** As submitted, cut after 512 characters; null if it was not a string. */
   readonly value: string | null
+  /** A fixed code of the reason. */
   readonly reason: SuppressionRejectionReason
   /** Details in addition to the reason: which invisible character the value contains. */
   readonly message?: string
-}
-
-/** The result of a write. */
-export interface SuppressionWrite {
-  readonly added: number
-  readonly removed: number
-  /** Rows that already exist, or that repeat another row of the request. */
-  readonly duplicates: number
-  readonly rejectedCount: number
-  /** The first 100 rejected rows. */
-  readonly rejected: ReadonlyArray<SuppressionRejection>
-  /** The organization's rules after the write. */
-  readonly total: number
-}
-
-/** The result of a removal. */
-export interface SuppressionRemoval {
-  readonly deleted: number
-  readonly total: number
-}
-
-/** The effect of adding rules. */
-export interface SuppressionPreview {
-  readonly wouldAdd: number
-  readonly duplicates: number
-  readonly rejectedCount: number
-  readonly rejected: ReadonlyArray<SuppressionRejection>
-  /** People seen in the last 30 days who match these rules and none of the stored rules. */
-  readonly affectedVisitors: number
-  /** A person counts once for each type that matches. */
-  readonly affectedByType: SuppressionRuleCounts
-  /** At most 10 of these people, last seen first. */
-  readonly sample: ReadonlyArray<SuppressionAffectedPerson>
 }
 
 /** A person whom new rules would suppress. */
@@ -238,211 +194,14 @@ export interface SuppressionAffectedPerson {
   readonly fullName: string | null
 }
 
-/** An industry of identified visitors. */
-export interface SuppressionIndustry {
-  /** The exact label. */
-  readonly value: string
-  readonly visitors: number
-  /** Whether a rule exists for it. */
-  readonly suppressed: boolean
-}
-
-/** `meta` of the list of industries. */
-export interface SuppressionIndustryMeta extends ResponseMeta {
-  readonly visitorsWithoutIndustry: number
-  readonly suppressedIndustryRules: number
-  readonly limit: number
-}
-
-/** The industries, most visitors first. */
-export interface SuppressionIndustries {
-  readonly data: ReadonlyArray<SuppressionIndustry>
-  readonly meta: SuppressionIndustryMeta
-}
-
-/** Whether a visitor is suppressed, and by which rules. */
-export interface VisitorSuppression {
-  /** According to the rules at the last sync cycle. */
-  readonly suppressed: boolean
-  /** Stored rules that match now, newest first, at most 100. */
-  readonly rules: ReadonlyArray<SuppressionRule>
-}
-
-/** `meta` of a page of rules. */
-export interface SuppressionListMeta extends PageMeta, ResponseMeta {
-  /** Counts of the whole list, regardless of the filter. */
-  readonly counts: SuppressionRuleCounts
-  readonly total: number
-  /** Number of rules that match the filter. */
-  readonly filteredTotal: number
-  readonly limit: number
-  readonly offset: number
-  readonly hasMore: boolean
-}
-
-/** Filter and position of a rule list. */
-export interface SuppressionListParams {
-  readonly type?: SuppressionRuleType | undefined
-  /** Part of the value, case-insensitive. 1 to 320 characters. */
-  readonly q?: string | undefined
-  /** Rules per page. 1 to 5,000, default 500. */
-  readonly limit?: number | undefined
-  readonly offset?: number | undefined
-  /** `meta.nextCursor` of a previous page, with the same filter. */
-  readonly cursor?: string | undefined
-}
-
-/** A replacement for the whole list, or for some types. */
-export interface SuppressionReplaceParams {
-  /** At most 25,000. */
-  readonly rules: ReadonlyArray<SuppressionRuleInput>
-  /** Replaces only rules of these types. */
-  readonly types?: ReadonlyArray<SuppressionRuleType> | undefined
-  /** Set it to true to remove every rule without a replacement. */
-  readonly confirmClearAll?: boolean | undefined
-}
-
-/** Rules to remove, at most 25,000 in total. Unknown ones are ignored. */
-export interface SuppressionRemoveParams {
-  readonly ids?: ReadonlyArray<string> | undefined
-  readonly rules?: ReadonlyArray<SuppressionRuleInput> | undefined
-}
-
-/** The source of rows: an array, a generator, a stream of objects. */
-export type SuppressionRows = Iterable<SuppressionRuleInput> | AsyncIterable<SuppressionRuleInput>
-
-/** Progress of an upload. */
-export interface SuppressionUpload {
-  /** Rows that the server accepted or rejected, including skipped ones. Pass it as `skipRows` to resume an upload. */
-  readonly rowsDone: number
-  readonly added: number
-  readonly duplicates: number
-  readonly rejectedCount: number
-  /** The first 100 rejected rows. `index` is the row's position in the source, starting at 0. */
-  readonly rejected: ReadonlyArray<SuppressionRejection>
-  /** The organization's rules after the last request; null before the first. */
-  readonly total: number | null
-}
-
-/** Options of an upload. */
-export interface SuppressionUploadOptions extends RequestOptions {
-  /** Rows per request. 1 to 25,000, default 25,000. */
-  readonly rowsPerRequest?: number | undefined
-  /**
-   * Requests in flight at the same time. 1 to 4, default 1. Progress is reported in the order of the source. An upload
-   * that fails may have stored rows of later requests too; sending them again counts them as duplicates.
-   */
-  readonly requestsAtOnce?: number | undefined
-  /** Rows to skip at the start of the source: the `rowsDone` of an interrupted upload. */
-  readonly skipRows?: number | undefined
-  /** Called after each request. Everything it reports is stored. */
-  readonly onProgress?: ((upload: SuppressionUpload) => void | Promise<void>) | undefined
-  /** Called with the first 100 rejected rows of each request. */
-  readonly onRejected?: ((rejected: ReadonlyArray<SuppressionRejection>) => void) | undefined
-  /** Called before a wait for the rate limit. Units: seconds. */
-  readonly onWait?: ((seconds: number) => void) | undefined
-}
-
-/** Sends one request and reports the rate limit. */
-type SendRows = (
-  rows: ReadonlyArray<unknown>,
-  onRateLimit: (state: RateLimitState) => void,
-) => Promise<SuppressionWrite>
-
-const rowsPerRequestMax = 25_000
-const requestsAtOnceMax = 4
-const rejectedMax = 100
-
-/** Sends all rows and returns the final progress. Errors: see `Suppression.upload`. */
-async function uploadRules(
-  source: SuppressionRows,
-  options: SuppressionUploadOptions,
-  send: SendRows,
-): Promise<SuppressionUpload> {
-  const size = checkBound("rowsPerRequest", options.rowsPerRequest ?? rowsPerRequestMax, {
-    min: 1,
-    max: rowsPerRequestMax,
-  })
-  const requestsAtOnce = checkBound("requestsAtOnce", options.requestsAtOnce ?? 1, {
-    min: 1,
-    max: requestsAtOnceMax,
-  })
-  const skipRows = options.skipRows ?? 0
-  const pace = new RateLimitWait(options)
-  /** The oldest first. */
-  const inFlight: Array<{ readonly rowCount: number; readonly write: Promise<SuppressionWrite> }> =
-    []
-  /**
-   * Totals of the requests that may overlap. The server may have written an earlier one last. An
-   * upload only adds rules, so the largest total is the latest.
-   */
-  const totals: Array<number> = []
-  let upload: SuppressionUpload = {
-    rowsDone: skipRows,
-    added: 0,
-    duplicates: 0,
-    rejectedCount: 0,
-    rejected: [],
-    total: null,
-  }
-  const finishOldest = async (): Promise<void> => {
-    const [oldest] = inFlight
-    if (oldest === undefined) return
-    const write = await oldest.write
-    inFlight.shift()
-    const rejected = write.rejected.map((row) => ({ ...row, index: row.index + upload.rowsDone }))
-    totals.push(write.total)
-    if (totals.length > requestsAtOnce) totals.shift()
-    upload = {
-      rowsDone: upload.rowsDone + oldest.rowCount,
-      added: upload.added + write.added,
-      duplicates: upload.duplicates + write.duplicates,
-      rejectedCount: upload.rejectedCount + write.rejectedCount,
-      rejected: [...upload.rejected, ...rejected].slice(0, rejectedMax),
-      total: Math.max(...totals),
-    }
-    if (rejected.length > 0) options.onRejected?.(rejected)
-    await options.onProgress?.(upload)
-  }
-  try {
-    for await (const rows of chunks(source, { size, skipRows })) {
-      const write = pace.send((onRateLimit) => send(rows, onRateLimit))
-      // `finishOldest` throws the failure.
-      write.catch(() => {})
-      inFlight.push({ rowCount: rows.length, write })
-      while (inFlight.length >= requestsAtOnce || !pace.allows(inFlight.length + 1)) {
-        if (inFlight.length === 0) break
-        await finishOldest()
-      }
-    }
-    while (inFlight.length > 0) await finishOldest()
-  } finally {
-    await Promise.allSettled(inFlight.map(({ write }) => write))
-  }
-  return upload
-}
-
-async function* chunks(
-  source: SuppressionRows,
-  { size, skipRows }: { readonly size: number; readonly skipRows: number },
-): AsyncGenerator<ReadonlyArray<unknown>, void, undefined> {
-  let position = 0
-  let rows: Array<unknown> = []
-  /** Whether this row completes a request. */
-  const take = (row: unknown): boolean => {
-    position += 1
-    return position > skipRows && rows.push(row) === size
-  }
-  const takeAll = (): ReadonlyArray<unknown> => {
-    const all = rows
-    rows = []
-    return all
-  }
-  // Awaiting each row of an array or a sync generator would take longer than reading it.
-  if (Symbol.iterator in source) {
-    for (const row of source) if (take(row)) yield takeAll()
-  } else {
-    for await (const row of source) if (take(row)) yield takeAll()
-  }
-  if (rows.length > 0) yield rows
-}
+/** Why a row is not a valid rule. If several reasons apply, it is the first one in this order. */
+export type SuppressionRejectionReason =
+  | "not_an_object"
+  | "invalid_type"
+  | "type_not_in_types"
+  | "empty_value"
+  | "value_too_long"
+  | "invalid_email"
+  | "invalid_domain"
+  | "invalid_industry"
+  | "public_suffix"

@@ -1,13 +1,12 @@
-// Visitor webhooks: URLs that receive an event when a person is identified or a company visits. spec 2.20, 5.6, 8.5,
-// 13.3.5
+// Visitor webhooks: URLs that receive an event when a person is identified or a company visits. spec 2.20, 5.6, 8.5, 13.3.5
+// Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
-import type { ApiRequest } from "../core/api-request.ts"
-import { atCursor, PagedList } from "../core/paged-list.ts"
+import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { Deleted, ListMeta } from "../extensions/common.ts"
+import type { Deleted, ListMeta, ListPosition } from "../extensions/common.ts"
 
 /** `footfall.webhooks`. Accepts an API key, or the access token of a member, admin or owner. */
 export class VisitorWebhooks {
@@ -17,14 +16,15 @@ export class VisitorWebhooks {
     this.#transport = transport
   }
 
-  /** Lists the webhooks, newest first; at most 20. */
+  /** Returns every visitor webhook of the organization, newest first. */
   list(options: RequestOptions = {}): ApiCall<ReadonlyArray<VisitorWebhook>> {
     return this.#transport.get("/v1/data/webhooks", { credentials: "either", options })
   }
 
   /**
-   * Creates a webhook. Only this response includes its secret. Errors: NotFoundError for the segment or the pixel;
-   * BadRequestError if the URL is not allowed; ConflictError for the 21st webhook.
+   * Creates a webhook that sends identified visitors to your server. Store `webhookSecret`: it signs every request,
+   * and the API does not show it again. Errors: BadRequestError (the URL is not allowed), NotFoundError (the segment
+   * or the pixel is unknown), ConflictError (20 webhooks exist).
    */
   create(
     params: VisitorWebhookCreateParams,
@@ -37,28 +37,41 @@ export class VisitorWebhooks {
     })
   }
 
-  /** Gets a webhook. Errors: NotFoundError. */
+  /** Returns one visitor webhook with its delivery statistics. Never returns the secret. Errors: NotFoundError. */
   get(webhookId: string, options: RequestOptions = {}): ApiCall<VisitorWebhook> {
-    return this.#one("GET", webhookId, { options })
+    return this.#transport.get(path`/v1/data/webhooks/${webhookId}`, {
+      credentials: "either",
+      options,
+    })
   }
 
-  /** Updates the given fields; also activates or deactivates a webhook. Errors: NotFoundError; BadRequestError. */
+  /**
+   * Updates the fields you send. Setting `status` to `active` also resumes a webhook that was disabled after repeated
+   * failures. Errors: BadRequestError (the URL is not allowed), NotFoundError.
+   */
   update(
     webhookId: string,
     params: VisitorWebhookUpdateParams,
     options: RequestOptions = {},
   ): ApiCall<VisitorWebhook> {
-    return this.#one("PATCH", webhookId, { body: params, options })
+    return this.#transport.patch(path`/v1/data/webhooks/${webhookId}`, {
+      body: params,
+      credentials: "either",
+      options,
+    })
   }
 
-  /** Deletes a webhook. Its queued events are skipped. Errors: NotFoundError. */
+  /** Permanently deletes a webhook. Queued deliveries are not sent. Errors: NotFoundError. */
   delete(webhookId: string, options: RequestOptions = {}): ApiCall<Deleted> {
-    return this.#one("DELETE", webhookId, { options })
+    return this.#transport.delete(path`/v1/data/webhooks/${webhookId}`, {
+      credentials: "either",
+      options,
+    })
   }
 
   /**
-   * Creates a new secret. Only this response includes it. During the grace period, events are signed with both secrets.
-   * Errors: NotFoundError.
+   * Creates a new signing secret and returns it once. The old secret keeps signing for `graceHours`, so you can update
+   * your receiver without missing events. Errors: BadRequestError, NotFoundError.
    */
   rotateSecret(
     webhookId: string,
@@ -73,59 +86,49 @@ export class VisitorWebhooks {
   }
 
   /**
-   * Sends one sample event and waits for the response. A failed test is a result, not an error.
-   * Errors: NotFoundError.
+   * Sends a `webhook.test` event now and returns your server's response. Does not count in `stats`. Errors:
+   * BadRequestError, NotFoundError.
    */
   test(webhookId: string, options: RequestOptions = {}): ApiCall<VisitorWebhookTest> {
     return this.#transport.post(path`/v1/data/webhooks/${webhookId}/test`, {
-      body: {},
       credentials: "either",
       options,
     })
   }
 
-  /** Lists sent and queued events, newest first. Errors: NotFoundError; `INVALID_CURSOR`. */
+  /** Returns the deliveries of a webhook, newest first. Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError. */
   deliveries(
     webhookId: string,
     params: WebhookDeliveryListParams = {},
     options: RequestOptions = {},
   ): PagedList<WebhookDelivery, ListMeta> {
-    return new PagedList<WebhookDelivery, ListMeta>((cursor) =>
-      this.#transport
-        .request<
-          { readonly deliveries: ReadonlyArray<WebhookDelivery>; readonly total: number },
-          Omit<ListMeta, "total">
-        >({
-          method: "GET",
-          path: path`/v1/data/webhooks/${webhookId}/deliveries`,
-          query: atCursor(params, cursor),
-          credentials: "either",
-          options,
-        })
-        .map(({ data, meta }) => ({
-          data: data.deliveries,
-          meta: { ...meta, total: data.total },
-        })),
-    )
-  }
-
-  /** Gets one event with the body that was sent. Errors: NotFoundError. */
-  delivery(
-    webhookId: string,
-    deliveryId: string,
-    options: RequestOptions = {},
-  ): ApiCall<WebhookDeliveryWithPayload> {
-    return this.#transport.requestData({
-      method: "GET",
-      path: path`/v1/data/webhooks/${webhookId}/deliveries/${deliveryId}`,
+    return this.#transport.list(path`/v1/data/webhooks/${webhookId}/deliveries`, params, {
+      rows: "deliveries",
       credentials: "either",
       options,
     })
   }
 
   /**
-   * Sends an event again, once, with the same `webhook-id`. Errors: NotFoundError; ConflictError if it is still queued,
-   * or if its payload is no longer stored.
+   * Returns one delivery with `payload`, the body exactly as it was signed and sent. It is null before the first
+   * attempt, after the person was erased, and once the server no longer stores it (7 days by default). Errors:
+   * NotFoundError.
+   */
+  delivery(
+    webhookId: string,
+    deliveryId: string,
+    options: RequestOptions = {},
+  ): ApiCall<WebhookDeliveryWithPayload> {
+    return this.#transport.get(path`/v1/data/webhooks/${webhookId}/deliveries/${deliveryId}`, {
+      credentials: "either",
+      options,
+    })
+  }
+
+  /**
+   * Resends one delivery once, with the same `webhook-id`. Also works while the webhook is inactive. Returns
+   * `CONFLICT` when the payload is no longer stored. Errors: BadRequestError, NotFoundError, ConflictError (the event
+   * is still queued, or its payload is no longer stored).
    */
   redeliver(
     webhookId: string,
@@ -133,51 +136,25 @@ export class VisitorWebhooks {
     options: RequestOptions = {},
   ): ApiCall<WebhookDelivery> {
     return this.#transport
-      .post<{
-        readonly delivery: WebhookDelivery
-      }>(path`/v1/data/webhooks/${webhookId}/deliveries/${deliveryId}/redeliver`, {
-        body: {},
-        credentials: "either",
-        options,
-      })
+      .post<{ readonly delivery: WebhookDelivery }>(
+        path`/v1/data/webhooks/${webhookId}/deliveries/${deliveryId}/redeliver`,
+        { credentials: "either", options },
+      )
       .map(({ delivery }) => delivery)
-  }
-
-  #one<Data>(
-    method: ApiRequest["method"],
-    webhookId: string,
-    call: Pick<ApiRequest, "body" | "options">,
-  ): ApiCall<Data> {
-    return this.#transport.requestData({
-      method,
-      path: path`/v1/data/webhooks/${webhookId}`,
-      credentials: "either",
-      ...call,
-    })
   }
 }
 
-/**
- * `first_match`: once per person. `every_update`: also for new sessions and changes, at most one event a minute.
- * `company_seen`: for companies instead of people, at most once in 7 days per company.
- */
-export type VisitorWebhookTrigger = "first_match" | "every_update" | "company_seen"
-
-/** `standard`: signed JSON. The others send a message to an incoming webhook of Slack, Teams or Discord. */
-export type VisitorWebhookFormat = "standard" | "slack" | "teams" | "discord"
-
-/**
- * How often messages are sent. `hourly` and `daily` send one message with counts and the first 20 people or companies.
- */
-export type VisitorWebhookDigest = "immediate" | "hourly" | "daily"
-
 /** A webhook, without its secret. */
 export interface VisitorWebhook {
+  /** Id of the webhook. */
   readonly id: string
+  /** Id of the organization. */
   readonly organizationId: string
-  /** 1 to 160 characters. */
+  /** Name of the webhook, 1 to 160 characters. */
   readonly name: string
+  /** Where events are sent. */
   readonly url: string
+  /** When an event is sent. */
   readonly trigger: VisitorWebhookTrigger
   /** Only people in this segment; null for everyone. Always null with the trigger `company_seen`. */
   readonly segmentId: string | null
@@ -185,91 +162,133 @@ export interface VisitorWebhook {
   readonly pixelId: string | null
   /** True if the pixel was deleted. The webhook then sends nothing until you set another pixel or null. */
   readonly pixelDeleted: boolean
+  /** Shape of the body: `standard`, or what a chat tool shows. */
   readonly format: VisitorWebhookFormat
+  /** Whether events are sent at once, hourly or daily. */
   readonly digest: VisitorWebhookDigest
   /** Hour of a daily digest in the organization's time zone; otherwise null. */
   readonly digestHour: number | null
   /** The server sets `auto_disabled` if the receiver keeps failing. */
   readonly status: "active" | "inactive" | "auto_disabled"
+  /** How requests are signed. */
   readonly signingVersion: "v1"
   /** Milliseconds, 1000 to 30000. */
   readonly timeoutMs: number
+  /** What was sent so far. */
   readonly stats: VisitorWebhookStats
+  /** When the webhook was created. */
   readonly createdAt: string
+  /** When the webhook was last changed. */
   readonly updatedAt: string
-}
-
-/** Results of a webhook's events, not counting redeliveries. */
-export interface VisitorWebhookStats {
-  /** Sum of `succeeded` and `failed`. */
-  readonly deliveries: number
-  readonly succeeded: number
-  readonly failed: number
-  /** Percent with 2 decimals; null if there are no deliveries. */
-  readonly successRate: number | null
-  readonly consecutiveFailures: number
-  readonly lastDeliveredAt: string | null
-  readonly lastErrorAt: string | null
-  readonly lastErrorMessage: string | null
 }
 
 /** A new webhook. */
 export interface VisitorWebhookCreateParams {
   /** 1 to 160 characters. */
   readonly name: string
-  /** `https:`, at most 2048 characters. */
+  /** The `https:` URL that receives the events, at most 2048 characters. */
   readonly url: string
-  /** Default `first_match`. */
+  /**
+   * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
+   * companies, each at most once every 7 days. Default `first_match`.
+   */
   readonly trigger?: VisitorWebhookTrigger | undefined
-  /** Not allowed with the trigger `company_seen`. */
+  /** Send only visitors in this segment. Null sends all. Cannot be combined with the trigger `company_seen`. */
   readonly segmentId?: string | null | undefined
+  /** Send only visitors or companies from this pixel's site. Null sends those of every pixel. */
   readonly pixelId?: string | null | undefined
-  /** Default `standard`. */
+  /**
+   * `standard` sends signed JSON; `slack`, `teams` and `discord` send a chat message to an incoming webhook. Default
+   * `standard`.
+   */
   readonly format?: VisitorWebhookFormat | undefined
-  /** Default `immediate`. The format `standard` allows no other value. */
+  /**
+   * How often messages are sent. Default `immediate`. `hourly` and `daily` cannot be combined with the format
+   * `standard`.
+   */
   readonly digest?: VisitorWebhookDigest | undefined
-  /** 0 to 23 in the organization's time zone, default 8. Only for the digest `daily`. */
+  /** Hour of a daily digest, 0 to 23, in the organization's time zone. Default 8. Null for other digests. */
   readonly digestHour?: number | null | undefined
-  /** Milliseconds, 1000 to 30000, default 10000. */
+  /** Milliseconds to wait for a response. Default 10000. From 1000 to 30,000. */
   readonly timeoutMs?: number | undefined
-  /** Default `active`. */
+  /** Whether events are sent. Default `active`. Setting `active` also ends `auto_disabled`. */
   readonly status?: "active" | "inactive" | undefined
-}
-
-/** Fields to change. Omitted fields keep their values. Setting `active` also ends `auto_disabled`. */
-export type VisitorWebhookUpdateParams = {
-  readonly [Name in keyof VisitorWebhookCreateParams]?: VisitorWebhookCreateParams[Name] | undefined
-}
-
-/** Options of a rotation. */
-export interface VisitorWebhookRotateParams {
-  /** Hours that the previous secret stays valid, 0 to 72, default 24. */
-  readonly graceHours?: number | undefined
 }
 
 /** A webhook with its secret. No other response includes the secret. */
 export interface VisitorWebhookWithSecret {
+  /** The webhook. */
   readonly webhook: VisitorWebhook
   /** `whsec_…`. The receiver uses it to verify events. */
   readonly webhookSecret: string
 }
 
+/** Fields to change. Omitted fields keep their values. Setting `active` also ends `auto_disabled`. */
+export interface VisitorWebhookUpdateParams {
+  /** 1 to 160 characters. */
+  readonly name?: string | undefined
+  /** The `https:` URL that receives the events, at most 2048 characters. */
+  readonly url?: string | undefined
+  /**
+   * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
+   * companies, each at most once every 7 days. Default `first_match`.
+   */
+  readonly trigger?: VisitorWebhookTrigger | undefined
+  /** Send only visitors in this segment. Null sends all. Cannot be combined with the trigger `company_seen`. */
+  readonly segmentId?: string | null | undefined
+  /** Send only visitors or companies from this pixel's site. Null sends those of every pixel. */
+  readonly pixelId?: string | null | undefined
+  /**
+   * `standard` sends signed JSON; `slack`, `teams` and `discord` send a chat message to an incoming webhook. Default
+   * `standard`.
+   */
+  readonly format?: VisitorWebhookFormat | undefined
+  /**
+   * How often messages are sent. Default `immediate`. `hourly` and `daily` cannot be combined with the format
+   * `standard`.
+   */
+  readonly digest?: VisitorWebhookDigest | undefined
+  /** Hour of a daily digest, 0 to 23, in the organization's time zone. Default 8. Null for other digests. */
+  readonly digestHour?: number | null | undefined
+  /** Milliseconds to wait for a response. Default 10000. From 1000 to 30,000. */
+  readonly timeoutMs?: number | undefined
+  /** Whether events are sent. Default `active`. Setting `active` also ends `auto_disabled`. */
+  readonly status?: "active" | "inactive" | undefined
+}
+
+/** Options of a rotation. */
+export interface VisitorWebhookRotateParams {
+  /** Hours to keep signing with the old secret too. Default 24. From 0 to 72. */
+  readonly graceHours?: number | undefined
+}
+
 /** The result of a test. */
 export interface VisitorWebhookTest {
-  /** Whether the response status was 2xx. */
+  /** Whether the receiver accepted the test. */
   readonly ok: boolean
+  /** Status of the response; null if there was none. */
   readonly statusCode: number | null
+  /** How long it took, in milliseconds. */
   readonly latencyMs: number
+  /** A code such as `ENDPOINT_TIMEOUT`; null if the test succeeded. */
   readonly error: string | null
 }
 
-export type WebhookDeliveryStatus = "queued" | "succeeded" | "failed" | "skipped"
+/** Filter and position of a delivery list. Default page size 25. */
+export type WebhookDeliveryListParams = ListPosition & {
+  /** Return only items with this status. */
+  readonly status?: WebhookDeliveryStatus | undefined
+  /** Only events about this person: the SHA-256 of any of their email addresses, in 64 lowercase hexadecimal digits. */
+  readonly visitorHash?: string | undefined
+}
 
 /** One event for one webhook. */
 export interface WebhookDelivery {
+  /** Id of the delivery. */
   readonly id: string
+  /** Id of the webhook. */
   readonly webhookId: string
-  /** `visitor.digest` and `company.digest` are messages about several people or companies. */
+  /** Name of the event. */
   readonly event:
     | "visitor.identified"
     | "visitor.updated"
@@ -282,33 +301,59 @@ export interface WebhookDelivery {
   readonly companyDomain: string | null
   /** `skipped`: the person or company was suppressed, held back or erased before the event was sent. */
   readonly status: WebhookDeliveryStatus
+  /** Attempts so far. */
   readonly attempts: number
+  /** HTTP status of the last response; null without a response. */
   readonly statusCode: number | null
+  /** Why the last attempt failed; null if it did not. */
   readonly errorMessage: string | null
   /** First 1 KiB of the last response. */
   readonly responseSnippet: string | null
+  /** When the next attempt is due; null if there is none. */
   readonly nextAttemptAt: string | null
+  /** When the delivery was created. */
   readonly createdAt: string
+  /** When the event was delivered, given up or skipped; null before that. */
   readonly completedAt: string | null
 }
 
 /** An event with the body that was sent. */
 export interface WebhookDeliveryWithPayload extends WebhookDelivery {
-  /**
-   * The exact body that was signed, byte for byte. Null before the first attempt, after the person was erased, and when
-   * the server no longer stores it (`WEBHOOK_PAYLOAD_DAYS`, 7 by default).
-   */
+  /** The body as it was signed; null before the first attempt and when it is no longer kept. */
   readonly payload: string | null
 }
 
-/** Filter and position of a delivery list. */
-export type WebhookDeliveryListParams = {
-  readonly status?: WebhookDeliveryStatus | undefined
-  /** Only events about one person: the SHA-256 of any of their email addresses, for example `emailHash`. */
-  readonly visitorHash?: string | undefined
-  /** Rows per page, 1 to 100, default 25. */
-  readonly limit?: number | undefined
-} & (
-  | { readonly offset?: number | undefined; readonly cursor?: undefined }
-  | { readonly offset?: undefined; readonly cursor?: string | undefined }
-)
+/**
+ * `first_match`: once per person. `every_update`: also for new sessions and changes, at most one event a minute.
+ * `company_seen`: for companies instead of people, at most once in 7 days per company.
+ */
+export type VisitorWebhookTrigger = "first_match" | "every_update" | "company_seen"
+
+/** `standard`: signed JSON. The others send a message to an incoming webhook of Slack, Teams or Discord. */
+export type VisitorWebhookFormat = "standard" | "slack" | "teams" | "discord"
+
+/** How often messages are sent. `hourly` and `daily` send one message with counts and the first 20 people or companies. */
+export type VisitorWebhookDigest = "immediate" | "hourly" | "daily"
+
+/** Results of a webhook's events, not counting redeliveries. */
+export interface VisitorWebhookStats {
+  /** Sum of `succeeded` and `failed`. */
+  readonly deliveries: number
+  /** Delivered events. */
+  readonly succeeded: number
+  /** Events that were given up. */
+  readonly failed: number
+  /** Percent with 2 decimals; null if there are no deliveries. */
+  readonly successRate: number | null
+  /** Failed attempts since the last success. */
+  readonly consecutiveFailures: number
+  /** When an event was last delivered; null before the first. */
+  readonly lastDeliveredAt: string | null
+  /** When an attempt last failed; null if none did. */
+  readonly lastErrorAt: string | null
+  /** Why it failed; null if none did. */
+  readonly lastErrorMessage: string | null
+}
+
+/** `skipped`: the person or company was suppressed, held back or erased before the event was sent. */
+export type WebhookDeliveryStatus = "queued" | "succeeded" | "failed" | "skipped"

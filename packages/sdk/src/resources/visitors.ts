@@ -1,22 +1,21 @@
-// Identified visitors. A visitor is one person with all known email addresses. Unknown values are empty lists or null;
-// documented fields are never missing. spec 1.6, 2.1 and 5.1
+// Identified visitors and their sessions. A visitor is one person with all known email addresses. Unknown values are empty lists or null; documented fields are never missing. A session is one record of limited size, without individual events. spec 1.6, 2.1, 2.2, 5.1, 6.5 and 11
+// Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
-import { atCursor, PagedList } from "../core/paged-list.ts"
+import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type {
   ChosenFields,
   Deleted,
-  PixelScope,
-  ResponseMeta,
-  SuppressedFilter,
   Timeframe,
+  SuppressedFilter,
+  PixelScope,
   VisitorListPosition,
+  ResponseMeta,
 } from "../extensions/common.ts"
 import type { Qualification } from "../extensions/rules.ts"
-import type { Journey, SessionListMeta, SessionListParams, SessionSummary } from "./sessions.ts"
 
 /** `footfall.visitors`. Needs an API key. */
 export class Visitors {
@@ -27,11 +26,13 @@ export class Visitors {
   }
 
   /**
-   * Lists the visitors of a window and scope, most recent activity first. With `fields`, each visitor has only these. `await` it for one page; loop
-   * over it (`for await`) for every visitor. It sends nothing before that. Guarantee: all pages cover the window of the
-   * first request, so no visitor appears twice unless they are seen again while you read. Errors: BadRequestError
-   * (`INVALID_CURSOR` if the cursor has expired or belongs to another list), NotFoundError (unknown `pixelId`);
-   * with `q` or a past `to`, UnprocessableError (`QUERY_TOO_SLOW`).
+   * Returns the people your pixels identified, most recently seen first. `q` finds people by any part of their name or
+   * of an email address. To look up one person, send `email`: `data` is then that visitor, with their journey. Keep
+   * `timeframe`, `pixelId`, `domain` and `q` the same while you page through a list. With `fields`, each visitor has
+   * only these. `await` it for one page; loop over it (`for await`) for every row. It sends nothing before that.
+   * Guarantee: all pages cover the window of the first request, so no visitor appears twice unless they are seen again
+   * while you read. Errors: BadRequestError (`INVALID_CURSOR`; the cursor has expired or belongs to another list),
+   * NotFoundError (`pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   list<Field extends keyof Visitor>(
     params: VisitorListParams & ChosenFields<Field>,
@@ -42,79 +43,50 @@ export class Visitors {
     params: VisitorListParams = {},
     options: RequestOptions = {},
   ): PagedList<Visitor, VisitorListMeta> {
-    return this.#transport.list<Visitor, VisitorListMeta>("/v1/data", params, {
+    return this.#transport.list("/v1/data", params, { credentials: "apiKey", options })
+  }
+
+  /**
+   * Returns the visitors who match a rule. Send the rule itself as `ruleAst`, or the id of a saved segment as
+   * `segmentId`. An invalid rule returns `INVALID_RULE`, and `details.path` points to the part that is wrong. `await`
+   * it for one page; loop over it (`for await`) for every row. It sends nothing before that. Errors: BadRequestError
+   * (`INVALID_RULE`: see `invalidRule`; `INVALID_CURSOR`), NotFoundError (`segmentId` or `pixelId` is unknown),
+   * UnprocessableError (`QUERY_TOO_SLOW`).
+   */
+  query(
+    params: VisitorQueryParams,
+    options: RequestOptions = {},
+  ): PagedList<Visitor, VisitorQueryMeta> {
+    return this.#transport.list("/v1/data/query", params, {
+      method: "POST",
+      isRepeatable: true,
       credentials: "apiKey",
       options,
     })
   }
 
   /**
-   * Gets a visitor and their journey, by any of their email addresses or its SHA-256 (`emailHash`). Errors: TypeError
-   * (empty address, before anything is sent), NotFoundError (never identified, held back, erased, or outside the
-   * window, scope or filter).
-   */
-  get(params: VisitorGetParams, options: RequestOptions = {}): ApiCall<VisitorWithJourney> {
-    return this.#transport.requestData(() => {
-      // Without an address, the same route returns a list.
-      if (params.email.trim() === "") throw new TypeError("email must not be empty")
-      const query = { ...params }
-      return { method: "GET", path: "/v1/data", query, credentials: "apiKey", options }
-    })
-  }
-
-  /**
-   * Lists the visitors that a rule or a saved segment matches, most recent activity first. It uses stored data and
-   * costs no credits. `await` it for one page; loop over it for every visitor. Errors: BadRequestError (`INVALID_RULE`:
-   * see `invalidRule`; `INVALID_CURSOR`), NotFoundError (unknown `segmentId` or `pixelId`).
-   */
-  query(
-    params: VisitorQueryParams,
-    options: RequestOptions = {},
-  ): PagedList<Visitor, VisitorQueryMeta> {
-    return new PagedList<Visitor, VisitorQueryMeta>((cursor) =>
-      this.#transport.request({
-        method: "POST",
-        path: "/v1/data/query",
-        body: atCursor(params, cursor),
-        isRepeatable: true,
-        credentials: "apiKey",
-        options,
-      }),
-    )
-  }
-
-  /**
-   * Lists a visitor's sessions, newest first. `visitorId` is the SHA-256 of any of their email addresses, for example
-   * `emailHash`. Guarantee: all pages end at the same time (`meta.asOf`), so new sessions cause no repeats or gaps.
-   * Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError (unknown visitor or `pixelId`).
+   * Returns the sessions of one visitor, newest first. The first page sets `asOf`, and later pages use the same value,
+   * so the list does not shift while you page through it. `visitorId` is the SHA-256 of any of their email addresses,
+   * for example `emailHash`. Guarantee: all pages end at the same time (`meta.asOf`), so new sessions cause no repeats
+   * or gaps. Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError (the visitor or `pixelId` is unknown).
    */
   sessions(
     visitorId: string,
     params: SessionListParams = {},
     options: RequestOptions = {},
   ): PagedList<SessionSummary, SessionListMeta> {
-    return this.#transport.list<SessionSummary, SessionListMeta>(
-      path`/v1/data/visitors/${visitorId}/sessions`,
-      params,
-      { credentials: "apiKey", options },
-    )
-  }
-
-  /**
-   * Gets how Footfall learned each of a visitor's email addresses, and where each profile value comes from. `visitorId`
-   * is the SHA-256 of any of their email addresses. Errors: NotFoundError.
-   */
-  origins(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorOrigins> {
-    return this.#transport.get(path`/v1/data/visitors/${visitorId}/origins`, {
+    return this.#transport.list(path`/v1/data/visitors/${visitorId}/sessions`, params, {
       credentials: "apiKey",
       options,
     })
   }
 
   /**
-   * Erases a person permanently: profile, email addresses, sessions and events. Only a keyed hash of each address
-   * stays, so that a new visit does not bring the person back. With `suppress`, the addresses also become suppression
-   * rules. Errors: NotFoundError, also if a retry finds that the first attempt succeeded.
+   * Permanently erases all data the organization has about one person. Profile, addresses, sessions, events and
+   * imported rows are erased immediately; run results, export files and webhook payloads within 24 hours. Later visits
+   * do not identify this person again. Errors: BadRequestError, NotFoundError (the person is unknown or already
+   * erased).
    */
   erase(
     visitorId: string,
@@ -122,21 +94,47 @@ export class Visitors {
     options: RequestOptions = {},
   ): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/data/visitors/${visitorId}`, {
-      query: { suppress: params.suppress },
+      query: { ...params },
+      credentials: "apiKey",
+      options,
+    })
+  }
+
+  /**
+   * Returns the source of each of a visitor's email addresses and profile values: visits, imports, identity links, a
+   * resolver, or the domain of a business address. `visitorId` is the SHA-256 of any of their email addresses. Errors:
+   * NotFoundError.
+   */
+  origins(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorOrigins> {
+    return this.#transport.get(path`/v1/data/visitors/${visitorId}/origins`, {
       credentials: "apiKey",
       options,
     })
   }
 }
 
-/** Options of an erasure. */
-export interface VisitorEraseParams {
-  /** Whether to add an `email` suppression rule for every known email address. Default false. */
-  readonly suppress?: boolean | undefined
-}
+/** Window, scope, filter and position of a visitor list. */
+export type VisitorListParams = PixelScope &
+  VisitorListPosition & {
+    /** Only visitors seen in this period. Default `7d`, or `all` with `email`. */
+    readonly timeframe?: Timeframe | undefined
+    /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
+    readonly from?: string | undefined
+    /** Last day, included, such as `2026-02-28`. Only with `from`. Default: today. */
+    readonly to?: string | undefined
+    /** Page size, 1 to 100. */
+    readonly limit?: number | undefined
+    /** Whether to include suppressed visitors. Default `include`. */
+    readonly suppressed?: SuppressedFilter | undefined
+    /**
+     * Any part of the name or of an email address, 1 to 100 characters, compared without case and accents. Cannot be
+     * combined with `email`.
+     */
+    readonly q?: string | undefined
+  }
 
 /** A visitor: the current fields and their legacy aliases. */
-export interface Visitor extends LegacyVisitorFields {
+export interface Visitor {
   /** Primary email address; null only if only the person's hash is known. */
   readonly email: string | null
   /** SHA-256 of the normalized primary email address, 64 lower-case hexadecimal characters. */
@@ -155,7 +153,6 @@ export interface Visitor extends LegacyVisitorFields {
   readonly phonesDnc: boolean | null
   /** Attributes from the script URL, merged over all events in scope. The last value wins. */
   readonly customAttribution: Readonly<Record<string, string>>
-
   /** Given name. */
   readonly firstName: string | null
   /** Family name. */
@@ -164,7 +161,6 @@ export interface Visitor extends LegacyVisitorFields {
   readonly fullName: string | null
   /** Address of the person's LinkedIn profile. */
   readonly linkedinUrl: string | null
-
   /** Name of the person's company. */
   readonly companyName: string | null
   /** Normalized: lower case, without scheme, `www.` or path. */
@@ -173,18 +169,17 @@ export interface Visitor extends LegacyVisitorFields {
   readonly companyLinkedinUrl: string | null
   /** Number of the company's employees. */
   readonly companyEmployeeCount: number | null
-  /** A `CompanyRevenueRange`, for example `50 million to 100 million`. */
+  /** A range, for example `50 million to 100 million`. */
   readonly companyTotalRevenue: string | null
   /** Lower-case label, as in the enrichment data. */
   readonly industry: string | null
   /** Postal code of the company. */
   readonly companyZipCode: string | null
-
   /** Job title, as the source wrote it. */
   readonly jobTitle: string | null
-  /** A `Seniority`, for example `vp`. */
+  /** A level, for example `vp`. */
   readonly seniority: string | null
-  /** A `Department`, for example `operations`. */
+  /** A department, for example `operations`. */
   readonly department: string | null
   /** City of the person. */
   readonly city: string | null
@@ -192,7 +187,6 @@ export interface Visitor extends LegacyVisitorFields {
   readonly state: string | null
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null
-
   /** Sessions within the requested window and pixel scope. */
   readonly sessions: number
   /** Page views within the requested window and pixel scope. */
@@ -205,7 +199,6 @@ export interface Visitor extends LegacyVisitorFields {
   readonly firstSeenAt: string
   /** Time of the last event in the pixel scope, over the whole history. */
   readonly lastSeenAt: string
-
   /** First page of the earliest session in the window and scope, without query and fragment. */
   readonly landingPage: string | null
   /** Distinct pages in the window and scope, most recent first, at most 100. */
@@ -214,7 +207,6 @@ export interface Visitor extends LegacyVisitorFields {
   readonly referrer: string | null
   /** Host of `referrer`, without `www.`. */
   readonly referrerDomain: string | null
-
   /** From the last touch that was not direct. At most 255 characters. */
   readonly utmSource: string | null
   /** From the same touch as `utmSource`. */
@@ -225,7 +217,6 @@ export interface Visitor extends LegacyVisitorFields {
   readonly utmTerm: string | null
   /** From the same touch as `utmSource`. */
   readonly utmContent: string | null
-
   /** Click id of Google Ads: the last value in the window and scope, at most 90 days old. */
   readonly gclid: string | null
   /** Click id of Meta. Chosen as `gclid` is. */
@@ -238,28 +229,240 @@ export interface Visitor extends LegacyVisitorFields {
   readonly googleGbraid: string | null
   /** Google's `wbraid`, for clicks that lead to an app. Chosen as `gclid` is. */
   readonly googleWbraid: string | null
-
   /** True while a suppression rule matches the visitor. */
   readonly suppressed: boolean
+  /** @deprecated The same as `emails`, under its former name. */
+  readonly allEmails: ReadonlyArray<string>
+  /** @deprecated The first of `phones`; null without one. */
+  readonly primaryPhone: string | null
+  /** @deprecated The same as `phones`, under its former name. */
+  readonly allPhones: ReadonlyArray<string>
+  /** @deprecated One value for each of `phones`: whether it is on a do-not-call list; null if unknown. */
+  readonly phonesDNC: ReadonlyArray<boolean> | null
+  /** @deprecated The same as `companyName`, under its former name. */
+  readonly company: string | null
+  /** @deprecated The same as `companyZipCode`, under its former name. */
+  readonly companyZip: string | null
+  /** @deprecated The same as `companyEmployeeCount`, under its former name. */
+  readonly companySize: number | null
+  /** @deprecated The same as `companyTotalRevenue`, under its former name. */
+  readonly companyRevenue: string | null
+  /** @deprecated The same as `industry`, under its former name. */
+  readonly companyIndustry: string | null
+  /** @deprecated The same as `firstSeenAt`, under its former name. */
+  readonly firstSeen: string
+  /** @deprecated The same as `lastSeenAt`, under its former name. */
+  readonly lastSeen: string
+  /** @deprecated The same as `bingClickId`, under its former name. */
+  readonly msclkid: string | null
+  /** @deprecated The same as `linkedinClickId`, under its former name. */
+  readonly liFatId: string | null
+  /** @deprecated The same as `googleGbraid`, under its former name. */
+  readonly gbraid: string | null
+  /** @deprecated The same as `googleWbraid`, under its former name. */
+  readonly wbraid: string | null
 }
 
-/** Where a value comes from. `email_domain`: the company domain of a business email address. */
-export type Origin =
-  | "visit"
-  | "import"
-  | "shared_import"
-  | "identity_link"
-  | "resolver"
-  | "email_domain"
+/** `meta` of one page of visitors. */
+export interface VisitorListMeta extends ResponseMeta {
+  /** Page number, from 1, also when you read the list by cursor. */
+  readonly page: number
+  /** Whether there is another page. */
+  readonly hasMore: boolean
+  /** The `cursor` of the next page. Valid for 24 hours. Null on the last page. */
+  readonly nextCursor: string | null
+  /** Rows in all pages; null if counting took longer than 2 seconds. */
+  readonly total: number | null
+  /** What the list is based on. Absent if there is nothing to report. */
+  readonly coverage?: Coverage
+  /** The pixels that the list covers. */
+  readonly scope: Scope
+}
+
+/** Rule, window, scope, filter and position of a query. */
+export type VisitorQueryParams = Qualification &
+  VisitorListPosition & {
+    /** Page size. Default 50. From 1 to 100. */
+    readonly limit?: number | undefined
+    /** Only visitors to this pixel's site. */
+    readonly pixelId?: string | undefined
+    /** Only visitors seen in this period. Default: the window of the rule. */
+    readonly window?: Timeframe | undefined
+    /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `window`. */
+    readonly from?: string | undefined
+    /** Last day, included, such as `2026-02-28`. Only with `from`. Default: today. */
+    readonly to?: string | undefined
+    /** Whether to include suppressed visitors. Default `include`. */
+    readonly suppressed?: SuppressedFilter | undefined
+  }
+
+/** `meta` of one page of matching visitors. */
+export interface VisitorQueryMeta extends ResponseMeta {
+  /** Page number, from 1, also when you read the list by cursor. */
+  readonly page: number
+  /** Rows per page. */
+  readonly limit: number
+  /** Whether there is another page. */
+  readonly hasMore: boolean
+  /** The `cursor` of the next page. Valid for 24 hours. Null on the last page. */
+  readonly nextCursor: string | null
+  /** Rows in all pages; null if counting took longer than 2 seconds. */
+  readonly total: number | null
+  /** What the list is based on. Absent if there is nothing to report. */
+  readonly coverage?: Coverage
+}
+
+/** Window, scope and position of a session list. */
+export interface SessionListParams {
+  /** Only sessions in this period. Default `30d`. */
+  readonly timeframe?: Timeframe | undefined
+  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
+  readonly from?: string | undefined
+  /** Last day, included, such as `2026-02-28`. Only with `from`. Default: today. */
+  readonly to?: string | undefined
+  /** Only sessions this pixel recorded. */
+  readonly pixelId?: string | undefined
+  /** Page size, 1 to 100. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page. Cannot be combined with `offset` or `page`. */
+  readonly cursor?: string | undefined
+}
+
+/** A visitor's session. It ends after 30 minutes without an event, and may cross midnight. */
+export interface SessionSummary {
+  /** 32 hexadecimal characters. */
+  readonly sessionId: string
+  /** Time of the first event. Sessions are ordered by it. */
+  readonly startTime: string
+  /** Time of the last event. */
+  readonly endTime: string
+  /** Active time if the pixel measured it, otherwise the time between the first and last event. */
+  readonly durationSeconds: number
+  /** Page views of the session. */
+  readonly pageviews: number
+  /** Distinct paths viewed. */
+  readonly uniquePages: number
+  /** Views of pricing pages. */
+  readonly pricingPageViews: number
+  /** Views of demo pages. */
+  readonly demoPageViews: number
+  /** Path of the first page, at most 512 characters. */
+  readonly entryPage: string | null
+  /** Path of the last page, at most 512 characters. */
+  readonly exitPage: string | null
+  /** How the visit began. */
+  readonly channel: Channel
+  /** Campaign parameter of the first page that had one. */
+  readonly utmSource: string | null
+  /** From the same page as `utmSource`. */
+  readonly utmMedium: string | null
+  /** From the same page as `utmSource`. */
+  readonly utmCampaign: string | null
+  /** Kinds of ad click ids in the session's URL; never the ids themselves. */
+  readonly clickIdTypes: ReadonlyArray<ClickIdType>
+  /** The pixel that saw the session. */
+  readonly pixelId: string
+  /** Kind of device, from the user agent. */
+  readonly deviceType: DeviceType
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string | null
+  /** Whether it is the person's first session. */
+  readonly isFirstSession: boolean
+  /** Whether the session had only one page view. */
+  readonly isBounce: boolean
+  /** Whether the visitor gave an email address in this session. */
+  readonly converted: boolean
+}
+
+/** `meta` of one page of sessions. */
+export interface SessionListMeta extends ResponseMeta {
+  /** The time that every page of this cursor shows. */
+  readonly asOf: string
+  /** Rows per page. */
+  readonly limit: number
+  /** Whether there is another page. */
+  readonly hasMore: boolean
+  /** The `cursor` of the next page. Valid for 24 hours. Null on the last page. */
+  readonly nextCursor: string | null
+}
+
+/** Options of an erasure. */
+export interface VisitorEraseParams {
+  /** `true` also adds a suppression rule for every known email address. Default `false`. */
+  readonly suppress?: boolean | undefined
+}
+
+/** Where a visitor's data comes from. */
+export interface VisitorOrigins {
+  /** One entry for each known email address. */
+  readonly addresses: ReadonlyArray<AddressOrigin>
+  /** One entry for each known profile value. */
+  readonly values: ReadonlyArray<ValueOrigin>
+}
+
+/** A visitor with their journey. */
+export interface VisitorWithJourney extends Visitor {
+  /** First and last touch, and the newest 50 sessions. */
+  readonly journey: Journey
+}
+
+/** Hashes of the normalized primary email address, in lower-case hexadecimal. */
+export interface EmailHashes {
+  /** The same value as `emailHash`. */
+  readonly sha256: string
+  /** SHA-1 of the address; null only if only the person's hash is known. */
+  readonly sha1: string | null
+  /** MD5 of the address; null only if only the person's hash is known. */
+  readonly md5: string | null
+}
+
+/** How much of the requested window the response covers. */
+export interface Coverage {
+  /** True: data of the period was left out, because it is not processed yet or no longer kept. */
+  readonly partial: boolean
+  /** Time of the oldest data used; null if there is none. */
+  readonly from: string | null
+}
+
+/** The pixels that the request covered. `pixels` is 0 for an unknown domain. */
+export interface Scope {
+  /** Pixels in the scope. */
+  readonly pixels: number
+  /** Those of `pixels` that are active. */
+  readonly activePixels: number
+  /** Time of the last event that any of these pixels received. ISO 8601, UTC, milliseconds. */
+  readonly lastEventAt: string | null
+}
+
+/** The server derives it from `utm_medium`, then the source, then click ids, then the referrer. */
+export type Channel =
+  | "direct"
+  | "organic_search"
+  | "paid_search"
+  | "organic_social"
+  | "paid_social"
+  | "paid_video"
+  | "email"
+  | "referral"
+  | "display"
+  | "affiliate"
+  | "ai_assistant"
+  | "other"
+
+/** Types of ad click ids, by their name in the URL. */
+export type ClickIdType = "gclid" | "gbraid" | "wbraid" | "fbclid" | "msclkid" | "li_fat_id"
+
+/** Type of device, from the user agent. */
+export type DeviceType = "desktop" | "mobile" | "tablet" | "bot" | "unknown"
 
 export interface AddressOrigin {
   /** SHA-256 of the address. */
   readonly emailHash: string
-  /** Null if only the hash is known. */
+  /** The address; null if only its hash is known. */
   readonly email: string | null
   /** Where the address comes from. */
   readonly origin: Origin
-  /** Null unless the first event with this address is still stored. */
+  /** How the first event named the address; null unless that event is still stored. */
   readonly way: "identify" | "form" | "mail_link" | null
   /** The pixel that received it, if one did. */
   readonly pixelId: string | null
@@ -274,159 +477,43 @@ export interface ValueOrigin {
   readonly origin: Origin
 }
 
-/** Where a visitor's data comes from. */
-export interface VisitorOrigins {
-  /** One entry for each known email address. */
-  readonly addresses: ReadonlyArray<AddressOrigin>
-  /** One entry for each known profile value. */
-  readonly values: ReadonlyArray<ValueOrigin>
+/** First touch, last touch and sessions within the requested window and pixel scope. */
+export interface Journey {
+  /** How the first session in the window and scope began. */
+  readonly firstTouch: Touch | null
+  /** How the last session in the window and scope began. */
+  readonly lastTouch: Touch | null
+  /** Newest first, at most 50. */
+  readonly sessions: ReadonlyArray<SessionSummary>
 }
 
-/** A visitor with their journey. */
-export interface VisitorWithJourney extends Visitor {
-  /** First and last touch, and the sessions. */
-  readonly journey: Journey
-}
+/** Where a value comes from. `email_domain`: the company domain of a business email address. */
+export type Origin =
+  | "visit"
+  | "import"
+  | "shared_import"
+  | "identity_link"
+  | "resolver"
+  | "email_domain"
 
-/** Hashes of the normalized primary email address, in lower-case hexadecimal. */
-export interface EmailHashes {
-  /** The same value as `emailHash`. */
-  readonly sha256: string
-  /** Null only if only the person's hash is known. */
-  readonly sha1: string | null
-  /** Null only if only the person's hash is known. */
-  readonly md5: string | null
-}
-
-/** Older names of the same values. They stay for all of /v1. Use the current names in new code. */
-export interface LegacyVisitorFields {
-  /** @deprecated Use `emails`. */
-  readonly allEmails: ReadonlyArray<string>
-  /** @deprecated Use the first of `phones`. */
-  readonly primaryPhone: string | null
-  /** @deprecated Use `phones`. */
-  readonly allPhones: ReadonlyArray<string>
-  /**
-   * @deprecated Use `phonesDnc`. One value for each of `phones`, or null if not known.
-   */
-  readonly phonesDNC: ReadonlyArray<boolean> | null
-  /** @deprecated Use `companyName`. */
-  readonly company: string | null
-  /** @deprecated Use `companyZipCode`. */
-  readonly companyZip: string | null
-  /** @deprecated Use `companyEmployeeCount`. */
-  readonly companySize: number | null
-  /** @deprecated Use `companyTotalRevenue`. */
-  readonly companyRevenue: string | null
-  /** @deprecated Use `industry`. */
-  readonly companyIndustry: string | null
-  /** @deprecated Use `firstSeenAt`. */
-  readonly firstSeen: string
-  /** @deprecated Use `lastSeenAt`. */
-  readonly lastSeen: string
-  /** @deprecated Use `bingClickId`. */
-  readonly msclkid: string | null
-  /** @deprecated Use `linkedinClickId`. */
-  readonly liFatId: string | null
-  /** @deprecated Use `googleGbraid`. */
-  readonly gbraid: string | null
-  /** @deprecated Use `googleWbraid`. */
-  readonly wbraid: string | null
-}
-
-/** Window, scope, filter and position of a visitor list. */
-export type VisitorListParams = PixelScope &
-  VisitorListPosition & {
-    /** Default `7d`. */
-    readonly timeframe?: Timeframe | undefined
-    /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
-    readonly from?: string | undefined
-    /** Last day, included. Only with `from`. Default: today. */
-    readonly to?: string | undefined
-    /** Default `include`. */
-    readonly suppressed?: SuppressedFilter | undefined
-    /** Any part of the name or of an email address, 1 to 100 characters. Case and accents do not matter. */
-    readonly q?: string | undefined
-    /** Visitors per page, 1 to 100, default 50. */
-    readonly limit?: number | undefined
-  }
-
-/** Email address, window, scope and filter of a lookup. */
-export type VisitorGetParams = PixelScope & {
-  /** Any of the person's known email addresses, or its SHA-256 in hex (`emailHash`). Must not be empty. */
-  readonly email: string
-  /** Default `all`. */
-  readonly timeframe?: Timeframe | undefined
-  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
-  readonly from?: string | undefined
-  /** Last day, included. Only with `from`. Default: today. */
-  readonly to?: string | undefined
-  /** Default `include`. If the filter excludes the person, the call throws a NotFoundError. */
-  readonly suppressed?: SuppressedFilter | undefined
-}
-
-/** `meta` of one page of visitors. */
-export interface VisitorListMeta extends ResponseMeta {
-  /** Page number, from 1, also when you read the list by cursor. */
-  readonly page: number
-  readonly hasMore: boolean
-  /** Opaque. Valid for 24 hours, with the same window and scope. Null on the last page. */
-  readonly nextCursor: string | null
-  /**
-   * Number of people that match the window, scope and filter, counted when the first page was requested. Null only with
-   * `q` or a past `to`, when counting took longer than 2 seconds.
-   */
-  readonly total: number | null
-  readonly coverage?: Coverage
-  readonly scope: Scope
-}
-
-/** How much of the requested window the response covers. */
-export interface Coverage {
-  /** True if the response does not use all data of the window. */
-  readonly partial: boolean
-  /** Time of the oldest data used. ISO 8601, UTC, milliseconds. */
-  readonly from: string | null
-}
-
-/** The pixels that the request covered. `pixels` is 0 for an unknown domain. */
-export interface Scope {
-  /** Pixels in the scope. */
-  readonly pixels: number
-  /** Those of `pixels` that are active. */
-  readonly activePixels: number
-  /** Time of the last event that any of these pixels received. ISO 8601, UTC, milliseconds. */
-  readonly lastEventAt: string | null
-}
-
-/** Rule, window, scope, filter and position of a query. */
-export type VisitorQueryParams = Qualification &
-  VisitorListPosition & {
-    /** Id of a pixel. Default: all of the organization's pixels. */
-    readonly pixelId?: string | undefined
-    /** Overrides the rule's window. */
-    readonly window?: Timeframe | undefined
-    /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `window`. */
-    readonly from?: string | undefined
-    /** Last day, included. Only with `from`. Default: today. */
-    readonly to?: string | undefined
-    /** Visitors per page, 1 to 100, default 50. */
-    readonly limit?: number | undefined
-    /** Default `include`. */
-    readonly suppressed?: SuppressedFilter | undefined
-  }
-
-/** `meta` of one page of matching visitors. */
-export interface VisitorQueryMeta extends ResponseMeta {
-  /** Page number, from 1, also when you read the list by cursor. */
-  readonly page: number
-  readonly limit: number
-  readonly hasMore: boolean
-  /** Opaque. Valid for 24 hours, with the same query. Null on the last page. */
-  readonly nextCursor: string | null
-  /**
-   * Number of matching people, counted when the first page was requested; null if counting took more than 2 seconds.
-   */
-  readonly total: number | null
-  readonly coverage?: Coverage
+/** How a session started. */
+export interface Touch {
+  /** Start of the session. ISO 8601, UTC, milliseconds. */
+  readonly at: string
+  /** Path of the entry page. */
+  readonly path: string | null
+  /** Host of the external referrer, without `www.`. */
+  readonly referrerDomain: string | null
+  /** Campaign parameters of the entry page. */
+  readonly utmSource: string | null
+  /** From the same page as `utmSource`. */
+  readonly utmMedium: string | null
+  /** From the same page as `utmSource`. */
+  readonly utmCampaign: string | null
+  /** From the same page as `utmSource`. */
+  readonly utmTerm: string | null
+  /** From the same page as `utmSource`. */
+  readonly utmContent: string | null
+  /** What the referrer and the campaign parameters say. */
+  readonly channel: Channel
 }

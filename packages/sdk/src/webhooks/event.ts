@@ -1,7 +1,8 @@
 // The events that Footfall sends to webhooks: those of a destination and those of a visitor webhook. `event` holds the
 // type. Events of unknown types verify too, so give a `switch` a default.
+import type { LegacyVisitorFields } from "../extensions/visitors.ts"
 import type { Company } from "../resources/companies.ts"
-import type { LegacyVisitorFields, Visitor } from "../resources/visitors.ts"
+import type { Visitor } from "../resources/visitors.ts"
 import type { IntentEvent } from "./intent-event.ts"
 
 // Events of a visitor webhook. They all have the same shape: the visitor's canonical fields, or the company's fields,

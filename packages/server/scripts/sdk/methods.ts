@@ -145,7 +145,10 @@ const inputOf = (
     }
   }
   const type = inputType(noun, name, { body, members }, types)
-  const isOptional = method !== "PATCH" && members.every(({ isRequired }) => !isRequired)
+  const isOptional =
+    method !== "PATCH" &&
+    noun.groups?.[name]?.includes("Qualification") !== true &&
+    members.every(({ isRequired }) => !isRequired)
   return { argument: `params: ${type}${isOptional ? " = {}" : ""}`, sent: "params", isQuery }
 }
 

@@ -60,17 +60,128 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 /** Types by hand for a choice of the contract, wherever it is. */
 export const shared: Readonly<Record<string, string>> = {
+  DestinationEventType: "Destination.webhook.eventTypes",
   SiteUnreadableReason: "SuggestionPage.unreadable",
   SuppressedFilter: "Overview.suppressed",
   Timeframe: "RuleAst.window",
   TopicType: "Topic.type",
+  ValidationPolicy: "Destination.validationPolicy",
 }
 
 const either = "Accepts an API key or an access token. A viewer's token can only read."
 const apiKey = "Needs an API key."
+const member = "Accepts an API key, or the access token of a member, admin or owner."
+const looped =
+  "`await` it for one page; loop over it (`for await`) for every row. It sends nothing before that."
 
 /** By file. A file imports only from earlier ones. */
 export const nouns: Readonly<Record<string, Noun>> = {
+  topics: {
+    about:
+      "The public topic catalog, topic trends, and the topics of a web page. Trends count shared signals only, never a pixel's signals. spec 1.6, 2.18 and 5.7",
+    class: "Topics",
+    property: "topics",
+    credentials:
+      "Needs no credentials. Limit: 60 requests a minute per IP address without credentials, 120 with them. For `analyze`: 2 and 30.",
+    inline: ["SiteRequest"],
+    params: { movers: "TopicMoverParams" },
+    groups: {
+      list: ["TopicFilter", "TopicListPosition"],
+      search: ["TopicFilter"],
+      movers: ["TopicFilter"],
+    },
+    extends: { TopicTrendPoint: "TopicDay", SiteTopic: "Topic" },
+    texts: {
+      TopicListParams: "Filter, page size and position of a topic list.",
+      TopicListMeta: "`meta` of a page of topics.",
+      TopicSearchParams: "A typo-tolerant search.",
+      TopicTrendParams:
+        "First and last day of a trend, both included. Default: the 30 days up to the latest date with data.",
+      TopicMoverParams: "Filters for movers.",
+    },
+  },
+  "site-topics": {
+    about: "Stored site analyses. spec 2.18 and 5.7",
+    class: "SiteTopics",
+    property: "siteTopics",
+    credentials: "Accepts an API key or an access token.",
+  },
+  "topic-lists": {
+    about: "Topic lists: named lists of topics that an organization saves. spec 2.18 and 5.7",
+    class: "TopicLists",
+    property: "topicLists",
+    credentials: either,
+  },
+  visitors: {
+    about:
+      "Identified visitors and their sessions. A visitor is one person with all known email addresses. Unknown values are empty lists or null; documented fields are never missing. A session is one record of limited size, without individual events. spec 1.6, 2.1, 2.2, 5.1, 6.5 and 11",
+    class: "Visitors",
+    property: "visitors",
+    credentials: apiKey,
+    names: { VisitorScope: "Scope" },
+    types: {
+      AddressOrigin: "VisitorOrigins.addresses",
+      Channel: "Touch.channel",
+      ClickIdType: "SessionSummary.clickIdTypes",
+      Coverage: "VisitorList.meta.coverage",
+      DeviceType: "SessionSummary.deviceType",
+      EmailHashes: "Visitor.emailHashes",
+      Journey: "VisitorWithJourney.journey",
+      Origin: "VisitorOrigins.addresses.origin",
+      ValueOrigin: "VisitorOrigins.values",
+    },
+    also: ["VisitorWithJourney"],
+    extends: { VisitorWithJourney: "Visitor" },
+    params: { sessions: "SessionListParams" },
+    metas: { sessions: "SessionListMeta" },
+    groups: {
+      list: ["PixelScope", "VisitorListPosition"],
+      query: ["Qualification", "VisitorListPosition"],
+    },
+    without: { list: ["email"] },
+    deprecated: [
+      "allEmails",
+      "primaryPhone",
+      "allPhones",
+      "phonesDNC",
+      "company",
+      "companyZip",
+      "companySize",
+      "companyRevenue",
+      "companyIndustry",
+      "firstSeen",
+      "lastSeen",
+      "msclkid",
+      "liFatId",
+      "gbraid",
+      "wbraid",
+    ],
+    notes: {
+      list: `With \`fields\`, each visitor has only these. ${looped} Guarantee: all pages cover the window of the first request, so no visitor appears twice unless they are seen again while you read.`,
+      query: looped,
+      sessions:
+        "`visitorId` is the SHA-256 of any of their email addresses, for example `emailHash`. Guarantee: all pages end at the same time (`meta.asOf`), so new sessions cause no repeats or gaps.",
+      origins: "`visitorId` is the SHA-256 of any of their email addresses.",
+    },
+    texts: {
+      Origin:
+        "Where a value comes from. `email_domain`: the company domain of a business email address.",
+      EmailHashes: "Hashes of the normalized primary email address, in lower-case hexadecimal.",
+      Coverage: "How much of the requested window the response covers.",
+      ClickIdType: "Types of ad click ids, by their name in the URL.",
+      DeviceType: "Type of device, from the user agent.",
+      Journey: "First touch, last touch and sessions within the requested window and pixel scope.",
+      Channel:
+        "The server derives it from `utm_medium`, then the source, then click ids, then the referrer.",
+      SessionListParams: "Window, scope and position of a session list.",
+      SessionListMeta: "`meta` of one page of sessions.",
+      VisitorEraseParams: "Options of an erasure.",
+      VisitorListParams: "Window, scope, filter and position of a visitor list.",
+      VisitorListMeta: "`meta` of one page of visitors.",
+      VisitorQueryParams: "Rule, window, scope, filter and position of a query.",
+      VisitorQueryMeta: "`meta` of one page of matching visitors.",
+    },
+  },
   segments: {
     about: "Segments: saved qualification rules. spec 2.7 and 5.4",
     class: "Segments",
@@ -78,11 +189,34 @@ export const nouns: Readonly<Record<string, Noun>> = {
     credentials: either,
     names: { SegmentTrial: "SegmentPreviewParams" },
   },
-  "topic-lists": {
-    about: "Topic lists: named lists of topics that an organization saves. spec 2.18 and 5.7",
-    class: "TopicLists",
-    property: "topicLists",
-    credentials: either,
+  companies: {
+    about: "Companies with visits, whether or not the visitors are identified. spec 13",
+    class: "Companies",
+    property: "companies",
+    credentials: apiKey,
+    uses: ["Coverage", "Journey"],
+    extends: { CompanyWithJourney: "Company" },
+    groups: { list: ["PixelScope"] },
+    notes: { list: `With \`fields\`, each company has only these. ${looped}` },
+    texts: {
+      CompanyListParams: "Window, scope, filters and position of a company list.",
+      CompanyGetParams: "Window and scope for one company.",
+      CompanyListMeta: "`meta` of one page of companies.",
+    },
+  },
+  overview: {
+    about: "Figures of visits and visitors, by day or by hour. spec 13.3",
+    class: "Overviews",
+    property: "overview",
+    credentials: apiKey,
+    params: { get: "OverviewParams" },
+    groups: { get: ["PixelScope"] },
+    extends: {
+      OverviewDay: "OverviewFigures",
+      OverviewHour: "OverviewFigures",
+      Overview: "OverviewComparison",
+    },
+    texts: { OverviewParams: "Period and scope of an overview." },
   },
   "write-keys": {
     about: "Write keys: a backend or site uses one to send events to a pixel. spec 15.1",
@@ -96,6 +230,52 @@ export const nouns: Readonly<Record<string, Noun>> = {
         "A `browser` key may be public: its `context.ip` is ignored, and its events on hosts other than the pixel's do not count.",
     },
   },
+  "shared-user-ids": {
+    about: "User ids that strangers share, so they no longer join browsers. spec 15.2.12",
+    class: "SharedUserIds",
+    property: "pixels.sharedUserIds",
+    credentials: "Needs an API key or a member's access token.",
+  },
+  pixels: {
+    about: "Pixels: each one is the script of one site. spec 2.3, 2.4 and 5.2",
+    class: "Pixels",
+    property: "pixels",
+    credentials: apiKey,
+    names: {
+      PixelSettingsChange: "PixelSettingsChanges",
+      TopicSuggestionRequest: "TopicSuggestionParams",
+    },
+    types: {
+      PixelFindingCode: "PixelFinding.code",
+      PixelPausedReason: "Pixel.pausedReason",
+      PixelStatus: "Pixel.status",
+      PixelVerificationReason: "PixelVerification.data.reason",
+      TopicRule: "PixelSettings.topicRules",
+    },
+    inline: ["TopicRuleEvidence"],
+    extends: { PixelWithCode: "Pixel" },
+    parts: {
+      writeKeys: {
+        class: "WriteKeys",
+        file: "write-keys",
+        text: "The keys that send events to a pixel.",
+      },
+      sharedUserIds: {
+        class: "SharedUserIds",
+        file: "shared-user-ids",
+        text: "User ids that strangers share.",
+      },
+    },
+    texts: {
+      PixelStatus: "A paused pixel records nothing.",
+      PixelPausedReason:
+        "Why a pixel is paused: a user paused it, or the server paused it while the organization is not active.",
+      TopicRule: "Each view of a page below `path` is a signal for the topic.",
+      PixelFindingCode:
+        "`page_…` is about the page, `tag_…` about the pixel's tag on it, and `csp_…` about its content security policy. For `other_pixel`, `values` contains the ids of the other pixels.",
+      PixelVerificationReason: "`domain_mismatch`: events arrived, but only from other hosts.",
+    },
+  },
   "link-tokens": {
     about:
       "Tokens for links in emails. Footfall identifies a visitor who follows such a link. spec 5.1 and 6.7",
@@ -103,6 +283,167 @@ export const nouns: Readonly<Record<string, Noun>> = {
     property: "linkTokens",
     credentials: apiKey,
     names: { LinkTokenRequest: "LinkTokenCreateParams" },
+  },
+  "visitor-webhooks": {
+    about:
+      "Visitor webhooks: URLs that receive an event when a person is identified or a company visits. spec 2.20, 5.6, 8.5, 13.3.5",
+    class: "VisitorWebhooks",
+    property: "webhooks",
+    credentials: member,
+    names: {
+      RevealedVisitorWebhook: "VisitorWebhookWithSecret",
+      SecretRotation: "VisitorWebhookRotateParams",
+      WebhookTestAnswer: "VisitorWebhookTest",
+    },
+    types: {
+      VisitorWebhookDigest: "VisitorWebhook.digest",
+      VisitorWebhookFormat: "VisitorWebhook.format",
+      VisitorWebhookStats: "VisitorWebhook.stats",
+      VisitorWebhookTrigger: "VisitorWebhook.trigger",
+      WebhookDeliveryStatus: "WebhookDelivery.status",
+    },
+    extends: { WebhookDeliveryWithPayload: "WebhookDelivery" },
+    params: { deliveries: "WebhookDeliveryListParams" },
+    texts: {
+      WebhookDeliveryListParams: "Filter and position of a delivery list. Default page size 25.",
+      VisitorWebhookTrigger:
+        "`first_match`: once per person. `every_update`: also for new sessions and changes, at most one event a minute. `company_seen`: for companies instead of people, at most once in 7 days per company.",
+      VisitorWebhookFormat:
+        "`standard`: signed JSON. The others send a message to an incoming webhook of Slack, Teams or Discord.",
+      VisitorWebhookDigest:
+        "How often messages are sent. `hourly` and `daily` send one message with counts and the first 20 people or companies.",
+      VisitorWebhookStats: "Results of a webhook's events, not counting redeliveries.",
+    },
+  },
+  audiences: {
+    about:
+      "Audiences: people who have a score in a given range for enough topics, and who match the filters. spec 2.8 to 2.11, 4.1 and 5.8",
+    class: "Audiences",
+    property: "audiences",
+    credentials:
+      "Accepts an API key or an access token. `preview` needs an API key. A viewer's token can only read.",
+    byHand: ["filters"],
+    names: {
+      AppliedAudienceFilters: "AudienceFilters",
+      AudienceConfigRequest: "AudienceConfigParams",
+      AudienceConfigValidation: "AudienceValidation",
+      AudiencePreview: "AudiencePreviewParams",
+      AudiencePreviewResult: "AudiencePreview",
+      MaskedPerson: "AudiencePerson",
+    },
+    types: {
+      AudienceAccessType: "Audience.accessType",
+      AudienceConfig: "AudienceConfigValidation.data.normalizedConfig",
+      AudienceStatus: "Audience.status",
+      SavedAudienceConfig: "Audience.config",
+    },
+    extends: {
+      AudienceConfigParams: "AudiencePreviewParams",
+      SavedAudienceConfig: "AudienceConfig",
+    },
+    stricter: { "AudienceValidation.appliedFilters": "ReadonlyArray<AudienceFilter>" },
+    without: { AudienceConfigParams: ["topics"] },
+    texts: {
+      AudienceStatus:
+        "A `draft` has no runs yet. An `active` audience can run, including automatically every day. A `paused` audience does not run.",
+      AudienceAccessType:
+        "`paid` uses one of the organization's slots. `one_shot` allows one run, then the audience is paused.",
+      SavedAudienceConfig: "The configuration of a saved audience.",
+      AudienceConfig: "A configuration with defaults filled in and values normalized.",
+      AudienceListParams: "Status filter and position of an audience list.",
+    },
+  },
+  exports: {
+    about: "Files with run results. spec 2.14, 4.6 and 5.9",
+    class: "Exports",
+    property: "exports",
+    credentials: either,
+    byHand: ["toFile"],
+    names: { CreateExport: "ExportCreateParams" },
+    types: { ExportStatus: "Export.status", ExportType: "Export.exportType" },
+    texts: {
+      ExportStatus: "A `completed` export is stored for 7 days, then it is `expired`.",
+      ExportType:
+        "The format of a file. Parquet has the rows of `runs.results`: nested objects are structs.",
+    },
+  },
+  runs: {
+    about:
+      "Runs of an audience: the people who were in it on one day of data. Results never change. spec 2.8, 2.11 to 2.13, 4.2 and 5.9",
+    class: "Runs",
+    property: "runs",
+    credentials: either,
+    byHand: ["start", "exportCsv", "exportParquet"],
+    names: {
+      AudienceResultRow: "RunResult",
+      AudienceRun: "Run",
+      RunStatisticsAnswer: "RunWithStatistics",
+    },
+    types: {
+      RunErrorCode: "AudienceRun.errorCode",
+      RunStatus: "AudienceRun.status",
+      RunType: "AudienceRun.runType",
+    },
+    texts: {
+      RunStatus: "`completed`, `failed` and `cancelled` are final.",
+      RunType:
+        "`manual`: a request started it. `daily`: the server started it for a new day of data.",
+      RunListParams: "Status filter and position of a list of runs. Default page size 25.",
+      RunResultsMeta: "`meta` of one page of results.",
+    },
+  },
+  integrations: {
+    about: "Accounts at mailing list providers, and their mailing lists. spec 2.17 and 5.11",
+    class: "Integrations",
+    property: "integrations",
+    credentials: "Needs the access token of a member, admin or owner.",
+    names: { NewConnectedAccount: "AccountConnectParams" },
+    types: {
+      ConnectedAccountStatus: "ConnectedAccount.status",
+      MailingListField: "MailingList.fields",
+    },
+    secrets: { connect: ["credentials.apiKey"] },
+    texts: {
+      ConnectedAccountStatus:
+        "`disconnected`: the provider rejected the credentials twice in a row, or a user removed the account.",
+      MailingListField: "A list field. `fieldMapping` refers to it by its tag.",
+    },
+  },
+  destinations: {
+    about:
+      "Destinations of an audience: a webhook, or a mailing list in a connected account. `destinationType` says which. spec 2.15 and 5.10",
+    class: "Destinations",
+    property: "destinations",
+    credentials:
+      "Accepts an API key or an access token. `rotateSecret` needs an access token. A viewer's token can only read.",
+    names: {
+      AutomationConfigRequest: "AutomationConfigParams",
+      DestinationTestResult: "DestinationTest",
+      NewDestination: "DestinationCreateParams",
+    },
+    params: { rotateSecret: "SecretRotateParams" },
+    texts: {
+      SecretRotateParams: "How long the previous secret stays valid.",
+      DestinationTestParams: "The event to send as a test.",
+    },
+  },
+  deliveries: {
+    about: "Deliveries of an audience to its destinations. spec 2.16, 4.4 and 5.10",
+    class: "Deliveries",
+    property: "deliveries",
+    credentials: "Needs the access token of a member, admin or owner.",
+    byHand: ["sync", "retry", "retryFailure"],
+    types: {
+      DeliveryErrorCode: "Delivery.errorCode",
+      DeliveryMode: "Delivery.mode",
+      DeliveryStatus: "Delivery.status",
+    },
+    extends: { FailedContact: "DeliveryFailure" },
+    texts: {
+      DeliveryListParams: "Filters and position of a list of deliveries. Default page size 25.",
+      DeliveryStatus: "`completed`, `failed` and `cancelled` are final.",
+      DeliveryMode: "A destination's first delivery is always `initial`, whatever you request.",
+    },
   },
   organizations: {
     about: "Organizations. Each has its own pixels, visitors and keys. spec 2.21 and 5.13",
@@ -123,6 +464,19 @@ export const nouns: Readonly<Record<string, Noun>> = {
     credentials: apiKey,
     uses: ["OrganizationStatus"],
   },
+  members: {
+    about: "Members of an organization, and their roles. spec 2.21, 5.13 and 7",
+    class: "Members",
+    property: "members",
+    credentials: "Needs the access token of an admin or owner.",
+    types: { Role: "Member.role" },
+    texts: {
+      MemberAddParams: "A new member and their role.",
+      MemberUpdateParams: "The new role.",
+      MemberId: "Identifies one member of one organization.",
+      Role: "Owner, admin, member, viewer: each role includes the rights of the roles after it. A viewer can only read.",
+    },
+  },
   "api-keys": {
     about:
       "The organization's API keys. A key's secret is shown once, when you create the key. spec 2.21, 5.13 and 7",
@@ -130,19 +484,117 @@ export const nouns: Readonly<Record<string, Noun>> = {
     property: "apiKeys",
     credentials: "Needs the access token of an admin or owner.",
   },
-  overview: {
-    about: "Figures of visits and visitors, by day or by hour. spec 13.3",
-    class: "Overviews",
-    property: "overview",
-    credentials: apiKey,
-    params: { get: "OverviewParams" },
-    groups: { get: ["PixelScope"] },
-    extends: {
-      OverviewDay: "OverviewFigures",
-      OverviewHour: "OverviewFigures",
-      Overview: "OverviewComparison",
+  "audit-log": {
+    about: "The audit log: who changed what in the organization. spec 5.13",
+    class: "AuditLog",
+    property: "auditLog",
+    credentials: "Needs the access token of an admin or owner.",
+    types: { AuditActor: "AuditEntry.actor" },
+    params: { list: "AuditLogParams" },
+    metas: { list: "AuditLogMeta" },
+    texts: {
+      AuditActor: "`operator`: a server command. `system`: the server itself.",
+      AuditLogParams: "Which entries to list.",
+      AuditLogMeta: "`meta` of one page of the audit log. It has no total.",
     },
-    texts: { OverviewParams: "Period and scope of an overview." },
+  },
+  auth: {
+    about:
+      "Access tokens: how a user signs in, renews a token and signs out. The client does not store the tokens from these calls. Pass them to a new client. spec 2.21, 5.12, 7 and 17.2",
+    class: "Auth",
+    property: "auth",
+    credentials:
+      "Needs no credentials, except for `me`, `join`, `logout`, the calls about sessions, `changePassword`, `getDeviceLogin` and `decideDeviceLogin`, which need an access token.",
+    types: { JoinedOrganization: "Me.organizations" },
+    uses: ["Role"],
+    params: {
+      acceptInvite: "AcceptInviteParams",
+      changePassword: "PasswordChangeParams",
+      decideDeviceLogin: "DeviceLoginDecision",
+      deviceTokens: "DeviceTokensParams",
+      getDeviceLogin: "DeviceLoginLookup",
+      invitation: "InvitationParams",
+      join: "JoinParams",
+      login: "LoginParams",
+      logout: "LogoutParams",
+      refresh: "RefreshParams",
+      refreshSession: "RefreshSessionParams",
+      requestPasswordReset: "PasswordResetRequestParams",
+      resetPassword: "PasswordResetParams",
+      startDeviceLogin: "DeviceLoginParams",
+      startSession: "LoginParams",
+    },
+    secrets: {
+      acceptInvite: ["token", "password"],
+      changePassword: ["currentPassword", "newPassword", "refreshToken"],
+      deviceTokens: ["deviceCode"],
+      invitation: ["token"],
+      join: ["token"],
+      login: ["password"],
+      logout: ["refreshToken"],
+      refresh: ["refreshToken"],
+      resetPassword: ["token", "newPassword"],
+      startSession: ["password"],
+    },
+    texts: {
+      LoginParams: "A user's email and password.",
+      AcceptInviteParams: "An invitation, and the account's password. A new user chooses one.",
+      InvitationParams: "The token of an invitation.",
+      JoinParams: "An invitation.",
+      JoinedOrganization: "One of the user's organizations, and the user's role in it.",
+      DeviceLoginParams: "The client that requests a device login.",
+    },
+  },
+  imports: {
+    about: "The results of bulk imports. spec 2.19 and 5.14",
+    class: "Imports",
+    property: "imports",
+    credentials: "",
+    byHand: ["run"],
+    also: ["ImportResult"],
+    types: {
+      ImportKind: "ImportResult.kind",
+      ImportRejection: "ImportResult.rejected",
+      ImportRejectionReason: "ImportResult.rejected.reason",
+    },
+    texts: {
+      ImportKind:
+        "What the rows contain: topics of the catalog, people's scores for topics, enrichment profiles, or links from an alias to a person.",
+      ImportRejection: "A row that was not imported.",
+    },
+  },
+  suppression: {
+    about:
+      "Suppression rules. People who match a rule cost no credit and trigger nothing, starting with the next sync cycle. spec 2.6 and 5.5",
+    class: "Suppression",
+    property: "suppression",
+    credentials: "Needs an API key. Limit: 30 requests a minute per IP address.",
+    byHand: ["add", "replace", "remove", "preview", "industries"],
+    also: ["SuppressionWrite", "SuppressionPreview", "SuppressionIndustry"],
+    names: {
+      RejectedRule: "SuppressionRejection",
+      SuppressionBulkWrite: "SuppressionWrite",
+      SuppressionDelete: "SuppressionRemoval",
+    },
+    types: {
+      SuppressionAffectedPerson: "SuppressionPreview.data.sample",
+      SuppressionIndustry: "SuppressionIndustryList.data",
+      SuppressionRejectionReason: "RejectedRule.reason",
+      SuppressionRuleCounts: "SuppressionPreview.data.affectedByType",
+      SuppressionRuleType: "SuppressionRule.type",
+    },
+    groups: { list: [] },
+    texts: {
+      SuppressionRuleType:
+        "What a rule matches: an email address, its domain, the company's domain or the industry.",
+      SuppressionRuleCounts: "Number of rules of each type.",
+      SuppressionRejectionReason:
+        "Why a row is not a valid rule. If several reasons apply, it is the first one in this order.",
+      SuppressionAffectedPerson: "A person whom new rules would suppress.",
+      SuppressionIndustry: "An industry of identified visitors.",
+      SuppressionListParams: "Filter and position of a rule list.",
+      SuppressionListMeta: "`meta` of a page of rules.",
+    },
   },
 }
 

@@ -3,7 +3,7 @@
 
 import { readdirSync, readFileSync } from "node:fs"
 import { nameOf, type Schema, schemaAt, schemaNamed, shapeOf, withoutNull } from "./contract.ts"
-import { names, nouns, type Noun, places, shared } from "./nouns.ts"
+import { names, type Noun, places, shared } from "./nouns.ts"
 
 /** In the header of every file that is generated. */
 export const generated = "Generated from the server's contract"
@@ -20,13 +20,12 @@ export interface Member {
 
 /** The file of each type written by hand. */
 const byHand: ReadonlyMap<string, string> = new Map(
-  ["extensions", "errors", "resources"].flatMap((folder) =>
+  ["extensions", "errors"].flatMap((folder) =>
     readdirSync(new URL(`../../../sdk/src/${folder}`, import.meta.url)).flatMap((file) => {
       const source = readFileSync(
         new URL(`../../../sdk/src/${folder}/${file}`, import.meta.url),
         "utf8",
       )
-      if (folder === "resources" && Object.hasOwn(nouns, file.replace(".ts", ""))) return []
       return [...source.matchAll(/^export (?:interface|type) (\w+)/gm)].map(
         ([, name = ""]) => [name, `../${folder}/${file}`] as const,
       )

@@ -1,0 +1,156 @@
+// The two kinds of destinations, which the contract describes as one. spec 2.15 and 5.10
+
+import type { ConnectedAccount } from "../resources/integrations.ts"
+
+/** A destination, of either kind. */
+export type Destination = WebhookDestination | AutomationDestination
+
+/** Posts each contact to a URL, with a signature. */
+export interface WebhookDestination extends DestinationFields {
+  readonly destinationType: "webhook"
+  readonly webhook: {
+    readonly url: string
+    readonly signingVersion: "v1"
+    readonly eventTypes: ReadonlyArray<DestinationEventType>
+    /** Limit for one request in milliseconds, from connecting to the end of the response. */
+    readonly timeoutMs: number
+  }
+  readonly automation: null
+}
+
+/** Writes each contact to a mailing list. */
+export interface AutomationDestination extends DestinationFields {
+  readonly destinationType: "automation"
+  readonly webhook: null
+  readonly automation: {
+    readonly appSlug: "mailer"
+    /** `disconnected` if the account was removed. */
+    readonly connectedAccount: ConnectedAccount
+    readonly config: AutomationConfig
+  }
+}
+
+/** `needs_attention`: deliveries stopped because of a problem that you must fix (see `stats.lastErrorCode`). */
+export type DestinationStatus = "draft" | "active" | "paused" | "needs_attention"
+
+/** `valid_or_catchall`: only contacts with a `valid` or `catch_all` address. */
+export type ValidationPolicy = "none" | "valid_or_catchall"
+
+/** The events that a webhook can subscribe to. */
+export type DestinationEventType =
+  | "intent.audience.sync.started"
+  | "intent.audience.contact.upserted"
+  | "intent.audience.sync.completed"
+
+/** A contact attribute that can be written to a list field. */
+export type MappedAttribute =
+  | "firstName"
+  | "lastName"
+  | "fullName"
+  | "jobTitle"
+  | "headline"
+  | "seniority"
+  | "department"
+  | "linkedinUrl"
+  | "company.name"
+  | "company.domain"
+  | "company.industry"
+  | "company.industryGroup"
+  | "company.revenueRange"
+  | "company.linkedinUrl"
+  | "geo.city"
+  | "geo.state"
+  | "geo.country"
+  | "intent.score"
+  | "intent.topicOverlap"
+  | "intent.matchedTopics"
+
+/** What to write to the list. */
+export interface AutomationConfig {
+  readonly listId: string
+  readonly listName?: string
+  readonly emailSource: "email"
+  readonly newContactStatus: "SUBSCRIBED"
+  /** Maps list fields to contact attributes. */
+  readonly fieldMapping: Readonly<Record<string, MappedAttribute>>
+  /** Tags for each contact. Footfall adds the tag `audience:` plus the first 8 characters of the audience's id. */
+  readonly tags: ReadonlyArray<string>
+}
+
+/** Totals of all deliveries to a destination. */
+export interface DestinationStats {
+  readonly totalSynced: number
+  readonly totalSkipped: number
+  readonly totalFailed: number
+  /** Contacts that have failed since the last successful delivery of one. */
+  readonly consecutiveErrors: number
+  readonly lastDeliveredAt: string | null
+  readonly lastErrorCode: string | null
+  readonly lastErrorMessage: string | null
+  readonly lastErrorAt: string | null
+}
+
+interface DestinationFields {
+  readonly id: string
+  readonly organizationId: string
+  readonly audienceId: string
+  /** 1 to 160 characters. */
+  readonly name: string
+  readonly status: DestinationStatus
+  readonly validationPolicy: ValidationPolicy
+  /** Incremented by every change, except a change of status. */
+  readonly configRevision: number
+  /** Null for a draft. Activating the destination approves its configuration. */
+  readonly approvedConfigHash: string | null
+  readonly lastSuccessfulRunId: string | null
+  readonly initialSyncCompletedAt: string | null
+  readonly stats: DestinationStats
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** A new destination, of either kind. */
+export type DestinationCreateParams =
+  | WebhookDestinationCreateParams
+  | AutomationDestinationCreateParams
+
+export interface WebhookDestinationCreateParams {
+  readonly destinationType: "webhook"
+  /** 1 to 160 characters. */
+  readonly name: string
+  /** `https:`, at most 2048 characters, without a user name. */
+  readonly url: string
+  /** 1 to 3 event types, in any order. */
+  readonly eventTypes: ReadonlyArray<DestinationEventType>
+  /** Milliseconds, 1000 to 30000. Default: 10000. */
+  readonly timeoutMs?: number | undefined
+  /** Default: `none`. */
+  readonly validationPolicy?: ValidationPolicy | undefined
+}
+
+export interface AutomationDestinationCreateParams {
+  readonly destinationType: "automation"
+  /** 1 to 160 characters. */
+  readonly name: string
+  readonly appSlug: "mailer"
+  /** Id of a healthy account. */
+  readonly connectedAccountId: string
+  readonly config: AutomationConfigParams
+  /** Default: `valid_or_catchall`. */
+  readonly validationPolicy?: ValidationPolicy | undefined
+}
+
+export interface AutomationConfigParams {
+  /** 1 to 200 characters. */
+  readonly listId: string
+  /** At most 200 characters. */
+  readonly listName?: string | undefined
+  /** Default: `email`. */
+  readonly emailSource?: "email" | undefined
+  /** Default: `SUBSCRIBED`. */
+  readonly newContactStatus?: "SUBSCRIBED" | undefined
+  /** Maps list fields to contact attributes, at most 200 fields. Default: none. */
+  readonly fieldMapping?: Readonly<Record<string, MappedAttribute>> | undefined
+  /** At most 19 tags of 1 to 100 characters. Default: none. */
+  readonly tags?: ReadonlyArray<string> | undefined
+}
