@@ -55,6 +55,7 @@ import { QuestionStore } from "../webhooks/questions/store.ts"
 import { CompanyTriggerStore } from "../webhooks/triggers/company-store.ts"
 import { SessionEndStore } from "../webhooks/triggers/session-end-store.ts"
 import { TriggerStore } from "../webhooks/triggers/store.ts"
+import { Triggers } from "../webhooks/triggers/triggers.ts"
 
 /** Only the configured database, for commands that run before its schema or keys exist. */
 export const BareDatabase = (options: ConfigOptions) =>
@@ -100,7 +101,7 @@ const Access = Installation.layer.pipe(
 
 const ImportServices = Layer.mergeAll(Imports.layer, Kinds, SignalCopies.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Links.layer, People.layer)),
-  Layer.provide([EnrichmentOfPeople, ErasedPeople.layer]),
+  Layer.provide([Layer.provide(EnrichmentOfPeople, Triggers), ErasedPeople.layer]),
   Layer.provideMerge(Catalog.layer),
   Layer.provideMerge(Layer.merge(DataVersions.layer, Tombstones.layer)),
 )

@@ -8,7 +8,8 @@ import { readClickHouse, readDatabaseUrl, readReplica } from "./databases.ts"
 import { readExternalIssuer } from "./external-issuer.ts"
 import type { ConfigOptions } from "./options.ts"
 import { invalid, read, variableOf } from "./reading.ts"
-import { readResolver, type ResolverConfig } from "./resolver.ts"
+import type { ResolverConfig } from "../identification/resolving/http-resolver.ts"
+import { readResolver } from "./resolver.ts"
 import { readSecrets } from "./secrets.ts"
 import {
   addressOf,

@@ -1,13 +1,8 @@
 // RESOLVER_URL and RESOLVER_TOKEN: a resolver behind HTTP for a server that no program embeds (spec 6.7.4).
 import { Effect, Redacted } from "effect"
+import type { ResolverConfig } from "../identification/resolving/http-resolver.ts"
 import { invalid, read, variableOf } from "./reading.ts"
 import { addressOrNone } from "./values.ts"
-
-export interface ResolverConfig {
-  readonly url: string
-  /** Sent as `Authorization: Bearer`. */
-  readonly token: Redacted.Redacted | undefined
-}
 
 export const readResolver = Effect.gen(function* () {
   const url = yield* read("RESOLVER_URL", "", addressOrNone)

@@ -12,8 +12,6 @@ import { TurnSize, TurnSizes } from "../database/turn-size.ts"
 import { Partitions } from "../database/partitions.ts"
 import { JobWakes } from "../jobs/queue.ts"
 import { Tombstones } from "../people/tombstones/tombstones.ts"
-import { webhookQueue } from "../webhooks/sending/queue.ts"
-import { Triggers } from "../webhooks/triggers/triggers.ts"
 import { Apart } from "./apart.ts"
 import { type Changes, type Known, type WaitingEvent, processBatch } from "./batch-work.ts"
 import { ChangesStore } from "./changes/store.ts"
@@ -22,7 +20,8 @@ import { CreditStore } from "./credits/store.ts"
 import { introducedKeys, withoutErased } from "./erasure/forgotten.ts"
 import { KnownRows } from "./known.ts"
 import { LinkedEvents } from "./links/linked-events.ts"
-import { companyVisits, liveSessions, occasionsOf } from "./occasions.ts"
+import { companyVisits, liveSessions, occasionsOf } from "./batch-occasions.ts"
+import { Occasions } from "./occasions.ts"
 import { OwnershipStore } from "./ownership/store.ts"
 import { type Answers, Resolution } from "./resolving/resolution.ts"
 import { networksOf, ResolvedEvents } from "./resolving/resolved-events.ts"
@@ -95,7 +94,7 @@ export class Identification extends Context.Service<
       const partitions = yield* Partitions
       const tombstones = yield* Tombstones
       const newId = yield* NewId
-      const triggers = yield* Triggers
+      const occasions = yield* Occasions
       const userIds = yield* UserIds
       const wakes = yield* JobWakes
 
@@ -136,7 +135,7 @@ export class Identification extends Context.Service<
         const organizationIds = [...new Set(events.map(({ organizationId }) => organizationId))]
         yield* companies.settle(organizationIds, networksOf(events))
         const enriched = [...linked.enriched, ...filled]
-        return yield* triggers.pull(
+        return yield* occasions.announce(
           occasionsOf(before, changes, enriched),
           liveSessions(changes.sessions),
           companyVisits(changes.sessions),
@@ -217,7 +216,7 @@ export class Identification extends Context.Service<
           Effect.tap(({ begun, events }) => noteTime(events, begun)),
           Effect.flatMap(({ busy, due, ...done }) => {
             for (const organizationId of busy) apart.markBusy(organizationId)
-            return Effect.as(due > 0 ? wakes.wake(webhookQueue) : Effect.void, done)
+            return Effect.as(due > 0 ? wakes.wake(occasions.queue) : Effect.void, done)
           }),
           Effect.catchCause((cause) => {
             if (isLockTimeout(cause)) {
@@ -283,7 +282,7 @@ export class Identification extends Context.Service<
           if (result.value === undefined) return { events: 0, hasMore: true }
           apart.done(organizationId, true, now)
           ownSize.took(tried.length, now - begun)
-          if (result.value > 0) yield* wakes.wake(webhookQueue)
+          if (result.value > 0) yield* wakes.wake(occasions.queue)
           return { events: tried.length, hasMore: tried.length > 0 }
         }
         const [event, ...others] = tried

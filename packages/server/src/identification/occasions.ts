@@ -1,80 +1,68 @@
-// What a batch triggers in webhooks: sessions new to an identified person, profile changes and other activity (spec
-// 8.5), and visits by companies.
-import type { Visit } from "../webhooks/triggers/company-store.ts"
-import type { Occasion } from "../webhooks/triggers/occasion.ts"
-import type { LiveSession } from "../webhooks/triggers/triggers.ts"
-import type { Changes } from "./batch-work.ts"
-import type { VisitorKey } from "./ownership/store.ts"
-import { firstOf } from "./profile.ts"
-import type { Session } from "./session.ts"
-import type { KnownVisitor, StoredVisitor } from "./visitor.ts"
-
-/** The state before the batch. */
-interface Before {
-  readonly sessions: ReadonlyArray<Session>
-  readonly visitors: ReadonlyArray<StoredVisitor>
-}
+// What happened to visitors and companies, announced to whoever sends it on: webhooks listen (spec 8.5). Announcements
+// are part of the transaction that makes the change, so a crash loses none and repeats none.
+import { Context, type Effect } from "effect"
+import type { DatabaseError } from "../database/database-error.ts"
+import type { Queue } from "../jobs/queue.ts"
 
 /**
- * Returns the occasions in the order they happened. `enriched`: people whose profile gained data that did not come
- * from the events.
+ * `activity`: anything an identified person did, which may match for the first time. `session`: a session newly
+ * attributed to them. `profile`: a visit added to their profile. `import`: only an import changed them. `release`: they
+ * are no longer held back. `session_end`: 30 minutes without an event.
  */
-export const occasionsOf = (
-  before: Before,
-  { sessions, visitors }: Pick<Changes, "sessions" | "visitors">,
-  enriched: ReadonlyArray<VisitorKey>,
-): ReadonlyArray<Occasion> => {
-  const owners = new Map(before.sessions.map(({ id, visitorId }) => [id, visitorId]))
-  const stored = new Map(before.visitors.map((visitor) => [visitor.id, visitor]))
-  const ofPeople = identified(sessions).toSorted((one, other) => one.endedAt - other.endedAt)
-  const lastPixels = new Map(ofPeople.map(({ pixelId, visitorId }) => [visitorId, pixelId]))
-  const done = ofPeople.map(({ id, organizationId, pixelId, visitorId }) => ({
-    organizationId,
-    visitorId,
-    pixelId,
-    kind: owners.get(id) === visitorId ? ("activity" as const) : ("session" as const),
-  }))
-  const introduced = visitors
-    .filter((visitor) => isEnriched(stored.get(visitor.id), visitor))
-    .map(({ id, organizationId }) => ({ organizationId, visitorId: id }))
-  const changed = [...introduced, ...enriched].map(({ organizationId, visitorId }) => ({
-    organizationId,
-    visitorId,
-    pixelId: lastPixels.get(visitorId) ?? null,
-    kind: "profile" as const,
-  }))
-  return [...done, ...changed]
+export type OccasionKind = "activity" | "import" | "profile" | "release" | "session" | "session_end"
+
+export interface Occasion {
+  readonly organizationId: string
+  readonly visitorId: string
+  /** The pixel that saw it; null for the pixel of their last session. */
+  readonly pixelId: string | null
+  readonly kind: OccasionKind
 }
 
-export const liveSessions = (sessions: ReadonlyArray<Session>): ReadonlyArray<LiveSession> =>
-  identified(sessions).map(({ id, organizationId, pixelId }) => ({
-    organizationId,
-    sessionId: id,
-    pixelId,
-  }))
+/** An identified person's session that this batch touched. */
+export interface LiveSession {
+  readonly organizationId: string
+  readonly sessionId: string
+  readonly pixelId: string
+}
 
-/** Sessions that may count for a company: a person's, or those from a network with one. */ // spec 13.1.3
-export const companyVisits = (sessions: ReadonlyArray<Session>): ReadonlyArray<Visit> =>
-  sessions
-    .filter(({ networkDomain, visitorId }) => visitorId !== null || networkDomain !== null)
-    .map(({ id, organizationId }) => ({ organizationId, sessionId: id }))
+/** A session that started or continued, and may count for a company. */
+export interface CompanyVisit {
+  readonly organizationId: string
+  readonly sessionId: string
+}
 
-/** Whether a profile field or an address changed. */ // spec 2.1
-export const isEnriched = (stored: StoredVisitor | undefined, known: KnownVisitor): boolean =>
-  stored === undefined ||
-  known.emailHash !== stored.emailHash ||
-  emailsOf(known) !== emailsOf(stored) ||
-  JSON.stringify(firstOf([known.profile])) !== JSON.stringify(firstOf([stored.profile]))
+/** Two visitors that turned out to be the same person. */
+export interface JoinedVisitors {
+  readonly organizationId: string
+  readonly survivorId: string
+  readonly loserId: string
+}
 
-const emailsOf = ({ addresses }: Pick<StoredVisitor, "addresses">): string =>
-  JSON.stringify(
-    addresses.flatMap(({ email, kind }) => (email === null ? [] : `${email} ${kind}`)).toSorted(),
-  )
+type Result<A> = Effect.Effect<A, DatabaseError>
 
-const identified = (
-  sessions: ReadonlyArray<Session>,
-): ReadonlyArray<Session & { readonly visitorId: string }> =>
-  sessions.flatMap((session) => {
-    const { visitorId } = session
-    return visitorId === null ? [] : [{ ...session, visitorId }]
-  })
+/** Every method runs in the caller's transaction, which holds the organizations' turns. */
+interface OccasionsShape {
+  /**
+   * Call it in the order in which the occasions happened, after everything that they changed is written.
+   *
+   * @returns how many messages wait in `queue` because of it
+   */
+  announce(
+    occasions: ReadonlyArray<Occasion>,
+    sessions?: ReadonlyArray<LiveSession>,
+    visits?: ReadonlyArray<CompanyVisit>,
+  ): Result<number>
+  /** Merges what is kept about visitors that are one person. Call it before the losing visitor is deleted. */
+  join(pairs: ReadonlyArray<JoinedVisitors>): Result<void>
+  /** Deletes what is kept about people who are no longer visitors. */
+  forget(organizationId: string, visitorIds: ReadonlyArray<string>): Result<void>
+  /** Deletes what is kept about companies of an erased person. */
+  forgetCompanies(organizationId: string, domains: ReadonlyArray<string>): Result<void>
+  /** Wake it after the commit if messages wait. */
+  readonly queue: Queue
+}
+
+export class Occasions extends Context.Service<Occasions, OccasionsShape>()(
+  "@footfall/server/identification/Occasions",
+) {}

@@ -48,6 +48,7 @@ import { VisitorServices, VisitorStores, VisitorWorkers } from "../visitors/laye
 import { VisitServices } from "../visits/layer.ts"
 import { VisitsStore } from "../visits/store.ts"
 import { WebhookServices, WebhookStores, WebhookWorkers } from "../webhooks/layer.ts"
+import { Triggers } from "../webhooks/triggers/triggers.ts"
 import { Webhooks } from "../webhooks/webhooks.ts"
 import { ClickHouseLayer } from "./clickhouse.ts"
 import { type AppOptions, Configuration, type Replacements } from "./configuration.ts"
@@ -130,6 +131,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
   ).pipe(Layer.provideMerge(Layer.merge(Stores, replacements)))
   const visitors = Layer.provide(VisitorServices, Webhooks.segmentUse).pipe(
     Layer.provideMerge(Layer.provide(PeopleServices, EnrichmentOfPeople)),
+    Layer.provideMerge(Triggers),
     Layer.provideMerge(SuppressionServices),
     Layer.provideMerge(ImportServices),
     Layer.provideMerge(VisitServices),

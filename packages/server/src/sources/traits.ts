@@ -1,11 +1,12 @@
 // Maps traits of the tracking contract to our fields (spec 6.7, 15.2.2): known ones by name, the rest into `custom` as
 // far as they fit. Only named members are read, and copies define their properties, so no trait name can reach a
 // prototype.
-import { companyFields } from "../people/person-fields.ts"
-import { Refused } from "../imports/field.ts"
 import { externalIdKey } from "../visits/attribution.ts"
 import { isObject, type JsonObject } from "../visits/batch.ts"
 import { firstText, readTraits, type Traits } from "../visits/traits.ts"
+
+/** The largest number that the column holds. */
+const employeesMax = 2_147_483_647
 
 /** Members with a field of their own, and members that are not traits of a person. */
 const known: ReadonlySet<string> = new Set([
@@ -49,25 +50,23 @@ export const companyTraits = (traits: JsonObject): Traits => {
     companyName: traits["name"],
     companyDomain: firstText(traits["domain"], traits["website"]),
   })
-  const industry = readCompany("industry", traits["industry"])
-  const employeeCount = readCompany("employeeCount", wholeNumberOf(traits["employees"]))
+  const industry = firstText(traits["industry"])?.toLowerCase()
+  const employeeCount = employeeCountOf(traits["employees"])
   return {
     ...(companyName === undefined ? {} : { companyName }),
     ...(companyDomain === undefined ? {} : { companyDomain }),
-    ...(typeof industry === "string" ? { industry } : {}),
-    ...(typeof employeeCount === "number" ? { employeeCount } : {}),
+    ...(industry === undefined ? {} : { industry }),
+    ...(employeeCount === undefined ? {} : { employeeCount }),
   }
 }
 
-/** Reads the field as an import of people does; undefined if it would be rejected. */
-const readCompany = (field: "industry" | "employeeCount", value: unknown): unknown => {
-  if (value === undefined || value === null) return undefined
-  const read = companyFields.find(({ path }) => path === `company.${field}`)?.read(value)
-  return read instanceof Refused ? undefined : read
+/** A whole number, or a text of one, in the range that an import of people accepts. */
+const employeeCountOf = (value: unknown): number | undefined => {
+  const count = typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value
+  return typeof count === "number" && Number.isInteger(count) && count >= 0 && count <= employeesMax
+    ? count
+    : undefined
 }
-
-const wholeNumberOf = (value: unknown): unknown =>
-  typeof value === "string" && /^\d{1,10}$/.test(value) ? Number(value) : value
 
 /** First and last name, or the full name split after its first word. */
 const namesOf = (traits: JsonObject): readonly [string | undefined, string | undefined] => {

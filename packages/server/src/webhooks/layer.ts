@@ -16,7 +16,7 @@ import { WebhookStore } from "./store.ts"
 import { SessionEndStore } from "./triggers/session-end-store.ts"
 import { CompanyTriggerStore } from "./triggers/company-store.ts"
 import { TriggerStore } from "./triggers/store.ts"
-import { Triggers, SessionEndWorker } from "./triggers/triggers.ts"
+import { SessionEndWorker } from "./triggers/session-ends.ts"
 import { Webhooks } from "./webhooks.ts"
 
 /** The stores of this room. */
@@ -33,7 +33,6 @@ export const WebhookStores = Layer.mergeAll(
 )
 
 export const WebhookServices = Layer.mergeAll(
-  Triggers.layer,
   WebhookHistory.layer,
   Layer.provideMerge(WebhookTests.layer, Webhooks.layer),
 )

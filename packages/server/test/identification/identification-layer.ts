@@ -52,7 +52,7 @@ export const identificationLayer = Identification.layer.pipe(
   Layer.provideMerge(Merging.layer),
   Layer.provideMerge(Acquaintances.layer),
   Layer.provideMerge(Layer.provide(Tombstones.layer, fixedDataKeys)),
-  Layer.provideMerge(Layer.merge(Triggers.layer, JobWakes.layer)),
+  Layer.provideMerge(Layer.merge(Triggers, JobWakes.layer)),
   Layer.provideMerge(
     Layer.mergeAll(
       BrowserLinkStore.layer,

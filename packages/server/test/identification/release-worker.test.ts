@@ -5,7 +5,8 @@ import { Effect, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { CreditStore } from "../../src/identification/credits/store.ts"
 import { releasedPerBatchMax, ReleaseWorker } from "../../src/identification/credits/worker.ts"
-import { Triggers } from "../../src/webhooks/triggers/triggers.ts"
+import { Occasions } from "../../src/identification/occasions.ts"
+import { webhookQueue } from "../../src/webhooks/sending/queue.ts"
 
 /** Runs the worker with checks that find the given people. Reports each check and each release. */
 const scripted = Effect.fnUntraced(function* (
@@ -26,7 +27,10 @@ const scripted = Effect.fnUntraced(function* (
     })
   yield* Layer.build(
     ReleaseWorker.pipe(
-      Layer.provide([Layer.mock(CreditStore, { releasable, release }), Layer.mock(Triggers, {})]),
+      Layer.provide([
+        Layer.mock(CreditStore, { releasable, release }),
+        Layer.mock(Occasions, { queue: webhookQueue }),
+      ]),
     ),
   )
   return done

@@ -7,7 +7,7 @@ import { Questions } from "../../src/webhooks/questions/questions.ts"
 import { askSeconds, questionPeopleMax } from "../../src/webhooks/questions/store.ts"
 import { WebhookRetentionStore } from "../../src/webhooks/retention/store.ts"
 import { WebhookRetention } from "../../src/webhooks/retention/webhook-retention.ts"
-import { Triggers } from "../../src/webhooks/triggers/triggers.ts"
+import { Occasions } from "../../src/identification/occasions.ts"
 import {
   arrive,
   drain,
@@ -305,7 +305,7 @@ layer(questionLayer, { excludeTestServices: true })("pending segment evaluations
         const [ann, bob] = yield* sql<{ readonly id: string }>`
         select id from visitor where organization_id = ${customer.id} order by email`
 
-        yield* Triggers.use((triggers) => triggers.forget(customer.id, [bob!.id]))
+        yield* Occasions.use((occasions) => occasions.forget(customer.id, [bob!.id]))
         assert.deepStrictEqual(
           (yield* customer.waiting).map(({ email }) => email),
           ["ann@acme.example"],
@@ -333,8 +333,8 @@ layer(questionLayer, { excludeTestServices: true })("pending segment evaluations
       )
       yield* sql`delete from webhook_question where visitor_id = ${survivorId!}`
 
-      yield* Triggers.use((triggers) =>
-        triggers.join(
+      yield* Occasions.use((occasions) =>
+        occasions.join(
           losers.map((loserId) => ({
             organizationId: customer.id,
             survivorId: survivorId!,

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql"
 import fc from "fast-check"
 import { People } from "../../src/people/people.ts"
 import { BatchEvents } from "../../src/identification/identification.ts"
-import { Triggers } from "../../src/webhooks/triggers/triggers.ts"
+import { announceEnded } from "../../src/webhooks/triggers/session-ends.ts"
 import { arrive, drain, event, identify, nextId } from "../identification/identification-layer.ts"
 import { suppressionStatements } from "../identification/suppressed.ts"
 import { testLayer } from "../people/people-layer.ts"
@@ -246,7 +246,7 @@ const isPlayed = Effect.fnUntraced(function* (sequences: ReadonlyArray<Sequence>
       if ("visits" in step) customer.model.visit(step.visits)
       else yield* customer.do(step)
     }
-    yield* Triggers.use((triggers) => triggers.pullEnded(1_000))
+    yield* announceEnded(1_000)
     if (Date.now() >= mustEndAt) return false
   }
   for (const { customer, ...seen } of yield* Effect.forEach(customers, (customer) =>

@@ -3,7 +3,7 @@
 // turns, in batches that let identification run in between. Logs failures and retries.
 import { Effect, Layer } from "effect"
 import { every } from "../../jobs/every.ts"
-import { Triggers } from "../../webhooks/triggers/triggers.ts"
+import { Occasions } from "../occasions.ts"
 import { CreditStore } from "./store.ts"
 
 /** People per transaction. */
@@ -12,11 +12,11 @@ export const releasedPerBatchMax = 250
 export const ReleaseWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* CreditStore
-    const triggers = yield* Triggers
+    const occasions = yield* Occasions
 
     /** Their webhooks fire on release. spec 2.5. */
     const notify = (organizationId: string) => (visitorIds: ReadonlyArray<string>) =>
-      triggers.pull(
+      occasions.announce(
         visitorIds.map((visitorId) => ({
           organizationId,
           visitorId,

@@ -10,7 +10,7 @@ import { DataVersions } from "../../imports/data-versions.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { Suppression } from "../../suppression/suppression.ts"
 import { VisitorNotFound } from "../../visitors/visitors.ts"
-import { Triggers } from "../../webhooks/triggers/triggers.ts"
+import { Occasions } from "../occasions.ts"
 import { CompanyUpkeepStore } from "../companies/store.ts"
 import { Acquaintances } from "../merging/acquaintances.ts"
 import { Kin, spelledOut } from "../merging/kin.ts"
@@ -49,7 +49,7 @@ export class Erasure extends Context.Service<
       const later = yield* LaterErasure
       const versions = yield* DataVersions
       const audit = yield* Audit
-      const triggers = yield* Triggers
+      const occasions = yield* Occasions
       const random = yield* SecureRandom.SecureRandom
 
       /** Known other than by a visit. Suppression rules do not count, because they stay after an erasure. */
@@ -93,8 +93,8 @@ export class Erasure extends Context.Service<
         const person = { organizationId, visitorId, addresses }
         yield* store.erase(person)
         const theirs = yield* companies.settle([organizationId])
-        yield* triggers.forget(organizationId, [visitorId])
-        yield* triggers.forgetCompanies(
+        yield* occasions.forget(organizationId, [visitorId])
+        yield* occasions.forgetCompanies(
           organizationId,
           theirs.map(({ domain }) => domain),
         )

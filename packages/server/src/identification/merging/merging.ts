@@ -4,13 +4,13 @@
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { type KnownAddress, VisitorEnrichment } from "../../people/visitor-enrichment.ts"
-import { Triggers } from "../../webhooks/triggers/triggers.ts"
+import { Occasions } from "../occasions.ts"
 import { ChangesStore } from "../changes/store.ts"
 import { CompanyUpkeepStore } from "../companies/store.ts"
 import { CreditStore, type MergedVisitors } from "../credits/store.ts"
 import { OwnershipStore, type VisitorKey } from "../ownership/store.ts"
 import { firstOf } from "../profile.ts"
-import { isEnriched } from "../occasions.ts"
+import { isEnriched } from "../batch-occasions.ts"
 import {
   type KnownVisitor,
   type StoredVisitor,
@@ -47,14 +47,14 @@ export class Merging extends Context.Service<
       const changes = yield* ChangesStore
       const credits = yield* CreditStore
       const ownership = yield* OwnershipStore
-      const triggers = yield* Triggers
+      const occasions = yield* Occasions
 
       const settleSome = Effect.fnUntraced(function* (addresses: ReadonlyArray<KnownAddress>) {
         const known = yield* acquaintances.of(addresses)
         if (known.visitors.length === 0) return []
         const { changed, merged, enriched } = settled(known.visitors, new Kin(known))
         if (merged.length > 0) {
-          yield* triggers.join(merged)
+          yield* occasions.join(merged)
           yield* credits.merge(merged)
           yield* store.join(merged)
         }
@@ -87,11 +87,11 @@ export class Merging extends Context.Service<
     Effect.gen(function* () {
       const { settle } = yield* Merging
       const companies = yield* CompanyUpkeepStore
-      const triggers = yield* Triggers
+      const occasions = yield* Occasions
       const enrich = Effect.fnUntraced(function* (addresses: ReadonlyArray<KnownAddress>) {
         const enriched = yield* settle(addresses)
         yield* companies.settle([...new Set(addresses.map(({ organizationId }) => organizationId))])
-        yield* triggers.pull(
+        yield* occasions.announce(
           enriched.map((visitor) => ({ ...visitor, pixelId: null, kind: "import" as const })),
         )
       })

@@ -2,9 +2,15 @@
 // time are limited. After five consecutive failures, no one waits for it for 30 seconds. The operator sets its URL, so
 // it may be private; the guard of outbound/ is for customers' URLs.
 import { Redacted } from "effect"
-import type { ResolverConfig } from "../../config/resolver.ts"
 import { OperatorPool } from "../../outbound/operator-pool.ts"
 import type { IdentityResolver, ResolverAnswer, ResolverQuestion } from "./identity-resolver.ts"
+
+/** `RESOLVER_URL` and `RESOLVER_TOKEN`. */
+export interface ResolverConfig {
+  readonly url: string
+  /** Sent as `Authorization: Bearer`. */
+  readonly token: Redacted.Redacted | undefined
+}
 
 export interface HttpResolverOptions {
   /** Answers POST `{questions: [...]}` with `{answers: [...]}`, one answer or null per question. */

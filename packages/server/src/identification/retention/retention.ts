@@ -4,7 +4,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import { Partitions } from "../../database/partitions.ts"
-import { Triggers } from "../../webhooks/triggers/triggers.ts"
+import { Occasions } from "../occasions.ts"
 import { CompanyUpkeepStore } from "../companies/store.ts"
 import { OwnershipStore } from "../ownership/store.ts"
 import { type KeptOrganization, RetentionStore } from "./store.ts"
@@ -36,7 +36,7 @@ export class Retention extends Context.Service<
       const ownership = yield* OwnershipStore
       const companies = yield* CompanyUpkeepStore
       const partitions = yield* Partitions
-      const triggers = yield* Triggers
+      const occasions = yield* Occasions
 
       const expireSome = Effect.fnUntraced(function* (organization: KeptOrganization) {
         const { organizationId } = organization
@@ -50,7 +50,7 @@ export class Retention extends Context.Service<
         )
         yield* store.forgetBrowsers(organizationId, anonymousIds)
         const forgotten = yield* store.forgetVisitors(organizationId, visitorIds)
-        yield* triggers.forget(organizationId, forgotten)
+        yield* occasions.forget(organizationId, forgotten)
         yield* companies.settle([organizationId])
         return sessions
       })

@@ -2,7 +2,8 @@
 // latest activity.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { OccasionKind, DueEvent } from "../triggers/occasion.ts"
+import type { OccasionKind } from "../../identification/occasions.ts"
+import type { DueEvent } from "../triggers/due-event.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 

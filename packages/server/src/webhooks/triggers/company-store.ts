@@ -3,6 +3,7 @@
 // not change between reading and writing it.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import type { CompanyVisit } from "../../identification/occasions.ts"
 import { isCompanySuppressed } from "../../suppression/company-rules-store.ts"
 import { digestDelaySeconds, digestEnd } from "./store.ts"
 
@@ -10,12 +11,6 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 /** At most one event per webhook and company in this many days. */ // spec 13.3.5
 export const companyQuietDays = 7
-
-/** A session that started or continued, and may count for a company. */
-export interface Visit {
-  readonly organizationId: string
-  readonly sessionId: string
-}
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -29,7 +24,7 @@ const make = Effect.gen(function* () {
   )
 
   // The session that ended last decides the company's pixel.
-  const queue = (visits: ReadonlyArray<Visit>): Result<number> =>
+  const queue = (visits: ReadonlyArray<CompanyVisit>): Result<number> =>
     sql<{ readonly count: number }>`
       with visit as materialized (
         select s.organization_id, s.pixel_id, s.ended_at,

@@ -5,7 +5,7 @@
 import { DateTime, Duration, Effect, Cause, Option } from "effect"
 import type { DatabaseError } from "../../database/database-error.ts"
 import type { VisitorStore } from "../../visitors/store.ts"
-import type { DueEvent } from "./occasion.ts"
+import type { DueEvent } from "./due-event.ts"
 import type { ListenerRow } from "./store.ts"
 import type { ListScope } from "../../visitors/list-scope.ts"
 import { type RuleAst, windowOf } from "../../visitors/query/rule.ts"

@@ -6,7 +6,8 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
 import type { RuleAst } from "../../visitors/query/rule.ts"
-import type { Listener, Occasion, DueEvent } from "./occasion.ts"
+import type { JoinedVisitors, Occasion } from "../../identification/occasions.ts"
+import type { DueEvent, Listener } from "./due-event.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -20,13 +21,6 @@ export interface ListenerRow extends Listener {
   readonly rule: RuleAst | null
   /** Whether it failed within the last minute. */
   readonly failedRecently: boolean
-}
-
-/** Two visitors that turned out to be the same person. */
-export interface JoinedVisitors {
-  readonly organizationId: string
-  readonly survivorId: string
-  readonly loserId: string
 }
 
 const make = Effect.gen(function* () {
