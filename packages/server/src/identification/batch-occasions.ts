@@ -2,7 +2,7 @@
 // 8.5), and visits by companies.
 import type { Changes } from "./batch-work.ts"
 import type { CompanyVisit, LiveSession, Occasion } from "./occasions.ts"
-import type { VisitorKey } from "./ownership/store.ts"
+import type { VisitorKey } from "../suppression/cycle/store.ts"
 import { firstOf } from "./profile.ts"
 import type { Session } from "./session.ts"
 import type { KnownVisitor, StoredVisitor } from "./visitor.ts"

@@ -133,3 +133,12 @@ type JsonObject = { readonly [key: string]: unknown }
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The first required field that a record lacks. */
+export const missingField = (
+  fields: ReadonlyArray<{ readonly path: string }>,
+  { values }: FieldValues,
+): Rejection | undefined => {
+  const missing = fields.findIndex((_, place) => values[place] === undefined)
+  return missing === -1 ? undefined : new Rejection("missing_field", fields[missing]!.path)
+}

@@ -43,6 +43,7 @@ import { RunServices, RunStores, RunWorkers } from "../runs/layer.ts"
 import { SyncCycleWorker } from "../suppression/cycle/worker.ts"
 import { SuppressionServices, SuppressionStores } from "../suppression/layer.ts"
 import { StarterTopics } from "../topics/starter-topics.ts"
+import { SignalServices, SignalStores, SignalWorkers } from "../topics/signals/layer.ts"
 import { TopicServices, TopicsOfPixels, TopicStores, TopicWorkers } from "../topics/layer.ts"
 import { VisitorServices, VisitorStores, VisitorWorkers } from "../visitors/layer.ts"
 import { VisitServices } from "../visits/layer.ts"
@@ -86,7 +87,8 @@ export const Workers = Layer.provide(
     RepeatsWorker,
     RunWorkers,
     SyncCycleWorker,
-    TopicWorkers,
+    SignalWorkers,
+  TopicWorkers,
     VisitorWorkers,
     WebhookWorkers,
   ),
@@ -111,6 +113,7 @@ const Stores = Layer.mergeAll(
   RateLimitStore.layer,
   RunStores,
   SuppressionStores,
+  SignalStores,
   TopicStores,
   VisitorStores,
   VisitsStore.layer,
@@ -146,6 +149,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     Layer.provideMerge(Layer.provide(RunServices, CompletionOfRuns)),
     Layer.provideMerge(Layer.provide(AudienceServices, ChangesOfAudiences)),
     Layer.provideMerge(TopicServices),
+    Layer.provideMerge(SignalServices),
     Layer.provideMerge(Layer.provide(IdentificationServices, Erasures)),
     Layer.provideMerge(Layer.provide(Account.layer, UseOfIntent)),
     Layer.provideMerge(WebhookServices),

@@ -20,14 +20,6 @@ import { TopicListStore } from "./lists/store.ts"
 import { TopicLists } from "./lists/topic-lists.ts"
 import { OwnIntent, OwnIntentWorker } from "./own-intent/own-intent.ts"
 import { OwnIntentStore } from "./own-intent/store.ts"
-import { SignalErasureStore } from "./signals/erasure/store.ts"
-import { SignalCopies } from "./signals/copy/signal-copies.ts"
-import { SignalImportStore } from "./signals/import/store.ts"
-import { RemoteSignals } from "./signals/remote-signals-store.ts"
-import { SignalRetention, SignalRetentionWorker } from "./signals/retention/signal-retention.ts"
-import { SignalRetentionStore } from "./signals/retention/store.ts"
-import { Signals } from "./signals/signals.ts"
-import { SignalStore } from "./signals/store.ts"
 import { TopicTrendsHandlers } from "./trends/handlers.ts"
 import { TrendStore } from "./trends/store.ts"
 import { Trends } from "./trends/trends.ts"
@@ -40,23 +32,10 @@ const SiteAnalysisRetentionWorker = Layer.effectDiscard(
   ),
 )
 
-/** Deletes signals of erased people and replaced signals every minute. */
-const RemoteSignalsWorker = Layer.effectDiscard(
-  Effect.flatMap(RemoteSignals, (remote) =>
-    remote === undefined
-      ? Effect.void
-      : every("1 minute", "signals not deleted from ClickHouse", remote.clean),
-  ),
-)
-
 /** The stores of this room. */
 export const TopicStores = Layer.mergeAll(
   CatalogStore.layer,
   OwnIntentStore.layer,
-  SignalErasureStore.layer,
-  SignalImportStore.layer,
-  SignalRetentionStore.layer,
-  SignalStore.layer,
   SiteAnalysisStore.layer,
   TopicImportStore.layer,
   TopicListStore.layer,
@@ -66,23 +45,16 @@ export const TopicStores = Layer.mergeAll(
 export const TopicServices = Layer.mergeAll(
   OwnIntent.layer,
   Kinds,
-  SignalCopies.layer,
-  SignalRetention.layer,
   Layer.provideMerge(
     Suggestions.layer,
     Layer.provide(SiteAnalyses.layer, Layer.provide(Sites.layer, PageThreads.layer)),
   ),
   TopicLists.layer,
   Trends.layer,
-).pipe(Layer.provideMerge(Layer.merge(Catalog.layer, Signals.layer)))
+).pipe(Layer.provideMerge(Catalog.layer))
 
 /** The background workers of this room. */
-export const TopicWorkers = Layer.mergeAll(
-  OwnIntentWorker,
-  RemoteSignalsWorker,
-  SignalRetentionWorker,
-  SiteAnalysisRetentionWorker,
-)
+export const TopicWorkers = Layer.merge(OwnIntentWorker, SiteAnalysisRetentionWorker)
 
 /** The topics that rules of pixels may name: those of the public catalog. */ // spec 5.2
 const PixelTopics = Layer.effect(

@@ -7,7 +7,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { organizationTurns } from "../../database/organization-turns.ts"
 import { transaction } from "../../database/transaction.ts"
-import type { VisitorKey } from "../ownership/store.ts"
+import type { VisitorKey } from "../../suppression/cycle/store.ts"
 
 /** Two visitors that turned out to be one person. No pair's survivor is another pair's loser. */
 export interface MergedVisitors {

@@ -8,7 +8,7 @@ import { externalIdKey } from "../../visits/attribution.ts"
 import { Tombstones } from "../../people/tombstones/tombstones.ts"
 import { introducedHash, type WaitingEvent } from "../batch-work.ts"
 import { Merging } from "../merging/merging.ts"
-import type { VisitorKey } from "../ownership/store.ts"
+import type { VisitorKey } from "../../suppression/cycle/store.ts"
 import { type BrowserLink, BrowserLinkStore } from "./store.ts"
 
 export class LinkedEvents extends Context.Service<

@@ -3,6 +3,7 @@
 // person add up to (ADR 10).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { VisitorKey } from "../../suppression/cycle/store.ts"
 import type { BrowserTenure } from "../batch-work.ts"
 import { timestamp } from "../session-json.ts"
 
@@ -17,11 +18,6 @@ export interface ChangedHands {
 export interface SessionKey {
   readonly organizationId: string
   readonly sessionId: string
-}
-
-export interface VisitorKey {
-  readonly organizationId: string
-  readonly visitorId: string
 }
 
 const make = Effect.gen(function* () {

@@ -1,23 +1,16 @@
 // One topic of the public catalog in an import. Every field except the words is required (spec 2.19).
 import type { CopyValue } from "../../imports/copy-text.ts"
-import { text, textList, wholeNumber } from "../../imports/field.ts"
+import { text, textList } from "../../imports/field.ts"
 import type { ImportRow } from "../../imports/merged-import.ts"
-import { type FieldValues, RecordReader } from "../../imports/record-reader.ts"
-import { Rejection } from "../../imports/rejection.ts"
+import { type FieldValues, missingField, RecordReader } from "../../imports/record-reader.ts"
+import type { Rejection } from "../../imports/rejection.ts"
 import { canonical } from "../../people/vocabulary.ts"
+import { topicIdField } from "../signals/import/signal-row.ts"
 import { TopicType } from "../topic.ts"
-
-/** The limit of a database column. */
-export const topicIdMax = 2_147_483_647
 
 /** Units: code points (spec 2.19). */
 const topicNameLengthMax = 255
 const topicGroupLengthMax = 100
-
-export const topicIdField = wholeNumber(
-  { path: "topicId", column: "topic_id" },
-  { minimum: 1, maximum: topicIdMax },
-)
 
 const needed = [
   topicIdField,
@@ -35,15 +28,6 @@ const words = textList(
 const fields = [...needed, words]
 
 export const topicReader = new RecordReader(fields)
-
-/** The first required field that a record lacks. */
-export const missingField = (
-  fields: ReadonlyArray<{ readonly path: string }>,
-  { values }: FieldValues,
-): Rejection | undefined => {
-  const missing = fields.findIndex((_, place) => values[place] === undefined)
-  return missing === -1 ? undefined : new Rejection("missing_field", fields[missing]!.path)
-}
 
 export const topicRow = (submitted: FieldValues): ImportRow | Rejection =>
   missingField(needed, submitted) ?? { key: String(submitted.values[0]), submitted }

@@ -2,10 +2,9 @@
 // retention of signals (spec 2.19, 5.14).
 import { DateTime, Option } from "effect"
 import { type Field, text, wholeNumber } from "../../../imports/field.ts"
-import { type FieldValues, RecordReader } from "../../../imports/record-reader.ts"
+import { type FieldValues, missingField, RecordReader } from "../../../imports/record-reader.ts"
 import { Rejection } from "../../../imports/rejection.ts"
 import { normalizeEmailHash } from "../../../visits/email-address.ts"
-import { missingField, topicIdField } from "../../import/topic-row.ts"
 
 /** How many days signals are kept. */ // spec 1.8
 export const signalDaysMax = 400
@@ -21,6 +20,14 @@ const day = (value: string): string | undefined => {
   if (date === undefined || Option.isNone(date)) return undefined
   return DateTime.formatIsoDateUtc(date.value) === value ? value : undefined
 }
+
+/** The limit of a database column. */
+const topicIdMax = 2_147_483_647
+
+export const topicIdField = wholeNumber(
+  { path: "topicId", column: "topic_id" },
+  { minimum: 1, maximum: topicIdMax },
+)
 
 const fields: ReadonlyArray<Field> = [
   topicIdField,
