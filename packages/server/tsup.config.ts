@@ -125,7 +125,11 @@ const withPackagesApart = {
 export default defineConfig([
   {
     ...shared,
-    entry: { index: "src/index.ts", testing: "src/testing.ts", effect: "src/effect.ts" },
+    entry: {
+      index: "src/app/index.ts",
+      testing: "src/app/testing.ts",
+      effect: "src/app/effect.ts",
+    },
     splitting: true,
     // Its peers are for programs with Redis, and would be installed with it.
     noExternal: [/^@effect\/platform-node/],
@@ -135,16 +139,20 @@ export default defineConfig([
   {
     ...shared,
     entry: {
-      "ip-companies-worker": "src/identification/resolving/ip-companies-worker.ts",
-      "page-worker": "src/topics/analysis/page-worker.ts",
+      "ip-companies-worker": "src/people/identification/resolving/ip-companies-worker.ts",
+      "page-worker": "src/intent/topics/analysis/page-worker.ts",
     },
     noExternal: [/./],
   },
-  { ...command, entry: { main: "src/main.ts" }, esbuildPlugins: [builtinModules, bundlesBeside] },
-  { ...withPackagesApart, entry: { "main-commands": "src/commands/commands.ts" } },
+  {
+    ...command,
+    entry: { main: "src/app/main.ts" },
+    esbuildPlugins: [builtinModules, bundlesBeside],
+  },
+  { ...withPackagesApart, entry: { "main-commands": "src/app/commands/commands.ts" } },
   {
     ...withPackagesApart,
-    entry: { "main-start": "src/commands/start.ts" },
+    entry: { "main-start": "src/app/commands/start.ts" },
     onSuccess: copyAssets,
   },
 ])

@@ -19,7 +19,7 @@ export interface Fault {
 type Planted = readonly [bug: string, find: string, replace: string]
 
 /**
- * Faults in one file, given as a path from its package: `server/src/lists/cursor.ts`. Test paths start at the package.
+ * Faults in one file, given as a path from its package: `server/src/platform/lists/cursor.ts`. Test paths start at the package.
  */
 export const faultsIn = (
   file: string,

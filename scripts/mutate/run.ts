@@ -22,7 +22,7 @@ const chosen = faults.filter(({ file, tests }) =>
   only.some((text) => [file, ...tests].some((path) => path.includes(text))),
 )
 
-/** `packages/server/src/lists/cursor.ts` belongs to `server/http`. */
+/** `packages/server/src/platform/lists/cursor.ts` belongs to `server/http`. */
 const roomOf = ({ file }: Fault): string => {
   const [, name = "", , room = ""] = file.split("/")
   return name === "server" ? `${name}/${room.replace(/\.ts$/, "")}` : name

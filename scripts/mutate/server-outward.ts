@@ -3,53 +3,61 @@
 import { faultsIn } from "./fault.ts"
 
 export const serverOutward = [
-  ...faultsIn("server/src/outbound/public-address.ts", "test/outbound/outbound-url.test.ts", [
-    [
-      "connections to private addresses are allowed",
-      'if (judged.range() !== "unicast") return false',
-      "",
-    ],
-    [
-      "connections to Azure's wire server are allowed",
-      "!metadata.some((network) => judged.match(network))",
-      "true",
-    ],
-    [
-      "connections to a private address inside NAT64 are allowed",
-      "const judged = carriedBy(address)",
-      "const judged = address",
-    ],
-    [
-      "octal notation is read as decimal",
-      "ipaddr.IPv4.isValidFourPartDecimal(text) ||",
-      "ipaddr.IPv4.isValid(text) ||",
-    ],
-    ["connections outside global unicast are allowed", ": judged.match(globalUnicast)", ": true"],
-  ]),
-  ...faultsIn("server/src/outbound/outbound-url.ts", "test/outbound/outbound-url.test.ts", [
-    [
-      "a URL with credentials is accepted",
-      'url.username !== "" || url.password !== ""',
-      'url.username !== ""',
-    ],
-    [
-      "a webhook with http: is accepted",
-      'url.protocol !== "https:" && !isPlain',
-      'url.protocol !== "https:" && url.protocol !== "http:"',
-    ],
-    [
-      "a literal private address can be stored",
-      "literal !== undefined && !isPrivateAllowed && !isPublicAddress(literal)",
-      'literal === undefined && !isPrivateAllowed && !isPublicAddress(url.hostname) && url.hostname === ""',
-    ],
-    [
-      "an address may be one character too long",
-      "[...text].length > urlLengthMax)",
-      "[...text].length > urlLengthMax + 1)",
-    ],
-  ]),
   ...faultsIn(
-    "server/src/outbound/vetted-addresses.ts",
+    "server/src/platform/outbound/public-address.ts",
+    "test/outbound/outbound-url.test.ts",
+    [
+      [
+        "connections to private addresses are allowed",
+        'if (judged.range() !== "unicast") return false',
+        "",
+      ],
+      [
+        "connections to Azure's wire server are allowed",
+        "!metadata.some((network) => judged.match(network))",
+        "true",
+      ],
+      [
+        "connections to a private address inside NAT64 are allowed",
+        "const judged = carriedBy(address)",
+        "const judged = address",
+      ],
+      [
+        "octal notation is read as decimal",
+        "ipaddr.IPv4.isValidFourPartDecimal(text) ||",
+        "ipaddr.IPv4.isValid(text) ||",
+      ],
+      ["connections outside global unicast are allowed", ": judged.match(globalUnicast)", ": true"],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/platform/outbound/outbound-url.ts",
+    "test/outbound/outbound-url.test.ts",
+    [
+      [
+        "a URL with credentials is accepted",
+        'url.username !== "" || url.password !== ""',
+        'url.username !== ""',
+      ],
+      [
+        "a webhook with http: is accepted",
+        'url.protocol !== "https:" && !isPlain',
+        'url.protocol !== "https:" && url.protocol !== "http:"',
+      ],
+      [
+        "a literal private address can be stored",
+        "literal !== undefined && !isPrivateAllowed && !isPublicAddress(literal)",
+        'literal === undefined && !isPrivateAllowed && !isPublicAddress(url.hostname) && url.hostname === ""',
+      ],
+      [
+        "an address may be one character too long",
+        "[...text].length > urlLengthMax)",
+        "[...text].length > urlLengthMax + 1)",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/platform/outbound/vetted-addresses.ts",
     "test/outbound/guard.test.ts",
     [
       [
@@ -62,7 +70,7 @@ export const serverOutward = [
       named: "with one rejected address|with several addresses|one of them private",
     },
   ),
-  ...faultsIn("server/src/outbound/connector.ts", "test/outbound/guard.test.ts", [
+  ...faultsIn("server/src/platform/outbound/connector.ts", "test/outbound/guard.test.ts", [
     [
       "a connection to an address other than the checked one is used",
       "if (addresses.some(({ address }) => isSameAddress(address, remoteAddress))) {",
@@ -71,7 +79,7 @@ export const serverOutward = [
     ["an environment variable turns off certificate checks", "    rejectUnauthorized: true,\n", ""],
     ["a name is resolved again for the connection", "lookup: pinned(addresses),", ""],
   ]),
-  ...faultsIn("server/src/outbound/signing.ts", "test/outbound/signing.test.ts", [
+  ...faultsIn("server/src/platform/outbound/signing.ts", "test/outbound/signing.test.ts", [
     [
       "the id of a webhook is not signed",
       "signature(keyOf(secret), `${id}.${second}.`, body)",
@@ -88,19 +96,23 @@ export const serverOutward = [
       "`${deliveryId}.${event}`",
     ],
   ]),
-  ...faultsIn("server/src/outbound/retry-after.ts", "src/outbound/retry-after.test.ts", [
+  ...faultsIn(
+    "server/src/platform/outbound/retry-after.ts",
+    "src/platform/outbound/retry-after.test.ts",
     [
-      "a receiver may ask for a wait of a year",
-      "Math.min(retryAfterSecondsMax, Math.max(0, seconds))",
-      "Math.max(0, seconds)",
+      [
+        "a receiver may ask for a wait of a year",
+        "Math.min(retryAfterSecondsMax, Math.max(0, seconds))",
+        "Math.max(0, seconds)",
+      ],
+      [
+        "a date in the past causes a negative wait",
+        "Math.min(retryAfterSecondsMax, Math.max(0, seconds))",
+        "Math.min(retryAfterSecondsMax, seconds)",
+      ],
     ],
-    [
-      "a date in the past causes a negative wait",
-      "Math.min(retryAfterSecondsMax, Math.max(0, seconds))",
-      "Math.min(retryAfterSecondsMax, seconds)",
-    ],
-  ]),
-  ...faultsIn("server/src/outbound/payload.ts", "src/outbound/payload.test.ts", [
+  ),
+  ...faultsIn("server/src/platform/outbound/payload.ts", "src/platform/outbound/payload.test.ts", [
     [
       "a body may exceed the limit by one byte",
       "Buffer.byteLength(body) < payloadBytesMax",
@@ -113,7 +125,7 @@ export const serverOutward = [
     ],
   ]),
   ...faultsIn(
-    "server/src/webhooks/sending/settlement-store.ts",
+    "server/src/activation/webhooks/sending/settlement-store.ts",
     "test/webhooks/sending.test.ts",
     [
       [
@@ -125,7 +137,7 @@ export const serverOutward = [
     { named: "the outcome of an expired claim" },
   ),
   ...faultsIn(
-    "server/src/deliveries/sql/queue.ts",
+    "server/src/activation/deliveries/sql/queue.ts",
     "test/deliveries/transitions.test.ts",
     [
       [
@@ -136,22 +148,26 @@ export const serverOutward = [
     ],
     { named: "suspended" },
   ),
-  ...faultsIn("server/src/people/tombstones/tombstones.ts", "test/erasure/tombstones.test.ts", [
+  ...faultsIn(
+    "server/src/people/person/tombstones/tombstones.ts",
+    "test/erasure/tombstones.test.ts",
     [
-      "an erased person returns after the secret is replaced",
-      "rowsOf(address, keys) }))",
-      "rowsOf(address, keys.slice(0, 1)) }))",
+      [
+        "an erased person returns after the secret is replaced",
+        "rowsOf(address, keys) }))",
+        "rowsOf(address, keys.slice(0, 1)) }))",
+      ],
+      [
+        "a tombstone of one organization applies to all",
+        "`${address.organizationId} ${address.emailHash}`",
+        "`${address.emailHash}`",
+      ],
     ],
-    [
-      "a tombstone of one organization applies to all",
-      "`${address.organizationId} ${address.emailHash}`",
-      "`${address.emailHash}`",
-    ],
-  ]),
-  ...faultsIn("server/src/config/secret-file.ts", "src/config/config.test.ts", [
+  ),
+  ...faultsIn("server/src/app/config/secret-file.ts", "src/app/config/config.test.ts", [
     ["a secret may be one character too short", "secretLengthMin = 32", "secretLengthMin = 31"],
   ]),
-  ...faultsIn("server/src/config/config.ts", "src/config/config.test.ts", [
+  ...faultsIn("server/src/app/config/config.ts", "src/app/config/config.test.ts", [
     ["limits are off by default", 'read("RATE_LIMITS", "on"', 'read("RATE_LIMITS", "off"'],
     [
       "private webhooks are allowed by default",
@@ -159,7 +175,7 @@ export const serverOutward = [
       '"ALLOW_PRIVATE_WEBHOOKS",\n      "on"',
     ],
   ]),
-  ...faultsIn("server/src/runs/exports/links.ts", "src/runs/exports/links.test.ts", [
+  ...faultsIn("server/src/intent/runs/exports/links.ts", "src/intent/runs/exports/links.test.ts", [
     [
       "several spellings of one signature are accepted",
       'bytes.toString("base64url") === signature && ',
@@ -167,8 +183,8 @@ export const serverOutward = [
     ],
   ]),
   ...faultsIn(
-    "server/src/identification/resolving/ip-companies.ts",
-    "src/identification/resolving/ip-companies.test.ts",
+    "server/src/people/identification/resolving/ip-companies.ts",
+    "src/people/identification/resolving/ip-companies.test.ts",
     [
       [
         "of networks that begin at the same address, the larger one counts",

@@ -2,7 +2,7 @@
 import { faultsIn } from "./fault.ts"
 
 export const serverRequests = [
-  ...faultsIn("server/src/lists/cursor.ts", "src/lists/cursor.test.ts", [
+  ...faultsIn("server/src/platform/lists/cursor.ts", "src/platform/lists/cursor.test.ts", [
     [
       "a cursor is valid for one second too long",
       "cursor.exp <= secondsOf(",
@@ -25,7 +25,7 @@ export const serverRequests = [
       "bytes === undefined",
     ],
   ]),
-  ...faultsIn("server/src/http/json-checks.ts", "src/http/json-checks.test.ts", [
+  ...faultsIn("server/src/platform/http/json-checks.ts", "src/platform/http/json-checks.test.ts", [
     ["one level of nesting too many passes", "++depth > depthMax", "++depth > depthMax + 1"],
     ["brackets in strings count", "if (inString) {", "if (inString && byte === quote) {"],
     [
@@ -39,27 +39,31 @@ export const serverRequests = [
       "byte === closeBrace) depth -= 0",
     ],
   ]),
-  ...faultsIn("server/src/http/client-address.ts", "src/http/client-address.test.ts", [
+  ...faultsIn(
+    "server/src/platform/http/client-address.ts",
+    "src/platform/http/client-address.test.ts",
     [
-      "any client can set its own address",
-      "forwardedFor === undefined || !isWithin(peer, trustedProxies)",
-      "forwardedFor === undefined",
+      [
+        "any client can set its own address",
+        "forwardedFor === undefined || !isWithin(peer, trustedProxies)",
+        "forwardedFor === undefined",
+      ],
+      ["the left-most forwarded address counts", "hops.toReversed()", "hops"],
+      [
+        "an address of the other family matches a network",
+        "network.kind() === address.kind() && address.match(network, bits)",
+        "network.kind() !== address.kind() || address.match(network, bits)",
+      ],
     ],
-    ["the left-most forwarded address counts", "hops.toReversed()", "hops"],
-    [
-      "an address of the other family matches a network",
-      "network.kind() === address.kind() && address.match(network, bits)",
-      "network.kind() !== address.kind() || address.match(network, bits)",
-    ],
-  ]),
-  ...faultsIn("server/src/http/rate-limit.ts", "src/http/rate-limit.test.ts", [
+  ),
+  ...faultsIn("server/src/platform/http/rate-limit.ts", "src/platform/http/rate-limit.test.ts", [
     [
       "each address of an IPv6 customer has its own limit",
       "networkOf(address, 64)",
       "networkOf(address, 128)",
     ],
   ]),
-  ...faultsIn("server/src/secrets/secrets.ts", "src/secrets/secrets.test.ts", [
+  ...faultsIn("server/src/platform/secrets/secrets.ts", "src/platform/secrets/secrets.test.ts", [
     [
       "only the first value of FOOTFALL_SECRET verifies",
       "keysOf(purpose).some(",
@@ -76,7 +80,7 @@ export const serverRequests = [
       "signature.length > 0 &&",
     ],
   ]),
-  ...faultsIn("server/src/http/fields.ts", "src/http/fields.test.ts", [
+  ...faultsIn("server/src/platform/http/fields.ts", "src/platform/http/fields.test.ts", [
     [
       "a text may be one character too long",
       "isMaxCodePoints(lengthMax,",
@@ -89,23 +93,31 @@ export const serverRequests = [
     ],
     ["half characters count as characters", "isMaxCodePoints(lengthMax,", "isMaxLength(lengthMax,"],
   ]),
-  ...faultsIn("server/src/http/allowed-methods.ts", "src/http/allowed-methods.test.ts", [
-    ["HEAD is not allowed along with GET", '? ["GET", "HEAD"] :', '? ["GET"] :'],
-    [
-      "an empty segment is a parameter",
-      'segment !== undefined && segment !== "")',
-      "segment !== undefined)",
-    ],
-  ]),
-  ...faultsIn("server/src/lists/page-boundaries.ts", "src/lists/page-boundaries.test.ts", [
-    [
-      "the end of a page is remembered forever",
-      "found.until > now ? found",
-      "found.until > 0 ? found",
-    ],
-  ]),
   ...faultsIn(
-    "server/src/lists/keyed-lists.ts",
+    "server/src/platform/http/allowed-methods.ts",
+    "src/platform/http/allowed-methods.test.ts",
+    [
+      ["HEAD is not allowed along with GET", '? ["GET", "HEAD"] :', '? ["GET"] :'],
+      [
+        "an empty segment is a parameter",
+        'segment !== undefined && segment !== "")',
+        "segment !== undefined)",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/platform/lists/page-boundaries.ts",
+    "src/platform/lists/page-boundaries.test.ts",
+    [
+      [
+        "the end of a page is remembered forever",
+        "found.until > now ? found",
+        "found.until > 0 ? found",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/platform/lists/keyed-lists.ts",
     "test/http/written-lists.test.ts",
     [
       [
@@ -122,7 +134,7 @@ export const serverRequests = [
     { named: "exactly full" },
   ),
   ...faultsIn(
-    "server/src/http/store.ts",
+    "server/src/platform/http/store.ts",
     "test/http/rate-limit.test.ts",
     [
       [
@@ -134,7 +146,7 @@ export const serverRequests = [
     { named: "the 60th is accepted" },
   ),
   ...faultsIn(
-    "server/src/http/store.ts",
+    "server/src/platform/http/store.ts",
     "test/access/rate-limits.test.ts",
     [
       [
@@ -340,7 +352,7 @@ export const serverRequests = [
     ],
     ["1,000 link tokens are stored", "if (kept !== undefined) kept.seed = seed", ""],
   ]),
-  ...faultsIn("server/src/people/link-tokens/handlers.ts", "test/access/repeats.test.ts", [
+  ...faultsIn("server/src/people/person/link-tokens/handlers.ts", "test/access/repeats.test.ts", [
     ["people in one request share a nonce", "`${random} ${place}`", "random"],
   ]),
 ]

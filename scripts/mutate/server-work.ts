@@ -3,7 +3,7 @@
 import { faultsIn } from "./fault.ts"
 
 export const serverWork = [
-  ...faultsIn("server/src/jobs/store.ts", "test/jobs/store.test.ts", [
+  ...faultsIn("server/src/platform/jobs/store.ts", "test/jobs/store.test.ts", [
     ["two workers claim one row", "for update of job skip locked", ""],
     [
       "a write does not check its claim",
@@ -48,7 +48,7 @@ export const serverWork = [
     ["returned work counts as an attempt", "attempts = attempts - 1,", "attempts = attempts,"],
     ["a receiver's Retry-After is ignored", "${leastSeconds}::float8,", "0::float8,"],
   ]),
-  ...faultsIn("server/src/jobs/worker.ts", "test/jobs/worker.test.ts", [
+  ...faultsIn("server/src/platform/jobs/worker.ts", "test/jobs/worker.test.ts", [
     [
       "interrupted work stays claimed",
       "Effect.onInterrupt(() => Effect.ignore(jobs.release(claim))),",
@@ -67,8 +67,8 @@ export const serverWork = [
     ["a failed attempt is not recorded", 'Effect.andThen(room.fail(claim, "unexpected")),', ""],
   ]),
   ...faultsIn(
-    "server/src/deliveries/sending/sendable.ts",
-    "src/deliveries/sending/sendable.test.ts",
+    "server/src/activation/deliveries/sending/sendable.ts",
+    "src/activation/deliveries/sending/sendable.test.ts",
     [
       [
         "data read ahead is trusted for an hour",
@@ -93,8 +93,8 @@ export const serverWork = [
     ],
   ),
   ...faultsIn(
-    "server/src/deliveries/sending/outcome.ts",
-    "src/deliveries/sending/outcome.test.ts",
+    "server/src/activation/deliveries/sending/outcome.ts",
+    "src/activation/deliveries/sending/outcome.test.ts",
     [
       ["a 408 is final", "status === 408 || status === 425", "status === 425"],
       ["Retry-After of a 503 is ignored", "status === 429 || status === 503", "status === 429"],
@@ -110,49 +110,61 @@ export const serverWork = [
       ],
     ],
   ),
-  ...faultsIn("server/src/deliveries/sending/batch.ts", "src/deliveries/sending/batch.test.ts", [
+  ...faultsIn(
+    "server/src/activation/deliveries/sending/batch.ts",
+    "src/activation/deliveries/sending/batch.test.ts",
     [
-      "a contact is sent without permission",
-      'if (!(typeof answer === "boolean" ? answer : yield* answer)) {',
-      "if (false as boolean) {",
+      [
+        "a contact is sent without permission",
+        'if (!(typeof answer === "boolean" ? answer : yield* answer)) {',
+        "if (false as boolean) {",
+      ],
+      [
+        "a contact is not retried",
+        "if (isAgain) again.push(",
+        "if (isAgain && tries > 9) again.push(",
+      ],
+      ["a second attempt does not wait", "if (at > 0) {", "if (at < 0) {"],
+      [
+        "a longer Retry-After is shortened to the usual wait",
+        "Math.max(contactWaitsMs[tries - 1]!, (retryAfterSeconds ?? 0) * 1000)",
+        "contactWaitsMs[tries - 1]!",
+      ],
     ],
+  ),
+  ...faultsIn(
+    "server/src/activation/deliveries/sql/acknowledgement.ts",
+    "test/deliveries/fences.test.ts",
     [
-      "a contact is not retried",
-      "if (isAgain) again.push(",
-      "if (isAgain && tries > 9) again.push(",
+      [
+        "an acknowledgement is written twice",
+        "where ${held} and acknowledgements = ${acknowledgements}`",
+        "where ${held}`",
+      ],
+      [
+        "an acknowledgement is written under an expired claim",
+        "where ${held} and acknowledgements = ${acknowledgements}`",
+        "where organization_id is not null and acknowledgements = ${acknowledgements}`",
+      ],
     ],
-    ["a second attempt does not wait", "if (at > 0) {", "if (at < 0) {"],
+  ),
+  ...faultsIn(
+    "server/src/people/identification/identification.ts",
+    "test/identification/faults.test.ts",
     [
-      "a longer Retry-After is shortened to the usual wait",
-      "Math.max(contactWaitsMs[tries - 1]!, (retryAfterSeconds ?? 0) * 1000)",
-      "contactWaitsMs[tries - 1]!",
+      [
+        "an event is blamed for a full disk",
+        'if (_tag === "UnknownError") return !isOutOfOrder(error)',
+        'if (_tag === "UnknownError") return true',
+      ],
+      [
+        "a failing event is retried forever",
+        "const isSetAside = yield* store.transaction(setAside(event, result.cause))",
+        "const isSetAside = false",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/deliveries/sql/acknowledgement.ts", "test/deliveries/fences.test.ts", [
-    [
-      "an acknowledgement is written twice",
-      "where ${held} and acknowledgements = ${acknowledgements}`",
-      "where ${held}`",
-    ],
-    [
-      "an acknowledgement is written under an expired claim",
-      "where ${held} and acknowledgements = ${acknowledgements}`",
-      "where organization_id is not null and acknowledgements = ${acknowledgements}`",
-    ],
-  ]),
-  ...faultsIn("server/src/identification/identification.ts", "test/identification/faults.test.ts", [
-    [
-      "an event is blamed for a full disk",
-      'if (_tag === "UnknownError") return !isOutOfOrder(error)',
-      'if (_tag === "UnknownError") return true',
-    ],
-    [
-      "a failing event is retried forever",
-      "const isSetAside = yield* store.transaction(setAside(event, result.cause))",
-      "const isSetAside = false",
-    ],
-  ]),
-  ...faultsIn("server/src/identification/credits/store.ts", "test/identification/credits.test.ts", [
+  ),
+  ...faultsIn("server/src/people/credits/store.ts", "test/identification/credits.test.ts", [
     [
       "a person uses a credit again each month",
       "where c.organization_id = v.organization_id and c.visitor_id = v.id\n          )\n      ), free",
@@ -176,7 +188,7 @@ export const serverWork = [
     ],
   ]),
   ...faultsIn(
-    "server/src/runs/store.ts",
+    "server/src/intent/runs/store.ts",
     "test/runs/lost-worker.test.ts",
     [
       [
@@ -188,7 +200,7 @@ export const serverWork = [
     { named: "completes nothing|cannot complete" },
   ),
   ...faultsIn(
-    "server/src/runs/store.ts",
+    "server/src/intent/runs/store.ts",
     "test/runs/transitions.test.ts",
     [
       [
@@ -199,7 +211,7 @@ export const serverWork = [
     ],
     { named: "is a conflict" },
   ),
-  ...faultsIn("server/src/visits/commit-queue.ts", "src/visits/commit-queue.test.ts", [
+  ...faultsIn("server/src/platform/jobs/batcher.ts", "src/platform/jobs/batcher.test.ts", [
     [
       "events are acknowledged before they are committed",
       "const outcomes = await this.#options.commit(batch.map(({ item }) => item)).catch(() => [])",
@@ -242,7 +254,7 @@ export const serverWork = [
       "",
     ],
   ]),
-  ...faultsIn("server/src/visits/consent.ts", "src/visits/privacy.test.ts", [
+  ...faultsIn("server/src/collect/visits/consent.ts", "src/collect/visits/privacy.test.ts", [
     [
       "the server trusts the script where consent is required",
       'if (mode === "required" || consentRegion.has(signals.country ?? "")) return "refused"',
@@ -271,7 +283,7 @@ export const serverWork = [
     ["GPC_MODE is ignored", 'if (gpc && signals.gpcMode === "honour")', "if (gpc)"],
     ["consent is not required in Switzerland", '"IS LI NO GB CH EU"', '"IS LI NO GB EU"'],
   ]),
-  ...faultsIn("server/src/visits/batch.ts", "src/visits/batch.test.ts", [
+  ...faultsIn("server/src/collect/visits/batch.ts", "src/collect/visits/batch.test.ts", [
     [
       "a batch has 21 events",
       "events.length > eventsPerBatchMax",
@@ -328,16 +340,20 @@ export const serverWork = [
       "email_verified: Schema.Boolean",
     ],
   ]),
-  ...faultsIn("server/src/visitors/overview/overview.ts", "test/companies/overview-turns.test.ts", [
-    ["a large organization does not pause", ".filter(({ ready }) => ready <= begun)", ""],
-    ["an organization pauses forever", "ended + restFactor * (ended - begun)", "Infinity"],
+  ...faultsIn(
+    "server/src/people/visitors/overview/overview.ts",
+    "test/companies/overview-turns.test.ts",
     [
-      "a failing day stops the work for other days",
-      "if (Exit.isFailure(exit)) failure ??= exit.cause",
-      "if (Exit.isFailure(exit)) return yield* Effect.failCause(exit.cause)",
+      ["a large organization does not pause", ".filter(({ ready }) => ready <= begun)", ""],
+      ["an organization pauses forever", "ended + restFactor * (ended - begun)", "Infinity"],
+      [
+        "a failing day stops the work for other days",
+        "if (Exit.isFailure(exit)) failure ??= exit.cause",
+        "if (Exit.isFailure(exit)) return yield* Effect.failCause(exit.cause)",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/visitors/overview/store.ts", "test/companies/overview.test.ts", [
+  ),
+  ...faultsIn("server/src/people/visitors/overview/store.ts", "test/companies/overview.test.ts", [
     [
       "removing a company's visit on a day does not update later days",
       "select * from gone union all select * from come union all select * from turned",
@@ -354,20 +370,24 @@ export const serverWork = [
       "",
     ],
   ]),
-  ...faultsIn("server/src/jobs/fair-turns.ts", "src/jobs/fair-turns.test.ts", [
+  ...faultsIn("server/src/platform/jobs/fair-turns.ts", "src/platform/jobs/fair-turns.test.ts", [
     [
       "an organization gets one turn too many",
       "if (share.held >= turnsOfOne) continue",
       "if (share.held > turnsOfOne) continue",
     ],
   ]),
-  ...faultsIn("server/src/imports/import-places.ts", "src/imports/import-places.test.ts", [
+  ...faultsIn(
+    "server/src/people/imports/import-places.ts",
+    "src/people/imports/import-places.test.ts",
     [
-      "an importer with one place more is ended",
-      "(counts.get(importer) ?? 0) + 2",
-      "(counts.get(importer) ?? 1) + 1",
+      [
+        "an importer with one place more is ended",
+        "(counts.get(importer) ?? 0) + 2",
+        "(counts.get(importer) ?? 1) + 1",
+      ],
     ],
-  ]),
+  ),
   ...faultsIn(
     "server/src/access/sign-in/passwords/passwords.ts",
     "test/access/password-races.test.ts",
@@ -379,7 +399,7 @@ export const serverWork = [
       ],
     ],
   ),
-  ...faultsIn("server/src/runs/daily/daily-runs.ts", "test/runs/daily.test.ts", [
+  ...faultsIn("server/src/intent/runs/daily/daily-runs.ts", "test/runs/daily.test.ts", [
     [
       "a daily run starts although refresh was switched off in the meantime",
       " || !audience.dailyRefreshEnabled",

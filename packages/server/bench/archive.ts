@@ -2,14 +2,14 @@
 // space they take before and after. ARCHIVE_EVENTS=2000000 for more events.
 import { Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
-import { EventArchive, EventArchiveDays } from "../src/identification/archive/event-archive.ts"
-import { EventArchiveStore } from "../src/identification/archive/store.ts"
+import { EventArchive, EventArchiveDays } from "../src/people/archive/event-archive.ts"
+import { EventArchiveStore } from "../src/people/archive/store.ts"
 import {
   clickHouseAt,
   OperatorClickHouse,
   type ProvidedClickHouse,
-} from "../src/outbound/clickhouse/clickhouse-store.ts"
-import { RowBinary } from "../src/outbound/clickhouse/row-binary.ts"
+} from "../src/platform/outbound/clickhouse/clickhouse-store.ts"
+import { RowBinary } from "../src/platform/outbound/clickhouse/row-binary.ts"
 import { startClickHouse } from "./clickhouse.ts"
 import { type BenchPostgres, query } from "./database.ts"
 import { domain, type Fixture, makeFixture } from "./fixture.ts"

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { clickHouseAt } from "../src/outbound/clickhouse/clickhouse-store.ts"
+import { clickHouseAt } from "../src/platform/outbound/clickhouse/clickhouse-store.ts"
 import { installChdb, startChdb } from "../test/support/chdb-server.ts"
 
 export const startClickHouse = async () => {

@@ -7,9 +7,9 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import pg from "pg"
-import { startEmbedded } from "../src/database/embedded.ts"
-import { url } from "../src/database/embedded/address.ts"
-import { Migrations } from "../src/database/migrations.ts"
+import { startEmbedded } from "../src/platform/database/embedded.ts"
+import { url } from "../src/platform/database/embedded/address.ts"
+import { Migrations } from "../src/platform/database/migrations.ts"
 
 export interface BenchPostgres {
   /** A migrated database with this name. */

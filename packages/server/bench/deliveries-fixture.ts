@@ -1,7 +1,10 @@
 // Creates completed runs with a given number of people, plus an audience and a webhook destination, in SQL.
 import { randomUUID } from "node:crypto"
-import { configHash, type WebhookDestinationConfig } from "../src/destinations/destination.ts"
-import type { Topic } from "../src/topics/topic.ts"
+import {
+  configHash,
+  type WebhookDestinationConfig,
+} from "../src/activation/destinations/destination.ts"
+import type { Topic } from "../src/intent/topics/topic.ts"
 import { query } from "./database.ts"
 
 export interface DeliveryFixture {

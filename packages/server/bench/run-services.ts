@@ -1,9 +1,9 @@
 // The services that execute runs on a benchmark database, and the data for runs.
 import { Layer, ManagedRuntime } from "effect"
 import type pg from "pg"
-import { type AudienceConfig, configHash } from "../src/audiences/config.ts"
-import { App } from "../src/server/services.ts"
-import { Platform } from "../src/application.ts"
+import { type AudienceConfig, configHash } from "../src/intent/audiences/config.ts"
+import { App } from "../src/app/server/services.ts"
+import { Platform } from "../src/app/application.ts"
 import { assets } from "../src/assets.ts"
 import { secret } from "./fixture.ts"
 

@@ -1,7 +1,7 @@
 // Small runs: how many per second four workers complete, each in its own process that does nothing else. For
 // information only; there is no floor.
 import pg from "pg"
-import { normalizeConfig } from "../src/audiences/config.ts"
+import { normalizeConfig } from "../src/intent/audiences/config.ts"
 import type { BenchPostgres } from "./database.ts"
 import { makeFixture, secret } from "./fixture.ts"
 import { fillSignals, previewDate } from "./preview-fixture.ts"

@@ -2,7 +2,7 @@
 // prefixes, single words, reordered words, names with a typo), and the first page of the list. The
 // floor is the response of /healthz: just the HTTP server.
 import { readFileSync } from "node:fs"
-import { type CatalogTopic, catalogOf } from "../src/demo/generate/topics.ts"
+import { type CatalogTopic, catalogOf } from "../src/app/demo/generate/topics.ts"
 import { type BenchPostgres, query } from "./database.ts"
 import { makeFixture, secret } from "./fixture.ts"
 import { load, type LoadResult } from "./load.ts"

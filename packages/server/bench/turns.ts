@@ -8,7 +8,7 @@
 import pg from "pg"
 import { hash, randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
-import { advisoryLocks } from "../src/database/advisory-locks.ts"
+import { advisoryLocks } from "../src/platform/database/advisory-locks.ts"
 import { type BenchPostgres, query } from "./database.ts"
 import { domain, type Fixture, makeFixture, secret } from "./fixture.ts"
 import { accessToken, makeOwner } from "./people.ts"

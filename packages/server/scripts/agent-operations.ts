@@ -7,7 +7,7 @@ import {
   type Operations,
 } from "../../agent-tools/src/operation.ts"
 import { doctorOperations, toolList } from "../../agent-tools/src/tool-list.ts"
-import { openApiDocument } from "../src/reference/openapi.ts"
+import { openApiDocument } from "../src/app/reference/openapi.ts"
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
 interface Described {

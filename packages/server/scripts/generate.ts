@@ -11,9 +11,9 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { parseArgs } from "node:util"
-import { peopleLines, signalLines } from "../src/demo/generate/csv.ts"
-import { emailAt } from "../src/demo/generate/person.ts"
-import { catalogOf, topicLines } from "../src/demo/generate/topics.ts"
+import { peopleLines, signalLines } from "../src/app/demo/generate/csv.ts"
+import { emailAt } from "../src/app/demo/generate/person.ts"
+import { catalogOf, topicLines } from "../src/app/demo/generate/topics.ts"
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 // Writes the page of /docs, plain and compressed, and the OpenAPI documents to the assets. Part of the build.
 import { writeFile } from "node:fs/promises"
 import { gzipSync } from "node:zlib"
-import { openApiDocuments } from "../src/reference/openapi.ts"
+import { openApiDocuments } from "../src/app/reference/openapi.ts"
 import { apiPage } from "./api-reference/page.ts"
 import { webhookOperations } from "./webhook-operations.ts"
 

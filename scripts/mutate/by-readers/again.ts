@@ -3,28 +3,32 @@
 import { faultsIn } from "../fault.ts"
 
 export const again = [
-  ...faultsIn("server/src/suppression/submission.ts", "test/suppression/rules.test.ts", [
+  ...faultsIn("server/src/people/suppression/submission.ts", "test/suppression/rules.test.ts", [
     [
       "one rejected rule too many is listed",
       "rejected.length < rejectedRowsMax",
       "rejected.length <= rejectedRowsMax",
     ],
   ]),
-  ...faultsIn("server/src/suppression/rule.ts", "test/suppression/rules.test.ts", [
+  ...faultsIn("server/src/people/suppression/rule.ts", "test/suppression/rules.test.ts", [
     [
       "a rejected value of characters outside the basic plane is cut to half its length",
       "value.slice(0, 2 * rejectedValueLengthMax)",
       "value.slice(0, rejectedValueLengthMax)",
     ],
   ]),
-  ...faultsIn("server/src/webhooks/formats/notice.ts", "src/webhooks/formats/formats.test.ts", [
+  ...faultsIn(
+    "server/src/activation/webhooks/formats/notice.ts",
+    "src/activation/webhooks/formats/formats.test.ts",
     [
-      "a digest of companies counts those it names among the others",
-      "rest: companies - first.length",
-      "rest: companies",
+      [
+        "a digest of companies counts those it names among the others",
+        "rest: companies - first.length",
+        "rest: companies",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/webhooks/history/history.ts", "test/webhooks/routes.test.ts", [
+  ),
+  ...faultsIn("server/src/activation/webhooks/history/history.ts", "test/webhooks/routes.test.ts", [
     [
       "a page of one visitor's deliveries continues among all",
       "filter.status ?? null, filter.visitorHash ?? null]",
@@ -32,8 +36,8 @@ export const again = [
     ],
   ]),
   ...faultsIn(
-    "server/src/deliveries/sending/outcome.ts",
-    "src/deliveries/sending/outcome.test.ts",
+    "server/src/activation/deliveries/sending/outcome.ts",
+    "src/activation/deliveries/sending/outcome.test.ts",
     [
       [
         "the Retry-After of a 503 is ignored",
@@ -42,7 +46,7 @@ export const again = [
       ],
     ],
   ),
-  ...faultsIn("server/src/deliveries/sql/queue.ts", "test/deliveries/places.test.ts", [
+  ...faultsIn("server/src/activation/deliveries/sql/queue.ts", "test/deliveries/places.test.ts", [
     [
       "a delivery that gives way uses up an attempt",
       "set status = 'queued', attempts = attempts - 1, leased_until = null,\n          next_attempt_at = clock_timestamp()",
@@ -50,8 +54,8 @@ export const again = [
     ],
   ]),
   ...faultsIn(
-    "server/src/destinations/accounts/account.ts",
-    "src/destinations/accounts/account.test.ts",
+    "server/src/activation/destinations/accounts/account.ts",
+    "src/activation/destinations/accounts/account.test.ts",
     [
       [
         "refusals with another failure in between are consecutive",
@@ -61,8 +65,8 @@ export const again = [
     ],
   ),
   ...faultsIn(
-    "server/src/destinations/mailer/list-contact.ts",
-    "src/destinations/mailer/list-contact.test.ts",
+    "server/src/activation/destinations/mailer/list-contact.ts",
+    "src/activation/destinations/mailer/list-contact.test.ts",
     [
       [
         "an empty text clears a value in the list",
@@ -71,12 +75,12 @@ export const again = [
       ],
     ],
   ),
-  ...faultsIn("server/src/audiences/config.ts", "test/audiences/config.test.ts", [
+  ...faultsIn("server/src/intent/audiences/config.ts", "test/audiences/config.test.ts", [
     ["a single score is refused", "minScore > maxScore\n", "minScore >= maxScore\n"],
   ]),
   ...faultsIn(
-    "server/src/topics/trends/trend-window.ts",
-    "src/topics/trends/trend-window.test.ts",
+    "server/src/intent/topics/trends/trend-window.ts",
+    "src/intent/topics/trends/trend-window.test.ts",
     [
       [
         "the longest window is refused",
@@ -85,7 +89,7 @@ export const again = [
       ],
     ],
   ),
-  ...faultsIn("server/src/runs/exports/links.ts", "src/runs/exports/links.test.ts", [
+  ...faultsIn("server/src/intent/runs/exports/links.ts", "src/intent/runs/exports/links.test.ts", [
     [
       "a link works in the second in which it expires",
       "now >= Number(expires) * 1000",

@@ -2,43 +2,47 @@
 import { faultsIn } from "../fault.ts"
 
 export const collecting = [
-  ...faultsIn("server/src/visits/collect.ts", "test/visits/collect.test.ts", [
+  ...faultsIn("server/src/collect/visits/collect.ts", "test/visits/collect.test.ts", [
     ["a commit that failed once is not tried again", "Effect.retry(commitRetries),", ""],
   ]),
-  ...faultsIn("server/src/visits/collect-request.ts", "src/visits/collect-request.test.ts", [
+  ...faultsIn(
+    "server/src/collect/visits/collect-request.ts",
+    "src/collect/visits/collect-request.test.ts",
     [
-      "events of a suspended organization are collected",
-      'row.status === "active" && mayUse(row.organizationStatus)',
-      'row.status === "active"',
+      [
+        "events of a suspended organization are collected",
+        'row.status === "active" && mayUse(row.organizationStatus)',
+        'row.status === "active"',
+      ],
+      [
+        "a visitor may name their own country",
+        "const isProxied = peer !== undefined && isWithin(peer, trustedProxies)",
+        "const isProxied = peer !== undefined && trustedProxies.length > 0",
+      ],
     ],
-    [
-      "a visitor may name their own country",
-      "const isProxied = peer !== undefined && isWithin(peer, trustedProxies)",
-      "const isProxied = peer !== undefined && trustedProxies.length > 0",
-    ],
-  ]),
-  ...faultsIn("server/src/visits/read-events.ts", "src/visits/addresses.test.ts", [
+  ),
+  ...faultsIn("server/src/collect/visits/read-events.ts", "src/collect/visits/addresses.test.ts", [
     [
       "the offset of a browser's clock is applied in the wrong direction",
       "time + receivedAt - sentAt",
       "time + sentAt - receivedAt",
     ],
   ]),
-  ...faultsIn("server/src/visits/read-events.ts", "test/visits/collect.test.ts", [
+  ...faultsIn("server/src/collect/visits/read-events.ts", "test/visits/collect.test.ts", [
     [
       "the script's attribution is lost with a dropped first event",
       "isFirst: events.length === 0",
       "isFirst: event === batch.events[0]",
     ],
   ]),
-  ...faultsIn("server/src/visits/read-events.ts", "test/visits/dropped.test.ts", [
+  ...faultsIn("server/src/collect/visits/read-events.ts", "test/visits/dropped.test.ts", [
     [
       "a captured address is kept although the pixel turned capture off",
       'if (event.type === "capture" && pixel.settings.emailCapture === "off") return "consent"',
       "",
     ],
   ]),
-  ...faultsIn("server/src/visits/store.ts", "test/visits/collect.test.ts", [
+  ...faultsIn("server/src/collect/visits/store.ts", "test/visits/collect.test.ts", [
     [
       "one batch above the rate takes all batches of its commit along",
       "c.used - a.batches + s.place <=",
@@ -50,46 +54,56 @@ export const collecting = [
       "else excluded.window_ends_at\n",
     ],
   ]),
-  ...faultsIn("server/src/visits/link-token.ts", "src/visits/link-token.test.ts", [
+  ...faultsIn("server/src/collect/visits/link-token.ts", "src/collect/visits/link-token.test.ts", [
     [
       "link tokens made before the secret was replaced identify no one",
       "if (content === undefined) continue",
       "if (content === undefined) return undefined",
     ],
   ]),
-  ...faultsIn("server/src/visits/attribution.ts", "src/visits/attribution.test.ts", [
+  ...faultsIn(
+    "server/src/collect/visits/attribution.ts",
+    "src/collect/visits/attribution.test.ts",
     [
-      "a click id that is too long is stored cut off",
-      "cleanText(query.get(name), clickIdLengthMax + 1)",
-      "cleanText(query.get(name), clickIdLengthMax)",
+      [
+        "a click id that is too long is stored cut off",
+        "cleanText(query.get(name), clickIdLengthMax + 1)",
+        "cleanText(query.get(name), clickIdLengthMax)",
+      ],
+      [
+        "a secret under a name in capitals is stored",
+        "!secretKeys.has(key.toLowerCase())",
+        "!secretKeys.has(key)",
+      ],
     ],
-    [
-      "a secret under a name in capitals is stored",
-      "!secretKeys.has(key.toLowerCase())",
-      "!secretKeys.has(key)",
-    ],
-  ]),
-  ...faultsIn("server/src/visits/page-url.ts", "src/visits/addresses.test.ts", [
+  ),
+  ...faultsIn("server/src/collect/visits/page-url.ts", "src/collect/visits/addresses.test.ts", [
     ["an address is cut inside an escape", '.replace(/%[\\dA-Fa-f]?$/, "")', ""],
   ]),
-  ...faultsIn("server/src/visits/channel.ts", "src/visits/channel.test.ts", [
+  ...faultsIn("server/src/collect/visits/channel.ts", "src/collect/visits/channel.test.ts", [
     [
       "a Google click id makes a social source a paid search",
       'click === "search_ad" && isSearch(source)',
       'click === "search_ad"',
     ],
   ]),
-  ...faultsIn("server/src/visits/ignored-referrers.ts", "test/identification/returns.test.ts", [
+  ...faultsIn(
+    "server/src/collect/visits/ignored-referrers.ts",
+    "test/identification/returns.test.ts",
     [
-      "a subdomain of a host that a pixel ignores is a referrer",
-      "ofPixel?.includes(name)",
-      "ofPixel?.includes(host)",
+      [
+        "a subdomain of a host that a pixel ignores is a referrer",
+        "ofPixel?.includes(name)",
+        "ofPixel?.includes(host)",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/visits/network-address.ts", "src/visits/privacy.test.ts", [
-    ["more of an IPv6 address is stored than its /48", '"ipv4" ? 24 : 48', '"ipv4" ? 24 : 64'],
-  ]),
-  ...faultsIn("server/src/sources/event.ts", "test/sources/tracking.test.ts", [
+  ),
+  ...faultsIn(
+    "server/src/collect/visits/network-address.ts",
+    "src/collect/visits/privacy.test.ts",
+    [["more of an IPv6 address is stored than its /48", '"ipv4" ? 24 : 48', '"ipv4" ? 24 : 64']],
+  ),
+  ...faultsIn("server/src/collect/sources/event.ts", "test/sources/tracking.test.ts", [
     [
       "the times of an import are corrected by the sender's clock",
       "isImport || sentAt === undefined ? 0",
@@ -106,14 +120,14 @@ export const collecting = [
       "userId === email",
     ],
   ]),
-  ...faultsIn("server/src/sources/message.ts", "test/sources/tracking.test.ts", [
+  ...faultsIn("server/src/collect/sources/message.ts", "test/sources/tracking.test.ts", [
     [
       "the time at which a batch was sent corrects none of its messages",
       'readMoment(value["sentAt"]) ?? readMoment(shared["sentAt"])',
       'readMoment(value["sentAt"])',
     ],
   ]),
-  ...faultsIn("server/src/sources/request.ts", "test/sources/attacks.test.ts", [
+  ...faultsIn("server/src/collect/sources/request.ts", "test/sources/attacks.test.ts", [
     [
       "a server key in the body has no limit of its own",
       'if (holder.kind === "server") yield* count(subjectOf(holder, request))',
@@ -130,41 +144,49 @@ export const collecting = [
       "bucket, weight: 1, party",
     ],
   ]),
-  ...faultsIn("server/src/sources/routes.ts", "test/sources/tracking.test.ts", [
+  ...faultsIn("server/src/collect/sources/routes.ts", "test/sources/tracking.test.ts", [
     [
       "the settings of a browser client are given out for a server key",
       ' || holder.value.kind !== "browser"',
       "",
     ],
   ]),
-  ...faultsIn("server/src/sources/traits.ts", "src/sources/traits.test.ts", [
+  ...faultsIn("server/src/collect/sources/traits.ts", "src/collect/sources/traits.test.ts", [
     [
       "a person's own id is lost behind twenty other traits",
       "[...ownId, ...given, ...rest]",
       "[...given, ...rest, ...ownId]",
     ],
   ]),
-  ...faultsIn("server/src/pixels/pixel-changes.ts", "src/pixels/pixel-changes.test.ts", [
+  ...faultsIn(
+    "server/src/collect/pixels/pixel-changes.ts",
+    "src/collect/pixels/pixel-changes.test.ts",
     [
-      "an empty list of paths excludes the other list",
-      "return sent === null || sent.length === 0 ? null : sent",
-      "return sent",
+      [
+        "an empty list of paths excludes the other list",
+        "return sent === null || sent.length === 0 ? null : sent",
+        "return sent",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/pixels/write-keys/store.ts", "test/pixels/write-keys.test.ts", [
+  ),
+  ...faultsIn("server/src/collect/pixels/write-keys/store.ts", "test/pixels/write-keys.test.ts", [
     [
       "revoking a key again extends its grace period",
       "expires_at = least(expires_at, now() + make_interval(hours => ${graceHours}::int))",
       "expires_at = now() + make_interval(hours => ${graceHours}::int)",
     ],
   ]),
-  ...faultsIn("server/src/pixels/write-keys/write-keys.ts", "test/pixels/write-keys.test.ts", [
-    ["a pixel has one write key too many", ")) >= writeKeysMax) {", ")) > writeKeysMax) {"],
-  ]),
-  ...faultsIn("server/src/pixels/opt-out/opt-out.ts", "src/pixels/opt-out/opt-out.test.ts", [
-    ["a cookie whose name only ends alike counts as an opt-out", "(?:^|;)", ""],
-  ]),
-  ...faultsIn("server/src/pixels/pixel-changes.ts", "test/pixels/pixels.test.ts", [
+  ...faultsIn(
+    "server/src/collect/pixels/write-keys/write-keys.ts",
+    "test/pixels/write-keys.test.ts",
+    [["a pixel has one write key too many", ")) >= writeKeysMax) {", ")) > writeKeysMax) {"]],
+  ),
+  ...faultsIn(
+    "server/src/collect/pixels/opt-out/opt-out.ts",
+    "src/collect/pixels/opt-out/opt-out.test.ts",
+    [["a cookie whose name only ends alike counts as an opt-out", "(?:^|;)", ""]],
+  ),
+  ...faultsIn("server/src/collect/pixels/pixel-changes.ts", "test/pixels/pixels.test.ts", [
     [
       "a deleted pixel collects for some seconds",
       "yield* store.transaction(remove(author, pixelId))\n      yield* pixels.forget(pixelId)",
@@ -177,7 +199,7 @@ export const collecting = [
     ],
   ]),
   ...faultsIn(
-    "server/src/pixels/write-keys/store.ts",
+    "server/src/collect/pixels/write-keys/store.ts",
     "test/sources/tracking.test.ts",
     [
       [
@@ -193,17 +215,17 @@ export const collecting = [
     ],
     { named: "a replaced .* key that was not used lately" },
   ),
-  ...faultsIn("server/src/visits/email-address.ts", "src/visits/batch.test.ts", [
+  ...faultsIn("server/src/collect/visits/email-address.ts", "src/collect/visits/batch.test.ts", [
     [
       "the hash of an empty text identifies someone",
       " && !emailHashesOfNothing.has(digest) ? digest",
       " ? digest",
     ],
   ]),
-  ...faultsIn("server/src/visits/traits.ts", "src/visits/addresses.test.ts", [
+  ...faultsIn("server/src/collect/visits/traits.ts", "src/collect/visits/addresses.test.ts", [
     ["a phone number may have 16 digits", "/^\\+[1-9]\\d{6,14}$/", "/^\\+[1-9]\\d{6,15}$/"],
   ]),
-  ...faultsIn("server/src/visits/referrer-kind.ts", "src/visits/channel.test.ts", [
+  ...faultsIn("server/src/collect/visits/referrer-kind.ts", "src/collect/visits/channel.test.ts", [
     [
       "a page below a listed page is not of its kind",
       'kinds.get(host + place) ?? kinds.get(host + place.replace(/\\/[^/]*$/, ""))',

@@ -3,51 +3,67 @@
 import { faultsIn } from "../fault.ts"
 
 export const people = [
-  ...faultsIn("server/src/identification/session.ts", "src/identification/session.test.ts", [
-    [
-      "a page view that arrives late becomes the exit page",
-      "session.exit !== null && session.exit.at > at ? session.exit : seen",
-      "seen",
-    ],
-    [
-      "a session in which a hash was identified may pass to someone else",
-      " || payload.e !== undefined || payload.h !== undefined",
-      " || payload.e !== undefined",
-    ],
-  ]),
-  ...faultsIn("server/src/identification/page-trail.ts", "src/identification/session.test.ts", [
-    [
-      "a page view that arrives late moves the page back in time",
-      "if (known !== undefined && known.viewedAt > page.viewedAt) return pages",
-      "",
-    ],
-  ]),
-  ...faultsIn("server/src/identification/browser.ts", "src/identification/browser.test.ts", [
-    [
-      "an event between two sessions joins the newer one, not the nearer one",
-      "distanceMs(a, at) - distanceMs(b, at) || b.startedAt - a.startedAt",
-      "b.startedAt - a.startedAt",
-    ],
-    [
-      "a pause of exactly 30 minutes does not end a session",
-      "distanceMs(session, at) < inactivityMs",
-      "distanceMs(session, at) <= inactivityMs",
-    ],
-  ]),
-  ...faultsIn("server/src/identification/visitor.ts", "src/identification/directory.test.ts", [
-    [
-      "an address keeps the time of the event that arrived first",
-      "firstSeenAt: earlier(address.firstSeenAt, added.firstSeenAt)",
-      "firstSeenAt: address.firstSeenAt",
-    ],
-    [
-      "an excluded domain is the company of people with an address there",
-      "domain === undefined || kin.isExcludedDomain(domain) ? null",
-      "domain === undefined ? null",
-    ],
-  ]),
   ...faultsIn(
-    "server/src/identification/resolving/resolution.ts",
+    "server/src/people/identification/session.ts",
+    "src/people/identification/session.test.ts",
+    [
+      [
+        "a page view that arrives late becomes the exit page",
+        "session.exit !== null && session.exit.at > at ? session.exit : seen",
+        "seen",
+      ],
+      [
+        "a session in which a hash was identified may pass to someone else",
+        " || payload.e !== undefined || payload.h !== undefined",
+        " || payload.e !== undefined",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/people/identification/page-trail.ts",
+    "src/people/identification/session.test.ts",
+    [
+      [
+        "a page view that arrives late moves the page back in time",
+        "if (known !== undefined && known.viewedAt > page.viewedAt) return pages",
+        "",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/people/identification/browser.ts",
+    "src/people/identification/browser.test.ts",
+    [
+      [
+        "an event between two sessions joins the newer one, not the nearer one",
+        "distanceMs(a, at) - distanceMs(b, at) || b.startedAt - a.startedAt",
+        "b.startedAt - a.startedAt",
+      ],
+      [
+        "a pause of exactly 30 minutes does not end a session",
+        "distanceMs(session, at) < inactivityMs",
+        "distanceMs(session, at) <= inactivityMs",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/people/identification/visitor.ts",
+    "src/people/identification/directory.test.ts",
+    [
+      [
+        "an address keeps the time of the event that arrived first",
+        "firstSeenAt: earlier(address.firstSeenAt, added.firstSeenAt)",
+        "firstSeenAt: address.firstSeenAt",
+      ],
+      [
+        "an excluded domain is the company of people with an address there",
+        "domain === undefined || kin.isExcludedDomain(domain) ? null",
+        "domain === undefined ? null",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/people/identification/resolving/resolution.ts",
     "test/people/resolving.test.ts",
     [
       [
@@ -63,8 +79,8 @@ export const people = [
     ],
   ),
   ...faultsIn(
-    "server/src/identification/resolving/http-resolver.ts",
-    "src/identification/resolving/http-resolver.test.ts",
+    "server/src/people/identification/resolving/http-resolver.ts",
+    "src/people/identification/resolving/http-resolver.test.ts",
     [
       [
         "five failures in a resolver's lifetime pause it",
@@ -73,36 +89,28 @@ export const people = [
       ],
     ],
   ),
-  ...faultsIn(
-    "server/src/identification/retention/store.ts",
-    "test/identification/retention.test.ts",
+  ...faultsIn("server/src/people/retention/store.ts", "test/identification/retention.test.ts", [
     [
-      [
-        "retention deletes imported links",
-        "        and l.email_hash = a.email_hash\n        and l.import_id is null`",
-        "        and l.email_hash = a.email_hash`",
-      ],
-      [
-        "events are deleted a day early",
-        "received_on < (now() at time zone 'utc')::date - ${retentionDays}::int",
-        "received_on <= (now() at time zone 'utc')::date - ${retentionDays}::int",
-      ],
+      "retention deletes imported links",
+      "        and l.email_hash = a.email_hash\n        and l.import_id is null`",
+      "        and l.email_hash = a.email_hash`",
     ],
-  ),
-  ...faultsIn(
-    "server/src/identification/retention/retention.ts",
-    "test/identification/retention.test.ts",
     [
-      [
-        "retention stops after its first batch of sessions",
-        "Effect.repeat({ while: (sessions) => sessions === sessionsPerBatchMax }),\n        )\n        yield* store\n          .deleteEvents",
-        "Effect.repeat({ while: (sessions) => sessions > sessionsPerBatchMax }),\n        )\n        yield* store\n          .deleteEvents",
-      ],
+      "events are deleted a day early",
+      "received_on < (now() at time zone 'utc')::date - ${retentionDays}::int",
+      "received_on <= (now() at time zone 'utc')::date - ${retentionDays}::int",
     ],
-  ),
+  ]),
+  ...faultsIn("server/src/people/retention/retention.ts", "test/identification/retention.test.ts", [
+    [
+      "retention stops after its first batch of sessions",
+      "Effect.repeat({ while: (sessions) => sessions === sessionsPerBatchMax }),\n        )\n        yield* store\n          .deleteEvents",
+      "Effect.repeat({ while: (sessions) => sessions > sessionsPerBatchMax }),\n        )\n        yield* store\n          .deleteEvents",
+    ],
+  ]),
   ...faultsIn(
-    "server/src/identification/user-ids/sharing.ts",
-    "src/identification/user-ids/sharing.test.ts",
+    "server/src/people/identification/user-ids/sharing.ts",
+    "src/people/identification/user-ids/sharing.test.ts",
     [
       [
         "a user id counts as shared by browsers of earlier weeks",
@@ -111,7 +119,7 @@ export const people = [
       ],
     ],
   ),
-  ...faultsIn("server/src/identification/merging/store.ts", "test/people/merging.test.ts", [
+  ...faultsIn("server/src/people/identification/merging/store.ts", "test/people/merging.test.ts", [
     [
       "a merged person's earlier browsers still name the deleted one",
       '          on b.organization_id = k."organizationId" and b.visitor_id = k."loserId"\n        union\n        select s.organization_id, s.anonymous_id\n        from ${pairs}\n        join session s\n          on s.organization_id = k."organizationId" and s.visitor_id = k."loserId"\n',
@@ -119,8 +127,8 @@ export const people = [
     ],
   ]),
   ...faultsIn(
-    "server/src/identification/merging/kin.ts",
-    "src/identification/merging/kin.test.ts",
+    "server/src/people/identification/merging/kin.ts",
+    "src/people/identification/merging/kin.test.ts",
     [
       [
         "shared records take precedence over the organization's own",
@@ -129,32 +137,28 @@ export const people = [
       ],
     ],
   ),
-  ...faultsIn(
-    "server/src/identification/credits/store.ts",
-    "test/identification/merged-credits.test.ts",
+  ...faultsIn("server/src/people/credits/store.ts", "test/identification/merged-credits.test.ts", [
     [
-      [
-        "a merged person loses the earlier place in the line for credits",
-        "least(s.held_back_place, min(l.held_back_place)) as place",
-        "s.held_back_place as place",
-      ],
+      "a merged person loses the earlier place in the line for credits",
+      "least(s.held_back_place, min(l.held_back_place)) as place",
+      "s.held_back_place as place",
     ],
-  ),
-  ...faultsIn("server/src/identification/credits/store.ts", "test/identification/credits.test.ts", [
+  ]),
+  ...faultsIn("server/src/people/credits/store.ts", "test/identification/credits.test.ts", [
     [
       "no one is released when an organization's limit is lifted",
       "(v.suppressed or o.credit_limit is null or o.credit_limit > coalesce(m.used, 0))",
       "(v.suppressed or o.credit_limit > coalesce(m.used, 0))",
     ],
   ]),
-  ...faultsIn("server/src/people/links/links.ts", "test/erasure/never-seen.test.ts", [
+  ...faultsIn("server/src/people/person/links/links.ts", "test/erasure/never-seen.test.ts", [
     [
       "a link may lead from an erased address",
       'return kind === "email" ? [value, emailHash] : [emailHash]',
       "return [emailHash]",
     ],
   ]),
-  ...faultsIn("server/src/people/links/store.ts", "test/people/merging.test.ts", [
+  ...faultsIn("server/src/people/person/links/store.ts", "test/people/merging.test.ts", [
     [
       "an external id takes precedence over a link of the address itself",
       "        is_link = true\n      where not person_address.is_link",
@@ -166,42 +170,42 @@ export const people = [
       "l.email_hash",
     ],
   ]),
-  ...faultsIn("server/src/imports/imports.ts", "test/people/import.test.ts", [
+  ...faultsIn("server/src/people/imports/imports.ts", "test/people/import.test.ts", [
     [
       "what an import changes after its first batch is not noticed",
       "if (!hasChanged && inserted + updated === 0) return\n",
       "if (hasChanged || inserted + updated === 0) return\n",
     ],
   ]),
-  ...faultsIn("server/src/imports/merged-import.ts", "test/erasure/never-seen.test.ts", [
+  ...faultsIn("server/src/people/imports/merged-import.ts", "test/erasure/never-seen.test.ts", [
     [
       "of erased people's rows only the last of each person is reported",
       "numbers: [...earlier.numbers, ...later.numbers],",
       "numbers: later.numbers,",
     ],
   ]),
-  ...faultsIn("server/src/imports/record-reader.ts", "test/people/people.test.ts", [
+  ...faultsIn("server/src/people/imports/record-reader.ts", "test/people/people.test.ts", [
     [
       "null in a later row does not clear what an earlier row set",
       "value === undefined && !(later.cleared & (1 << place)) ? earlier.values[place] : value",
       "value === undefined ? earlier.values[place] : value",
     ],
   ]),
-  ...faultsIn("server/src/imports/row-reader.ts", "test/people/import.test.ts", [
+  ...faultsIn("server/src/people/imports/row-reader.ts", "test/people/import.test.ts", [
     [
       "the first record of a file with a byte order mark is unreadable",
       "? first.subarray(3)",
       "? first.subarray(0)",
     ],
   ]),
-  ...faultsIn("server/src/imports/field.ts", "test/people/import.test.ts", [
+  ...faultsIn("server/src/people/imports/field.ts", "test/people/import.test.ts", [
     [
       "a flag for all of a person's phones is read as a list",
       "return items.length === 1 ? items[0] : items",
       "return items",
     ],
   ]),
-  ...faultsIn("server/src/suppression/suppression.ts", "test/suppression/rules.test.ts", [
+  ...faultsIn("server/src/people/suppression/suppression.ts", "test/suppression/rules.test.ts", [
     [
       "replacing the rules of one type adds rules of others",
       "const submission = readSubmission(rows, types)",
@@ -218,32 +222,40 @@ export const people = [
       "duplicates: rules.length - added",
     ],
   ]),
-  ...faultsIn("server/src/suppression/cycle/store.ts", "test/suppression/cycle-turns.test.ts", [
-    [
-      "changes of a cycle that began during the search are not searched",
-      "where organization_id = ${organizationId} and cycle_at = ${now}::timestamptz`\n  })",
-      "where organization_id = ${organizationId}`\n  })",
-    ],
-    [
-      "changes that are not searched yet are lost when the next cycle begins",
-      "marks_from = coalesce(list.marks_from, list.cycle_at)",
-      "marks_from = list.cycle_at",
-    ],
-  ]),
-  ...faultsIn("server/src/suppression/matching/store.ts", "test/suppression/matching.test.ts", [
-    [
-      "a preview says that a removed rule exists",
-      "and rule.match_key = submitted.match_key and rule.removed_at is null",
-      "and rule.match_key = submitted.match_key",
-    ],
-    [
-      "a preview counts people held back",
-      "where not v.held_back\n          and v.last_seen_at",
-      "where v.last_seen_at",
-    ],
-  ]),
   ...faultsIn(
-    "server/src/visitors/segments/segments.ts",
+    "server/src/people/suppression/cycle/store.ts",
+    "test/suppression/cycle-turns.test.ts",
+    [
+      [
+        "changes of a cycle that began during the search are not searched",
+        "where organization_id = ${organizationId} and cycle_at = ${now}::timestamptz`\n  })",
+        "where organization_id = ${organizationId}`\n  })",
+      ],
+      [
+        "changes that are not searched yet are lost when the next cycle begins",
+        "marks_from = coalesce(list.marks_from, list.cycle_at)",
+        "marks_from = list.cycle_at",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/people/suppression/matching/store.ts",
+    "test/suppression/matching.test.ts",
+    [
+      [
+        "a preview says that a removed rule exists",
+        "and rule.match_key = submitted.match_key and rule.removed_at is null",
+        "and rule.match_key = submitted.match_key",
+      ],
+      [
+        "a preview counts people held back",
+        "where not v.held_back\n          and v.last_seen_at",
+        "where v.last_seen_at",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/people/visitors/segments/segments.ts",
     "test/visitors/segments/preview.test.ts",
     [
       [
@@ -254,7 +266,7 @@ export const people = [
     ],
   ),
   ...faultsIn(
-    "server/src/visitors/segments/segments.ts",
+    "server/src/people/visitors/segments/segments.ts",
     "test/visitors/segments/segments.test.ts",
     [
       [
@@ -264,14 +276,18 @@ export const people = [
       ],
     ],
   ),
-  ...faultsIn("server/src/visitors/sessions/store.ts", "test/visitors/sessions/requests.test.ts", [
+  ...faultsIn(
+    "server/src/people/visitors/sessions/store.ts",
+    "test/visitors/sessions/requests.test.ts",
     [
-      "the sessions of a person held back are shown",
-      "address.email_hash = ${emailHash}\n          and not held_back`",
-      "address.email_hash = ${emailHash}`",
+      [
+        "the sessions of a person held back are shown",
+        "address.email_hash = ${emailHash}\n          and not held_back`",
+        "address.email_hash = ${emailHash}`",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/visitors/companies/store.ts", "test/companies/endpoints.test.ts", [
+  ),
+  ...faultsIn("server/src/people/visitors/companies/store.ts", "test/companies/endpoints.test.ts", [
     [
       "an underscore in a search for companies means any letter",
       '.replaceAll(/[\\\\%_]/g, "\\\\$&")',
@@ -283,15 +299,19 @@ export const people = [
       "select s.*, true as is_person",
     ],
   ]),
-  ...faultsIn("server/src/visitors/companies/companies.ts", "test/companies/endpoints.test.ts", [
-    [
-      "a page of all companies continues among the anonymous ones",
-      "            isAnonymous ?? false,\n",
-      "",
-    ],
-  ]),
   ...faultsIn(
-    "server/src/visitors/query/visitor-conditions.ts",
+    "server/src/people/visitors/companies/companies.ts",
+    "test/companies/endpoints.test.ts",
+    [
+      [
+        "a page of all companies continues among the anonymous ones",
+        "            isAnonymous ?? false,\n",
+        "",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/people/visitors/query/visitor-conditions.ts",
     "test/visitors/query/model.test.ts",
     [
       [
@@ -307,8 +327,8 @@ export const people = [
     ],
   ),
   ...faultsIn(
-    "server/src/visitors/query/session-conditions.ts",
-    "src/visitors/query/compile.test.ts",
+    "server/src/people/visitors/query/session-conditions.ts",
+    "src/people/visitors/query/compile.test.ts",
     [
       [
         "a rule for fewer than one session finds people with sessions",
@@ -317,7 +337,7 @@ export const people = [
       ],
     ],
   ),
-  ...faultsIn("server/src/identification/erasure/erasure.ts", "test/erasure/never-seen.test.ts", [
+  ...faultsIn("server/src/people/erasure/erasure.ts", "test/erasure/never-seen.test.ts", [
     [
       "audience filters offer values of an erased person for hours",
       '        yield* versions.raise("people", organizationId)\n',
@@ -325,7 +345,7 @@ export const people = [
     ],
   ]),
   ...faultsIn(
-    "server/src/identification/erasure/erasure.ts",
+    "server/src/people/erasure/erasure.ts",
     "test/webhooks/company-seen.test.ts",
     [
       [
@@ -336,7 +356,7 @@ export const people = [
     ],
     { named: "a company whose only person was erased" },
   ),
-  ...faultsIn("server/src/identification/erasure/store.ts", "test/erasure/erasure.test.ts", [
+  ...faultsIn("server/src/people/erasure/store.ts", "test/erasure/erasure.test.ts", [
     [
       "a browser still names the erased person that a link led to",
       "      linked_hash = case when b.linked_hash <> all (${hashesOf(person)}) then b.linked_hash end\n",
@@ -344,7 +364,7 @@ export const people = [
     ],
   ]),
   ...faultsIn(
-    "server/src/identification/user-ids/store.ts",
+    "server/src/people/identification/user-ids/store.ts",
     "test/sources/attacks.test.ts",
     [
       [
@@ -376,7 +396,7 @@ export const people = [
     { named: "claims that arrive" },
   ),
   ...faultsIn(
-    "server/src/identification/user-ids/user-ids.ts",
+    "server/src/people/identification/user-ids/user-ids.ts",
     "test/sources/attacks.test.ts",
     [
       [
@@ -393,7 +413,7 @@ export const people = [
     { named: "claims that arrive|once owned the user id's own browser" },
   ),
   ...faultsIn(
-    "server/src/identification/user-ids/user-ids.ts",
+    "server/src/people/identification/user-ids/user-ids.ts",
     "test/sources/tracking.test.ts",
     [
       [
@@ -404,26 +424,26 @@ export const people = [
     ],
     { named: "the person that a server named last" },
   ),
-  ...faultsIn(
-    "server/src/identification/retention/retention.ts",
-    "test/identification/retention.test.ts",
+  ...faultsIn("server/src/people/retention/retention.ts", "test/identification/retention.test.ts", [
     [
-      [
-        "the empty partition of a day that another process writes to is dropped",
-        "yield* DateTime.now, { days: retentionDaysMin }",
-        "yield* DateTime.now, { days: 0 }",
-      ],
-    ],
-  ),
-  ...faultsIn("server/src/identification/ownership.ts", "src/identification/ownership.test.ts", [
-    [
-      "of more than 50 identifications the first is forgotten",
-      "kept.toSpliced(1, 1)",
-      "kept.toSpliced(0, 1)",
+      "the empty partition of a day that another process writes to is dropped",
+      "yield* DateTime.now, { days: retentionDaysMin }",
+      "yield* DateTime.now, { days: 0 }",
     ],
   ]),
   ...faultsIn(
-    "server/src/identification/ownership/store.ts",
+    "server/src/people/identification/ownership.ts",
+    "src/people/identification/ownership.test.ts",
+    [
+      [
+        "of more than 50 identifications the first is forgotten",
+        "kept.toSpliced(1, 1)",
+        "kept.toSpliced(0, 1)",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/people/identification/ownership/store.ts",
     "test/identification/recomputation.test.ts",
     [
       [
@@ -433,15 +453,19 @@ export const people = [
       ],
     ],
   ),
-  ...faultsIn("server/src/identification/apart.ts", "src/identification/apart.test.ts", [
-    [
-      "an organization is handled with the others again while its events fail",
-      "const until = succeeded ? one.until : now + probationMs",
-      "const until = one.until",
-    ],
-  ]),
   ...faultsIn(
-    "server/src/identification/links/linked-events.ts",
+    "server/src/people/identification/apart.ts",
+    "src/people/identification/apart.test.ts",
+    [
+      [
+        "an organization is handled with the others again while its events fail",
+        "const until = succeeded ? one.until : now + probationMs",
+        "const until = one.until",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/people/identification/links/linked-events.ts",
     "test/people/merging.test.ts",
     [
       [
@@ -453,7 +477,7 @@ export const people = [
     { named: "is not used up by an event" },
   ),
   ...faultsIn(
-    "server/src/identification/merging/acquaintances.ts",
+    "server/src/people/identification/merging/acquaintances.ts",
     "test/people/merging.test.ts",
     [
       [
@@ -464,14 +488,14 @@ export const people = [
     ],
     { named: "an imported link takes precedence" },
   ),
-  ...faultsIn("server/src/identification/origins/store.ts", "test/people/origins.test.ts", [
+  ...faultsIn("server/src/people/identification/origins/store.ts", "test/people/origins.test.ts", [
     [
       "an address beside another in one record counts as linked",
       "join person_address on person_address.person_hash = hash and is_link\n",
       "join person_address on person_address.person_hash = hash\n",
     ],
   ]),
-  ...faultsIn("server/src/visitors/timeframe.ts", "src/visitors/timeframe.test.ts", [
+  ...faultsIn("server/src/people/visitors/timeframe.ts", "src/people/visitors/timeframe.test.ts", [
     [
       "days that have not ended count as an ended window",
       "until: until !== undefined && DateTime.isLessThan(until, asOf) ? until : undefined",
@@ -479,7 +503,7 @@ export const people = [
     ],
   ]),
   ...faultsIn(
-    "server/src/people/merge-store.ts",
+    "server/src/people/person/merge-store.ts",
     "test/people/import.test.ts",
     [
       [
@@ -491,7 +515,7 @@ export const people = [
     { named: "count exactly across batches" },
   ),
   ...faultsIn(
-    "server/src/people/people.ts",
+    "server/src/people/person/people.ts",
     "test/people/people.test.ts",
     [
       [
@@ -503,7 +527,7 @@ export const people = [
     { named: "raises the version of its organization's people" },
   ),
   ...faultsIn(
-    "server/src/visitors/visitors.ts",
+    "server/src/people/visitors/visitors.ts",
     "test/visitors/ended-periods.test.ts",
     [
       [
@@ -519,7 +543,7 @@ export const people = [
     ],
     { named: "a list of people that takes long" },
   ),
-  ...faultsIn("server/src/visitors/description-store.ts", "test/visitors/example.test.ts", [
+  ...faultsIn("server/src/people/visitors/description-store.ts", "test/visitors/example.test.ts", [
     [
       "the campaign shown is that of the first visit with one",
       "where channel <> 'direct' order by started_at desc, id desc limit 1",
@@ -527,7 +551,7 @@ export const people = [
     ],
   ]),
   ...faultsIn(
-    "server/src/visitors/search-store.ts",
+    "server/src/people/visitors/search-store.ts",
     "test/visitors/search.test.ts",
     [
       [

@@ -119,73 +119,93 @@ export const requests = [
       "externalIssuer === undefined",
     ],
   ]),
-  ...faultsIn("server/src/http/revalidation.ts", "src/http/revalidation.test.ts", [
+  ...faultsIn(
+    "server/src/platform/http/revalidation.ts",
+    "src/platform/http/revalidation.test.ts",
     [
-      "a page with a successor always counts as changed",
-      '    .replace(/"nextCursor":"[^"]*"/, "")\n',
-      "",
+      [
+        "a page with a successor always counts as changed",
+        '    .replace(/"nextCursor":"[^"]*"/, "")\n',
+        "",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/http/compression.ts", "src/http/compression.test.ts", [
+  ),
+  ...faultsIn("server/src/platform/http/compression.ts", "src/platform/http/compression.test.ts", [
     [
       "a coding that the client refuses is used",
       "    weights.get(coding) ??\n",
       "    (weights.get(coding) || undefined) ??\n",
     ],
   ]),
-  ...faultsIn("server/src/http/lists.ts", "test/http/empty-lists.test.ts", [
+  ...faultsIn("server/src/platform/http/lists.ts", "test/http/empty-lists.test.ts", [
     [
       "a page behind the last one says that the list is empty",
       "list === undefined || total !== 0 ? {}",
       "list === undefined ? {}",
     ],
   ]),
-  ...faultsIn("server/src/http/one-at-a-time.ts", "src/http/one-at-a-time.test.ts", [
-    ["a connection may pipeline a hundred requests in its lifetime", "      line.waiting--\n", ""],
+  ...faultsIn(
+    "server/src/platform/http/one-at-a-time.ts",
+    "src/platform/http/one-at-a-time.test.ts",
     [
-      "requests of a closed connection are still run",
-      "if (!socket.destroyed) listener(request, response)",
-      "listener(request, response)",
+      [
+        "a connection may pipeline a hundred requests in its lifetime",
+        "      line.waiting--\n",
+        "",
+      ],
+      [
+        "requests of a closed connection are still run",
+        "if (!socket.destroyed) listener(request, response)",
+        "listener(request, response)",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/http/problem.ts", "src/http/problem.test.ts", [
+  ),
+  ...faultsIn("server/src/platform/http/problem.ts", "src/platform/http/problem.test.ts", [
     [
       "a client that takes both forms gets problem details",
       "(weights.get(problemType) ?? 0) > json",
       "(weights.get(problemType) ?? 0) >= json",
     ],
   ]),
-  ...faultsIn("server/src/http/rate-limit.ts", "test/http/rate-limit.test.ts", [
+  ...faultsIn("server/src/platform/http/rate-limit.ts", "test/http/rate-limit.test.ts", [
     [
       "of two limits the headers show the one that is further away",
       "Number(other) < remaining) return",
       "Number(other) > remaining) return",
     ],
   ]),
-  ...faultsIn("server/src/http/rate-limit.ts", "test/access/rate-limits.test.ts", [
+  ...faultsIn("server/src/platform/http/rate-limit.ts", "test/access/rate-limits.test.ts", [
     [
       "a request that another limit rejects counts against its address",
       "            error instanceof TooManyRequests ||\n",
       "",
     ],
   ]),
-  ...faultsIn("server/src/http/client-address.ts", "src/http/client-address.test.ts", [
-    [
-      "what stands before an unreadable hop is believed",
-      "if (parse(hop) === undefined) return address",
-      "if (parse(hop) === undefined) continue",
-    ],
-  ]),
-  ...faultsIn("server/src/lists/keyed-lists.ts", "src/lists/keyed-lists.test.ts", [
-    [
-      "rows that arrive while someone pages appear on later pages",
-      "a: DateTime.formatIso(asOf),",
-      "a: DateTime.formatIso(now),",
-    ],
-    ["the primary continues where a page of the replica ended", " ${yield* OnReplica}`", "`"],
-  ]),
   ...faultsIn(
-    "server/src/agents/handlers.ts",
+    "server/src/platform/http/client-address.ts",
+    "src/platform/http/client-address.test.ts",
+    [
+      [
+        "what stands before an unreadable hop is believed",
+        "if (parse(hop) === undefined) return address",
+        "if (parse(hop) === undefined) continue",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/platform/lists/keyed-lists.ts",
+    "src/platform/lists/keyed-lists.test.ts",
+    [
+      [
+        "rows that arrive while someone pages appear on later pages",
+        "a: DateTime.formatIso(asOf),",
+        "a: DateTime.formatIso(now),",
+      ],
+      ["the primary continues where a page of the replica ended", " ${yield* OnReplica}`", "`"],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/app/agents/handlers.ts",
     "test/agents/transport.test.ts",
     [
       [
@@ -196,7 +216,7 @@ export const requests = [
     ],
     { named: "a message with more than 20 calls is refused" },
   ),
-  ...faultsIn("server/src/database/replica.ts", "test/operations/read-replica.test.ts", [
+  ...faultsIn("server/src/platform/database/replica.ts", "test/operations/read-replica.test.ts", [
     [
       "a request's own bound on staleness is ignored",
       "lag.placeWithin(Math.min(stalenessMs, maxLagMs), yield* nowMs)",
@@ -208,14 +228,18 @@ export const requests = [
       "isReplica && isFresh",
     ],
   ]),
-  ...faultsIn("server/src/database/few-sessions.ts", "src/database/few-sessions.test.ts", [
+  ...faultsIn(
+    "server/src/platform/database/few-sessions.ts",
+    "src/platform/database/few-sessions.test.ts",
     [
-      "background work that waited keeps its timer and is counted twice",
-      "        clearTimeout(timer)\n        this.#waiting.delete(go)\n",
-      "        this.#waiting.delete(go)\n",
+      [
+        "background work that waited keeps its timer and is counted twice",
+        "        clearTimeout(timer)\n        this.#waiting.delete(go)\n",
+        "        this.#waiting.delete(go)\n",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/database/partitions.ts", "test/database/partitions.test.ts", [
+  ),
+  ...faultsIn("server/src/platform/database/partitions.ts", "test/database/partitions.test.ts", [
     [
       "a partition of a transaction that was rolled back counts as made",
       "        if (Option.isSome(yield* Effect.serviceOption(sql.transactionService))) return\n",
@@ -223,7 +247,7 @@ export const requests = [
     ],
     ["a dropped partition is not made again", "        ready.clear()\n      })", "      })"],
   ]),
-  ...faultsIn("server/src/database/transaction.ts", "test/database/transaction.test.ts", [
+  ...faultsIn("server/src/platform/database/transaction.ts", "test/database/transaction.test.ts", [
     [
       "what a failed attempt left to do after its commit is done twice",
       "    const attempt = Effect.suspend(() => {\n      const waiting: Array<Effect.Effect<void>> = []\n",
@@ -235,15 +259,19 @@ export const requests = [
       'error.reason._tag === "DeadlockError"',
     ],
   ]),
-  ...faultsIn("server/src/database/turn-size.ts", "src/database/turn-size.test.ts", [
-    [
-      "a small turn makes the next ones small",
-      "if (rows === 0 || (rows < this.#next && fits >= rows)) return",
-      "if (rows === 0) return",
-    ],
-  ]),
   ...faultsIn(
-    "server/src/commands/organizations.ts",
+    "server/src/platform/database/turn-size.ts",
+    "src/platform/database/turn-size.test.ts",
+    [
+      [
+        "a small turn makes the next ones small",
+        "if (rows === 0 || (rows < this.#next && fits >= rows)) return",
+        "if (rows === 0) return",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/app/commands/organizations.ts",
     "test/commands/access.test.ts",
     [
       [
@@ -254,15 +282,19 @@ export const requests = [
     ],
     { named: "list shows the id, name", isBuilt: true },
   ),
-  ...faultsIn("server/src/commands/doctor/database-findings.ts", "test/commands/doctor.test.ts", [
-    [
-      "the doctor advises a newer version when the database is older",
-      "return found < known\n",
-      "return found > known\n",
-    ],
-  ]),
   ...faultsIn(
-    "server/src/agents/handlers.ts",
+    "server/src/app/commands/doctor/database-findings.ts",
+    "test/commands/doctor.test.ts",
+    [
+      [
+        "the doctor advises a newer version when the database is older",
+        "return found < known\n",
+        "return found > known\n",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/app/agents/handlers.ts",
     "test/agents/transport.test.ts",
     [
       [
@@ -274,7 +306,7 @@ export const requests = [
     { named: "every call of a message counts toward the limit" },
   ),
   ...faultsIn(
-    "server/src/agents/messages.ts",
+    "server/src/app/agents/messages.ts",
     "test/agents/transport.test.ts",
     [
       [
@@ -290,7 +322,7 @@ export const requests = [
     ],
     { named: "a tool's own requests count for the address|keeps nothing of a client's session" },
   ),
-  ...faultsIn("server/src/database/partitions.ts", "test/database/partitions.test.ts", [
+  ...faultsIn("server/src/platform/database/partitions.ts", "test/database/partitions.test.ts", [
     [
       "a partition is dropped with the first row of its day",
       "if (yield* isEmpty(name)) yield* sql`drop table ${sql(name)}`",

@@ -3,7 +3,7 @@
 import { faultsIn } from "../fault.ts"
 
 export const work = [
-  ...faultsIn("server/src/jobs/fair-turns.ts", "src/jobs/fair-turns.test.ts", [
+  ...faultsIn("server/src/platform/jobs/fair-turns.ts", "src/platform/jobs/fair-turns.test.ts", [
     [
       "a turn goes to a caller who gave up waiting, and never comes back",
       "            else if (one !== undefined) leave(one)\n",
@@ -16,7 +16,7 @@ export const work = [
     ],
   ]),
   ...faultsIn(
-    "server/src/topics/own-intent/store.ts",
+    "server/src/intent/topics/own-intent/store.ts",
     "test/topics/own-intent/own-intent.test.ts",
     [
       [
@@ -26,14 +26,18 @@ export const work = [
       ],
     ],
   ),
-  ...faultsIn("server/src/topics/own-intent/store.ts", "test/topics/own-intent/days.test.ts", [
+  ...faultsIn(
+    "server/src/intent/topics/own-intent/store.ts",
+    "test/topics/own-intent/days.test.ts",
     [
-      "today is computed once only",
-      "and date >= (now() at time zone 'utc')::date\n",
-      "and date > (now() at time zone 'utc')::date\n",
+      [
+        "today is computed once only",
+        "and date >= (now() at time zone 'utc')::date\n",
+        "and date > (now() at time zone 'utc')::date\n",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/topics/trends/trends.ts", "test/topics/trends.test.ts", [
+  ),
+  ...faultsIn("server/src/intent/topics/trends/trends.ts", "test/topics/trends.test.ts", [
     [
       "a comparison has one day too many",
       "addDays(to, 1 - windowDaysDefault)",
@@ -41,7 +45,7 @@ export const work = [
     ],
   ]),
   ...faultsIn(
-    "server/src/audiences/matching/filters.ts",
+    "server/src/intent/audiences/matching/filters.ts",
     "test/audiences/preview.test.ts",
     [
       [
@@ -127,7 +131,7 @@ export const work = [
     ],
     { named: "only the person whom the filter matches" },
   ),
-  ...faultsIn("server/src/audiences/previews.ts", "test/audiences/preview.test.ts", [
+  ...faultsIn("server/src/intent/audiences/previews.ts", "test/audiences/preview.test.ts", [
     [
       "a preview stays the same for a quarter of an hour after an import",
       "known !== undefined && known.version === current.version && known.until > now",
@@ -135,7 +139,7 @@ export const work = [
     ],
   ]),
   ...faultsIn(
-    "server/src/audiences/lifecycle/audiences.ts",
+    "server/src/intent/audiences/lifecycle/audiences.ts",
     "test/audiences/lifecycle/transitions.test.ts",
     [
       [
@@ -145,7 +149,7 @@ export const work = [
       ],
     ],
   ),
-  ...faultsIn("server/src/audiences/lifecycle/store.ts", "test/runs/daily.test.ts", [
+  ...faultsIn("server/src/intent/audiences/lifecycle/store.ts", "test/runs/daily.test.ts", [
     [
       "renaming an active audience skips its daily run",
       "when ${content.status}::text = 'active' and status <> 'active'\n              then",
@@ -153,7 +157,7 @@ export const work = [
     ],
   ]),
   ...faultsIn(
-    "server/src/audiences/lifecycle/store.ts",
+    "server/src/intent/audiences/lifecycle/store.ts",
     "test/audiences/lifecycle/limits.test.ts",
     [
       [
@@ -163,55 +167,67 @@ export const work = [
       ],
     ],
   ),
-  ...faultsIn("server/src/runs/daily/store.ts", "test/runs/daily.test.ts", [
+  ...faultsIn("server/src/intent/runs/daily/store.ts", "test/runs/daily.test.ts", [
     [
       "the day on which an audience was activated gets a daily run",
       "latest.date > coalesce(audience.activated_data_date, '-infinity')",
       "latest.date >= coalesce(audience.activated_data_date, '-infinity')",
     ],
   ]),
-  ...faultsIn("server/src/runs/materialization/materialization.ts", "test/runs/faults.test.ts", [
+  ...faultsIn(
+    "server/src/intent/runs/materialization/materialization.ts",
+    "test/runs/faults.test.ts",
     [
-      "a run is tried once too often",
-      "isRetryable && claim.attempts < runQueue.attemptsMax",
-      "isRetryable && claim.attempts <= runQueue.attemptsMax",
+      [
+        "a run is tried once too often",
+        "isRetryable && claim.attempts < runQueue.attemptsMax",
+        "isRetryable && claim.attempts <= runQueue.attemptsMax",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/runs/materialization/compile.ts", "test/runs/model.test.ts", [
+  ),
+  ...faultsIn("server/src/intent/runs/materialization/compile.ts", "test/runs/model.test.ts", [
     [
       "a person's topics are not in the order of their scores",
       "order by matched.score desc, matched.topic_id",
       "order by matched.topic_id",
     ],
   ]),
-  ...faultsIn("server/src/runs/exports/exports.ts", "test/runs/exports/exports.test.ts", [
+  ...faultsIn("server/src/intent/runs/exports/exports.ts", "test/runs/exports/exports.test.ts", [
     [
       "two requests at once create two files of one run",
       "yield* completed(yield* Effect.orDie(store.lockRun(key)))",
       "yield* completed(yield* Effect.orDie(store.run(key)))",
     ],
   ]),
-  ...faultsIn("server/src/webhooks/sending/store.ts", "test/webhooks/notifications.test.ts", [
-    [
-      "a digest counts people who were suppressed since",
-      "join visitor v on v.organization_id = m.organization_id and v.id = m.visitor_id\n        and not v.suppressed and not v.held_back",
-      "join visitor v on v.organization_id = m.organization_id and v.id = m.visitor_id",
-    ],
-  ]),
-  ...faultsIn("server/src/webhooks/sending/preparation.ts", "test/webhooks/notifications.test.ts", [
-    [
-      "a digest that is sent again names who was suppressed since",
-      "                delivery.digest !== null ||\n",
-      "",
-    ],
-    [
-      "a webhook that was changed to a chat format gets bodies of the old one",
-      " ||\n                delivery.payloadFormat !== delivery.format)",
-      ")",
-    ],
-  ]),
   ...faultsIn(
-    "server/src/webhooks/sending/settlement-store.ts",
+    "server/src/activation/webhooks/sending/store.ts",
+    "test/webhooks/notifications.test.ts",
+    [
+      [
+        "a digest counts people who were suppressed since",
+        "join visitor v on v.organization_id = m.organization_id and v.id = m.visitor_id\n        and not v.suppressed and not v.held_back",
+        "join visitor v on v.organization_id = m.organization_id and v.id = m.visitor_id",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/activation/webhooks/sending/preparation.ts",
+    "test/webhooks/notifications.test.ts",
+    [
+      [
+        "a digest that is sent again names who was suppressed since",
+        "                delivery.digest !== null ||\n",
+        "",
+      ],
+      [
+        "a webhook that was changed to a chat format gets bodies of the old one",
+        " ||\n                delivery.payloadFormat !== delivery.format)",
+        ")",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/activation/webhooks/sending/settlement-store.ts",
     "test/webhooks/redelivery.test.ts",
     [
       [
@@ -221,70 +237,94 @@ export const work = [
       ],
     ],
   ),
-  ...faultsIn("server/src/webhooks/sending/settlement-store.ts", "test/webhooks/sending.test.ts", [
+  ...faultsIn(
+    "server/src/activation/webhooks/sending/settlement-store.ts",
+    "test/webhooks/sending.test.ts",
     [
-      "a 410 of a former address disables the webhook",
-      "coalesce(w.url = any (c.gone_urls), false)",
-      "coalesce(cardinality(c.gone_urls) > 0, false)",
+      [
+        "a 410 of a former address disables the webhook",
+        "coalesce(w.url = any (c.gone_urls), false)",
+        "coalesce(cardinality(c.gone_urls) > 0, false)",
+      ],
+      [
+        "a receiver's Retry-After does not delay its next attempt",
+        "              outcome.retry,\n",
+        "              0::float8,\n",
+      ],
     ],
+  ),
+  ...faultsIn(
+    "server/src/activation/webhooks/sending/outcome.ts",
+    "test/webhooks/sending.test.ts",
     [
-      "a receiver's Retry-After does not delay its next attempt",
-      "              outcome.retry,\n",
-      "              0::float8,\n",
+      [
+        "an event is given up after nine failures",
+        "failures >= failuresMax\n",
+        "failures > failuresMax\n",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/webhooks/sending/outcome.ts", "test/webhooks/sending.test.ts", [
+  ),
+  ...faultsIn(
+    "server/src/activation/webhooks/sending/outcome.ts",
+    "test/webhooks/redelivery.test.ts",
     [
-      "an event is given up after nine failures",
-      "failures >= failuresMax\n",
-      "failures > failuresMax\n",
+      [
+        "a redelivery that fails is tried again",
+        "isGone || delivery.isRedelivery || failures",
+        "isGone || failures",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/webhooks/sending/outcome.ts", "test/webhooks/redelivery.test.ts", [
+  ),
+  ...faultsIn(
+    "server/src/activation/webhooks/sending/pace.ts",
+    "src/activation/webhooks/sending/pace.test.ts",
     [
-      "a redelivery that fails is tried again",
-      "isGone || delivery.isRedelivery || failures",
-      "isGone || failures",
+      [
+        "a shorter pause ends a longer one",
+        "receiver.restsUntil = Math.max(receiver.restsUntil, until)",
+        "receiver.restsUntil = until",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/webhooks/sending/pace.ts", "src/webhooks/sending/pace.test.ts", [
-    [
-      "a shorter pause ends a longer one",
-      "receiver.restsUntil = Math.max(receiver.restsUntil, until)",
-      "receiver.restsUntil = until",
-    ],
-  ]),
-  ...faultsIn("server/src/webhooks/webhooks.ts", "test/webhooks/notifications.test.ts", [
+  ),
+  ...faultsIn("server/src/activation/webhooks/webhooks.ts", "test/webhooks/notifications.test.ts", [
     [
       "a daily digest cannot become an hourly one",
       'const isDaily = (given.digest ?? found.digest) === "daily"',
       'const isDaily = found.digest === "daily"',
     ],
   ]),
-  ...faultsIn("server/src/webhooks/webhooks.ts", "test/webhooks/company-seen.test.ts", [
+  ...faultsIn("server/src/activation/webhooks/webhooks.ts", "test/webhooks/company-seen.test.ts", [
     [
       "a webhook with a segment becomes one about companies",
       "yield* checkTrigger({ ...found, ...given })",
       "yield* checkTrigger(given as never)",
     ],
   ]),
-  ...faultsIn("server/src/webhooks/triggers/triggers.ts", "test/webhooks/every-update.test.ts", [
-    [
-      "a webhook about all sites is not told when a session ends",
-      "listener.pixelId === null || listener.pixelId === pixelId",
-      "listener.pixelId === pixelId",
-    ],
-  ]),
-  ...faultsIn("server/src/deliveries/sql/plan.ts", "test/deliveries/incremental.test.ts", [
-    [
-      "everyone is sent again once the results of the last run were deleted",
-      "when former.hashed_email is null and ${baselineIsKept(question)} then 'a'",
-      "when former.hashed_email is null then 'a'",
-    ],
-  ]),
   ...faultsIn(
-    "server/src/deliveries/sending/batch-progress.ts",
-    "src/deliveries/sending/batch.test.ts",
+    "server/src/activation/webhooks/triggers/triggers.ts",
+    "test/webhooks/every-update.test.ts",
+    [
+      [
+        "a webhook about all sites is not told when a session ends",
+        "listener.pixelId === null || listener.pixelId === pixelId",
+        "listener.pixelId === pixelId",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/activation/deliveries/sql/plan.ts",
+    "test/deliveries/incremental.test.ts",
+    [
+      [
+        "everyone is sent again once the results of the last run were deleted",
+        "when former.hashed_email is null and ${baselineIsKept(question)} then 'a'",
+        "when former.hashed_email is null then 'a'",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/activation/deliveries/sending/batch-progress.ts",
+    "src/activation/deliveries/sending/batch.test.ts",
     [
       [
         "half of a batch failing stops the delivery",
@@ -298,41 +338,57 @@ export const work = [
       ],
     ],
   ),
-  ...faultsIn("server/src/deliveries/deliveries.ts", "test/deliveries/requests.test.ts", [
-    [
-      "an audience's id in capitals has no destinations",
-      "target?.audienceId === audienceId.toLowerCase()",
-      "target?.audienceId === audienceId",
-    ],
-    [
-      "a page of failed deliveries continues among all",
-      "filters: [audienceId, filters.destinationId ?? null, filters.status ?? null]",
-      "filters: [audienceId, filters.destinationId ?? null]",
-    ],
-  ]),
-  ...faultsIn("server/src/deliveries/deliveries.ts", "test/deliveries/incremental.test.ts", [
-    [
-      "a delivery is retried although its results were deleted",
-      "!mayRepeat(original) || run === undefined || run.resultsAreRemoved",
-      "!mayRepeat(original) || run === undefined",
-    ],
-  ]),
-  ...faultsIn("server/src/deliveries/sending/route.ts", "test/deliveries/requests.test.ts", [
-    [
-      "a contact without an address counts as failed",
-      "takes: (row, target) => row.email !== null && keptByPolicy(row, target)",
-      "takes: (row, target) => keptByPolicy(row, target)",
-    ],
-  ]),
-  ...faultsIn("server/src/deliveries/work/sync-events.ts", "test/deliveries/transitions.test.ts", [
-    [
-      "an event's attempts are counted from one after a pause",
-      "const attempts = attemptsBefore + tries",
-      "const attempts = tries",
-    ],
-  ]),
   ...faultsIn(
-    "server/src/deliveries/work/deliverer.ts",
+    "server/src/activation/deliveries/deliveries.ts",
+    "test/deliveries/requests.test.ts",
+    [
+      [
+        "an audience's id in capitals has no destinations",
+        "target?.audienceId === audienceId.toLowerCase()",
+        "target?.audienceId === audienceId",
+      ],
+      [
+        "a page of failed deliveries continues among all",
+        "filters: [audienceId, filters.destinationId ?? null, filters.status ?? null]",
+        "filters: [audienceId, filters.destinationId ?? null]",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/activation/deliveries/deliveries.ts",
+    "test/deliveries/incremental.test.ts",
+    [
+      [
+        "a delivery is retried although its results were deleted",
+        "!mayRepeat(original) || run === undefined || run.resultsAreRemoved",
+        "!mayRepeat(original) || run === undefined",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/activation/deliveries/sending/route.ts",
+    "test/deliveries/requests.test.ts",
+    [
+      [
+        "a contact without an address counts as failed",
+        "takes: (row, target) => row.email !== null && keptByPolicy(row, target)",
+        "takes: (row, target) => keptByPolicy(row, target)",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/activation/deliveries/work/sync-events.ts",
+    "test/deliveries/transitions.test.ts",
+    [
+      [
+        "an event's attempts are counted from one after a pause",
+        "const attempts = attemptsBefore + tries",
+        "const attempts = tries",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/activation/deliveries/work/deliverer.ts",
     "test/deliveries/withdrawn.test.ts",
     [
       [
@@ -344,13 +400,13 @@ export const work = [
     { named: "is cancelled when the old one responds with" },
   ),
   ...faultsIn(
-    "server/src/deliveries/work/batches.ts",
+    "server/src/activation/deliveries/work/batches.ts",
     "test/deliveries/withdrawn.test.ts",
     [["a delivery continues with the settings it began with", "    target = looked.target\n", ""]],
     { named: "a change that needs no approval holds from the next batch on" },
   ),
   ...faultsIn(
-    "server/src/deliveries/sql/plan.ts",
+    "server/src/activation/deliveries/sql/plan.ts",
     "test/deliveries/incremental.test.ts",
     [
       [
@@ -372,7 +428,7 @@ export const work = [
     { named: "covers contacts that failed or were not reached|covers those of the first delivery" },
   ),
   ...faultsIn(
-    "server/src/destinations/destinations.ts",
+    "server/src/activation/destinations/destinations.ts",
     "test/destinations/states.test.ts",
     [
       [
@@ -389,7 +445,7 @@ export const work = [
     { named: "does not approve settings that were changed|succeeds twice, and is recorded once" },
   ),
   ...faultsIn(
-    "server/src/destinations/store.ts",
+    "server/src/activation/destinations/store.ts",
     "test/destinations/states.test.ts",
     [
       [
@@ -400,15 +456,19 @@ export const work = [
     ],
     { named: "a change waits for another one in progress, and keeps it" },
   ),
-  ...faultsIn("server/src/destinations/destinations.ts", "test/destinations/creation.test.ts", [
-    [
-      "a secret rotated under an id in capitals cannot be opened",
-      "destinationId: found.id }\n      const sealed",
-      "destinationId: key.destinationId }\n      const sealed",
-    ],
-  ]),
   ...faultsIn(
-    "server/src/webhooks/signing-secrets.ts",
+    "server/src/activation/destinations/destinations.ts",
+    "test/destinations/creation.test.ts",
+    [
+      [
+        "a secret rotated under an id in capitals cannot be opened",
+        "destinationId: found.id }\n      const sealed",
+        "destinationId: key.destinationId }\n      const sealed",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/activation/webhooks/signing-secrets.ts",
     "test/webhooks/sending.test.ts",
     [
       [
@@ -420,7 +480,7 @@ export const work = [
     { named: "both sign during a rotation, then only the new one" },
   ),
   ...faultsIn(
-    "server/src/runs/materialization/materialization.ts",
+    "server/src/intent/runs/materialization/materialization.ts",
     "test/runs/lost-worker.test.ts",
     [
       [
@@ -431,20 +491,24 @@ export const work = [
     ],
     { named: "a person erased while the run looks for people is in no result" },
   ),
-  ...faultsIn("server/src/destinations/transition.ts", "test/destinations/states.test.ts", [
-    [
-      "pausing a destination that needs attention skips its check",
-      'mustBeApproved: mustBeApproved || status === "needs_attention"',
-      "mustBeApproved",
-    ],
-    [
-      "an approved destination keeps the errors from before",
-      "    consecutiveErrors: 0,\n    mustBeApproved: false,\n  })\n}\n\n/** Fills",
-      "    mustBeApproved: false,\n  })\n}\n\n/** Fills",
-    ],
-  ]),
   ...faultsIn(
-    "server/src/destinations/accounts/accounts.ts",
+    "server/src/activation/destinations/transition.ts",
+    "test/destinations/states.test.ts",
+    [
+      [
+        "pausing a destination that needs attention skips its check",
+        'mustBeApproved: mustBeApproved || status === "needs_attention"',
+        "mustBeApproved",
+      ],
+      [
+        "an approved destination keeps the errors from before",
+        "    consecutiveErrors: 0,\n    mustBeApproved: false,\n  })\n}\n\n/** Fills",
+        "    mustBeApproved: false,\n  })\n}\n\n/** Fills",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/activation/destinations/accounts/accounts.ts",
     "test/destinations/accounts.test.ts",
     [
       [
@@ -455,8 +519,8 @@ export const work = [
     ],
   ),
   ...faultsIn(
-    "server/src/destinations/mailer/pacing.ts",
-    "src/destinations/mailer/pacing.test.ts",
+    "server/src/activation/destinations/mailer/pacing.ts",
+    "src/activation/destinations/mailer/pacing.test.ts",
     [
       [
         "a second refusal shortens the wait",
@@ -465,7 +529,7 @@ export const work = [
       ],
     ],
   ),
-  ...faultsIn("server/src/outbound/outbound.ts", "test/outbound/guard.test.ts", [
+  ...faultsIn("server/src/platform/outbound/outbound.ts", "test/outbound/guard.test.ts", [
     [
       "one redirect too many is followed",
       "if (redirects === redirectsMax) return",
@@ -492,14 +556,14 @@ export const work = [
       "new Set([300, 301, 302, 303, 307, 308])",
     ],
   ]),
-  ...faultsIn("server/src/outbound/connector.ts", "test/outbound/guard.test.ts", [
+  ...faultsIn("server/src/platform/outbound/connector.ts", "test/outbound/guard.test.ts", [
     [
       "the certificate of a host with a trailing dot does not match",
       'host.replace(/\\.$/, "") : ""',
       'host : ""',
     ],
   ]),
-  ...faultsIn("server/src/outbound/mail/mail.ts", "test/mail/mail.test.ts", [
+  ...faultsIn("server/src/platform/outbound/mail/mail.ts", "test/mail/mail.test.ts", [
     [
       "a mail that may have been accepted is sent again",
       'if (reason === "temporary" && wait !== undefined) {',
@@ -517,7 +581,7 @@ export const work = [
     ],
   ]),
   ...faultsIn(
-    "server/src/topics/own-intent/store.ts",
+    "server/src/intent/topics/own-intent/store.ts",
     "test/topics/own-intent/days.test.ts",
     [
       [
@@ -533,32 +597,40 @@ export const work = [
     ],
     { named: "a day whose page views are partly deleted" },
   ),
-  ...faultsIn("server/src/outbound/outbound.ts", "test/outbound/kept-connections.test.ts", [
+  ...faultsIn(
+    "server/src/platform/outbound/outbound.ts",
+    "test/outbound/kept-connections.test.ts",
     [
-      "an interrupted request keeps its socket open",
-      "          return Effect.sync(() => {\n            deadline.cancel()\n            sending.abort()\n",
-      "          return Effect.sync(() => {\n            deadline.cancel()\n",
+      [
+        "an interrupted request keeps its socket open",
+        "          return Effect.sync(() => {\n            deadline.cancel()\n            sending.abort()\n",
+        "          return Effect.sync(() => {\n            deadline.cancel()\n",
+      ],
     ],
-  ]),
-  ...faultsIn("server/src/outbound/promptness.ts", "src/outbound/promptness.test.ts", [
+  ),
+  ...faultsIn(
+    "server/src/platform/outbound/promptness.ts",
+    "src/platform/outbound/promptness.test.ts",
     [
-      "an interrupted request counts as a slow response",
-      "      if (!this.#begun.delete(begun)) return\n",
-      "      this.#begun.delete(begun)\n",
+      [
+        "an interrupted request counts as a slow response",
+        "      if (!this.#begun.delete(begun)) return\n",
+        "      this.#begun.delete(begun)\n",
+      ],
+      ["a receiver stays late for a request that was interrupted", "    this.#begun.clear()\n", ""],
+      [
+        "a receiver that stops responding stays prompt",
+        "this.#meanMs > promptMsMax || isLate",
+        "this.#meanMs > promptMsMax",
+      ],
+      [
+        "a receiver that never responded is prompt",
+        "return this.#meanMs === undefined || this.#meanMs > promptMsMax || isLate",
+        "return (this.#meanMs ?? 0) > promptMsMax || isLate",
+      ],
     ],
-    ["a receiver stays late for a request that was interrupted", "    this.#begun.clear()\n", ""],
-    [
-      "a receiver that stops responding stays prompt",
-      "this.#meanMs > promptMsMax || isLate",
-      "this.#meanMs > promptMsMax",
-    ],
-    [
-      "a receiver that never responded is prompt",
-      "return this.#meanMs === undefined || this.#meanMs > promptMsMax || isLate",
-      "return (this.#meanMs ?? 0) > promptMsMax || isLate",
-    ],
-  ]),
-  ...faultsIn("server/src/outbound/sending.ts", "test/outbound/kept-connections.test.ts", [
+  ),
+  ...faultsIn("server/src/platform/outbound/sending.ts", "test/outbound/kept-connections.test.ts", [
     [
       "the connection of an interrupted request is used again",
       "if (!this.#isOver) this.#end(false)\n  }\n\n  fail",

@@ -3,9 +3,9 @@
 import { Context } from "effect"
 import { IntentRequired, RoleRequired, WritesNeedMember } from "../../src/access/authentication.ts"
 import { Role, isAtLeast } from "../../src/access/role.ts"
-import { Api } from "../../src/api.ts"
-import { errorStatus } from "../../src/http/errors.ts"
-import { openApiDocument } from "../../src/reference/openapi.ts"
+import { Api } from "../../src/app/api.ts"
+import { errorStatus } from "../../src/platform/http/errors.ts"
+import { openApiDocument } from "../../src/app/reference/openapi.ts"
 
 /** The parts of a JSON Schema that are shown. */
 export interface Schema {

@@ -9,7 +9,7 @@ import {
   runId,
   segmentId,
   userId,
-} from "../../src/reference/sample.ts"
+} from "../../src/app/reference/sample.ts"
 import { type Endpoint, takes } from "./contract.ts"
 import { exampleOf } from "./text.ts"
 

@@ -3,7 +3,7 @@
 import { type Endpoint } from "./contract.ts"
 import { clientOf } from "./clients.ts"
 import { commandExamples } from "./commands.ts"
-import { audienceId, runId } from "../../src/reference/sample.ts"
+import { audienceId, runId } from "../../src/app/reference/sample.ts"
 import { type ExampleRequest, requestOf } from "./request.ts"
 
 export interface Snippets {

@@ -1,6 +1,6 @@
 // Types, fields and examples of the reference in words: Markdown within a line, which both of its forms read.
-import { errorStatus } from "../../src/http/errors.ts"
-import { errorCodesOf } from "../../src/reference/error-codes.ts"
+import { errorStatus } from "../../src/platform/http/errors.ts"
+import { errorCodesOf } from "../../src/app/reference/error-codes.ts"
 import { type Content, isError, nameOf, type Operation, type Schema } from "./contract.ts"
 
 /** A row of cells. */

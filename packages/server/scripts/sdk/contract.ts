@@ -2,8 +2,8 @@
 // name of each operation's method.
 
 import { type Client, clientOf } from "../api-reference/clients.ts"
-import { operationTexts } from "../../src/reference/document.ts"
-import { openApiDocument } from "../../src/reference/openapi.ts"
+import { operationTexts } from "../../src/app/reference/document.ts"
+import { openApiDocument } from "../../src/app/reference/openapi.ts"
 
 /** The parts of a JSON Schema that decide a type. */
 export interface Schema {

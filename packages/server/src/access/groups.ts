@@ -2,10 +2,10 @@
 // annotations of the group or endpoint. Middleware is listed from the inside out.
 import { Layer } from "effect"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import { PublicCache } from "../http/public-cache.ts"
-import { AddressRateLimit, PublicRateLimit, RateLimit } from "../http/rate-limit.ts"
-import { JsonBody } from "../http/json-body.ts"
-import { RequestErrors } from "../http/request-errors.ts"
+import { PublicCache } from "../platform/http/public-cache.ts"
+import { AddressRateLimit, PublicRateLimit, RateLimit } from "../platform/http/rate-limit.ts"
+import { JsonBody } from "../platform/http/json-body.ts"
+import { RequestErrors } from "../platform/http/request-errors.ts"
 import {
   ApiKeyAuthentication,
   BearerAuthentication,

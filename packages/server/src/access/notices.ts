@@ -2,8 +2,8 @@
 // Sent in the background after the transaction, and may be lost with the process; anything that must not be lost is
 // also in the audit log and the API.
 import { Context, Effect, Layer } from "effect"
-import { letterBodies } from "../outbound/mail/letter.ts"
-import { Mail } from "../outbound/mail/mail.ts"
+import { letterBodies } from "../platform/outbound/mail/letter.ts"
+import { Mail } from "../platform/outbound/mail/mail.ts"
 import { MemberStore } from "./members/store.ts"
 
 /** If an organization has more owners and admins, the earliest members get the notice. */

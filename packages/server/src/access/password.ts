@@ -3,7 +3,7 @@
 import { Redacted, Context, Effect, Layer, Schema } from "effect"
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto"
 import { promisify } from "node:util"
-import { makeFairTurns } from "../jobs/fair-turns.ts"
+import { makeFairTurns } from "../platform/jobs/fair-turns.ts"
 
 export const passwordLengthMin = 10
 export const passwordLengthMax = 200

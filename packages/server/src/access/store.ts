@@ -2,8 +2,8 @@
 // organization; operators find one by its id alone. Everything else includes the organization.
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { type ListStart, listVersion, pageNewestFirst } from "../database/lists.ts"
-import { transactionOf } from "../database/transaction.ts"
+import { type ListStart, listVersion, pageNewestFirst } from "../platform/database/lists.ts"
+import { transactionOf } from "../platform/database/transaction.ts"
 import { ApiKey } from "./api-key.ts"
 import { OrganizationStatus } from "./organization.ts"
 import type { Role } from "./role.ts"

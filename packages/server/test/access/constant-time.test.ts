@@ -3,9 +3,9 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { Secrets } from "../../src/secrets/secrets.ts"
+import { Secrets } from "../../src/platform/secrets/secrets.ts"
 
-const source = new URL("../../src/", import.meta.url)
+const source = new URL("../../src", import.meta.url)
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
   (name) => name.endsWith(".ts") && !name.endsWith(".test.ts"),
 )

@@ -2,7 +2,7 @@
 // tested too.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { Api } from "../../src/api.ts"
+import { Api } from "../../src/app/api.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { operationCodes } from "./operation-codes.ts"
 import { caller } from "./request.ts"

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { PartyOf } from "../../src/jobs/fair-turns.ts"
+import { PartyOf } from "../../src/platform/jobs/fair-turns.ts"
 import { onServices } from "../runs/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { caller } from "./request.ts"

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import type { Role } from "../../src/access/role.ts"
-import { Api } from "../../src/api.ts"
+import { Api } from "../../src/app/api.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { type Code, operationCodes } from "./operation-codes.ts"
 import { caller, type Credentials } from "./request.ts"

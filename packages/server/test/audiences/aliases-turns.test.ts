@@ -3,13 +3,13 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { Aliases } from "../../src/audiences/aliases/aliases.ts"
-import { AliasStore } from "../../src/audiences/aliases/store.ts"
-import { type Counting, Countings } from "../../src/audiences/counting.ts"
-import { AudienceStore } from "../../src/audiences/store.ts"
+import { Aliases } from "../../src/intent/audiences/aliases/aliases.ts"
+import { AliasStore } from "../../src/intent/audiences/aliases/store.ts"
+import { type Counting, Countings } from "../../src/intent/audiences/counting.ts"
+import { AudienceStore } from "../../src/intent/audiences/store.ts"
 import { sharedOrganizationId } from "../../src/access/organization.ts"
-import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
-import { RuleTurns } from "../../src/visitors/query/rule-turns.ts"
+import { Tombstones } from "../../src/people/person/tombstones/tombstones.ts"
+import { RuleTurns } from "../../src/people/visitors/query/rule-turns.ts"
 
 const layerWith = (outOfDate: (organizationId: string) => ReadonlyArray<string>) => {
   const made: Array<string> = []

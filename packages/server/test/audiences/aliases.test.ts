@@ -3,9 +3,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { Aliases } from "../../src/audiences/aliases/aliases.ts"
+import { Aliases } from "../../src/intent/audiences/aliases/aliases.ts"
 import { sharedOrganizationId } from "../../src/access/organization.ts"
-import { emailHashOf } from "../../src/visits/email-address.ts"
+import { emailHashOf } from "../../src/collect/visits/email-address.ts"
 import { audiencesLayer } from "./audiences-layer.ts"
 
 const organizationId = "11111111-1111-4111-8111-111111111111"

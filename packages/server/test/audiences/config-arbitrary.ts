@@ -1,6 +1,6 @@
 // Random configurations for the worlds of world.ts, in normal form.
 import * as fc from "fast-check"
-import { normalizeConfig } from "../../src/audiences/config.ts"
+import { normalizeConfig } from "../../src/intent/audiences/config.ts"
 import { scores, topicIds } from "./world.ts"
 
 /** Most filters are absent, so that some people pass the others. */

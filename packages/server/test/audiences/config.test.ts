@@ -10,10 +10,10 @@ import {
   type GivenConfig,
   hashedForm,
   normalizeConfig,
-} from "../../src/audiences/config.ts"
-import { ConfigRequest, PreviewRequest } from "../../src/audiences/config-request.ts"
-import { issuesOf } from "../../src/http/issues.ts"
-import { ageRanges, departments, genders, seniorities } from "../../src/people/vocabulary.ts"
+} from "../../src/intent/audiences/config.ts"
+import { ConfigRequest, PreviewRequest } from "../../src/intent/audiences/config-request.ts"
+import { issuesOf } from "../../src/platform/http/issues.ts"
+import { ageRanges, departments, genders, seniorities } from "../../src/people/person/vocabulary.ts"
 
 const options = { errors: "all", onExcessProperty: "error", reportInput: true } as const
 

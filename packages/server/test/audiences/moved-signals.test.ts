@@ -2,21 +2,21 @@
 // counted or selected again (spec 18.4.2).
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { Aliases } from "../../src/audiences/aliases/aliases.ts"
-import { type Counting, Countings } from "../../src/audiences/counting.ts"
-import { AudienceLifecycleStore } from "../../src/audiences/lifecycle/store.ts"
-import { AudienceStore } from "../../src/audiences/store.ts"
-import type { Claim } from "../../src/jobs/queue.ts"
-import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
-import { RunCompletion } from "../../src/runs/run.ts"
-import { Materialization } from "../../src/runs/materialization/materialization.ts"
-import { MaterializationStore } from "../../src/runs/materialization/store.ts"
-import { RunStore } from "../../src/runs/store.ts"
+import { Aliases } from "../../src/intent/audiences/aliases/aliases.ts"
+import { type Counting, Countings } from "../../src/intent/audiences/counting.ts"
+import { AudienceLifecycleStore } from "../../src/intent/audiences/lifecycle/store.ts"
+import { AudienceStore } from "../../src/intent/audiences/store.ts"
+import type { Claim } from "../../src/platform/jobs/queue.ts"
+import { Tombstones } from "../../src/people/person/tombstones/tombstones.ts"
+import { RunCompletion } from "../../src/intent/runs/run.ts"
+import { Materialization } from "../../src/intent/runs/materialization/materialization.ts"
+import { MaterializationStore } from "../../src/intent/runs/materialization/store.ts"
+import { RunStore } from "../../src/intent/runs/store.ts"
 import {
   RemoteSignals,
   type RemoteSignalsStore,
-} from "../../src/topics/signals/remote-signals-store.ts"
-import { RuleTurns } from "../../src/visitors/query/rule-turns.ts"
+} from "../../src/intent/signals/remote-signals-store.ts"
+import { RuleTurns } from "../../src/people/visitors/query/rule-turns.ts"
 
 const config = { topicIds: [1], minScore: 1, maxScore: 100, minTopicOverlap: 1, filters: {} }
 

@@ -1,11 +1,11 @@
 // Evaluates in memory, person by person, who is in an audience (spec 2.8, 2.9, 2.6).
-import { foldCase } from "../../src/database/case-folding.ts"
+import { foldCase } from "../../src/platform/database/case-folding.ts"
 import {
   type AudienceConfig,
   type AudienceFilters,
   employeesOf,
-} from "../../src/audiences/config.ts"
-import { emailKind } from "../../src/visits/email-address.ts"
+} from "../../src/intent/audiences/config.ts"
+import { emailKind } from "../../src/collect/visits/email-address.ts"
 import {
   dataDate,
   type Fields,

@@ -1,7 +1,7 @@
 // Whose data a preview contains and how long it is valid: several organizations, its key, cached results, and people
 // who were erased or held back (spec 2.5, 2.10, 5.1).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { emailHashOf } from "../../src/visits/email-address.ts"
+import { emailHashOf } from "../../src/collect/visits/email-address.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 import { forgetEveryone, hems, jane, omar, previewOf } from "./previews.ts"
 import { daysAgo, putPerson, putSignals, putTopics, shared, today } from "./support.ts"

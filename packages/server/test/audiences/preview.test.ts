@@ -1,6 +1,6 @@
 // POST /v1/intent/audiences/preview: who is counted, what is shown, what is rejected (spec 2.8, 2.10, 2.11, 5.8).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { emailHashOf } from "../../src/visits/email-address.ts"
+import { emailHashOf } from "../../src/collect/visits/email-address.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { forgetEveryone, hems, jane, omar, previewOf } from "./previews.ts"
 import { daysAgo, post, putPerson, putSignals, putTopics, shared, today } from "./support.ts"

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { sharedOrganizationId } from "../../src/access/organization.ts"
-import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
+import { Tombstones } from "../../src/people/person/tombstones/tombstones.ts"
 import { moveSignals } from "../support/clickhouse.ts"
 import type { Owner, World } from "./world.ts"
 

@@ -1,6 +1,6 @@
 // Writes topics, people and signals for tests over HTTP straight to the tables.
 import { sharedOrganizationId } from "../../src/access/organization.ts"
-import { emailHashOf } from "../../src/visits/email-address.ts"
+import { emailHashOf } from "../../src/collect/visits/email-address.ts"
 import type { TestOrganization, TestServer } from "../support/server.ts"
 
 export const shared = { organizationId: sharedOrganizationId }

@@ -2,7 +2,7 @@
 // together, who has which signals, the rules, and who was erased. As small as possible while all combinations can still
 // occur.
 import * as fc from "fast-check"
-import { emailHashOf } from "../../src/visits/email-address.ts"
+import { emailHashOf } from "../../src/collect/visits/email-address.ts"
 
 export const dataDate = "2026-03-10"
 export const dayBefore = "2026-03-09"

@@ -4,10 +4,10 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { CompanyUpkeepStore } from "../../src/identification/companies/store.ts"
-import { ErasureStore } from "../../src/identification/erasure/store.ts"
-import { Retention } from "../../src/identification/retention/retention.ts"
-import { RetentionStore } from "../../src/identification/retention/store.ts"
+import { CompanyUpkeepStore } from "../../src/people/identification/companies/store.ts"
+import { ErasureStore } from "../../src/people/erasure/store.ts"
+import { Retention } from "../../src/people/retention/retention.ts"
+import { RetentionStore } from "../../src/people/retention/store.ts"
 import {
   arrive,
   contradictions,

@@ -5,7 +5,7 @@ import { Effect, Logger } from "effect"
 import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { inject } from "vitest"
-import { companyFiles } from "../../src/identification/resolving/company-files.ts"
+import { companyFiles } from "../../src/people/identification/resolving/company-files.ts"
 import { ipv4, mmdbFile } from "./mmdb-file.ts"
 
 let count = 0

@@ -3,9 +3,9 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { registrableDomain } from "@footfall/normal-form"
-import { providerDomains } from "../../src/identification/resolving/provider-domains.ts"
-import { emailKind } from "../../src/visits/email-address.ts"
-import { isMmdb, MmdbCompanies } from "../../src/identification/resolving/mmdb-companies.ts"
+import { providerDomains } from "../../src/people/identification/resolving/provider-domains.ts"
+import { emailKind } from "../../src/collect/visits/email-address.ts"
+import { isMmdb, MmdbCompanies } from "../../src/people/identification/resolving/mmdb-companies.ts"
 import { ipv4, mmdbFile } from "./mmdb-file.ts"
 
 const maxmind = (name: string) =>

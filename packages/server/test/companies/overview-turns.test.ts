@@ -3,9 +3,9 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { Pixels } from "../../src/pixels/pixels.ts"
-import { Overviews } from "../../src/visitors/overview/overview.ts"
-import { OverviewStore } from "../../src/visitors/overview/store.ts"
+import { Pixels } from "../../src/collect/pixels/pixels.ts"
+import { Overviews } from "../../src/people/visitors/overview/overview.ts"
+import { OverviewStore } from "../../src/people/visitors/overview/store.ts"
 
 /** Refreshes these days, which take long or fail. Returns what was computed. */
 const overviewsOf = (

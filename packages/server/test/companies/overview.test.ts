@@ -5,11 +5,11 @@ import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { addDays, startOfDay } from "../../src/access/time-zone.ts"
-import { ErasureStore } from "../../src/identification/erasure/store.ts"
-import type { SuppressedFilter } from "../../src/visitors/list-scope.ts"
-import { figuresOf, noFigures } from "../../src/visitors/overview/figures.ts"
-import { clockHours } from "../../src/visitors/overview/windows.ts"
-import { OverviewStore } from "../../src/visitors/overview/store.ts"
+import { ErasureStore } from "../../src/people/erasure/store.ts"
+import type { SuppressedFilter } from "../../src/people/visitors/list-scope.ts"
+import { figuresOf, noFigures } from "../../src/people/visitors/overview/figures.ts"
+import { clockHours } from "../../src/people/visitors/overview/windows.ts"
+import { OverviewStore } from "../../src/people/visitors/overview/store.ts"
 import {
   arrive,
   drain,

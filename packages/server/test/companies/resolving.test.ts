@@ -3,9 +3,12 @@
 // canary address.
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { IpCompanies, readNetworks } from "../../src/identification/resolving/ip-companies.ts"
-import type { CollectInput } from "../../src/visits/collect.ts"
-import { NetworkCompanies } from "../../src/visits/network-companies.ts"
+import {
+  IpCompanies,
+  readNetworks,
+} from "../../src/people/identification/resolving/ip-companies.ts"
+import type { CollectInput } from "../../src/collect/visits/collect.ts"
+import { NetworkCompanies } from "../../src/collect/visits/network-companies.ts"
 import { identificationLayer } from "../identification/identification-layer.ts"
 import { rows } from "../people/people-layer.ts"
 import {

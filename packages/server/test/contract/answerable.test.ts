@@ -7,7 +7,7 @@ import {
   operatorsOf,
   typeOfField,
   valueKindOf,
-} from "../../src/visitors/query/predicate.ts"
+} from "../../src/people/visitors/query/predicate.ts"
 import { type MailerProvider, startMailerProvider } from "../destinations/mailer-provider.ts"
 import { type Answer, send, Tenant } from "../isolation/world.ts"
 import { startServer, type TestServer } from "../support/server.ts"

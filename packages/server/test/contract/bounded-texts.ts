@@ -1,7 +1,7 @@
 // The texts of the contract with a length limit: where they are in a schema, and how long they may be. They come from
 // the schemas themselves, so that a new field is tested automatically.
 import type { Schema, SchemaAST } from "effect"
-import { Api } from "../../src/api.ts"
+import { Api } from "../../src/app/api.ts"
 
 export interface BoundedText {
   /** The keys that lead to it; `0` for the items of a list. */

@@ -3,7 +3,7 @@
 // in the envelope, and caches may store nothing of the API (spec 1.3, 1.4). Ten values per parameter; every value with
 // FOOTFALL_SOAK. The choice is the same in every run.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { openApiDocument } from "../../src/reference/openapi.ts"
+import { openApiDocument } from "../../src/app/reference/openapi.ts"
 import { cases, type Parts } from "../isolation/cases.ts"
 import { type Operation, operations } from "../isolation/operations.ts"
 import { Tenant } from "../isolation/world.ts"

@@ -4,7 +4,7 @@
 import { randomUUID } from "node:crypto"
 import pg from "pg"
 import { afterAll, expect, it, vi } from "vitest"
-import { hashEmail } from "../../src/visits/email-address.ts"
+import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import { random } from "../identification/simulation.ts"
 import { suppressionStatements } from "../identification/suppressed.ts"
 import { testDatabaseUrl } from "../support/database.ts"

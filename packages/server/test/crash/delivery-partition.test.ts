@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { afterAll, expect, it } from "vitest"
-import { leaseSeconds } from "../../src/jobs/queue.ts"
+import { leaseSeconds } from "../../src/platform/jobs/queue.ts"
 import { ledgerOf } from "../deliveries/ledger.ts"
 import { queueDelivery } from "../deliveries/queued-delivery.ts"
 import { testDatabaseUrl } from "../support/database.ts"

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
 import { afterAll, expect, it } from "vitest"
-import { makeSample } from "../../src/demo/sample.ts"
+import { makeSample } from "../../src/app/demo/sample.ts"
 import { processesOn } from "../support/database-directory.ts"
 import {
   embeddedPostgres,

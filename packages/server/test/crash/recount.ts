@@ -1,6 +1,6 @@
 // Recomputes sessions, and the counters of every visitor as `GET /v1/data` shows them, from the stored events alone. It
 // derives pricing and demo pages from the address (spec 2.1), not from the server's data.
-import type { CollectedEvent } from "../../src/visits/collected-event.ts"
+import type { CollectedEvent } from "../../src/collect/visits/collected-event.ts"
 import { recompute } from "../identification/simulation.ts"
 
 export interface Counters {

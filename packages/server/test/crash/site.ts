@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import { promisify } from "node:util"
 import pg from "pg"
 import { vi } from "vitest"
-import type { CollectedEvent } from "../../src/visits/collected-event.ts"
+import type { CollectedEvent } from "../../src/collect/visits/collected-event.ts"
 import {
   embeddedPostgres,
   makeServerHome,

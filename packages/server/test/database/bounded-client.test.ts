@@ -3,16 +3,16 @@
 import { Cause, Effect, Exit, Fiber, Layer, Logger, Option, Redacted, Schedule } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import { expect, it } from "vitest"
-import { Copy } from "../../src/database/copy.ts"
-import { DatabaseConfig } from "../../src/database/database-config.ts"
-import { connectionsMax, Database } from "../../src/database/database.ts"
-import { outcomeUnknown } from "../../src/database/silent-database.ts"
+import { Copy } from "../../src/platform/database/copy.ts"
+import { DatabaseConfig } from "../../src/platform/database/database-config.ts"
+import { connectionsMax, Database } from "../../src/platform/database/database.ts"
+import { outcomeUnknown } from "../../src/platform/database/silent-database.ts"
 import {
   answerGraceMs,
   ConnectionWait,
   statementLimitMs,
-} from "../../src/database/statement-limits.ts"
-import { transaction } from "../../src/database/transaction.ts"
+} from "../../src/platform/database/statement-limits.ts"
+import { transaction } from "../../src/platform/database/transaction.ts"
 import { testDatabaseUrl } from "../support/database.ts"
 import { startHalfOpenProxy } from "../support/half-open-proxy.ts"
 

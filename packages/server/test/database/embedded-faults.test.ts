@@ -6,14 +6,18 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, FileSystem, Option, PlatformError, Redacted } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { vi } from "vitest"
-import { joinEmbedded, startEmbedded } from "../../src/database/embedded.ts"
+import { joinEmbedded, startEmbedded } from "../../src/platform/database/embedded.ts"
 import {
   BinariesDirectory,
   findBinaries,
   linkLibraries,
   Platform,
-} from "../../src/database/embedded/binaries.ts"
-import { FreePort, socketPathBytesMax, Transport } from "../../src/database/embedded/listening.ts"
+} from "../../src/platform/database/embedded/binaries.ts"
+import {
+  FreePort,
+  socketPathBytesMax,
+  Transport,
+} from "../../src/platform/database/embedded/listening.ts"
 import {
   dataDirectory,
   processesOn,

@@ -5,9 +5,9 @@ import { NodeServices } from "@effect/platform-node"
 import { PgConnection } from "@effect/sql-pg"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Exit, Fiber, FileSystem, Option, Schedule, Scope } from "effect"
-import { joinEmbedded, startEmbedded } from "../../src/database/embedded.ts"
-import { url } from "../../src/database/embedded/address.ts"
-import { readPostmasterFile } from "../../src/database/embedded/postmaster-file.ts"
+import { joinEmbedded, startEmbedded } from "../../src/platform/database/embedded.ts"
+import { url } from "../../src/platform/database/embedded/address.ts"
+import { readPostmasterFile } from "../../src/platform/database/embedded/postmaster-file.ts"
 import {
   dataDirectory,
   end,

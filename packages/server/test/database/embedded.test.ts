@@ -4,8 +4,8 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Exit, Fiber, FileSystem, Schedule, Scope } from "effect"
 import { expect } from "vitest"
-import { startEmbedded } from "../../src/database/embedded.ts"
-import { readPostmasterFile } from "../../src/database/embedded/postmaster-file.ts"
+import { startEmbedded } from "../../src/platform/database/embedded.ts"
+import { readPostmasterFile } from "../../src/platform/database/embedded/postmaster-file.ts"
 import {
   dataDirectory,
   processesOn,

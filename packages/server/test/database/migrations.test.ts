@@ -5,19 +5,19 @@ import { PgClient } from "@effect/sql-pg"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
 import { readdirSync } from "node:fs"
-import { advisoryLocks } from "../../src/database/advisory-locks.ts"
-import { Database } from "../../src/database/database.ts"
-import { DatabaseConfig } from "../../src/database/database-config.ts"
-import { Migrations } from "../../src/database/migrations.ts"
-import { statements as firstSchema } from "../../src/database/migrations/0001-visitors.ts"
-import { statements as ruleCounts } from "../../src/database/migrations/0067-rule-counts.ts"
-import { oneSpelling } from "../../src/database/migrations/0072-one-spelling.ts"
-import { statements as creators } from "../../src/database/migrations/0077-creators.ts"
-import { internationalRules } from "../../src/database/migrations/0032-international-rules.ts"
+import { advisoryLocks } from "../../src/platform/database/advisory-locks.ts"
+import { Database } from "../../src/platform/database/database.ts"
+import { DatabaseConfig } from "../../src/platform/database/database-config.ts"
+import { Migrations } from "../../src/platform/database/migrations.ts"
+import { statements as firstSchema } from "../../src/platform/database/migrations/0001-visitors.ts"
+import { statements as ruleCounts } from "../../src/platform/database/migrations/0067-rule-counts.ts"
+import { oneSpelling } from "../../src/platform/database/migrations/0072-one-spelling.ts"
+import { statements as creators } from "../../src/platform/database/migrations/0077-creators.ts"
+import { internationalRules } from "../../src/platform/database/migrations/0032-international-rules.ts"
 import { testDatabaseUrl } from "../support/database.ts"
 
 /** The names of all migrations, in order, as `Migrations.run` returns them. */
-const every = readdirSync(new URL("../../src/database/migrations", import.meta.url))
+const every = readdirSync(new URL("../../src/platform/database/migrations", import.meta.url))
   .toSorted()
   .map((file) => file.replace(/^0*(\d+)-(.*)\.ts$/, "$1_$2").replaceAll("-", "_"))
 

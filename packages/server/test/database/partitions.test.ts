@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Partitions } from "../../src/database/partitions.ts"
+import { Partitions } from "../../src/platform/database/partitions.ts"
 import { TestDatabase } from "../support/database.ts"
 
 const partitions = Effect.gen(function* () {

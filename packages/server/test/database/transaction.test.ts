@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Ref } from "effect"
 import { SqlClient } from "effect/sql"
-import { afterCommit, repeatsMax, transaction } from "../../src/database/transaction.ts"
+import { afterCommit, repeatsMax, transaction } from "../../src/platform/database/transaction.ts"
 import { TestDatabase } from "../support/database.ts"
 
 /** Makes Postgres raise the condition, as a conflict with another session would. */

@@ -5,13 +5,23 @@ import canonicalize from "canonicalize"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
-import { contactHash, contactText, listContactHash } from "../../src/deliveries/content.ts"
-import { listContentHash, webhookContentHash } from "../../src/deliveries/sql/content-hash.ts"
-import { fragmentOf, type SqlText } from "../../src/database/sql-text.ts"
-import { type AutomationConfig, mappedAttributes } from "../../src/destinations/destination.ts"
-import { listContact } from "../../src/destinations/mailer/list-contact.ts"
-import { type ResultDbRow, resultRow } from "../../src/runs/results/result-row.ts"
-import type { Topic } from "../../src/topics/topic.ts"
+import {
+  contactHash,
+  contactText,
+  listContactHash,
+} from "../../src/activation/deliveries/content.ts"
+import {
+  listContentHash,
+  webhookContentHash,
+} from "../../src/activation/deliveries/sql/content-hash.ts"
+import { fragmentOf, type SqlText } from "../../src/platform/database/sql-text.ts"
+import {
+  type AutomationConfig,
+  mappedAttributes,
+} from "../../src/activation/destinations/destination.ts"
+import { listContact } from "../../src/activation/destinations/mailer/list-contact.ts"
+import { type ResultDbRow, resultRow } from "../../src/intent/runs/results/result-row.ts"
+import type { Topic } from "../../src/intent/topics/topic.ts"
 import { TestDatabase } from "../support/database.ts"
 import { storedRow } from "./stored-row.ts"
 

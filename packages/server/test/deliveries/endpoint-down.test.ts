@@ -6,7 +6,7 @@ import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
-import type { Delivery } from "../../src/deliveries/delivery.ts"
+import type { Delivery } from "../../src/activation/deliveries/delivery.ts"
 import { contactEvent, DeliveryWorld, people, status } from "./support.ts"
 
 /** Minutes. spec 4.4. */

@@ -3,8 +3,8 @@
 // would set.
 import { createHash, randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
-import { sealSecret } from "../../src/destinations/webhook-secret.ts"
-import { configHash } from "../../src/destinations/destination.ts"
+import { sealSecret } from "../../src/activation/destinations/webhook-secret.ts"
+import { configHash } from "../../src/activation/destinations/destination.ts"
 import { dataKeysIn } from "../support/data-keys.ts"
 import { testSecret } from "../support/server.ts"
 import { DeliveryWorld, eventTypes, person, status, topics } from "./support.ts"

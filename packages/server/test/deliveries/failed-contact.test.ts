@@ -1,6 +1,6 @@
 // One failed contact: its attempts, its payload, and a delivery of it alone (spec 5.10.15, 5.10.16).
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Delivery, FailedContact } from "../../src/deliveries/delivery.ts"
+import type { Delivery, FailedContact } from "../../src/activation/deliveries/delivery.ts"
 import { DeliveryWorld, hashOf, nameOf, people, status } from "./support.ts"
 
 let w: DeliveryWorld

@@ -4,8 +4,8 @@
 // SEED=… for others.
 import * as fc from "fast-check"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import type { Delivery } from "../../src/deliveries/delivery.ts"
-import type { ResultDbRow } from "../../src/runs/results/result-row.ts"
+import type { Delivery } from "../../src/activation/deliveries/delivery.ts"
+import type { ResultDbRow } from "../../src/intent/runs/results/result-row.ts"
 import { contactEvent, DeliveryWorld, nameOf, person, status } from "./support.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"

@@ -2,8 +2,8 @@
 // waiting organization and continues later where it was (spec 4.4).
 import { Effect, Layer } from "effect"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
-import { DeliveryWorker } from "../../src/deliveries/layer.ts"
-import { DeliveryPlaces } from "../../src/deliveries/work/deliverer.ts"
+import { DeliveryWorker } from "../../src/activation/deliveries/layer.ts"
+import { DeliveryPlaces } from "../../src/activation/deliveries/work/deliverer.ts"
 import { onServices } from "../runs/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { type Receiver, startReceiver, status } from "../webhooks/receiver.ts"

@@ -1,9 +1,9 @@
 // Writes a queued delivery straight to the tables: a new organization with an active webhook and a completed run of
 // this many people. For tests with many contacts, many organizations, or servers in other processes.
 import { createHash, randomUUID } from "node:crypto"
-import { configHash } from "../../src/destinations/destination.ts"
-import type { ClaimRoom } from "../../src/deliveries/sql/queue.ts"
-import { sealSecret } from "../../src/destinations/webhook-secret.ts"
+import { configHash } from "../../src/activation/destinations/destination.ts"
+import type { ClaimRoom } from "../../src/activation/deliveries/sql/queue.ts"
+import { sealSecret } from "../../src/activation/destinations/webhook-secret.ts"
 import { dataKeysIn } from "../support/data-keys.ts"
 import { testSecret } from "../support/server.ts"
 

@@ -414,8 +414,8 @@ const count = async (destinationId: string): Promise<unknown> => {
 const runCompleted = async (audienceId: string): Promise<void> => {
   const { Effect, Layer, Redacted } = await import("effect")
   const { PgClient } = await import("@effect/sql-pg")
-  const { DeliveryStores } = await import("../../src/deliveries/layer.ts")
-  const { DeliveryStore } = await import("../../src/deliveries/store.ts")
+  const { DeliveryStores } = await import("../../src/activation/deliveries/layer.ts")
+  const { DeliveryStore } = await import("../../src/activation/deliveries/store.ts")
   const [run] = await w.sql(
     "select id from audience_run where audience_id = $1 order by completed_at desc limit 1",
     [audienceId],

@@ -1,5 +1,5 @@
 // A result row as a record of the table `run_result`.
-import type { ResultDbRow } from "../../src/runs/results/result-row.ts"
+import type { ResultDbRow } from "../../src/intent/runs/results/result-row.ts"
 
 export const storedRow = (row: ResultDbRow) => ({
   position: row.position,

@@ -2,8 +2,8 @@
 // deliveries. The rows contain the waits, and the tests end waits of hours there.
 import { createHash, randomUUID } from "node:crypto"
 import { vi } from "vitest"
-import type { Delivery } from "../../src/deliveries/delivery.ts"
-import type { ResultDbRow } from "../../src/runs/results/result-row.ts"
+import type { Delivery } from "../../src/activation/deliveries/delivery.ts"
+import type { ResultDbRow } from "../../src/intent/runs/results/result-row.ts"
 import { type Destination, World } from "../destinations/support.ts"
 import type { MailerProvider } from "../destinations/mailer-provider.ts"
 import { type Received, type Receiver, startReceiver } from "../webhooks/receiver.ts"

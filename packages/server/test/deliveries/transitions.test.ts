@@ -371,7 +371,7 @@ describe("a destination that changes during a delivery", () => {
 })
 
 const approvedHash = async (url: string): Promise<string> => {
-  const { configHash } = await import("../../src/destinations/destination.ts")
+  const { configHash } = await import("../../src/activation/destinations/destination.ts")
   return configHash({
     destinationType: "webhook",
     url,

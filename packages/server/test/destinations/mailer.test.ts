@@ -2,9 +2,9 @@
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { Mailer, type MailerConnection } from "../../src/destinations/mailer/mailer.ts"
-import type { MailerError } from "../../src/destinations/mailer/mailer-error.ts"
-import { Outbound, PrivateAddressesAllowed } from "../../src/outbound/outbound.ts"
+import { Mailer, type MailerConnection } from "../../src/activation/destinations/mailer/mailer.ts"
+import type { MailerError } from "../../src/activation/destinations/mailer/mailer-error.ts"
+import { Outbound, PrivateAddressesAllowed } from "../../src/platform/outbound/outbound.ts"
 import {
   type MailerProvider,
   type ProviderContact,

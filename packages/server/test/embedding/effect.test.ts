@@ -11,9 +11,9 @@ import {
   Mail,
   type MailMessage,
   SignalStore,
-} from "../../src/effect.ts"
-import { Background } from "../../src/database/statement-limits.ts"
-import { CreditStore } from "../../src/identification/credits/store.ts"
+} from "../../src/app/effect.ts"
+import { Background } from "../../src/platform/database/statement-limits.ts"
+import { CreditStore } from "../../src/people/credits/store.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
 type ClientServices = HttpClient.HttpClient | Layer.Success<ReturnType<typeof clientCredentials>>

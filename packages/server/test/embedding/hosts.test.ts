@@ -9,7 +9,7 @@ import { once } from "node:events"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createFootfall, type Footfall as Embedded } from "../../src/index.ts"
+import { createFootfall, type Footfall as Embedded } from "../../src/app/index.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
 const basePath = "/footfall"

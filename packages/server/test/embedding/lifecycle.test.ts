@@ -1,7 +1,7 @@
 // Starting, stopping and running side by side in one process.
 import { Footfall } from "@footfall/sdk"
 import { expect, it, onTestFinished, vi } from "vitest"
-import { createFootfall, type LogEntry } from "../../src/index.ts"
+import { createFootfall, type LogEntry } from "../../src/app/index.ts"
 import { isSoak } from "../soak/size.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 

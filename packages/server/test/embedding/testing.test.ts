@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
-import { startTestServer } from "../../src/testing.ts"
+import { startTestServer } from "../../src/app/testing.ts"
 import "../support/database-setup.ts"
 
 /** A separate working folder, because the run's folder may be the user's repository. */

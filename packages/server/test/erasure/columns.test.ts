@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { hashEmail } from "../../src/visits/email-address.ts"
+import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { findings } from "./dump.ts"
 

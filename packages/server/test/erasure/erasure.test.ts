@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto"
 import { Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { hashEmail } from "../../src/visits/email-address.ts"
+import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import { makeSource } from "../sources/source.ts"
 import { domain, startServer, type TestServer } from "../support/server.ts"
 import { dump, findings } from "./dump.ts"

@@ -1,7 +1,7 @@
 // Two sites, a person who is known in every possible way, and people who share browsers, an import and a company
 // with that person. `janesTexts` lists everything that belongs to that person only.
 import { randomUUID } from "node:crypto"
-import { hashEmail } from "../../src/visits/email-address.ts"
+import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import { domain, type TestServer } from "../support/server.ts"
 
 export const jane = {

@@ -3,8 +3,8 @@
 // records of others.
 import pg from "pg"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
-import { advisoryLocks } from "../../src/database/advisory-locks.ts"
-import { hashEmail } from "../../src/visits/email-address.ts"
+import { advisoryLocks } from "../../src/platform/database/advisory-locks.ts"
+import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 
 let server: TestServer

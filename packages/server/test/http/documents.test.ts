@@ -2,7 +2,7 @@
 import { webhookEventSchemas } from "@footfall/sdk/webhooks/schemas"
 import { readFile } from "node:fs/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { openApiDocument } from "../../src/reference/openapi.ts"
+import { openApiDocument } from "../../src/app/reference/openapi.ts"
 import { webhookOperations } from "../../scripts/webhook-operations.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 

@@ -4,8 +4,8 @@ import { Deferred, Effect, Exit, Scope } from "effect"
 import { once } from "node:events"
 import { Agent, request, type IncomingMessage, type ServerResponse } from "node:http"
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
-import { listen } from "../../src/http/listening.ts"
-import { Readiness } from "../../src/http/operations.ts"
+import { listen } from "../../src/platform/http/listening.ts"
+import { Readiness } from "../../src/platform/http/operations.ts"
 
 let scope: Scope.Closeable
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { once } from "node:events"
 import { Footfall as Client } from "@footfall/sdk"
 import express from "express"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { createFootfall, type Footfall } from "../../src/index.ts"
+import { createFootfall, type Footfall } from "../../src/app/index.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
 let server: TestServer

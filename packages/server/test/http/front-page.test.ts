@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { createFootfall } from "../../src/index.ts"
+import { createFootfall } from "../../src/app/index.ts"
 import { version } from "../../src/version.ts"
 import { domain, startServer, testSecret, type TestServer } from "../support/server.ts"
 import { makeBatch } from "../visits/collect-layer.ts"

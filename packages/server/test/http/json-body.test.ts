@@ -8,10 +8,10 @@ import { createServer, request as nodeRequest } from "node:http"
 import type { AddressInfo } from "node:net"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { answer } from "../../src/http/answer.ts"
-import { metaFields, success } from "../../src/http/envelope.ts"
-import { BodyBytesMax, bodyBytesMax, JsonBody } from "../../src/http/json-body.ts"
-import { RequestErrors } from "../../src/http/request-errors.ts"
+import { answer } from "../../src/platform/http/answer.ts"
+import { metaFields, success } from "../../src/platform/http/envelope.ts"
+import { BodyBytesMax, bodyBytesMax, JsonBody } from "../../src/platform/http/json-body.ts"
+import { RequestErrors } from "../../src/platform/http/request-errors.ts"
 
 const Note = Schema.Struct({
   text: Schema.String,

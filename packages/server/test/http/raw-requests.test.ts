@@ -3,8 +3,8 @@
 import { Effect, Exit, Scope } from "effect"
 import { connect } from "node:net"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { listen } from "../../src/http/listening.ts"
-import { Readiness } from "../../src/http/operations.ts"
+import { listen } from "../../src/platform/http/listening.ts"
+import { Readiness } from "../../src/platform/http/operations.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 
 let server: TestServer

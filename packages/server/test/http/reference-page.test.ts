@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { endpoints, groups, schemas } from "../../scripts/api-reference/contract.ts"
 import { apiPage } from "../../scripts/api-reference/page.ts"
-import { createFootfall } from "../../src/index.ts"
+import { createFootfall } from "../../src/app/index.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
 
 let server: TestServer

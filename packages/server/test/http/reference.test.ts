@@ -4,10 +4,10 @@ import { Effect, Exit, Schema } from "effect"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import formats from "ajv-formats"
 import { describe, expect, it } from "vitest"
-import { Api } from "../../src/api.ts"
-import { fieldTexts } from "../../src/reference/describe-fields.ts"
-import { operationTexts } from "../../src/reference/document.ts"
-import { openApiDocument } from "../../src/reference/openapi.ts"
+import { Api } from "../../src/app/api.ts"
+import { fieldTexts } from "../../src/app/reference/describe-fields.ts"
+import { operationTexts } from "../../src/app/reference/document.ts"
+import { openApiDocument } from "../../src/app/reference/openapi.ts"
 
 // The document is JSON of any form.
 // oxlint-disable-next-line typescript/no-explicit-any

@@ -2,8 +2,8 @@
 // (5.15.7), on a running server.
 import { request } from "node:http"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { Api } from "../../src/api.ts"
-import { revalidatedRoutes } from "../../src/http/revalidation.ts"
+import { Api } from "../../src/app/api.ts"
+import { revalidatedRoutes } from "../../src/platform/http/revalidation.ts"
 import { putRun } from "../runs/exports/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 

@@ -4,7 +4,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import fc from "fast-check"
-import { CreditStore } from "../../src/identification/credits/store.ts"
+import { CreditStore } from "../../src/people/credits/store.ts"
 import {
   credits,
   endMonth,

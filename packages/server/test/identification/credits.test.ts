@@ -2,8 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { CreditStore } from "../../src/identification/credits/store.ts"
-import { Identification } from "../../src/identification/identification.ts"
+import { CreditStore } from "../../src/people/credits/store.ts"
+import { Identification } from "../../src/people/identification/identification.ts"
 import {
   credits,
   endMonth,

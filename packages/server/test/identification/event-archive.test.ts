@@ -5,21 +5,21 @@ import { Cause, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { Partitions } from "../../src/database/partitions.ts"
-import { EventArchive, EventArchiveDays } from "../../src/identification/archive/event-archive.ts"
-import { EventArchiveStore } from "../../src/identification/archive/store.ts"
-import { ErasureStore } from "../../src/identification/erasure/store.ts"
-import { Origins } from "../../src/identification/origins/origins.ts"
-import { Retention } from "../../src/identification/retention/retention.ts"
-import { RetentionStore } from "../../src/identification/retention/store.ts"
+import { Partitions } from "../../src/platform/database/partitions.ts"
+import { EventArchive, EventArchiveDays } from "../../src/people/archive/event-archive.ts"
+import { EventArchiveStore } from "../../src/people/archive/store.ts"
+import { ErasureStore } from "../../src/people/erasure/store.ts"
+import { Origins } from "../../src/people/identification/origins/origins.ts"
+import { Retention } from "../../src/people/retention/retention.ts"
+import { RetentionStore } from "../../src/people/retention/store.ts"
 import {
   type ClickHouse,
   clickHouseAt,
   OperatorClickHouse,
   type ProvidedClickHouse,
-} from "../../src/outbound/clickhouse/clickhouse-store.ts"
-import { RowBinary } from "../../src/outbound/clickhouse/row-binary.ts"
-import { hashEmail } from "../../src/visits/email-address.ts"
+} from "../../src/platform/outbound/clickhouse/clickhouse-store.ts"
+import { RowBinary } from "../../src/platform/outbound/clickhouse/row-binary.ts"
+import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import { clickHouseCluster, clickHouseDatabase } from "../support/clickhouse.ts"
 import { linesInClickHouse, linesInPostgres } from "./event-lines.ts"
 import {

@@ -3,8 +3,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { organizationTurns } from "../../src/database/organization-turns.ts"
-import { batchEvents, Identification } from "../../src/identification/identification.ts"
+import { organizationTurns } from "../../src/platform/database/organization-turns.ts"
+import { batchEvents, Identification } from "../../src/people/identification/identification.ts"
 import {
   arrive,
   brief,

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { hashEmail } from "../../src/visits/email-address.ts"
+import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import {
   arrive,
   brief,

@@ -3,14 +3,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { advisoryLocks } from "../../src/database/advisory-locks.ts"
-import { organizationTurns } from "../../src/database/organization-turns.ts"
+import { advisoryLocks } from "../../src/platform/database/advisory-locks.ts"
+import { organizationTurns } from "../../src/platform/database/organization-turns.ts"
 import {
   BatchEvents,
   Identification,
   IdentificationLanes,
-} from "../../src/identification/identification.ts"
-import { IdentificationStore } from "../../src/identification/store.ts"
+} from "../../src/people/identification/identification.ts"
+import { IdentificationStore } from "../../src/people/identification/store.ts"
 import { arrive, event, nextId, testLayer } from "./identification-layer.ts"
 
 const lanes = 8

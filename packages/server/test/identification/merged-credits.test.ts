@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { CreditStore } from "../../src/identification/credits/store.ts"
+import { CreditStore } from "../../src/people/credits/store.ts"
 import { credits, identifyAll, makeOrganization, setLimit, setSuppressed } from "./credits-layer.ts"
 import { testLayer } from "./identification-layer.ts"
 

@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { Identification } from "../../src/identification/identification.ts"
+import { Identification } from "../../src/people/identification/identification.ts"
 import {
   arrive,
   contradictions,

@@ -3,10 +3,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"
-import { CreditStore } from "../../src/identification/credits/store.ts"
-import { releasedPerBatchMax, ReleaseWorker } from "../../src/identification/credits/worker.ts"
-import { Occasions } from "../../src/identification/occasions.ts"
-import { webhookQueue } from "../../src/webhooks/sending/queue.ts"
+import { CreditStore } from "../../src/people/credits/store.ts"
+import { releasedPerBatchMax, ReleaseWorker } from "../../src/people/credits/worker.ts"
+import { Occasions } from "../../src/people/visitors/occasions.ts"
+import { webhookQueue } from "../../src/activation/webhooks/sending/queue.ts"
 
 /** Runs the worker with checks that find the given people. Reports each check and each release. */
 const scripted = Effect.fnUntraced(function* (

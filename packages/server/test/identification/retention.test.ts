@@ -4,8 +4,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { Retention, sessionsPerBatchMax } from "../../src/identification/retention/retention.ts"
-import { RetentionStore } from "../../src/identification/retention/store.ts"
+import { Retention, sessionsPerBatchMax } from "../../src/people/retention/retention.ts"
+import { RetentionStore } from "../../src/people/retention/store.ts"
 import {
   arrive,
   contradictions,

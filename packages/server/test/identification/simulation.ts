@@ -1,6 +1,6 @@
 // Traffic from a seed, and the expected result computed the slow way, from all events and identifications, without
 // folding or batching. Shares no code with the server, only the rules.
-import type { CollectedEvent } from "../../src/visits/collected-event.ts"
+import type { CollectedEvent } from "../../src/collect/visits/collected-event.ts"
 import { event, identify, nextId, organizationId } from "./identification-layer.ts"
 
 /** A small generator of whole numbers below a limit. The same seed gives the same numbers. */

@@ -1,6 +1,6 @@
 // Suppresses people by address, or ends it, like a sync cycle that begins now: the rule takes effect, and everyone
 // with the address is marked. As SQL statements, so that tests can run them on any database.
-import { hashEmail } from "../../src/visits/email-address.ts"
+import { hashEmail } from "../../src/collect/visits/email-address.ts"
 
 /** Statements in their order, each with its values. */
 export const suppressionStatements = (options: {

@@ -7,9 +7,9 @@ import {
   batchEvents,
   Identification,
   type PassResult,
-} from "../../src/identification/identification.ts"
-import { IdentificationWorker } from "../../src/identification/worker.ts"
-import { Arrivals } from "../../src/visits/arrivals.ts"
+} from "../../src/people/identification/identification.ts"
+import { IdentificationWorker } from "../../src/people/identification/worker.ts"
+import { Arrivals } from "../../src/collect/visits/arrivals.ts"
 
 type Apart = Readonly<Record<string, Effect.Effect<PassResult>>>
 

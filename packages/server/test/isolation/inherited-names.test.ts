@@ -3,7 +3,7 @@
 // changes.
 import { Footfall } from "@footfall/sdk"
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest"
-import { startTestServer, type TestServer } from "../../src/testing.ts"
+import { startTestServer, type TestServer } from "../../src/app/testing.ts"
 import "../support/database-setup.ts"
 
 vi.stubEnv("TMPDIR", inject("temporaryDirectory"))

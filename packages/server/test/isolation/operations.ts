@@ -1,6 +1,6 @@
 // Every operation of the server and every parameter that identifies an object, read from the contract itself, so that a
 // new endpoint is included automatically.
-import { openApiDocument } from "../../src/reference/openapi.ts"
+import { openApiDocument } from "../../src/app/reference/openapi.ts"
 
 export interface Operation {
   /** `group.endpoint`. */

@@ -1,10 +1,10 @@
 // Two organizations of one server, and functions that create every kind of object in either of them.
 import { randomBytes, randomInt, randomUUID } from "node:crypto"
-import { fillPaths, scoreBuckets } from "../../src/runs/statistics/statistics.ts"
+import { fillPaths, scoreBuckets } from "../../src/intent/runs/statistics/statistics.ts"
 import { cheapHash } from "../access/cheap-hash.ts"
-import { configHash } from "../../src/destinations/destination.ts"
-import { seal } from "../../src/secrets/sealing.ts"
-import { sealingOf } from "../../src/webhooks/signing-secrets.ts"
+import { configHash } from "../../src/activation/destinations/destination.ts"
+import { seal } from "../../src/platform/secrets/sealing.ts"
+import { sealingOf } from "../../src/activation/webhooks/signing-secrets.ts"
 import { type MailerProvider, startMailerProvider } from "../destinations/mailer-provider.ts"
 import { people, putRun } from "../runs/exports/support.ts"
 import {

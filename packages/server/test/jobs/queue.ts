@@ -1,7 +1,7 @@
 // A queue for the tests of the protocol, with the columns that jobs/queue.ts names.
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Queue } from "../../src/jobs/queue.ts"
+import type { Queue } from "../../src/platform/jobs/queue.ts"
 
 export const queue: Queue = {
   table: "job_test",

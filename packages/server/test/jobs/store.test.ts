@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { jobStore } from "../../src/jobs/store.ts"
+import { jobStore } from "../../src/platform/jobs/store.ts"
 import { TestDatabase } from "../support/database.ts"
 import { later, makeQueue, ours, put, queue, rows, theirs } from "./queue.ts"
 

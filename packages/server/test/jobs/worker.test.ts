@@ -3,8 +3,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { type Claim, JobWakes } from "../../src/jobs/queue.ts"
-import { type Work, work } from "../../src/jobs/worker.ts"
+import { type Claim, JobWakes } from "../../src/platform/jobs/queue.ts"
+import { type Work, work } from "../../src/platform/jobs/worker.ts"
 import { queue } from "./queue.ts"
 
 const claimOf = (n: number, attempts = 1): Claim => ({

@@ -5,8 +5,8 @@ import { createServer, type AddressInfo } from "node:net"
 import { once } from "node:events"
 import { setTimeout as pause } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
-import { Mail, type MailFailed } from "../../src/outbound/mail/mail.ts"
-import { MailServer, readSmtpUrl } from "../../src/outbound/mail/smtp-server.ts"
+import { Mail, type MailFailed } from "../../src/platform/outbound/mail/mail.ts"
+import { MailServer, readSmtpUrl } from "../../src/platform/outbound/mail/smtp-server.ts"
 import { type SmtpReceiver, startSmtp } from "./smtp-server.ts"
 
 let smtp: SmtpReceiver

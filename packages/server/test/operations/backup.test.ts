@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { expect, inject, test } from "vitest"
-import { createFootfall } from "../../src/index.ts"
+import { createFootfall } from "../../src/app/index.ts"
 import { run } from "../commands/command.ts"
 
 const commands = async () => {

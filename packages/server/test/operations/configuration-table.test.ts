@@ -7,7 +7,7 @@ const found = (text: string, pattern: RegExp) =>
   [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].sort()
 
 test("every environment variable is in one table", async () => {
-  const folder = "packages/server/src/config/"
+  const folder = "packages/server/src/app/config/"
   const names = await readdir(new URL(`../../../../${folder}`, import.meta.url))
   const sources = await Promise.all(
     names.filter((name) => !name.endsWith(".test.ts")).map((name) => file(folder + name)),

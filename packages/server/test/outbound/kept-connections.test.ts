@@ -4,8 +4,12 @@ import { Effect, Fiber } from "effect"
 import { setTimeout as pause } from "node:timers/promises"
 import * as undici from "undici"
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { connectionsMax, KeptConnections, type Lease } from "../../src/outbound/kept-connections.ts"
-import type { Outbound } from "../../src/outbound/outbound.ts"
+import {
+  connectionsMax,
+  KeptConnections,
+  type Lease,
+} from "../../src/platform/outbound/kept-connections.ts"
+import type { Outbound } from "../../src/platform/outbound/outbound.ts"
 import { type Names, withOutbound } from "./outbound-layer.ts"
 import { endlessly, startRawServer } from "./raw-server.ts"
 import { startWebServer } from "./web-server.ts"

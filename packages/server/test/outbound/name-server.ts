@@ -3,7 +3,7 @@
 import { createSocket } from "node:dgram"
 import { Resolver } from "node:dns/promises"
 import { once } from "node:events"
-import type { NameLookup } from "../../src/outbound/vetted-addresses.ts"
+import type { NameLookup } from "../../src/platform/outbound/vetted-addresses.ts"
 import ipaddr from "ipaddr.js"
 
 export interface Answer {

@@ -62,7 +62,7 @@ beforeAll(async () => {
   }
   writeFileSync(join(folder, "package.json"), '{"type":"module"}')
   symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"))
-  for (const room of ["runs", "outbound"]) {
+  for (const room of ["intent/runs", "platform/outbound"]) {
     const path = join(folder, "packages/server/src", room)
     mkdirSync(path, { recursive: true })
     for (const [name, code] of Object.entries(ways)) writeFileSync(join(path, fileOf(name)), code)
@@ -72,24 +72,24 @@ beforeAll(async () => {
     printed("oxlint", ["--format", "unix", "packages"]),
     printed("depcruise", ["--config", ".dependency-cruiser.js", "-T", "err", "packages"]),
   ])
-  complained = found.join("\n").match(/src\/\w+\/[\w-]+\.ts/g) ?? []
+  complained = found.join("\n").match(/src\/[\w/-]+\.ts/g) ?? []
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe("from a room,", () => {
   it.each(Object.keys(ways))("%s cannot leave the server", (name) => {
-    expect(complained).toContain(`src/runs/${fileOf(name)}`)
+    expect(complained).toContain(`src/intent/runs/${fileOf(name)}`)
   })
 })
 
 it("serving is allowed", () => {
-  expect(complained).not.toContain("src/runs/harmless.ts")
+  expect(complained).not.toContain("src/intent/runs/harmless.ts")
 })
 
 it.each(["undici", "undici, later", "node:https", "node:net", "nodemailer"])(
   "from outbound/, %s is one",
   (name) => {
-    expect(complained).not.toContain(`src/outbound/${fileOf(name)}`)
+    expect(complained).not.toContain(`src/platform/outbound/${fileOf(name)}`)
   },
 )

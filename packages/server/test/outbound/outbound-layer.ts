@@ -5,10 +5,10 @@ import {
   type OutboundPage,
   type PageRequest,
   PrivateAddressesAllowed,
-} from "../../src/outbound/outbound.ts"
-import type { OutboundError, PageError } from "../../src/outbound/outbound-error.ts"
-import type { OutboundAnswer, OutboundRequest } from "../../src/outbound/sending.ts"
-import { NameLookup, type ResolvedAddress } from "../../src/outbound/vetted-addresses.ts"
+} from "../../src/platform/outbound/outbound.ts"
+import type { OutboundError, PageError } from "../../src/platform/outbound/outbound-error.ts"
+import type { OutboundAnswer, OutboundRequest } from "../../src/platform/outbound/sending.ts"
+import { NameLookup, type ResolvedAddress } from "../../src/platform/outbound/vetted-addresses.ts"
 
 type Lookup = (name: string) => Promise<ReadonlyArray<ResolvedAddress>>
 

@@ -2,8 +2,8 @@
 import fc from "fast-check"
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { readOutboundUrl, urlLengthMax } from "../../src/outbound/outbound-url.ts"
-import { isPublicAddress, isSameAddress } from "../../src/outbound/public-address.ts"
+import { readOutboundUrl, urlLengthMax } from "../../src/platform/outbound/outbound-url.ts"
+import { isPublicAddress, isSameAddress } from "../../src/platform/outbound/public-address.ts"
 import { ipv4Spellings, ipv6Spellings, refusedIpv4, refusedIpv6, samples } from "./addresses.ts"
 
 const webhook = { isPlainAllowed: false, isPrivateAllowed: false }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest"
 import { lookupOf, readPage, refusalOf, textOf } from "./outbound-layer.ts"
 import { startWebServer, type WebServer } from "./web-server.ts"
 
-vi.mock(import("../../src/outbound/public-address.ts"), async (original) => {
+vi.mock(import("../../src/platform/outbound/public-address.ts"), async (original) => {
   const real = await original()
   return {
     ...real,

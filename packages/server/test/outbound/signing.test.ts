@@ -19,7 +19,7 @@ import {
   newWebhookSecret,
   type SignedMessage,
   signedHeaders,
-} from "../../src/outbound/signing.ts"
+} from "../../src/platform/outbound/signing.ts"
 import { version } from "../../src/version.ts"
 import { isSoak } from "../soak/size.ts"
 

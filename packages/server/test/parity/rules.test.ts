@@ -2,9 +2,9 @@
 // operators, the same values (spec 3). A difference is a type error; the run only needs to pass.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
-import type { FieldOf, Predicate } from "../../src/visitors/query/predicate.ts"
-import type { InvalidRuleReason } from "../../src/visitors/query/invalid-rule.ts"
-import type { RuleAst, RuleNode } from "../../src/visitors/query/rule.ts"
+import type { FieldOf, Predicate } from "../../src/people/visitors/query/predicate.ts"
+import type { InvalidRuleReason } from "../../src/people/visitors/query/invalid-rule.ts"
+import type { RuleAst, RuleNode } from "../../src/people/visitors/query/rule.ts"
 
 describe("a rule of the SDK and of the server", () => {
   it("has the same fields of each type", () => {

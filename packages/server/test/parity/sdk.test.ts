@@ -3,8 +3,8 @@
 // check` (docs/adr/0003). The run only needs to pass. This file: `GET /v1/data`, which returns a list or one visitor.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
-import type { Meta } from "../../src/http/envelope.ts"
-import type { VisitorList, VisitorLookUp } from "../../src/visitors/api.ts"
+import type { Meta } from "../../src/platform/http/envelope.ts"
+import type { VisitorList, VisitorLookUp } from "../../src/people/visitors/api.ts"
 import type { Flat } from "./wire.ts"
 
 type List = (typeof VisitorList)["Encoded"]

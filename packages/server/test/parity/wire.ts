@@ -2,7 +2,7 @@
 // endpoint is compared automatically.
 import type { DateTime } from "effect"
 import type { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
-import type { Api } from "../../src/api.ts"
+import type { Api } from "../../src/app/api.ts"
 
 type Groups = typeof Api extends HttpApi.HttpApi<infer _Id, infer Groups> ? Groups : never
 type NameIn<Group> = Group extends { readonly identifier: infer Id extends string }

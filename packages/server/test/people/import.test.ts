@@ -2,9 +2,9 @@
 // imports (spec 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
-import { Imports, readAheadBytes } from "../../src/imports/imports.ts"
-import { batchRows } from "../../src/imports/merged-import.ts"
-import { type RejectedRow, rejectedMax } from "../../src/imports/row-reader.ts"
+import { Imports, readAheadBytes } from "../../src/people/imports/imports.ts"
+import { batchRows } from "../../src/people/imports/merged-import.ts"
+import { type RejectedRow, rejectedMax } from "../../src/people/imports/row-reader.ts"
 import { arrive, drain, identify, organizationId } from "../identification/identification-layer.ts"
 import { links, ndjson, people, rows, send, sendPeople, sha256, testLayer } from "./people-layer.ts"
 

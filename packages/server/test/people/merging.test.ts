@@ -2,8 +2,8 @@
 // and the order of arrival makes no difference where the rules allow it (spec 2.1, 2.19, 6.7; docs/adr/0014).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import type { PersonRecord } from "../../src/people/person.ts"
-import type { CollectedEvent } from "../../src/visits/collected-event.ts"
+import type { PersonRecord } from "../../src/people/person/person.ts"
+import type { CollectedEvent } from "../../src/collect/visits/collected-event.ts"
 import {
   arrive,
   brief,

@@ -1,10 +1,10 @@
 // How the addresses of a visitor were learned, and where profile values came from (spec 5.1.8).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { EventArchive } from "../../src/identification/archive/event-archive.ts"
-import { EventArchiveStore } from "../../src/identification/archive/store.ts"
-import { Origins } from "../../src/identification/origins/origins.ts"
-import type { CollectedEvent } from "../../src/visits/collected-event.ts"
+import { EventArchive } from "../../src/people/archive/event-archive.ts"
+import { EventArchiveStore } from "../../src/people/archive/store.ts"
+import { Origins } from "../../src/people/identification/origins/origins.ts"
+import type { CollectedEvent } from "../../src/collect/visits/collected-event.ts"
 import {
   arrive,
   drain,

@@ -2,9 +2,9 @@
 // (spec 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { DataVersions } from "../../src/imports/data-versions.ts"
-import { People } from "../../src/people/people.ts"
-import type { PersonRecord } from "../../src/people/person.ts"
+import { DataVersions } from "../../src/people/imports/data-versions.ts"
+import { People } from "../../src/people/person/people.ts"
+import type { PersonRecord } from "../../src/people/person/person.ts"
 import {
   drain,
   arrive,

@@ -1,6 +1,6 @@
 // Resolvers of a whole server: those that an application passes to createFootfall, then the one for
 // IP_COMPANY_FILE, and how a broken file affects the start (spec 1.2, 6.7).
-import { createFootfall, httpResolver, type ResolverQuestion } from "../../src/index.ts"
+import { createFootfall, httpResolver, type ResolverQuestion } from "../../src/app/index.ts"
 import { randomUUID } from "node:crypto"
 import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"

@@ -7,8 +7,8 @@ import {
   IdentityResolvers,
   type ResolverAnswer,
   type ResolverQuestion,
-} from "../../src/identification/resolving/identity-resolver.ts"
-import type { CollectedEvent } from "../../src/visits/collected-event.ts"
+} from "../../src/people/identification/resolving/identity-resolver.ts"
+import type { CollectedEvent } from "../../src/collect/visits/collected-event.ts"
 import {
   arrive,
   brief,

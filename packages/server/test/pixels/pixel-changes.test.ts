@@ -7,9 +7,13 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { Audit } from "../../src/access/audit/audit.ts"
 import { AuditStore } from "../../src/access/audit/store.ts"
-import { KnownTopics, PixelChanges, TopicRulesChanged } from "../../src/pixels/pixel-changes.ts"
-import { Pixels } from "../../src/pixels/pixels.ts"
-import { PixelStore } from "../../src/pixels/store.ts"
+import {
+  KnownTopics,
+  PixelChanges,
+  TopicRulesChanged,
+} from "../../src/collect/pixels/pixel-changes.ts"
+import { Pixels } from "../../src/collect/pixels/pixels.ts"
+import { PixelStore } from "../../src/collect/pixels/store.ts"
 import { TestDatabase } from "../support/database.ts"
 
 const layer = PixelChanges.layer.pipe(

@@ -1,11 +1,11 @@
 // The real server with a test's own sites instead of the internet: every service and route, on the database of
 // another test server, called without a socket.
 import { ConfigProvider, Effect, Exit, Layer, Option, Scope } from "effect"
-import { makeApplication, Platform } from "../../src/application.ts"
+import { makeApplication, Platform } from "../../src/app/application.ts"
 import { assets } from "../../src/assets.ts"
-import { NameLookup } from "../../src/outbound/vetted-addresses.ts"
-import { SiteAddress } from "../../src/pixels/verification/verification.ts"
-import { App, Workers } from "../../src/server/services.ts"
+import { NameLookup } from "../../src/platform/outbound/vetted-addresses.ts"
+import { SiteAddress } from "../../src/collect/pixels/verification/verification.ts"
+import { App, Workers } from "../../src/app/server/services.ts"
 import { type TestServer, testSecret } from "../support/server.ts"
 
 export interface VerifyServer {

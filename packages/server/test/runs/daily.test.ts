@@ -3,7 +3,7 @@
 import { Effect } from "effect"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
-import { DailyRuns } from "../../src/runs/daily/daily-runs.ts"
+import { DailyRuns } from "../../src/intent/runs/daily/daily-runs.ts"
 import { daysAgo, putSignals, putTopics, shared } from "../audiences/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { ask, ended, makeAudience, onServices, type RunAnswer, startRun } from "./support.ts"

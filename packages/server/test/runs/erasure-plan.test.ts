@@ -4,7 +4,7 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { createHash } from "node:crypto"
-import { ResultErasureStore } from "../../src/runs/results/erasure-store.ts"
+import { ResultErasureStore } from "../../src/intent/runs/results/erasure-store.ts"
 import { queueDelivery } from "../deliveries/queued-delivery.ts"
 import { TestDatabase } from "../support/database.ts"
 

@@ -1,7 +1,7 @@
 // The run in spec 12.10, from its start to its statistics, and the results that deliveries sign in 12.12: the same
 // numbers, fields and order.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { emailHashOf } from "../../src/visits/email-address.ts"
+import { emailHashOf } from "../../src/collect/visits/email-address.ts"
 import { putPerson, putSignals, shared } from "../audiences/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { ask, ended, makeAudience, type RunAnswer } from "./support.ts"

@@ -2,8 +2,8 @@
 // are kept.
 import { Effect } from "effect"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { ResultRetentionStore } from "../../src/runs/retention/store.ts"
-import { emailHashOf } from "../../src/visits/email-address.ts"
+import { ResultRetentionStore } from "../../src/intent/runs/retention/store.ts"
+import { emailHashOf } from "../../src/collect/visits/email-address.ts"
 import { putSignals, putTopics, shared } from "../audiences/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { ask, completedRun, makeAudience, onServices, type RunAnswer, startRun } from "./support.ts"

@@ -1,7 +1,7 @@
 // The results of a run stay as they were when people change or are suppressed, or the audience changes. An erased
 // person disappears from rows, counts and statistics (spec 2.12, 5.1).
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { emailHashOf } from "../../src/visits/email-address.ts"
+import { emailHashOf } from "../../src/collect/visits/email-address.ts"
 import { putPerson, putSignals, putTopics, shared } from "../audiences/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { ask, completedRun, makeAudience, type RunAnswer } from "./support.ts"

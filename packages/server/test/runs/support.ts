@@ -1,9 +1,9 @@
 // Creates audiences and runs for tests over HTTP, and sends requests about them.
 import { ConfigProvider, Effect, Layer } from "effect"
 import { expect, vi } from "vitest"
-import { Platform } from "../../src/application.ts"
+import { Platform } from "../../src/app/application.ts"
 import { assets } from "../../src/assets.ts"
-import { App } from "../../src/server/services.ts"
+import { App } from "../../src/app/server/services.ts"
 import { testSecret, type TestServer } from "../support/server.ts"
 
 const intent = "/v1/intent/audiences"

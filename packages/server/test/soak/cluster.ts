@@ -9,7 +9,7 @@ import { mkdtemp, readFile, realpath } from "node:fs/promises"
 import { join } from "node:path"
 import pg from "pg"
 import { inject, onTestFinished } from "vitest"
-import { url as addressOf } from "../../src/database/embedded/address.ts"
+import { url as addressOf } from "../../src/platform/database/embedded/address.ts"
 import type { SitePixel } from "../crash/site.ts"
 import { otherOwner } from "../support/database-directory.ts"
 import {

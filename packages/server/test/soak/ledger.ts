@@ -1,7 +1,7 @@
 // Compares a load's ledger with the database: every acknowledged event is stored once, every counter is the sum of the
 // events, and every acknowledged rule exists or was deleted.
 import { expect, vi } from "vitest"
-import type { CollectedEvent } from "../../src/visits/collected-event.ts"
+import type { CollectedEvent } from "../../src/collect/visits/collected-event.ts"
 import { recount } from "../crash/recount.ts"
 import type { MixedLoad } from "./mixed-load.ts"
 

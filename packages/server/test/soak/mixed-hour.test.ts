@@ -3,7 +3,7 @@
 // FOOTFALL_SOAK=1 for the hour; SOAK_MINUTES and SOAK_RATE for other lengths and rates.
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, expect, it } from "vitest"
-import { connectionsMax } from "../../src/database/database.ts"
+import { connectionsMax } from "../../src/platform/database/database.ts"
 import { killLeftServers } from "../support/server-process.ts"
 import { startReceiver } from "../webhooks/receiver.ts"
 import { Cluster } from "./cluster.ts"

@@ -9,10 +9,13 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { inject } from "vitest"
 import { runFolder } from "../../../../scripts/test-run/temporary-folder.ts"
-import { type ClickHouse, clickHouseAt } from "../../src/outbound/clickhouse/clickhouse-store.ts"
-import { clickHouseSignals } from "../../src/topics/signals/clickhouse/signals-store.ts"
-import { RowBinary } from "../../src/outbound/clickhouse/row-binary.ts"
-import { RemoteSignals } from "../../src/topics/signals/remote-signals-store.ts"
+import {
+  type ClickHouse,
+  clickHouseAt,
+} from "../../src/platform/outbound/clickhouse/clickhouse-store.ts"
+import { clickHouseSignals } from "../../src/intent/signals/clickhouse/signals-store.ts"
+import { RowBinary } from "../../src/platform/outbound/clickhouse/row-binary.ts"
+import { RemoteSignals } from "../../src/intent/signals/remote-signals-store.ts"
 import { installChdb, startChdb } from "./chdb-server.ts"
 import "./database-setup.ts"
 

@@ -1,9 +1,14 @@
 // Data keys for tests: fixed ones without a server, or those of a database on which a server has started.
 import { Effect, Layer, Redacted } from "effect"
-import { DataKeys, dataKeysOf, dataKeysOfOpened, openedKeys } from "../../src/secrets/data-keys.ts"
-import type { DataKeyRow } from "../../src/secrets/store.ts"
-import { wrap } from "../../src/secrets/wrapping.ts"
-import { secretKeysOf } from "../../src/secrets/secrets.ts"
+import {
+  DataKeys,
+  dataKeysOf,
+  dataKeysOfOpened,
+  openedKeys,
+} from "../../src/platform/secrets/data-keys.ts"
+import type { DataKeyRow } from "../../src/platform/secrets/store.ts"
+import { wrap } from "../../src/platform/secrets/wrapping.ts"
+import { secretKeysOf } from "../../src/platform/secrets/secrets.ts"
 
 const fixed = secretKeysOf([Redacted.make("a secret of these tests, of 32 characters")])
 

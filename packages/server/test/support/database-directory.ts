@@ -7,9 +7,9 @@ import { PgConnection } from "@effect/sql-pg"
 import { Effect, FileSystem } from "effect"
 import { ChildProcess, ChildProcessSpawner } from "effect/process"
 import { inject } from "vitest"
-import { startEmbedded } from "../../src/database/embedded.ts"
+import { startEmbedded } from "../../src/platform/database/embedded.ts"
 import "./database-setup.ts"
-import { type Address, url } from "../../src/database/embedded/address.ts"
+import { type Address, url } from "../../src/platform/database/embedded/address.ts"
 
 /** A data directory that doesn't exist yet, below one that only its owner may enter. */
 export const dataDirectory = Effect.fnUntraced(function* () {

@@ -2,7 +2,7 @@
 // to see what it leaves behind, or choose how it ends itself.
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Console, Effect } from "effect"
-import { startEmbedded } from "../../src/database/embedded.ts"
+import { startEmbedded } from "../../src/platform/database/embedded.ts"
 
 const [directory = "", way = "never"] = process.argv.slice(2)
 

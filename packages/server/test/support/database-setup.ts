@@ -12,10 +12,10 @@ import { Effect, Exit, Option, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import type { TestProject } from "vitest/node"
 import { runFolder, temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
-import { startEmbedded } from "../../src/database/embedded.ts"
-import { url } from "../../src/database/embedded/address.ts"
-import { BinariesDirectory, findBinaries } from "../../src/database/embedded/binaries.ts"
-import { Migrations } from "../../src/database/migrations.ts"
+import { startEmbedded } from "../../src/platform/database/embedded.ts"
+import { url } from "../../src/platform/database/embedded/address.ts"
+import { BinariesDirectory, findBinaries } from "../../src/platform/database/embedded/binaries.ts"
+import { Migrations } from "../../src/platform/database/migrations.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {

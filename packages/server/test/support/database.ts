@@ -5,8 +5,8 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
-import { Database } from "../../src/database/database.ts"
-import { DatabaseConfig } from "../../src/database/database-config.ts"
+import { Database } from "../../src/platform/database/database.ts"
+import { DatabaseConfig } from "../../src/platform/database/database-config.ts"
 import "./database-setup.ts"
 
 /** A new migrated database. `drop` ends every session that still uses it. */

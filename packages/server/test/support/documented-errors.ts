@@ -2,9 +2,9 @@
 // /docs does not name (spec 9). The test file fails when it closes its server.
 import { OpenApi } from "effect/http-api"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { Api } from "../../src/api.ts"
-import { matchesPath } from "../../src/http/allowed-methods.ts"
-import { errorCodesOf } from "../../src/reference/error-codes.ts"
+import { Api } from "../../src/app/api.ts"
+import { matchesPath } from "../../src/platform/http/allowed-methods.ts"
+import { errorCodesOf } from "../../src/app/reference/error-codes.ts"
 
 interface Documented {
   readonly method: string

@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url"
 import { inject } from "vitest"
 import { compiledOnce } from "../../../../scripts/test-run/compiled-once.ts"
 import { freePort } from "../../../sdk/test/support/free-port.ts"
-import type { DemoInstallation } from "../../src/demo/demo.ts"
+import type { DemoInstallation } from "../../src/app/demo/demo.ts"
 import "./database-setup.ts"
 
 /** The directories, port and environment of a server. */

@@ -15,8 +15,12 @@ import type { OrganizationStatus } from "../../src/access/organization.ts"
 import type { Role } from "../../src/access/role.ts"
 import { AccessTokens } from "../../src/access/tokens/access-tokens.ts"
 import { ExternalKeys } from "../../src/access/tokens/external-keys.ts"
-import { Secrets } from "../../src/secrets/secrets.ts"
-import { createFootfall, type Footfall as Embedded, type FootfallOptions } from "../../src/index.ts"
+import { Secrets } from "../../src/platform/secrets/secrets.ts"
+import {
+  createFootfall,
+  type Footfall as Embedded,
+  type FootfallOptions,
+} from "../../src/app/index.ts"
 import { testDatabaseUrl } from "./database.ts"
 import { makeErrorWatch } from "./documented-errors.ts"
 

@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { organizationTurns } from "../../src/database/organization-turns.ts"
-import { CycleStore } from "../../src/suppression/cycle/store.ts"
-import { SyncCycleSeconds, SyncCycleWorker } from "../../src/suppression/cycle/worker.ts"
+import { organizationTurns } from "../../src/platform/database/organization-turns.ts"
+import { CycleStore } from "../../src/people/suppression/cycle/store.ts"
+import { SyncCycleSeconds, SyncCycleWorker } from "../../src/people/suppression/cycle/worker.ts"
 import { TestDatabase } from "../support/database.ts"
 
 const one = "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f"

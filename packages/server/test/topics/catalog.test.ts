@@ -2,7 +2,7 @@
 // distinguish.
 import fc from "fast-check"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import type { Topic } from "../../src/topics/topic.ts"
+import type { Topic } from "../../src/intent/topics/topic.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { askPublic, putTopics, topic } from "./topics.ts"
 

@@ -1,7 +1,7 @@
 // The search for topics as clients use it (spec 5.7). search-index.test.ts tests typos and ranking; this file tests
 // the request and the database.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import type { Topic } from "../../src/topics/topic.ts"
+import type { Topic } from "../../src/intent/topics/topic.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { askPublic, putDays, putTopics, topic } from "./topics.ts"
 

@@ -2,12 +2,12 @@
 // (2.11).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { DataVersions } from "../../src/imports/data-versions.ts"
+import { DataVersions } from "../../src/people/imports/data-versions.ts"
 import { sharedOrganizationId } from "../../src/access/organization.ts"
-import { Tombstones } from "../../src/people/tombstones/tombstones.ts"
-import { SignalRetention } from "../../src/topics/signals/retention/signal-retention.ts"
-import { SignalRetentionStore } from "../../src/topics/signals/retention/store.ts"
-import { Signals } from "../../src/topics/signals/signals.ts"
+import { Tombstones } from "../../src/people/person/tombstones/tombstones.ts"
+import { SignalRetention } from "../../src/intent/signals/retention/signal-retention.ts"
+import { SignalRetentionStore } from "../../src/intent/signals/retention/store.ts"
+import { Signals } from "../../src/intent/signals/signals.ts"
 import { otherOrganizationId, rows } from "../people/people-layer.ts"
 import {
   daysAgo,

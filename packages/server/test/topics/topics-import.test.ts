@@ -1,8 +1,8 @@
 // The import of topics: only for the operator, by topic id (spec 2.19, 5.14).
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { DataVersions } from "../../src/imports/data-versions.ts"
-import { OperatorOnly } from "../../src/imports/imports.ts"
+import { DataVersions } from "../../src/people/imports/data-versions.ts"
+import { OperatorOnly } from "../../src/people/imports/imports.ts"
 import { otherOrganizationId, rows } from "../people/people-layer.ts"
 import { makeOperator, send, sendTopics, signalsLayer, topic, topics } from "./signals-layer.ts"
 

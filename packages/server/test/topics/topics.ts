@@ -1,5 +1,5 @@
 // Writes topics and their figures like an import does, for tests that read them.
-import type { Topic } from "../../src/topics/topic.ts"
+import type { Topic } from "../../src/intent/topics/topic.ts"
 import type { TestServer } from "../support/server.ts"
 
 export const topic = (topicId: number, topicName: string, more: Partial<Topic> = {}): Topic => ({

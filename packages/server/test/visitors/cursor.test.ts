@@ -2,7 +2,7 @@
 // without personal data (spec 1.6).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { Visitors } from "../../src/visitors/visitors.ts"
+import { Visitors } from "../../src/people/visitors/visitors.ts"
 import {
   at,
   crowd,

@@ -4,9 +4,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient, Statement } from "effect/sql"
-import type { ListStart } from "../../src/database/lists.ts"
-import { VisitorStore } from "../../src/visitors/store.ts"
-import { Visitors } from "../../src/visitors/visitors.ts"
+import type { ListStart } from "../../src/platform/database/lists.ts"
+import { VisitorStore } from "../../src/people/visitors/store.ts"
+import { Visitors } from "../../src/people/visitors/visitors.ts"
 import {
   at,
   crowd,

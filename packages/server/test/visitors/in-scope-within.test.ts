@@ -3,8 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ListScope } from "../../src/visitors/list-scope.ts"
-import { VisitorStore } from "../../src/visitors/store.ts"
+import type { ListScope } from "../../src/people/visitors/list-scope.ts"
+import { VisitorStore } from "../../src/people/visitors/store.ts"
 import { TestDatabase } from "../support/database.ts"
 
 const testLayer = Layer.provideMerge(VisitorStore.layer, TestDatabase.layer)

@@ -3,8 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { Visitors } from "../../src/visitors/visitors.ts"
-import { hashEmail } from "../../src/visits/email-address.ts"
+import { Visitors } from "../../src/people/visitors/visitors.ts"
+import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import {
   at,
   day,

@@ -3,8 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import type { VisitorFilter, VisitorList } from "../../src/visitors/visitors.ts"
-import { hashEmail } from "../../src/visits/email-address.ts"
+import type { VisitorFilter, VisitorList } from "../../src/people/visitors/visitors.ts"
+import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import {
   crowd,
   day,

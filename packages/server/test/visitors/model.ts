@@ -1,7 +1,7 @@
 // Traffic from a seed, and the expected responses of the list and the lookup, computed from every event without
 // folding, storage or SQL. Restates the rules of spec 2.1, 2.2 and 6.5, and that a session counts in a window as a
 // whole if its last event is in it.
-import type { CollectedEvent } from "../../src/visits/collected-event.ts"
+import type { CollectedEvent } from "../../src/collect/visits/collected-event.ts"
 import { event, identify, nextId } from "../identification/identification-layer.ts"
 import { random } from "../identification/simulation.ts"
 

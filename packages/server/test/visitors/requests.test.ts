@@ -3,8 +3,8 @@
 import { BadRequestError, Footfall, NotFoundError } from "@footfall/sdk"
 import { Schema } from "effect"
 import { afterAll, beforeAll, describe, expect, expectTypeOf, it } from "vitest"
-import { VisitorList, VisitorLookUp } from "../../src/visitors/api.ts"
-import { hashEmail } from "../../src/visits/email-address.ts"
+import { VisitorList, VisitorLookUp } from "../../src/people/visitors/api.ts"
+import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 
 const emails = Array.from({ length: 60 }, (_, index) => `p${index}@acme.example`)

@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import type { Timeframe } from "../../src/visitors/timeframe.ts"
+import type { Timeframe } from "../../src/people/visitors/timeframe.ts"
 import {
   crowd,
   day,

@@ -2,8 +2,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { hashEmail } from "../../src/visits/email-address.ts"
-import { VisitorStore } from "../../src/visitors/store.ts"
+import { hashEmail } from "../../src/collect/visits/email-address.ts"
+import { VisitorStore } from "../../src/people/visitors/store.ts"
 import {
   crowd,
   day,

@@ -5,9 +5,9 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { statements } from "../../src/database/migrations/0064-people-per-day.ts"
-import { VisitorStore } from "../../src/visitors/store.ts"
-import { type Timeframe, boundsOf } from "../../src/visitors/timeframe.ts"
+import { statements } from "../../src/platform/database/migrations/0064-people-per-day.ts"
+import { VisitorStore } from "../../src/people/visitors/store.ts"
+import { type Timeframe, boundsOf } from "../../src/people/visitors/timeframe.ts"
 import {
   arrive,
   drain,

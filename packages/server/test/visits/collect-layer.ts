@@ -2,12 +2,12 @@
 // identification.
 import { randomUUID } from "node:crypto"
 import { Effect, Layer, Redacted } from "effect"
-import { RateLimitsEnabled } from "../../src/http/rate-limit.ts"
-import { Arrivals } from "../../src/visits/arrivals.ts"
-import { Collect, type CollectInput } from "../../src/visits/collect.ts"
-import { CollectConfig } from "../../src/visits/collect-config.ts"
-import type { CollectPixel } from "../../src/visits/collect-pixel.ts"
-import { VisitsStore } from "../../src/visits/store.ts"
+import { RateLimitsEnabled } from "../../src/platform/http/rate-limit.ts"
+import { Arrivals } from "../../src/collect/visits/arrivals.ts"
+import { Collect, type CollectInput } from "../../src/collect/visits/collect.ts"
+import { CollectConfig } from "../../src/collect/visits/collect-config.ts"
+import type { CollectPixel } from "../../src/collect/visits/collect-pixel.ts"
+import { VisitsStore } from "../../src/collect/visits/store.ts"
 import { TestDatabase } from "../support/database.ts"
 
 /** 2026-03-11T08:42:12.000Z, the time of the example in spec 12.1. */

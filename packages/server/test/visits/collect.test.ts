@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Collect } from "../../src/visits/collect.ts"
-import { Arrivals } from "../../src/visits/arrivals.ts"
-import { VisitsStore } from "../../src/visits/store.ts"
+import { Collect } from "../../src/collect/visits/collect.ts"
+import { Arrivals } from "../../src/collect/visits/arrivals.ts"
+import { VisitsStore } from "../../src/collect/visits/store.ts"
 import { TestDatabase } from "../support/database.ts"
 import {
   collectLayer,

@@ -3,8 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Metric } from "effect"
 import { SqlClient } from "effect/sql"
-import type { CollectInput } from "../../src/visits/collect.ts"
-import type { DropReason } from "../../src/visits/collected-event.ts"
+import type { CollectInput } from "../../src/collect/visits/collect.ts"
+import type { DropReason } from "../../src/collect/visits/collected-event.ts"
 import {
   collectOne,
   collectTestLayer,

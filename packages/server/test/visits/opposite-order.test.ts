@@ -3,8 +3,8 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import type { CollectedEvent } from "../../src/visits/collected-event.ts"
-import { VisitsStore } from "../../src/visits/store.ts"
+import type { CollectedEvent } from "../../src/collect/visits/collected-event.ts"
+import { VisitsStore } from "../../src/collect/visits/store.ts"
 import { TestDatabase } from "../support/database.ts"
 import { makePixel, receivedAt } from "./collect-layer.ts"
 

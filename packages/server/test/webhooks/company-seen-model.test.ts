@@ -4,7 +4,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { BatchEvents } from "../../src/identification/identification.ts"
+import { BatchEvents } from "../../src/people/identification/identification.ts"
 import { arrive, drain, event, identify, nextId } from "../identification/identification-layer.ts"
 import { random } from "../identification/simulation.ts"
 import { testLayer } from "../people/people-layer.ts"

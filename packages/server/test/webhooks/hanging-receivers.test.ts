@@ -3,7 +3,11 @@
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { type InHand, type Room, SendingStore } from "../../src/webhooks/sending/store.ts"
+import {
+  type InHand,
+  type Room,
+  SendingStore,
+} from "../../src/activation/webhooks/sending/store.ts"
 import { onServices } from "../runs/support.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { startReceiver } from "./receiver.ts"

@@ -1,11 +1,11 @@
 // Visitor webhooks for people to read (spec 14): messages to Slack, Teams or Discord, digests, and what happens to
-// people who may no longer be sent. src/webhooks/formats/formats.test.ts tests the formats.
+// people who may no longer be sent. src/activation/webhooks/formats/formats.test.ts tests the formats.
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { Pace } from "../../src/webhooks/sending/pace.ts"
-import { SendingStore } from "../../src/webhooks/sending/store.ts"
-import { digestEnd } from "../../src/webhooks/triggers/store.ts"
+import { Pace } from "../../src/activation/webhooks/sending/pace.ts"
+import { SendingStore } from "../../src/activation/webhooks/sending/store.ts"
+import { digestEnd } from "../../src/activation/webhooks/triggers/store.ts"
 import { onServices } from "../runs/support.ts"
 import type { TestServer } from "../support/server.ts"
 import { type Receiver, startReceiver, status, verify } from "./receiver.ts"

@@ -3,11 +3,11 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
-import { Questions } from "../../src/webhooks/questions/questions.ts"
-import { askSeconds, questionPeopleMax } from "../../src/webhooks/questions/store.ts"
-import { WebhookRetentionStore } from "../../src/webhooks/retention/store.ts"
-import { WebhookRetention } from "../../src/webhooks/retention/webhook-retention.ts"
-import { Occasions } from "../../src/identification/occasions.ts"
+import { Questions } from "../../src/activation/webhooks/questions/questions.ts"
+import { askSeconds, questionPeopleMax } from "../../src/activation/webhooks/questions/store.ts"
+import { WebhookRetentionStore } from "../../src/activation/webhooks/retention/store.ts"
+import { WebhookRetention } from "../../src/activation/webhooks/retention/webhook-retention.ts"
+import { Occasions } from "../../src/people/visitors/occasions.ts"
 import {
   arrive,
   drain,

@@ -2,7 +2,7 @@
 // tests its id, body and counters.
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
-import type { DeliveryRecord } from "../../src/webhooks/delivery-record.ts"
+import type { DeliveryRecord } from "../../src/activation/webhooks/delivery-record.ts"
 import { suppressionStatements } from "../identification/suppressed.ts"
 import type { TestServer } from "../support/server.ts"
 import { type Receiver, startReceiver, status } from "./receiver.ts"

@@ -4,9 +4,12 @@ import { randomUUID } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import { WebhookRetentionStore } from "../../src/webhooks/retention/store.ts"
-import { WebhookDays, WebhookRetention } from "../../src/webhooks/retention/webhook-retention.ts"
-import { SessionEndStore } from "../../src/webhooks/triggers/session-end-store.ts"
+import { WebhookRetentionStore } from "../../src/activation/webhooks/retention/store.ts"
+import {
+  WebhookDays,
+  WebhookRetention,
+} from "../../src/activation/webhooks/retention/webhook-retention.ts"
+import { SessionEndStore } from "../../src/activation/webhooks/triggers/session-end-store.ts"
 import { TestDatabase } from "../support/database.ts"
 
 const testLayer = WebhookRetention.layer.pipe(

@@ -1,7 +1,7 @@
 // Creating, changing and deleting visitor webhooks, and the delivery history (spec 2.20, 4.6, 5.4, 5.6, 10.2, 10.3).
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
-import type { Webhook } from "../../src/webhooks/webhook.ts"
+import type { Webhook } from "../../src/activation/webhooks/webhook.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { type Created, Customer } from "./site.ts"
 

@@ -3,8 +3,11 @@
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { readAheadMsMax, webhookQueue } from "../../src/webhooks/sending/queue.ts"
-import { type Settled, SettlementStore } from "../../src/webhooks/sending/settlement-store.ts"
+import { readAheadMsMax, webhookQueue } from "../../src/activation/webhooks/sending/queue.ts"
+import {
+  type Settled,
+  SettlementStore,
+} from "../../src/activation/webhooks/sending/settlement-store.ts"
 import { onServices } from "../runs/support.ts"
 import type { TestServer } from "../support/server.ts"
 import { type Received, type Receiver, startReceiver, status, verify } from "./receiver.ts"

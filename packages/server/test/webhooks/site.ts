@@ -1,7 +1,7 @@
 // Organizations with people who visit their sites, a server that may send to this machine, and the webhooks of each
 // organization. The tests change times in the rows.
-import type { DeliveryRecord } from "../../src/webhooks/delivery-record.ts"
-import type { NewWebhook, Webhook } from "../../src/webhooks/webhook.ts"
+import type { DeliveryRecord } from "../../src/activation/webhooks/delivery-record.ts"
+import type { NewWebhook, Webhook } from "../../src/activation/webhooks/webhook.ts"
 import { randomUUID } from "node:crypto"
 import { vi } from "vitest"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"

@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect, Tracer } from "effect"
 import { SqlClient } from "effect/sql"
-import { Identification } from "../../src/identification/identification.ts"
+import { Identification } from "../../src/people/identification/identification.ts"
 import {
   arrive,
   event,

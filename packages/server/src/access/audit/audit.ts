@@ -1,7 +1,7 @@
 // The audit log: one entry per change, with its actor and object. Entries contain ids, never values, so they remain
 // true after a person is erased, and contain nothing about that person.
 import { Context, Effect, Layer } from "effect"
-import { RequestContext } from "../../http/request-context.ts"
+import { RequestContext } from "../../platform/http/request-context.ts"
 import { type Action, AuditStore, type Author } from "./store.ts"
 
 export class Audit extends Context.Service<

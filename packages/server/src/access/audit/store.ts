@@ -1,7 +1,7 @@
 // SQL for the audit log. Entries are only added, and only admins read them.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { ListStart } from "../../database/lists.ts"
+import type { ListStart } from "../../platform/database/lists.ts"
 
 /** An entry as the log shows it. */
 export interface ShownEntry {

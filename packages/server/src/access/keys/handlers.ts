@@ -1,10 +1,15 @@
 // Maps requests and responses to the ApiKeys service. Only decides that a key cannot expire before it is created.
 import { DateTime, Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { footfall } from "../../http/contract.ts"
-import { success } from "../../http/envelope.ts"
-import { notFound, refuse } from "../../http/errors.ts"
-import { cursorRefused, listMetaOf, pageSizeDefault, positionOf } from "../../http/lists.ts"
+import { footfall } from "../../platform/http/contract.ts"
+import { success } from "../../platform/http/envelope.ts"
+import { notFound, refuse } from "../../platform/http/errors.ts"
+import {
+  cursorRefused,
+  listMetaOf,
+  pageSizeDefault,
+  positionOf,
+} from "../../platform/http/lists.ts"
 import type { ApiKey } from "../api-key.ts"
 import { ApiKeys } from "../api-keys.ts"
 import { adminRequired } from "../authentication.ts"

@@ -1,7 +1,7 @@
 // The email with an invitation (spec 5.13). Its token is in no response, so it proves the address.
 import { Redacted } from "effect"
-import { letterBodies } from "../../outbound/mail/letter.ts"
-import type { MailMessage } from "../../outbound/mail/mail.ts"
+import { letterBodies } from "../../platform/outbound/mail/letter.ts"
+import type { MailMessage } from "../../platform/outbound/mail/mail.ts"
 import type { Role } from "../role.ts"
 import { createHash, randomBytes } from "node:crypto"
 

@@ -4,8 +4,8 @@
 // token from the operator, and a token of the external issuer. Whoever proves the address of an unproven account takes
 // it over from whoever chose its password.
 import { Context, Effect, Layer, type Redacted } from "effect"
-import { afterCommit } from "../../database/transaction.ts"
-import { Mail, type MailMessage } from "../../outbound/mail/mail.ts"
+import { afterCommit } from "../../platform/database/transaction.ts"
+import { Mail, type MailMessage } from "../../platform/outbound/mail/mail.ts"
 import { AccessConfig } from "../access-config.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Actor } from "../audit/store.ts"

@@ -4,8 +4,8 @@
 // removed can't change anything.
 import { Context, Effect, Layer, Option, type Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { CursorRefused } from "../../lists/cursor.ts"
-import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
+import type { CursorRefused } from "../../platform/lists/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../platform/lists/keyed-lists.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Actor } from "../audit/store.ts"
 import { AdminRequired, isAtLeast, type Role } from "../role.ts"

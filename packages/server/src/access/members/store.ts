@@ -2,7 +2,7 @@
 // known is by user; everything else includes the organization.
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { type ListStart, listVersion, pageNewestFirst } from "../../database/lists.ts"
+import { type ListStart, listVersion, pageNewestFirst } from "../../platform/database/lists.ts"
 import { OrganizationStatus } from "../organization.ts"
 import { Role } from "../role.ts"
 import { inviteLifetimeDays } from "./invitation.ts"

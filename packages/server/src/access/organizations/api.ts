@@ -3,14 +3,20 @@
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { accessLimit, memberGroup } from "../groups.ts"
-import { BodyOptional } from "../../http/json-body.ts"
+import { BodyOptional } from "../../platform/http/json-body.ts"
 import { idempotencyHeaders, Repeats } from "../repeats/repeats.ts"
-import { described, noFields, requestText } from "../../http/fields.ts"
-import { Meta } from "../../http/envelope.ts"
-import { BadRequest, Conflict, Forbidden, NotFound, TooManyRequests } from "../../http/errors.ts"
-import { listMeta, listParameters, pageSizeMax } from "../../http/lists.ts"
-import { RateLimited } from "../../http/rate-limit.ts"
-import { lenient } from "../../http/contract.ts"
+import { described, noFields, requestText } from "../../platform/http/fields.ts"
+import { Meta } from "../../platform/http/envelope.ts"
+import {
+  BadRequest,
+  Conflict,
+  Forbidden,
+  NotFound,
+  TooManyRequests,
+} from "../../platform/http/errors.ts"
+import { listMeta, listParameters, pageSizeMax } from "../../platform/http/lists.ts"
+import { RateLimited } from "../../platform/http/rate-limit.ts"
+import { lenient } from "../../platform/http/contract.ts"
 import { RoleRequired } from "../authentication.ts"
 import { Member, OrganizationSettingsPatch, OrganizationWire } from "./organization-wire.ts"
 import { Role } from "../role.ts"

@@ -1,14 +1,19 @@
 // Maps requests and responses to the Organizations and Members services; decides nothing.
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { footfall } from "../../http/contract.ts"
-import { success } from "../../http/envelope.ts"
-import { notFound, refuse } from "../../http/errors.ts"
-import { cursorRefused, listMetaOf, pageSizeDefault, positionOf } from "../../http/lists.ts"
+import { footfall } from "../../platform/http/contract.ts"
+import { success } from "../../platform/http/envelope.ts"
+import { notFound, refuse } from "../../platform/http/errors.ts"
+import {
+  cursorRefused,
+  listMetaOf,
+  pageSizeDefault,
+  positionOf,
+} from "../../platform/http/lists.ts"
 import { adminRequired } from "../authentication.ts"
 import { Caller } from "../caller.ts"
-import { show } from "../../http/issues.ts"
-import { RateLimits } from "../../http/rate-limit.ts"
+import { show } from "../../platform/http/issues.ts"
+import { RateLimits } from "../../platform/http/rate-limit.ts"
 import { type InvitedMember, Members } from "../members/members.ts"
 import type { MemberRow } from "../members/store.ts"
 import { timeZoneExpected } from "../time-zone.ts"

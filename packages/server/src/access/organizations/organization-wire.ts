@@ -1,7 +1,7 @@
 // An organization as the API shows it, and which of its fields can be set (spec 2.21).
 import { Schema } from "effect"
-import { parseNetwork } from "../../http/client-address.ts"
-import { described } from "../../http/fields.ts"
+import { parseNetwork } from "../../platform/http/client-address.ts"
+import { described } from "../../platform/http/fields.ts"
 import { type Organization, OrganizationStatus } from "../organization.ts"
 import { MemberStatus } from "../members/store.ts"
 import { Role } from "../role.ts"

@@ -2,8 +2,8 @@
 // limits (spec 2.21, 4.6, 5.13).
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import type { CursorRefused } from "../../lists/cursor.ts"
-import { KeyedLists, type ListPage, type ListPosition } from "../../lists/keyed-lists.ts"
+import type { CursorRefused } from "../../platform/lists/cursor.ts"
+import { KeyedLists, type ListPage, type ListPosition } from "../../platform/lists/keyed-lists.ts"
 import { Audit } from "../audit/audit.ts"
 import type { Caller } from "../caller.ts"
 import { MemberStore } from "../members/store.ts"

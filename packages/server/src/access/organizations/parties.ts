@@ -1,6 +1,6 @@
 // The party whose turns an organization takes: its creator, with all the organizations they created (spec 10.4).
 import { Cache, Duration, Effect, Layer } from "effect"
-import { PartyOf } from "../../jobs/fair-turns.ts"
+import { PartyOf } from "../../platform/jobs/fair-turns.ts"
 import { OrganizationStore } from "./store.ts"
 
 /** Callers without an organization go by another word. */

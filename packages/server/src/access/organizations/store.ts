@@ -1,7 +1,7 @@
 // SQL for organizations.
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
-import { type ListStart, pageNewestFirst } from "../../database/lists.ts"
+import { type ListStart, pageNewestFirst } from "../../platform/database/lists.ts"
 import { Organization, OrganizationStatus } from "../organization.ts"
 
 /** Fields its members may set; undefined ones do not change. */

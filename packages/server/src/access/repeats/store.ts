@@ -1,7 +1,7 @@
 // SQL for repeats.ts. Every statement runs in the request's transaction.
 import { Context, Effect, Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
-import { transaction } from "../../database/transaction.ts"
+import { transaction } from "../../platform/database/transaction.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 

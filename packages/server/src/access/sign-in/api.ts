@@ -2,18 +2,24 @@
 // address and account. Organizations of any status are accepted.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { AddressRateLimit, AddressRateLimited } from "../../http/rate-limit.ts"
-import { described, lengthAtLeast, lengthAtMost, noFields, requestText } from "../../http/fields.ts"
-import { Meta } from "../../http/envelope.ts"
+import { AddressRateLimit, AddressRateLimited } from "../../platform/http/rate-limit.ts"
+import {
+  described,
+  lengthAtLeast,
+  lengthAtMost,
+  noFields,
+  requestText,
+} from "../../platform/http/fields.ts"
+import { Meta } from "../../platform/http/envelope.ts"
 import {
   Forbidden,
   NotFound,
   ServiceUnavailable,
   TooManyRequests,
   Unauthorized,
-} from "../../http/errors.ts"
-import { BodyOptional, JsonBody } from "../../http/json-body.ts"
-import { RequestErrors } from "../../http/request-errors.ts"
+} from "../../platform/http/errors.ts"
+import { BodyOptional, JsonBody } from "../../platform/http/json-body.ts"
+import { RequestErrors } from "../../platform/http/request-errors.ts"
 import { BearerAuthentication } from "../authentication.ts"
 import { OrganizationWire } from "../organizations/organization-wire.ts"
 import { passwordLengthMax, passwordLengthMin } from "../password.ts"

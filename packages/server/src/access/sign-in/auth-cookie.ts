@@ -2,7 +2,7 @@
 // such as a neighboring subdomain, can set one (spec 17.1.2).
 import { Duration, Effect, Option, Redacted } from "effect"
 import { HttpEffect, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { refuse } from "../../http/errors.ts"
+import { refuse } from "../../platform/http/errors.ts"
 import { AccessConfig } from "../access-config.ts"
 import { refreshLifetime } from "./refresh-token.ts"
 

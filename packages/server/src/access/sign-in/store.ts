@@ -2,7 +2,7 @@
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
-import { isoTime } from "../../database/iso-time.ts"
+import { isoTime } from "../../platform/database/iso-time.ts"
 import { Role } from "../role.ts"
 import { exchangeRepeatable, refreshLifetime } from "./refresh-token.ts"
 

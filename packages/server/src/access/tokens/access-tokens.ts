@@ -3,14 +3,14 @@
 // signature is verified (spec 7).
 import { Clock, Context, Duration, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { SignJWT } from "jose"
-import { Secrets } from "../../secrets/secrets.ts"
+import { Secrets } from "../../platform/secrets/secrets.ts"
 import { AccessConfig } from "../access-config.ts"
 import type { TokenHolder } from "../members/memberships.ts"
 import { Role } from "../role.ts"
 import { userEmail } from "../user-email.ts"
 import { externalAlgorithms, ExternalKeys, type KeysUnavailable } from "./external-keys.ts"
 import { isSignedBy, parseSignedToken, type SignedToken } from "./signed-token.ts"
-import { lengthAtLeast, lengthAtMost } from "../../http/fields.ts"
+import { lengthAtLeast, lengthAtMost } from "../../platform/http/fields.ts"
 
 export class TokenRefused extends Schema.TaggedError<TokenRefused>()("TokenRefused", {}) {}
 

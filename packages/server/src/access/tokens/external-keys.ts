@@ -3,8 +3,8 @@
 // never waits for a newer set.
 import { Clock, Context, Effect, Fiber, Layer, Option, Schema, Semaphore } from "effect"
 import { createLocalJWKSet, type CryptoKey, errors, type JSONWebKeySet } from "jose"
-import { exchange } from "../../outbound/exchange.ts"
-import { NameLookup } from "../../outbound/vetted-addresses.ts"
+import { exchange } from "../../platform/outbound/exchange.ts"
+import { NameLookup } from "../../platform/outbound/vetted-addresses.ts"
 import { AccessConfig } from "../access-config.ts"
 
 /** The algorithms of the external issuer. */ // spec 7

@@ -3,8 +3,8 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { draft, type Standing } from "../../../src/audiences/lifecycle/audience.ts"
-import { AudienceLifecycleStore } from "../../../src/audiences/lifecycle/store.ts"
+import { draft, type Standing } from "../../../src/intent/audiences/lifecycle/audience.ts"
+import { AudienceLifecycleStore } from "../../../src/intent/audiences/lifecycle/store.ts"
 import { TestDatabase } from "../../support/database.ts"
 
 const storeLayer = Layer.provideMerge(AudienceLifecycleStore.layer, TestDatabase.layer)

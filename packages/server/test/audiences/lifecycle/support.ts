@@ -1,6 +1,6 @@
 // A new organization for each test of saved audiences, and requests for it.
 import { expect } from "vitest"
-import type { Audience } from "../../../src/audiences/lifecycle/audience.ts"
+import type { Audience } from "../../../src/intent/audiences/lifecycle/audience.ts"
 import { type Answer, caller, type Credentials } from "../../access/request.ts"
 import type { TestOrganization, TestServer } from "../../support/server.ts"
 import { putTopics } from "../support.ts"

@@ -1,6 +1,6 @@
 // Saving, activating, pausing, changing and deleting audiences, and the operator's limits.
-import type { AudienceConfig } from "../../../src/audiences/config.ts"
-import type { AudienceStatus } from "../../../src/audiences/lifecycle/audience.ts"
+import type { AudienceConfig } from "../../../src/intent/audiences/config.ts"
+import type { AudienceStatus } from "../../../src/intent/audiences/lifecycle/audience.ts"
 import { path, type Saved } from "../lifecycle/support.ts"
 import { about, expectOutcome, Step } from "./step.ts"
 

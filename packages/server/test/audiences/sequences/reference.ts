@@ -1,7 +1,10 @@
 // The audiences, runs and rules of one organization in memory, as described in spec 4.1, 4.2, 2.6. naive.ts finds the
 // people of a run. Each method changes the model and returns the expected response.
-import type { AudienceConfig } from "../../../src/audiences/config.ts"
-import type { AccessType, AudienceStatus } from "../../../src/audiences/lifecycle/audience.ts"
+import type { AudienceConfig } from "../../../src/intent/audiences/config.ts"
+import type {
+  AccessType,
+  AudienceStatus,
+} from "../../../src/intent/audiences/lifecycle/audience.ts"
 import { evaluate, type Found } from "../naive.ts"
 import type { RuleRecord, World } from "../world.ts"
 

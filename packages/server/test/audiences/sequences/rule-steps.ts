@@ -1,5 +1,5 @@
 // Adding and removing suppression rules, and the cycles in which they take effect.
-import { emailHashOf } from "../../../src/visits/email-address.ts"
+import { emailHashOf } from "../../../src/collect/visits/email-address.ts"
 import { emails } from "../world.ts"
 import type { Rule } from "./reference.ts"
 import { expectOutcome, Step } from "./step.ts"

@@ -1,6 +1,6 @@
 // The content of a sequence: random single steps, and short scenes of steps that rarely coincide at random.
 import * as fc from "fast-check"
-import { emailHashOf } from "../../../src/visits/email-address.ts"
+import { emailHashOf } from "../../../src/collect/visits/email-address.ts"
 import { config } from "../config-arbitrary.ts"
 import { emails } from "../world.ts"
 import { create, grant, move, reconfigure, remove } from "./audience-steps.ts"

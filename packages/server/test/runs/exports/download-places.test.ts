@@ -3,7 +3,10 @@
 import { once } from "node:events"
 import { get, type IncomingMessage } from "node:http"
 import { afterAll, beforeAll, expect, it, vi } from "vitest"
-import { downloadsMax, downloadsPerPartyMax } from "../../../src/runs/exports/download-places.ts"
+import {
+  downloadsMax,
+  downloadsPerPartyMax,
+} from "../../../src/intent/runs/exports/download-places.ts"
 import { startServer, type TestOrganization, type TestServer } from "../../support/server.ts"
 import { putRun, runPath } from "./support.ts"
 

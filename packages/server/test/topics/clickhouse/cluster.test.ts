@@ -6,9 +6,12 @@ import { randomUUID } from "node:crypto"
 import {
   blocksStore,
   type NamedGeneration,
-} from "../../../src/topics/signals/clickhouse/blocks-store.ts"
-import { type ClickHouse, clickHouseAt } from "../../../src/outbound/clickhouse/clickhouse-store.ts"
-import { RowBinary } from "../../../src/outbound/clickhouse/row-binary.ts"
+} from "../../../src/intent/signals/clickhouse/blocks-store.ts"
+import {
+  type ClickHouse,
+  clickHouseAt,
+} from "../../../src/platform/outbound/clickhouse/clickhouse-store.ts"
+import { RowBinary } from "../../../src/platform/outbound/clickhouse/row-binary.ts"
 import { chdbDatabase } from "../../support/clickhouse.ts"
 import { daysAgo } from "../signals-layer.ts"
 

@@ -3,13 +3,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Layer } from "effect"
 import { vi } from "vitest"
-import { SignalCopies } from "../../../src/topics/signals/copy/signal-copies.ts"
-import { SliceRowsMax } from "../../../src/topics/signals/import/slice.ts"
+import { SignalCopies } from "../../../src/intent/signals/copy/signal-copies.ts"
+import { SliceRowsMax } from "../../../src/intent/signals/import/slice.ts"
 import {
   RemoteSignals,
   type RemoteSignalsStore,
-} from "../../../src/topics/signals/remote-signals-store.ts"
-import { SignalStore } from "../../../src/topics/signals/store.ts"
+} from "../../../src/intent/signals/remote-signals-store.ts"
+import { SignalStore } from "../../../src/intent/signals/store.ts"
 import { otherOrganizationId, rows } from "../../people/people-layer.ts"
 
 vi.stubEnv("SIGNAL_STORE", "clickhouse")

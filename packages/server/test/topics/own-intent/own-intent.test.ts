@@ -2,7 +2,7 @@
 import { Footfall } from "@footfall/sdk"
 import pg from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { advisoryLocks } from "../../../src/database/advisory-locks.ts"
+import { advisoryLocks } from "../../../src/platform/database/advisory-locks.ts"
 import type { TestOrganization } from "../../support/server.ts"
 import { putTopics, topic } from "../topics.ts"
 import {

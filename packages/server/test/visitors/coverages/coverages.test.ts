@@ -4,8 +4,8 @@ import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { randomUUID } from "node:crypto"
-import { Coverages } from "../../../src/visitors/coverages/coverages.ts"
-import { CoverageStore } from "../../../src/visitors/coverages/store.ts"
+import { Coverages } from "../../../src/people/visitors/coverages/coverages.ts"
+import { CoverageStore } from "../../../src/people/visitors/coverages/store.ts"
 import { TestDatabase } from "../../support/database.ts"
 
 const organizationId = randomUUID()

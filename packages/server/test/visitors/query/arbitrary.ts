@@ -1,8 +1,8 @@
 // Random people and random rules that are related: texts come from one small pool, whole or in part, so that about
 // as many predicates match as fail.
 import * as fc from "fast-check"
-import { exposedClickIds } from "../../../src/visits/attribution.ts"
-import { channels } from "../../../src/visits/channel.ts"
+import { exposedClickIds } from "../../../src/collect/visits/attribution.ts"
+import { channels } from "../../../src/collect/visits/channel.ts"
 import type { FieldType, ValueKind } from "@footfall/normal-form/rule-fields"
 import {
   type Field,
@@ -10,7 +10,7 @@ import {
   operatorsOf,
   typeOfField,
   valueKindOf,
-} from "../../../src/visitors/query/predicate.ts"
+} from "../../../src/people/visitors/query/predicate.ts"
 import { type Pixel, type Person, type Visit } from "./person.ts"
 
 export const now = Date.parse("2026-03-11T09:00:00.000Z")

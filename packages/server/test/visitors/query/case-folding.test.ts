@@ -3,7 +3,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { foldCase } from "../../../src/database/case-folding.ts"
+import { foldCase } from "../../../src/platform/database/case-folding.ts"
 import { TestDatabase } from "../../support/database.ts"
 
 const characters = Array.from({ length: 0x110000 }, (_, code) => code)

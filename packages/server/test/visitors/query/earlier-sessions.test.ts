@@ -3,8 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { statements } from "../../../src/database/migrations/0005-query.ts"
-import { textsOfLines } from "../../../src/visitors/query/lines.ts"
+import { statements } from "../../../src/platform/database/migrations/0005-query.ts"
+import { textsOfLines } from "../../../src/people/visitors/query/lines.ts"
 import { arrive, drain, event, testLayer } from "../../identification/identification-layer.ts"
 
 interface Row {

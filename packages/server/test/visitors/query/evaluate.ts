@@ -1,6 +1,6 @@
 // Evaluates rules over people in memory, as spec 3 defines them, one predicate after the other, without the
 // compiler's code. "Ignoring case" means `iu` in a JavaScript regular expression.
-import type { RuleNode } from "../../../src/visitors/query/rule.ts"
+import type { RuleNode } from "../../../src/people/visitors/query/rule.ts"
 import type { Person, Question, Visit } from "./person.ts"
 
 const hour = 3_600_000

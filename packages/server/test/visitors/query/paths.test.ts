@@ -3,7 +3,7 @@
 import { decodedPath } from "@footfall/pixel/path-filter"
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { foldCase } from "../../../src/database/case-folding.ts"
+import { foldCase } from "../../../src/platform/database/case-folding.ts"
 import { makeSource } from "../../sources/source.ts"
 import { startServer, type TestServer } from "../../support/server.ts"
 

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { CompanyUpkeepStore } from "../../../src/identification/companies/store.ts"
-import { linesOf } from "../../../src/visitors/query/lines.ts"
+import { CompanyUpkeepStore } from "../../../src/people/identification/companies/store.ts"
+import { linesOf } from "../../../src/people/visitors/query/lines.ts"
 import type { Person, Pixel, Visit } from "./person.ts"
 
 /** The hash that distinguishes people. Derived from the id, so that two people may share an address. */

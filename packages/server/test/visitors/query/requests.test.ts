@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { VisitorQueryList } from "../../../src/visitors/api.ts"
+import { VisitorQueryList } from "../../../src/people/visitors/api.ts"
 import {
   domain,
   startServer,

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { RuleTurns } from "../../../src/visitors/query/rule-turns.ts"
+import { RuleTurns } from "../../../src/people/visitors/query/rule-turns.ts"
 
 /** Work that runs until it is released, and records the order of starts. */
 const scene = Effect.gen(function* () {

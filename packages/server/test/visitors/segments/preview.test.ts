@@ -3,7 +3,7 @@ import { NotFoundError } from "@footfall/sdk"
 import { Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { SegmentPreviewAnswer } from "../../../src/visitors/segments/api.ts"
+import { SegmentPreviewAnswer } from "../../../src/people/visitors/segments/api.ts"
 import { startServer, type TestServer } from "../../support/server.ts"
 import { putPixel } from "../sessions/person.ts"
 

@@ -3,7 +3,7 @@ import { BadRequestError, Footfall, NotFoundError, PermissionError } from "@foot
 import { Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { SegmentList } from "../../../src/visitors/segments/api.ts"
+import { SegmentList } from "../../../src/people/visitors/segments/api.ts"
 import { startServer, type TestOrganization, type TestServer } from "../../support/server.ts"
 
 let server: TestServer

@@ -1,6 +1,6 @@
 // A person with sessions, written straight to the tables of a running server.
 import { randomUUID } from "node:crypto"
-import { hashEmail } from "../../../src/visits/email-address.ts"
+import { hashEmail } from "../../../src/collect/visits/email-address.ts"
 import type { TestOrganization, TestServer } from "../../support/server.ts"
 
 export interface Person {

@@ -3,8 +3,8 @@
 import { assert, layer } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import { SqlClient, Statement } from "effect/sql"
-import { type SessionSlice, SessionStore } from "../../../src/visitors/sessions/store.ts"
-import { hashEmail } from "../../../src/visits/email-address.ts"
+import { type SessionSlice, SessionStore } from "../../../src/people/visitors/sessions/store.ts"
+import { hashEmail } from "../../../src/collect/visits/email-address.ts"
 import { now, scene, type Tenant, visitorsLayer } from "../visitors-layer.ts"
 
 const jane = "jane@acme.example"

@@ -2,18 +2,18 @@
 // a signed-in user views it and decides.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Meta } from "../../../http/envelope.ts"
+import { Meta } from "../../../platform/http/envelope.ts"
 import {
   BadRequest,
   Forbidden,
   NotFound,
   ServiceUnavailable,
   TooManyRequests,
-} from "../../../http/errors.ts"
-import { described, requestText } from "../../../http/fields.ts"
-import { BodyOptional, JsonBody } from "../../../http/json-body.ts"
-import { AddressRateLimit, AddressRateLimited } from "../../../http/rate-limit.ts"
-import { RequestErrors } from "../../../http/request-errors.ts"
+} from "../../../platform/http/errors.ts"
+import { described, requestText } from "../../../platform/http/fields.ts"
+import { BodyOptional, JsonBody } from "../../../platform/http/json-body.ts"
+import { AddressRateLimit, AddressRateLimited } from "../../../platform/http/rate-limit.ts"
+import { RequestErrors } from "../../../platform/http/request-errors.ts"
 import { BearerAuthentication } from "../../authentication.ts"
 import { perAddress, TokensAnswer } from "../api.ts"
 

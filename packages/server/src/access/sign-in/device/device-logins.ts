@@ -3,7 +3,7 @@
 // stored; the short one's is keyed, because it could be brute-forced.
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { createHash, randomBytes, randomInt } from "node:crypto"
-import { DataKeys } from "../../../secrets/data-keys.ts"
+import { DataKeys } from "../../../platform/secrets/data-keys.ts"
 import { Audit } from "../../audit/audit.ts"
 import type { Caller } from "../../caller.ts"
 import { MemberStore } from "../../members/store.ts"

@@ -3,8 +3,8 @@
 // claims about the user.
 import { Cache, Context, Duration, Effect, Layer, Redacted, Schema } from "effect"
 import type * as openidClient from "openid-client"
-import { operatorFetch } from "../../../outbound/operator-pool.ts"
-import { NameLookup } from "../../../outbound/vetted-addresses.ts"
+import { operatorFetch } from "../../../platform/outbound/operator-pool.ts"
+import { NameLookup } from "../../../platform/outbound/vetted-addresses.ts"
 import { AccessConfig, type IssuerClient as Registered } from "../../access-config.ts"
 import { clockSkewSeconds } from "../../tokens/access-tokens.ts"
 

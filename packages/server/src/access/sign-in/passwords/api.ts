@@ -1,18 +1,18 @@
 // The wire contract of passwords (spec 5.12): changed by a signed-in user, or reset by email.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { Meta } from "../../../http/envelope.ts"
+import { Meta } from "../../../platform/http/envelope.ts"
 import {
   BadRequest,
   Forbidden,
   ServiceUnavailable,
   TooManyRequests,
   Unauthorized,
-} from "../../../http/errors.ts"
-import { described } from "../../../http/fields.ts"
-import { JsonBody } from "../../../http/json-body.ts"
-import { AddressRateLimit, AddressRateLimited } from "../../../http/rate-limit.ts"
-import { RequestErrors } from "../../../http/request-errors.ts"
+} from "../../../platform/http/errors.ts"
+import { described } from "../../../platform/http/fields.ts"
+import { JsonBody } from "../../../platform/http/json-body.ts"
+import { AddressRateLimit, AddressRateLimited } from "../../../platform/http/rate-limit.ts"
+import { RequestErrors } from "../../../platform/http/request-errors.ts"
 import { BearerAuthentication } from "../../authentication.ts"
 import { passwordLengthMax, passwordLengthMin } from "../../password.ts"
 import { newPassword, perAddress } from "../api.ts"

@@ -3,7 +3,7 @@
 // takes it over, as an invitation does.
 import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
-import { Mail, type MailMessage } from "../../../outbound/mail/mail.ts"
+import { Mail, type MailMessage } from "../../../platform/outbound/mail/mail.ts"
 import { AccessConfig } from "../../access-config.ts"
 import { Audit } from "../../audit/audit.ts"
 import type { Action } from "../../audit/store.ts"
@@ -14,7 +14,7 @@ import { PasswordTurns } from "../../password.ts"
 import { readRefreshToken } from "../refresh-token.ts"
 import { SignInStore } from "../store.ts"
 import { PasswordStore, resetMinutes } from "./store.ts"
-import { letterBodies } from "../../../outbound/mail/letter.ts"
+import { letterBodies } from "../../../platform/outbound/mail/letter.ts"
 
 /** The current password does not match. */
 export class PasswordWrong extends Schema.TaggedError<PasswordWrong>()("PasswordWrong", {}) {}

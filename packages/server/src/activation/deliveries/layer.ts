@@ -1,0 +1,53 @@
+// Wires the deliveries room together, including its hooks for earlier rooms.
+import { Effect, Layer } from "effect"
+import { TargetStore } from "../destinations/targets/store.ts"
+import type { ErasurePart } from "../../people/erasure/later-erasure.ts"
+import { JobWakes } from "../../platform/jobs/queue.ts"
+import { requestsEndWithin, work } from "../../platform/jobs/worker.ts"
+import type { RunCompletion } from "../../intent/runs/run.ts"
+import { Deliveries } from "./deliveries.ts"
+import { deliveryQueue } from "./delivery.ts"
+import { DeliveryStore } from "./store.ts"
+import { Deliverer, DeliveryPlaces } from "./work/deliverer.ts"
+
+export const DeliveryStores = Layer.provide(DeliveryStore.layer, TargetStore.layer)
+
+export const DeliveryServices = Deliveries.layer
+
+/** Works through the queue of deliveries. */ // spec 4.4
+export const DeliveryWorker = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { jobs } = yield* DeliveryStore
+    const deliverer = yield* Deliverer
+    const { places } = yield* DeliveryPlaces
+    yield* work({
+      queue: deliveryQueue,
+      jobs,
+      atOnce: places,
+      closesWithin: requestsEndWithin,
+      claim: deliverer.claim,
+      perform: deliverer.perform,
+      fail: deliverer.giveUp,
+    })
+  }),
+).pipe(Layer.provide(Deliverer.layer))
+
+/** Starts automatic deliveries when a run completes. A wake before the commit only costs a poll. */
+export const automaticDeliveries = Effect.gen(function* () {
+  const store = yield* DeliveryStore
+  const wakes = yield* JobWakes
+  return {
+    completed: (run) => Effect.andThen(store.queueAutomatic(run), wakes.wake(deliveryQueue)),
+  } satisfies RunCompletion["Service"]
+})
+
+/** What an erasure deletes from deliveries, in its own transaction. */
+export const erasedDeliveries = Effect.map(
+  DeliveryStore,
+  ({ erase }): ErasurePart =>
+    ({ addresses, organizationId }) =>
+      erase(
+        organizationId,
+        addresses.map(({ emailHash }) => emailHash),
+      ),
+)

@@ -1,0 +1,124 @@
+// A batch's contacts as of now: erased people are missing, and people matched by a rule in force are marked (spec 2.6,
+// 2.16). Rules are compared with the run's data and with every address the person has now; without rules nothing is
+// looked up.
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { members, visitorWith } from "../../../intent/audiences/aliases/leads.ts"
+import { isSuppressed } from "../../../intent/audiences/matching/compile.ts"
+import { domainOfRule } from "../../../intent/audiences/matching/profile.ts"
+import { type ResultDbRow, resultColumns } from "../../../intent/runs/results/result-row.ts"
+import { fragmentOf, SqlText, sqlText } from "../../../platform/database/sql-text.ts"
+import { type ChangeLetter, changeOf, type PlannedContact } from "../plan.ts"
+import type { Persistence } from "./persistence.ts"
+
+export interface BatchQuestion {
+  readonly organizationId: string
+  readonly deliveryId: string
+  readonly sourceRunId: string
+  readonly batchIndex: number
+}
+
+/** Hashes of the addresses in the result row itself. */
+const ownHashes = SqlText.of(`array(
+  select encode(sha256(convert_to(address.email, 'UTF8')), 'hex')
+  from (values (result.email), (result.business_email), (result.personal_email)) as address (email)
+  where address.email is not null
+)`)
+
+/** By primary key, whatever the statistics say: one look-up per contact in a run of any size. */
+const resultAt = ({
+  organizationId,
+  sourceRunId,
+}: Pick<BatchQuestion, "organizationId" | "sourceRunId">): SqlText => sqlText`
+  select run_result.* from run_result
+  where run_result.organization_id = ${organizationId}::uuid
+    and run_result.run_id = ${sourceRunId}::uuid
+    and run_result.position between piece.position and piece.position
+  order by run_result.position
+  limit 1`
+
+/** The contacts of a batch's row, each with its result if it still exists. */
+const contactsOf = ({
+  batchIndex,
+  deliveryId,
+  organizationId,
+  sourceRunId,
+}: BatchQuestion) => sqlText`
+  from delivery_batch as batch
+  cross join lateral unnest(batch.positions) with ordinality as piece (position, place)
+  left join lateral (${resultAt({ organizationId, sourceRunId })}) as result on true
+  where batch.organization_id = ${organizationId}::uuid
+    and batch.delivery_id = ${deliveryId}::uuid
+    and batch.batch_index = ${batchIndex}::integer
+    and coalesce(batch.attempts[piece.place], 0) >= 0`
+
+/** Rows of `StoredContact` in sending order; `hasRules`: someone may be suppressed. */
+export const batchContacts = (question: BatchQuestion): SqlText => sqlText`
+  select piece.place::integer, batch.sequence + piece.place::integer - 1 as sequence,
+    substr(batch.changes, piece.place::integer, 1) as change,
+    coalesce(batch.attempts[piece.place], 0)::integer as attempts,
+    exists (
+      select from suppression_rule where organization_id = ${question.organizationId}::uuid
+    ) as "hasRules",
+    ${SqlText.of(resultColumns)}
+  ${contactsOf(question)}
+  order by piece.place`
+
+/** Positions of people matched by a rule in force. Planning this takes longer than the rest of a batch. */
+export const suppressedPlaces = (question: BatchQuestion): SqlText => {
+  const { organizationId } = question
+  const root = SqlText.of("encode(result.hashed_email, 'hex')")
+  const viewer = { organizationId, erased: [], hasVisitors: true, hasPeople: true }
+  return sqlText`
+    select known.place
+    from (
+      select piece.place::integer, person.is_marked,
+        ${members(viewer, { root, visitorId: SqlText.of("person.id") })} || ${ownHashes} as members,
+        ${domainOfRule(SqlText.of("result.email"))} as email_domain,
+        result.company_domain, lower(result.company_industry) as industry
+      from delivery_batch as batch
+      cross join lateral unnest(batch.positions) with ordinality as piece (position, place)
+      cross join lateral (${resultAt(question)}) as result
+      left join lateral (
+        select v.id, v.suppressed as is_marked from ${visitorWith(viewer, root)}
+      ) as person on true
+      where batch.organization_id = ${organizationId}::uuid
+        and batch.delivery_id = ${question.deliveryId}::uuid
+        and batch.batch_index = ${question.batchIndex}::integer
+    ) as known
+    where coalesce(known.is_marked, false) or ${isSuppressed(organizationId)}`
+}
+
+interface StoredContact extends ResultDbRow {
+  readonly place: number
+  readonly sequence: number
+  readonly change: ChangeLetter
+  readonly attempts: number
+  readonly hasRules: boolean
+}
+
+export const readingContacts = (
+  sql: SqlClient.SqlClient,
+  { persistently }: Pick<Persistence, "persistently">,
+) =>
+  Effect.fnUntraced(function* (question: BatchQuestion) {
+    const rows = yield* persistently(sql<StoredContact>`${fragmentOf(batchContacts(question))}`)
+    const suppressed =
+      rows[0]?.hasRules === true
+        ? yield* persistently(
+            sql<{ readonly place: number }>`${fragmentOf(suppressedPlaces(question))}`,
+          )
+        : []
+    const places = new Set(suppressed.map(({ place }) => place))
+    return rows.map((row) => contactOf(row, places))
+  })
+
+const contactOf = (row: StoredContact, suppressed: ReadonlySet<number>): PlannedContact => ({
+  place: row.place,
+  sequence: row.sequence,
+  change: changeOf[row.change],
+  attempts: row.attempts,
+  // Without a result, all its columns are null.
+  row: (row.position as number | null) === null ? undefined : row,
+  isSuppressed: suppressed.has(row.place),
+})

@@ -1,0 +1,73 @@
+// The wire contract of connected accounts and mailing lists (spec 5.11).
+import { Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { memberGroup } from "../../../access/groups.ts"
+import { RoleRequired } from "../../../access/authentication.ts"
+import { Deleted } from "../../../access/organizations/api.ts"
+import { AddressRateLimited } from "../../../platform/http/rate-limit.ts"
+import { Meta } from "../../../platform/http/envelope.ts"
+import {
+  BadRequest,
+  Conflict,
+  InternalError,
+  NotFound,
+  ServiceUnavailable,
+} from "../../../platform/http/errors.ts"
+import { BodyOptional } from "../../../platform/http/json-body.ts"
+import { noFields } from "../../../platform/http/fields.ts"
+import { lenient } from "../../../platform/http/contract.ts"
+import { MailingList } from "../mailer/mailing-list.ts"
+import { destinationsLimit } from "../destination.ts"
+import { ConnectedAccount, NewAccount } from "./account.ts"
+
+const path = "/v1/intent/integrations"
+const id = Schema.String.check(Schema.isUUID())
+
+const AccountAnswer = Schema.Struct({
+  data: Schema.Struct({ account: ConnectedAccount }),
+  meta: Meta,
+}).annotate({ identifier: "ConnectedAccountAnswer" })
+
+const AccountList = Schema.Struct({
+  data: Schema.Struct({ accounts: Schema.Array(ConnectedAccount) }),
+  meta: Meta,
+}).annotate({ identifier: "ConnectedAccountList" })
+
+const MailingListList = Schema.Struct({
+  data: Schema.Struct({ lists: Schema.Array(MailingList) }),
+  meta: Meta,
+}).annotate({ identifier: "MailingListList" })
+
+export class IntegrationsApi extends HttpApiGroup.make("integrations")
+  .annotate(OpenApi.Title, "Connected accounts")
+  .add(
+    HttpApiEndpoint.get("lists", `${path}/mailer/lists`, {
+      query: { connectedAccountId: id },
+      success: MailingListList,
+      error: [BadRequest, NotFound, Conflict, InternalError, ServiceUnavailable],
+    }),
+    HttpApiEndpoint.get("accounts", `${path}/accounts`, {
+      success: AccountList,
+    }),
+    HttpApiEndpoint.post("connect", `${path}/accounts`, {
+      payload: NewAccount,
+      success: AccountAnswer.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, Conflict, InternalError, ServiceUnavailable],
+    }),
+    HttpApiEndpoint.post("check", `${path}/accounts/:id/check`, {
+      params: { id },
+      payload: noFields,
+      success: AccountAnswer,
+      error: [BadRequest, NotFound, ServiceUnavailable],
+    }).annotate(BodyOptional, true),
+    HttpApiEndpoint.delete("disconnect", `${path}/accounts/:id`, {
+      params: { id },
+      payload: noFields,
+      success: Deleted,
+      error: [BadRequest, NotFound],
+    }).annotate(BodyOptional, true),
+  )
+  .annotate(HttpApi.QueryParseOptions, lenient)
+  .annotate(RoleRequired, "member")
+  .annotate(AddressRateLimited, destinationsLimit)
+  .pipe(memberGroup) {}

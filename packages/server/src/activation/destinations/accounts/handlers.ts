@@ -1,0 +1,127 @@
+// Maps requests and responses to the Accounts service; decides nothing.
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../../../access/caller.ts"
+import { footfall } from "../../../platform/http/contract.ts"
+import { hintIfEmpty } from "../../../platform/http/lists.ts"
+import { success } from "../../../platform/http/envelope.ts"
+import { notFound, refuse } from "../../../platform/http/errors.ts"
+import { urlRefused } from "../../../platform/outbound/url-refused.ts"
+import { accountOf } from "../destination-wire.ts"
+import {
+  Accounts,
+  type AccountUnhealthy,
+  type BaseUrlRefused,
+  type ProviderError,
+  type TooManyAccounts,
+} from "./accounts.ts"
+import { IntegrationsApi } from "./api.ts"
+
+// The error for an account that can't be used (spec 5.10, 5.11, 9).
+
+export const accountUnhealthyRefused = ({ status }: AccountUnhealthy) =>
+  refuse({
+    code: "ACCOUNT_UNHEALTHY",
+    message: `The connected account is ${status}. Check it, or connect it again.`,
+    details: { status },
+  })
+
+const providerErrorRefused = ({ status }: ProviderError) =>
+  refuse({
+    code: "PROVIDER_ERROR",
+    message:
+      status === null
+        ? "The provider did not respond."
+        : `The provider responded with status ${status} or with an unreadable body.`,
+    details: { status },
+  })
+
+export const integrationUnavailableRefused = refuse({
+  code: "INTEGRATION_UNAVAILABLE",
+  message:
+    "No base URL for the provider. Send credentials.baseUrl, or set MAILER_BASE_URL on the server.",
+})
+
+export const IntegrationsHandlers = HttpApiBuilder.group(
+  footfall.add(IntegrationsApi),
+  "integrations",
+  Effect.fn(function* (handlers) {
+    const accounts = yield* Accounts
+
+    return handlers.handleAll({
+      lists: Effect.fnUntraced(
+        function* ({ query }) {
+          const { organizationId } = yield* Caller
+          return yield* success({
+            lists: yield* accounts.lists(organizationId, query.connectedAccountId),
+          })
+        },
+        Effect.catchTags({
+          AccountNotFound: () => notFound,
+          AccountUnhealthy: accountUnhealthyRefused,
+          IntegrationUnavailable: () => integrationUnavailableRefused,
+          ProviderError: providerErrorRefused,
+        }),
+      ),
+      accounts: Effect.fnUntraced(function* () {
+        const { organizationId } = yield* Caller
+        const rows = yield* accounts.list(organizationId)
+        return yield* success({ accounts: rows.map(accountOf) }, hintIfEmpty(rows, "accounts"))
+      }),
+      connect: Effect.fnUntraced(
+        function* ({ payload }) {
+          const account = yield* accounts.connect(yield* Caller, payload)
+          return yield* success({ account: accountOf(account) })
+        },
+        Effect.catchTags({
+          BaseUrlRefused: baseUrlRefused,
+          CredentialsNotAccepted: () => credentialsNotAccepted,
+          IntegrationUnavailable: () => integrationUnavailableRefused,
+          ProviderError: providerErrorRefused,
+          TooManyAccounts: tooManyAccounts,
+        }),
+      ),
+      check: Effect.fnUntraced(
+        function* ({ params }) {
+          const account = yield* accounts.check(yield* Caller, params.id)
+          return yield* success({ account: accountOf(account) })
+        },
+        Effect.catchTags({
+          AccountNotFound: () => notFound,
+          IntegrationUnavailable: () => integrationUnavailableRefused,
+        }),
+      ),
+      disconnect: Effect.fnUntraced(
+        function* ({ params }) {
+          yield* accounts.remove(yield* Caller, params.id)
+          return yield* success({ deleted: true as const })
+        },
+        Effect.catchTag("AccountNotFound", () => notFound),
+      ),
+    })
+  }),
+)
+
+const baseUrlRefused = ({ reason }: BaseUrlRefused) =>
+  urlRefused(reason, "/body/credentials/baseUrl")
+
+const credentialsNotAccepted = refuse({
+  code: "VALIDATION_ERROR",
+  message: "The provider rejected these credentials.",
+  details: {
+    issues: [
+      {
+        path: "/body/credentials/apiKey",
+        code: "format",
+        message: "Expected an API key that the provider accepts.",
+      },
+    ],
+  },
+})
+
+const tooManyAccounts = ({ limit }: TooManyAccounts) =>
+  refuse({
+    code: "CONFLICT",
+    message: `This organization already has ${limit} connected accounts. Remove one first.`,
+    details: { limit },
+  })

@@ -1,0 +1,118 @@
+// A destination of an audience, as a value: its configuration, and the hash by which a configuration is approved (spec
+// 2.15).
+import { canonicalHash } from "../../platform/http/canonical.ts"
+import type { AddressRateLimitGroup } from "../../platform/http/rate-limit.ts"
+
+export const destinationTypes = ["webhook", "automation"] as const
+export type DestinationType = (typeof destinationTypes)[number]
+
+export const destinationStatuses = ["draft", "active", "paused", "needs_attention"] as const
+export type DestinationStatus = (typeof destinationStatuses)[number]
+
+/** `valid_or_catchall` keeps contacts whose address is `valid` or `catch_all`. */
+export const validationPolicies = ["none", "valid_or_catchall"] as const
+export type ValidationPolicy = (typeof validationPolicies)[number]
+
+/** In the order they are stored and returned. */ // spec 8.3
+export const eventTypes = [
+  "intent.audience.sync.started",
+  "intent.audience.contact.upserted",
+  "intent.audience.sync.completed",
+] as const
+export type EventType = (typeof eventTypes)[number]
+
+/** The attributes of a contact that can be written to a list's fields. */ // spec 2.15
+export const mappedAttributes = [
+  "firstName",
+  "lastName",
+  "fullName",
+  "jobTitle",
+  "headline",
+  "seniority",
+  "department",
+  "linkedinUrl",
+  "company.name",
+  "company.domain",
+  "company.industry",
+  "company.industryGroup",
+  "company.revenueRange",
+  "company.linkedinUrl",
+  "geo.city",
+  "geo.state",
+  "geo.country",
+  "intent.score",
+  "intent.topicOverlap",
+  "intent.matchedTopics",
+] as const
+export type MappedAttribute = (typeof mappedAttributes)[number]
+
+/** Maps list fields to contact attributes. */
+export type FieldMapping = Readonly<Record<string, MappedAttribute>>
+
+/** What is written to a mailing list, with defaults filled in. */
+export interface AutomationConfig {
+  readonly listId: string
+  readonly listName?: string
+  readonly emailSource: "email"
+  readonly newContactStatus: "SUBSCRIBED"
+  readonly fieldMapping: FieldMapping
+  readonly tags: ReadonlyArray<string>
+}
+
+export interface WebhookDestinationConfig {
+  readonly destinationType: "webhook"
+  readonly url: string
+  /** Deduplicated, in the order of `eventTypes`. */
+  readonly eventTypes: ReadonlyArray<EventType>
+  /** Needs no approval. */
+  readonly timeoutMs: number
+}
+
+export interface AutomationDestinationConfig {
+  readonly destinationType: "automation"
+  readonly appSlug: "mailer"
+  readonly connectedAccountId: string
+  readonly config: AutomationConfig
+}
+
+export type DestinationConfig = WebhookDestinationConfig | AutomationDestinationConfig
+
+// spec 10.3
+export const destinationsPerAudienceMax = 20
+
+/** Units: milliseconds. */ // spec 5.10.1
+export const timeoutMsDefault = 10_000
+
+/** Each type once, in the stored order, so the order in a request does not matter. */ // spec 2.15.2
+export const orderedEventTypes = (given: ReadonlyArray<EventType>): ReadonlyArray<EventType> =>
+  eventTypes.filter((type) => given.includes(type))
+
+// spec 2.15
+export const validationPolicyDefault = (type: DestinationType): ValidationPolicy =>
+  type === "webhook" ? "none" : "valid_or_catchall"
+
+/** The settings that activation approves, in the form that is hashed. */
+export const approvedForm = (config: DestinationConfig): object =>
+  config.destinationType === "webhook"
+    ? {
+        destinationType: config.destinationType,
+        url: config.url,
+        eventTypes: config.eventTypes.toSorted(),
+      }
+    : {
+        destinationType: config.destinationType,
+        appSlug: config.appSlug,
+        connectedAccountId: config.connectedAccountId,
+        config: config.config,
+      }
+
+/** SHA-256 of the RFC 8785 form of what is approved, in lower-case hex. */ // spec 2.15, 12.11
+export const configHash = (config: DestinationConfig): string => canonicalHash(approvedForm(config))
+
+// The limit per source address that destinations, deliveries and integrations share (spec 10.2).
+
+export const destinationsLimit: AddressRateLimitGroup = {
+  name: "destinations",
+  limit: 120,
+  countsUnauthorized: false,
+}

@@ -1,0 +1,178 @@
+// Sends one made-up event to a webhook destination, or checks whether an automation destination could be written to
+// (spec 5.10). Synchronous, in any state of the destination, never counted.
+import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Outbound } from "../../platform/outbound/outbound.ts"
+import { newMessageId, signedHeaders } from "../../platform/outbound/signing.ts"
+import {
+  type AccountNotFound,
+  AccountProbes,
+  type IntegrationUnavailable,
+} from "./accounts/probes.ts"
+import { AccountsStore } from "./accounts/store.ts"
+import type { AutomationDestinationConfig, EventType } from "./destination.ts"
+import { sampleBody } from "./events/sample.ts"
+import { type MailerError, providerStatus } from "./mailer/mailer-error.ts"
+import { DestinationNotFound } from "./destinations.ts"
+import { type DestinationKey, DestinationStore } from "./store.ts"
+import type { Target } from "./targets/target.ts"
+import { Targets } from "./targets/targets.ts"
+import type { OutboundError } from "../../platform/outbound/outbound-error.ts"
+
+export class TestResult extends Schema.Opaque<TestResult>()(
+  Schema.Struct({
+    ok: Schema.Boolean,
+    /** Null without a response. */
+    statusCode: Schema.NullOr(Schema.Int),
+    latencyMs: Schema.Int,
+    /** One of a delivery's error codes; null if it succeeded. */
+    error: Schema.NullOr(Schema.String),
+  }).annotate({ identifier: "DestinationTestResult" }),
+) {}
+
+interface Outcome {
+  readonly statusCode: number | null
+  readonly error: string | null
+}
+
+export class TestCalls extends Context.Service<
+  TestCalls,
+  {
+    /** `eventType`: for a webhook; default: the first subscribed one. */
+    call(
+      key: DestinationKey,
+      eventType: EventType | undefined,
+    ): Effect.Effect<TestResult, DestinationNotFound>
+  }
+>()("@footfall/server/destinations/TestCalls") {
+  static readonly layer = Layer.effect(
+    TestCalls,
+    Effect.gen(function* () {
+      const outbound = yield* Outbound
+      const random = yield* SecureRandom.SecureRandom
+      const store = yield* DestinationStore
+      const targets = yield* Targets
+      const accounts = yield* AccountsStore
+      const probes = yield* AccountProbes
+
+      const post = Effect.fnUntraced(function* (
+        { audienceId, audienceName, secrets, organizationId, ...destination }: Target,
+        request: { readonly url: string; readonly timeoutMs: number; readonly type: EventType },
+      ) {
+        const { configRevision, id: destinationId, name } = destination
+        const id = yield* newMessageId(random)
+        const at = yield* DateTime.now
+        const body = sampleBody(
+          request.type,
+          { id, timestamp: DateTime.formatIso(at), isTest: true },
+          {
+            organizationId,
+            audience: { id: audienceId, name: audienceName },
+            destination: { id: destinationId, name, configRevision },
+          },
+        )
+        const signed = { id, attempt: 1, body, secrets, at: at.epochMilliseconds, isTest: true }
+        const headers = signedHeaders(signed)
+        return yield* Effect.match(
+          outbound.send({ url: request.url, headers, body, timeoutMs: request.timeoutMs }),
+          {
+            onFailure: (error): Outcome => ({ statusCode: null, error: outboundErrorCode(error) }),
+            onSuccess: ({ status }): Outcome => ({
+              statusCode: status,
+              error: statusErrorCode(status) ?? null,
+            }),
+          },
+        )
+      })
+
+      /** Checks the account and the list without writing anything. */
+      const look = Effect.fnUntraced(function* (
+        organizationId: string,
+        { config, connectedAccountId: accountId }: AutomationDestinationConfig,
+      ) {
+        const account = yield* accounts.find({ organizationId, accountId })
+        if (account === undefined) return disconnected
+        return yield* Effect.match(probes.lists(account), {
+          onFailure: listsOutcome,
+          onSuccess: (lists): Outcome =>
+            lists.some(({ id }) => id === config.listId)
+              ? { statusCode: 200, error: null }
+              : { statusCode: 200, error: "LIST_NOT_FOUND" },
+        })
+      })
+
+      return TestCalls.of({
+        call: Effect.fn("TestCalls.call")(function* (key, eventType) {
+          const target =
+            (yield* store.find(key)) === undefined ? undefined : yield* targets.find(key)
+          if (target === undefined) return yield* new DestinationNotFound()
+          const { config, organizationId } = target
+          const startedAt = yield* Clock.currentTimeMillis
+          const outcome =
+            config.destinationType === "automation"
+              ? yield* look(organizationId, config)
+              : yield* post(target, {
+                  url: config.url,
+                  timeoutMs: config.timeoutMs,
+                  type: eventType ?? config.eventTypes[0]!, // there is at least one
+                })
+          const latencyMs = Math.round((yield* Clock.currentTimeMillis) - startedAt)
+          return { ok: outcome.error === null, latencyMs, ...outcome }
+        }),
+      })
+    }),
+  )
+}
+
+const disconnected: Outcome = { statusCode: null, error: "ACCOUNT_DISCONNECTED" }
+
+const listsOutcome = (error: MailerError | AccountNotFound | IntegrationUnavailable): Outcome => {
+  switch (error._tag) {
+    case "AccountNotFound":
+      return disconnected
+    case "IntegrationUnavailable":
+      return { statusCode: null, error: "PROVIDER_ERROR" }
+    case "CredentialsRefused":
+      return { statusCode: error.status, error: "ENDPOINT_AUTH" }
+    default:
+      return { statusCode: providerStatus(error), error: "PROVIDER_ERROR" }
+  }
+}
+
+// The error code for an endpoint's response, or for a missing one (spec 2.16, `errorCode`).
+type EndpointErrorCode =
+  | "ENDPOINT_AUTH"
+  | "ENDPOINT_ERROR"
+  | "ENDPOINT_GONE"
+  | "ENDPOINT_NOT_FOUND"
+  | "ENDPOINT_RATE_LIMITED"
+  | "ENDPOINT_REJECTED"
+  | "ENDPOINT_TIMEOUT"
+  | "ENDPOINT_UNREACHABLE"
+  | "TLS_ERROR"
+  | "URL_BLOCKED"
+
+/** Undefined for a 2xx. */
+export const statusErrorCode = (status: number): EndpointErrorCode | undefined => {
+  if (status >= 200 && status < 300) return undefined
+  if (status === 401 || status === 403) return "ENDPOINT_AUTH"
+  if (status === 404) return "ENDPOINT_NOT_FOUND"
+  if (status === 410) return "ENDPOINT_GONE"
+  if (status === 429) return "ENDPOINT_RATE_LIMITED"
+  return status >= 500 ? "ENDPOINT_ERROR" : "ENDPOINT_REJECTED"
+}
+
+export const outboundErrorCode = ({ _tag }: OutboundError): EndpointErrorCode => {
+  switch (_tag) {
+    case "UrlNotAllowed":
+      return "URL_BLOCKED"
+    case "TlsFailed":
+      return "TLS_ERROR"
+    case "TimedOut":
+      return "ENDPOINT_TIMEOUT"
+    case "ConnectionRefused":
+    case "NameNotResolved":
+    case "NoAnswer":
+      return "ENDPOINT_UNREACHABLE"
+  }
+}

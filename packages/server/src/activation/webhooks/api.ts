@@ -1,0 +1,139 @@
+// The wire contract of visitor webhooks (spec 2.20, 5.6).
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { idempotencyHeaders, Repeats } from "../../access/repeats/repeats.ts"
+import { eitherGroup } from "../../access/groups.ts"
+import { RoleRequired } from "../../access/authentication.ts"
+import { Deleted } from "../../access/organizations/api.ts"
+import { Meta, metaFields } from "../../platform/http/envelope.ts"
+import { BadRequest, Conflict, NotFound } from "../../platform/http/errors.ts"
+import { BodyOptional } from "../../platform/http/json-body.ts"
+import { listParameters, pageSizeMax } from "../../platform/http/lists.ts"
+import { noFields, noParameters } from "../../platform/http/fields.ts"
+import { RateLimited } from "../../platform/http/rate-limit.ts"
+import { DeliveryRecord, DeliveryStatus, DeliveryWithPayload } from "./delivery-record.ts"
+import { NewWebhook, SecretRotation, Webhook, WebhookChange } from "./webhook.ts"
+
+const path = "/v1/data/webhooks"
+const uuid = Schema.String.check(Schema.isUUID())
+const params = { id: uuid }
+
+const WebhookList = Schema.Struct({
+  data: Schema.Array(Webhook),
+  meta: Schema.Struct({ total: Schema.Int, ...metaFields }),
+}).annotate({ identifier: "VisitorWebhookList" })
+
+const WebhookAnswer = Schema.Struct({ data: Webhook, meta: Meta }).annotate({
+  identifier: "VisitorWebhookAnswer",
+})
+
+/** The only responses that contain a secret. */
+const RevealedAnswer = Schema.Struct({
+  data: Schema.Struct({ webhook: Webhook, webhookSecret: Schema.String }),
+  meta: Meta,
+}).annotate({ identifier: "RevealedVisitorWebhook" })
+
+const TestAnswer = Schema.Struct({
+  data: Schema.Struct({
+    ok: Schema.Boolean,
+    statusCode: Schema.NullOr(Schema.Int),
+    latencyMs: Schema.Int,
+    error: Schema.NullOr(Schema.String),
+  }),
+  meta: Meta,
+}).annotate({ identifier: "WebhookTestAnswer" })
+
+const DeliveryPage = Schema.Struct({
+  data: Schema.Struct({ deliveries: Schema.Array(DeliveryRecord), total: Schema.Int }),
+  meta: Schema.Struct({
+    limit: Schema.Int,
+    offset: Schema.Int,
+    hasMore: Schema.Boolean,
+    nextCursor: Schema.NullOr(Schema.String),
+    ...metaFields,
+  }),
+}).annotate({ identifier: "WebhookDeliveryPage" })
+
+const DeliveryAnswer = Schema.Struct({ data: DeliveryWithPayload, meta: Meta }).annotate({
+  identifier: "WebhookDeliveryAnswer",
+})
+
+const RedeliveryAnswer = Schema.Struct({
+  data: Schema.Struct({ delivery: DeliveryRecord }),
+  meta: Meta,
+}).annotate({ identifier: "WebhookRedelivery" })
+
+export class WebhooksApi extends HttpApiGroup.make("webhooks")
+  .annotate(OpenApi.Title, "Visitor webhooks")
+  .add(
+    HttpApiEndpoint.get("list", path, {
+      query: noParameters,
+      success: WebhookList,
+    }),
+    HttpApiEndpoint.post("create", path, {
+      query: noParameters,
+      headers: idempotencyHeaders,
+      payload: NewWebhook,
+      success: RevealedAnswer.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, NotFound, Conflict],
+    }).middleware(Repeats),
+    HttpApiEndpoint.get("get", `${path}/:id`, {
+      params,
+      query: noParameters,
+      success: WebhookAnswer,
+      error: NotFound,
+    }),
+    HttpApiEndpoint.patch("update", `${path}/:id`, {
+      params,
+      query: noParameters,
+      payload: WebhookChange,
+      success: WebhookAnswer,
+      error: [BadRequest, NotFound],
+    }),
+    HttpApiEndpoint.delete("delete", `${path}/:id`, {
+      params,
+      query: noParameters,
+      success: Deleted,
+      error: NotFound,
+    }),
+    HttpApiEndpoint.post("rotateSecret", `${path}/:id/rotate-secret`, {
+      params,
+      query: noParameters,
+      payload: SecretRotation,
+      success: RevealedAnswer,
+      error: NotFound,
+    }).annotate(BodyOptional, true),
+    HttpApiEndpoint.post("test", `${path}/:id/test`, {
+      params,
+      query: noParameters,
+      payload: noFields,
+      success: TestAnswer,
+      error: NotFound,
+    }).annotate(BodyOptional, true),
+    HttpApiEndpoint.get("deliveries", `${path}/:id/deliveries`, {
+      params,
+      query: {
+        ...listParameters(pageSizeMax),
+        status: Schema.optionalKey(DeliveryStatus),
+        visitorHash: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))),
+      },
+      success: DeliveryPage,
+      error: [BadRequest, NotFound],
+    }),
+    HttpApiEndpoint.get("delivery", `${path}/:id/deliveries/:deliveryId`, {
+      params: { ...params, deliveryId: uuid },
+      query: noParameters,
+      success: DeliveryAnswer,
+      error: NotFound,
+    }),
+    HttpApiEndpoint.post("redeliver", `${path}/:id/deliveries/:deliveryId/redeliver`, {
+      params: { ...params, deliveryId: uuid },
+      query: noParameters,
+      payload: noFields,
+      success: RedeliveryAnswer.pipe(HttpApiSchema.status(202)),
+      error: [NotFound, Conflict],
+    }).annotate(BodyOptional, true),
+  )
+  .annotate(RoleRequired, "member")
+  .annotate(RateLimited, { name: "webhooks", limit: 60 })
+  .pipe(eitherGroup) {}

@@ -1,0 +1,44 @@
+// Builds the request body in the webhook's format (spec 14.1).
+import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
+import { companyPayloadOf, type Envelope, payloadOf, type SentCompany } from "../sending/payload.ts"
+import type { Format, MessageFormat } from "../webhook.ts"
+import { discordDigest, discordNotice } from "./discord.ts"
+import { companyNoticeOf, type Digest, type Notice, noticeOf } from "./notice.ts"
+import { slackDigest, slackNotice } from "./slack.ts"
+import { teamsDigest, teamsNotice } from "./teams.ts"
+
+const notices: Readonly<Record<MessageFormat, (notice: Notice) => object>> = {
+  slack: slackNotice,
+  teams: teamsNotice,
+  discord: discordNotice,
+}
+const digests: Readonly<Record<MessageFormat, (digest: Digest) => object>> = {
+  slack: slackDigest,
+  teams: teamsDigest,
+  discord: discordDigest,
+}
+
+/** The body for one visitor, as one line of JSON. */
+export const bodyOf = (
+  format: Format,
+  envelope: Envelope,
+  visitor: CanonicalVisitor,
+  consoleUrl: string,
+): string =>
+  format === "standard"
+    ? payloadOf(envelope, visitor)
+    : JSON.stringify(notices[format](noticeOf(envelope, visitor, consoleUrl)))
+
+/** The body for one company, as one line of JSON. */ // spec 13.3.5
+export const companyBodyOf = (
+  format: Format,
+  envelope: Envelope,
+  company: SentCompany,
+  consoleUrl: string,
+): string =>
+  format === "standard"
+    ? companyPayloadOf(envelope, company)
+    : JSON.stringify(notices[format](companyNoticeOf(envelope, company, consoleUrl)))
+
+export const digestBodyOf = (format: MessageFormat, digest: Digest): string =>
+  JSON.stringify(digests[format](digest))

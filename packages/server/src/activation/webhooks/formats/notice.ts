@@ -1,0 +1,236 @@
+// The content of a chat message about a visitor or company, before it is formatted for its receiver (spec 14.2): a
+// title, facts and a link to the console. Any of it may come from a stranger, so each format escapes all of it.
+import { readablePage } from "@footfall/normal-form/page"
+import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
+import { isPayload } from "../../../platform/outbound/payload.ts"
+import type { Envelope, SentCompany } from "../sending/payload.ts"
+
+export interface Fact {
+  readonly name: string
+  readonly value: string
+}
+
+/** One visitor or one company. */
+export interface Notice {
+  readonly title: string
+  readonly facts: ReadonlyArray<Fact>
+  readonly url: string
+}
+
+/** What happened in one hour or day. */
+export interface Digest {
+  readonly title: string
+  /** At most 20. */
+  readonly entries: ReadonlyArray<{ readonly text: string; readonly url: string }>
+  /** How many more there were. */
+  readonly rest: number
+  readonly url: string
+}
+
+/**
+ * Builds the message with as many entries as fit into a body and pass `isFit`. The entries left out are added to the
+ * count of unnamed ones.
+ */ // spec 8.1.11
+export const withEntries = <Message extends object>(
+  { entries, rest }: Digest,
+  written: (entries: Digest["entries"], rest: string | null) => Message,
+  isFit: (message: Message) => boolean = () => true,
+): Message => {
+  for (let count = entries.length; ; count--) {
+    const more = rest + entries.length - count
+    const message = written(entries.slice(0, count), more > 0 ? `and ${more} more` : null)
+    if (count === 0 || (isPayload(JSON.stringify(message)) && isFit(message))) return message
+  }
+}
+
+/** Maximum number of visitors or companies a digest names. */ // spec 14.4
+export const digestEntriesMax = 20
+/** Maximum number of pages a message names. */
+const pagesMax = 5
+
+export const noticeOf = (
+  { event, pixel, segment }: Envelope,
+  visitor: CanonicalVisitor,
+  consoleUrl: string,
+): Notice => ({
+  title: `${nameOf(visitor)} ${verbs[event]} ${pixel.domain}`,
+  facts: factsOf(visitor, segment?.name ?? null),
+  url: personUrl(consoleUrl, visitor),
+})
+
+/** The notice for one company. */
+export const companyNoticeOf = (
+  { event, pixel }: Envelope,
+  company: SentCompany,
+  consoleUrl: string,
+): Notice => ({
+  title: `${company.name ?? company.domain} ${verbs[event]} ${pixel.domain}`,
+  facts: companyFactsOf(company),
+  url: companyUrl(consoleUrl, company),
+})
+
+const verbs: Readonly<Record<Envelope["event"], string>> = {
+  "visitor.identified": "visited",
+  "company.identified": "visited",
+  "visitor.updated": "is active on",
+  "webhook.test": "(a test) visited",
+}
+
+export interface DigestCounts {
+  /** People identified for the first time. */
+  readonly identified: number
+  /** All people. */
+  readonly people: number
+}
+
+export const digestOf = (
+  { identified, people }: DigestCounts,
+  period: "hourly" | "daily",
+  visitors: ReadonlyArray<CanonicalVisitor>,
+  consoleUrl: string,
+): Digest => {
+  const span = spans[period]
+  const back = people - identified
+  const parts = [
+    ...(identified > 0 ? [`${identified} new`] : []),
+    ...(back > 0 ? [`${back} active again`] : []),
+  ]
+  return {
+    title: `${people} ${people === 1 ? "visitor" : "visitors"} ${span}: ${parts.join(", ")}`,
+    entries: visitors.map((visitor) => ({
+      text: joined(", ", [nameOf(visitor), visitor.jobTitle, companyOf(visitor)])!,
+      url: personUrl(consoleUrl, visitor),
+    })),
+    rest: people - visitors.length,
+    url: `${consoleUrl}/console/people`,
+  }
+}
+
+/** `companies` counts all of them; `first` are the ones to name. */
+export const companyDigestOf = (
+  companies: number,
+  period: "hourly" | "daily",
+  first: ReadonlyArray<SentCompany>,
+  consoleUrl: string,
+): Digest => {
+  return {
+    title: `${companies} ${companies === 1 ? "company" : "companies"} ${spans[period]}`,
+    entries: first.map((company) => ({
+      text: joined(", ", [
+        company.name === null ? company.domain : `${company.name} (${company.domain})`,
+        company.industry,
+        placeOf(company),
+      ])!,
+      url: companyUrl(consoleUrl, company),
+    })),
+    rest: companies - first.length,
+    url: `${consoleUrl}/console/companies`,
+  }
+}
+
+const spans = { hourly: "in the last hour", daily: "in the last day" }
+
+const companyUrl = (consoleUrl: string, { domain }: SentCompany): string =>
+  `${consoleUrl}/console/companies/${domain}`
+
+const personUrl = (consoleUrl: string, { emailHash }: CanonicalVisitor): string =>
+  `${consoleUrl}/console/people/${emailHash}`
+
+const nameOf = ({ email, fullName }: CanonicalVisitor): string => fullName ?? email ?? "Someone"
+
+const companyOf = ({ companyDomain, companyName }: CanonicalVisitor): string | null =>
+  companyName === null || companyDomain === null
+    ? (companyName ?? companyDomain)
+    : `${companyName} (${companyDomain})`
+
+const factsOf = (visitor: CanonicalVisitor, segment: string | null): ReadonlyArray<Fact> => {
+  const all: ReadonlyArray<readonly [string, string | null]> = [
+    ["Email", visitor.email],
+    ["Job", visitor.jobTitle],
+    ["Company", companyOf(visitor)],
+    ["Industry", visitor.industry],
+    ["Looked at", lookedAt(visitor)],
+    ["Source", sourceOf(visitor)],
+    ["Segment", segment],
+  ]
+  return known(all)
+}
+
+const companyFactsOf = (company: SentCompany): ReadonlyArray<Fact> => {
+  const { demoPageViews, employeeCount, landingPage, peopleCount, pricingPageViews } = company
+  return known([
+    ["Domain", company.domain],
+    ["Industry", company.industry],
+    ["Employees", employeeCount === null ? null : String(employeeCount)],
+    ["Location", placeOf(company)],
+    [
+      "Visits",
+      joined(", ", [
+        counted(company.sessions, "session"),
+        counted(company.pageviews, "page view"),
+        pricingPageViews > 0 ? `${pricingPageViews} on pricing` : null,
+        demoPageViews > 0 ? `${demoPageViews} on the demo` : null,
+      ]),
+    ],
+    ["Identified", peopleCount > 0 ? counted(peopleCount, "person", "people") : null],
+    ["Looked at", landingPage === null ? null : pathOf(landingPage)],
+    ["Source", sourceOf(company)],
+  ])
+}
+
+const known = (
+  facts: ReadonlyArray<readonly [name: string, value: string | null]>,
+): ReadonlyArray<Fact> =>
+  facts.flatMap(([name, value]) => (value === null || value === "" ? [] : [{ name, value }]))
+
+const placeOf = ({ city, country, state }: SentCompany) => joined(", ", [city, state, country])
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
+
+/** Joins the known parts; null when there are none. */
+const joined = (sign: string, parts: ReadonlyArray<string | null>): string | null => {
+  const all = parts.filter((part) => part !== null && part !== "")
+  return all.length === 0 ? null : all.join(sign)
+}
+
+const lookedAt = ({ pageviews, visitedPages }: CanonicalVisitor): string | null => {
+  const pages = visitedPages.slice(0, pagesMax).map(pathOf)
+  if (pages.length === 0) return null
+  return `${pages.join(", ")} (${counted(pageviews, "page view")})`
+}
+
+const pathOf = (page: string): string => readablePage(URL.parse(page)?.pathname ?? page)
+
+const sourceOf = ({
+  referrerDomain,
+  utmCampaign,
+  utmMedium,
+  utmSource,
+}: Pick<SentCompany, "referrerDomain" | "utmCampaign" | "utmMedium" | "utmSource">):
+  | string
+  | null => joined(" / ", [utmSource, utmMedium, utmCampaign]) ?? referrerDomain
+
+// Fits text from strangers into a message: on one line, and within the limit after escaping.
+
+/** Control characters, and characters that hide or reverse text, would change the text around them. */
+// oxlint-disable-next-line no-control-regex -- those are what is replaced
+const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g
+
+/** The escaped text, cut between characters to at most `lengthMax` code units. */
+export const fitted = (
+  text: string,
+  lengthMax: number,
+  escape: (character: string) => string = (character) => character,
+): string => {
+  let fits = ""
+  let cut = ""
+  for (const character of text.replaceAll(unseen, " ").trim()) {
+    const escaped = escape(character)
+    if (fits.length + escaped.length > lengthMax) return `${cut}…`
+    fits += escaped
+    // Leaves room for the ellipsis.
+    if (fits.length < lengthMax) cut = fits
+  }
+  return fits
+}

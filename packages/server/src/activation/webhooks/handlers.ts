@@ -1,0 +1,182 @@
+// Maps requests and responses to the visitor webhook services. Decides nothing except the page size.
+import { Effect, Redacted } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../../access/caller.ts"
+import { footfall } from "../../platform/http/contract.ts"
+import { cursorRefused, hintIfEmpty, positionOf } from "../../platform/http/lists.ts"
+import { success } from "../../platform/http/envelope.ts"
+import { notFound, refuse } from "../../platform/http/errors.ts"
+import { urlRefused } from "../../platform/outbound/url-refused.ts"
+import type { DeliveryRecord } from "./delivery-record.ts"
+import { type DeliveryQueued, WebhookHistory } from "./history/history.ts"
+import type { DeliveryRow } from "./history/store.ts"
+import { WebhookTests } from "./sending/test-call.ts"
+import {
+  type FieldsRefused,
+  type RevealedWebhook,
+  type WebhookLimitReached,
+  Webhooks,
+} from "./webhooks.ts"
+import { WebhooksApi } from "./api.ts"
+
+/** Default number of deliveries per page. spec 1.6. */
+const pageSize = 25
+
+export const WebhooksHandlers = HttpApiBuilder.group(
+  footfall.add(WebhooksApi),
+  "webhooks",
+  Effect.fn(function* (handlers) {
+    const webhooks = yield* Webhooks
+    const history = yield* WebhookHistory
+    const tests = yield* WebhookTests
+
+    const keyOf = Effect.fnUntraced(function* ({ id }: { readonly id: string }) {
+      const { organizationId } = yield* Caller
+      return { organizationId, webhookId: id }
+    })
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* () {
+        const { organizationId } = yield* Caller
+        const all = yield* webhooks.list(organizationId)
+        return yield* success(all, { total: all.length, ...hintIfEmpty(all, "webhooks") })
+      }),
+      create: Effect.fnUntraced(
+        function* ({ payload }) {
+          return yield* success(revealed(yield* webhooks.create(yield* Caller, payload)))
+        },
+        Effect.catchTags({
+          FieldsRefused: fieldsRefused,
+          UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
+          PixelNotFound: () => notFound,
+          SegmentNotFound: () => notFound,
+          WebhookLimitReached: limitReached,
+        }),
+      ),
+      get: Effect.fnUntraced(
+        function* ({ params }) {
+          return yield* success(yield* webhooks.find(yield* keyOf(params)))
+        },
+        Effect.catchTag("WebhookNotFound", () => notFound),
+      ),
+      update: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          return yield* success(yield* webhooks.change(yield* Caller, params.id, payload))
+        },
+        Effect.catchTags({
+          FieldsRefused: fieldsRefused,
+          UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
+          PixelNotFound: () => notFound,
+          SegmentNotFound: () => notFound,
+          WebhookNotFound: () => notFound,
+        }),
+      ),
+      delete: Effect.fnUntraced(
+        function* ({ params }) {
+          yield* webhooks.delete(yield* Caller, params.id)
+          return yield* success({ deleted: true as const })
+        },
+        Effect.catchTag("WebhookNotFound", () => notFound),
+      ),
+      rotateSecret: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          const rotated = yield* webhooks.rotateSecret(yield* Caller, params.id, payload)
+          return yield* success(revealed(rotated))
+        },
+        Effect.catchTag("WebhookNotFound", () => notFound),
+      ),
+      test: Effect.fnUntraced(
+        function* ({ params }) {
+          return yield* success(yield* tests.send(yield* keyOf(params)))
+        },
+        Effect.catchTag("WebhookNotFound", () => notFound),
+      ),
+      deliveries: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const { limit = pageSize, status, visitorHash } = query
+          const key = yield* keyOf(params)
+          const page = yield* history.list(
+            key,
+            { status, visitorHash },
+            yield* positionOf(query),
+            limit,
+          )
+          const { hasMore, nextCursor, offset, rows, total } = page
+          // This count has no time limit, so it is never null.
+          const data = { deliveries: rows.map(recordOf), total: total ?? 0 }
+          return yield* success(data, {
+            limit,
+            offset,
+            hasMore,
+            nextCursor,
+            ...(total === 0 ? hintIfEmpty(rows, "webhookDeliveries") : {}),
+          })
+        },
+        Effect.catchTags({ CursorRefused: cursorRefused, WebhookNotFound: () => notFound }),
+      ),
+      delivery: Effect.fnUntraced(
+        function* ({ params }) {
+          const key = { ...(yield* keyOf(params)), deliveryId: params.deliveryId }
+          const { payload, ...row } = yield* history.get(key)
+          return yield* success({ ...recordOf(row), payload })
+        },
+        Effect.catchTags({
+          WebhookNotFound: () => notFound,
+          WebhookDeliveryNotFound: () => notFound,
+        }),
+      ),
+      redeliver: Effect.fnUntraced(
+        function* ({ params }) {
+          const { deliveryId, id } = params
+          const ids = { webhookId: id, deliveryId }
+          const delivery = recordOf(yield* history.redeliver(yield* Caller, ids))
+          return yield* success({ delivery })
+        },
+        Effect.catchTags({
+          WebhookNotFound: () => notFound,
+          WebhookDeliveryNotFound: () => notFound,
+          PayloadGone: () => payloadGone,
+          DeliveryQueued: stillQueued,
+        }),
+      ),
+    })
+  }),
+)
+
+const revealed = ({ secret, webhook }: RevealedWebhook) => ({
+  webhook,
+  webhookSecret: Redacted.value(secret),
+})
+
+const recordOf = ({ createdKey: _, hasPayload: __, ...record }: DeliveryRow): DeliveryRecord =>
+  record
+
+const fieldsRefused = ({ field, message }: FieldsRefused) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message:
+      field === "segmentId"
+        ? "A webhook with the trigger company_seen cannot have a segment."
+        : "The digest cannot be combined with the webhook's format.",
+    details: { issues: [{ path: `/body/${field}`, code: "mutually_exclusive", message }] },
+  })
+
+const limitReached = ({ limit }: WebhookLimitReached) =>
+  refuse({
+    code: "CONFLICT",
+    message: `This organization already has ${limit} visitor webhooks. Delete one first.`,
+    details: { limit },
+  })
+
+const payloadGone = refuse({
+  code: "CONFLICT",
+  message: "The payload of this delivery is no longer stored, so it cannot be sent again.",
+  details: { field: "payload" },
+})
+
+const stillQueued = ({ status }: DeliveryQueued) =>
+  refuse({
+    code: "CONFLICT",
+    message: "The delivery is still queued. Wait for its next attempt.",
+    details: { status },
+  })

@@ -1,0 +1,122 @@
+// The body of a visitor webhook: an envelope with the visitor's canonical fields or the company's (spec 8.5, 13.3.5).
+// The shape never varies. The body always stays below 20 KB: pages are dropped first, then the longest texts are
+// shortened, then the other lists.
+import { type Fit, fitted, isPayload } from "../../../platform/outbound/payload.ts"
+import type { Trigger } from "../webhook.ts"
+import type { CompanyRow } from "../../../people/visitors/companies/store.ts"
+import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
+
+// spec 8.5
+export const visitedPagesMax = 20
+
+export interface Envelope {
+  /** `webhook-id`. */
+  readonly id: string
+  readonly event: "visitor.identified" | "visitor.updated" | "company.identified" | "webhook.test"
+  /** Time of the event; the same on every attempt. */
+  readonly timestamp: string
+  readonly trigger: Trigger
+  readonly organizationId: string
+  readonly segment: { readonly id: string; readonly name: string } | null
+  /** The pixel that saw the event. */
+  readonly pixel: { readonly id: string; readonly domain: string }
+  readonly test?: true
+}
+
+/** Returns one line of JSON. */
+export const payloadOf = (envelope: Envelope, visitor: CanonicalVisitor): string => {
+  const limited = { ...visitor, visitedPages: visitor.visitedPages.slice(0, visitedPagesMax) }
+  return (
+    shortened((share) =>
+      JSON.stringify({ ...envelope, ...limited, visitedPages: first(limited.visitedPages, share) }),
+    ) ?? withoutPages(envelope, limited)
+  )
+}
+
+/** Suppressed companies are never sent. */
+export type SentCompany = Omit<CompanyRow, "suppressed" | "suppressedPeopleCount">
+
+/** Returns one line of JSON. */
+export const companyPayloadOf = (envelope: Envelope, company: SentCompany): string =>
+  fitted(JSON.stringify({ ...envelope, ...company }), ({ whole, words }) =>
+    JSON.stringify({
+      ...envelope,
+      ...company,
+      name: words(company.name),
+      industry: words(company.industry),
+      totalRevenue: words(company.totalRevenue),
+      linkedinUrl: whole(company.linkedinUrl),
+      city: words(company.city),
+      state: words(company.state),
+      landingPage: whole(company.landingPage),
+      referrerDomain: whole(company.referrerDomain),
+      utmSource: words(company.utmSource),
+      utmMedium: words(company.utmMedium),
+      utmCampaign: words(company.utmCampaign),
+    }),
+  )
+
+/** Only reached by deliberate input: this many values of this length. */
+const withoutPages = (envelope: Envelope, visitor: CanonicalVisitor): string => {
+  const { businessEmails, customAttribution, emails, personalEmails, phones } = visitor
+  const withShare = (share: number) => {
+    const written = (texts: CanonicalVisitor) =>
+      JSON.stringify({
+        ...envelope,
+        ...texts,
+        emails: first(emails, share),
+        businessEmails: first(businessEmails, share),
+        personalEmails: first(personalEmails, share),
+        phones: first(phones, share),
+        customAttribution: Object.fromEntries(first(Object.entries(customAttribution), share)),
+        visitedPages: [],
+      })
+    return fitted(written(visitor), (fit) => written(withTexts(visitor, fit)))
+  }
+  return shortened(withShare) ?? withShare(0)
+}
+
+/** Shortens the texts that may be longer than an address. Each keeps its place in the object. */
+const withTexts = (visitor: CanonicalVisitor, { whole, words }: Fit): CanonicalVisitor => ({
+  ...visitor,
+  firstName: words(visitor.firstName),
+  lastName: words(visitor.lastName),
+  fullName: words(visitor.fullName),
+  linkedinUrl: whole(visitor.linkedinUrl),
+  companyName: words(visitor.companyName),
+  companyLinkedinUrl: whole(visitor.companyLinkedinUrl),
+  industry: words(visitor.industry),
+  companyZipCode: words(visitor.companyZipCode),
+  jobTitle: words(visitor.jobTitle),
+  city: words(visitor.city),
+  state: words(visitor.state),
+  landingPage: whole(visitor.landingPage),
+  referrer: whole(visitor.referrer),
+  referrerDomain: whole(visitor.referrerDomain),
+  utmSource: words(visitor.utmSource),
+  utmMedium: words(visitor.utmMedium),
+  utmCampaign: words(visitor.utmCampaign),
+  utmTerm: words(visitor.utmTerm),
+  utmContent: words(visitor.utmContent),
+  gclid: whole(visitor.gclid),
+  fbclid: whole(visitor.fbclid),
+  bingClickId: whole(visitor.bingClickId),
+  linkedinClickId: whole(visitor.linkedinClickId),
+  googleGbraid: whole(visitor.googleGbraid),
+  googleWbraid: whole(visitor.googleWbraid),
+})
+
+/** Returns the longest candidate that fits; undefined when none does. */
+const shortened = (withShare: (share: number) => string): string | undefined => {
+  for (let parts = shareParts; parts >= 0; parts--) {
+    const text = withShare(parts / shareParts)
+    if (isPayload(text)) return text
+  }
+  return undefined
+}
+
+/** As many steps as the page list can have entries. */
+const shareParts = visitedPagesMax
+
+const first = <Item>(items: ReadonlyArray<Item>, share: number): ReadonlyArray<Item> =>
+  items.slice(0, Math.floor(items.length * share + 1e-9))

@@ -1,0 +1,198 @@
+// Sends one test request about a made-up person or company, at once. It is signed like any other, but not counted (spec
+// 5.6, 8.5).
+import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { AccessConfig } from "../../../access/access-config.ts"
+import { DataKeys } from "../../../platform/secrets/data-keys.ts"
+import { Outbound } from "../../../platform/outbound/outbound.ts"
+import { newMessageId, signedHeaders } from "../../../platform/outbound/signing.ts"
+import { Pixels } from "../../../collect/pixels/pixels.ts"
+import { Segments } from "../../../people/visitors/segments/segments.ts"
+import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
+import { hashEmail } from "../../../collect/visits/email-address.ts"
+import { openSecrets } from "../signing-secrets.ts"
+import { type WebhookKey, WebhookStore } from "../store.ts"
+import { bodyOf, companyBodyOf } from "../formats/format.ts"
+import { WebhookNotFound, Webhooks } from "../webhooks.ts"
+import { causeOf } from "./outcome.ts"
+import type { Envelope, SentCompany } from "./payload.ts"
+
+export interface TestResult {
+  /** Whether the response was 2xx. */
+  readonly ok: boolean
+  readonly statusCode: number | null
+  readonly latencyMs: number
+  /** Why the test failed, in words for people. */
+  readonly error: string | null
+}
+
+export class WebhookTests extends Context.Service<
+  WebhookTests,
+  {
+    /** Sends a `webhook.test`, whatever the webhook's status. Takes at most its `timeoutMs`. */
+    send(key: WebhookKey): Effect.Effect<TestResult, WebhookNotFound>
+  }
+>()("@footfall/server/webhooks/WebhookTests") {
+  static readonly layer = Layer.effect(
+    WebhookTests,
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks
+      const store = yield* WebhookStore
+      const segments = yield* Segments
+      const pixels = yield* Pixels
+      const outbound = yield* Outbound
+      const dataKeys = yield* DataKeys
+      const random = yield* SecureRandom.SecureRandom
+      const { baseUrl } = yield* AccessConfig
+
+      const segmentOf = (organizationId: string, segmentId: string | null) =>
+        segmentId === null
+          ? Effect.succeed(null)
+          : segments.find(organizationId, segmentId).pipe(
+              Effect.map(({ id, name }) => ({ id, name })),
+              Effect.catchTag("SegmentNotFound", () => Effect.succeed(null)),
+            )
+
+      const pixelOf = (organizationId: string, pixelId: string | null) =>
+        pixelId === null
+          ? Effect.succeed(samplePixel)
+          : pixels.find({ organizationId, pixelId }).pipe(
+              Effect.map(({ domain, id }) => ({ id, domain })),
+              Effect.catchTag("PixelNotFound", () => Effect.succeed(samplePixel)),
+            )
+
+      const send = Effect.fn("WebhookTests.send")(function* (key: WebhookKey) {
+        const { organizationId } = key
+        const webhook = yield* webhooks.find(key)
+        const sealed = yield* store.secrets(key)
+        if (sealed === undefined) return yield* new WebhookNotFound()
+        const id = yield* newMessageId(random)
+        const at = yield* DateTime.now
+        const timestamp = DateTime.formatIso(at)
+        const envelope: Envelope = {
+          id,
+          event: "webhook.test",
+          timestamp,
+          trigger: webhook.trigger,
+          organizationId,
+          segment: yield* segmentOf(organizationId, webhook.segmentId),
+          pixel: yield* pixelOf(organizationId, webhook.pixelId),
+          test: true,
+        }
+        const body =
+          webhook.trigger === "company_seen"
+            ? companyBodyOf(webhook.format, envelope, sampleCompany(timestamp), baseUrl)
+            : bodyOf(webhook.format, envelope, sampleVisitor(timestamp), baseUrl)
+        const headers = signedHeaders({
+          id,
+          attempt: 1,
+          body,
+          secrets: yield* Effect.orDie(openSecrets(dataKeys, key, sealed)),
+          at: at.epochMilliseconds,
+          isTest: true,
+        })
+        const { timeoutMs, url } = webhook
+        const startedAt = yield* Clock.currentTimeMillis
+        const result = yield* outbound.send({ url, headers, body, timeoutMs }).pipe(
+          Effect.match({
+            onSuccess: ({ status }) => ({
+              ok: status >= 200 && status < 300,
+              statusCode: status,
+              error:
+                status >= 200 && status < 300
+                  ? null
+                  : `Expected a 2xx response, received ${status}.`,
+            }),
+            onFailure: (error) => ({ ok: false, statusCode: null, error: causeOf(error) }),
+          }),
+        )
+        const latencyMs = (yield* Clock.currentTimeMillis) - startedAt
+        return { ...result, latencyMs }
+      })
+
+      return WebhookTests.of({ send })
+    }),
+  )
+}
+
+const samplePixel = { id: "00000000-0000-0000-0000-000000000000", domain: "site.example" }
+
+/** A made-up person at a reserved domain (RFC 2606). */
+const sampleVisitor = (seenAt: string): CanonicalVisitor => {
+  const email = "alex.example@company.example"
+  const { md5, sha1, sha256 } = hashEmail(email)
+  return {
+    email,
+    emailHash: sha256,
+    emailHashes: { sha256, sha1, md5 },
+    emails: [email],
+    businessEmails: [email],
+    personalEmails: [],
+    phones: [],
+    phonesDnc: null,
+    customAttribution: {},
+    firstName: "Alex",
+    lastName: "Example",
+    fullName: "Alex Example",
+    linkedinUrl: null,
+    companyName: "Example Company",
+    companyDomain: "company.example",
+    companyLinkedinUrl: null,
+    companyEmployeeCount: 250,
+    companyTotalRevenue: null,
+    industry: null,
+    companyZipCode: null,
+    jobTitle: "VP Operations",
+    seniority: "vp",
+    department: "operations",
+    city: null,
+    state: null,
+    country: null,
+    sessions: 1,
+    pageviews: 2,
+    pricingPageViews: 1,
+    demoPageViews: 0,
+    firstSeenAt: seenAt,
+    lastSeenAt: seenAt,
+    landingPage: "https://site.example/",
+    visitedPages: ["https://site.example/pricing", "https://site.example/"],
+    referrer: null,
+    referrerDomain: null,
+    utmSource: null,
+    utmMedium: null,
+    utmCampaign: null,
+    utmTerm: null,
+    utmContent: null,
+    gclid: null,
+    fbclid: null,
+    bingClickId: null,
+    linkedinClickId: null,
+    googleGbraid: null,
+    googleWbraid: null,
+  }
+}
+
+const sampleCompany = (seenAt: string): SentCompany => ({
+  domain: "company.example",
+  name: "Example Company",
+  industry: null,
+  employeeCount: 250,
+  totalRevenue: null,
+  linkedinUrl: null,
+  city: null,
+  state: null,
+  country: null,
+  firstSeenAt: seenAt,
+  lastSeenAt: seenAt,
+  sessions: 2,
+  anonymousSessions: 1,
+  pageviews: 5,
+  pricingPageViews: 1,
+  demoPageViews: 0,
+  peopleCount: 1,
+  landingPage: "https://site.example/",
+  referrerDomain: null,
+  utmSource: null,
+  utmMedium: null,
+  utmCampaign: null,
+})

@@ -1,0 +1,140 @@
+// SQL that decides which companies are sent to which webhooks and queues them (spec 13.3.5). Like the statements about
+// people (store.ts), it runs in a transaction that holds the organization's turn, so what a webhook has been sent does
+// not change between reading and writing it.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import type { CompanyVisit } from "../../../people/visitors/occasions.ts"
+import { isCompanySuppressed } from "../../../people/suppression/company-rules-store.ts"
+import { digestDelaySeconds, digestEnd } from "./store.ts"
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+/** At most one event per webhook and company in this many days. */ // spec 13.3.5
+export const companyQuietDays = 7
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
+  const suppressed = sql.literal(
+    isCompanySuppressed({
+      organizationId: "c.organization_id",
+      domain: "c.domain",
+      industry: "c.industry",
+    }),
+  )
+
+  // The session that ended last decides the company's pixel.
+  const queue = (visits: ReadonlyArray<CompanyVisit>): Result<number> =>
+    sql<{ readonly count: number }>`
+      with visit as materialized (
+        select s.organization_id, s.pixel_id, s.ended_at,
+          case when s.visitor_id is null then s.network_domain else v.company_key end as domain
+        from jsonb_to_recordset(${json(visits)}) as k ("organizationId" uuid, "sessionId" uuid)
+        join session s on s.organization_id = k."organizationId" and s.id = k."sessionId"
+        left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+      ), due as materialized (
+        select distinct on (w.organization_id, w.id, c.domain)
+          w.organization_id, w.id as webhook_id, w.trigger, w.digest, c.domain, visit.pixel_id,
+          ${sql.literal(digestEnd("company_digest_until"))} as digest_until
+        from visit
+        join company c on c.organization_id = visit.organization_id and c.domain = visit.domain
+        join webhook w on w.organization_id = visit.organization_id and w.trigger = 'company_seen'
+          and w.status = 'active' and w.deleted_at is null
+          and (w.pixel_id is null or w.pixel_id = visit.pixel_id)
+        left join webhook_company m on m.organization_id = w.organization_id
+          and m.webhook_id = w.id and m.domain = c.domain
+        where (m.told_at is null
+            or m.told_at <= now() - make_interval(days => ${sql.literal(String(companyQuietDays))}))
+          and not ${suppressed}
+        order by w.organization_id, w.id, c.domain, visit.ended_at desc, visit.pixel_id
+      ), remembered as (
+        insert into webhook_company (organization_id, webhook_id, domain, told_at)
+        select organization_id, webhook_id, domain, now() from due
+        on conflict (organization_id, webhook_id, domain) do update set told_at = excluded.told_at
+      ), digest as (
+        insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
+          digest, company_digest_until, next_attempt_at)
+        select distinct on (organization_id, webhook_id) organization_id, gen_random_uuid(),
+          webhook_id, 'company.digest', trigger, pixel_id, digest, digest_until,
+          digest_until + make_interval(secs => ${digestDelaySeconds})
+        from due
+        where digest <> 'immediate'
+        order by organization_id, webhook_id
+        on conflict (organization_id, webhook_id, company_digest_until)
+          where company_digest_until is not null
+          do update set updated_at = now()
+        returning organization_id, id, webhook_id
+      ), listed as (
+        insert into webhook_digest_company (organization_id, delivery_id, domain)
+        select d.organization_id, d.id, due.domain
+        from due
+        join digest d on d.organization_id = due.organization_id
+          and d.webhook_id = due.webhook_id
+        on conflict (organization_id, delivery_id, domain) do nothing
+      ), queued as (
+        insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
+          company_domain, next_attempt_at)
+        select organization_id, gen_random_uuid(), webhook_id, 'company.identified', trigger,
+          pixel_id, domain, now()
+        from due
+        where digest = 'immediate'
+      )
+      select count(*)::int as count from due`.pipe(Effect.map(([row]) => row!.count))
+
+  const forget = Effect.fnUntraced(function* (
+    organizationId: string,
+    domains: ReadonlyArray<string>,
+  ) {
+    if (domains.length === 0) return
+    const all = sql`array(select jsonb_array_elements_text(${json(domains)}))`
+    const removed = sql`array(
+      select domain from unnest(${all}) as one (domain)
+      where not exists (
+        select from company c where c.organization_id = ${organizationId} and c.domain = one.domain
+      )
+    )`
+    // Queued bodies are built again from the company's remaining data.
+    yield* sql`
+      update webhook_delivery d set payload = null, payload_at = null, response_snippet = null,
+        updated_at = now()
+      where d.organization_id = ${organizationId} and (
+        d.company_domain = any (${all})
+        or d.id = any (array(
+          select delivery_id from webhook_digest_company
+          where organization_id = ${organizationId} and domain = any (${all})
+        ))
+      )`
+    yield* sql`
+      update webhook_delivery set
+        status = case when status = 'queued' then 'skipped' else status end,
+        completed_at = coalesce(completed_at, now()),
+        leased_until = null, next_attempt_at = null, company_domain = null, updated_at = now()
+      where organization_id = ${organizationId} and company_domain = any (${removed})`
+    yield* sql`
+      delete from webhook_digest_company
+      where organization_id = ${organizationId} and domain = any (${removed})`
+    yield* sql`
+      delete from webhook_company
+      where organization_id = ${organizationId} and domain = any (${removed})`
+  })
+
+  return {
+    /**
+     * Queues the companies of these visits for webhooks that were not sent them in the last 7 days. Returns the number
+     * of events. Runs in the caller's transaction, after companies are up to date.
+     */
+    queue,
+    /**
+     * Deletes what was stored about companies of an erased person: bodies and responses of all of them, and everything
+     * about companies that no longer exist. Runs in the caller's transaction.
+     */
+    forget,
+  }
+})
+
+export class CompanyTriggerStore extends Context.Service<
+  CompanyTriggerStore,
+  Effect.Success<typeof make>
+>()("@footfall/server/webhooks/CompanyTriggerStore") {
+  static readonly layer = Layer.effect(CompanyTriggerStore, make)
+}

@@ -1,0 +1,150 @@
+// A visitor webhook: a URL that receives people as they are identified (spec 2.20, 8.5). The secret is not a field: it
+// is shown once, on creation.
+import { Schema } from "effect"
+import { described, requestText } from "../../platform/http/fields.ts"
+
+// The formats of a visitor webhook, and how often it sends (spec 14.1, 14.4).
+export const Format = Schema.Literals(["standard", "slack", "teams", "discord"])
+export type Format = typeof Format.Type
+export type MessageFormat = Exclude<Format, "standard">
+
+export const DigestPeriod = Schema.Literals(["immediate", "hourly", "daily"])
+export type DigestPeriod = typeof DigestPeriod.Type
+
+/** Maximum visitor webhooks per organization. */ // spec 2.20, 10.3
+export const webhooksMax = 20
+
+const Trigger = Schema.Literals(["first_match", "every_update", "company_seen"])
+export type Trigger = typeof Trigger.Type
+
+const Status = Schema.Literals(["active", "inactive", "auto_disabled"])
+export type WebhookStatus = typeof Status.Type
+
+/** What a request may set. Only the server sets `auto_disabled`. */
+const ChosenStatus = Schema.Literals(["active", "inactive"])
+
+export class Webhook extends Schema.Opaque<Webhook>()(
+  Schema.Struct({
+    id: Schema.String,
+    organizationId: Schema.String,
+    name: Schema.String,
+    url: Schema.String,
+    trigger: Trigger,
+    segmentId: Schema.NullOr(Schema.String),
+    pixelId: Schema.NullOr(Schema.String),
+    /** Its pixel was deleted, so the webhook receives nothing until it gets another pixel. */
+    pixelDeleted: Schema.Boolean,
+    format: Format,
+    digest: DigestPeriod,
+    /** Hour of a daily digest, in UTC. */
+    digestHour: Schema.NullOr(Schema.Int),
+    status: Status,
+    signingVersion: Schema.Literal("v1"),
+    timeoutMs: Schema.Int,
+    stats: Schema.Struct({
+      /** Finished events: `succeeded` and `failed`. Redelivery changes neither. */
+      deliveries: Schema.Int,
+      succeeded: Schema.Int,
+      failed: Schema.Int,
+      /** Percent, 2 decimals; null without deliveries. */
+      successRate: Schema.NullOr(Schema.Finite),
+      /** Events that failed since the last success. */
+      consecutiveFailures: Schema.Int,
+      lastDeliveredAt: Schema.NullOr(Schema.String),
+      lastErrorAt: Schema.NullOr(Schema.String),
+      lastErrorMessage: Schema.NullOr(Schema.String),
+    }),
+    createdAt: Schema.String,
+    updatedAt: Schema.String,
+  }).annotate({ identifier: "VisitorWebhook" }),
+) {}
+
+const uuid = Schema.String.check(Schema.isUUID())
+const fields = {
+  name: described("1 to 160 characters.", requestText({ lengthMin: 1, lengthMax: 160 })),
+  url: described(
+    "The `https:` URL that receives the events, at most 2048 characters.",
+    Schema.Trim,
+  ),
+  trigger: described(
+    "`first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends companies, each at most once every 7 days. Default `first_match`.",
+    Trigger,
+  ),
+  segmentId: described(
+    "Send only visitors in this segment. Null sends all. Cannot be combined with the trigger `company_seen`.",
+    Schema.NullOr(uuid),
+  ),
+  pixelId: described(
+    "Send only visitors or companies from this pixel's site. Null sends those of every pixel.",
+    Schema.NullOr(uuid),
+  ),
+  format: described(
+    "`standard` sends signed JSON; `slack`, `teams` and `discord` send a chat message to an incoming webhook. Default `standard`.",
+    Format,
+  ),
+  digest: described(
+    "How often messages are sent. Default `immediate`. `hourly` and `daily` cannot be combined with the format `standard`.",
+    DigestPeriod,
+  ),
+  digestHour: described(
+    "Hour of a daily digest, 0 to 23, in the organization's time zone. Default 8. Null for other digests.",
+    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 23 }))),
+  ),
+  timeoutMs: described(
+    "Milliseconds to wait for a response. Default 10000.",
+    Schema.Int.check(Schema.isBetween({ minimum: 1_000, maximum: 30_000 })),
+  ),
+  status: described(
+    "Whether events are sent. Default `active`. Setting `active` also ends `auto_disabled`.",
+    ChosenStatus,
+  ),
+}
+
+/** Body of a create request. */ // spec 5.6
+export class NewWebhook extends Schema.Opaque<NewWebhook>()(
+  Schema.Struct({
+    name: fields.name,
+    url: fields.url,
+    trigger: Schema.optionalKey(fields.trigger),
+    segmentId: Schema.optionalKey(fields.segmentId),
+    pixelId: Schema.optionalKey(fields.pixelId),
+    format: Schema.optionalKey(fields.format),
+    digest: Schema.optionalKey(fields.digest),
+    digestHour: Schema.optionalKey(fields.digestHour),
+    timeoutMs: Schema.optionalKey(fields.timeoutMs),
+    status: Schema.optionalKey(fields.status),
+  }).annotate({ identifier: "NewVisitorWebhook" }),
+) {}
+
+/** Body of an update request. Omitted fields do not change. */ // spec 5.6
+export class WebhookChange extends Schema.Opaque<WebhookChange>()(
+  Schema.Struct({
+    name: Schema.optionalKey(fields.name),
+    url: Schema.optionalKey(fields.url),
+    trigger: Schema.optionalKey(fields.trigger),
+    segmentId: Schema.optionalKey(fields.segmentId),
+    pixelId: Schema.optionalKey(fields.pixelId),
+    format: Schema.optionalKey(fields.format),
+    digest: Schema.optionalKey(fields.digest),
+    digestHour: Schema.optionalKey(fields.digestHour),
+    timeoutMs: Schema.optionalKey(fields.timeoutMs),
+    status: Schema.optionalKey(fields.status),
+  }).annotate({ identifier: "VisitorWebhookChange" }),
+) {}
+
+/** How many hours the previous secret keeps signing after a rotation. */ // spec 5.6
+export const graceHoursDefault = 24
+
+/** Body of a secret rotation request. */
+export const SecretRotation = Schema.Struct({
+  graceHours: described(
+    "Hours to keep signing with the old secret too. Default 24.",
+    Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 72 }))),
+  ),
+}).annotate({ identifier: "SecretRotation" })
+
+/** A percentage with 2 decimals, rounded half away from zero; null without deliveries. */ // spec 1.5
+export const successRateOf = (succeeded: number, failed: number): number | null => {
+  const deliveries = succeeded + failed
+  return deliveries === 0 ? null : Math.round((succeeded * 10_000) / deliveries) / 100
+}

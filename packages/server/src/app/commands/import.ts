@@ -1,0 +1,233 @@
+// `footfall-server import`: loads topics, signals, people or identity links from a file or standard input, plain or
+// gzipped. Rejected rows are listed and do not stop the import.
+import { SingleBar } from "cli-progress"
+import { Effect, Schema, Stream } from "effect"
+import { createReadStream } from "node:fs"
+import { stat } from "node:fs/promises"
+import { pipeline, Readable } from "node:stream"
+import { setFlagsFromString } from "node:v8"
+import { createGunzip } from "node:zlib"
+import { Installation } from "../../access/installation.ts"
+import { OrganizationNotFound } from "../../access/organizations/organizations.ts"
+import { type ImportFormat, importFormats } from "../../people/imports/import-format.ts"
+import { ImportKinds } from "../../people/imports/import-kind.ts"
+import { type ImportProgress, type ImportResult, Imports } from "../../people/imports/imports.ts"
+import { importedKinds } from "./imported-kinds.ts"
+import { Output } from "./output.ts"
+import { type LoadedTopics, StarterTopics } from "../../intent/topics/starter-topics.ts"
+
+// Shows the progress of an import on a terminal: rows, rows per second, the time left if the file's size is known, and
+// then what is merged after reading. Writes to standard error, and only to a terminal.
+
+interface Progress {
+  read(bytes: number): void
+  report(progress: ImportProgress): void
+  stop(): void
+}
+
+const silent: Progress = { read: () => undefined, report: () => undefined, stop: () => undefined }
+
+/** Shown until the scope closes. *Units*: `size` in bytes; 0 if unknown. */
+const showProgress = (isShown: boolean, size: number) => {
+  if (!isShown) return Effect.succeed(silent)
+  return Effect.acquireRelease(
+    Effect.sync(() => bar(size)),
+    (progress) => Effect.sync(progress.stop),
+  )
+}
+
+const barOf = (format: string): SingleBar =>
+  new SingleBar({
+    format,
+    stream: process.stderr,
+    hideCursor: true,
+    clearOnComplete: true,
+    etaBuffer: 100,
+  })
+
+const readingKnown = "{bar} {percentage}% · {rows} rows · {rate} rows/s · {eta_formatted} left"
+const readingUnknown = "{rows} rows · {rate} rows/s · {duration_formatted}"
+const merging = "{bar} merging date {date} of {total} · {rows} rows read · {eta_formatted} left"
+
+const bar = (size: number): Progress => {
+  let shown = barOf(size > 0 ? readingKnown : readingUnknown)
+  const started = performance.now()
+  shown.start(size, 0, { rows: 0, rate: 0 })
+  let read = 0
+  let isMerging = false
+  return {
+    read: (bytes) => {
+      read += bytes
+      shown.update(Math.min(read, size))
+    },
+    report: ({ merging: step, received: rows }) => {
+      if (step === undefined) {
+        const seconds = (performance.now() - started) / 1_000
+        shown.update({ rows, rate: Math.round(rows / seconds) })
+        return
+      }
+      const date = step.done + 1
+      if (isMerging) return shown.update(step.done, { rows, date })
+      isMerging = true
+      shown.stop()
+      shown = barOf(merging)
+      shown.start(step.total, step.done, { rows, date })
+    },
+    stop: () => shown.stop(),
+  }
+}
+
+// A stream of bytes, unzipped if its first two bytes say gzip.
+
+export async function* unpacked(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const chunks = input[Symbol.asyncIterator]()
+  const first = await chunks.next()
+  if (first.done === true) return
+  const all = Readable.from(following(first.value, chunks))
+  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* all
+  const gunzip = createGunzip()
+  // Errors on the way are thrown where the unzipped bytes are read.
+  pipeline(all, gunzip, () => undefined)
+  yield* gunzip
+}
+
+async function* following(first: Uint8Array, rest: AsyncIterator<Uint8Array>) {
+  yield first
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+}
+
+export interface ImportOptions {
+  readonly what: keyof typeof importedKinds
+  /** A path, or `-` for standard input. */
+  readonly file: string
+  readonly format: ImportFormat | undefined
+  /** Default: the operator organization. */
+  readonly organizationId: string | undefined
+  readonly isShared: boolean
+  /** Whether standard error is a terminal. */
+  readonly hasTerminal: boolean
+  readonly standardInput: AsyncIterable<Uint8Array>
+  /** Called at the end if rows were rejected. */
+  readonly onRejected: () => void
+}
+
+export class FileUnreadable extends Schema.TaggedError<FileUnreadable>()("FileUnreadable", {
+  file: Schema.String,
+  reason: Schema.String,
+}) {
+  override get message(): string {
+    return `${this.file} cannot be read: ${this.reason}`
+  }
+}
+
+export class FormatUnknown extends Schema.TaggedError<FormatUnknown>()("FormatUnknown", {
+  file: Schema.String,
+}) {
+  override get message(): string {
+    return `Can't tell the format from the file name ${this.file}. Add --format ${importFormats.join(" or --format ")}.`
+  }
+}
+
+export class NoOrganization extends Schema.TaggedError<NoOrganization>()("NoOrganization", {}) {
+  override get message(): string {
+    return "There is no organization yet. Create one: footfall-server init --help"
+  }
+}
+
+/** An operator at a terminal would rather wait than start over. Units: milliseconds. */
+const patienceMs = 3_600_000
+
+/**
+ * V8 doubles the young generation whenever enough has survived in it, which always happens in a long import. That would
+ * only add 40 MiB of garbage, and the import would be no faster.
+ */
+const keepYoungGeneration = Effect.sync(() => setFlagsFromString("--semi-space-growth-factor=1"))
+
+export const importFile = Effect.fn("import")(function* (options: ImportOptions) {
+  yield* keepYoungGeneration
+  const imports = yield* Imports
+  const output = yield* Output
+  const format = options.format ?? (yield* formatOf(options.file))
+  const kind = (yield* ImportKinds)[importedKinds[options.what]]
+  const size = options.file === "-" ? 0 : yield* sizeOf(options.file)
+  const progress = yield* showProgress(options.hasTerminal && !output.isJson, size)
+  const result = yield* imports.run({
+    kind,
+    format,
+    input: Stream.tap(bytesOf(options), (bytes) => Effect.sync(() => progress.read(bytes.length))),
+    organizationId: yield* organizationOf(options.organizationId),
+    isShared: options.isShared,
+    actor: { type: "operator" },
+    onProgress: progress.report,
+    patienceMs,
+  })
+  yield* Effect.sync(progress.stop)
+  const { received, ...counts } = result
+  yield* output.result({ read: received, ...counts }, textOf(result))
+  if (counts.rejectedCount > 0) yield* Effect.sync(options.onRejected)
+}, Effect.scoped)
+
+const organizationOf = Effect.fnUntraced(function* (given: string | undefined) {
+  if (given === undefined) {
+    const operator = yield* (yield* Imports).operatorOrganization
+    return operator ?? (yield* new NoOrganization())
+  }
+  const organizations = yield* (yield* Installation).organizations
+  if (organizations.some(({ id }) => id === given)) return given
+  return yield* new OrganizationNotFound({ organizationId: given })
+})
+
+const formatOf = (file: string) => {
+  const name = file.toLowerCase().replace(/\.gz$/, "")
+  if (name.endsWith(".csv")) return Effect.succeed("csv" as const)
+  return /\.(ndjson|jsonl)$/.test(name)
+    ? Effect.succeed("ndjson" as const)
+    : Effect.fail(new FormatUnknown({ file }))
+}
+
+const unreadable = (file: string) => (error: unknown) =>
+  new FileUnreadable({ file, reason: error instanceof Error ? error.message : String(error) })
+
+const sizeOf = (file: string) =>
+  Effect.tryPromise({ try: async () => (await stat(file)).size, catch: unreadable(file) })
+
+/** The content, unzipped if its first two bytes say gzip. */
+const bytesOf = ({ file, standardInput }: ImportOptions) =>
+  Stream.fromAsyncIterable(
+    unpacked(file === "-" ? standardInput : createReadStream(file, { highWaterMark: 262_144 })),
+    unreadable(file),
+  )
+
+const textOf = (result: ImportResult): string =>
+  [
+    `${result.received} rows: ${result.inserted} inserted, ${result.updated} updated, ` +
+      `${result.unchanged} unchanged, ${result.rejectedCount} rejected`,
+    ...result.rejected.map(
+      ({ field, reason, row }) => `  row ${row}: ${reason}${field === null ? "" : ` (${field})`}`,
+    ),
+    ...(result.rejectedCount > result.rejected.length
+      ? [`  and ${result.rejectedCount - result.rejected.length} more`]
+      : []),
+  ].join("\n")
+
+/**
+ * `footfall-server starter-topics`: loads the starter catalog into an existing installation, as `init` offers to.
+ */
+export const loadStarterTopics = Effect.fn("loadStarterTopics")(function* () {
+  const starter = yield* StarterTopics
+  const output = yield* Output
+  const organizationId = yield* (yield* Imports).operatorOrganization
+  if (organizationId === undefined) return yield* new NoOrganization()
+  const loaded = yield* starter.load(organizationId)
+  yield* output.result(loaded, loadedText(loaded))
+})
+
+const loadedText = ({ inserted, leftOut, unchanged, updated }: LoadedTopics): string =>
+  [
+    `Starter topics: ${inserted} added, ${updated} updated, ${unchanged} unchanged.`,
+    ...(leftOut === 0
+      ? []
+      : [`${leftOut} skipped: the catalog has other topics with the same ids.`]),
+    "",
+    "Next: footfall pixels suggest-topics <domain>",
+  ].join("\n")

@@ -1,0 +1,55 @@
+// What later rooms do in transactions of earlier ones: services that the earlier rooms declare and the later rooms
+// implement.
+import { Effect, Layer } from "effect"
+import { AudienceChanges } from "../../intent/audiences/lifecycle/audience.ts"
+import { automaticDeliveries, erasedDeliveries } from "../../activation/deliveries/layer.ts"
+import { stoppedDestinations } from "../../activation/destinations/destinations.ts"
+import { LaterErasure } from "../../people/erasure/later-erasure.ts"
+import { erasedExports } from "../../intent/runs/exports/exports.ts"
+import { ReadyMails } from "../../intent/runs/exports/ready-mail/ready-mails.ts"
+import { erasedResults, ResultErasureStore } from "../../intent/runs/results/erasure-store.ts"
+import { RunCompletion } from "../../intent/runs/run.ts"
+import { cancelledRuns } from "../../intent/runs/runs.ts"
+import { erasedSignals } from "../../intent/signals/erasure/erased-signals.ts"
+import { SignalErasureStore } from "../../intent/signals/erasure/store.ts"
+
+/** What later rooms do in a transaction that changes an audience. */
+export const ChangesOfAudiences = Layer.effect(
+  AudienceChanges,
+  Effect.map(Effect.all([cancelledRuns, stoppedDestinations]), (parts) =>
+    AudienceChanges.of({
+      paused: (...key) => Effect.forEach(parts, (part) => part.paused(...key), { discard: true }),
+      deleted: (...key) => Effect.forEach(parts, (part) => part.deleted(...key), { discard: true }),
+    }),
+  ),
+)
+
+/** What later rooms do in a transaction that completes a run. */
+export const CompletionOfRuns = Layer.effect(
+  RunCompletion,
+  Effect.gen(function* () {
+    const parts = [yield* ReadyMails, yield* automaticDeliveries]
+    return RunCompletion.of({
+      completed: (run) => Effect.forEach(parts, (part) => part.completed(run), { discard: true }),
+    })
+  }),
+).pipe(Layer.provide(ReadyMails.layer))
+
+/**
+ * What an erasure deletes in later rooms, in order. Exports come before results, which they need to find their people.
+ */
+export const Erasures = Layer.effect(
+  LaterErasure,
+  Effect.gen(function* () {
+    const signals = yield* SignalErasureStore
+    const results = yield* ResultErasureStore
+    return LaterErasure.of({
+      waitForOthers: signals.lock,
+      parts: yield* Effect.all([erasedSignals, erasedExports, erasedResults, erasedDeliveries]),
+      knows: Effect.fnUntraced(function* (organizationId, emailHash) {
+        if ((yield* signals.numbersOf(organizationId, [emailHash])).length > 0) return true
+        return yield* results.knows(organizationId, emailHash)
+      }),
+    })
+  }),
+)

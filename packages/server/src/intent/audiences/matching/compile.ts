@@ -1,0 +1,137 @@
+// Compiles a configuration into SQL: one relation of the people in the audience, which a preview counts and a run
+// inserts (spec 2.8, 2.9, 2.6). Pure; every value is a parameter. Profiles are joined only if a filter or rule needs
+// them, after everyone with too few topics has been dropped.
+import { type CandidateQuestion, candidates } from "../../signals/candidates-store.ts"
+import { SqlText, sqlText } from "../../../platform/database/sql-text.ts"
+import { representativeOf } from "../aliases/compile.ts"
+import type { Holdings } from "../aliases/leads.ts"
+import type { AudienceConfig } from "../config.ts"
+import { filterConditions } from "./filters.ts"
+import { described, located, type ProfileField } from "./profile.ts"
+
+export interface AudienceQuestion extends Holdings {
+  readonly organizationId: string
+  readonly config: AudienceConfig
+  /** `YYYY-MM-DD`. */
+  readonly dataDate: string
+  /** Whether the organization has suppression rules. */
+  readonly hasRules: boolean
+  /** SHA-256 of addresses of people the organization has erased. */
+  readonly erased: ReadonlyArray<string>
+  /** Signals of the date that are not in Postgres. */
+  readonly remote?: SqlText | undefined
+}
+
+/** The topics in the order of a person's `scores`. */
+export const topicsInOrder = ({ topicIds }: AudienceConfig): ReadonlyArray<number> =>
+  topicIds.toSorted((one, other) => one - other)
+
+/** Everyone with qualifying scores, before filters and suppression, in the form of `candidates`. */
+export const qualifying = (question: AudienceQuestion): SqlText => {
+  const { config, dataDate, erased, organizationId, remote } = question
+  const candidateQuestion: CandidateQuestion = {
+    ...config,
+    organizationId,
+    date: dataDate,
+    topicIds: topicsInOrder(config),
+    erased,
+    remote,
+  }
+  return candidates(candidateQuestion, representativeOf(question))
+}
+
+/** The fields that rules are compared with. */
+const fieldsOfRules: ReadonlyArray<ProfileField> = [
+  "email_domain",
+  "company_domain",
+  "industry",
+  "is_marked",
+]
+
+/** Whether profiles decide who is in the audience. */
+const asksProfiles = ({ config, hasRules }: AudienceQuestion): boolean =>
+  hasRules || Object.keys(config.filters).length > 0
+
+/** Everyone who qualifies, as a relation. */
+const everyoneWho = (question: AudienceQuestion): SqlText => sqlText`(${qualifying(question)})`
+
+/**
+ * Everyone in the audience after filters and suppression, without erased people: `person`, `score`, `overlap`,
+ * `scores`, and located if profiles were needed.
+ */
+const matched = (question: AudienceQuestion, qualifiedOfEveryone: SqlText): SqlText => {
+  if (!asksProfiles(question)) return sqlText`select * from ${qualifiedOfEveryone} as qualified`
+  const { config, hasRules, organizationId } = question
+  const conditions = filterConditions(config.filters)
+  const tests = [
+    ...conditions.map(({ test }) => test),
+    // A record may name an address other than the visitor's.
+    ...(hasRules ? [sqlText`not known.is_marked and not ${isSuppressed(organizationId)}`] : []),
+  ]
+  const columns = new Set([
+    ...conditions.map(({ reads }) => reads),
+    ...(hasRules ? fieldsOfRules : []),
+  ])
+  const everyone = sqlText`(${located(question, qualifiedOfEveryone)})`
+  return sqlText`
+    select known.person, known.score, known.overlap, known.scores, known.root, known.members,
+      known.visitor_id
+    from (${described(question, everyone, [...columns])}) as known
+    where ${SqlText.join(tests, " and ")}`
+}
+
+/** Like `matched`, always located. `qualified`: the relation of those who qualify, if it was already computed. */
+export const audience = (
+  question: AudienceQuestion,
+  qualified: SqlText = everyoneWho(question),
+): SqlText => (asksProfiles(question) ? matched(question, qualified) : located(question, qualified))
+
+/** Whether a rule in force matches the person `known`. */ // spec 2.6; docs/adr/0018
+export const isSuppressed = (organizationId: string): SqlText => sqlText`exists (
+  select
+  from suppression_list as list
+  cross join lateral (
+    select 'email' as type, own.hash as match_key from unnest(known.members) as own (hash)
+    union all select 'domain', known.email_domain
+    union all select 'company_domain', known.company_domain
+    union all select 'industry', known.industry
+  ) as own
+  join suppression_rule_key as rule on rule.organization_id = list.organization_id
+    and rule.type = own.type and rule.match_key = own.match_key
+  where list.organization_id = ${organizationId}::uuid
+    and rule.takes_part_at < list.cycle_at
+    and (rule.removed_at is null or rule.removed_at >= list.cycle_at)
+)`
+
+/** The fields of a sample. spec 2.10. */
+const sampleFields: ReadonlyArray<ProfileField> = ["email", "company_name", "job_title"]
+
+/**
+ * Returns one row: `total` and `sample`, the first people of the results, with their fields not masked yet. Everyone
+ * tied with the last of them by score and overlap is looked up too, because the address breaks the tie.
+ */
+export const previewStatement = (question: AudienceQuestion, sampleMax: number): SqlText => {
+  const limit = SqlText.of(String(sampleMax))
+  const first = SqlText.of("first")
+  return sqlText`
+    with matched as materialized (${matched(question, everyoneWho(question))}), first as materialized (
+      select * from matched order by score desc, overlap desc fetch first ${limit} rows with ties
+    ), shown as materialized (
+      select * from ${asksProfiles(question) ? first : sqlText`(${located(question, first)}) as first`}
+      order by score desc, overlap desc, root collate "C"
+      limit ${limit}
+    )
+    select (select count(*)::integer from matched) as total, coalesce((
+      select json_agg(json_build_object(
+        'hem', known.root, 'score', known.score, 'scores', known.scores, 'email', known.email,
+        'company', known.company_name, 'jobTitle', known.job_title
+      ) order by known.score desc, known.overlap desc, known.root collate "C")
+      from (${described(question, SqlText.of("shown"), sampleFields)}) as known
+    ), '[]') as sample`
+}
+
+/** `hash` of every address of everyone in the audience. */
+export const addressesStatement = (question: AudienceQuestion): SqlText => sqlText`
+  select distinct address.hash
+  from (${audience(question)}) as known
+  cross join unnest(known.members || known.root) as address (hash)`

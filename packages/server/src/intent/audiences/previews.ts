@@ -1,0 +1,93 @@
+// Previews: how many people an audience would have, and a masked sample (spec 2.10, 5.8). A result is cached as long as
+// its key is valid, and reused while nothing it depends on has changed.
+import { Clock, Context, Effect, Layer } from "effect"
+import { sharedOrganizationId } from "../../access/organization.ts"
+import { OnReplica } from "../../platform/database/on-replica.ts"
+import { Replica } from "../../platform/database/replica.ts"
+import { Secrets } from "../../platform/secrets/secrets.ts"
+import { DataVersions } from "../../people/imports/data-versions.ts"
+import { Signals } from "../signals/signals.ts"
+import { type AudienceConfig, configHash } from "./config.ts"
+import { Countings } from "./counting.ts"
+import { topicsInOrder } from "./matching/compile.ts"
+import { AudienceStore } from "./store.ts"
+import { maskedPerson, type Preview, previewKey, sampleMax } from "./preview.ts"
+
+/** spec 2.10. */
+const validMs = 15 * 60_000
+/** Results cached per process; the oldest is dropped first. */
+const keptMax = 1_000
+
+interface Kept {
+  readonly preview: Preview
+  /** Version of everything the result depends on. */
+  readonly version: string
+  readonly until: number
+}
+
+const make = Effect.gen(function* () {
+  const countings = yield* Countings
+  const store = yield* AudienceStore
+  const signals = yield* Signals
+  const versions = yield* DataVersions
+  const secrets = yield* Secrets
+  const replica = yield* Replica
+  const kept = new Map<string, Kept>()
+
+  const keep = (key: string, answer: Kept): void => {
+    kept.delete(key)
+    kept.set(key, answer)
+    // A Map keeps insertion order.
+    if (kept.size > keptMax) kept.delete(kept.keys().next().value!)
+  }
+
+  /** What a preview depends on. Reads the version first, so that it is never newer than the rest. */
+  const standingOf = Effect.fnUntraced(function* (organizationId: string) {
+    const standing = yield* store.standing(organizationId)
+    const people = yield* versions.currentPeople(organizationId, sharedOrganizationId)
+    const version = `${yield* versions.current("signals")} ${people} ${standing.version}`
+    return { standing, version, ...(yield* signals.dataDate(organizationId)) }
+  })
+
+  /** The configuration's topics and limits must already be checked. */
+  const of = Effect.fn("Previews.of")(function* (organizationId: string, config: AudienceConfig) {
+    const hash = configHash(config)
+    const keyOf = (date: string) =>
+      previewKey(secrets.sign("preview", `${organizationId} ${hash} ${date}`))
+    const current = yield* standingOf(organizationId)
+    const now = yield* Clock.currentTimeMillis
+    const known = kept.get(keyOf(current.date))
+    if (known !== undefined && known.version === current.version && known.until > now) {
+      return known.preview
+    }
+    if (current.hasSignals) yield* countings.settle(organizationId)
+
+    const make = Effect.gen(function* () {
+      const { date, hasSignals, standing, version } = (yield* OnReplica)
+        ? yield* standingOf(organizationId)
+        : current
+      const { sample, total } = hasSignals
+        ? yield* countings.count({ organizationId, config, dataDate: date, standing }, sampleMax)
+        : { total: 0, sample: [] }
+      const topicIds = topicsInOrder(config)
+      const preview = {
+        totalCount: total,
+        sample: sample.map((row) => maskedPerson(row, topicIds)),
+        previewKey: keyOf(date),
+        dataDate: date,
+        configHash: hash,
+      }
+      keep(preview.previewKey, { preview, version, until: now + validMs })
+      return preview
+    })
+    return yield* replica.read(organizationId, make)
+  })
+
+  return { of }
+})
+
+export class Previews extends Context.Service<Previews, Effect.Success<typeof make>>()(
+  "@footfall/server/audiences/Previews",
+) {
+  static readonly layer = Layer.effect(Previews, make)
+}

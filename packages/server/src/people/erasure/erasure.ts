@@ -1,0 +1,141 @@
+// Erases a person of an organization for good (spec 5.1). All that remains is a keyed hash of each address, so that no
+// one brings them back, and an audit entry with an id that no longer means anything. People held back are erased like
+// any others (spec 4.6). Shared people and signals belong to the operator and stay (docs/adr/0015), unless the operator
+// erases.
+import { Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { Author } from "../../access/audit/store.ts"
+import { Audit } from "../../access/audit/audit.ts"
+import { DataVersions } from "../imports/data-versions.ts"
+import { Tombstones } from "../person/tombstones/tombstones.ts"
+import { Suppression } from "../suppression/suppression.ts"
+import { VisitorNotFound } from "../visitors/visitors.ts"
+import { Occasions } from "../visitors/occasions.ts"
+import { CompanyUpkeepStore } from "../identification/companies/store.ts"
+import { Acquaintances } from "../identification/merging/acquaintances.ts"
+import { Kin, spelledOut } from "../identification/merging/kin.ts"
+import type { Visitor } from "../identification/visitor.ts"
+import { type KnownAddress, LaterErasure } from "./later-erasure.ts"
+import { ErasureStore } from "./store.ts"
+
+export interface ErasureRequest extends Author {
+  /** SHA-256 of any of the person's addresses. */
+  readonly emailHash: string
+  /** Also adds an `email` rule for every address that is known in full. */
+  readonly suppress: boolean
+}
+
+export class Erasure extends Context.Service<
+  Erasure,
+  {
+    /**
+     * Erases the person with an address.
+     *
+     * *Errors*: VisitorNotFound if the organization knows nothing about the address from visits, imports, links, lists
+     * or its own signals, or if the person was erased before. *Guarantee*: atomic; afterwards the database contains
+     * nothing about the person, and no concurrent pass or import brings them back.
+     */
+    erase(request: ErasureRequest): Effect.Effect<void, VisitorNotFound>
+  }
+>()("@footfall/server/identification/Erasure") {
+  static readonly layer = Layer.effect(
+    Erasure,
+    Effect.gen(function* () {
+      const store = yield* ErasureStore
+      const companies = yield* CompanyUpkeepStore
+      const acquaintances = yield* Acquaintances
+      const tombstones = yield* Tombstones
+      const suppression = yield* Suppression
+      const later = yield* LaterErasure
+      const versions = yield* DataVersions
+      const audit = yield* Audit
+      const occasions = yield* Occasions
+      const random = yield* SecureRandom.SecureRandom
+
+      /** Known other than by a visit. Suppression rules do not count, because they stay after an erasure. */
+      const isKnown = Effect.fnUntraced(function* (organizationId: string, emailHash: string) {
+        if (yield* store.isKnown(organizationId, emailHash)) return true
+        if (yield* later.knows(organizationId, emailHash)) return true
+        if (!(yield* store.isSuppressed(organizationId, emailHash))) return false
+        return (yield* tombstones.among([{ organizationId, emailHash }])).length === 0
+      })
+
+      /** The person's addresses, plus those that imports link to them and that no one else has. */
+      const withKindred = Effect.fnUntraced(function* (
+        organizationId: string,
+        visitorId: string,
+        own: ReadonlyArray<KnownAddress>,
+      ) {
+        const known = yield* acquaintances.of(
+          own.map(({ emailHash }) => ({ organizationId, emailHash })),
+        )
+        const others = known.visitors.filter(({ id }) => id !== visitorId)
+        return withKin(organizationId, own, new Kin(known), others)
+      })
+
+      const eraseOne = Effect.fnUntraced(function* (request: ErasureRequest) {
+        const { emailHash, organizationId } = request
+        yield* store.begin
+        yield* later.waitForOthers(organizationId)
+        yield* store.waitForTurn(organizationId)
+        const found = yield* store.find(organizationId, emailHash)
+        if (found === undefined && !(yield* isKnown(organizationId, emailHash))) {
+          return yield* new VisitorNotFound()
+        }
+        // Someone never seen has no id, so the audit log gets a meaningless one, as for visitors.
+        const visitorId = found ?? (yield* random.uuidV4())
+        const own =
+          found === undefined
+            ? [{ emailHash, email: null }]
+            : yield* store.addresses(organizationId, found)
+        const addresses = yield* withKindred(organizationId, visitorId, own)
+        yield* tombstones.leave(addresses.map(({ emailHash }) => ({ organizationId, emailHash })))
+        const person = { organizationId, visitorId, addresses }
+        yield* store.erase(person)
+        const theirs = yield* companies.settle([organizationId])
+        yield* occasions.forget(organizationId, [visitorId])
+        yield* occasions.forgetCompanies(
+          organizationId,
+          theirs.map(({ domain }) => domain),
+        )
+        yield* Effect.forEach(later.parts, (part) => part(person), { discard: true })
+        yield* versions.raise("people", organizationId)
+        if (request.suppress) {
+          const rules = addresses.flatMap(({ email }) =>
+            email === null ? [] : [{ type: "email", value: email }],
+          )
+          yield* suppression.add(request, rules)
+        }
+        yield* audit.record(request, "visitor.erased", visitorId)
+      })
+
+      return Erasure.of({
+        erase: Effect.fn("Erasure.erase")(
+          (request: ErasureRequest) => store.transaction(eraseOne(request)),
+          Effect.catchTag("SqlError", Effect.die),
+        ),
+      })
+    }),
+  )
+}
+
+const withKin = (
+  organizationId: string,
+  own: ReadonlyArray<KnownAddress>,
+  kin: Kin,
+  others: ReadonlyArray<Pick<Visitor, "addresses">>,
+): ReadonlyArray<KnownAddress> => {
+  const hashes = own.map(({ emailHash }) => emailHash)
+  const emails = new Map(own.map(({ email, emailHash }) => [emailHash, email]))
+  const imported = spelledOut(hashes.flatMap((hash) => kin.recordsOf(organizationId, hash)))
+  const taken = new Set(
+    others.flatMap(({ addresses }) => addresses.map(({ emailHash }) => emailHash)),
+  )
+  const members = new Set(hashes.flatMap((hash) => [hash, ...kin.membersOf(organizationId, hash)]))
+  return [...members]
+    .filter((emailHash) => !taken.has(emailHash))
+    .map((emailHash) => ({
+      emailHash,
+      email: emails.get(emailHash) ?? imported.get(emailHash) ?? null,
+    }))
+}

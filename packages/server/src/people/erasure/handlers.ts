@@ -1,0 +1,32 @@
+// Maps requests and responses to the Erasure service; decides nothing.
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../../access/caller.ts"
+import { footfall } from "../../platform/http/contract.ts"
+import { success } from "../../platform/http/envelope.ts"
+import { notFound } from "../../platform/http/errors.ts"
+import { Erasure } from "./erasure.ts"
+import { ErasureApi } from "./api.ts"
+
+export const ErasureHandlers = HttpApiBuilder.group(
+  footfall.add(ErasureApi),
+  "erasure",
+  Effect.fn(function* (handlers) {
+    const erasure = yield* Erasure
+    return handlers.handleAll({
+      erase: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const { actor, organizationId } = yield* Caller
+          yield* erasure.erase({
+            organizationId,
+            actor,
+            emailHash: params.visitorId,
+            suppress: query.suppress === "true",
+          })
+          return yield* success({ deleted: true as const })
+        },
+        Effect.catchTag("VisitorNotFound", () => notFound),
+      ),
+    })
+  }),
+)

@@ -1,0 +1,103 @@
+// Who an address belongs to while a batch is processed: the known visitors and imported people involved, and new
+// visitors. Each organization has one visitor per person: an address leads to the visitor that has it, otherwise to the
+// visitor that imports say is the same person, otherwise it creates one. Existing visitors are never merged here; an
+// import does that (merging/).
+import type { AddressKey } from "../person/tombstones/tombstones.ts"
+import type { Traits } from "../../collect/visits/traits.ts"
+import { type Alias, Kin } from "./merging/kin.ts"
+import { firstOf, type Person, profileOfTraits } from "./profile.ts"
+import { type KnownVisitor, type Visitor, withAddress, withImports } from "./visitor.ts"
+
+/** One identification. */
+export interface Introduction {
+  readonly organizationId: string
+  readonly emailHash: string
+  readonly email: string | null
+  readonly traits: Traits
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+export class Directory {
+  readonly #kin: Kin
+  readonly #visitors = new Map<string, Visitor>()
+  readonly #owners = new Map<string, string>()
+  /** By the address that represents a person. */
+  readonly #people = new Map<string, string>()
+  readonly #changed = new Map<string, KnownVisitor>()
+  readonly #newId: () => string
+
+  constructor(
+    known: {
+      readonly visitors: ReadonlyArray<Visitor>
+      readonly people: ReadonlyArray<Person>
+      readonly aliases: ReadonlyArray<Alias>
+      readonly erased: ReadonlyArray<AddressKey>
+      readonly isExcludedDomain?: (domain: string) => boolean
+    },
+    newId: () => string,
+  ) {
+    this.#kin = new Kin(known)
+    this.#newId = newId
+    const bySeen = known.visitors.toSorted(
+      (a, b) => a.firstSeenAt - b.firstSeenAt || (a.emailHash < b.emailHash ? -1 : 1),
+    )
+    for (const visitor of bySeen) this.#put(visitor)
+  }
+
+  /** Returns the visitor's id. Creates a visitor if no one has the address. */
+  introduce(introduction: Introduction): string {
+    const { organizationId, emailHash, email, traits, at } = introduction
+    const visitor = this.#find(introduction) ?? this.#new(introduction)
+    const address = { emailHash, email, kind: null, firstSeenAt: at }
+    const known = withImports(
+      {
+        ...visitor,
+        addresses: withAddress(visitor.addresses, address),
+        traits: firstOf([visitor.traits, profileOfTraits(traits)]),
+      },
+      this.#kin,
+      (hash) => !this.#owners.has(key(organizationId, hash)),
+    )
+    this.#put(known)
+    this.#changed.set(known.id, known)
+    return known.id
+  }
+
+  /** The visitors that were introduced. */
+  get changed(): ReadonlyArray<KnownVisitor> {
+    return [...this.#changed.values()]
+  }
+
+  #find({ organizationId, emailHash }: Introduction): Visitor | undefined {
+    const owner =
+      this.#owners.get(key(organizationId, emailHash)) ??
+      this.#people.get(key(organizationId, this.#kin.rootOf(organizationId, emailHash)))
+    return owner === undefined ? undefined : this.#visitors.get(owner)
+  }
+
+  #new({ at, emailHash, organizationId }: Introduction): Visitor {
+    const id = this.#newId()
+    return {
+      organizationId,
+      id,
+      emailHash,
+      firstSeenAt: at,
+      addresses: [],
+      traits: {},
+      resolved: {},
+    }
+  }
+
+  #put(visitor: Visitor): void {
+    const { addresses, emailHash, id, organizationId } = visitor
+    this.#visitors.set(id, visitor)
+    for (const address of addresses) {
+      this.#owners.set(key(organizationId, address.emailHash), id)
+    }
+    const person = key(organizationId, this.#kin.rootOf(organizationId, emailHash))
+    if (!this.#people.has(person)) this.#people.set(person, id)
+  }
+}
+
+const key = (organizationId: string, emailHash: string): string => `${organizationId} ${emailHash}`

@@ -1,0 +1,104 @@
+// Maps requests and responses to the Companies service; decides nothing.
+import { normalizeDomain, registrableDomain } from "@footfall/normal-form"
+import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../../../access/caller.ts"
+import { footfall } from "../../../platform/http/contract.ts"
+import { withFields } from "../../../platform/http/chosen-fields.ts"
+import {
+  cursorRefused,
+  exclusive,
+  hintIfEmpty,
+  pageSizeDefault,
+} from "../../../platform/http/lists.ts"
+import { success } from "../../../platform/http/envelope.ts"
+import { notFound, refuse } from "../../../platform/http/errors.ts"
+import { Secrets } from "../../../platform/secrets/secrets.ts"
+import { listTooSlow, rulesBusy } from "../rule-refusals.ts"
+import { journeyOf, periodOf, pixelScopeOf, wireScope } from "../scope-on-the-wire.ts"
+import { visitorOf } from "../visitor.ts"
+import { CompaniesApi } from "./api.ts"
+import { Companies } from "./companies.ts"
+
+export const CompaniesHandlers = HttpApiBuilder.group(
+  footfall.add(CompaniesApi),
+  "companies",
+  Effect.fn(function* (handlers) {
+    const companies = yield* Companies
+    const secrets = yield* Secrets
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(
+        function* ({ query }) {
+          const { cursor, minSessions, page, q } = query
+          if (cursor !== undefined && page !== undefined) {
+            return yield* exclusive("/query/page", "cursor")
+          }
+          const limit = query.limit ?? pageSizeDefault
+          const suppressed = query.suppressed ?? "exclude"
+          const found = yield* companies.list(
+            {
+              organizationId: (yield* Caller).organizationId,
+              timeframe: yield* periodOf(query, "7d"),
+              suppressed,
+              q,
+              minSessions,
+              isAnonymous: query.anonymous === "true",
+              ...(yield* pixelScopeOf(query)),
+            },
+            cursor === undefined ? { page: page ?? 1 } : { cursor },
+            limit,
+          )
+          const { companies: rows, scope, ...meta } = found
+          // Like the list of visitors, this is not encoded by its schema.
+          return HttpServerResponse.jsonUnsafe(
+            yield* success(withFields(rows, query.fields), {
+              ...meta,
+              limit,
+              suppressed,
+              scope: wireScope(scope),
+              ...(meta.total === 0 ? hintIfEmpty(rows, "companies") : {}),
+            }),
+          )
+        },
+        Effect.catchTags({
+          PixelNotFound: () => notFound,
+          CursorRefused: cursorRefused,
+          QueryTooSlow: listTooSlow,
+          RulesBusy: rulesBusy,
+        }),
+      ),
+
+      get: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const { organizationId } = yield* Caller
+          const filter = {
+            organizationId,
+            timeframe: yield* periodOf(query, "all"),
+            suppressed: "include" as const,
+            ...(yield* pixelScopeOf(query)),
+          }
+          const asked = normalizeDomain(params.domain, 253)
+          const domain = asked === undefined ? undefined : registrableDomain(asked)
+          const none = refuse({
+            code: "NOT_FOUND",
+            message: `No company found for ${params.domain}.`,
+          })
+          if (domain === undefined) return yield* none
+          const found = yield* Effect.catchTag(
+            companies.find(filter, domain),
+            "CompanyNotFound",
+            () => none,
+          )
+          return yield* success({
+            ...found.company,
+            journey: journeyOf(found, secrets),
+            people: found.people.map(visitorOf),
+          })
+        },
+        Effect.catchTag("PixelNotFound", () => notFound),
+      ),
+    })
+  }),
+)

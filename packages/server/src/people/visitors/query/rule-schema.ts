@@ -1,0 +1,94 @@
+// A rule in requests and responses (spec 2.7, 3). Requests accept any JSON here, because `parseRule` names the invalid
+// node as spec 9 requires; the documents show the same schema for both.
+import type { FieldType, ValueKind } from "@footfall/normal-form/rule-fields"
+import { Schema } from "effect"
+import { lengthAtMost } from "../../../platform/http/fields.ts"
+import { Timeframe } from "../timeframe.ts"
+import { customPattern, fieldNames, operatorsOf, typeOfField, valueKindOf } from "./predicate.ts"
+import { type RuleAst, type RuleNode } from "./rule.ts"
+import { textLengthMax, textsMax } from "./value.ts"
+
+const text = Schema.String.check(lengthAtMost(textLengthMax))
+
+const values = {
+  number: Schema.Finite.annotateKey({ description: "A number." }),
+  range: Schema.Tuple([Schema.Finite, Schema.Finite]).annotateKey({
+    description: "The lowest and highest number, inclusive.",
+  }),
+  text: text.annotateKey({
+    description: `At most ${textLengthMax} characters, ignoring case.`,
+  }),
+  texts: Schema.Array(text)
+    .check(Schema.isMinLength(1), Schema.isMaxLength(textsMax))
+    .annotateKey({
+      description: `1 to ${textsMax} texts of at most ${textLengthMax} characters, ignoring case.`,
+    }),
+  boolean: Schema.Boolean.annotateKey({ description: "`true` or `false`." }),
+  moment: Schema.String.annotateKey({
+    description: "An ISO 8601 date or time, such as `2026-03-11T09:05:00Z`.",
+  }),
+  duration: Schema.String.check(Schema.isPattern(/^[1-9]\d{0,3}[hd]$/)).annotateKey({
+    description: "A period before now, in hours or days, such as `12h` or `30d`.",
+  }),
+} satisfies Readonly<Record<ValueKind, Schema.Constraint>>
+
+const types = ["number", "text", "texts", "boolean", "datetime"] as const
+const kinds = Object.keys(values) as ReadonlyArray<ValueKind> // the table's own keys
+
+const fieldOf = (type: FieldType) => {
+  const names = Schema.Literals(fieldNames.filter((name) => typeOfField(name) === type))
+  const description = "The visitor field to compare."
+  return type === "text"
+    ? Schema.Union([names, Schema.String.check(Schema.isPattern(customPattern))]).annotateKey({
+        description,
+      })
+    : names.annotateKey({ description })
+}
+
+const predicates = types.flatMap((type) =>
+  kinds.flatMap((kind) => {
+    const operators = operatorsOf(type).filter((name) => valueKindOf(type, name) === kind)
+    return operators.length === 0
+      ? []
+      : [
+          Schema.Struct({
+            field: fieldOf(type),
+            op: Schema.Literals(operators).annotateKey({ description: "The comparison." }),
+            value: values[kind],
+          }),
+        ]
+  }),
+)
+
+const nodes = Schema.Array(Schema.suspend((): Schema.Codec<RuleNode> => node)).check(
+  Schema.isMinLength(1),
+)
+
+const node = Schema.Union([
+  Schema.Struct({ all: nodes.annotateKey({ description: "All of these must match." }) }),
+  Schema.Struct({ any: nodes.annotateKey({ description: "At least one of these must match." }) }),
+  ...predicates,
+]).annotate({ identifier: "RuleNode" }) as unknown as Schema.Codec<RuleNode> // built from the tables above
+
+const ruleAst: Schema.Codec<RuleAst> = Schema.Struct({
+  version: Schema.Literal(1).annotateKey({ description: "Version of the rule format." }),
+  window: Schema.optionalKey(Timeframe).annotateKey({
+    description: "Only visitors seen in this period. Default `30d`.",
+  }),
+  rule: node.annotateKey({ description: "At most 25 predicates, nested at most 8 deep." }),
+}).annotate({ identifier: "RuleAst" })
+
+/** A parsed rule, in a response. */
+export const RuleAstAnswer = ruleAst
+
+/** An unparsed rule, in a request. */
+export const RuleAstRequest = Schema.Json.check(
+  Schema.makeFilter<Schema.Json>(() => true, {
+    representation: {
+      id: "@footfall/server/visitors/isRuleAst",
+      payload: null,
+      schemas: [ruleAst.ast],
+    },
+    toJsonSchema: ({ schemas }) => schemas[0] ?? {},
+  }),
+)

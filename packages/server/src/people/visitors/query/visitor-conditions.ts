@@ -1,0 +1,153 @@
+// Conditions on a visitor's own fields: company, contact, custom attribution, and when they were seen over the
+// whole history within the pixel scope (spec 3.1, 3.3).
+import { DateTime } from "effect"
+import { type Condition, lookUp, row } from "./condition.ts"
+import {
+  type CustomField,
+  customKeyOf,
+  type FieldOf,
+  isCustomField,
+  type PredicateOf,
+} from "./predicate.ts"
+import { allSessions, type RuleScope, visitorId } from "./rule-scope.ts"
+import { SqlText, sqlText } from "../../../platform/database/sql-text.ts"
+import { always, datetimeTest, is, isPresent, never, numberTest, textTest } from "./tests.ts"
+
+export const textCondition = (predicate: PredicateOf<"text">, scope: RuleScope): Condition => {
+  const { field } = predicate
+  if (!isCustomField(field)) return row(textTest(texts[field], predicate))
+  const test = textTest(customText(field, scope), predicate)
+  return scope.pixelId === undefined ? lookUp(test) : row(test)
+}
+
+const folded = (value: SqlText): SqlText => sqlText`fold_case(${value})`
+const column = (name: string): SqlText => SqlText.of(`visitor.${name}_folded`)
+
+const texts: Readonly<Record<Exclude<FieldOf<"text">, CustomField>, SqlText>> = {
+  "company.name": column("company_name"),
+  "company.domain": column("company_domain"),
+  "company.industry": column("industry"),
+  "company.zip_code": column("company_zip_code"),
+  "company.revenue_range": column("company_total_revenue"),
+  "company.job_title": column("job_title"),
+  "company.seniority": column("seniority"),
+  "company.department": column("department"),
+  "contact.email_domain": column("email_domain"),
+  "contact.city": column("city"),
+  "contact.state": column("state"),
+  "contact.country": column("country"),
+}
+
+/** The latest value across the pixels in scope; within one millisecond the greater text, as in lists. */
+const customText = (field: CustomField, scope: RuleScope): SqlText => {
+  const key = customKeyOf(field)
+  if (scope.pixelId !== undefined) {
+    return folded(sqlText`visitor_pixel.custom_attribution -> ${key}::text ->> 0`)
+  }
+  return folded(sqlText`(
+      select attribution.value ->> 0
+      from visitor_pixel as place
+      cross join lateral (select place.custom_attribution -> ${key}::text as value) as attribution
+      where place.organization_id = ${scope.organizationId}::uuid
+        and place.visitor_id = ${visitorId(scope)} and attribution.value is not null
+      order by (attribution.value ->> 1)::numeric desc, (attribution.value ->> 0) collate "C" desc
+      limit 1)`)
+}
+
+export const employeesCondition = (predicate: PredicateOf<"number">): Condition =>
+  row(numberTest(SqlText.of("visitor.company_employee_count"), predicate))
+
+export const booleanCondition = (
+  predicate: PredicateOf<"boolean">,
+  scope: RuleScope,
+): Condition => {
+  const { field, op, value } = predicate
+  if (field === "contact.phones_dnc") return doNotCallCondition(predicate)
+  // The other values are never missing.
+  if (op === "exists") return row(value ? always : never)
+  switch (field) {
+    case "contact.has_phone":
+      return row(is(SqlText.of("cardinality(visitor.phones) > 0"), value))
+    case "contact.has_linkedin":
+      return row(is(isPresent(SqlText.of("visitor.linkedin_url")), value))
+    case "contact.has_business_email":
+      return lookUp(is(hasAddress("business", scope), value))
+    case "contact.has_personal_email":
+      return lookUp(is(hasAddress("personal", scope), value))
+    case "timing.is_returning":
+      return lookUp(is(isReturning(scope), value))
+  }
+}
+
+/**
+ * True if at least one phone is on the do-not-call list, false if all are known not to be on it, missing otherwise.
+ */
+const doNotCallCondition = ({ op, value }: PredicateOf<"boolean">): Condition => {
+  const isKnown = SqlText.of("cardinality(visitor.phones_dnc) > 0")
+  if (op === "exists") return row(is(isKnown, value))
+  const isListed = SqlText.of("array_position(visitor.phones_dnc, true) is not null")
+  return row(sqlText`(${isKnown} and ${value ? isListed : sqlText`not (${isListed})`})`)
+}
+
+const hasAddress = (kind: "business" | "personal", scope: RuleScope): SqlText => sqlText`exists (
+      select from visitor_address as address
+      where address.organization_id = ${scope.organizationId}::uuid
+        and address.visitor_id = ${visitorId(scope)}
+        and address.kind = ${kind}::text and address.email is not null)`
+
+/** A second session at any time. */
+const isReturning = (scope: RuleScope): SqlText => sqlText`exists (
+      select from session where ${allSessions(scope)} offset 1)`
+
+export const datetimeCondition = (
+  predicate: PredicateOf<"datetime">,
+  scope: RuleScope,
+): Condition =>
+  predicate.field === "company.last_seen"
+    ? lookUp(datetimeTest(ofCompany("last_seen_at", scope), predicate, scope.asOf))
+    : row(datetimeTest(seenAt(predicate.field, scope), predicate, scope.asOf))
+
+/** Over the whole history within the pixel scope; missing for a person without a company. */ // spec 3.3
+export const companyNumberCondition = (
+  predicate: PredicateOf<"number">,
+  scope: RuleScope,
+): Condition => {
+  const isAnonymous = predicate.field === "company.anonymous_sessions"
+  return lookUp(
+    numberTest(ofCompany(isAnonymous ? "anonymous_sessions" : "sessions", scope), predicate),
+  )
+}
+
+const ofCompany = (
+  name: "anonymous_sessions" | "last_seen_at" | "sessions",
+  { organizationId, pixelId }: RuleScope,
+): SqlText => {
+  const of = SqlText.of(
+    `select place.${name} from ${pixelId === undefined ? "company" : "company_pixel"}`,
+  )
+  const where = sqlText`${of} as place
+      where place.organization_id = ${organizationId}::uuid and place.domain = visitor.company_key`
+  return pixelId === undefined
+    ? sqlText`(${where})`
+    : sqlText`(${where} and place.pixel_id = ${pixelId}::uuid)`
+}
+
+/** Whole days, never negative, even if clocks disagree. */
+export const daysSinceSeenCondition = (
+  predicate: PredicateOf<"number">,
+  scope: RuleScope,
+): Condition => {
+  const lastSeen = seenAt("timing.last_seen_at", scope)
+  const asOf = sqlText`${DateTime.toDateUtc(scope.asOf)}::timestamptz`
+  const days = sqlText`greatest(floor(extract(epoch from ${asOf} - ${lastSeen}) / 86400), 0)`
+  return row(numberTest(days, predicate))
+}
+
+const seenAt = (
+  field: Exclude<FieldOf<"datetime">, "company.last_seen">,
+  { pixelId }: RuleScope,
+): SqlText => {
+  const table = pixelId === undefined ? "visitor" : "visitor_pixel"
+  const which = field === "timing.first_seen_at" ? "first_seen_at" : "last_seen_at"
+  return SqlText.of(`${table}.${which}`)
+}

@@ -1,0 +1,182 @@
+// Saves, changes and previews segments (spec 2.7, 5.4). Each change is one transaction with its audit entry. A preview
+// only reads and uses no credits (spec 2.5).
+import { Context, DateTime, Effect, Layer, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { isDeepStrictEqual } from "node:util"
+import { Audit } from "../../../access/audit/audit.ts"
+import { type Caller, userIdOf } from "../../../access/caller.ts"
+import { Replica } from "../../../platform/database/replica.ts"
+import type { CursorRefused } from "../../../platform/lists/cursor.ts"
+import {
+  KeyedLists,
+  type ListPage,
+  type ListPosition,
+} from "../../../platform/lists/keyed-lists.ts"
+import { Pixels } from "../../../collect/pixels/pixels.ts"
+import { parseRule, windowOf } from "../query/rule.ts"
+import { QueryTooSlow, RuleTurns } from "../query/rule-turns.ts"
+import { VisitorStore } from "../store.ts"
+import { boundsOf } from "../timeframe.ts"
+import type { VisitorRow } from "../visitor-row.ts"
+import { type SegmentRow, SegmentStore } from "./store.ts"
+
+/** Maximum visitors in a preview. spec 10.3. */
+const sampleMax = 10
+/** Counting for a preview gives up after this; without a count, a preview is useless. */
+const countMsMax = 10_000
+
+const tooLong = new QueryTooSlow({ seconds: countMsMax / 1_000 })
+
+export class SegmentNotFound extends Schema.TaggedError<SegmentNotFound>()("SegmentNotFound", {}) {}
+
+/** Webhooks use the segment. */ // spec 5.4
+export class SegmentInUse extends Schema.TaggedError<SegmentInUse>()("SegmentInUse", {
+  webhookIds: Schema.Array(Schema.String),
+}) {}
+
+export interface NewSegment {
+  readonly name: string
+  readonly description?: string | null
+  /** Any JSON; it is parsed here. */
+  readonly ruleAst: unknown
+}
+
+export interface SegmentPreview {
+  readonly count: number
+  /** At most 10, last seen first. */
+  readonly sample: ReadonlyArray<VisitorRow>
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* SegmentStore
+  const use = yield* SegmentUse
+  const visitors = yield* VisitorStore
+  const pixels = yield* Pixels
+  const lists = yield* KeyedLists
+  const audit = yield* Audit
+  const turns = yield* RuleTurns
+  const random = yield* SecureRandom.SecureRandom
+  const replica = yield* Replica
+
+  const read = (value: unknown) => Effect.fromResult(parseRule(value))
+
+  /** Errors: InvalidRule with the rule's first error. */
+  const create = Effect.fn("Segments.create")(function* (caller: Caller, segment: NewSegment) {
+    const { organizationId } = caller
+    const { description = null, name } = segment
+    const ruleAst = yield* read(segment.ruleAst)
+    const id = yield* random.uuidV4()
+    const row = { organizationId, id, name, description, ruleAst, createdBy: userIdOf(caller) }
+    return yield* store.transaction(
+      Effect.tap(store.insert(row), audit.record(caller, "segment.created", id)),
+    )
+  })
+
+  const find = Effect.fn("Segments.find")(function* (organizationId: string, segmentId: string) {
+    return (yield* store.find({ organizationId, id: segmentId })) ?? (yield* new SegmentNotFound())
+  })
+
+  /** Omitted fields do not change. Guarantee: concurrent changes to different fields are both kept. */
+  const change = Effect.fn("Segments.change")(function* (
+    caller: Caller,
+    segmentId: string,
+    { ruleAst, ...texts }: Partial<NewSegment>,
+  ) {
+    const key = { organizationId: caller.organizationId, id: segmentId }
+    const rule = ruleAst === undefined ? {} : { ruleAst: yield* read(ruleAst) }
+    const update = Effect.gen(function* () {
+      const found = yield* store.findForChange(key)
+      if (found === undefined) return yield* new SegmentNotFound()
+      const changed = { ...found, ...texts, ...rule }
+      if (isDeepStrictEqual(changed, found)) return found
+      const updated = yield* store.update(key, changed)
+      yield* audit.record(caller, "segment.updated", segmentId)
+      return updated
+    })
+    return yield* store.transaction(update)
+  })
+
+  /**
+   * Fails with SegmentNotFound, also on the second call, and with SegmentInUse while a webhook uses it. Guarantee: no
+   * webhook ever loses its segment, whatever the order of concurrent requests.
+   */
+  const remove = Effect.fn("Segments.delete")(function* (caller: Caller, segmentId: string) {
+    const { organizationId } = caller
+    const key = { organizationId, id: segmentId }
+    const removal = Effect.gen(function* () {
+      const found = yield* store.findForChange(key)
+      if (found === undefined) return yield* new SegmentNotFound()
+      const webhookIds = yield* use.webhooks(organizationId, segmentId)
+      if (webhookIds.length > 0) return yield* new SegmentInUse({ webhookIds })
+      yield* store.delete(key)
+      yield* audit.record(caller, "segment.deleted", segmentId)
+    })
+    yield* store.transaction(removal)
+  })
+
+  /**
+   * The visitors a rule matches now, within its own window. Errors: InvalidRule, PixelNotFound, QueryTooSlow,
+   * RulesBusy.
+   */
+  const preview = Effect.fn("Segments.preview")(function* (
+    organizationId: string,
+    { pixelId, ruleAst }: { readonly ruleAst: unknown; readonly pixelId?: string | undefined },
+  ) {
+    const ast = yield* read(ruleAst)
+    if (pixelId !== undefined) yield* pixels.scope(organizationId, { pixelId })
+    const asOf = yield* DateTime.now
+    const timeframe = windowOf(ast, undefined)
+    const scope = {
+      organizationId,
+      pixelId,
+      isEmpty: false,
+      timeframe,
+      asOf,
+      ...boundsOf(timeframe, "UTC", asOf),
+      suppressed: "include",
+      rule: ast.rule,
+    } as const
+    const counted = Effect.all(
+      [
+        turns.take(organizationId, visitors.countWithin(scope, countMsMax)),
+        turns.take(organizationId, visitors.listWithin(scope, { offset: 0 }, sampleMax)),
+      ],
+      { concurrency: "unbounded" },
+    ).pipe(Effect.catchTag("StatementTimedOut", () => tooLong))
+    const [count, sample] = yield* replica.read(organizationId, counted)
+    return count === null ? yield* tooLong : { count, sample }
+  })
+
+  return {
+    /** Newest first. Errors: CursorRefused for another list's cursor. */
+    list: (
+      organizationId: string,
+      position: ListPosition,
+      limit: number,
+    ): Effect.Effect<ListPage<SegmentRow>, CursorRefused> =>
+      lists.page(
+        { organizationId, route: "GET /v1/data/segments", filters: [], position, limit },
+        store.list(organizationId),
+      ),
+    create,
+    find,
+    change,
+    delete: remove,
+    preview,
+  }
+})
+
+export class Segments extends Context.Service<Segments, Effect.Success<typeof make>>()(
+  "@footfall/server/visitors/Segments",
+) {
+  static readonly layer = Layer.effect(Segments, make)
+}
+
+// Prevents deleting a segment that is in use. A later room implements it for its webhooks.
+export class SegmentUse extends Context.Service<
+  SegmentUse,
+  {
+    /** Ids of the webhooks that use the segment. Runs in the caller's transaction. */
+    webhooks(organizationId: string, segmentId: string): Effect.Effect<ReadonlyArray<string>>
+  }
+>()("@footfall/server/visitors/SegmentUse") {}
