@@ -350,7 +350,7 @@ export const people = [
     [
       [
         "a company known only by an erased person is sent to webhooks",
-        "        yield* triggers.forgetCompanies(\n          organizationId,\n          theirs.map(({ domain }) => domain),\n        )\n",
+        "        yield* occasions.forgetCompanies(\n          organizationId,\n          theirs.map(({ domain }) => domain),\n        )\n",
         "",
       ],
     ],
