@@ -42,7 +42,10 @@ it.each(["cli", "pixel", "sdk", "server"])(
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
     const installed = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
     // No entry leads to the command's own.
-    const declarations = globSync("dist/**/*.d.ts", { cwd: folder, exclude: ["dist/commands/**"] })
+    const declarations = globSync("dist/**/*.d.ts", {
+      cwd: folder,
+      exclude: ["dist/app/commands/**"],
+    })
     const foreign = declarations.flatMap((file) =>
       [...readFileSync(join(folder, file), "utf8").matchAll(imported)]
         .map(([, statement, type]) => /^(?:@[^/]+\/)?[^/]+/.exec(statement ?? type ?? "")![0])

@@ -41,7 +41,7 @@ const sourcesOf = async (file: string): Promise<ReadonlyArray<string>> => {
 it("parses the arguments of the server's command without Effect, which takes six times as long to load", async () => {
   const sources = await sourcesOf("main.js")
 
-  expect(sources).toContain("../src/main.ts")
+  expect(sources).toContain("../src/app/main.ts")
   expect(sources.filter((source) => /node_modules\/(?!commander\/)/.test(source))).toEqual([])
 })
 
