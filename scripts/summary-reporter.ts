@@ -3,7 +3,8 @@
 // fails if it leaves something in the repository.
 import { writeFileSync } from "node:fs"
 import { relative } from "node:path"
-import type { Reporter, TestModule } from "vitest/node"
+import type { Reporter, TestCase, TestModule } from "vitest/node"
+import "./test-run/programs.ts"
 import { untrackedPaths } from "./test-run/repository.ts"
 
 /** Names the file from which `scripts/test.ts` reads the result. */
@@ -49,7 +50,6 @@ export default class SummaryReporter implements Reporter {
 
   onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<unknown>): void {
     const results = modules.map(resultOf)
-    const count = (key: "passed" | "skipped") => results.reduce((sum, file) => sum + file[key], 0)
     const failedFiles = results.filter(({ failures }) => failures.length > 0)
     const before = this.#before
     const left =
@@ -58,18 +58,23 @@ export default class SummaryReporter implements Reporter {
       process.exitCode = 1
       process.stdout.write(`\nThe run left files in the repository: ${left.join(", ")}\n`)
     }
-    const skipped = count("skipped")
-    const note = skipped === 0 ? "" : `\n${skipped} skipped: see the warnings above`
     const elsewhere = errors.length + left.length
-    const passed = count("passed")
+    const passed = results.reduce((sum, file) => sum + file.passed, 0)
     const failed = failedFiles.reduce((sum, { failures }) => sum + failures.length, elsewhere)
-    process.stdout.write(`${note}\n`)
+    process.stdout.write(`${skippedLines(results.flatMap(({ lacks }) => lacks))}\n`)
     const file = process.env[resultVariable]
     const result: RunResult = { passed, failed, elsewhere, failedFiles }
     if (file === undefined) process.stdout.write(`${passed} passed, ${failed} failed\n`)
     else writeFileSync(file, JSON.stringify(result))
   }
 }
+
+/** Says of skipped tests how many need what. */
+const skippedLines = (lacks: ReadonlyArray<string>): string =>
+  [...Map.groupBy(lacks, (each) => each)]
+    .toSorted(([one], [other]) => one.localeCompare(other))
+    .map(([need, { length }]) => `\n${length} skipped for lack of: ${need}`)
+    .join("")
 
 /**
  * A file that fails to load, or leaves something behind, counts as a failure without a test. So does a group of tests
@@ -83,7 +88,7 @@ const resultOf = (module: TestModule) => {
   return {
     path,
     passed: of("passed").length,
-    skipped: of("skipped").length,
+    lacks: of("skipped").map((test) => test.meta().lacks ?? reasonOf(test)),
     failures: [
       ...of("failed").map(({ fullName }) => `${path} > ${fullName}`),
       ...[...module.children.allSuites()].flatMap((suite) =>
@@ -92,4 +97,10 @@ const resultOf = (module: TestModule) => {
       ...module.errors().map(() => path),
     ],
   }
+}
+
+/** A test skips itself with a reason. Those whose hook failed have none. */
+const reasonOf = (test: TestCase): string => {
+  const result = test.result()
+  return (result.state === "skipped" && result.note) || "a hook that passes, or a stated reason"
 }

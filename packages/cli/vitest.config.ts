@@ -1,11 +1,8 @@
 import { defineConfig } from "vitest/config"
-import {
-  ownProcessesOfOneWorker,
-  sharedProcesses,
-} from "../../scripts/test-run/shared-processes.ts"
+import { partOfRun, sharedProcesses } from "../../scripts/test-run/shared-processes.ts"
 
 export default defineConfig({
-  plugins: [ownProcessesOfOneWorker],
+  plugins: [partOfRun],
   test: {
     name: "cli",
     ...sharedProcesses,

@@ -3,8 +3,7 @@
 // those that measure the process, and those that import modules after setting what the modules read. The source of the
 // file and of the test helpers it imports shows which ones. Files may change the environment with `vi.stubEnv`, which
 // each-file.ts resets.
-import { existsSync, readFileSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { relative } from "node:path"
 import {
   BaseSequencer,
   ForksPoolWorker,
@@ -14,32 +13,16 @@ import {
   type Vite,
   type WorkerRequest,
 } from "vitest/node"
+import { reaches } from "./imports.ts"
+import { testFilesOf, tierOf, tiersOfRun } from "./tiers.ts"
 
 /** Limits memory growth, because what each file leaves in the memory of its process stays there. */
 const filesMax = 40
 
-const changesItsProcess =
-  /\bvi\.(mock|doMock|hoisted|resetModules|stubGlobal)\(|\bprocess\s*\.(chdir|on|memoryUsage|getActiveResourcesInfo)\(|\bprocess\.env\[[^\]]+\] = |\bheapUsed\b|^(const .*)?await import\(/m
-
-const imported = /\bfrom "(\.[^"]+)"/g
-
-const known = new Map<string, boolean>()
-
 /** Whether the file, or a test file it imports, changes or measures its process. */
-const needsOwnProcess = (path: string): boolean => {
-  const before = known.get(path)
-  if (before !== undefined) return before
-  known.set(path, false) // Stops recursion if its imports lead back here.
-  const text = existsSync(path) ? readFileSync(path, "utf8") : ""
-  const needs =
-    changesItsProcess.test(text) ||
-    [...text.matchAll(imported)]
-      .map(([, relative = ""]) => resolve(dirname(path), relative))
-      .filter((file) => /\/packages\/[^/]+\/(test|bench)\//.test(file))
-      .some(needsOwnProcess)
-  known.set(path, needs)
-  return needs
-}
+const needsOwnProcess = reaches(
+  /\bvi\.(mock|doMock|hoisted|resetModules|stubGlobal)\(|\bprocess\s*\.(chdir|on|memoryUsage|getActiveResourcesInfo)\(|\bprocess\.env\[[^\]]+\] = |\bheapUsed\b|^(const .*)?await import\(/m,
+)
 
 class SharedProcess extends ForksPoolWorker {
   override name = "shared-processes"
@@ -76,13 +59,17 @@ const pool = {
 export const sharedProcesses = { pool, isolate: false, maxWorkers: 4 }
 
 /**
- * For the `plugins` of a project. In a run with one process at a time each file gets its own process. Otherwise vitest
- * would run all files in one.
+ * For the `plugins` of a project. Leaves out files of tiers that the run doesn't have. In a run with one process at a
+ * time each file gets its own process. Otherwise vitest would run all files in one.
  */
-export const ownProcessesOfOneWorker: Vite.Plugin = {
-  name: "own-processes-of-one-worker",
-  configureVitest: ({ project }) => {
-    if (project.config.maxWorkers === 1) project.config.isolate = true
+export const partOfRun: Vite.Plugin = {
+  name: "part-of-run",
+  configureVitest: ({ project: { config } }) => {
+    const tiers = tiersOfRun()
+    const others = testFilesOf(config.root).filter((path) => !tiers.includes(tierOf(path)))
+    // A new list, because the projects share the default one.
+    config.exclude = [...config.exclude, ...others.map((path) => relative(config.root, path))]
+    if (config.maxWorkers === 1) config.isolate = true
   },
 }
 
@@ -120,6 +107,14 @@ const rank = ({ moduleId }: TestSpecification): number => {
  * these would end their shared process.
  */
 export class LongestFirst extends BaseSequencer {
+  /** Deals out the files, the slowest first, so that no shard gets all the slow ones. */
+  override async shard(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const { count = 1, index = 1 } = this.ctx.config.shard ?? {}
+    return files
+      .toSorted((one, other) => rank(one) - rank(other) || (one.moduleId < other.moduleId ? -1 : 1))
+      .filter((_, place) => place % count === index - 1)
+  }
+
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const sorted = await super.sort(files)
     const projects = [...new Set(sorted.map(({ project }) => project))]

@@ -8,6 +8,7 @@ import { delimiter, join } from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
 import { configDirectory, footfall, footfallPath, isolated } from "./fixtures/footfall.ts"
 import { temporaryFolder } from "../../../scripts/test-run/temporary-folder.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 const folder = temporaryFolder("completion")
 const configured = configDirectory()
@@ -91,29 +92,26 @@ const pathsOf = (script: string): string => {
   return `${paths.filter((path) => !isGroup(path)).join("\n")}\n`
 }
 
-const has = (shell: string): boolean => spawnSync(shell, ["--version"]).status === 0
-for (const shell of ["fish", "zsh"]) {
-  if (!has(shell)) console.warn(`NOT TESTED: completion in ${shell}. Install ${shell} to test it.`)
-}
+describe("fish", needs("fish"), () => {
+  test.each([
+    ["footfall vis", "visitors\tthe people who were identified on your sites"],
+    ["footfall integrations accounts ch", "check\tcheck with the provider that the account works"],
+    ["footfall visitors list --output j", "json"],
+    ["footfall visitors list --output=j", "--output=json"],
+    ["footfall --profile visitors pixels v", "verify\tfind out why a pixel hears nothing"],
+    ["footfall --profile lo", "local"],
+  ])("offers after `%s`: %s", (line, offered) => {
+    const ask = `source ${join(folder, "fish")}; complete -C '${line}'`
+    const { stdout } = spawnSync("fish", ["--no-config", "-c", ask], {
+      env: environment(),
+      encoding: "utf8",
+    })
 
-test.skipIf(!has("fish")).each([
-  ["footfall vis", "visitors\tthe people who were identified on your sites"],
-  ["footfall integrations accounts ch", "check\tcheck with the provider that the account works"],
-  ["footfall visitors list --output j", "json"],
-  ["footfall visitors list --output=j", "--output=json"],
-  ["footfall --profile visitors pixels v", "verify\tfind out why a pixel hears nothing"],
-  ["footfall --profile lo", "local"],
-])("fish offers after `%s`: %s", (line, offered) => {
-  const ask = `source ${join(folder, "fish")}; complete -C '${line}'`
-  const { stdout } = spawnSync("fish", ["--no-config", "-c", ask], {
-    env: environment(),
-    encoding: "utf8",
+    expect(stdout.trim().split("\n")[0]).toContain(offered.split("\t")[0])
   })
-
-  expect(stdout.trim().split("\n")[0]).toContain(offered.split("\t")[0])
 })
 
-test.skipIf(!has("zsh"))("zsh reads its script", () => {
+test("zsh reads its script", needs("zsh"), () => {
   const { status, stderr } = spawnSync("zsh", ["-f", "-n", join(folder, "zsh")], {
     encoding: "utf8",
   })

@@ -1,18 +1,13 @@
 // The pager on a real (pseudo-)terminal of 24 rows. Long output goes through it. Short output, pipes and JSON don't.
 // Quitting the pager is not an error.
 
-import { spawnSync } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { stripVTControlCharacters } from "node:util"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { FakeApi, sendError } from "./fixtures/fake-api.ts"
 import { footfall, footfallOnTerminal, hasScript } from "./fixtures/footfall.ts"
 import { account, apiKey } from "./fixtures/records.ts"
-
-if (!hasScript) console.warn("NOT TESTED: the pager. Install `script` (util-linux) to test it.")
-// In CI, a test fails without it.
-const hasLess = spawnSync("less", ["--version"]).status === 0 || process.env["CI"] !== undefined
-if (!hasLess) console.warn("NOT TESTED: less as the pager. Install `less` to test it.")
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 const PAGED = "echo PAGED; cat"
 let api: FakeApi
@@ -102,8 +97,9 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(exitCode).toBe(1)
   })
 
-  test.skipIf(!hasLess)(
+  test(
     "less waits, handles Ctrl-C itself, and the command exits with 0",
+    needs("less"),
     async () => {
       const screen = footfallOnTerminal(["visitors", "list", "--all"], {
         environment,

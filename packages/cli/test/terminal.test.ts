@@ -9,8 +9,6 @@ import { FakeApi } from "./fixtures/fake-api.ts"
 import { configDirectory, footfallOnTerminal, hasScript } from "./fixtures/footfall.ts"
 import { account, apiKey, jane, me } from "./fixtures/records.ts"
 
-if (!hasScript) console.warn("NOT TESTED: the terminal. Install `script` (util-linux) to test it.")
-
 type Screen = ReturnType<typeof footfallOnTerminal>
 
 /** Everything shown until the command ended, and how it ended. */

@@ -10,8 +10,6 @@ import { audience } from "./fixtures/intent-records.ts"
 import { apiKey } from "./fixtures/records.ts"
 import { run } from "./fixtures/run-records.ts"
 
-if (!hasScript) console.warn("NOT TESTED: top, live. Install `script` (util-linux) to test it.")
-
 const list = { total: 1, limit: 50, offset: 0, hasMore: false, nextCursor: null }
 const metrics = 'footfall_queue_depth{queue="runs",state="waiting"} 7\n'
 let api: FakeApi

@@ -7,17 +7,17 @@ import {
   demoPixel,
   fillSignIn,
   footfall,
-  hasChromium,
   newMember,
   signIn,
   stage,
   useBrowser,
   useSignedIn,
 } from "./support/console.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 const anyone = new Footfall({ baseUrl: stage.url }).auth
 
-describe.skipIf(!hasChromium)("a terminal", () => {
+describe("a terminal", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)("a terminal", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("the account", () => {
+describe("the account", needs("chromium"), () => {
   const newContext = useBrowser()
 
   it("changes the password; this session continues and others end", async () => {
@@ -167,7 +167,7 @@ describe.skipIf(!hasChromium)("the account", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("settings", () => {
+describe("settings", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 
@@ -284,7 +284,7 @@ describe.skipIf(!hasChromium)("settings", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("write keys", () => {
+describe("write keys", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 

@@ -6,13 +6,13 @@ import {
   address,
   contentOf,
   footfall,
-  hasChromium,
   newMember,
   signIn,
   stage,
   useBrowser,
   useSignedIn,
 } from "./support/console.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 const hostile = `<img src=x onerror="globalThis.ran=1">`
@@ -49,7 +49,7 @@ const deliveryOf = (audienceId: string, given: Partial<Delivery>): Delivery => {
   }
 }
 
-describe.skipIf(!hasChromium)("an audience", () => {
+describe("an audience", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
   let audienceId: string

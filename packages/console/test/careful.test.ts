@@ -7,13 +7,13 @@ import {
   failing,
   footfall,
   demoPixel,
-  hasChromium,
   newMember,
   newOrganization,
   type User,
   useBrowser,
   useSignedIn,
 } from "./support/console.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 
@@ -27,7 +27,7 @@ const holding = async (page: Page, at: string): Promise<() => void> => {
   return gate.resolve
 }
 
-describe.skipIf(!hasChromium)("the organization", () => {
+describe("the organization", needs("chromium"), () => {
   const name = `Careful ${unique()}`
   let own: Footfall
   let id: string
@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)("the organization", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("a careful write", () => {
+describe("a careful write", needs("chromium"), () => {
   const open = useSignedIn(useBrowser())
 
   it("changes a role only with its button, not while arrow keys step through roles", async () => {

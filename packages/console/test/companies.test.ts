@@ -7,7 +7,6 @@ import {
   failedRequestId,
   failing,
   footfall,
-  hasChromium,
   newMember,
   signIn,
   useBrowser,
@@ -15,8 +14,9 @@ import {
   visit,
 } from "./support/console.ts"
 import { firstOf30Days } from "./support/window.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
-describe.skipIf(!hasChromium)("companies", () => {
+describe("companies", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
   let known: Company

@@ -1,8 +1,9 @@
 // The main screens in Firefox, on one page of one browser: sign in, read, add, build and save. The other tests only use
 // Chromium.
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { browserNames, launchBrowser } from "../../pixel/test/browser/support/browsers.ts"
-import { address, footfall, hasChromium, organizationId, stage } from "./support/console.ts"
+import { launchBrowser } from "../../pixel/test/browser/support/browsers.ts"
+import { address, footfall, organizationId, stage } from "./support/console.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>
 type Page = Awaited<ReturnType<Browser["newPage"]>>
@@ -10,7 +11,7 @@ type Element = NonNullable<Awaited<ReturnType<Page["$"]>>>
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 
-describe.skipIf(!hasChromium || !browserNames.includes("Firefox"))("in Firefox", () => {
+describe("in Firefox", needs("chromium", "firefox"), () => {
   let browser: Browser
   let page: Page
   const errors: Array<string> = []

@@ -7,7 +7,6 @@ import {
   demoPixel,
   fillSignIn,
   footfall,
-  hasChromium,
   newMember,
   signIn,
   stage,
@@ -16,8 +15,9 @@ import {
   visit,
 } from "./support/console.ts"
 import { daysAgo, firstOf30Days } from "./support/window.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
-describe.skipIf(!hasChromium)("the frame", () => {
+describe("the frame", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 

@@ -9,19 +9,19 @@ import {
   address,
   contentOf,
   footfall,
-  hasChromium,
   newMember,
   signIn,
   useBrowser,
   useSignedIn,
 } from "./support/console.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 
 const rulesLike = async (q: string): Promise<ReadonlyArray<string>> =>
   (await footfall.suppression.list({ q, limit: 500 })).data.map(({ value }) => value).toSorted()
 
-describe.skipIf(!hasChromium)("an import of suppression rules", () => {
+describe("an import of suppression rules", needs("chromium"), () => {
   const newContext = useBrowser()
   const openPage = useSignedIn(newContext)
   const open = (): Promise<Page> => openPage("suppression/import")

@@ -5,7 +5,6 @@ import {
   address,
   failing,
   footfall,
-  hasChromium,
   newMember,
   newOrganization,
   organizationId,
@@ -14,8 +13,9 @@ import {
   switchTo,
   useBrowser,
 } from "./support/console.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
-describe.skipIf(!hasChromium)("a session", () => {
+describe("a session", needs("chromium"), () => {
   const newContext = useBrowser()
 
   it("starts with an invitation, whose URL sends the token to no server", async () => {
@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)("a session", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("an invitation for someone with an account", () => {
+describe("an invitation for someone with an account", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = async (token: string | null): Promise<Page> => {
     const page = await (await newContext()).newPage()

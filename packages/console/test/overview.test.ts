@@ -6,7 +6,6 @@ import {
   failedRequestId,
   failing,
   footfall,
-  hasChromium,
   newMember,
   signIn,
   useBrowser,
@@ -14,6 +13,7 @@ import {
   visit,
 } from "./support/console.ts"
 import { daysAgo } from "./support/window.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 const whole = (value: number): string => new Intl.NumberFormat("en").format(value)
 
@@ -28,7 +28,7 @@ const answering = (page: Page, at: string, change: (data: never) => unknown): Pr
     await route.fulfill({ response, json: { data: change(data), meta } })
   })
 
-describe.skipIf(!hasChromium)("the overview", () => {
+describe("the overview", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 

@@ -8,7 +8,6 @@ import {
   demoPerson,
   demoPixel,
   footfall,
-  hasChromium,
   newMember,
   signIn,
   useBrowser,
@@ -16,8 +15,9 @@ import {
   visit,
 } from "./support/console.ts"
 import { firstOf30Days } from "./support/window.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
-describe.skipIf(!hasChromium)("people", () => {
+describe("people", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 

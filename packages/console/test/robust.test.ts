@@ -12,13 +12,13 @@ import {
   demoPerson,
   demoPixel,
   fillSignIn,
-  hasChromium,
   refuseOnce,
   signIn,
   stage,
   useBrowser,
 } from "./support/console.ts"
 import { OwnServer } from "./support/own-server.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 // Tests for this kind of server share one, because each start from scratch takes four seconds of
 // processor time.
@@ -42,7 +42,7 @@ afterAll(async () => {
   await issuer?.close()
 })
 
-describe.skipIf(!hasChromium)("a server below a prefix", () => {
+describe("a server below a prefix", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = async (path: string): Promise<Page> => {
     const page = await (await newContext()).newPage()
@@ -151,7 +151,7 @@ describe.skipIf(!hasChromium)("a server below a prefix", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("a server that restarts", () => {
+describe("a server that restarts", needs("chromium"), () => {
   const newContext = useBrowser()
 
   it("is waited for with a line at the top; input stays, and the page continues by itself", async () => {
@@ -183,7 +183,7 @@ describe.skipIf(!hasChromium)("a server that restarts", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("a server with rate limits", () => {
+describe("a server with rate limits", needs("chromium"), () => {
   const newContext = useBrowser()
 
   it("lets one browser open ten tabs within a minute", async () => {
@@ -220,7 +220,7 @@ describe("a server with the console off", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("what the console requests", () => {
+describe("what the console requests", needs("chromium"), () => {
   const newContext = useBrowser()
 
   it("is requested once, and no response is above 200 KB", async () => {

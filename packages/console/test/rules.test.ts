@@ -7,12 +7,12 @@ import {
   failedRequestId,
   failing,
   footfall,
-  hasChromium,
   newMember,
   signIn,
   useBrowser,
   useSignedIn,
 } from "./support/console.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 
@@ -27,7 +27,7 @@ const countOf = async (rule: object): Promise<string> => {
 
 const pricing = { field: "behavior.pricing_page_views", op: "gte", value: 1 }
 
-describe.skipIf(!hasChromium)("the rule builder", () => {
+describe("the rule builder", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 

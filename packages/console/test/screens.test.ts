@@ -10,13 +10,13 @@ import {
   address,
   demoPixel,
   footfall,
-  hasChromium,
   signIn,
   stage,
   useBrowser,
   visit,
 } from "./support/console.ts"
 import { makeScreens } from "./support/screens.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
@@ -61,7 +61,7 @@ const idleNetwork = (page: Page) => {
   }
 }
 
-describe.skipIf(!hasChromium)("every screen", () => {
+describe("every screen", needs("chromium"), () => {
   const newContext = useBrowser()
   const screens = new Map<string, string>()
 

@@ -5,7 +5,6 @@ import {
   address,
   failing,
   fillSignIn,
-  hasChromium,
   newMember,
   newOrganization,
   refuseOnce,
@@ -14,13 +13,14 @@ import {
   switchTo,
   useBrowser,
 } from "./support/console.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 const cookieFor = async (context: BrowserContext, url: string): Promise<string> => {
   const [cookie] = await context.cookies(url)
   return `${cookie?.name}=${cookie?.value}`
 }
 
-describe.skipIf(!hasChromium)("a session", () => {
+describe("a session", needs("chromium"), () => {
   const newContext = useBrowser()
 
   it("starts with email and password, at the requested URL", async () => {
@@ -183,7 +183,7 @@ describe.skipIf(!hasChromium)("a session", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("a session that has ended", () => {
+describe("a session that has ended", needs("chromium"), () => {
   const newContext = useBrowser()
 
   it("is renewed only once, whatever the page requests, until someone signs in", async () => {
@@ -260,7 +260,7 @@ describe.skipIf(!hasChromium)("a session that has ended", () => {
   })
 })
 
-describe.skipIf(!hasChromium)("the start of the console", () => {
+describe("the start of the console", needs("chromium"), () => {
   const newContext = useBrowser()
 
   it("sends no renewal from a browser that never had a session, or whose session ended", async () => {

@@ -6,13 +6,13 @@ import {
   demoPixel,
   failing,
   footfall,
-  hasChromium,
   useBrowser,
   useSignedIn,
 } from "./support/console.ts"
 import { firstOf30Days } from "./support/window.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
-describe.skipIf(!hasChromium)("a site", () => {
+describe("a site", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
   const rule = { field: "behavior.pageviews", op: "gte", value: 1 } as const

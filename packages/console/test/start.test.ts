@@ -2,7 +2,6 @@
 import type { Footfall } from "@footfall/sdk"
 import { beforeAll, describe, expect, it } from "vitest"
 import {
-  hasChromium,
   newMember,
   newOrganization,
   stage,
@@ -10,8 +9,9 @@ import {
   useBrowser,
   useSignedIn,
 } from "./support/console.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
-describe.skipIf(!hasChromium)("a new organization", () => {
+describe("a new organization", needs("chromium"), () => {
   let own: Footfall
   let user: User
   const open = useSignedIn(useBrowser(), () => Promise.resolve(user))

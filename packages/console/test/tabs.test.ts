@@ -5,7 +5,6 @@ import {
   address,
   fillSignIn,
   footfall,
-  hasChromium,
   newMember,
   newOrganization,
   organizationId,
@@ -14,8 +13,9 @@ import {
   switchTo,
   useBrowser,
 } from "./support/console.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
-describe.skipIf(!hasChromium)("a tab", () => {
+describe("a tab", needs("chromium"), () => {
   const newContext = useBrowser()
 
   it("stays in its organization when another tab switches", async () => {

@@ -1,20 +1,13 @@
 // Topics: what changed, several next to each other, saved lists, and the topics of a page.
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
-import {
-  address,
-  footfall,
-  hasChromium,
-  newMember,
-  signIn,
-  useBrowser,
-  useSignedIn,
-} from "./support/console.ts"
+import { address, footfall, newMember, signIn, useBrowser, useSignedIn } from "./support/console.ts"
 import { daysAgo } from "./support/window.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 
-describe.skipIf(!hasChromium)("topics", () => {
+describe("topics", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
   const choose = async (page: Page, word: string): Promise<string> => {

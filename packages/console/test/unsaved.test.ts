@@ -2,9 +2,10 @@
 // Also, closing a dialog returns the focus to what opened it.
 import type { Page } from "playwright-core"
 import { describe, expect, it } from "vitest"
-import { hasChromium, useBrowser, useSignedIn } from "./support/console.ts"
+import { useBrowser, useSignedIn } from "./support/console.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
-describe.skipIf(!hasChromium)("unsaved changes", () => {
+describe("unsaved changes", needs("chromium"), () => {
   const open = useSignedIn(useBrowser())
   const question = (page: Page) => page.getByRole("dialog", { name: "Discard what you entered?" })
   const form = (page: Page) => page.getByRole("dialog", { name: "Create a webhook" })

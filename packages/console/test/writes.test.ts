@@ -5,7 +5,6 @@ import {
   demoPerson,
   demoPixel,
   footfall,
-  hasChromium,
   newMember,
   organizationId,
   signIn,
@@ -15,10 +14,11 @@ import {
   visit,
 } from "./support/console.ts"
 import { firstOf30Days } from "./support/window.ts"
+import { needs } from "../../../scripts/test-run/programs.ts"
 
 const unique = (): string => crypto.randomUUID().slice(0, 8)
 
-describe.skipIf(!hasChromium)("a write", () => {
+describe("a write", needs("chromium"), () => {
   const newContext = useBrowser()
   const open = useSignedIn(newContext)
 

@@ -1,9 +1,7 @@
 // npm run bench [name …]: measures the server against its floors on one Postgres in one run and prints the ratios. It
 // alternates between them and takes medians of several rounds, because machines are noisy. A benchmark that fails costs
 // its own rows alone.
-import { existsSync } from "node:fs"
-import { chromiumPath } from "../../pixel/test/browser/support/chromium.ts"
-import { hasPgBouncer } from "../test/support/pgbouncer.ts"
+import { has } from "../../../scripts/test-run/programs.ts"
 import { archive } from "./archive.ts"
 import { besideAnalyses } from "./beside-analyses.ts"
 import { besideFlood } from "./beside-flood.ts"
@@ -82,8 +80,8 @@ const isName = (text: string): text is Name => Object.hasOwn(benchmarks, text)
 
 /** What a benchmark can't do without, besides what `npm ci` installs. */
 const missing = new Map<Name, string>([
-  ...(hasPgBouncer ? [] : [["scale", "PgBouncer is not installed"] as const]),
-  ...(existsSync(chromiumPath) ? [] : [["console", "Chromium is not installed"] as const]),
+  ...(has("pgbouncer") ? [] : [["scale", "PgBouncer is not installed"] as const]),
+  ...(has("chromium") ? [] : [["console", "Chromium is not installed"] as const]),
 ])
 
 const requested = process.argv.slice(2)

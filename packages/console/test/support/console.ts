@@ -14,8 +14,6 @@ import { firstOf30Days } from "./window.ts"
 
 const found = inject("stage")
 
-export const hasChromium = found !== null
-
 /** Undefined only in skipped tests. */
 export const stage = found ?? {
   url: "http://127.0.0.1:1",

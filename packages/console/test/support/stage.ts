@@ -1,16 +1,11 @@
 // Vitest global setup for the console's tests: one server with the demo's data and one Chromium for
-// all of them. Because they are shared, tests give everything they create a unique name. Without a
-// Chromium, the tests are skipped with a notice.
-import { existsSync } from "node:fs"
+// all of them. Because they are shared, tests give everything they create a unique name.
 import { chromium } from "playwright-core"
 import type { TestProject } from "vitest/node"
-import {
-  chromiumPath,
-  chromiumSwitches,
-  missingBrowser,
-} from "../../../pixel/test/browser/support/chromium.ts"
+import { chromiumPath, chromiumSwitches } from "../../../pixel/test/browser/support/chromium.ts"
 import { startTestServer } from "@footfall/server/testing"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
+import { has } from "../../../../scripts/test-run/programs.ts"
 
 /** What tests know about the server, and how to reach the browser. */
 export interface Stage {
@@ -32,10 +27,7 @@ declare module "vitest" {
 }
 
 export default async function setup(project: TestProject) {
-  if (!existsSync(chromiumPath)) {
-    console.warn(
-      missingBrowser("Chromium", { path: chromiumPath, untested: "the console is NOT TESTED." }),
-    )
+  if (!has("chromium")) {
     project.provide("stage", null)
     return
   }

@@ -1,7 +1,6 @@
 // The package as published: its contents, whether every kind of import finds its types, and whether an application that
 // installs it works in Node, Bun and Deno. The test installs these runtimes.
 import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -11,6 +10,7 @@ import { promisify } from "node:util"
 import { publint } from "publint"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
+import { needs, systemNodePath } from "../../../../scripts/test-run/programs.ts"
 
 const run = promisify(execFile)
 const packageDirectory = join(import.meta.dirname, "../..")
@@ -165,11 +165,9 @@ it("jest with its defaults requires it", async () => {
   expect(stderr).toContain("2 passed")
 })
 
-/** Another Node than the repository's, if this computer has one. */
-const systemNode = "/usr/bin/node"
-
-it.runIf(existsSync(systemNode))(
+it(
   "the Node of this computer runs it, as ES module and as CommonJS",
+  needs("systemNode"),
   async () => {
     await writeFile(join(application, "system.mjs"), 'export * from "./bundled.js"')
     await writeFile(
@@ -180,7 +178,7 @@ it.runIf(existsSync(systemNode))(
       ),
     )
     for (const file of ["system.mjs", "system.cjs"]) {
-      const { stdout } = await run(systemNode, [file], {
+      const { stdout } = await run(systemNodePath, [file], {
         cwd: application,
         env: { PATH: process.env["PATH"], BASE_URL: baseUrl },
       })

@@ -1,5 +1,4 @@
 // The build for browsers and edge runtimes: its imports, and how it works in a real browser.
-import { existsSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -8,6 +7,7 @@ import { chromium, type Browser, type Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { chromiumPath, chromiumSwitches } from "../../../pixel/test/browser/support/chromium.ts"
 import { accessToken, apiKey } from "../support/credentials.ts"
+import { needs } from "../../../../scripts/test-run/programs.ts"
 
 const packageDirectory = join(import.meta.dirname, "../..")
 
@@ -42,7 +42,7 @@ it.each([["browser"], ["workerd"], ["edge-light"], ["deno"], ["react-native"]])(
   },
 )
 
-describe.skipIf(!existsSync(chromiumPath))("in a browser", () => {
+describe("in a browser", needs("chromium"), () => {
   let server: Server
   let browser: Browser
   let page: Page

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto"
 import { isDeepStrictEqual } from "node:util"
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { hasChromium, launchChromium, newVisitor } from "../support/chromium.ts"
+import { launchChromium, newVisitor } from "../support/chromium.ts"
 import {
   killLeftServers,
   makeServerHome,
@@ -15,6 +15,7 @@ import {
   type Ready,
   type ServerHome,
 } from "../support/server-process.ts"
+import { needs } from "../../../../scripts/test-run/programs.ts"
 
 const email = "jane.mercer@harbor-logistics.example"
 const campaign = "?utm_source=newsletter&utm_medium=email&utm_campaign=spring-launch"
@@ -57,7 +58,7 @@ const herSession = {
   converted: true,
 }
 
-describe.skipIf(!hasChromium)("from a browser to a terminal", () => {
+describe("from a browser to a terminal", needs("chromium"), () => {
   let home: ServerHome
   let server: ServerProcess
   let ready: Ready

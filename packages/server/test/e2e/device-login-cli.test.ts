@@ -1,7 +1,7 @@
 // `footfall login` against a real server: it opens the browser, a user approves as in the console, and the command
 // continues signed in (spec 17.2.4).
 import { Footfall } from "@footfall/sdk"
-import { spawn, spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -10,7 +10,7 @@ import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.t
 import { startServer, type TestServer, type TestUser } from "../support/server.ts"
 
 const footfallPath = fileURLToPath(new URL("../../../cli/bin/footfall.js", import.meta.url))
-const hasScript = spawnSync("script", ["--version"]).status === 0
+const hasScript = process.platform === "linux"
 const soon = { timeout: 30_000 }
 
 let server: TestServer

@@ -3,13 +3,14 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { hasChromium, launchChromium } from "../support/chromium.ts"
+import { launchChromium } from "../support/chromium.ts"
 import { startServer, type TestServer } from "../support/server.ts"
+import { needs } from "../../../../scripts/test-run/programs.ts"
 
 const ofTheConsole = createRequire(new URL("../../../console/package.json", import.meta.url))
 const axe = readFileSync(ofTheConsole.resolve("axe-core/axe.min.js"), "utf8")
 
-describe.skipIf(!hasChromium)("/docs in a browser", () => {
+describe("/docs in a browser", needs("chromium"), () => {
   let server: TestServer
   let browser: Browser
 

@@ -1,15 +1,12 @@
 // /guide in a real Chromium, if `npm run docs` has built it, as CI does: under its content security policy, with its
 // search, in both themes, from 390 pixels wide.
-import { existsSync } from "node:fs"
 import type { Browser } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { hasChromium, launchChromium } from "../support/chromium.ts"
+import { launchChromium } from "../support/chromium.ts"
 import { startServer, type TestServer } from "../support/server.ts"
+import { needs } from "../../../../scripts/test-run/programs.ts"
 
-const hasGuide = existsSync(new URL("../../assets/guide", import.meta.url))
-if (!hasGuide) console.warn("The guide is not built (npm run docs): /guide is NOT TESTED.")
-
-describe.skipIf(!hasChromium || !hasGuide)("/guide in a browser", () => {
+describe("/guide in a browser", needs("chromium", "guide"), () => {
   let server: TestServer
   let browser: Browser
   beforeAll(async () => {

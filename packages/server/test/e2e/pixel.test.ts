@@ -6,8 +6,9 @@ import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { hasChromium, launchChromium, newVisitor } from "../support/chromium.ts"
+import { launchChromium, newVisitor } from "../support/chromium.ts"
 import { startServer, type TestServer } from "../support/server.ts"
+import { needs } from "../../../../scripts/test-run/programs.ts"
 
 interface SitePage {
   readonly html: string
@@ -16,7 +17,7 @@ interface SitePage {
 
 const form = '<form action="/thanks"><input type="email" name="mail"><button>Send</button></form>'
 
-describe.skipIf(!hasChromium)("a pixel on a site", () => {
+describe("a pixel on a site", needs("chromium"), () => {
   let server: TestServer
   let site: Server
   let pages: Record<string, SitePage>

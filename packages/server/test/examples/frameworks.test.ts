@@ -11,8 +11,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
 import { freePort } from "../../../sdk/test/support/free-port.ts"
 import { repository, snippetsOf } from "../docs/snippets.ts"
-import { hasChromium, launchChromium } from "../support/chromium.ts"
+import { launchChromium } from "../support/chromium.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
+import { has } from "../../../../scripts/test-run/programs.ts"
 
 const run = promisify(execFile)
 const folder = temporaryFolder("frameworks")
@@ -36,7 +37,7 @@ let owner: { readonly email: string; readonly password: string }
 beforeAll(async () => {
   server = await startServer({ workers: false })
   owner = await newOwner()
-  if (hasChromium) browser = await launchChromium()
+  if (has("chromium")) browser = await launchChromium()
   await cp(join(repository, "examples/next"), folder, { recursive: true })
   await writeFile(join(folder, "next.config.js"), codeWith("serverExternalPackages"))
   await writeFile(join(folder, "app/footfall/[[...path]]/route.ts"), codeWith("force-dynamic"))

@@ -6,12 +6,13 @@ import { fileURLToPath } from "node:url"
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { freePort } from "../../../sdk/test/support/free-port.ts"
-import { hasChromium, launchChromium, newVisitor } from "../support/chromium.ts"
+import { launchChromium, newVisitor } from "../support/chromium.ts"
 import { startServer, type TestServer } from "../support/server.ts"
+import { needs } from "../../../../scripts/test-run/programs.ts"
 
 const email = "jane@acme.example"
 
-describe.skipIf(!hasChromium)("the example page-with-pixel", () => {
+describe("the example page-with-pixel", needs("chromium"), () => {
   let server: TestServer
   let example: ChildProcess
   let address: string

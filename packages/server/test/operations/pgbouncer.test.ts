@@ -5,22 +5,18 @@ import { Footfall } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
-import { hasPgBouncer, type PgBouncer, startPgBouncer } from "../support/pgbouncer.ts"
+import { type PgBouncer, startPgBouncer } from "../support/pgbouncer.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { testDatabaseUrl } from "../support/database.ts"
 import { putTopics, topic } from "../topics/topics.ts"
-
-const isCi = process.env["CI"] !== undefined
-if (!hasPgBouncer && !isCi) {
-  process.stderr.write("Skipped: no pgbouncer. Install it (Debian: apt-get install pgbouncer)\n")
-}
+import { needs } from "../../../../scripts/test-run/programs.ts"
 
 let bouncer: PgBouncer
 let server: TestServer
 let owner: Footfall
 let database: Awaited<ReturnType<typeof testDatabaseUrl>>
 
-describe.skipIf(!hasPgBouncer && !isCi)("behind PgBouncer in transaction mode", () => {
+describe("behind PgBouncer in transaction mode", needs("pgbouncer"), () => {
   beforeAll(async () => {
     database = await testDatabaseUrl()
     const direct = new URL(database.url)

@@ -1,24 +1,11 @@
 // Tests that rejected addresses get no connection, by the kernel's own count in a separate network where every address
 // would respond: literals in every spelling, and names that change to, mix, alias or hide a private address. Needs
 // `unshare` and permission to use it: Linux.
-import { spawn, spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { beforeAll, describe, expect, it } from "vitest"
-
-const hasNetworks = spawnSync("unshare", ["-rn", "true"]).status === 0
-if (!hasNetworks) {
-  console.warn(
-    [
-      "",
-      "################################################################################",
-      "##  NO NETWORK OF ITS OWN: the kernel's count of connections is NOT TAKEN.    ##",
-      "##  It takes Linux, `unshare` and `ip`, and leave to make a user namespace.   ##",
-      "################################################################################",
-      "",
-    ].join("\n"),
-  )
-}
+import { needs } from "../../../../scripts/test-run/programs.ts"
 
 /** Every address leads to this machine, even public ones. */
 const network = `
@@ -36,7 +23,7 @@ interface Attempt {
   readonly reached: Readonly<Record<string, number>>
 }
 
-describe.runIf(hasNetworks)("in a network where everything answers,", () => {
+describe("in a network where everything answers,", needs("networks"), () => {
   let report: Readonly<Record<string, Attempt>>
   beforeAll(async () => {
     const script = fileURLToPath(new URL("sealed-network.ts", import.meta.url))

@@ -1,14 +1,13 @@
 // Names whose servers never respond hold up no other request, with the system's resolver and a name server on a real
 // socket. Needs `unshare` and permission to use it: Linux.
-import { spawn, spawnSync } from "node:child_process"
+import { spawn } from "node:child_process"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
-
-const hasNamespaces = spawnSync("unshare", ["-rnm", "true"]).status === 0
+import { needs } from "../../../../scripts/test-run/programs.ts"
 
 /** Replacements for the machine's files that configure name resolution. */
 const files = {
@@ -31,7 +30,7 @@ interface Report {
   readonly slowEndedBefore: number
 }
 
-describe.runIf(hasNamespaces)("while 20 names wait for a name server that never responds,", () => {
+describe("while 20 names wait for a name server that never responds,", needs("networks"), () => {
   const folder = temporaryFolder("silent-names")
   let report: Report
   beforeAll(async () => {

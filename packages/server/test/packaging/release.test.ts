@@ -8,11 +8,25 @@ import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import { parse } from "yaml"
 import { temporaryFolder } from "../../../../scripts/test-run/temporary-folder.ts"
+import { tierNames } from "../../../../scripts/test-run/tiers.ts"
 
 const run = promisify(execFile)
 const root = new URL("../../../../", import.meta.url).pathname
 const workflows = join(root, ".github/workflows")
 const published = new Set(["cli", "pixel", "sdk", "server"])
+
+interface Job {
+  readonly container?: string
+  readonly strategy?: { readonly matrix: { readonly shard: ReadonlyArray<number> } }
+  readonly steps: ReadonlyArray<{
+    readonly uses?: string
+    readonly run?: string
+    readonly with?: Readonly<Record<string, unknown>>
+  }>
+}
+
+const workflow = async (name: string) =>
+  parse(await readFile(join(workflows, `${name}.yml`), "utf8"))
 
 describe("the workflows", () => {
   it("are valid by GitHub's rules", async () => {
@@ -36,18 +50,36 @@ describe("the workflows", () => {
   })
 
   it("publish nothing before the tests have passed, on the Node version the tests run on", async () => {
-    const [test, release] = await Promise.all(
-      ["test", "release"].map(async (name) =>
-        parse(await readFile(join(workflows, `${name}.yml`), "utf8")),
-      ),
-    )
+    const [test, release] = await Promise.all(["test", "release"].map(workflow))
     const { devDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"))
 
-    expect(test.jobs.test.container).toBe(`node:${devDependencies.node}-bookworm`)
-    expect(test.jobs.test.steps.at(-1)).toEqual({ run: ".ci/run" })
+    for (const job of Object.values<Job>(test.jobs))
+      expect(job.container).toBe(`node:${devDependencies.node}-bookworm`)
     expect(release.jobs.test.uses).toBe("./.github/workflows/test.yml")
     expect(release.jobs.packages.needs).toBe("test")
     expect(release.jobs.image.needs).toBe("packages")
+  })
+
+  it("run the checks and each tier of the tests once, in four shards and browsers on their own", async () => {
+    const jobs: Readonly<Record<string, Job>> = (await workflow("test")).jobs
+    const last = Object.values(jobs).map(({ steps }) => String(steps.at(-1)?.run))
+    const tiers = last.flatMap((line) => /--tiers=(\S+)/.exec(line)?.[1]?.split(",") ?? [])
+
+    expect(last.every((line) => /^\.ci\/run (checks|tests --tiers=)/.test(line))).toBe(true)
+    expect(tiers.toSorted()).toEqual(tierNames.toSorted())
+    expect(jobs["checks"]?.steps.at(-1)).toEqual({ run: ".ci/run checks" })
+    expect(jobs["browsers"]?.steps.at(-1)).toEqual({ run: ".ci/run tests --tiers=browsers" })
+    expect(jobs["tests"]?.strategy?.matrix.shard).toEqual([1, 2, 3, 4])
+    expect(jobs["tests"]?.steps.at(-1)?.run).toMatch(/ --shard=\$\{\{ matrix\.shard \}\}\/4$/)
+  })
+
+  it("tag what they publish, and make it a release on GitHub", async () => {
+    const { jobs } = await workflow("release")
+    const steps: Job["steps"] = jobs.packages.steps
+    const step = steps.find(({ uses }) => uses?.startsWith("changesets/action@"))
+
+    expect(step?.with).toMatchObject({ publish: "npm run release", createGithubReleases: true })
+    expect(jobs.packages.permissions.contents).toBe("write")
   })
 })
 

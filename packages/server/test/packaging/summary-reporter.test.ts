@@ -49,9 +49,25 @@ describe("the line at the end of a run", () => {
       unreadable: `it("passes", () => {`,
     })
 
-    expect(lines).toContain("2 skipped: see the warnings above")
+    expect(lines).toContain("2 skipped for lack of: a hook that passes, or a stated reason")
     expect(lines.at(-1)).toBe("3 passed, 6 failed")
     expect(code).toBe(1)
+  })
+
+  it("counts skipped tests by what they need", async () => {
+    const { code, lines } = await runOf({
+      browser: `describe("a", { skip: true, meta: { lacks: "chromium" } }, () => { ${passing}; it("b", () => {}) })`,
+      shell: `it("fish", { skip: true, meta: { lacks: "fish" } }, () => {}); ${passing}`,
+      itself: `it("mounts", ({ skip }) => skip("the right to mount"))`,
+    })
+
+    expect(lines).toEqual([
+      "2 skipped for lack of: chromium",
+      "1 skipped for lack of: fish",
+      "1 skipped for lack of: the right to mount",
+      "1 passed, 0 failed",
+    ])
+    expect(code).toBe(0)
   })
 
   it("a run without a failure passes", async () => {

@@ -6,13 +6,14 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Agent, request } from "undici"
 import { afterAll, expect, inject, it, onTestFinished } from "vitest"
 import { random } from "../identification/simulation.ts"
-import { hasPgBouncer, startPgBouncer } from "../support/pgbouncer.ts"
+import { startPgBouncer } from "../support/pgbouncer.ts"
 import { killLeftServers } from "../support/server-process.ts"
 import { startReceiver } from "../webhooks/receiver.ts"
 import { Cluster, type ClusterOptions } from "./cluster.ts"
 import { drained } from "./ledger.ts"
 import { figure, isSoak, sizeOf } from "./size.ts"
 import { makeTenants, marks, type Tenant } from "./tenants.ts"
+import { needs } from "../../../../scripts/test-run/programs.ts"
 
 const tenantCount = sizeOf("SOAK_TENANTS", 10, 200)
 const seconds = sizeOf("SOAK_SECONDS", 3, 60)
@@ -24,8 +25,9 @@ const timeoutMs = isSoak ? 900_000 : 180_000
 
 it("no organization receives a word of another (D3)", () => hunt("D3 isolation", {}), timeoutMs)
 
-it.skipIf(!hasPgBouncer && process.env["CI"] === undefined)(
+it(
   "nor behind PgBouncer in transaction mode (D4)",
+  { timeout: timeoutMs, ...needs("pgbouncer") },
   () =>
     hunt("D4 isolation behind PgBouncer", {
       through: async (database) => {
@@ -41,7 +43,6 @@ it.skipIf(!hasPgBouncer && process.env["CI"] === undefined)(
         return `postgres://${user}@127.0.0.1:${bouncer.port}/postgres`
       },
     }),
-  timeoutMs,
 )
 
 const hunt = async (name: string, options: Pick<ClusterOptions, "through">): Promise<void> => {

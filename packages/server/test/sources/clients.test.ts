@@ -9,9 +9,10 @@ import { buffer } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { hasChromium, launchChromium, newVisitor } from "../support/chromium.ts"
+import { launchChromium, newVisitor } from "../support/chromium.ts"
 import { startServer, type TestServer } from "../support/server.ts"
 import { makeSource } from "./source.ts"
+import { needs } from "../../../../scripts/test-run/programs.ts"
 
 let server: TestServer
 let source: Awaited<ReturnType<typeof makeSource>>
@@ -124,7 +125,7 @@ it("a client with a wrong key ends with an error, and nothing is stored", async 
   expect(await source.events()).toEqual([])
 })
 
-describe.skipIf(!hasChromium)("@segment/analytics-next in Chromium", () => {
+describe("@segment/analytics-next in Chromium", needs("chromium"), () => {
   const library = readFileSync(
     fileURLToPath(import.meta.resolve("@segment/analytics-next/dist/umd/index.js")),
   )

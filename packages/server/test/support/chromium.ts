@@ -1,32 +1,16 @@
-// A real Chromium. If it is missing, the tests that need one are skipped with a notice. To the server it is an ordinary
-// visitor's browser outside the consent region, because its own name would make it a bot (spec 6.6).
-import { existsSync } from "node:fs"
+// A real Chromium. To the server it is an ordinary visitor's browser outside the consent region, because its own name
+// would make it a bot (spec 6.6).
 import {
   chromium,
   type Browser,
   type BrowserContext,
   type BrowserContextOptions,
 } from "playwright-core"
-import {
-  chromiumPath,
-  chromiumSwitches,
-  missingBrowser,
-} from "../../../pixel/test/browser/support/chromium.ts"
+import { chromiumPath, chromiumSwitches } from "../../../pixel/test/browser/support/chromium.ts"
 
 /** Without the word that makes Chromium a bot. */
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36"
-
-export const hasChromium = existsSync(chromiumPath)
-
-if (!hasChromium) {
-  console.warn(
-    missingBrowser("Chromium", {
-      path: chromiumPath,
-      untested: "the way from a browser to a terminal is NOT TESTED.",
-    }),
-  )
-}
 
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({

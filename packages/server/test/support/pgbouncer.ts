@@ -1,18 +1,13 @@
 // PgBouncer in transaction mode before a Postgres, as an operator would run it: a real process with its own
 // configuration. It refuses to run as root, so then it runs as the owner of the database's files.
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync } from "node:fs"
 import { mkdtemp, stat, writeFile } from "node:fs/promises"
 import { connect } from "node:net"
 import { join } from "node:path"
 import { freePort } from "../../../sdk/test/support/free-port.ts"
 import { attempted } from "./attempted.ts"
-
-/** Debian's path is only in root's PATH. */
-const program = existsSync("/usr/sbin/pgbouncer") ? "/usr/sbin/pgbouncer" : "pgbouncer"
-
-export const hasPgBouncer = spawnSync(program, ["--version"]).status === 0
+import { pgBouncerPath } from "../../../../scripts/test-run/programs.ts"
 
 export interface PgBouncer {
   readonly port: number
@@ -68,7 +63,7 @@ log_disconnections = 0
 }
 
 const launch = async (file: string, host: string): Promise<ChildProcess> => {
-  if (process.getuid?.() !== 0) return spawn(program, ["-q", file], { stdio: "ignore" })
+  if (process.getuid?.() !== 0) return spawn(pgBouncerPath, ["-q", file], { stdio: "ignore" })
   const { gid, uid } = await stat(host)
   // Run like Postgres itself: with access to directories of root above its own.
   const options = [
@@ -80,7 +75,7 @@ const launch = async (file: string, host: string): Promise<ChildProcess> => {
     "--ambient-caps=+dac_override",
     "--securebits=+no_setuid_fixup",
   ]
-  return spawn("setpriv", [...options, program, "-q", file], { stdio: "ignore" })
+  return spawn("setpriv", [...options, pgBouncerPath, "-q", file], { stdio: "ignore" })
 }
 
 const answers = async (port: number): Promise<void> => {

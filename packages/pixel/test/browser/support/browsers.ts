@@ -1,14 +1,13 @@
 /**
  * The real browsers: Debian's Chromium and Firefox, or those at `CHROMIUM_PATH` and `FIREFOX_PATH`, both driven by
- * puppeteer with the same code. The tests of a missing browser are skipped, with a clear notice. With `CI` set, that is
- * an error.
+ * puppeteer with the same code.
  *
  * No browser contacts any other machine: every name is loopback or unknown.
  */
-import { existsSync } from "node:fs"
 import { launch } from "puppeteer-core"
 import type { Browser, LaunchOptions } from "puppeteer-core"
-import { chromiumPath, chromiumSwitches, missingBrowser, wholeChromiumPath } from "./chromium.ts"
+import { chromiumPath, chromiumSwitches, wholeChromiumPath } from "./chromium.ts"
+import { firefoxPath } from "../../../../../scripts/test-run/programs.ts"
 
 export type BrowserName = "Chromium" | "Firefox"
 
@@ -31,24 +30,12 @@ const options: { readonly [name in BrowserName]: LaunchOptions & { executablePat
   },
   Firefox: {
     browser: "firefox",
-    executablePath: process.env["FIREFOX_PATH"] ?? "/usr/bin/firefox-esr",
+    executablePath: firefoxPath,
     extraPrefsFirefox: { "network.dns.localDomains": HOSTS.join(",") },
   },
 }
 
-const names = Object.keys(options) as BrowserName[]
-const missing = names.filter((name) => !existsSync(options[name].executablePath))
-
-export const browserNames = names.filter((name) => !missing.includes(name))
-
-for (const name of missing) {
-  const notice = missingBrowser(name, {
-    path: options[name].executablePath,
-    untested: "its tests of the pixel are SKIPPED.",
-  })
-  if (process.env["CI"]) throw new Error(notice)
-  console.warn(notice)
-}
+export const browserNames = Object.keys(options) as BrowserName[]
 
 /** Runs in each page, because the script ignores a browser that says it is automated. */
 export const NOT_DRIVEN =

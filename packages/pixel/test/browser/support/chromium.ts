@@ -24,18 +24,3 @@ export const chromiumSwitches = [
   // The script ignores a browser that says it is automated.
   "--disable-blink-features=AutomationControlled",
 ]
-
-/** A notice that is hard to miss. `untested`: what is not tested without the browser. */
-export const missingBrowser = (
-  name: "Chromium" | "Firefox",
-  { path, untested }: { readonly path: string; readonly untested: string },
-): string => {
-  const packageName = { Chromium: "chromium", Firefox: "firefox-esr" }[name]
-  const lines = [
-    `NO ${name.toUpperCase()}: ${untested}`,
-    `Install one (apt-get install ${packageName}) or set ${name.toUpperCase()}_PATH.`,
-  ]
-  const rule = "#".repeat(80)
-  const framed = lines.map((line) => `##  ${line}`.padEnd(78) + "##")
-  return ["", rule, ...framed, rule, `looked at ${path}`, ""].join("\n")
-}

@@ -12,6 +12,7 @@ import { browserNames, launchBrowser, NOT_DRIVEN } from "./browsers.ts"
 import type { BrowserName, BrowserOptions } from "./browsers.ts"
 import { Collector } from "./collector.ts"
 import type { ComposedSettings } from "./composed-script.ts"
+import { needs } from "../../../../../scripts/test-run/programs.ts"
 
 export interface TagOptions {
   readonly id?: string
@@ -205,7 +206,8 @@ export const inBrowsers =
 
 /** Declares the cases of all subjects in a browser. They share one process of it, and each test has its own profile. */
 export const declareIn = (name: BrowserName, subjects: readonly Declare[]): void => {
-  describe.skipIf(!browserNames.includes(name))(`in ${name}`, { timeout: 90_000 }, () => {
+  const options = { timeout: 90_000, ...needs(name === "Firefox" ? "firefox" : "chromium") }
+  describe(`in ${name}`, options, () => {
     let browser: Browser
     beforeAll(async () => void (browser = await launchBrowser(name)), 60_000)
     afterAll(() => browser.close())

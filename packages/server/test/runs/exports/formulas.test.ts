@@ -1,13 +1,13 @@
 // CSV cells that a spreadsheet would take for formulas (spec 2.13), checked with LibreOffice if it is installed.
 import { parse } from "csv-parse/sync"
 import { execFile } from "node:child_process"
-import { existsSync } from "node:fs"
 import { mkdtemp, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest"
 import { startServer, type TestServer } from "../../support/server.ts"
 import { exportCsv, putRun } from "./support.ts"
+import { needs } from "../../../../../scripts/test-run/programs.ts"
 
 let server: TestServer
 beforeAll(async () => {
@@ -79,10 +79,9 @@ describe("cells that look like formulas (K1)", () => {
     expect(found[0]?.["intent.matchedTopics"]).toBe("=1+1")
   })
 
-  const soffice = ["/usr/bin/soffice", "/usr/local/bin/soffice"].find(existsSync)
-  it.skipIf(soffice === undefined && process.env["CI"] === undefined)(
+  it(
     "are not evaluated by LibreOffice, which does evaluate the raw ones",
-    { timeout: 120_000 },
+    { timeout: 120_000, ...needs("soffice") },
     async () => {
       const directory = await mkdtemp(join(inject("temporaryDirectory"), "office-"))
       const run = await putRun(server, server, { topics, rows })
@@ -91,7 +90,7 @@ describe("cells that look like formulas (K1)", () => {
         await writeFile(file, text)
         // 44: comma, 34: quote, 76: UTF-8, 1: from the first line on; the last switch: evaluate formulas.
         const filter = "CSV:44,34,76,1,,0,false,true,false,false,false,0,true"
-        await promisify(execFile)(soffice ?? "soffice", [
+        await promisify(execFile)("soffice", [
           `-env:UserInstallation=file://${directory}/profile`,
           "--headless",
           `--infilter=${filter}`,
