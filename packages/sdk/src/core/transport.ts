@@ -254,6 +254,7 @@ export class Transport {
     if (rows === undefined) return new PagedList((cursor) => request(cursor))
     return new PagedList((cursor) =>
       request<Readonly<Record<string, ReadonlyArray<Item>>>, Meta>(cursor).map(({ data, meta }) => {
+        // own keys: `rows` is a constant of the resource, never a name from outside.
         const { [rows]: items = [], ...others } = data
         return { data: items, meta: { ...others, ...meta } }
       }),
