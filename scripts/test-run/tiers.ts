@@ -13,7 +13,9 @@ const importOf = (modules: string): RegExp =>
 
 const drivesBrowser = reaches(importOf("(?:playwright|puppeteer)(?:-core)?"))
 const needsProgram = reaches(/\bneeds\("/)
-const startsPrograms = reaches(importOf("child_process|execa|tinyexec|cross-spawn"))
+const startsPrograms = reaches(
+  importOf(String.raw`child_process|execa|tinyexec|cross-spawn|\S+/stdio(?:\.js)?`),
+)
 
 /** A file belongs to the first tier that it fits. */
 const tiers = {

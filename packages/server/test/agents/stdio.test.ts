@@ -19,21 +19,23 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const start = (
+const transportTo = (
   environment: Readonly<Record<string, string>>,
   ...options: ReadonlyArray<string>
-): Promise<Agent> =>
-  connectOver(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [footfall, "mcp", ...options],
-      env: {
-        FOOTFALL_CONFIG_DIR: join(inject("temporaryDirectory"), "no-profiles"),
-        FOOTFALL_BASE_URL: server.url,
-        ...environment,
-      },
-    }),
-  )
+): StdioClientTransport =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [footfall, "mcp", ...options],
+    env: {
+      FOOTFALL_CONFIG_DIR: join(inject("temporaryDirectory"), "no-profiles"),
+      FOOTFALL_BASE_URL: server.url,
+      ...environment,
+    },
+    stderr: "pipe",
+  })
+
+const start = (...given: Parameters<typeof transportTo>): Promise<Agent> =>
+  connectOver(transportTo(...given))
 
 it("answers a call of every tool according to its output schema", async () => {
   const agent = await start({ FOOTFALL_API_KEY: tenant.organization.apiKey }, "--allow-writes")
@@ -91,8 +93,13 @@ it("lists its tools and says what is wrong while the server cannot be reached", 
   await agent.close()
 })
 
-it("without a key, says what is missing in the response to the first message", async () => {
-  await expect(start({})).rejects.toThrow(
+it("without a key, says what is missing in the response to the first message and in its log", async () => {
+  const transport = transportTo({})
+  let log = ""
+  transport.stderr?.on("data", (chunk: Buffer) => (log += String(chunk)))
+
+  await expect(connectOver(transport)).rejects.toThrow(
     "No API key found, and you are not signed in. Run: footfall profiles create <name>, or footfall login.",
   )
+  await expect.poll(() => log).toContain('"code":"CREDENTIALS_MISSING"')
 })

@@ -28,6 +28,7 @@ it.each<[Tier, string]>([
   ["processes", 'import { execFile } from "node:child_process"\nexecFile("npm", ["pack"])'],
   ["processes", 'import {\n  spawn,\n  type ChildProcess,\n} from "child_process"'],
   ["processes", 'const { spawn } = require("child_process")'],
+  ["processes", 'import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"'],
   ["processes", 'it("reads", needs("less"), () => {})'],
   ["fast", 'import type { Page } from "playwright-core"\nimport { it } from "vitest"'],
   ["fast", 'import { startServer } from "../support/server.ts"'],
