@@ -57,7 +57,7 @@ export const people = [
       ],
       [
         "an excluded domain is the company of people with an address there",
-        "domain === undefined || kin.isExcludedDomain(domain) ? null",
+        "domain === undefined || graph.isExcludedDomain(domain) ? null",
         "domain === undefined ? null",
       ],
     ],
@@ -127,8 +127,8 @@ export const people = [
     ],
   ]),
   ...faultsIn(
-    "server/src/people/identification/merging/kin.ts",
-    "src/people/identification/merging/kin.test.ts",
+    "server/src/people/identification/merging/alias-graph.ts",
+    "src/people/identification/merging/alias-graph.test.ts",
     [
       [
         "shared records take precedence over the organization's own",
@@ -454,8 +454,8 @@ export const people = [
     ],
   ),
   ...faultsIn(
-    "server/src/people/identification/apart.ts",
-    "src/people/identification/apart.test.ts",
+    "server/src/people/identification/isolated-organizations.ts",
+    "src/people/identification/isolated-organizations.test.ts",
     [
       [
         "an organization is handled with the others again while its events fail",
@@ -477,7 +477,7 @@ export const people = [
     { named: "is not used up by an event" },
   ),
   ...faultsIn(
-    "server/src/people/identification/merging/acquaintances.ts",
+    "server/src/people/identification/merging/people-lookup.ts",
     "test/people/merging.test.ts",
     [
       [

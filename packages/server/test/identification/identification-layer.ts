@@ -9,7 +9,7 @@ import { Identification } from "../../src/people/identification/identification.t
 import { KnownRows } from "../../src/people/identification/known.ts"
 import { LinkedEvents } from "../../src/people/identification/links/linked-events.ts"
 import { BrowserLinkStore } from "../../src/people/identification/links/store.ts"
-import { Acquaintances } from "../../src/people/identification/merging/acquaintances.ts"
+import { PeopleLookup } from "../../src/people/identification/merging/people-lookup.ts"
 import { Merging } from "../../src/people/identification/merging/merging.ts"
 import { MergingStore } from "../../src/people/identification/merging/store.ts"
 import { OwnershipStore } from "../../src/people/identification/ownership/store.ts"
@@ -50,7 +50,7 @@ export const identificationLayer = Identification.layer.pipe(
   Layer.provide(ResolvedEvents.layer),
   Layer.provide(Resolution.layer),
   Layer.provideMerge(Merging.layer),
-  Layer.provideMerge(Acquaintances.layer),
+  Layer.provideMerge(PeopleLookup.layer),
   Layer.provideMerge(Layer.provide(Tombstones.layer, fixedDataKeys)),
   Layer.provideMerge(Layer.merge(Triggers, JobWakes.layer)),
   Layer.provideMerge(

@@ -11,7 +11,7 @@ import {
 import { IdentificationWorker } from "../../src/people/identification/worker.ts"
 import { Arrivals } from "../../src/collect/visits/arrivals.ts"
 
-type Apart = Readonly<Record<string, Effect.Effect<PassResult>>>
+type IsolatedOrganizations = Readonly<Record<string, Effect.Effect<PassResult>>>
 
 /**
  * Runs the worker with scripted passes that report that they ran. `apart`: the passes of an organization handled
@@ -19,7 +19,7 @@ type Apart = Readonly<Record<string, Effect.Effect<PassResult>>>
  */
 const scripted = Effect.fnUntraced(function* (
   results: ReadonlyArray<Effect.Effect<PassResult>>,
-  apart: Apart = {},
+  apart: IsolatedOrganizations = {},
 ) {
   const ran = yield* Queue.unbounded<number>()
   let count = 0

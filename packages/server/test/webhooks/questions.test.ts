@@ -80,7 +80,7 @@ const makeCustomer = Effect.fnUntraced(function* (trigger: "every_update" | "fir
         update webhook_visitor set told_at = told_at - ${ago} where organization_id = ${id}`
       yield* sql`
         update webhook set last_error_at = last_error_at - ${ago},
-          asked_in_vain_at = asked_in_vain_at - ${ago}
+          segment_failed_at = segment_failed_at - ${ago}
         where organization_id = ${id}`
       yield* sql`
         update session set started_at = started_at - ${ago}, ended_at = ended_at - ${ago}

@@ -93,7 +93,7 @@ it.each([
   await setRule(segmentId, everyone)
   await customer.ask("PATCH", `/v1/data/webhooks/${again.id}`, { status: "inactive" })
   // A minute after the failure.
-  await server.sql("update webhook set asked_in_vain_at = asked_in_vain_at - interval '61s'")
+  await server.sql("update webhook set segment_failed_at = segment_failed_at - interval '61s'")
   await customer.visit({ email })
   expect(await customer.delivery(webhook.id)).toMatchObject({ status: "succeeded" })
 

@@ -9,7 +9,7 @@ import { Aliases } from "./aliases/aliases.ts"
 import type { AudienceConfig } from "./config.ts"
 import type { AudienceQuestion } from "./matching/compile.ts"
 import { remoteSignalsOf, withoutErased } from "./matching/question.ts"
-import { AudienceStore, type CountedPeople, type Standing } from "./store.ts"
+import { AudienceStore, type CountedPeople, type AudienceBasis } from "./store.ts"
 
 /** Addresses whose tombstones are looked up at once. */
 const addressesMax = 2_000
@@ -22,7 +22,7 @@ export interface Counting {
   readonly config: AudienceConfig
   /** `YYYY-MM-DD`. */
   readonly dataDate: string
-  readonly standing: Standing
+  readonly standing: AudienceBasis
 }
 
 /** How often to count if the signals are replaced or moved during each count. */

@@ -22,7 +22,7 @@ const tables: ReadonlyArray<string> = [
 ]
 
 /** What decides, besides imports, who is in an audience. */
-export interface Standing extends Holdings {
+export interface AudienceBasis extends Holdings {
   /** Whether suppression rules exist, in force or not. */
   readonly hasRules: boolean
   readonly hasErased: boolean
@@ -49,7 +49,7 @@ export interface CountedPeople {
 export class AudienceStore extends Context.Service<
   AudienceStore,
   {
-    standing(organizationId: string): Effect.Effect<Standing>
+    standing(organizationId: string): Effect.Effect<AudienceBasis>
     /** Counts everyone in the audience and returns the first of them. */
     count(
       question: AudienceQuestion,

@@ -12,8 +12,8 @@ import { Suppression } from "../suppression/suppression.ts"
 import { VisitorNotFound } from "../visitors/visitors.ts"
 import { Occasions } from "../visitors/occasions.ts"
 import { CompanyUpkeepStore } from "../identification/companies/store.ts"
-import { Acquaintances } from "../identification/merging/acquaintances.ts"
-import { Kin, spelledOut } from "../identification/merging/kin.ts"
+import { PeopleLookup } from "../identification/merging/people-lookup.ts"
+import { AliasGraph, spelledOut } from "../identification/merging/alias-graph.ts"
 import type { Visitor } from "../identification/visitor.ts"
 import { type KnownAddress, LaterErasure } from "./later-erasure.ts"
 import { ErasureStore } from "./store.ts"
@@ -43,7 +43,7 @@ export class Erasure extends Context.Service<
     Effect.gen(function* () {
       const store = yield* ErasureStore
       const companies = yield* CompanyUpkeepStore
-      const acquaintances = yield* Acquaintances
+      const peopleLookup = yield* PeopleLookup
       const tombstones = yield* Tombstones
       const suppression = yield* Suppression
       const later = yield* LaterErasure
@@ -66,11 +66,11 @@ export class Erasure extends Context.Service<
         visitorId: string,
         own: ReadonlyArray<KnownAddress>,
       ) {
-        const known = yield* acquaintances.of(
+        const known = yield* peopleLookup.of(
           own.map(({ emailHash }) => ({ organizationId, emailHash })),
         )
         const others = known.visitors.filter(({ id }) => id !== visitorId)
-        return withKin(organizationId, own, new Kin(known), others)
+        return withAliases(organizationId, own, new AliasGraph(known), others)
       })
 
       const eraseOne = Effect.fnUntraced(function* (request: ErasureRequest) {
@@ -119,19 +119,21 @@ export class Erasure extends Context.Service<
   )
 }
 
-const withKin = (
+const withAliases = (
   organizationId: string,
   own: ReadonlyArray<KnownAddress>,
-  kin: Kin,
+  graph: AliasGraph,
   others: ReadonlyArray<Pick<Visitor, "addresses">>,
 ): ReadonlyArray<KnownAddress> => {
   const hashes = own.map(({ emailHash }) => emailHash)
   const emails = new Map(own.map(({ email, emailHash }) => [emailHash, email]))
-  const imported = spelledOut(hashes.flatMap((hash) => kin.recordsOf(organizationId, hash)))
+  const imported = spelledOut(hashes.flatMap((hash) => graph.recordsOf(organizationId, hash)))
   const taken = new Set(
     others.flatMap(({ addresses }) => addresses.map(({ emailHash }) => emailHash)),
   )
-  const members = new Set(hashes.flatMap((hash) => [hash, ...kin.membersOf(organizationId, hash)]))
+  const members = new Set(
+    hashes.flatMap((hash) => [hash, ...graph.membersOf(organizationId, hash)]),
+  )
   return [...members]
     .filter((emailHash) => !taken.has(emailHash))
     .map((emailHash) => ({

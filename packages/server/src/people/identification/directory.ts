@@ -4,7 +4,7 @@
 // import does that (merging/).
 import type { AddressKey } from "../person/tombstones/tombstones.ts"
 import type { Traits } from "../../collect/visits/traits.ts"
-import { type Alias, Kin } from "./merging/kin.ts"
+import { type Alias, AliasGraph } from "./merging/alias-graph.ts"
 import { firstOf, type Person, profileOfTraits } from "./profile.ts"
 import { type KnownVisitor, type Visitor, withAddress, withImports } from "./visitor.ts"
 
@@ -19,7 +19,7 @@ export interface Introduction {
 }
 
 export class Directory {
-  readonly #kin: Kin
+  readonly #graph: AliasGraph
   readonly #visitors = new Map<string, Visitor>()
   readonly #owners = new Map<string, string>()
   /** By the address that represents a person. */
@@ -37,7 +37,7 @@ export class Directory {
     },
     newId: () => string,
   ) {
-    this.#kin = new Kin(known)
+    this.#graph = new AliasGraph(known)
     this.#newId = newId
     const bySeen = known.visitors.toSorted(
       (a, b) => a.firstSeenAt - b.firstSeenAt || (a.emailHash < b.emailHash ? -1 : 1),
@@ -56,7 +56,7 @@ export class Directory {
         addresses: withAddress(visitor.addresses, address),
         traits: firstOf([visitor.traits, profileOfTraits(traits)]),
       },
-      this.#kin,
+      this.#graph,
       (hash) => !this.#owners.has(key(organizationId, hash)),
     )
     this.#put(known)
@@ -72,7 +72,7 @@ export class Directory {
   #find({ organizationId, emailHash }: Introduction): Visitor | undefined {
     const owner =
       this.#owners.get(key(organizationId, emailHash)) ??
-      this.#people.get(key(organizationId, this.#kin.rootOf(organizationId, emailHash)))
+      this.#people.get(key(organizationId, this.#graph.rootOf(organizationId, emailHash)))
     return owner === undefined ? undefined : this.#visitors.get(owner)
   }
 
@@ -95,7 +95,7 @@ export class Directory {
     for (const address of addresses) {
       this.#owners.set(key(organizationId, address.emailHash), id)
     }
-    const person = key(organizationId, this.#kin.rootOf(organizationId, emailHash))
+    const person = key(organizationId, this.#graph.rootOf(organizationId, emailHash))
     if (!this.#people.has(person)) this.#people.set(person, id)
   }
 }

@@ -12,7 +12,7 @@ import { TurnSize, TurnSizes } from "../../platform/database/turn-size.ts"
 import { Partitions } from "../../platform/database/partitions.ts"
 import { JobWakes } from "../../platform/jobs/queue.ts"
 import { Tombstones } from "../person/tombstones/tombstones.ts"
-import { Apart } from "./apart.ts"
+import { IsolatedOrganizations } from "./isolated-organizations.ts"
 import { type Changes, type Known, type WaitingEvent, processBatch } from "./batch-work.ts"
 import { ChangesStore } from "./changes/store.ts"
 import { CompanyUpkeepStore } from "./companies/store.ts"
@@ -98,7 +98,7 @@ export class Identification extends Context.Service<
       const userIds = yield* UserIds
       const wakes = yield* JobWakes
 
-      const apart = new Apart()
+      const apart = new IsolatedOrganizations()
       const bounds = yield* BatchEvents
       /** For batches of several organizations, and for each one handled apart. */
       const size = new TurnSize(bounds)

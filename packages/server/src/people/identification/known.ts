@@ -3,13 +3,13 @@
 import { Context, Effect, Layer } from "effect"
 import type { WaitingEvent } from "./batch-work.ts"
 import { introducedKeys } from "./forgotten.ts"
-import { Acquaintances } from "./merging/acquaintances.ts"
-import { spellingOf } from "./merging/kin.ts"
+import { PeopleLookup } from "./merging/people-lookup.ts"
+import { spellingOf } from "./merging/alias-graph.ts"
 import { type BrowserSpan, IdentificationStore } from "./store.ts"
 
 const make = Effect.gen(function* () {
   const store = yield* IdentificationStore
-  const acquaintances = yield* Acquaintances
+  const peopleLookup = yield* PeopleLookup
 
   const load = Effect.fnUntraced(function* (events: ReadonlyArray<WaitingEvent>) {
     const counted = events.filter(({ isDuplicate }) => !isDuplicate)
@@ -17,7 +17,7 @@ const make = Effect.gen(function* () {
     return {
       browsers: yield* store.browsers(spans),
       sessions: yield* store.sessions(spans),
-      ...(yield* acquaintances.of(
+      ...(yield* peopleLookup.of(
         counted.flatMap(introducedKeys),
         counted.flatMap(({ organizationId, payload }) =>
           spellingOf(organizationId, payload.e ?? null),

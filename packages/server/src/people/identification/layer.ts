@@ -11,7 +11,7 @@ import { Identification } from "./identification.ts"
 import { KnownRows } from "./known.ts"
 import { LinkedEvents } from "./links/linked-events.ts"
 import { BrowserLinkStore } from "./links/store.ts"
-import { Acquaintances } from "./merging/acquaintances.ts"
+import { PeopleLookup } from "./merging/people-lookup.ts"
 import { Merging } from "./merging/merging.ts"
 import { SpellingWorker } from "./merging/spelling-worker.ts"
 import { MergingStore } from "./merging/store.ts"
@@ -51,7 +51,7 @@ export const IdentificationServices = Layer.merge(Identification.layer, Origins.
     ),
   ),
   Layer.provideMerge(Merging.layer),
-  Layer.provideMerge(Acquaintances.layer),
+  Layer.provideMerge(PeopleLookup.layer),
 )
 
 /** The background workers of this room. */

@@ -9,7 +9,7 @@ import {
   otherHashOf,
   ruleDomainOf,
 } from "../../collect/visits/email-address.ts"
-import { type Kin, spelledOut } from "./merging/kin.ts"
+import { type AliasGraph, spelledOut } from "./merging/alias-graph.ts"
 import { firstOf, type Person, type Profile } from "./profile.ts"
 
 /** A person's address; the email is null while only its hash is known. */
@@ -58,18 +58,18 @@ export type StoredVisitor = Visitor & Pick<KnownVisitor, "profile">
  */
 export const withImports = (
   visitor: Visitor & { readonly addresses: readonly [Address, ...ReadonlyArray<Address>] },
-  kin: Kin,
+  graph: AliasGraph,
   isFree: (emailHash: string) => boolean,
 ): KnownVisitor => {
   const { emailHash, organizationId, resolved, traits } = visitor
-  const records = kin.recordsOf(organizationId, emailHash)
+  const records = graph.recordsOf(organizationId, emailHash)
   const emails = spelledOut(records)
   const settled = (address: Address): Address => {
     const email = address.email ?? emails.get(address.emailHash) ?? null
     return { ...address, email, kind: email === null ? null : kindOf(email, records) }
   }
   const known = new Set(visitor.addresses.map(({ emailHash }) => emailHash))
-  const imported = kin
+  const imported = graph
     .membersOf(organizationId, emailHash)
     .filter((hash) => !known.has(hash) && isFree(hash))
     .map((hash) => ({ emailHash: hash, email: null, kind: null, firstSeenAt: null }))
@@ -77,7 +77,7 @@ export const withImports = (
   const spelled = [settled(first), ...[...others, ...imported].map(settled)] as const
   const addresses = [...spelled, ...otherSpellings(spelled, isFree)] as const
   const primary = primaryOf(addresses, records)
-  const mail = { company_domain: companyOfMail(addresses, primary, kin) }
+  const mail = { company_domain: companyOfMail(addresses, primary, graph) }
   const profile = firstOf([...records.map(({ profile }) => profile), traits, resolved, mail])
   return { ...visitor, emailHash: primary.emailHash, addresses, primary, profile }
 }
@@ -96,14 +96,14 @@ const otherSpellings = (
 const companyOfMail = (
   addresses: ReadonlyArray<Address>,
   primary: Primary,
-  kin: Kin,
+  graph: AliasGraph,
 ): string | null => {
   const business = addresses.flatMap(({ email, kind }) =>
     email !== null && kind === "business" ? [email] : [],
   )
   const email = business.find((one) => one === primary.email) ?? business[0]
   const domain = email === undefined ? undefined : registrableDomain(ruleDomainOf(email))
-  return domain === undefined || kin.isExcludedDomain(domain) ? null : domain
+  return domain === undefined || graph.isExcludedDomain(domain) ? null : domain
 }
 
 /**

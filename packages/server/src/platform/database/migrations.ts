@@ -71,6 +71,7 @@ import { statements as sharedUserIds } from "./migrations/0083-shared-user-ids.t
 import { statements as timeZones } from "./migrations/0084-time-zones.ts"
 import { statements as daysOfTimeZones } from "./migrations/0085-days-of-time-zones.ts"
 import { statements as search } from "./migrations/0090-search.ts"
+import { statements as failedSegments } from "./migrations/0096-failed-segments.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -146,6 +147,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0084_time_zones": timeZones,
   "0085_days_of_time_zones": daysOfTimeZones,
   "0090_search": search,
+  "0096_failed_segments": failedSegments,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -3,18 +3,22 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
-import { draft, type Standing } from "../../../src/intent/audiences/lifecycle/audience.ts"
+import { draft, type AudienceState } from "../../../src/intent/audiences/lifecycle/audience.ts"
 import { AudienceLifecycleStore } from "../../../src/intent/audiences/lifecycle/store.ts"
 import { TestDatabase } from "../../support/database.ts"
 
 const storeLayer = Layer.provideMerge(AudienceLifecycleStore.layer, TestDatabase.layer)
 
-const paid: Standing = { status: "active", accessType: "paid", dailyRefreshEnabled: true }
-const oneShot: Standing = { status: "active", accessType: "one_shot", dailyRefreshEnabled: false }
+const paid: AudienceState = { status: "active", accessType: "paid", dailyRefreshEnabled: true }
+const oneShot: AudienceState = {
+  status: "active",
+  accessType: "one_shot",
+  dailyRefreshEnabled: false,
+}
 const run = { resultCount: 42, completedAt: "2026-03-11T09:03:01.480Z" }
 
 /** An audience in a new organization, after one of its runs completed. */
-const refreshed = Effect.fnUntraced(function* (standing: Standing) {
+const refreshed = Effect.fnUntraced(function* (standing: AudienceState) {
   const sql = yield* SqlClient.SqlClient
   const store = yield* AudienceLifecycleStore
   const organizationId = randomUUID()

@@ -14,7 +14,7 @@ import type { Route } from "../sending/route.ts"
 import { isSendable, readAheadMsMax, type ReadBatch, stillSendable } from "../sending/sendable.ts"
 import type { DeliveryStore } from "../store.ts"
 import { acknowledging } from "./acknowledging.ts"
-import type { DeliveryWork, Standing } from "./delivery-work.ts"
+import type { DeliveryWork, DeliveryState } from "./delivery-work.ts"
 import { eventSource } from "./sync-events.ts"
 
 /** Maximum age of a check, because the destination may have been paused since. */
@@ -24,26 +24,26 @@ const lookMsMax = 250
 const lastContacts = 40
 
 /** The destination as of now, and whether the organization may deliver. */
-export interface Looked {
+export interface DestinationCheck {
   readonly target: Target
-  readonly standing: Standing
+  readonly standing: DeliveryState
 }
 
-export interface Under {
+export interface BatchContext {
   readonly claim: Claim
   readonly closing: Closing
   /** Completes when the delivery has to leave its place: the process closes, or others are waiting. */
   readonly leaving: Closing
   readonly route: Route
   readonly promptness: Promptness
-  readonly look: Effect.Effect<Looked>
+  readonly look: Effect.Effect<DestinationCheck>
 }
 
 /** Why no batch follows, and the delivery as acknowledged. */
 export interface BatchesEnded {
   readonly work: DeliveryWork
   readonly target: Target
-  readonly because: Halt | Exclude<Standing, "go"> | "all-settled" | "turn-over"
+  readonly because: Halt | Exclude<DeliveryState, "go"> | "all-settled" | "turn-over"
 }
 
 /** Work started early for batch `index`. */
@@ -54,7 +54,7 @@ interface Early<A> {
 }
 
 /** Returns what was started early, or does it now if that is for another batch or too old. */
-const unlessEarly = Effect.fnUntraced(function* <A>(
+const reuseIfFresh = Effect.fnUntraced(function* <A>(
   early: Early<A> | undefined,
   { effect, index, msMax }: { effect: Effect.Effect<A>; index: number; msMax: number },
 ) {
@@ -74,7 +74,7 @@ const begin = Effect.fnUntraced(function* <A>(
 
 export const sendBatches = Effect.fnUntraced(function* (
   store: DeliveryStore["Service"],
-  { claim, closing, leaving, look, promptness, route }: Under,
+  { claim, closing, leaving, look, promptness, route }: BatchContext,
   first: DeliveryWork,
   firstTarget: Target,
 ) {
@@ -100,7 +100,7 @@ export const sendBatches = Effect.fnUntraced(function* (
 
   /** Returns why no further batch follows; undefined if one does. */
   const sendOne = Effect.fnUntraced(function* (index: number) {
-    const seen = yield* unlessEarly(readEarly, {
+    const seen = yield* reuseIfFresh(readEarly, {
       index,
       effect: read(index),
       msMax: readAheadMsMax,
@@ -110,7 +110,7 @@ export const sendBatches = Effect.fnUntraced(function* (
     const takes = isSendable(route, target)
     const sendable = chosen(seen, progress, takes)
     const channel = route.channel(target, eventSource(first, target), eventAt(index))
-    let lookEarly: Early<Looked> | undefined
+    let lookEarly: Early<DestinationCheck> | undefined
     const lookNow = Effect.map(begin(scope, index, look), (early) => void (lookEarly = early))
     const written = yield* acknowledged.settle({ index, progress }, (settled) =>
       sendBatch(sendable, channel, progress, {
@@ -132,7 +132,7 @@ export const sendBatches = Effect.fnUntraced(function* (
     before = written
     if (progress.halt !== undefined) return progress.halt
     if (isClosing(closing)) return "pause"
-    const looked = yield* unlessEarly(lookEarly, { index, effect: look, msMax: lookMsMax })
+    const looked = yield* reuseIfFresh(lookEarly, { index, effect: look, msMax: lookMsMax })
     target = looked.target
     if (looked.standing !== "go") return looked.standing
     const isDone = progress.isWhole && index + 1 === batchCount

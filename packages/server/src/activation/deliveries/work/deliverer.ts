@@ -15,7 +15,7 @@ import type { Halt, NotSent } from "../sending/outcome.ts"
 import { makeRoutes, type Route } from "../sending/route.ts"
 import { DeliveryStore } from "../store.ts"
 import { type BatchesEnded, sendBatches } from "./batches.ts"
-import { cancelled, type DeliveryWork, type Ending, type Standing } from "./delivery-work.ts"
+import { cancelled, type DeliveryWork, type Ending, type DeliveryState } from "./delivery-work.ts"
 import { makeSyncEvents, subscribes } from "./sync-events.ts"
 
 /** An unforeseen error; the log has the cause. */
@@ -94,7 +94,7 @@ const make = Effect.gen(function* () {
       .run(work.organizationId, store.plan(claim, work, hash))
       .pipe(Effect.catchTag("PlanningBusy", () => Effect.succeed(undefined)))
 
-  const leave = (claim: Claim, work: DeliveryWork, standing: Exclude<Standing, "go">) =>
+  const leave = (claim: Claim, work: DeliveryWork, standing: Exclude<DeliveryState, "go">) =>
     standing === "pause" ? store.release(claim) : store.end(claim, work, cancelled, 0)
 
   const park = Effect.fnUntraced(function* (
@@ -315,7 +315,7 @@ const standingOf = (
     approvedAtFirst,
     mayDeliver,
   }: { readonly approvedAtFirst: string | null; readonly mayDeliver: boolean },
-): Standing => {
+): DeliveryState => {
   const { approvedConfigHash, isApproved, isDeleted, status } = target
   // A configuration change made it a draft, even if it has been approved again since.
   const isChanged = !isApproved || approvedConfigHash !== approvedAtFirst

@@ -68,4 +68,4 @@ export interface Ending {
 export const cancelled: Ending = { status: "cancelled", error: undefined, needsAttention: false }
 
 /** `pause`: back to the queue to wait. `cancel`: it ends. */
-export type Standing = "go" | "pause" | "cancel"
+export type DeliveryState = "go" | "pause" | "cancel"

@@ -48,7 +48,7 @@ const make = Effect.gen(function* () {
   const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
 
   const noted = (webhooks: ReadonlyArray<OneWebhook>) => sql`
-    update webhook w set asked_in_vain_at = clock_timestamp(), last_error_at = clock_timestamp(),
+    update webhook w set segment_failed_at = clock_timestamp(), last_error_at = clock_timestamp(),
       last_error_message = ${notAskedMessage}
     from jsonb_to_recordset(${json(webhooks)}) as k ("organizationId" uuid, "webhookId" uuid)
     where w.organization_id = k."organizationId" and w.id = k."webhookId"`

@@ -35,7 +35,7 @@ const make = Effect.gen(function* () {
         w.pixel_id as "pixelId", s.rule_ast as rule,
         case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end
           as segment,
-        coalesce(w.asked_in_vain_at > now() - make_interval(secs => ${failedSeconds}), false)
+        coalesce(w.segment_failed_at > now() - make_interval(secs => ${failedSeconds}), false)
           as "failedRecently"
       from webhook w
       left join segment s on s.organization_id = w.organization_id and s.id = w.segment_id

@@ -1,6 +1,6 @@
 // Which addresses belong to one person for an organization, in SQL (spec 2.1; docs/adr/0014). An address of a visitor
 // represents the visitor. Any other address leads to the one that a link or record names, with the organization's own
-// before shared ones. Does for many addresses what `identification/merging/kin.ts` does for a few.
+// before shared ones. Does for many addresses what `identification/merging/alias-graph.ts` does for a few.
 import { sharedOrganizationId } from "../../../access/organization.ts"
 import { SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 

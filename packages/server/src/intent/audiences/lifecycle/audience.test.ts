@@ -7,7 +7,7 @@ import {
   draft,
   moved,
   type Slots,
-  type Standing,
+  type AudienceState,
 } from "./audience.ts"
 
 const slots = fc.record({
@@ -20,10 +20,10 @@ const standing = fc.record({
   status: fc.constantFrom(...statuses),
   accessType: fc.constantFrom("paid", "one_shot"),
   dailyRefreshEnabled: fc.boolean(),
-}) as fc.Arbitrary<Standing>
+}) as fc.Arbitrary<AudienceState>
 
 const free: Slots = { slots: null, slotsUsed: 0, isOneShotEligible: false }
-const standingOf = (status: AudienceStatus): Standing =>
+const standingOf = (status: AudienceStatus): AudienceState =>
   status === "active" ? Result.getOrThrow(activated(free)) : { ...draft, status }
 
 describe("an activation", () => {

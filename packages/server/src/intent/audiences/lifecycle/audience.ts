@@ -108,7 +108,7 @@ export class TransitionInvalid extends Schema.TaggedError<TransitionInvalid>()(
 ) {}
 
 /** The fields of an audience that change with its status. */
-export interface Standing {
+export interface AudienceState {
   readonly status: AudienceStatus
   readonly accessType: AccessType
   readonly dailyRefreshEnabled: boolean
@@ -122,17 +122,21 @@ export interface Slots {
 }
 
 /** A draft uses nothing of its organization's limits. */
-export const draft: Standing = { status: "draft", accessType: "paid", dailyRefreshEnabled: false }
+export const draft: AudienceState = {
+  status: "draft",
+  accessType: "paid",
+  dailyRefreshEnabled: false,
+}
 
 /** A free slot is used before access to a single run, which has no daily refresh. */
-export const activated = (organization: Slots): Result.Result<Standing, SlotsFull> => {
+export const activated = (organization: Slots): Result.Result<AudienceState, SlotsFull> => {
   const { isOneShotEligible, slots: limit, slotsUsed: used } = organization
   if (limit === null || used < limit) return Result.succeed(active("paid"))
   if (isOneShotEligible) return Result.succeed(active("one_shot"))
   return Result.fail(new SlotsFull({ used, limit }))
 }
 
-const active = (accessType: AccessType): Standing => ({
+const active = (accessType: AccessType): AudienceState => ({
   status: "active",
   accessType,
   dailyRefreshEnabled: accessType === "paid",
@@ -146,9 +150,9 @@ interface Move {
 
 /** Returns the result of a request. Requesting the current status changes nothing; nothing becomes a draft again. */
 export const moved = (
-  current: Standing,
+  current: AudienceState,
   { organization, requested }: Move,
-): Result.Result<Standing, SlotsFull | TransitionInvalid> => {
+): Result.Result<AudienceState, SlotsFull | TransitionInvalid> => {
   const { status } = current
   if (requested === status) return Result.succeed(current)
   if (requested === "active") return activated(organization)

@@ -19,8 +19,8 @@ import {
   withAddress,
   withImports,
 } from "../visitor.ts"
-import { Acquaintances } from "./acquaintances.ts"
-import { Kin } from "./kin.ts"
+import { PeopleLookup } from "./people-lookup.ts"
+import { AliasGraph } from "./alias-graph.ts"
 import { MergingStore } from "./store.ts"
 
 /** Addresses whose visitors are in memory at a time. */
@@ -43,7 +43,7 @@ export class Merging extends Context.Service<
   static readonly layer = Layer.effect(
     Merging,
     Effect.gen(function* () {
-      const acquaintances = yield* Acquaintances
+      const peopleLookup = yield* PeopleLookup
       const store = yield* MergingStore
       const changes = yield* ChangesStore
       const credits = yield* CreditStore
@@ -51,9 +51,9 @@ export class Merging extends Context.Service<
       const occasions = yield* Occasions
 
       const settleSome = Effect.fnUntraced(function* (addresses: ReadonlyArray<KnownAddress>) {
-        const known = yield* acquaintances.of(addresses)
+        const known = yield* peopleLookup.of(addresses)
         if (known.visitors.length === 0) return []
-        const { changed, merged, enriched } = settled(known.visitors, new Kin(known))
+        const { changed, merged, enriched } = settled(known.visitors, new AliasGraph(known))
         if (merged.length > 0) {
           yield* occasions.join(merged)
           yield* credits.merge(merged)
@@ -104,7 +104,7 @@ export class Merging extends Context.Service<
 /** Merges each person's visitors into the one seen first; one that differs from its stored row has changed. */
 const settled = (
   visitors: ReadonlyArray<StoredVisitor>,
-  kin: Kin,
+  graph: AliasGraph,
 ): {
   readonly changed: ReadonlyArray<KnownVisitor>
   readonly merged: ReadonlyArray<MergedVisitors>
@@ -114,7 +114,8 @@ const settled = (
     visitors.toSorted(
       (a, b) => a.firstSeenAt - b.firstSeenAt || (a.emailHash < b.emailHash ? -1 : 1),
     ),
-    ({ emailHash, organizationId }) => `${organizationId} ${kin.rootOf(organizationId, emailHash)}`,
+    ({ emailHash, organizationId }) =>
+      `${organizationId} ${graph.rootOf(organizationId, emailHash)}`,
   )
   const survivorOf = new Map(
     [...people.values()].flatMap((group) => group.map(({ id }) => [id, group[0]!.id] as const)),
@@ -132,7 +133,7 @@ const settled = (
   for (const [survivor, ...losers] of people.values()) {
     const { id, organizationId } = survivor!
     merged.push(...losers.map((loser) => ({ organizationId, survivorId: id, loserId: loser.id })))
-    const one = withImports(asOne(survivor!, losers), kin, (hash) => {
+    const one = withImports(asOne(survivor!, losers), graph, (hash) => {
       const owner = owners.get(`${organizationId} ${hash}`)
       return owner === undefined || owner === id
     })

@@ -11,7 +11,7 @@ import type { Person, Profile } from "../profile.ts"
 import { personOf, type PersonRow, profileOf } from "../rows.ts"
 import type { AddressKey } from "../store.ts"
 import type { Address, StoredVisitor } from "../visitor.ts"
-import type { Alias } from "./kin.ts"
+import type { Alias } from "./alias-graph.ts"
 
 /** Maximum addresses looked up that lead to one other address. */
 const followersMax = 200

@@ -5,8 +5,8 @@ import { Context, Effect, Layer } from "effect"
 import { sharedOrganizationId } from "../../../access/organization.ts"
 import { EventArchive } from "../../archive/event-archive.ts"
 import type { SeenAddress } from "../../archive/store.ts"
-import { Acquaintances } from "../merging/acquaintances.ts"
-import { Kin } from "../merging/kin.ts"
+import { PeopleLookup } from "../merging/people-lookup.ts"
+import { AliasGraph } from "../merging/alias-graph.ts"
 import { type Profile, profileColumns } from "../profile.ts"
 import type { StoredVisitor } from "../visitor.ts"
 import { type NamingImport, OriginStore } from "./store.ts"
@@ -49,7 +49,7 @@ export interface VisitorOrigins {
 }
 
 const make = Effect.gen(function* () {
-  const acquaintances = yield* Acquaintances
+  const peopleLookup = yield* PeopleLookup
   const store = yield* OriginStore
   const archive = yield* EventArchive
 
@@ -68,7 +68,7 @@ const make = Effect.gen(function* () {
   return {
     /** Undefined if no visitor has the address. */
     of: Effect.fn("Origins.of")(function* (organizationId: string, emailHash: string) {
-      const known = yield* Effect.orDie(acquaintances.of([{ organizationId, emailHash }]))
+      const known = yield* Effect.orDie(peopleLookup.of([{ organizationId, emailHash }]))
       const visitor = known.visitors.find(
         (one) =>
           one.organizationId === organizationId &&
@@ -97,7 +97,7 @@ const make = Effect.gen(function* () {
             pixelId: event?.pixelId ?? null,
           }
         }),
-        values: valueOrigins(visitor, new Kin(known)),
+        values: valueOrigins(visitor, new AliasGraph(known)),
       } satisfies VisitorOrigins
     }),
   }
@@ -123,10 +123,10 @@ const importOrigin = (imports: ReadonlyArray<NamingImport>, emailHash: string): 
 /** In the order in which they fill a field. spec 6.7, 13.1.2. */
 const valueOrigins = (
   { emailHash, organizationId, profile, resolved, traits }: StoredVisitor,
-  kin: Kin,
+  graph: AliasGraph,
 ): ReadonlyArray<ValueOrigin> => {
   const said: ReadonlyArray<{ readonly origin: Origin; readonly profile: Profile }> = [
-    ...kin.recordsOf(organizationId, emailHash).map(
+    ...graph.recordsOf(organizationId, emailHash).map(
       (record) =>
         ({
           origin: record.organizationId === sharedOrganizationId ? "shared_import" : "import",

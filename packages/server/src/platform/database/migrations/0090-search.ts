@@ -92,7 +92,7 @@ export const statements = (): ReadonlyArray<string> => {
        ) as part
      $$`,
 
-    // Who has a name, and the name as it is searched. Apart from `visitor`, whose rows change with every visit.
+    // Who has a name, and the name as it is searched. IsolatedOrganizations from `visitor`, whose rows change with every visit.
     `create table visitor_name (
       organization_id uuid not null,
       visitor_id uuid not null,

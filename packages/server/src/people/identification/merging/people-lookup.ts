@@ -9,7 +9,7 @@ import type { Person } from "../profile.ts"
 import { NetworkCompanies } from "../../../collect/visits/network-companies.ts"
 import type { AddressKey } from "../store.ts"
 import type { StoredVisitor } from "../visitor.ts"
-import { type Alias, spelledOut, spellingOf } from "./kin.ts"
+import { type Alias, spelledOut, spellingOf } from "./alias-graph.ts"
 import { MergingStore } from "./store.ts"
 
 /** Maximum steps from address to address. Anything further is found when it is looked up itself. */
@@ -25,8 +25,8 @@ export interface Acquainted {
   readonly isExcludedDomain: (domain: string) => boolean
 }
 
-export class Acquaintances extends Context.Service<
-  Acquaintances,
+export class PeopleLookup extends Context.Service<
+  PeopleLookup,
   {
     /** `spellings`: the other spellings of these addresses, as far as they are known. */
     of(
@@ -34,9 +34,9 @@ export class Acquaintances extends Context.Service<
       spellings?: ReadonlyArray<Alias>,
     ): Effect.Effect<Acquainted, DatabaseError>
   }
->()("@footfall/server/identification/Acquaintances") {
+>()("@footfall/server/identification/PeopleLookup") {
   static readonly layer = Layer.effect(
-    Acquaintances,
+    PeopleLookup,
     Effect.gen(function* () {
       const store = yield* MergingStore
       const tombstones = yield* Tombstones
@@ -88,7 +88,7 @@ export class Acquaintances extends Context.Service<
         }
       })
 
-      return Acquaintances.of({ of })
+      return PeopleLookup.of({ of })
     }),
   )
 }

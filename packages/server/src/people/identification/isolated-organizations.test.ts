@@ -1,12 +1,12 @@
 // For how long an organization with failing events is handled apart from the others.
 import { expect, it } from "vitest"
-import { Apart } from "./apart.ts"
+import { IsolatedOrganizations } from "./isolated-organizations.ts"
 
 const minute = 60_000
 const organization = "11111111-1111-4111-8111-111111111111"
 
 it("an organization with a failing event is handled apart for ten minutes after the last failure", () => {
-  const apart = new Apart()
+  const apart = new IsolatedOrganizations()
   apart.failed(organization, 2, 0)
   expect(apart.nextTrial(organization)).toBe(1)
   // The first event is good, and the second one fails again.
@@ -23,7 +23,7 @@ it("an organization with a failing event is handled apart for ten minutes after 
 })
 
 it("one whose turn was taken is handled apart until it gets its turn", () => {
-  const apart = new Apart()
+  const apart = new IsolatedOrganizations()
   apart.markBusy(organization)
   expect(apart.organizationIds).toEqual([organization])
   expect(apart.nextTrial(organization)).toBeUndefined()
@@ -33,7 +33,7 @@ it("one whose turn was taken is handled apart until it gets its turn", () => {
 })
 
 it("another writer's turn does not make a failure forgotten", () => {
-  const apart = new Apart()
+  const apart = new IsolatedOrganizations()
   apart.failed(organization, 4, 0)
 
   apart.markBusy(organization)

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { sharedOrganizationId } from "../../../access/organization.ts"
 import type { Person } from "../profile.ts"
-import { type Alias, Kin } from "./kin.ts"
+import { type Alias, AliasGraph } from "./alias-graph.ts"
 
 const lead = (emailHash: string, personHash: string, organizationId = "o"): Alias => ({
   organizationId,
@@ -21,16 +21,16 @@ const record = (emailHash: string, organizationId = "o"): Person => ({
   profile: {},
 })
 
-const kin = (aliases: ReadonlyArray<Alias>, people: ReadonlyArray<Person> = []) =>
-  new Kin({ aliases, people, erased: [] })
+const graph = (aliases: ReadonlyArray<Alias>, people: ReadonlyArray<Person> = []) =>
+  new AliasGraph({ aliases, people, erased: [] })
 
-describe("kin", () => {
+describe("graph", () => {
   it("an unknown address is a person of its own", () => {
-    assert.deepStrictEqual(kin([]).membersOf("o", "a"), ["a"])
+    assert.deepStrictEqual(graph([]).membersOf("o", "a"), ["a"])
   })
 
   it("addresses that lead to the same one, directly or through others, are one person", () => {
-    const all = kin([lead("c", "b"), lead("b", "a"), lead("d", "a"), lead("x", "y")])
+    const all = graph([lead("c", "b"), lead("b", "a"), lead("d", "a"), lead("x", "y")])
     for (const hash of ["a", "b", "c", "d"]) {
       assert.strictEqual(all.rootOf("o", hash), "a")
       assert.deepStrictEqual(all.membersOf("o", hash), ["a", "b", "d", "c"])
@@ -38,7 +38,7 @@ describe("kin", () => {
   })
 
   it("records that name each other are one person, represented by the lowest address", () => {
-    const all = kin([lead("b", "c"), lead("c", "b"), lead("a", "c")])
+    const all = graph([lead("b", "c"), lead("c", "b"), lead("a", "c")])
     assert.deepStrictEqual(
       ["a", "b", "c"].map((hash) => all.rootOf("o", hash)),
       ["b", "b", "b"],
@@ -47,18 +47,18 @@ describe("kin", () => {
   })
 
   it("an address that leads only to itself is a person of its own", () => {
-    assert.strictEqual(kin([lead("a", "a")]).rootOf("o", "a"), "a")
+    assert.strictEqual(graph([lead("a", "a")]).rootOf("o", "a"), "a")
   })
 
   it("the organization's own alias takes precedence over a shared one", () => {
-    const all = kin([lead("b", "shared", sharedOrganizationId), lead("b", "own")])
+    const all = graph([lead("b", "shared", sharedOrganizationId), lead("b", "own")])
     assert.strictEqual(all.rootOf("o", "b"), "own")
     assert.deepStrictEqual(all.membersOf("o", "shared"), ["shared"])
     assert.strictEqual(all.rootOf("other", "b"), "shared")
   })
 
   it("nothing leads to or from an address whose person the organization has erased", () => {
-    const all = new Kin({
+    const all = new AliasGraph({
       aliases: [
         lead("b", "a", sharedOrganizationId),
         lead("c", "b", sharedOrganizationId),
@@ -75,7 +75,7 @@ describe("kin", () => {
   })
 
   it("own records come before shared ones, the representative's first", () => {
-    const all = kin(
+    const all = graph(
       [lead("a", "b")],
       [
         record("b", sharedOrganizationId),
@@ -104,7 +104,7 @@ describe("kin", () => {
       .map((all) => all.map(([from, to, own]) => lead(from, to, own ? "o" : sharedOrganizationId)))
     fc.assert(
       fc.property(aliases, names, (all, name) => {
-        const known = kin(all)
+        const known = graph(all)
         const members = known.membersOf("o", name)
         assert.include(members, name)
         for (const member of members) {

@@ -23,7 +23,7 @@ export const spellingOf = (organizationId: string, email: string | null): Readon
 }
 
 /** What was loaded about some addresses; all methods answer from that alone. */
-export class Kin {
+export class AliasGraph {
   readonly #leads = new Map<string, string>()
   /** Reverse direction: what leads to an address. */
   readonly #followers = new Map<string, Array<string>>()

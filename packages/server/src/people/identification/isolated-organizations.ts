@@ -13,7 +13,7 @@ interface One {
   readonly until: number
 }
 
-export class Apart {
+export class IsolatedOrganizations {
   readonly #all = new Map<string, One>()
 
   get organizationIds(): ReadonlyArray<string> {
