@@ -4,7 +4,8 @@
 
 import { readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { format } from "oxfmt"
-import { operations } from "./sdk/contract.ts"
+import { clientOf } from "./api-reference/clients.ts"
+import { endpoints } from "./api-reference/contract.ts"
 import { methodText } from "./sdk/methods.ts"
 import { nouns, type Noun } from "./sdk/nouns.ts"
 import { comment, FileTypes, generated } from "./sdk/types.ts"
@@ -23,10 +24,12 @@ const core: Readonly<Record<string, string>> = {
 
 const fileText = (file: string, noun: Noun): string => {
   const types = new FileTypes(file, noun)
-  const methods = operations
-    .filter(({ client }) => client.sdk.replace(/\.[^.]*$/, "") === noun.property)
-    .filter(({ client }) => !noun.byHand?.includes(client.sdk.replace(/.*\./, "")))
-    .map((operation) => methodText(operation, noun, types))
+  const methods = endpoints
+    .filter(({ operationId }) => {
+      const [, property, name = ""] = /^(.*)\.(\w+)$/.exec(clientOf(operationId).sdk) ?? []
+      return property === noun.property && noun.byHand?.includes(name) !== true
+    })
+    .map((endpoint) => methodText(endpoint, noun, types))
   const parts = Object.entries(noun.parts ?? {})
   for (const name of noun.also ?? []) types.also(name)
   const classText =
@@ -34,7 +37,7 @@ const fileText = (file: string, noun: Noun): string => {
       ? ""
       : `${comment(`\`footfall.${noun.property}\`. ${noun.credentials}`)}export class ${noun.class} {
   readonly #transport: Transport
-${parts.map(([name, part]) => `${comment(part.text, "  ")}  readonly ${name}: ${part.class}\n`).join("")}
+${parts.map(([name, part]) => `${comment(part.text)}  readonly ${name}: ${part.class}\n`).join("")}
   constructor(transport: Transport) {
     this.#transport = transport
 ${parts.map(([name, part]) => `    this.${name} = new ${part.class}(transport)\n`).join("")}  }
@@ -58,6 +61,11 @@ ${imports.join("")}${partImports.join("")}
 ${body}`
 }
 
+const homeless = endpoints
+  .map(({ operationId }) => clientOf(operationId).sdk)
+  .filter((sdk) => !Object.values(nouns).some(({ property }) => sdk.startsWith(`${property}.`)))
+if (homeless.length > 0) throw new Error(`sdk/nouns.ts has no file for ${homeless.join(", ")}.`)
+
 const formatted = async (file: `${string}.ts`, text: string): Promise<string> => {
   const { code, errors } = await format(file, text, { semi: false, printWidth: 100 })
   if (errors.length > 0) throw new Error(`${file}: ${JSON.stringify(errors)}\n${text}`)
@@ -72,17 +80,11 @@ const files: ReadonlyMap<string, string> = new Map(
     texts.map(async ([file, text]) => [file, await formatted(file, text)] as const),
   ),
 )
-const present = await Promise.all(
-  (await readdir(folder)).map(
-    async (file) => [file, await readFile(new URL(file, folder), "utf8")] as const,
-  ),
-)
-const old: ReadonlyMap<string, string> = new Map(
-  present.filter(([, text]) => text.includes(generated)),
-)
-const stale = [...new Set([...files.keys(), ...old.keys()])].filter(
-  (file) => files.get(file) !== old.get(file),
-)
+const present = await readdir(folder)
+const isStale = async (file: string): Promise<boolean> =>
+  !present.includes(file) || files.get(file) !== (await readFile(new URL(file, folder), "utf8"))
+const stale: Array<string> = []
+for (const file of new Set([...files.keys(), ...present])) if (await isStale(file)) stale.push(file)
 if (process.argv.includes("--check")) {
   if (stale.length > 0) {
     console.error(

@@ -11,8 +11,8 @@ import type { ListMeta, Deleted, ListPosition } from "../extensions/common.ts"
 import type { Topic } from "./topics.ts"
 
 /**
- * `footfall.audiences`. Accepts an API key or an access token. `preview` needs an API key. A viewer's token can only
- * read.
+ * `footfall.audiences`. Accepts an API key or an access token. `preview` needs an API key. A viewer's token can
+ * only read.
  */
 export class Audiences {
   readonly #transport: Transport
@@ -212,8 +212,8 @@ export interface AudiencePreview {
 }
 
 /**
- * A `draft` has no runs yet. An `active` audience can run, including automatically every day. A `paused` audience does
- * not run.
+ * A `draft` has no runs yet. An `active` audience can run, including automatically every day. A `paused` audience
+ * does not run.
  */
 export type AudienceStatus = "draft" | "active" | "paused"
 

@@ -64,7 +64,7 @@ export class Auth {
     })
   }
 
-  /** Ends all of your sessions except the current one. Errors: BadRequestError. */
+  /** Ends all of your sessions except the current one. */
   endOtherSessions(options: RequestOptions = {}): ApiCall<SessionsEnded> {
     return this.#transport.post("/v1/auth/sessions/end-others", {
       credentials: "accessToken",
@@ -122,8 +122,8 @@ export class Auth {
   /**
    * Returns a new access token for the session in the cookie, and replaces the cookie. Do not call it in parallel:
    * using a refresh token twice ends the session, except within ten seconds. If the user is not a member of the
-   * organization, returns 403 and the session continues. Errors: BadRequestError, AuthenticationError (the session has
-   * ended), PermissionError (the user is not a member of the organization).
+   * organization, returns 403 and the session continues. Errors: BadRequestError, AuthenticationError (the session
+   * has ended), PermissionError (the user is not a member of the organization).
    */
   refreshSession(
     params: RefreshSessionParams = {},
@@ -191,9 +191,9 @@ export class Auth {
   }
 
   /**
-   * Signs in the terminal with this code as the signed-in user, in the organization of the access token, or denies it.
-   * Each code can be approved or denied once. Errors: BadRequestError, NotFoundError (the code is unknown, expired or
-   * already decided), RateLimitedError (5 unknown codes a minute).
+   * Signs in the terminal with this code as the signed-in user, in the organization of the access token, or denies
+   * it. Each code can be approved or denied once. Errors: BadRequestError, NotFoundError (the code is unknown,
+   * expired or already decided), RateLimitedError (5 unknown codes a minute).
    */
   decideDeviceLogin(
     params: DeviceLoginDecision,

@@ -8,9 +8,9 @@ import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type {
   ChosenFields,
+  PixelScope,
   Timeframe,
   SuppressedFilter,
-  PixelScope,
   ResponseMeta,
 } from "../extensions/common.ts"
 import type { Coverage, Scope, Journey, Visitor } from "./visitors.ts"

@@ -79,8 +79,8 @@ export class Deliveries {
   }
 
   /**
-   * Cancels a delivery that is still queued. Any other delivery returns `CONFLICT`. Errors: BadRequestError,
-   * PermissionError, NotFoundError, ConflictError (the delivery is not queued).
+   * Cancels a delivery that is still queued. Any other delivery returns `CONFLICT`. Errors: PermissionError,
+   * NotFoundError, ConflictError (the delivery is not queued).
    */
   cancel(audienceId: string, deliveryId: string, options: RequestOptions = {}): ApiCall<Delivery> {
     return this.#transport

@@ -89,7 +89,7 @@ export class Destinations {
 
   /**
    * Deletes a destination. Queued deliveries are canceled, and a delivery in progress stops after its batch. Errors:
-   * BadRequestError, NotFoundError.
+   * NotFoundError.
    */
   delete(
     audienceId: string,
@@ -119,9 +119,9 @@ export class Destinations {
   }
 
   /**
-   * Creates a new signing secret and returns it once. The old secret keeps signing for `graceHours`, so you can update
-   * your receiver without missing events. Errors: BadRequestError, PermissionError, NotFoundError, ConflictError (the
-   * destination is an automation).
+   * Creates a new signing secret and returns it once. The old secret keeps signing for `graceHours`, so you can
+   * update your receiver without missing events. Errors: BadRequestError, PermissionError, NotFoundError,
+   * ConflictError (the destination is an automation).
    */
   rotateSecret(
     audienceId: string,

@@ -17,9 +17,9 @@ export class Exports {
   }
 
   /**
-   * Writes the people a run found to a CSV or Parquet file and returns a link that works for 24 hours. Returns 201 for
-   * a new file, 200 for one that already exists, and 202 while the file is being written. Errors: BadRequestError,
-   * NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
+   * Writes the people a run found to a CSV or Parquet file and returns a link that works for 24 hours. Returns 201
+   * for a new file, 200 for one that already exists, and 202 while the file is being written. Errors:
+   * BadRequestError, NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
    */
   create(
     audienceId: string,

@@ -16,9 +16,9 @@ export class Integrations {
   }
 
   /**
-   * Returns the current mailing lists of a connected account. Errors: BadRequestError, PermissionError, NotFoundError,
-   * ConflictError (`ACCOUNT_UNHEALTHY`), InternalServerError (the provider answered with an error),
-   * ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
+   * Returns the current mailing lists of a connected account. Errors: BadRequestError, PermissionError,
+   * NotFoundError, ConflictError (`ACCOUNT_UNHEALTHY`), InternalServerError (`PROVIDER_ERROR`; the provider answered
+   * with an error), ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
    */
   mailingLists(
     connectedAccountId: string,
@@ -46,8 +46,8 @@ export class Integrations {
   /**
    * Connects an account at a mailing-list provider, after checking its API key with the provider. The key is stored
    * encrypted and never returned. Errors: BadRequestError (the provider rejects the credentials), PermissionError,
-   * ConflictError (50 accounts are connected), InternalServerError (the provider answered with an error),
-   * ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
+   * ConflictError (50 accounts are connected), InternalServerError (`PROVIDER_ERROR`; the provider answered with an
+   * error), ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
    */
   connect(params: AccountConnectParams, options: RequestOptions = {}): ApiCall<ConnectedAccount> {
     return this.#transport
@@ -61,8 +61,8 @@ export class Integrations {
   }
 
   /**
-   * Checks with the provider whether the account still works, and updates its status. Errors: BadRequestError,
-   * PermissionError, NotFoundError, ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
+   * Checks with the provider whether the account still works, and updates its status. Errors: PermissionError,
+   * NotFoundError, ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
    */
   check(accountId: string, options: RequestOptions = {}): ApiCall<ConnectedAccount> {
     return this.#transport
@@ -74,8 +74,8 @@ export class Integrations {
   }
 
   /**
-   * Removes a connected account. Destinations that use it change to `needs_attention`. Errors: BadRequestError,
-   * PermissionError, NotFoundError.
+   * Removes a connected account. Destinations that use it change to `needs_attention`. Errors: PermissionError,
+   * NotFoundError.
    */
   disconnect(accountId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/intent/integrations/accounts/${accountId}`, {

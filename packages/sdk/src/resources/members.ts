@@ -52,8 +52,8 @@ export class Members {
   /**
    * Creates another invitation for a pending member, for example because the first one has expired. Earlier
    * invitations of this member to the organization stop working. The email and the daily limit are as for a new
-   * member. Errors: BadRequestError, PermissionError, NotFoundError, ConflictError (the member has already accepted),
-   * RateLimitedError (200 invitations a day).
+   * member. Errors: PermissionError, NotFoundError, ConflictError (the member has already accepted), RateLimitedError
+   * (200 invitations a day).
    */
   invite({ organizationId, userId }: MemberId, options: CreateOptions = {}): ApiCall<AddedMember> {
     return this.#transport.create(

@@ -17,8 +17,8 @@ export class Organizations {
   }
 
   /**
-   * Returns the organizations the signed-in user belongs to, newest first. Errors: BadRequestError (`INVALID_CURSOR`),
-   * PermissionError.
+   * Returns the organizations the signed-in user belongs to, newest first. Errors: BadRequestError
+   * (`INVALID_CURSOR`), PermissionError.
    */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<Organization, ListMeta> {
     return this.#transport.list("/v1/organizations", params, {

@@ -4,7 +4,7 @@
 import type { ApiCall } from "../core/api-call.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { SuppressedFilter, PixelScope } from "../extensions/common.ts"
+import type { PixelScope, SuppressedFilter } from "../extensions/common.ts"
 
 /** `footfall.overview`. Needs an API key. */
 export class Overviews {

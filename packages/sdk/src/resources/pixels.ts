@@ -71,8 +71,8 @@ export class Pixels {
   }
 
   /**
-   * Checks whether the pixel receives events from its own site. If it does not, the server reads the site's home page.
-   * `reason` is what is wrong, and each finding includes a fix. Errors: BadRequestError, NotFoundError.
+   * Checks whether the pixel receives events from its own site. If it does not, the server reads the site's home
+   * page. `reason` is what is wrong, and each finding includes a fix. Errors: NotFoundError.
    */
   verify(pixelId: string, options: RequestOptions = {}): ApiCall<PixelVerification> {
     return this.#transport.post(path`/v1/data/pixels/${pixelId}/verify`, {
@@ -329,8 +329,8 @@ export interface TopicRule {
 }
 
 /**
- * `page_…` is about the page, `tag_…` about the pixel's tag on it, and `csp_…` about its content security policy. For
- * `other_pixel`, `values` contains the ids of the other pixels.
+ * `page_…` is about the page, `tag_…` about the pixel's tag on it, and `csp_…` about its content security policy.
+ * For `other_pixel`, `values` contains the ids of the other pixels.
  */
 export type PixelFindingCode =
   | "page_read"

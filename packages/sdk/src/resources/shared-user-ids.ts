@@ -16,9 +16,9 @@ export class SharedUserIds {
   }
 
   /**
-   * Returns the user ids that strangers share, newest first, at most 100. A source sent each of them from more than 20
-   * browsers with more than 3 email addresses within 7 days, so it no longer joins browsers. `userId` is null if it is
-   * an email address. The list is not paged. Errors: NotFoundError.
+   * Returns the user ids that strangers share, newest first, at most 100. A source sent each of them from more than
+   * 20 browsers with more than 3 email addresses within 7 days, so it no longer joins browsers. `userId` is null if
+   * it is an email address. The list is not paged. Errors: NotFoundError.
    */
   list(pixelId: string, options: RequestOptions = {}): ApiCall<ReadonlyArray<SharedUserId>> {
     return this.#transport.get(path`/v1/data/pixels/${pixelId}/shared-user-ids`, {

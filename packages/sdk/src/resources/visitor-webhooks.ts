@@ -70,8 +70,8 @@ export class VisitorWebhooks {
   }
 
   /**
-   * Creates a new signing secret and returns it once. The old secret keeps signing for `graceHours`, so you can update
-   * your receiver without missing events. Errors: BadRequestError, NotFoundError.
+   * Creates a new signing secret and returns it once. The old secret keeps signing for `graceHours`, so you can
+   * update your receiver without missing events. Errors: BadRequestError, NotFoundError.
    */
   rotateSecret(
     webhookId: string,
@@ -87,7 +87,7 @@ export class VisitorWebhooks {
 
   /**
    * Sends a `webhook.test` event now and returns your server's response. Does not count in `stats`. Errors:
-   * BadRequestError, NotFoundError.
+   * NotFoundError.
    */
   test(webhookId: string, options: RequestOptions = {}): ApiCall<VisitorWebhookTest> {
     return this.#transport.post(path`/v1/data/webhooks/${webhookId}/test`, {
@@ -127,8 +127,8 @@ export class VisitorWebhooks {
 
   /**
    * Resends one delivery once, with the same `webhook-id`. Also works while the webhook is inactive. Returns
-   * `CONFLICT` when the payload is no longer stored. Errors: BadRequestError, NotFoundError, ConflictError (the event
-   * is still queued, or its payload is no longer stored).
+   * `CONFLICT` when the payload is no longer stored. Errors: NotFoundError, ConflictError (the event is still queued,
+   * or its payload is no longer stored).
    */
   redeliver(
     webhookId: string,
@@ -332,7 +332,10 @@ export type VisitorWebhookTrigger = "first_match" | "every_update" | "company_se
 /** `standard`: signed JSON. The others send a message to an incoming webhook of Slack, Teams or Discord. */
 export type VisitorWebhookFormat = "standard" | "slack" | "teams" | "discord"
 
-/** How often messages are sent. `hourly` and `daily` send one message with counts and the first 20 people or companies. */
+/**
+ * How often messages are sent. `hourly` and `daily` send one message with counts and the first 20 people or
+ * companies.
+ */
 export type VisitorWebhookDigest = "immediate" | "hourly" | "daily"
 
 /** Results of a webhook's events, not counting redeliveries. */

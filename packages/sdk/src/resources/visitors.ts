@@ -9,10 +9,10 @@ import type { Transport } from "../core/transport.ts"
 import type {
   ChosenFields,
   Deleted,
-  Timeframe,
-  SuppressedFilter,
   PixelScope,
   VisitorListPosition,
+  Timeframe,
+  SuppressedFilter,
   ResponseMeta,
 } from "../extensions/common.ts"
 import type { Qualification } from "../extensions/rules.ts"
@@ -26,13 +26,12 @@ export class Visitors {
   }
 
   /**
-   * Returns the people your pixels identified, most recently seen first. `q` finds people by any part of their name or
-   * of an email address. To look up one person, send `email`: `data` is then that visitor, with their journey. Keep
-   * `timeframe`, `pixelId`, `domain` and `q` the same while you page through a list. With `fields`, each visitor has
-   * only these. `await` it for one page; loop over it (`for await`) for every row. It sends nothing before that.
-   * Guarantee: all pages cover the window of the first request, so no visitor appears twice unless they are seen again
-   * while you read. Errors: BadRequestError (`INVALID_CURSOR`; the cursor has expired or belongs to another list),
-   * NotFoundError (`pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
+   * Returns the people your pixels identified, most recently seen first. `q` finds people by any part of their name
+   * or of an email address. With `fields`, each visitor has only these. `await` it for one page; loop over it (`for
+   * await`) for every row. It sends nothing before that. Guarantee: all pages cover the window of the first request,
+   * so no visitor appears twice unless they are seen again while you read. Errors: BadRequestError (`INVALID_CURSOR`;
+   * the cursor has expired or belongs to another list), NotFoundError (`pixelId` is unknown), UnprocessableError
+   * (`QUERY_TOO_SLOW`).
    */
   list<Field extends keyof Visitor>(
     params: VisitorListParams & ChosenFields<Field>,
@@ -66,10 +65,11 @@ export class Visitors {
   }
 
   /**
-   * Returns the sessions of one visitor, newest first. The first page sets `asOf`, and later pages use the same value,
-   * so the list does not shift while you page through it. `visitorId` is the SHA-256 of any of their email addresses,
-   * for example `emailHash`. Guarantee: all pages end at the same time (`meta.asOf`), so new sessions cause no repeats
-   * or gaps. Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError (the visitor or `pixelId` is unknown).
+   * Returns the sessions of one visitor, newest first. The first page sets `asOf`, and later pages use the same
+   * value, so the list does not shift while you page through it. `visitorId` is the SHA-256 of any of their email
+   * addresses, for example `emailHash`. Guarantee: all pages end at the same time (`meta.asOf`), so new sessions
+   * cause no repeats or gaps. Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError (the visitor or `pixelId` is
+   * unknown).
    */
   sessions(
     visitorId: string,
@@ -84,9 +84,9 @@ export class Visitors {
 
   /**
    * Permanently erases all data the organization has about one person. Profile, addresses, sessions, events and
-   * imported rows are erased immediately; run results, export files and webhook payloads within 24 hours. Later visits
-   * do not identify this person again. Errors: BadRequestError, NotFoundError (the person is unknown or already
-   * erased).
+   * imported rows are erased immediately; run results, export files and webhook payloads within 24 hours. Later
+   * visits do not identify this person again. Errors: BadRequestError, NotFoundError (the person is unknown or
+   * already erased).
    */
   erase(
     visitorId: string,
@@ -102,8 +102,8 @@ export class Visitors {
 
   /**
    * Returns the source of each of a visitor's email addresses and profile values: visits, imports, identity links, a
-   * resolver, or the domain of a business address. `visitorId` is the SHA-256 of any of their email addresses. Errors:
-   * NotFoundError.
+   * resolver, or the domain of a business address. `visitorId` is the SHA-256 of any of their email addresses.
+   * Errors: NotFoundError.
    */
   origins(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorOrigins> {
     return this.#transport.get(path`/v1/data/visitors/${visitorId}/origins`, {

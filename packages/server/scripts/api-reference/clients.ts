@@ -1,5 +1,5 @@
 // For every operation the method of the SDK and the command of the CLI that are for it: the one table of both. The
-// parity tests hold the methods to the contract, so an operation without a line here is a type error.
+// SDK's methods are generated from it, and an operation without a line here is a type error.
 
 export interface Client {
   /** Below `footfall`. */

@@ -40,6 +40,10 @@ export interface Noun {
   readonly deprecated?: ReadonlyArray<string>
   /** Docstrings of types that the contract doesn't describe. */
   readonly texts?: Readonly<Record<string, string>>
+  /** The type of the ids in a path as one object. */
+  readonly ids?: string
+  /** What a method does, if the contract says more than the method does. */
+  readonly descriptions?: Readonly<Record<string, string>>
   /** Sentences after the contract's description of an operation. */
   readonly notes?: Readonly<Record<string, string>>
   /** Nouns below this one. */
@@ -139,6 +143,9 @@ export const nouns: Readonly<Record<string, Noun>> = {
       query: ["Qualification", "VisitorListPosition"],
     },
     without: { list: ["email"] },
+    descriptions: {
+      list: "Returns the people your pixels identified, most recently seen first. `q` finds people by any part of their name or of an email address.",
+    },
     deprecated: [
       "allEmails",
       "primaryPhone",
@@ -470,6 +477,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
     property: "members",
     credentials: "Needs the access token of an admin or owner.",
     types: { Role: "Member.role" },
+    ids: "MemberId",
     texts: {
       MemberAddParams: "A new member and their role.",
       MemberUpdateParams: "The new role.",

@@ -2,7 +2,8 @@
 // needs it; a type of an extension is imported from there.
 
 import { readdirSync, readFileSync } from "node:fs"
-import { nameOf, type Schema, schemaAt, schemaNamed, shapeOf, withoutNull } from "./contract.ts"
+import { nameOf, type Schema } from "../api-reference/contract.ts"
+import { itemsOf, schemaAt, schemaNamed, shapeOf, withoutNull } from "./contract.ts"
 import { names, type Noun, places, shared } from "./nouns.ts"
 
 /** In the header of every file that is generated. */
@@ -22,11 +23,8 @@ export interface Member {
 const byHand: ReadonlyMap<string, string> = new Map(
   ["extensions", "errors"].flatMap((folder) =>
     readdirSync(new URL(`../../../sdk/src/${folder}`, import.meta.url)).flatMap((file) => {
-      const source = readFileSync(
-        new URL(`../../../sdk/src/${folder}/${file}`, import.meta.url),
-        "utf8",
-      )
-      return [...source.matchAll(/^export (?:interface|type) (\w+)/gm)].map(
+      const at = new URL(`../../../sdk/src/${folder}/${file}`, import.meta.url)
+      return [...readFileSync(at, "utf8").matchAll(/^export (?:interface|type) (\w+)/gm)].map(
         ([, name = ""]) => [name, `../${folder}/${file}`] as const,
       )
     }),
@@ -58,17 +56,11 @@ const schemaOf = (name: string): Schema => {
 /** The file that declares each type. */
 const owners = new Map<string, string>()
 
-export const comment = (text: string | undefined, indent = ""): string => {
-  if (text === undefined || text === "") return ""
-  const lines = [""]
-  for (const word of text.replaceAll("*/", "* /").split(/\s+/)) {
-    const last = lines.at(-1)!
-    if (last !== "" && indent.length + 3 + last.length + word.length > 118) lines.push(word)
-    else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`
-  }
-  return lines.length === 1
-    ? `${indent}/** ${lines[0]} */\n`
-    : `${indent}/**\n${lines.map((line) => `${indent} * ${line}\n`).join("")}${indent} */\n`
+/** A docstring. */
+export const comment = (text: string | undefined): string => {
+  const lines = text?.replaceAll("*/", "* /").match(/\S.{0,112}(?= |$)|\S+/g) ?? []
+  if (lines.length < 2) return lines.map((line) => `/** ${line} */\n`).join("")
+  return `/**\n${lines.map((line) => ` * ${line}\n`).join("")} */\n`
 }
 
 /** With the smallest and the largest number, if the text has no such figure. */
@@ -124,23 +116,33 @@ export class FileTypes {
     })
   }
 
-  /** The name of a type that is made of members: parameters, and the `meta` of a list. */
+  /** The name of a type that is made of members, besides those of types by hand. */
   made(
     name: string,
-    head: { readonly types: ReadonlyArray<string>; readonly base?: string },
+    { base, types = [] }: { readonly types?: ReadonlyArray<string>; readonly base?: string },
     members: ReadonlyArray<Member>,
     direction: Direction,
   ): string {
     return this.#refer(name, () => {
-      const body = `{\n${this.#members(members, direction, { of: name })}}`
-      const others = head.types.map((type) => this.handWritten(type))
-      const text = comment(this.#text(name, undefined))
-      this.#declarations.push(
-        others.length === 0
-          ? `${text}export interface ${name}${head.base === undefined ? "" : ` extends ${this.handWritten(head.base)}`} ${body}\n`
-          : `${text}export type ${name} = ${[...others, ...(members.length === 0 ? [] : [body])].join(" & ")}\n`,
-      )
+      const others = types.map((type) => this.handWritten(type))
+      const body = this.#members(members, direction, name)
+      if (others.length === 0)
+        this.#interface(name, base === undefined ? undefined : this.handWritten(base), body)
+      else this.#alias(name, [...others, ...(members.length === 0 ? [] : [body])].join(" & "))
     })
+  }
+
+  #interface(name: string, base: string | undefined, body: string, text?: string): void {
+    const head = base === undefined ? name : `${name} extends ${base}`
+    this.#declarations.push(
+      `${comment(this.#noun.texts?.[name] ?? text)}export interface ${head} ${body}\n`,
+    )
+  }
+
+  #alias(name: string, type: string, text?: string): void {
+    this.#declarations.push(
+      `${comment(this.#noun.texts?.[name] ?? text)}export type ${name} = ${type}\n`,
+    )
   }
 
   #refer(name: string, declare: () => void): string {
@@ -157,70 +159,63 @@ export class FileTypes {
     return name
   }
 
-  typeOf(given: Schema, direction: Direction, indent = ""): string {
+  typeOf(given: Schema, direction: Direction): string {
     const { isNullable, schema } = withoutNull(given)
-    return `${this.#typeOf(schema, direction, indent)}${isNullable ? " | null" : ""}`
+    return `${this.#typeOf(schema, direction)}${isNullable ? " | null" : ""}`
   }
 
-  #typeOf(schema: Schema, direction: Direction, indent: string): string {
+  #typeOf(schema: Schema, direction: Direction): string {
     if (schema.$ref !== undefined) {
-      const name = nameOf(schema)
+      const name = nameOf(schema.$ref)
       return this.#noun.inline?.includes(name)
-        ? this.#literal(schemaNamed(name), direction, indent)
+        ? this.#literal(schemaNamed(name), direction)
         : this.name(sdkName(name), schemaNamed(name), direction)
     }
     const named = this.#named.get(shapeOf(schema))
-    if (named !== undefined)
-      return this.name(named, places.has(named) ? schemaOf(named) : schema, direction)
-    return this.#literal(schema, direction, indent)
+    return named === undefined
+      ? this.#literal(schema, direction)
+      : this.name(named, places.has(named) ? schemaOf(named) : schema, direction)
   }
 
   /** Written out, without a name. */
-  #literal(schema: Schema, direction: Direction, indent = ""): string {
-    const { additionalProperties, anyOf, items, properties, type } = schema
+  #literal(schema: Schema, direction: Direction): string {
+    const { additionalProperties, anyOf, properties, type } = schema
+    const items = itemsOf(schema)
     if (schema.enum !== undefined)
       return schema.enum.map((value) => JSON.stringify(value)).join(" | ")
-    if (anyOf !== undefined) return this.#union(anyOf, direction, indent)
-    if (items !== undefined) return `ReadonlyArray<${this.typeOf(items, direction, indent)}>`
+    if (anyOf !== undefined) return this.#union(anyOf, direction)
+    if (items !== undefined) return `ReadonlyArray<${this.typeOf(items, direction)}>`
     if (type === "integer") return "number"
-    if (type !== "object") return type ?? "unknown"
-    if (properties !== undefined)
-      return `{\n${this.#members(membersOf(schema), direction, { indent: `${indent}  ` })}${indent}}`
-    const value =
-      typeof additionalProperties === "object"
-        ? this.typeOf(additionalProperties, direction, indent)
-        : "unknown"
-    return `Readonly<Record<string, ${value}>>`
+    if (type !== "object") return String(type ?? "unknown")
+    if (properties !== undefined) return this.#members(membersOf(schema), direction)
+    const value = typeof additionalProperties === "object" ? additionalProperties : {}
+    return `Readonly<Record<string, ${this.typeOf(value, direction)}>>`
   }
 
   /** Of objects, so that a member of one excludes those of the others. */
-  #union(all: ReadonlyArray<Schema>, direction: Direction, indent: string): string {
+  #union(all: ReadonlyArray<Schema>, direction: Direction): string {
     const keys = new Set(all.flatMap(({ properties = {} }) => Object.keys(properties)))
     return all
       .map((one) => {
-        const { properties } = one
-        if (properties === undefined) return this.typeOf(one, direction, indent)
-        const others = [...keys].filter((key) => !Object.hasOwn(properties, key))
-        return `{\n${this.#members(membersOf(one), direction, { indent: `${indent}  ` })}${others.map((key) => `${indent}  readonly ${key}?: undefined\n`).join("")}${indent}}`
+        if (one.properties === undefined) return this.typeOf(one, direction)
+        const others = [...keys].filter((key) => !Object.hasOwn(one.properties!, key))
+        const absent = others.map((key) => `readonly ${key}?: undefined\n`).join("")
+        return this.#members(membersOf(one), direction).replace(/\}$/, `${absent}}`)
       })
       .join(" | ")
   }
 
-  #members(
-    members: ReadonlyArray<Member>,
-    direction: Direction,
-    { indent = "  ", of = "" }: { readonly indent?: string; readonly of?: string },
-  ): string {
-    return members
+  #members(members: ReadonlyArray<Member>, direction: Direction, of = ""): string {
+    const lines = members
       .filter(({ name }) => !this.#noun.without?.[of]?.includes(name))
-      .map(({ description = "", isRequired, name, schema }) => {
+      .map(({ description, isRequired, name, schema }) => {
+        const text = withRange(description ?? schema.description, schema)
         const isOld = this.#noun.deprecated?.includes(name)
-        const text = withRange(description === "" ? schema.description : description, schema)
-        const type = this.#stricter(`${of}.${name}`) ?? this.typeOf(schema, direction, indent)
+        const type = this.#stricter(`${of}.${name}`) ?? this.typeOf(schema, direction)
         const end = !isRequired && direction === "sent" ? " | undefined" : ""
-        return `${comment(isOld ? `@deprecated ${text}` : text, indent)}${indent}readonly ${name}${isRequired ? "" : "?"}: ${type}${end}\n`
+        return `${comment(isOld ? `@deprecated ${text}` : text)}readonly ${name}${isRequired ? "" : "?"}: ${type}${end}\n`
       })
-      .join("")
+    return `{\n${lines.join("")}}`
   }
 
   /** With the types by hand that it names. */
@@ -231,38 +226,18 @@ export class FileTypes {
     return type
   }
 
-  #text(name: string, description: string | undefined): string | undefined {
-    return this.#noun.texts?.[name] ?? description
-  }
-
   #declare(name: string, schema: Schema, direction: Direction): void {
-    const text = comment(this.#text(name, schema.description))
-    if (schema.properties === undefined) {
-      this.#declarations.push(`${text}export type ${name} = ${this.#literal(schema, direction)}\n`)
-      return
-    }
+    const { description, properties } = schema
+    if (properties === undefined)
+      return this.#alias(name, this.#literal(schema, direction), description)
     const base = this.#noun.extends?.[name]
-    const inherited = base === undefined ? {} : this.#inherited(name, schema, base)
-    const own = membersOf(schema).filter((member) => !Object.hasOwn(inherited, member.name))
-    this.#declarations.push(
-      `${text}export interface ${name}${base === undefined ? "" : ` extends ${base}`} {\n${this.#members(own, direction, { of: name })}}\n`,
-    )
-  }
-
-  /** The members of the type that another extends. They must be the same. */
-  #inherited(
-    name: string,
-    { properties = {} }: Schema,
-    base: string,
-  ): Readonly<Record<string, Schema>> {
-    this.also(base)
-    const inherited = schemaOf(base).properties ?? {}
-    for (const [member, schema] of Object.entries(inherited)) {
-      const own = properties[member]
-      if (own === undefined || shapeOf(own) !== shapeOf(schema))
+    if (base !== undefined) this.also(base)
+    const inherited = base === undefined ? {} : (schemaOf(base).properties ?? {})
+    for (const [member, one] of Object.entries(inherited))
+      if (properties[member] === undefined || shapeOf(properties[member]) !== shapeOf(one))
         throw new Error(`${name} can't extend ${base}: ${member} differs.`)
-    }
-    return inherited
+    const own = membersOf(schema).filter((member) => !Object.hasOwn(inherited, member.name))
+    this.#interface(name, base, this.#members(own, direction, name), description)
   }
 
   /** Every type that was named, in that order. Declaring one may name others. */

@@ -1,9 +1,9 @@
-// The audience configurations of the SDK match those of the wire (docs/adr/0003). A separate file, because one endpoint
+// The audience configurations of the SDK match those of the wire (docs/adr/0026). A separate file, because one endpoint
 // returns values or counts, and because the SDK knows the vocabularies of answers that are plain text in the server's
 // contract: a normal form can be sent again.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
-import type { Answer, Body, Flat, Merged, Query } from "./wire.ts"
+import type { Answer, Body, Flat, Query } from "./wire.ts"
 
 type Data<Name> = Answer<Name> extends { readonly data: infer Value } ? Flat<Value> : never
 type Filters = Required<sdk.AudienceFilters>
@@ -65,13 +65,6 @@ describe("the SDK's audiences match the wire", () => {
     expectTypeOf<Data<"audiences.update">>().toEqualTypeOf<Wire>()
     expectTypeOf<Data<"audiences.list">>().toEqualTypeOf<ReadonlyArray<Wire>>()
     expectTypeOf<Data<"audiences.delete">>().toEqualTypeOf<sdk.Deleted>()
-  })
-
-  it("in a list, its meta and its parameters", () => {
-    expectTypeOf<Flat<Answer<"audiences.list">["meta"]>>().toEqualTypeOf<Flat<sdk.ListMeta>>()
-    expectTypeOf<Flat<Query<"audiences.list">>>().toEqualTypeOf<
-      Flat<Merged<sdk.AudienceListParams>>
-    >()
   })
 
   it("in created and updated audiences, except the derived topics", () => {

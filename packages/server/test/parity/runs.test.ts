@@ -1,4 +1,4 @@
-// The results of a run in the SDK match the wire (docs/adr/0003). A separate file, because the answer has another form
+// The results of a run in the SDK match the wire (docs/adr/0026). A separate file, because the answer has another form
 // while the run is in progress, and because the SDK returns everything beside the people in `meta`, as for every list.
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
@@ -24,5 +24,10 @@ describe("the SDK's run results match the wire", () => {
     type Waiting = Flat<Omit<Pending["data"], "results" | "state"> & Pending["meta"]>
     expectTypeOf<Waiting>().toEqualTypeOf<Flat<Listed["meta"]>>()
     expectTypeOf<Pending["data"]["state"]>().toEqualTypeOf<sdk.RunStatus>()
+  })
+
+  it("in the statistics, whose values the SDK lists by their path", () => {
+    type Wire = Answer<"runs.stats">["data"]["stats"]
+    expectTypeOf<Flat<Wire>>().toEqualTypeOf<Flat<sdk.RunStatistics>>()
   })
 })

@@ -1,4 +1,4 @@
-// The suppression rules of the SDK match those of the wire (docs/adr/0003). A separate file, because the server accepts
+// The suppression rules of the SDK match those of the wire (docs/adr/0026). A separate file, because the server accepts
 // any JSON as rows and reports what is wrong with each, and because the SDK's pages have in `meta` what the server
 // returns in `data` beside the rules.
 import type * as sdk from "@footfall/sdk"
