@@ -270,11 +270,13 @@ export class Auth {
   }
 }
 
+/** Which session to end. */
 export interface LogoutParams {
   /** The session to end. Default: every session of the user. */
   readonly refreshToken?: string | undefined
 }
 
+/** The end of a session. */
 export interface LoggedOut {
   /** Always `true`. */
   readonly loggedOut: true
@@ -330,6 +332,7 @@ export interface UserSession {
   readonly expiresAt: string
 }
 
+/** How many sessions ended. */
 export interface SessionsEnded {
   /** How many sessions ended. */
   readonly ended: number
@@ -357,6 +360,7 @@ export interface Tokens {
   readonly refreshToken: string
 }
 
+/** A refresh token, and the organization to get a token for. */
 export interface RefreshParams {
   /** Works once. */
   readonly refreshToken: string
@@ -374,6 +378,7 @@ export interface SessionToken {
   readonly expiresIn: number
 }
 
+/** The organization to get a token for. */
 export interface RefreshSessionParams {
   /** Organization to sign in to. Default: the one the user joined first. */
   readonly organizationId?: string | undefined
@@ -408,6 +413,7 @@ export interface Invitation {
   readonly role: Role
 }
 
+/** The code of a device login. */
 export interface DeviceLoginLookup {
   /** The code that the terminal shows. Ignores case and hyphens. */
   readonly userCode: string
@@ -445,6 +451,7 @@ export interface DeviceLoginStarted {
   readonly interval: number
 }
 
+/** The code of a device login, and whether to approve it. */
 export interface DeviceLoginDecision {
   /** The code that the terminal shows. Ignores case and hyphens. */
   readonly userCode: string
@@ -452,16 +459,19 @@ export interface DeviceLoginDecision {
   readonly approve: boolean
 }
 
+/** The decision about a device login. */
 export interface DeviceLoginDecided {
   /** Whether the login was approved. */
   readonly approved: boolean
 }
 
+/** The code that a device login returned. */
 export interface DeviceTokensParams {
   /** Returns tokens once. */
   readonly deviceCode: string
 }
 
+/** The current password and a new one. */
 export interface PasswordChangeParams {
   /** The user's current password. */
   readonly currentPassword: string
@@ -471,21 +481,25 @@ export interface PasswordChangeParams {
   readonly refreshToken?: string | undefined
 }
 
+/** A changed password. */
 export interface PasswordChanged {
   /** Always `true`. */
   readonly changed: true
 }
 
+/** The address to email a link to. */
 export interface PasswordResetRequestParams {
   /** Email address of the user. */
   readonly email: string
 }
 
+/** A requested link to set a new password. */
 export interface PasswordResetRequested {
   /** Always `true`, whether or not an account has the address. */
   readonly requested: true
 }
 
+/** The token of the email and a new password. */
 export interface PasswordResetParams {
   /** The token that was emailed. Works once. */
   readonly token: string
@@ -493,6 +507,7 @@ export interface PasswordResetParams {
   readonly newPassword: string
 }
 
+/** A new password, and the number of invitations that were emailed. */
 export interface PasswordReset {
   /** Always `true`. */
   readonly changed: true
@@ -503,6 +518,7 @@ export interface PasswordReset {
   readonly invitationsSent: number
 }
 
+/** A user, as they see themselves. */
 export interface User {
   /** Id of the user. */
   readonly id: string

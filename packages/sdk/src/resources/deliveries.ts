@@ -100,6 +100,7 @@ export type DeliveryListParams = ListPosition & {
   readonly status?: DeliveryStatus | undefined
 }
 
+/** A run being sent to a destination, or already sent. */
 export interface Delivery {
   /** Id of the delivery. */
   readonly id: string

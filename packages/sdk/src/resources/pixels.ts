@@ -178,6 +178,7 @@ export interface PixelVerification {
   readonly findings: ReadonlyArray<PixelFinding>
 }
 
+/** Where to start reading a site. */
 export interface TopicSuggestionParams {
   /** Page to start from, on the pixel's domain. Default: its home page. */
   readonly url?: string | undefined
@@ -291,6 +292,7 @@ export interface PixelFinding {
   readonly values: ReadonlyArray<string>
 }
 
+/** A suggested topic rule, and the page that it is based on. */
 export interface SuggestedTopicRule {
   /** Path that the rule matches. */
   readonly path: string
@@ -311,6 +313,7 @@ export interface SuggestedTopicRule {
   }
 }
 
+/** A page that the server read for suggestions. */
 export interface SuggestionPage {
   /** Address of the page. */
   readonly url: string

@@ -455,6 +455,7 @@ export type ClickIdType = "gclid" | "gbraid" | "wbraid" | "fbclid" | "msclkid" |
 /** Type of device, from the user agent. */
 export type DeviceType = "desktop" | "mobile" | "tablet" | "bot" | "unknown"
 
+/** Where an email address comes from. */
 export interface AddressOrigin {
   /** SHA-256 of the address. */
   readonly emailHash: string
@@ -470,6 +471,7 @@ export interface AddressOrigin {
   readonly firstSeenAt: string | null
 }
 
+/** Where a profile value comes from. */
 export interface ValueOrigin {
   /** The field's name, for example `jobTitle`. */
   readonly field: string

@@ -171,6 +171,8 @@ export const nouns: Readonly<Record<string, Noun>> = {
       origins: "`visitorId` is the SHA-256 of any of their email addresses.",
     },
     texts: {
+      AddressOrigin: "Where an email address comes from.",
+      ValueOrigin: "Where a profile value comes from.",
       Origin:
         "Where a value comes from. `email_domain`: the company domain of a business email address.",
       EmailHashes: "Hashes of the normalized primary email address, in lower-case hexadecimal.",
@@ -545,6 +547,15 @@ export const nouns: Readonly<Record<string, Noun>> = {
       startSession: ["password"],
     },
     texts: {
+      LogoutParams: "Which session to end.",
+      RefreshParams: "A refresh token, and the organization to get a token for.",
+      RefreshSessionParams: "The organization to get a token for.",
+      DeviceLoginLookup: "The code of a device login.",
+      DeviceLoginDecision: "The code of a device login, and whether to approve it.",
+      DeviceTokensParams: "The code that a device login returned.",
+      PasswordChangeParams: "The current password and a new one.",
+      PasswordResetRequestParams: "The address to email a link to.",
+      PasswordResetParams: "The token of the email and a new password.",
       LoginParams: "A user's email and password.",
       AcceptInviteParams: "An invitation, and the account's password. A new user chooses one.",
       InvitationParams: "The token of an invitation.",

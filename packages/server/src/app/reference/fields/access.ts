@@ -63,14 +63,17 @@ export const accessFields: FieldTexts = {
     updatedAt: "When the organization was last changed.",
   },
   PasswordReset: {
+    "": "A new password, and the number of invitations that were emailed.",
     "data.changed": "Always `true`.",
     "data.invitationsSent":
       "Number of invitations that were emailed. The user must join these organizations again, because the email address had never been verified.",
   },
   PasswordResetRequested: {
+    "": "A requested link to set a new password.",
     "data.requested": "Always `true`, whether or not an account has the address.",
   },
   PasswordChanged: {
+    "": "A changed password.",
     "data.changed": "Always `true`.",
   },
   Tokens: {
@@ -90,6 +93,7 @@ export const accessFields: FieldTexts = {
     interval: "Seconds to wait between requests for its tokens.",
   },
   DeviceLoginDecided: {
+    "": "The decision about a device login.",
     "data.approved": "Whether the login was approved.",
   },
   DeviceLogin: {
@@ -106,6 +110,7 @@ export const accessFields: FieldTexts = {
     role: "The role they will have.",
   },
   LoggedOut: {
+    "": "The end of a session.",
     "data.loggedOut": "Always `true`.",
   },
   SessionToken: {
@@ -115,6 +120,7 @@ export const accessFields: FieldTexts = {
     expiresIn: "Lifetime of the access token in seconds: 3600.",
   },
   SessionsEnded: {
+    "": "How many sessions ended.",
     "data.ended": "How many sessions ended.",
   },
   SessionDeleted: {
@@ -148,6 +154,7 @@ export const accessFields: FieldTexts = {
     "organizations.role": "Your role in it.",
   },
   User: {
+    "": "A user, as they see themselves.",
     id: "Id of the user.",
     email: "Address of the user.",
     name: "Name of the user; null before an invitation is accepted.",

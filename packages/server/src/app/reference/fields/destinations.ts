@@ -15,6 +15,7 @@ export const destinationsFields: FieldTexts = {
     "data.delivery": "The delivery.",
   },
   Delivery: {
+    "": "A run being sent to a destination, or already sent.",
     id: "Id of the delivery.",
     organizationId: "Id of the organization.",
     audienceId: "Id of the audience.",

@@ -251,4 +251,5 @@ export const pixelsFields: FieldTexts = {
   SecretRotation: { "": "Options of a rotation." },
   NewWriteKey: { "": "A new write key." },
   WriteKeyRevocation: { "": "How to revoke a key." },
+  TopicSuggestionRequest: { "": "Where to start reading a site." },
 }

@@ -102,10 +102,12 @@ export const topicsFields: FieldTexts = {
     pages: "The pages that the server read.",
   },
   SuggestionPage: {
+    "": "A page that the server read for suggestions.",
     url: "Address of the page.",
     title: "Title of the page; null if it has none.",
   },
   SuggestedTopicRule: {
+    "": "A suggested topic rule, and the page that it is based on.",
     path: "Path that the rule matches.",
     topicId: "Id of the topic.",
     topicName: "Name of the topic.",
