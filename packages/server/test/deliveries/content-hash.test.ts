@@ -13,7 +13,7 @@ import {
 import {
   listContentHash,
   webhookContentHash,
-} from "../../src/activation/deliveries/sql/content-hash.ts"
+} from "../../src/activation/deliveries/content-hash.ts"
 import { fragmentOf, type SqlText } from "../../src/platform/database/sql-text.ts"
 import {
   type AutomationConfig,

@@ -1,7 +1,15 @@
 // The state of a batch's contacts (spec 2.16, 8.4). It can be stored in parts, at any time: each part is taken once and
 // contains what settled since the previous one.
 import type { PlannedContact, PresentContact } from "../plan.ts"
-import type { AttemptError, ContactOutcome, Halt } from "./outcome.ts"
+import type {
+  AttemptError,
+  BatchNews,
+  FailedContact,
+  FailedTry,
+  SentContact,
+  Streak,
+} from "../delivery-work.ts"
+import type { ContactOutcome, Halt } from "./outcome.ts"
 
 /** Consecutive contacts that failed permanently with the same code. */ // spec 8.4
 export const streakMax = 10
@@ -9,11 +17,6 @@ export const streakMax = 10
 const shareContactsMin = 10
 // spec 8.4, 10.3
 export const contactAttemptsMax = 3
-
-export interface Streak {
-  readonly code: string | null
-  readonly count: number
-}
 
 /** `statusCode`: that of the last contact. */ // spec 8.4
 export const consecutiveErrors = ({ code, count }: Streak, statusCode: number | null): Halt => ({
@@ -24,40 +27,6 @@ export const consecutiveErrors = ({ code, count }: Streak, statusCode: number | 
     statusCode,
   },
 })
-
-export interface SentContact {
-  readonly contact: PresentContact
-  readonly contentHash: string
-}
-
-/** One failed attempt. */
-export interface FailedTry {
-  readonly error: AttemptError
-  /** Epoch milliseconds. */
-  readonly at: number
-}
-
-export interface FailedContact {
-  readonly contact: PresentContact
-  readonly error: AttemptError
-  readonly attempts: number
-  /** Attempts of this batch, in order; those of an earlier claim are only counted. */
-  readonly tries: ReadonlyArray<FailedTry>
-  /** Epoch milliseconds. */
-  readonly lastAttemptAt: number
-}
-
-/** What settled since the previous part. */
-export interface BatchNews {
-  readonly sent: ReadonlyArray<SentContact>
-  readonly skipped: ReadonlyArray<PlannedContact>
-  readonly failed: ReadonlyArray<FailedContact>
-  /** Attempts at each unsettled contact, by its position in the batch. Empty once the batch is complete. */
-  readonly attempts: ReadonlyMap<number, number>
-  readonly failedSinceSent: number
-  readonly lastError: AttemptError | undefined
-  readonly streak: Streak
-}
 
 export class BatchProgress {
   sent: Array<SentContact> = []

@@ -1,19 +1,27 @@
-// What would be sent about a contact now (spec 5.10.15), built as for a real delivery from the run's results and the
-// current configuration. Bodies are not stored.
+// What a webhook is sent about a contact, and what any destination would be sent now (spec 5.10.15), from the run's
+// results and the current configuration. Bodies are not stored.
 import { listContact } from "../../destinations/mailer/list-contact.ts"
-import { contactUpserted } from "../../destinations/events/intent-event.ts"
+import {
+  type ContactSent,
+  contactUpserted,
+  type EventSource,
+} from "../../destinations/events/intent-event.ts"
 import type { Target } from "../../destinations/targets/target.ts"
 import { messageIdOf } from "../../../platform/outbound/signing.ts"
 import { resultRow } from "../../../intent/runs/results/result-row.ts"
 import type { FailedContact } from "../delivery.ts"
 import type { PresentContact } from "../plan.ts"
-import type { DeliveryWork } from "../work/delivery-work.ts"
-import { eventSource } from "../work/sync-events.ts"
+import { type DeliveryWork, eventSource } from "../delivery-work.ts"
 
 export const messageIdOfContact = (deliveryId: string, hashedEmail: string): string =>
   messageIdOf(deliveryId, "intent.audience.contact.upserted", hashedEmail)
 
 /** `timestamp`: the event's, in ISO 8601. */
+export const contactMessage = (source: EventSource, sent: ContactSent, timestamp: string) => {
+  const id = messageIdOfContact(source.delivery.id, sent.contact.hashedEmail)
+  return { id, body: contactUpserted({ id, timestamp }, source, sent) }
+}
+
 export const contactPayload = (
   work: DeliveryWork,
   target: Target,
@@ -26,7 +34,6 @@ export const contactPayload = (
     const sent = listContact(contact, { audienceId: work.audience.id, config })
     return sent === undefined ? null : { ...sent }
   }
-  const id = messageIdOfContact(work.deliveryId, contact.hashedEmail)
-  const source = eventSource(work, target)
-  return JSON.parse(contactUpserted({ id, timestamp }, source, { sequence, change, contact }))
+  const sent = { sequence, change, contact }
+  return JSON.parse(contactMessage(eventSource(work, target), sent, timestamp).body)
 }

@@ -4,15 +4,7 @@ import type { MailerError } from "../../destinations/mailer/mailer-error.ts"
 import type { OutboundError } from "../../../platform/outbound/outbound-error.ts"
 import { retryAfterSecondsOf } from "../../../platform/outbound/retry-after.ts"
 import { type OutboundAnswer, snippetOf } from "../../../platform/outbound/sending.ts"
-import type { DeliveryErrorCode } from "../delivery.ts"
-
-export interface AttemptError {
-  readonly code: DeliveryErrorCode
-  readonly message: string
-  readonly statusCode: number | null
-  /** The endpoint's response. Absent for an empty one, and for an account. */
-  readonly responseSnippet?: string | undefined
-}
+import type { AttemptError } from "../delivery-work.ts"
 
 export type Outcome =
   | { readonly type: "sent" }

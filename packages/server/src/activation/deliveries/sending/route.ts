@@ -9,23 +9,23 @@ import type {
   AutomationDestinationConfig,
   WebhookDestinationConfig,
 } from "../../destinations/destination.ts"
-import { contactUpserted, type EventSource } from "../../destinations/events/intent-event.ts"
+import type { EventSource } from "../../destinations/events/intent-event.ts"
 import { listContact } from "../../destinations/mailer/list-contact.ts"
 import { Mailer, type MailerConnection } from "../../destinations/mailer/mailer.ts"
 import { isOfAccount, type ProviderRateLimited } from "../../destinations/mailer/mailer-error.ts"
 import type { Target } from "../../destinations/targets/target.ts"
 import { Outbound } from "../../../platform/outbound/outbound.ts"
-import { messageIdOf, signedHeaders } from "../../../platform/outbound/signing.ts"
+import { signedHeaders } from "../../../platform/outbound/signing.ts"
 import { type ResultDbRow, resultRow } from "../../../intent/runs/results/result-row.ts"
 import type { Topic } from "../../../intent/topics/topic.ts"
 import { contactHash, listContactHash } from "../content.ts"
-import { listContentHash, webhookContentHash } from "../sql/content-hash.ts"
+import { listContentHash, webhookContentHash } from "../content-hash.ts"
 import { DeliveryStore } from "../store.ts"
-import type { DeliveryWork } from "../work/delivery-work.ts"
+import type { AttemptError, DeliveryWork } from "../delivery-work.ts"
 import type { Attempt, Channel } from "./batch.ts"
+import { contactMessage } from "./contact-payload.ts"
 import {
   answerOutcome,
-  type AttemptError,
   type ContactOutcome,
   type Halt,
   mailerOutcome,
@@ -84,13 +84,8 @@ const webhookChannel = (
   return {
     send: ({ change, row, sequence }, attempt) => {
       const contact = resultRow(row, topics)
-      const id = messageIdOf(
-        source.delivery.id,
-        "intent.audience.contact.upserted",
-        contact.hashedEmail,
-      )
-      const body = contactUpserted({ id, timestamp }, source, { sequence, change, contact })
-      return Effect.map(postEvent(outbound, endpoint, { id, ...attempt, body }), (outcome) =>
+      const message = contactMessage(source, { sequence, change, contact }, timestamp)
+      return Effect.map(postEvent(outbound, endpoint, { ...message, ...attempt }), (outcome) =>
         outcome.type === "sent" ? sent(contactHash(contact)) : outcome,
       )
     },

@@ -6,8 +6,7 @@ import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { TargetStore } from "../../destinations/targets/store.ts"
 import type { PlannedContact, PlanQuestion } from "../plan.ts"
-import type { FailedTry, SentContact } from "../sending/batch-progress.ts"
-import type { Acknowledgement } from "../work/delivery-work.ts"
+import type { Acknowledgement, FailedTry, SentContact } from "../delivery-work.ts"
 
 /** In the form of `DeliveryTry`. */
 const storedTry = ({ at, error }: FailedTry) => ({

@@ -8,7 +8,7 @@ import type { Claim } from "../../../platform/jobs/queue.ts"
 import { jobStore } from "../../../platform/jobs/store.ts"
 import { type DeliveryError, deliveryQueue } from "../delivery.ts"
 import type { PlanQuestion } from "../plan.ts"
-import { cancelled, type Ending } from "../work/delivery-work.ts"
+import { cancelled, type Ending } from "../delivery-work.ts"
 import type { Persistence, Written } from "./persistence.ts"
 
 /** Deliveries of one party in progress at the same time, in all processes. Our own limit. */

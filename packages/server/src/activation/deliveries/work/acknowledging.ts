@@ -7,7 +7,7 @@ import { batchSize } from "../delivery.ts"
 import type { Leave } from "../sending/batch.ts"
 import type { BatchProgress } from "../sending/batch-progress.ts"
 import type { DeliveryStore } from "../store.ts"
-import type { DeliveryWork } from "./delivery-work.ts"
+import type { DeliveryWork } from "../delivery-work.ts"
 
 /** Time limit for storing a batch's results when the work is interrupted. */
 const interruptedMsMax = 2_000

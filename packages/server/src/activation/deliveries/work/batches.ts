@@ -14,8 +14,7 @@ import type { Route } from "../sending/route.ts"
 import { isSendable, readAheadMsMax, type ReadBatch, stillSendable } from "../sending/sendable.ts"
 import type { DeliveryStore } from "../store.ts"
 import { acknowledging } from "./acknowledging.ts"
-import type { DeliveryWork, DeliveryState } from "./delivery-work.ts"
-import { eventSource } from "./sync-events.ts"
+import { type DeliveryState, type DeliveryWork, eventSource } from "../delivery-work.ts"
 
 /** Maximum age of a check, because the destination may have been paused since. */
 const lookMsMax = 250

@@ -15,7 +15,7 @@ import type { Halt, NotSent } from "../sending/outcome.ts"
 import { makeRoutes, type Route } from "../sending/route.ts"
 import { DeliveryStore } from "../store.ts"
 import { type BatchesEnded, sendBatches } from "./batches.ts"
-import { cancelled, type DeliveryWork, type Ending, type DeliveryState } from "./delivery-work.ts"
+import { cancelled, type DeliveryWork, type Ending, type DeliveryState } from "../delivery-work.ts"
 import { makeSyncEvents, subscribes } from "./sync-events.ts"
 
 /** An unforeseen error; the log has the cause. */

@@ -1,11 +1,7 @@
 // The two events around a delivery's contacts: `started` before the first, `completed` once the last has settled (spec
 // 8.3, 8.4). Each gets as many attempts as a contact.
 import { Clock, DateTime, Effect } from "effect"
-import {
-  type EventSource,
-  syncCompleted,
-  syncStarted,
-} from "../../destinations/events/intent-event.ts"
+import { syncCompleted, syncStarted } from "../../destinations/events/intent-event.ts"
 import type { EventType } from "../../destinations/destination.ts"
 import type { Target } from "../../destinations/targets/target.ts"
 import { Outbound } from "../../../platform/outbound/outbound.ts"
@@ -14,24 +10,12 @@ import { contactWaitsMs } from "../sending/batch.ts"
 import { contactAttemptsMax } from "../sending/batch-progress.ts"
 import { postEvent } from "../sending/route.ts"
 import type { Outcome } from "../sending/outcome.ts"
-import type { DeliveryWork, Ending } from "./delivery-work.ts"
+import { type DeliveryWork, type Ending, eventSource } from "../delivery-work.ts"
 
 export interface EventSent {
   readonly outcome: Outcome
   /** All recorded attempts, including the current ones. */
   readonly attempts: number
-}
-
-export const eventSource = (work: DeliveryWork, { name }: Target): EventSource => {
-  const { audience, baselineRunId, deliveryId, mode, organizationId, sourceCount, sourceRunId } =
-    work
-  return {
-    organizationId,
-    audience,
-    destination: { id: work.destinationId, name, configRevision: work.destinationConfigRevision },
-    delivery: { id: deliveryId, mode, sourceRunId, baselineRunId, sourceCount },
-    run: work.run,
-  }
 }
 
 const millisecondsOf = (at: string): number => DateTime.makeUnsafe(at).epochMilliseconds

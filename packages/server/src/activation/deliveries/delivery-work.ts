@@ -1,9 +1,56 @@
-// A claimed delivery, as its worker uses it.
-import type { EventSource } from "../../destinations/events/intent-event.ts"
-import type { Topic } from "../../../intent/topics/topic.ts"
-import type { DeliveryErrorCode } from "../delivery.ts"
-import type { PlanQuestion } from "../plan.ts"
-import type { BatchNews, Streak } from "../sending/batch-progress.ts"
+// A claimed delivery, as its worker uses it, and what a part of a batch brought.
+import type { EventSource } from "../destinations/events/intent-event.ts"
+import type { Target } from "../destinations/targets/target.ts"
+import type { Topic } from "../../intent/topics/topic.ts"
+import type { DeliveryErrorCode } from "./delivery.ts"
+import type { PlannedContact, PlanQuestion, PresentContact } from "./plan.ts"
+
+export interface AttemptError {
+  readonly code: DeliveryErrorCode
+  readonly message: string
+  readonly statusCode: number | null
+  /** The endpoint's response. Absent for an empty one, and for an account. */
+  readonly responseSnippet?: string | undefined
+}
+
+export interface Streak {
+  readonly code: string | null
+  readonly count: number
+}
+
+export interface SentContact {
+  readonly contact: PresentContact
+  readonly contentHash: string
+}
+
+/** One failed attempt. */
+export interface FailedTry {
+  readonly error: AttemptError
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+export interface FailedContact {
+  readonly contact: PresentContact
+  readonly error: AttemptError
+  readonly attempts: number
+  /** Attempts of this batch, in order; those of an earlier claim are only counted. */
+  readonly tries: ReadonlyArray<FailedTry>
+  /** Epoch milliseconds. */
+  readonly lastAttemptAt: number
+}
+
+/** What settled since the previous part. */
+export interface BatchNews {
+  readonly sent: ReadonlyArray<SentContact>
+  readonly skipped: ReadonlyArray<PlannedContact>
+  readonly failed: ReadonlyArray<FailedContact>
+  /** Attempts at each unsettled contact, by its position in the batch. Empty once the batch is complete. */
+  readonly attempts: ReadonlyMap<number, number>
+  readonly failedSinceSent: number
+  readonly lastError: AttemptError | undefined
+  readonly streak: Streak
+}
 
 /** Counters as of the last acknowledgement. Timestamps are ISO 8601. */
 export interface DeliveryWork extends PlanQuestion {
@@ -35,6 +82,18 @@ export interface DeliveryWork extends PlanQuestion {
   readonly settledAt: string | null
   /** Whether its destination returned to draft or was deleted after it was created. */
   readonly isWithdrawn: boolean
+}
+
+export const eventSource = (work: DeliveryWork, { name }: Target): EventSource => {
+  const { audience, baselineRunId, deliveryId, mode, organizationId, sourceCount, sourceRunId } =
+    work
+  return {
+    organizationId,
+    audience,
+    destination: { id: work.destinationId, name, configRevision: work.destinationConfigRevision },
+    delivery: { id: deliveryId, mode, sourceRunId, baselineRunId, sourceCount },
+    run: work.run,
+  }
 }
 
 /** The delivery's state after an acknowledgement. */
