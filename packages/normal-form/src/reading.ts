@@ -7,7 +7,7 @@ export { layoutOf, type Layout, type LayoutQuestion } from "./reading/layout.ts"
 export { defused, type ColumnChoice, type Missing, ReadingError } from "./reading/looks.ts"
 export { rejectedHeader, rejectedText, type RejectedRow } from "./reading/tally.ts"
 export { isMost, isOfOtherTypes, type Removals } from "./reading/tally.ts"
-export { readRows, type SourceRow } from "./reading/rows.ts"
+export { readRows, RowReader, type SourceRow } from "./reading/rows.ts"
 export { firstRows, tableIn } from "./reading/table.ts"
 export {
   type Figures,
@@ -17,3 +17,5 @@ export {
   Tally,
   TOLD_MAX,
 } from "./reading/tally.ts"
+export { RecordReader } from "./reading/records.ts"
+export { adviceFor, ruleAsWritten } from "./reading/wrapping.ts"

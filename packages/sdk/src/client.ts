@@ -25,6 +25,7 @@ import { Runs } from "./extensions/runs.ts"
 import { Segments } from "./resources/segments.ts"
 import { SiteTopics } from "./resources/site-topics.ts"
 import { Suppression } from "./extensions/suppression.ts"
+import { SuppressionImports } from "./extensions/suppression-imports.ts"
 import { TopicLists } from "./resources/topic-lists.ts"
 import { Topics } from "./resources/topics.ts"
 import { Companies } from "./resources/companies.ts"
@@ -46,6 +47,7 @@ export class Footfall {
   declare readonly segments: Segments
   /** People, domains, companies and industries to leave alone. */
   declare readonly suppression: Suppression
+  declare readonly suppressionImports: SuppressionImports
   /** The sites that report visits, with their write keys. */
   declare readonly pixels: Pixels
   /** Tokens that identify the readers of your emails. */
@@ -131,6 +133,7 @@ export const resourcesOn = (transport: Transport): Resources => ({
   overview: new Overviews(transport),
   segments: new Segments(transport),
   suppression: new Suppression(transport),
+  suppressionImports: new SuppressionImports(transport),
   pixels: new Pixels(transport),
   linkTokens: new LinkTokens(transport),
   webhooks: new VisitorWebhooks(transport),

@@ -114,6 +114,7 @@ const lists: {
   overview: {},
   segments: { list: true },
   suppression: { list: true },
+  suppressionImports: {},
   pixels: {},
   linkTokens: {},
   webhooks: { deliveries: true },

@@ -67,6 +67,10 @@ export const clients = {
   "suppression.remove": { sdk: "suppression.remove", cli: "suppression remove" },
   "suppression.removeOne": { sdk: "suppression.removeOne", cli: "suppression remove" },
   "suppression.preview": { sdk: "suppression.preview", repeatable: true, alone: "rules" },
+  "suppressionImports.plan": { sdk: "suppressionImports.plan", cli: "suppression import" },
+  "suppressionImports.apply": { sdk: "suppressionImports.apply", cli: "suppression apply" },
+  "suppressionImports.rejected": { sdk: "suppressionImports.rejected" },
+  "suppressionImports.drop": { sdk: "suppressionImports.drop" },
   "suppression.ofVisitor": { sdk: "suppression.ofVisitor", cli: "suppression why" },
   // Visitor webhooks
   "webhooks.list": { sdk: "webhooks.list", cli: "webhooks list" },

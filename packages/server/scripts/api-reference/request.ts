@@ -71,6 +71,7 @@ const ids: Readonly<Record<string, string | number>> = {
   domain: "harbor-logistics.example",
   exportId: "c2a1f0e9-8d7c-4b6a-9f5e-4d3c2b1a0f9e",
   hashedEmail: janeHash,
+  importId: "6f2d8c1a-4b7e-4d3f-9a05-1c2e3f4a5b6c",
   keyId: "5e0c2f7a-3f5b-4a0e-9a55-2b7d1f7f9a01",
   kind: "people",
   ruleId: "b8460a14-0bbe-4a55-b1c1-00a6a3064e5b",
@@ -91,6 +92,7 @@ const ids: Readonly<Record<string, string | number>> = {
 }
 
 const idIn = (path: string, name: string): string | number => {
+  if (name === "kind" && path.startsWith("/v1/data")) return "suppression-rules"
   const [, before = ""] = new RegExp(`([^/]+)/\\{${name}\\}`).exec(path) ?? []
   const value = ids[`${before}/${name}`] ?? ids[name]
   if (value === undefined) throw new Error(`request.ts has no example of ${name} in ${path}.`)

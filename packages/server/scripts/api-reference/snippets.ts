@@ -86,6 +86,19 @@ const streams: Readonly<Record<string, (request: ExampleRequest) => Program>> = 
       `const result = await footfall.imports.run("${request.ids["kind"]}", rows, { format: "ndjson" })`,
     ],
   }),
+  "suppressionImports.plan": (request) => ({
+    imports: ['import { createReadStream } from "node:fs"'],
+    lines: [
+      `const file = createReadStream("${fileOf(request)}")`,
+      `const plan = await footfall.suppressionImports.plan("${request.ids["kind"]}", file, { format: "ndjson" })`,
+    ],
+  }),
+  "suppressionImports.rejected": ({ ids }) => ({
+    lines: [
+      `const rows = await footfall.suppressionImports.rejected("${ids["kind"]}", "${ids["importId"]}")`,
+      'await rows.toFile("rejected.csv")',
+    ],
+  }),
   "exports.csv": ({ ids }) => ({
     lines: [
       `const csv = await footfall.runs.exportCsv("${ids["id"]}", "${ids["runId"]}")`,

@@ -615,6 +615,33 @@ export const nouns: Readonly<Record<string, Noun>> = {
       SuppressionListMeta: "`meta` of a page of rules.",
     },
   },
+  "suppression-imports": {
+    about: "The plans of suppression imports. spec 5.16",
+    class: "SuppressionImports",
+    property: "suppressionImports",
+    credentials: "",
+    byHand: ["plan", "apply", "rejected", "drop"],
+    also: ["SuppressionImportPlan", "AppliedSuppressionImport", "DroppedSuppressionImport"],
+    uses: ["SuppressionRuleCounts", "SuppressionRuleType"],
+    types: {
+      SuppressionImportKind: "SuppressionImportPlan.kind",
+      SuppressionImportMode: "SuppressionImportPlan.mode",
+      SuppressionImportGuard: "SuppressionImportPlan.guard",
+      SuppressionImportFile: "SuppressionImportPlan.files",
+      SuppressionImportRejection: "SuppressionImportPlan.rejectedRows",
+    },
+    texts: {
+      SuppressionImportKind: "What can be imported.",
+      SuppressionImportMode:
+        "`add` adds the rules of the file, `replace` makes the list equal the file, `remove` removes its rules.",
+      SuppressionImportGuard: "What `apply` has to allow.",
+      SuppressionImportFile: "One file of an import.",
+      SuppressionImportRejection: "A row that is not a rule.",
+      SuppressionImportPlan: "What an import would do.",
+      AppliedSuppressionImport: "The result of an import.",
+      DroppedSuppressionImport: "A dropped plan.",
+    },
+  },
 }
 
 /** The names of types of the contract that have another one here. */

@@ -61,6 +61,10 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "DELETE /v1/data/suppression-rules": "K",
   "DELETE /v1/data/suppression-rules/{}": "K",
   "POST /v1/data/suppression-rules/preview": "K",
+  "POST /v1/data/import/{}/plan": "K",
+  "POST /v1/data/import/{}/apply": "K",
+  "GET /v1/data/import/{}/{}/rejected": "K",
+  "DELETE /v1/data/import/{}/{}": "K",
   "GET /v1/data/visitors/{}/suppression": "K",
   // 5.6 Visitor webhooks
   "GET /v1/data/webhooks": "BK+",

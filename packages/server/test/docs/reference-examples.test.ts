@@ -40,6 +40,7 @@ let accessToken: string
 beforeAll(async () => {
   folder = await mkdtemp(join(inject("temporaryDirectory"), "examples-"))
   await writeFile(join(folder, "people.ndjson"), rows)
+  await writeFile(join(folder, "suppression-rules.ndjson"), rows)
   recorder = createServer(async (request, response) => {
     arrived.push({
       method: request.method,
@@ -162,7 +163,10 @@ describe("the SDK", () => {
     const { curl, sdk } = snippetsOf(endpoint)
     const program = sdk
       .replaceAll(/^import .*\n/gm, "")
-      .replaceAll(/"people\.(?:csv|parquet)"/g, JSON.stringify(join(folder, randomUUID())))
+      .replaceAll(
+        /"(?:people|rejected)\.(?:csv|parquet)"/g,
+        JSON.stringify(join(folder, randomUUID())),
+      )
     const [{ FOOTFALL_ACCESS_TOKEN, FOOTFALL_API_KEY, FOOTFALL_BASE_URL }] = [credentials()]
     class Client extends Footfall {
       constructor() {

@@ -186,6 +186,14 @@ const excused: Readonly<
     "a rule is the organization's instruction to leave the person alone, so it stays (spec 5.1.6)",
     "value",
   ],
+  staged_import: [
+    "a file of the organization's instructions, deleted an hour after it arrived (spec 5.16.8)",
+    "types",
+    "files",
+    "plan",
+  ],
+  staged_rule: ["see staged_import", "value"],
+  staged_rejection: ["see staged_import", "value"],
   tombstone: [
     "keyed hashes, so that no visit or import brings the person back (spec 5.1.6)",
     "digest",

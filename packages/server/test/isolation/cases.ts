@@ -7,6 +7,8 @@ export interface Parts {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
+  /** The body, if it is a file. */
+  readonly file?: string
 }
 
 /** Ids that don't exist: another organization's, never issued, deleted. */
@@ -133,6 +135,16 @@ const suppressionRules = async (ours: Tenant, theirs: Tenant): Promise<Absent> =
   await ours.ask("DELETE", `/v1/data/suppression-rules/${deleted}`)
   return { foreign: await theirs.suppressionRule(), unknown: randomUUID(), deleted }
 }
+
+const suppressionImports = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const deleted = await ours.suppressionImport()
+  await ours.ask("DELETE", `/v1/data/import/suppression-rules/${deleted}`)
+  return { foreign: await theirs.suppressionImport(), unknown: randomUUID(), deleted }
+}
+
+const ofSuppressionImport = async (ours: Tenant) => ({
+  path: { kind: "suppression-rules", importId: await ours.suppressionImport() },
+})
 
 const members = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const { userId: deleted } = await ours.member()
@@ -386,6 +398,23 @@ export const cases: Readonly<Record<string, Case>> = {
     async (ours) => ({ path: { ruleId: await ours.suppressionRule() } }),
     suppressionRules,
   ),
+  "suppressionImports.plan query:importId": notFound(
+    async (ours) => ({
+      path: { kind: "suppression-rules" },
+      query: { importId: await ours.suppressionImport() },
+      file: "domain\nacme.example",
+    }),
+    suppressionImports,
+  ),
+  "suppressionImports.apply body:importId": notFound(
+    async (ours) => ({
+      path: { kind: "suppression-rules" },
+      body: { importId: await ours.suppressionImport() },
+    }),
+    suppressionImports,
+  ),
+  "suppressionImports.rejected path:importId": notFound(ofSuppressionImport, suppressionImports),
+  "suppressionImports.drop path:importId": notFound(ofSuppressionImport, suppressionImports),
   "suppression.ofVisitor path:visitorId": notFound(ofVisitor, visitors),
   "origins.get path:visitorId": notFound(ofVisitor, visitors),
   "erasure.erase path:visitorId": notFound(ofVisitor, visitors),

@@ -93,6 +93,7 @@ const ask = (operation: Operation, parts: Parts, credentials: "apiKey" | "bearer
     method: operation.method,
     path: query === "" ? path : `${path}?${query}`,
     ...(parts.body === undefined ? {} : { body: parts.body }),
+    ...(parts.file === undefined ? {} : { file: parts.file }),
     ...(credentials === "apiKey" ? { apiKey: ours.organization.apiKey } : {}),
     ...(credentials === "bearer" ? { token: ours.owner.accessToken } : {}),
   })
@@ -102,7 +103,7 @@ const ask = (operation: Operation, parts: Parts, credentials: "apiKey" | "bearer
 const withId = (good: Parts, parameter: string, id: string): Parts => {
   const [place = "", name = ""] = parameter.split(":")
   const value = name.endsWith("s") ? [id] : id
-  return { ...good, [place]: { ...good[place as keyof Parts], [name]: value } }
+  return { ...good, [place]: { ...good[place as Exclude<keyof Parts, "file">], [name]: value } }
 }
 
 /** A response without the parts that may differ: the requested id, request id and times. */

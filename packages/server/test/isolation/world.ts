@@ -23,6 +23,8 @@ export const password = "correct horse battery staple"
 const passwordHash = cheapHash(password)
 
 export interface Sent {
+  /** A file; sent as CSV. */
+  readonly file?: string
   readonly method: string
   readonly path: string
   readonly body?: unknown
@@ -43,15 +45,17 @@ export interface Success<Data> {
 
 export const send =
   ({ url }: Pick<TestServer, "url">) =>
-  async ({ apiKey, body, method, path, token }: Sent): Promise<Answer> => {
+  async ({ apiKey, body, file, method, path, token }: Sent): Promise<Answer> => {
     const response = await fetch(url + path, {
       method,
       headers: {
         ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(file === undefined ? {} : { "content-type": "text/csv" }),
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(file === undefined ? {} : { body: file }),
     })
     const isJson = response.headers.get("content-type")?.startsWith("application/json") === true
     // Every JSON response is an object. For a file, this is its text.
@@ -430,6 +434,17 @@ export class Tenant {
     await this.ask("POST", path, { rules: [{ type: "domain", value }] })
     const { data } = await this.ask<{ rules: ReadonlyArray<Named> }>("GET", `${path}?q=${value}`)
     return data.rules[0]!.id
+  }
+
+  /** A plan of a file with one rule, which waits to be applied. */
+  async suppressionImport(): Promise<string> {
+    const answer = await send(this.#server)({
+      method: "POST",
+      path: "/v1/data/import/suppression-rules/plan?type=domain",
+      file: `${randomUUID()}.example`,
+      apiKey: this.organization.apiKey,
+    })
+    return (answer.body as unknown as Success<{ readonly importId: string }>).data.importId
   }
 
   async apiKey(name = "Backend"): Promise<string> {

@@ -4,14 +4,13 @@ import { SingleBar } from "cli-progress"
 import { Effect, Schema, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
-import { pipeline, Readable } from "node:stream"
 import { setFlagsFromString } from "node:v8"
-import { createGunzip } from "node:zlib"
 import { Installation } from "../../access/installation.ts"
 import { OrganizationNotFound } from "../../access/organizations/organizations.ts"
 import { type ImportFormat, importFormats } from "../../people/imports/import-format.ts"
 import { ImportKinds } from "../../people/imports/import-kind.ts"
 import { type ImportProgress, type ImportResult, Imports } from "../../people/imports/imports.ts"
+import { unpacked } from "../../people/imports/unpacked.ts"
 import { importedKinds } from "./imported-kinds.ts"
 import { Output } from "./output.ts"
 import { type LoadedTopics, StarterTopics } from "../../intent/topics/starter-topics.ts"
@@ -75,25 +74,6 @@ const bar = (size: number): Progress => {
     },
     stop: () => shown.stop(),
   }
-}
-
-// A stream of bytes, unzipped if its first two bytes say gzip.
-
-export async function* unpacked(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const chunks = input[Symbol.asyncIterator]()
-  const first = await chunks.next()
-  if (first.done === true) return
-  const all = Readable.from(following(first.value, chunks))
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* all
-  const gunzip = createGunzip()
-  // Errors on the way are thrown where the unzipped bytes are read.
-  pipeline(all, gunzip, () => undefined)
-  yield* gunzip
-}
-
-async function* following(first: Uint8Array, rest: AsyncIterator<Uint8Array>) {
-  yield first
-  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
 }
 
 export interface ImportOptions {

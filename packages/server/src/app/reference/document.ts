@@ -20,6 +20,8 @@ const tags = Object.entries({
   Segments: "Saved rules that select visitors by behavior and employer.",
   Pixels: "The script that records visits: one pixel for each domain, and its write keys.",
   "Suppression rules": "Email addresses, domains and industries you do not want to see or pay for.",
+  "Suppression imports":
+    "Files of suppression rules: sent, answered as a plan, then applied or dropped.",
   "Visitor webhooks": "Identified visitors, sent to your server as they arrive.",
   Account: "Credits, pixels and intent access of the organization.",
   "Sign-in": "Access tokens for members: sign in, refresh, sign out, accept an invitation.",

@@ -15,6 +15,8 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["segments.preview", ["INVALID_RULE", "QUERY_TOO_SLOW"]],
   ["segments.delete", ["SEGMENT_IN_USE"]],
   ["pixels.create", ["PIXEL_EXISTS"]],
+  ["suppressionImports.plan", ["COLUMN_UNKNOWN", "PAYLOAD_TOO_LARGE"]],
+  ["suppressionImports.apply", ["IMPORT_GUARDED", "LIST_CHANGED"]],
   ["pixels.update", ["CONFLICT"]],
   ["pixelTopics.suggest", ["SITE_UNREADABLE"]],
   ["webhooks.redeliver", ["CONFLICT"]],

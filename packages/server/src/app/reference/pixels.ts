@@ -359,6 +359,84 @@ export const pixels: OperationTexts = {
       }),
     },
   },
+  "suppressionImports.plan": {
+    summary: "Plan a suppression import",
+    description:
+      "Sends a file of suppression rules, of any size, and returns what it would do. Nothing changes " +
+      "before the plan is applied. The file is CSV with any delimiter, a list with one value per line, or " +
+      "NDJSON of `{type, value}`, in UTF-8 or UTF-16, plain or gzipped. If the file does not say which " +
+      "column holds the values, or which type they have, the response is 400 `COLUMN_UNKNOWN`. " +
+      "With `importId`, the file is added to an earlier plan.",
+    request: {
+      "text/csv": "email,name\nops@tidewater.example,Operations\nnot an address,Unknown\n",
+      "application/x-ndjson": '{"type":"email","value":"ops@tidewater.example"}\n',
+    },
+    responses: {
+      200: answer({
+        importId: "6f2d8c1a-4b7e-4d3f-9a05-1c2e3f4a5b6c",
+        kind: "suppression-rules",
+        mode: "add",
+        types: null,
+        expiresAt: "2026-03-11T10:30:00.000Z",
+        rows: 2,
+        rules: 1,
+        new: 1,
+        present: 0,
+        removed: 0,
+        rejected: 1,
+        repeated: 0,
+        guard: null,
+        byType: {
+          rules: { email: 1, domain: 0, company_domain: 0, industry: 0 },
+          new: { email: 1, domain: 0, company_domain: 0, industry: 0 },
+          removed: { email: 0, domain: 0, company_domain: 0, industry: 0 },
+          rejected: { email: 1, domain: 0, company_domain: 0, industry: 0 },
+          stored: { email: 1, domain: 1, company_domain: 0, industry: 2 },
+        },
+        files: [
+          {
+            name: "customers.csv",
+            reading: 'a table (commas), column "email": email addresses',
+            rows: 2,
+            rejected: 1,
+          },
+        ],
+        sample: { new: [{ type: "email", value: "ops@tidewater.example" }], removed: [] },
+        rejectedByReason: [{ reason: "invalid_email", rows: 1 }],
+        rejectedRows: [
+          { file: 0, line: 3, type: "email", value: "not an address", reason: "invalid_email" },
+        ],
+        freeMailDomains: [],
+        affected: {
+          visitors: 3,
+          byType: { email: 3, domain: 0, company_domain: 0, industry: 0 },
+        },
+        listVersion: "2026-03-11 09:12:44.102+00",
+      }),
+    },
+  },
+  "suppressionImports.apply": {
+    summary: "Apply a suppression import",
+    description:
+      "Applies a plan in one transaction. A plan whose `guard` is not null needs what the guard asks for. " +
+      "A plan with `mode` `replace` is refused if the list has changed since.",
+    request: { importId: "6f2d8c1a-4b7e-4d3f-9a05-1c2e3f4a5b6c" },
+    responses: { 200: answer({ added: 1, removed: 0, total: 5 }) },
+  },
+  "suppressionImports.rejected": {
+    summary: "Download the rejected rows",
+    description:
+      "Returns the rejected rows of a plan as CSV, with the line, the reason, and a message where the " +
+      "reason is not enough. At most 100,000 rows of each file.",
+    responses: {
+      200: "line,type,value,reason,message\r\n3,email,not an address,invalid_email,\r\n",
+    },
+  },
+  "suppressionImports.drop": {
+    summary: "Drop a suppression import",
+    description: "Drops a plan. A plan that is not applied is dropped after an hour.",
+    responses: { 200: answer({ dropped: true }) },
+  },
   "suppression.ofVisitor": {
     summary: "Get a visitor's suppression",
     description:

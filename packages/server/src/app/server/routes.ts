@@ -37,6 +37,7 @@ import { SharedUserIdsHandlers } from "../../collect/pixels/shared-user-ids/hand
 import { WriteKeysHandlers } from "../../collect/pixels/write-keys/handlers.ts"
 import { RunHandlers } from "../../intent/runs/layer.ts"
 import { SourceRoutes, sourceRoutes } from "../../collect/sources/routes.ts"
+import { RuleImportsHandlers } from "../../people/suppression/imports/handlers.ts"
 import { SuppressionHandlers } from "../../people/suppression/handlers.ts"
 import { TopicHandlers } from "../../intent/topics/layer.ts"
 import { VisitorHandlers } from "../../people/visitors/layer.ts"
@@ -156,6 +157,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     PixelsHandlers,
     RunHandlers,
     SharedUserIdsHandlers,
+    RuleImportsHandlers,
     SuppressionHandlers,
     TopicHandlers,
     VisitorHandlers,

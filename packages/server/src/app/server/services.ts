@@ -49,6 +49,7 @@ import { PixelServices, PixelStores } from "../../collect/pixels/layer.ts"
 import { PixelsOfOrganizations } from "../../collect/pixels/organization-standing.ts"
 import { RunServices, RunStores, RunWorkers } from "../../intent/runs/layer.ts"
 import { SyncCycleWorker } from "../../people/suppression/cycle/worker.ts"
+import { RuleImportsWorker } from "../../people/suppression/imports/rule-imports.ts"
 import { SuppressionServices, SuppressionStores } from "../../people/suppression/layer.ts"
 import { StarterTopics } from "../../intent/topics/starter-topics.ts"
 import { SignalServices, SignalStores, SignalWorkers } from "../../intent/signals/layer.ts"
@@ -100,6 +101,7 @@ export const Workers = Layer.provide(
     RetentionWorker,
     RepeatsWorker,
     RunWorkers,
+    RuleImportsWorker,
     SyncCycleWorker,
     SignalWorkers,
     TopicWorkers,

@@ -1,6 +1,6 @@
 // Maps requests and responses to the Imports service; decides nothing.
-import { Clock, Effect, Schema, Stream } from "effect"
-import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Effect } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"
 import { footfall } from "../../platform/http/contract.ts"
@@ -8,44 +8,10 @@ import { success } from "../../platform/http/envelope.ts"
 import { refuse } from "../../platform/http/errors.ts"
 import { allowLongBody } from "../../platform/http/parser-errors.ts"
 import { ImportsApi } from "./api.ts"
+import { bodyBytesPerSecondMin, busy, closeConnection, paced } from "./body.ts"
 import type { ImportFormat } from "./import-format.ts"
 import { ImportKinds } from "./import-kind.ts"
-import type { ImportsBusy } from "./import-places.ts"
 import { type ImportProgress, Imports } from "./imports.ts"
-
-// The minimum speed of a stream while other imports may be waiting. Each byte received extends the time allowed for
-// the next ones, so a stream that pauses briefly passes and one that drips does not. Only time spent waiting for
-// data counts (30 seconds of silence, spec 5.14).
-
-/** The minimum speed over any period in which the body arrives more slowly than it is read. */
-const bodyBytesPerSecondMin = 1_024
-
-/** How far a body may fall behind that speed, which is also how long it may be silent. */
-const bodyBehindMaxMs = 30_000
-
-class BodySlow extends Schema.TaggedError<BodySlow>()("BodySlow", {}) {}
-
-/** Fails with BodySlow if the stream is too slow. */
-const paced = <E>(input: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E | BodySlow> =>
-  Stream.transformPull(input, (pull) =>
-    Effect.sync(() => {
-      let leftMs = bodyBehindMaxMs
-      return Effect.gen(function* () {
-        const startedAt = yield* Clock.currentTimeMillis
-        const chunks = yield* Effect.timeoutOrElse(pull, {
-          duration: leftMs,
-          orElse: () => Effect.fail(new BodySlow()),
-        })
-        const waitedMs = (yield* Clock.currentTimeMillis) - startedAt
-        const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
-        leftMs = Math.min(
-          bodyBehindMaxMs,
-          leftMs - waitedMs + (bytes / bodyBytesPerSecondMin) * 1_000,
-        )
-        return chunks
-      })
-    }),
-  )
 
 export const ImportsHandlers = HttpApiBuilder.group(
   footfall.add(ImportsApi),
@@ -113,30 +79,6 @@ const tooSlow = ({ committed, received }: ImportProgress, message: string) =>
     }),
   )
 
-const busy = ({ reason }: ImportsBusy) =>
-  Effect.andThen(
-    Effect.andThen(closeConnection, retryAfter(busyRetrySeconds)),
-    refuse({
-      code: "SERVICE_UNAVAILABLE",
-      message:
-        reason === "organization"
-          ? "Another import for this organization is in progress. Try again when it ends."
-          : "Too many imports are in progress. Try again in a moment.",
-    }),
-  )
-
-const busyRetrySeconds = 10
-
-/** Otherwise the unread rest of the body would be parsed as the next request. */
-const closeConnection = HttpEffect.appendPreResponseHandler((_request, response) =>
-  Effect.succeed(HttpServerResponse.setHeader(response, "connection", "close")),
-)
-
-const retryAfter = (seconds: number) =>
-  HttpEffect.appendPreResponseHandler((_request, response) =>
-    Effect.succeed(HttpServerResponse.setHeader(response, "retry-after", String(seconds))),
-  )
-
 const operatorOnly = refuse({
   code: "FORBIDDEN",
   message: "Only the operator organization can import data for every organization.",
@@ -157,7 +99,9 @@ const formats: ReadonlyMap<string, ImportFormat> = new Map(
   }),
 )
 
-const formatOf = Effect.fnUntraced(function* ({ headers }: HttpServerRequest.HttpServerRequest) {
+export const formatOf = Effect.fnUntraced(function* ({
+  headers,
+}: HttpServerRequest.HttpServerRequest) {
   const type = headers["content-type"] ?? ""
   const encoding = headers["content-encoding"]?.toLowerCase() ?? "identity"
   const match = /^([^;\s]+)\s*(?:;\s*(?:charset="?utf-8"?|header=present)\s*)*$/i.exec(type)

@@ -1,7 +1,10 @@
 import { Schema } from "effect"
 
-/** Fails an import before anything is imported. */
+/** Ends an import because of what the stream contains. */
 export class ImportRefused extends Schema.TaggedError<ImportRefused>()("ImportRefused", {
   /** What was expected and what was received, for people to read. */
   message: Schema.String,
+  /** Default: VALIDATION_ERROR. */
+  code: Schema.optionalKey(Schema.Literals(["COLUMN_UNKNOWN", "PAYLOAD_TOO_LARGE"])),
+  details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
 }) {}

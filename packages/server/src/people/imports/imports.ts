@@ -2,17 +2,17 @@
 // Steps that need the whole input run last. If a stream breaks, committed steps stay, and sending it again changes
 // only what is missing. Memory does not grow with the stream. A slow stream does not delay other imports
 // (import-places.ts). Source: spec 5.14.
-import { Context, Effect, Layer, Pull, Schema, Stream } from "effect"
+import { Context, Effect, Layer, Pull, Schema, type Scope, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Actor } from "../../access/audit/store.ts"
 import { Audit } from "../../access/audit/audit.ts"
-import { Copy } from "../../platform/database/copy.ts"
+import { Copy, type CopyConnection } from "../../platform/database/copy.ts"
 import type { DatabaseError } from "../../platform/database/database-error.ts"
 import { PartyOf } from "../../platform/jobs/fair-turns.ts"
 import type { ImportFormat } from "./import-format.ts"
 import { ImportRefused } from "./import-refused.ts"
 import { sharedOrganizationId } from "../../access/organization.ts"
-import type { Changed, ImportKind, ImportStep } from "./import-kind.ts"
+import type { Changed, ImportKind, ImportStep, OpenImport } from "./import-kind.ts"
 import { ImportsStore } from "./store.ts"
 import { DataVersions } from "./data-versions.ts"
 import { type ImportsBusy, makeImportPlaces, type PlaceLost } from "./import-places.ts"
@@ -66,6 +66,23 @@ export interface ImportOptions<E> extends ImportRequest {
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
 }
 
+export interface StageOptions<E> {
+  readonly organizationId: string
+  readonly input: Stream.Stream<Uint8Array, E>
+  /** Begins the import on its connection, which lasts as long as the scope. */
+  readonly open: (
+    connection: CopyConnection,
+    patienceMs: number,
+  ) => Effect.Effect<OpenImport, DatabaseError | ImportsBusy, Scope.Scope>
+  readonly patienceMs?: number | undefined
+  readonly onProgress?: ((progress: ImportProgress) => void) | undefined
+}
+
+interface ReadOptions<E> extends StageOptions<E> {
+  /** Completes the transaction of a step. `before`: what was committed before it. */
+  readonly within: (step: ImportStep, before: Changed) => ImportStep
+}
+
 /** Only the operator organization may import shared records. */
 export class OperatorOnly extends Schema.TaggedError<OperatorOnly>()("OperatorOnly", {
   organizationId: Schema.String,
@@ -96,6 +113,10 @@ export class Imports extends Context.Service<
       ImportResult,
       OperatorOnly | ImportsBusy | PlaceLost | ImportRefused | DatabaseError | E
     >
+    /** Reads a stream into tables where it waits to be applied. Errors: those of `run`. */
+    stage<E>(
+      options: StageOptions<E>,
+    ): Effect.Effect<void, ImportsBusy | PlaceLost | ImportRefused | DatabaseError | E>
   }
 >()("@footfall/server/imports/Imports") {
   static readonly layer = Layer.effect(
@@ -125,10 +146,10 @@ export class Imports extends Context.Service<
         return yield* new OperatorOnly({ organizationId })
       })
 
-      const run = Effect.fnUntraced(function* <E>(options: ImportOptions<E>) {
-        const { actor, format, input, kind, onProgress, organizationId } = options
+      /** Reads the stream and commits its steps, in the organization's turn and in one of the places. */
+      const read = Effect.fnUntraced(function* <E>(options: ReadOptions<E>) {
+        const { input, onProgress, organizationId, within } = options
         const { patienceMs = patienceMsDefault } = options
-        const owner = yield* ownerOf(options)
         yield* places.turn(organizationId, patienceMs)
         const pull = yield* Stream.toPull(input)
         const ahead = yield* readAhead(pull)
@@ -137,15 +158,11 @@ export class Imports extends Context.Service<
           Stream.fromIterable(ahead.chunks),
           ahead.isAll ? Stream.empty : Stream.fromPull(Effect.succeed(place.reading(pull))),
         )
-        const importId = yield* random.uuidV4()
         const connection = yield* copy.connect
-        const origin = { organizationId: owner, importId }
-        const { counts, last, push, rejectErased, ...open } = yield* kind.open({
-          format,
-          origin,
+        const { counts, last, push, rejectErased, ...open } = yield* options.open(
           connection,
           patienceMs,
-        })
+        )
         const accepted = () => counts.received - counts.rejectedCount
         const steps = {
           push: Effect.fnUntraced(function* (chunk: Uint8Array) {
@@ -167,31 +184,16 @@ export class Imports extends Context.Service<
           received: counts.received,
           committed: { ...total },
         })
-        /**
-         * True after the first commit that changed something. From then on, a row may change what this import
-         * wrote.
-         */
-        let hasChanged = false
 
         const commit = Effect.fnUntraced(function* (step: ImportStep) {
           const {
             erased = [],
             inserted,
             updated,
-          } = yield* step.pipe(
-            Effect.tap(
-              Effect.fnUntraced(function* ({ inserted, updated }) {
-                if (!hasChanged && inserted + updated === 0) return
-                if (!hasChanged) {
-                  yield* audit.record({ organizationId, actor }, `${kind.name}.imported`, importId)
-                }
-                yield* versions.raise(kind.data, owner)
-              }),
-            ),
+          } = yield* within(step, { ...total }).pipe(
             connection.transaction,
             Effect.retry({ while: maySucceedAgain, times: stepTriesMax - 1 }),
           )
-          hasChanged ||= inserted + updated > 0
           total.inserted += inserted
           total.updated += updated
           if (erased.length > 0) rejectErased?.(erased)
@@ -213,15 +215,44 @@ export class Imports extends Context.Service<
             }),
           { discard: true },
         )
+        return { counts, total }
+      }, Effect.scoped)
+
+      const run = Effect.fnUntraced(function* <E>(options: ImportOptions<E>) {
+        const { actor, format, kind, organizationId } = options
+        const owner = yield* ownerOf(options)
+        const importId = yield* random.uuidV4()
+        const origin = { organizationId: owner, importId }
+        const { counts, total } = yield* read({
+          ...options,
+          open: (connection, patienceMs) => kind.open({ format, origin, connection, patienceMs }),
+          // After the first commit that changed something, a row may change what this import wrote.
+          within: (step, before) =>
+            Effect.tap(
+              step,
+              Effect.fnUntraced(function* ({ inserted, updated }) {
+                const isFirst = before.inserted + before.updated === 0
+                if (isFirst && inserted + updated === 0) return
+                if (isFirst) {
+                  yield* audit.record({ organizationId, actor }, `${kind.name}.imported`, importId)
+                }
+                yield* versions.raise(kind.data, owner)
+              }),
+            ),
+        })
         const { received, rejected, rejectedCount } = counts
         const unchanged = received - rejectedCount - total.inserted - total.updated
         return { received, ...total, unchanged, rejectedCount, rejected }
-      }, Effect.scoped)
+      })
+
+      const stage = <E>(options: StageOptions<E>) =>
+        Effect.asVoid(read({ ...options, within: (step) => step }))
 
       return Imports.of({
         mayShare,
         operatorOrganization: operators.operatorOrganization,
         run,
+        stage,
       })
     }),
   )

@@ -1,5 +1,7 @@
 // Wires the suppression room together.
 import { Layer } from "effect"
+import { RuleImports } from "./imports/rule-imports.ts"
+import { RuleImportStore } from "./imports/store.ts"
 import { CycleStore } from "./cycle/store.ts"
 import { Matching } from "./matching/matching.ts"
 import { MatchingStore } from "./matching/store.ts"
@@ -10,7 +12,12 @@ import { Suppression } from "./suppression.ts"
 export const SuppressionStores = Layer.mergeAll(
   CycleStore.layer,
   MatchingStore.layer,
+  RuleImportStore.layer,
   SuppressionStore.layer,
 )
 
-export const SuppressionServices = Layer.merge(Matching.layer, Suppression.layer)
+export const SuppressionServices = Layer.mergeAll(
+  Matching.layer,
+  RuleImports.layer,
+  Suppression.layer,
+)

@@ -55,7 +55,7 @@ const noRules: RuleCounts = { email: 0, domain: 0, company_domain: 0, industry: 
 
 type Counted = { readonly type: RuleType; readonly rows: number }
 
-const countsOf = (rows: ReadonlyArray<Counted>): RuleCounts => ({
+export const countsOf = (rows: ReadonlyArray<Counted>): RuleCounts => ({
   ...noRules,
   ...Object.fromEntries(rows.map(({ rows, type }) => [type, rows])),
 })

@@ -72,6 +72,7 @@ import { statements as timeZones } from "./migrations/0084-time-zones.ts"
 import { statements as daysOfTimeZones } from "./migrations/0085-days-of-time-zones.ts"
 import { statements as search } from "./migrations/0090-search.ts"
 import { statements as failedSegments } from "./migrations/0096-failed-segments.ts"
+import { statements as stagedImports } from "./migrations/0097-staged-imports.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -148,6 +149,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0085_days_of_time_zones": daysOfTimeZones,
   "0090_search": search,
   "0096_failed_segments": failedSegments,
+  "0097_staged_imports": stagedImports,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

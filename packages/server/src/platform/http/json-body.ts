@@ -21,6 +21,11 @@ export class BodyOptional extends Context.Service<BodyOptional, true>()(
   "@footfall/server/http/BodyOptional",
 ) {}
 
+/** Marks an endpoint that reads its body as a stream. */
+export class BodyStreamed extends Context.Service<BodyStreamed, true>()(
+  "@footfall/server/http/BodyStreamed",
+) {}
+
 export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()(
   "@footfall/server/http/JsonBody",
   { error: [BadRequest, PayloadTooLarge, UnsupportedMediaType] },
@@ -28,7 +33,8 @@ export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()(
   static readonly layer = Layer.succeed(
     JsonBody,
     JsonBody.of((app, { endpoint }) => {
-      if (endpoint.payload.size === 0) return app
+      const isStreamed = Context.getOrUndefined(endpoint.annotations, BodyStreamed) === true
+      if (endpoint.payload.size === 0 || isStreamed) return app
       const limitBytes = Context.getOrUndefined(endpoint.annotations, BodyBytesMax) ?? bodyBytesMax
       const isOptional = Context.getOrUndefined(endpoint.annotations, BodyOptional) === true
       return Effect.flatMap(checkedRequest(limitBytes, isOptional), (request) =>

@@ -26,6 +26,13 @@ const descriptions: ReadonlyMap<string, string> = new Map(
     visitorHash:
       "Only events about this person: the SHA-256 of any of their email addresses, in 64 lowercase hexadecimal digits.",
     kind: "What to import.",
+    importId: "Id of the plan.",
+    mode: "`add` adds the rules of the file, `replace` makes the list equal the file, `remove` removes its rules. Default `add`.",
+    column: "Column that contains the values, by name or by number from 1.",
+    header: "Whether the first row names the columns. Default: decided by the file.",
+    types: "Only rules of these types, separated by commas. Default: all.",
+    name: "Name of the file, for messages.",
+    file: "Only rows of the file at this position, from 0. Default: all files.",
     shared:
       "`true` imports people or links for every organization on the server. Operators only. Default `false`.",
     suppress: "`true` also adds a suppression rule for every known email address. Default `false`.",

@@ -2,6 +2,7 @@
 // industry), each looked up in one index of the rules, so the cost does not grow with the number of rules (spec 2.6).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import type { Fragment } from "effect/sql/Statement"
 import { isoTime } from "../../../platform/database/iso-time.ts"
 import type { RuleRow } from "../store.ts"
 import type { KeyedRule } from "../submission.ts"
@@ -49,15 +50,8 @@ const make = Effect.gen(function* () {
   const keys = visitorKeys(sql)
 
   /** For each submitted rule, the people it matches, and by which types. */
-  const affected = (organizationId: string, rules: ReadonlyArray<KeyedRule>) => {
-    const json = JSON.stringify(
-      rules.map(({ alsoKey, matchKey, type }) => [type, matchKey, alsoKey]),
-    )
-    return sql<Affected>`
-      with submitted as materialized (
-        select row ->> 0 as type, row ->> 1 as match_key, row ->> 2 as also_key
-        from json_array_elements(${json}::text::json) as row
-      ), submitted_key as materialized (
+  const affected = (organizationId: string, submitted: Fragment) => sql<Affected>`
+      with submitted as materialized (${submitted}), submitted_key as materialized (
         select type, match_key from submitted
         union all
         select type, also_key from submitted where also_key is not null
@@ -98,12 +92,29 @@ const make = Effect.gen(function* () {
            limit ${sql.literal(String(sampleMax))}
          ) as latest) as sample
       from added_again`
-  }
 
   return {
     /** The effect of a list of distinct rules. */
     affected: (organizationId: string, rules: ReadonlyArray<KeyedRule>): Effect.Effect<Affected> =>
-      Effect.orDie(Effect.map(affected(organizationId, rules), (rows) => rows[0]!)),
+      Effect.suspend(() => {
+        const json = JSON.stringify(
+          rules.map(({ alsoKey, matchKey, type }) => [type, matchKey, alsoKey]),
+        )
+        const submitted = sql`
+          select row ->> 0 as type, row ->> 1 as match_key, row ->> 2 as also_key
+          from json_array_elements(${json}::text::json) as row`
+        return Effect.orDie(Effect.map(affected(organizationId, submitted), (rows) => rows[0]!))
+      }),
+
+    /** The effect of the rules that an import has staged. */
+    affectedByStaged: (organizationId: string, importId: string) =>
+      Effect.map(
+        affected(
+          organizationId,
+          sql`select type, match_key, also_key from staged_rule where import_id = ${importId}`,
+        ),
+        (rows) => rows[0]!,
+      ),
 
     /** The stored rules that match the person with this address, newest first; empty for an unknown person. */
     rulesOfPerson: (

@@ -1,0 +1,166 @@
+// The wire contract of imports of suppression rules (spec 5.16).
+import { ruleRejections } from "@footfall/normal-form"
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { keyGroup } from "../../../access/groups.ts"
+import { Meta } from "../../../platform/http/envelope.ts"
+import {
+  BadRequest,
+  Conflict,
+  NotFound,
+  PayloadTooLarge,
+  RequestTimeout,
+  ServiceUnavailable,
+  UnsupportedMediaType,
+} from "../../../platform/http/errors.ts"
+import { described, noParameters, requestText } from "../../../platform/http/fields.ts"
+import { BodyStreamed } from "../../../platform/http/json-body.ts"
+import { AddressRateLimited } from "../../../platform/http/rate-limit.ts"
+import { RuleCounts, RuleTypeSchema } from "../rule.ts"
+import { guardReasons, importKinds, importModes } from "./plan.ts"
+
+const RuleOfPlan = Schema.Struct({ type: RuleTypeSchema, value: Schema.String })
+
+export const ImportPlan = Schema.Struct({
+  importId: Schema.String,
+  kind: Schema.Literals(importKinds),
+  mode: Schema.Literals(importModes),
+  types: Schema.NullOr(Schema.Array(RuleTypeSchema)),
+  expiresAt: Schema.String,
+  rows: Schema.Int,
+  rules: Schema.Int,
+  new: Schema.Int,
+  present: Schema.Int,
+  removed: Schema.Int,
+  rejected: Schema.Int,
+  repeated: Schema.Int,
+  guard: Schema.NullOr(
+    Schema.Struct({
+      reason: Schema.Literals(guardReasons),
+      removals: Schema.Int,
+      present: Schema.Int,
+    }),
+  ),
+  byType: Schema.Struct({
+    rules: RuleCounts,
+    new: RuleCounts,
+    removed: RuleCounts,
+    rejected: RuleCounts,
+    stored: RuleCounts,
+  }),
+  files: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      reading: Schema.String,
+      rows: Schema.Int,
+      rejected: Schema.Int,
+    }),
+  ),
+  sample: Schema.Struct({ new: Schema.Array(RuleOfPlan), removed: Schema.Array(RuleOfPlan) }),
+  rejectedByReason: Schema.Array(Schema.Struct({ reason: Schema.String, rows: Schema.Int })),
+  rejectedRows: Schema.Array(
+    Schema.Struct({
+      file: Schema.Int,
+      line: Schema.Int,
+      type: Schema.String,
+      value: Schema.String,
+      reason: Schema.Literals([...ruleRejections, "unreadable_text", "value_cut"]),
+      message: Schema.optionalKey(Schema.String),
+    }),
+  ),
+  freeMailDomains: Schema.Array(Schema.String),
+  affected: Schema.NullOr(Schema.Struct({ visitors: Schema.Int, byType: RuleCounts })),
+  listVersion: Schema.String,
+}).annotate({ identifier: "SuppressionImportPlan" })
+
+export const AppliedImport = Schema.Struct({
+  added: Schema.Int,
+  removed: Schema.Int,
+  total: Schema.Int,
+}).annotate({ identifier: "AppliedSuppressionImport" })
+
+export const DroppedImport = Schema.Struct({ dropped: Schema.Literal(true) }).annotate({
+  identifier: "DroppedSuppressionImport",
+})
+
+const path = "/v1/data/import/:kind"
+const kind = Schema.Literals(importKinds)
+const importId = Schema.String.check(Schema.isUUID())
+const flag = Schema.Literals(["true", "false"])
+
+/** Text as it is in the file: only the response of the request reads it. */
+const csv = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv" }))
+const ndjson = Schema.String.pipe(HttpApiSchema.asText({ contentType: "application/x-ndjson" }))
+
+/** Everything after the file, whose request counts for the whole import. */ // spec 10.2
+const afterFile = { name: "suppression_imports", limit: 120, countsUnauthorized: false }
+
+export class RuleImportsApi extends HttpApiGroup.make("suppressionImports")
+  .annotate(OpenApi.Title, "Suppression imports")
+  .add(
+    HttpApiEndpoint.post("plan", `${path}/plan`, {
+      params: { kind },
+      query: {
+        mode: Schema.optionalKey(Schema.Literals(importModes)),
+        type: Schema.optionalKey(RuleTypeSchema).annotateKey({
+          description: "Type of the values, if the file does not say.",
+        }),
+        column: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 255 })),
+        header: Schema.optionalKey(flag),
+        types: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 100 })),
+        name: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 255 })),
+        importId: Schema.optionalKey(importId),
+      },
+      payload: [csv, ndjson],
+      success: Schema.Struct({ data: ImportPlan, meta: Meta }).annotate({
+        identifier: "SuppressionImportPlanAnswer",
+      }),
+      error: [
+        BadRequest,
+        NotFound,
+        PayloadTooLarge,
+        RequestTimeout,
+        ServiceUnavailable,
+        UnsupportedMediaType,
+      ],
+    }).annotate(BodyStreamed, true),
+    HttpApiEndpoint.post("apply", `${path}/apply`, {
+      params: { kind },
+      query: noParameters,
+      payload: Schema.Struct({
+        importId: described("The import of a plan.", importId),
+        allowRemovals: described(
+          "The most rules that may be removed. Needed when `guard` is `most` or `other_types`.",
+          Schema.optionalKey(
+            Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })),
+          ),
+        ),
+        allowEmpty: described(
+          "Whether a file without rows is meant. Needed when `guard` is `empty`. Default: false.",
+          Schema.optionalKey(Schema.Boolean),
+        ),
+      }),
+      success: Schema.Struct({ data: AppliedImport, meta: Meta }).annotate({
+        identifier: "AppliedSuppressionImportAnswer",
+      }),
+      error: [BadRequest, NotFound, Conflict],
+    }).annotate(AddressRateLimited, afterFile),
+    HttpApiEndpoint.get("rejected", `${path}/:importId/rejected`, {
+      params: { kind, importId },
+      query: {
+        file: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 99 }))),
+      },
+      success: HttpApiSchema.StreamUint8Array({ contentType: "text/csv" }),
+      error: [BadRequest, NotFound],
+    }).annotate(AddressRateLimited, afterFile),
+    HttpApiEndpoint.delete("drop", `${path}/:importId`, {
+      params: { kind, importId },
+      query: noParameters,
+      success: Schema.Struct({ data: DroppedImport, meta: Meta }).annotate({
+        identifier: "DroppedSuppressionImportAnswer",
+      }),
+      error: [BadRequest, NotFound],
+    }).annotate(AddressRateLimited, afterFile),
+  )
+  .annotate(AddressRateLimited, { name: "suppression", limit: 30, countsUnauthorized: false })
+  .pipe(keyGroup) {}

@@ -1,0 +1,301 @@
+// Reads one file of rules while it arrives: its encoding, its layout, and then each row as a rule or a rejection, which
+// are copied into the staging tables. Memory does not grow with the file. Repeated rules are found later (store.ts).
+import {
+  adviceFor,
+  encodingOf,
+  fileKind,
+  HEAD_BYTES,
+  isFreeMailRule,
+  layoutOf,
+  ReadingError,
+  RecordReader,
+  RowReader,
+  ruleAsWritten,
+  type SourceRow,
+} from "@footfall/normal-form/reading"
+import { rejectionMessage } from "@footfall/normal-form"
+import type { CopyConnection } from "../../../platform/database/copy.ts"
+import { copyLines, copyNull, copyText } from "../../imports/copy-text.ts"
+import type { ImportFormat } from "../../imports/import-format.ts"
+import type { ImportStep, OpenImport } from "../../imports/import-kind.ts"
+import { ImportRefused } from "../../imports/import-refused.ts"
+import { ruleKeys, type NormalRule, type RuleType, ruleTypes } from "../rule.ts"
+import { Effect } from "effect"
+
+/** Bytes of one file, after unpacking. */ // spec 10.3
+export const fileBytesMax = 4 * 1024 ** 3
+/** Rejected rows that are kept. All of them are counted. */ // spec 10.3
+export const rejectionsKeptMax = 100_000
+/** Rules copied in one transaction. */
+const rulesPerStep = 20_000
+/** Characters of a rejected value that are kept. */ // spec 2.6
+const rejectedLengthMax = 512
+
+/** How to read a file, as far as the request says. */
+export interface ReadingOptions {
+  readonly name: string
+  readonly format: ImportFormat
+  readonly type: RuleType | undefined
+  readonly column: string | undefined
+  readonly hasHeader: boolean | undefined
+  readonly types: ReadonlyArray<RuleType> | undefined
+}
+
+/** What one file contained. */
+export interface FileFigures {
+  readonly name: string
+  /** How the file was read, for people. */
+  readonly reading: string
+  readonly rows: number
+  readonly rejected: number
+  readonly rejectedByType: Readonly<Partial<Record<RuleType, number>>>
+  readonly rejectedByReason: Readonly<Record<string, number>>
+  readonly freeMailDomains: ReadonlyArray<string>
+}
+
+interface Rejected {
+  readonly line: number
+  readonly type: string
+  readonly value: string
+  readonly reason: string
+  readonly message: string | undefined
+}
+
+type Rule = NormalRule & { readonly line: number }
+
+/** One file of an import. `file`: its position among the import's files. */
+export class RuleFile implements OpenImport {
+  readonly #options: ReadingOptions
+  readonly #origin: { readonly importId: string; readonly file: number }
+  readonly #copyInto: CopyConnection["into"]
+  #head: Array<Uint8Array> = []
+  #headBytes = 0
+  #bytes = 0
+  #rows: ((chunk: Uint8Array | undefined) => Iterable<SourceRow | Rejected>) | undefined
+  #reading = ""
+  #rules: Array<Rule> = []
+  #rejections: Array<Rejected> = []
+  #kept = 0
+  readonly counts = { received: 0, rejectedCount: 0, rejected: [] }
+  readonly last = Effect.succeed([])
+  readonly #rejectedByType: Partial<Record<RuleType, number>> = {}
+  readonly #rejectedByReason: Record<string, number> = {}
+  readonly #freeMail = new Set<string>()
+
+  constructor(
+    options: ReadingOptions,
+    origin: { readonly importId: string; readonly file: number },
+    copyInto: CopyConnection["into"],
+  ) {
+    this.#options = options
+    this.#origin = origin
+    this.#copyInto = copyInto
+  }
+
+  get figures(): FileFigures {
+    return {
+      name: this.#options.name,
+      reading: this.#reading,
+      rows: this.counts.received,
+      rejected: this.counts.rejectedCount,
+      rejectedByType: this.#rejectedByType,
+      rejectedByReason: this.#rejectedByReason,
+      freeMailDomains: [...this.#freeMail],
+    }
+  }
+
+  push = (chunk: Uint8Array): ReadonlyArray<ImportStep> =>
+    refusing(() => {
+      this.#bytes += chunk.length
+      if (this.#bytes > fileBytesMax) throw tooLarge()
+      if (this.#rows !== undefined) return this.#take(this.#rows(chunk))
+      // The caller may use the chunk's memory again.
+      this.#head.push(chunk.slice())
+      this.#headBytes += chunk.length
+      return this.#headBytes < HEAD_BYTES ? [] : this.#begin(false)
+    })
+
+  end = (): ReadonlyArray<ImportStep> =>
+    refusing(() => {
+      const steps = this.#rows === undefined ? [...this.#begin(true)] : []
+      steps.push(...this.#take(this.#rows!(undefined)))
+      if (this.#rules.length + this.#rejections.length > 0) steps.push(this.#step())
+      return steps
+    })
+
+  #begin(isWhole: boolean): ReadonlyArray<ImportStep> {
+    const head = Buffer.concat(this.#head)
+    this.#head = []
+    const { column, format, hasHeader, name, type } = this.#options
+    if (fileKind(head) === "zip") {
+      throw new ReadingError(`${name} is a ZIP archive or a workbook.`, "Save it as CSV.")
+    }
+    const encoding = encodingOf(head)
+    if (encoding === null) {
+      throw new ReadingError(
+        `${name} is not a text file in UTF-8 or UTF-16.`,
+        "Save it as CSV in UTF-8.",
+      )
+    }
+    const decoder = new TextDecoder(encoding)
+    const encoded = encoding === "utf-8" ? "" : `, ${encoding.slice(0, 6).toUpperCase()}`
+    const textOf = (chunk: Uint8Array | undefined) =>
+      chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true })
+    const first = textOf(head)
+    if (format === "ndjson") {
+      const lines = new RecordReader(null, name)
+      this.#reading = `NDJSON${encoded}`
+      this.#rows = function* (chunk) {
+        for (const { cells, line } of lines.read(textOf(chunk))) yield objectRow(cells[0]!, line)
+        if (chunk !== undefined) return
+        for (const { cells, line } of lines.end()) yield objectRow(cells[0]!, line)
+      }
+      return this.#take(map(lines.read(first), ({ cells, line }) => objectRow(cells[0]!, line)))
+    }
+    const layout = layoutOf({ head: first, isWhole, name, type, column, hasHeader })
+    const reader = new RowReader(layout, name)
+    this.#reading = layout.description + encoded
+    this.#rows = (chunk) => {
+      const rows = reader.read(textOf(chunk))
+      return chunk === undefined ? [...rows, ...reader.end()] : rows
+    }
+    return this.#take(reader.read(first))
+  }
+
+  #take(rows: Iterable<SourceRow | Rejected>): ReadonlyArray<ImportStep> {
+    const steps: Array<ImportStep> = []
+    for (const row of rows) {
+      this.counts.received++
+      const found = "reason" in row ? row : this.#read(row)
+      if ("reason" in found) this.#reject(found)
+      else this.#rules.push(found)
+      if (this.#rules.length + this.#rejections.length >= rulesPerStep) steps.push(this.#step())
+    }
+    return steps
+  }
+
+  #read(row: SourceRow): Rule | Rejected {
+    const { line, type, value } = row
+    const rule = value.includes("\uFFFD")
+      ? "unreadable_text"
+      : ruleAsWritten(row, this.#options.types)
+    const reason = typeof rule === "string" ? rule : row.isCut ? "value_cut" : undefined
+    if (reason !== undefined) {
+      const message = rejectionMessage(value, reason) ?? adviceFor(value, reason)
+      return { line, type, value, reason, message }
+    }
+    const { type: ruleType, value: normal } = rule as NormalRule
+    if (isFreeMailRule({ type: ruleType, value: normal })) this.#freeMail.add(normal)
+    return { type: ruleType, value: normal, line }
+  }
+
+  #reject(rejected: Rejected): void {
+    const { reason, type } = rejected
+    this.counts.rejectedCount++
+    this.#rejectedByReason[reason] = (this.#rejectedByReason[reason] ?? 0) + 1
+    // A file may use any text as a type.
+    const known = ruleTypes.find((each) => each === type)
+    if (known !== undefined) this.#rejectedByType[known] = (this.#rejectedByType[known] ?? 0) + 1
+    if (this.#kept === rejectionsKeptMax) return
+    this.#kept++
+    this.#rejections.push({
+      ...rejected,
+      type: storable(type),
+      value: storable(rejected.value),
+    })
+  }
+
+  /** The transaction that copies what has been read so far. */
+  #step(): ImportStep {
+    const [rules, rejections] = [this.#rules, this.#rejections]
+    this.#rules = []
+    this.#rejections = []
+    const place = `${this.#origin.importId}\t${this.#origin.file}`
+    const ruleLine = (rule: Rule) => {
+      const { alsoKey, matchKey } = ruleKeys(rule)
+      const also = alsoKey === null ? copyNull : copyText(alsoKey)
+      return `${place}\t${rule.line}\t${rule.type}\t${copyText(rule.value)}\t${copyText(matchKey)}\t${also}`
+    }
+    const rejectionLine = ({ line, message, reason, type, value }: Rejected) =>
+      `${place}\t${line}\t${copyText(type)}\t${copyText(value)}\t${reason}\t${copyText(message)}`
+    const copyInto = this.#copyInto
+    return Effect.gen(function* () {
+      yield* copyInto(ruleTarget, copyLines(rules, ruleLine))
+      if (rejections.length > 0) {
+        yield* copyInto(rejectionTarget, copyLines(rejections, rejectionLine))
+      }
+      return { inserted: rules.length, updated: 0 }
+    })
+  }
+}
+
+const ruleTarget = {
+  table: "staged_rule",
+  columns: ["import_id", "file", "line", "type", "value", "match_key", "also_key"],
+}
+
+const rejectionTarget = {
+  table: "staged_rejection",
+  columns: ["import_id", "file", "line", "type", "value", "reason", "message"],
+}
+
+/** A line of NDJSON as a row. Other properties are ignored. */
+const objectRow = (text: string, line: number): SourceRow | Rejected => {
+  const record = parsed(text)
+  if (typeof record !== "object" || record === null || Array.isArray(record)) {
+    return { line, type: "", value: text, reason: "not_an_object", message: undefined }
+  }
+  const { type, value }: { readonly type?: unknown; readonly value?: unknown } = record
+  return {
+    line,
+    type: typeof type === "string" ? type : "",
+    value: typeof value === "string" ? value.toWellFormed() : "",
+  }
+}
+
+/** Undefined for invalid JSON. */
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function* map<A, B>(items: Iterable<A>, of: (item: A) => B): Iterable<B> {
+  for (const item of items) yield of(item)
+}
+
+/** Postgres stores neither NUL nor half a character. */
+const storable = (text: string): string =>
+  text.slice(0, rejectedLengthMax).toWellFormed().replaceAll("\0", "\uFFFD")
+
+const tooLarge = () =>
+  new ImportRefused({
+    message: `The file is larger than ${fileBytesMax} bytes.`,
+    code: "PAYLOAD_TOO_LARGE",
+    details: { limitBytes: fileBytesMax },
+  })
+
+/** Turns what the reader cannot decide into a refusal that says what the request can name. */
+const refusing = <A>(read: () => A): A => {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof ReadingError)) throw error
+    const { choices, message, missing, nextStep } = error
+    const hint = nextStep === undefined ? {} : { hint: nextStep }
+    if (missing.length === 0 && choices.length === 0) {
+      throw new ImportRefused({ message, details: hint })
+    }
+    throw new ImportRefused({
+      message,
+      code: "COLUMN_UNKNOWN",
+      details: {
+        ...hint,
+        missing: [...missing],
+        choices: choices.map(({ column, type }) => ({ column, type })),
+      },
+    })
+  }
+}

@@ -1,0 +1,328 @@
+// Imports of suppression rules from files (spec 5.16): a file is staged and answered as a plan, which is applied in one
+// transaction or dropped. Nothing changes before that, so an import that breaks off is sent again.
+import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Audit } from "../../../access/audit/audit.ts"
+import type { Author } from "../../../access/audit/store.ts"
+import { ImportRefused } from "../../imports/import-refused.ts"
+import { Imports } from "../../imports/imports.ts"
+import { unpacked } from "../../imports/unpacked.ts"
+import { every } from "../../../platform/jobs/every.ts"
+import { MatchingStore } from "../matching/store.ts"
+import { type RuleCounts, type RuleType, ruleTypes, totalOf } from "../rule.ts"
+import { SuppressionStore } from "../store.ts"
+import {
+  type Allowed,
+  type Changes,
+  type Guard,
+  guardOf,
+  type ImportKindName,
+  type ImportMode,
+  isAllowed,
+} from "./plan.ts"
+import { type ReadingOptions, RuleFile } from "./rule-file.ts"
+import { type RejectedRow, RuleImportStore, type StagedImport } from "./store.ts"
+
+/** Files of one import. */ // spec 10.3
+const filesMax = 100
+/** A plan counts the people of at most this many rules. */ // spec 5.16
+const affectedRulesMax = 100_000
+/** Rejected rows that a plan lists. */ // spec 2.6
+const rejectedMax = 100
+/** Rejected rows read at once for the file. */
+const rejectedPerPage = 1_000
+
+/** The import was applied or dropped, is older than an hour, or never was. */
+export class ImportNotFound extends Schema.TaggedError<ImportNotFound>()("ImportNotFound", {}) {}
+
+/** The guard of the plan stands in the way, or more rules would be removed than allowed. */
+export class ImportGuarded extends Schema.TaggedError<ImportGuarded>()("ImportGuarded", {
+  reason: Schema.String,
+  removals: Schema.Int,
+  present: Schema.Int,
+}) {}
+
+/** The list has changed since the plan. */
+export class ListChanged extends Schema.TaggedError<ListChanged>()("ListChanged", {}) {}
+
+export interface RulePlan extends Omit<StagedImport, "plan" | "id"> {
+  readonly importId: string
+  readonly changes: Changes
+  readonly guard: Guard | null
+  readonly listVersion: string
+  readonly rejectedRows: ReadonlyArray<RejectedRow>
+  readonly sample: {
+    readonly new: ReadonlyArray<{ readonly type: RuleType; readonly value: string }>
+    readonly removed: ReadonlyArray<{ readonly type: RuleType; readonly value: string }>
+  }
+  /** Null above 100,000 rules, and if nothing would be added. */
+  readonly affected: { readonly visitors: number; readonly byType: RuleCounts } | null
+}
+
+export interface AppliedImport {
+  readonly added: number
+  readonly removed: number
+  readonly total: number
+}
+
+export interface StageRequest<E> {
+  readonly author: Author
+  readonly kind: ImportKindName
+  readonly mode: ImportMode
+  readonly reading: ReadingOptions
+  /** A waiting import that the file belongs to; undefined begins one. */
+  readonly importId: string | undefined
+  readonly input: Stream.Stream<Uint8Array, E>
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* RuleImportStore
+  const rules = yield* SuppressionStore
+  const matching = yield* MatchingStore
+  const imports = yield* Imports
+  const audit = yield* Audit
+  const random = yield* SecureRandom.SecureRandom
+
+  /** The waiting import that the file belongs to. */
+  const opened = Effect.fnUntraced(function* <E>({
+    author,
+    importId,
+    kind,
+    mode,
+    reading,
+  }: StageRequest<E>) {
+    const { organizationId } = author
+    if (importId === undefined) {
+      const id = yield* random.uuidV4()
+      yield* store.create(organizationId, id, { kind, mode, types: reading.types ?? null })
+      return { id, file: 0, types: reading.types }
+    }
+    const found = yield* store.find(organizationId, importId)
+    if (found?.kind !== kind || found.files.length >= filesMax) return yield* new ImportNotFound()
+    return { id: found.id, file: found.files.length, types: found.types ?? undefined }
+  })
+
+  const stage = Effect.fn("RuleImports.stage")(function* <E>(request: StageRequest<E>) {
+    const { organizationId } = request.author
+    const { file, id, types } = yield* opened(request)
+    let reader: RuleFile | undefined
+    yield* imports
+      .stage({
+        organizationId,
+        input: plain(request.input, request.reading.name),
+        open: (connection) =>
+          Effect.sync(() => {
+            reader = new RuleFile(
+              { ...request.reading, types },
+              { importId: id, file },
+              connection.into,
+            )
+            return reader
+          }),
+      })
+      // Part of a file is no file.
+      .pipe(Effect.onError(() => Effect.ignore(store.end(id))))
+    yield* store.addFile(id, reader!.figures)
+    return yield* plan(organizationId, id)
+  })
+
+  const plan = Effect.fn("RuleImports.plan")(function* (organizationId: string, id: string) {
+    yield* rules.transaction(Effect.andThen(store.prepare, store.settle(id)))
+    yield* store.analyze
+    const found = yield* store.find(organizationId, id)
+    if (found === undefined) return yield* new ImportNotFound()
+    const { files, mode, types } = found
+    const compared = types ?? ruleTypes
+    const isStaged = mode === "remove"
+    const made = rules.transaction(
+      Effect.gen(function* () {
+        yield* store.prepare
+        const { counts: stored, version } = yield* rules.state(organizationId)
+        const { inFile, stored: present } = yield* store.compared(organizationId, id)
+        const removed =
+          mode === "add"
+            ? none
+            : isStaged
+              ? present
+              : yield* store.missing(organizationId, id, compared)
+        const changes: Changes = {
+          inFile,
+          new: isStaged ? none : minus(inFile, present),
+          removed,
+          stored,
+        }
+        const sample = {
+          new: isStaged ? [] : yield* store.someNew(organizationId, id),
+          removed:
+            totalOf(removed) === 0
+              ? []
+              : yield* store.someRemoved(organizationId, id, compared, isStaged),
+        }
+        const promised = { rules: totalOf(inFile), listVersion: version, changes }
+        yield* store.putPlan(id, promised)
+        return { changes, sample, listVersion: version }
+      }),
+    )
+    const { changes, listVersion, sample } = yield* made
+    const isCounted = mode === "add" && totalOf(changes.inFile) <= affectedRulesMax
+    const { id: importId, plan: _, ...rest } = found
+    return {
+      ...rest,
+      importId,
+      changes,
+      listVersion,
+      sample,
+      guard: guardOf(mode, types, files, changes),
+      rejectedRows: yield* store.rejected(id, { file: -1, line: 0 }, rejectedMax),
+      affected:
+        isCounted && totalOf(changes.inFile) > 0 ? yield* affected(organizationId, id) : null,
+    } satisfies RulePlan
+  })
+
+  const affected = (organizationId: string, id: string) =>
+    Effect.map(
+      matching.affectedByStaged(organizationId, id),
+      ({ affectedVisitors: visitors, company_domain, domain, email, industry }) => ({
+        visitors,
+        byType: { email, domain, company_domain, industry },
+      }),
+    )
+
+  const apply = Effect.fn("RuleImports.apply")(function* (
+    author: Author,
+    kind: ImportKindName,
+    id: string,
+    allowed: Allowed,
+  ) {
+    const { organizationId } = author
+    const outcome = yield* rules.transaction(
+      Effect.gen(function* () {
+        const found = yield* store.find(organizationId, id, { isLocked: true })
+        if (found === undefined || found.plan === null || found.kind !== kind) {
+          return new ImportNotFound()
+        }
+        const { files, mode, plan, types } = found
+        const { changes, listVersion } = plan
+        const removals = totalOf(changes.removed)
+        const guard = guardOf(mode, types, files, changes)
+        if (!isAllowed(guard, removals, allowed)) {
+          return new ImportGuarded({
+            reason: guard?.reason ?? "removals",
+            removals,
+            present: guard?.present ?? totalOf(changes.stored),
+          })
+        }
+        const at = yield* rules.lock(organizationId)
+        yield* store.prepare
+        if (mode === "replace" && !(yield* isSameList(organizationId, listVersion))) {
+          return new ListChanged()
+        }
+        // A database that crashed has forgotten the rows. Only the list that was planned may be applied.
+        const { inFile } = yield* store.compared(organizationId, id)
+        if (totalOf(inFile) !== plan.rules) return new ImportNotFound()
+        const compared = types ?? ruleTypes
+        const removed =
+          mode === "add"
+            ? none
+            : yield* store.remove(organizationId, id, compared, mode === "remove", at)
+        const added = mode === "remove" ? none : yield* store.insert(organizationId, id, at)
+        const counts = yield* rules.recount(organizationId, { added, removed }, at)
+        if (totalOf(added) + totalOf(removed) > 0) {
+          yield* audit.record(author, `suppression_rules.${actions[mode]}`, null)
+        }
+        yield* store.end(id)
+        return { added: totalOf(added), removed: totalOf(removed), total: totalOf(counts) }
+      }),
+    )
+    if (outcome instanceof Error) return yield* outcome
+    return outcome
+  })
+
+  /** `lock` leaves the version as it was. */
+  const isSameList = (organizationId: string, version: string) =>
+    Effect.map(rules.state(organizationId), (state) => state.version === version)
+
+  const drop = Effect.fn("RuleImports.drop")(function* (
+    organizationId: string,
+    kind: ImportKindName,
+    id: string,
+  ) {
+    const found = yield* store.find(organizationId, id)
+    if (found === undefined || found.kind !== kind) return yield* new ImportNotFound()
+    yield* store.end(id)
+  })
+
+  /** The rejected rows of a waiting import, in pages. `file`: its position; undefined means all files. */
+  const rejected = Effect.fn("RuleImports.rejected")(function* (
+    organizationId: string,
+    kind: ImportKindName,
+    id: string,
+    file: number | undefined,
+  ) {
+    const found = yield* store.find(organizationId, id)
+    if (found === undefined || found.kind !== kind) return yield* new ImportNotFound()
+    return Stream.paginate({ file: file ?? -1, line: file === undefined ? 0 : -1 }, (after) =>
+      Effect.map(store.rejected(id, after, rejectedPerPage, file), (page) => {
+        const isLast = page.length < rejectedPerPage
+        return [[page], isLast ? Option.none() : Option.fromUndefinedOr(page.at(-1))] as const
+      }),
+    )
+  })
+
+  return { stage, apply, drop, rejected }
+})
+
+const none: RuleCounts = { email: 0, domain: 0, company_domain: 0, industry: 0 }
+
+const minus = (all: RuleCounts, some: RuleCounts): RuleCounts => ({
+  email: all.email - some.email,
+  domain: all.domain - some.domain,
+  company_domain: all.company_domain - some.company_domain,
+  industry: all.industry - some.industry,
+})
+
+const actions = { add: "added", replace: "replaced", remove: "removed" } as const
+
+/** Unpacks gzip. Errors of the stream stay what they are. */
+const plain = <E>(
+  input: Stream.Stream<Uint8Array, E>,
+  name: string,
+): Stream.Stream<Uint8Array, E | ImportRefused> =>
+  Stream.unwrap(
+    Effect.map(Stream.toAsyncIterableEffect(input), (bytes) =>
+      Stream.fromAsyncIterable(unpacked(bytes), (error) => {
+        const damage = gzipDamages.get((error as { readonly code?: string } | null)?.code ?? "")
+        return damage === undefined
+          ? (error as E)
+          : new ImportRefused({
+              message: `${name} ${damage}.`,
+              details: { hint: "Create the file again." },
+            })
+      }),
+    ),
+  )
+
+const gzipDamages: ReadonlyMap<string, string> = new Map([
+  ["Z_BUF_ERROR", "ends in the middle of its gzip data"],
+  ["Z_DATA_ERROR", "has damaged gzip data"],
+])
+
+export class RuleImports extends Context.Service<RuleImports, Effect.Success<typeof make>>()(
+  "@footfall/server/suppression/RuleImports",
+) {
+  static readonly layer = Layer.effect(RuleImports, make)
+}
+
+/** How long rows stay after their import has ended, at most. */
+const sweepInterval = "30 seconds"
+
+/** Deletes what imports that were applied, dropped or forgotten left behind. */
+export const RuleImportsWorker = Layer.effectDiscard(
+  Effect.flatMap(RuleImportStore, ({ sweep }) =>
+    every(
+      sweepInterval,
+      "sweeping staged imports failed",
+      Effect.repeat(sweep, { while: (hasMore) => hasMore }),
+    ),
+  ),
+)
