@@ -37,6 +37,14 @@ export default {
   forbidden: [
     { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
     {
+      name: "no-arrow-back-inside-a-room",
+      comment: "What two folders of a room need belongs beside them, or in the one below.",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^packages/server/src/[^/]+/[^/]+/[^/]+" },
+      to: { circular: true, path: "^packages/server/src/[^/]+/[^/]+/[^/]+" },
+    },
+    {
       name: "not-resolvable",
       severity: "error",
       from: {},

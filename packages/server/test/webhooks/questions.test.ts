@@ -4,7 +4,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { Questions } from "../../src/activation/webhooks/questions/questions.ts"
-import { askSeconds, questionPeopleMax } from "../../src/activation/webhooks/questions/store.ts"
+import {
+  askSeconds,
+  questionPeopleMax,
+} from "../../src/activation/webhooks/triggers/question-store.ts"
 import { WebhookRetentionStore } from "../../src/activation/webhooks/retention/store.ts"
 import { WebhookRetention } from "../../src/activation/webhooks/retention/webhook-retention.ts"
 import { Occasions } from "../../src/people/visitors/occasions.ts"

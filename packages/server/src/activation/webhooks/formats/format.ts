@@ -1,6 +1,6 @@
 // Builds the request body in the webhook's format (spec 14.1).
 import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
-import { companyPayloadOf, type Envelope, payloadOf, type SentCompany } from "../sending/payload.ts"
+import { companyPayloadOf, type Envelope, payloadOf, type SentCompany } from "../payload.ts"
 import type { Format, MessageFormat } from "../webhook.ts"
 import { discordDigest, discordNotice } from "./discord.ts"
 import { companyNoticeOf, type Digest, type Notice, noticeOf } from "./notice.ts"

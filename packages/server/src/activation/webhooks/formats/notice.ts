@@ -3,7 +3,7 @@
 import { readablePage } from "@footfall/normal-form/page"
 import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
 import { isPayload } from "../../../platform/outbound/payload.ts"
-import type { Envelope, SentCompany } from "../sending/payload.ts"
+import type { Envelope, SentCompany } from "../payload.ts"
 
 export interface Fact {
   readonly name: string

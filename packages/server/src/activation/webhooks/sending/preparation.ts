@@ -13,7 +13,7 @@ import type { VisitorRow } from "../../../people/visitors/visitor-row.ts"
 import { VisitorStore } from "../../../people/visitors/store.ts"
 import { bodyOf, companyBodyOf, digestBodyOf } from "../formats/format.ts"
 import { companyDigestOf, digestOf } from "../formats/notice.ts"
-import type { Envelope, SentCompany } from "./payload.ts"
+import type { Envelope, SentCompany } from "../payload.ts"
 import { type ClaimedDelivery, type InHand, type Room, SendingStore } from "./store.ts"
 
 export class Preparation extends Context.Service<

@@ -15,7 +15,7 @@ import { type WebhookKey, WebhookStore } from "../store.ts"
 import { bodyOf, companyBodyOf } from "../formats/format.ts"
 import { WebhookNotFound, Webhooks } from "../webhooks.ts"
 import { causeOf } from "./outcome.ts"
-import type { Envelope, SentCompany } from "./payload.ts"
+import type { Envelope, SentCompany } from "../payload.ts"
 
 export interface TestResult {
   /** Whether the response was 2xx. */

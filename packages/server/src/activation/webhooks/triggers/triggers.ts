@@ -10,7 +10,7 @@ import {
   Occasions,
 } from "../../../people/visitors/occasions.ts"
 import { VisitorStore } from "../../../people/visitors/store.ts"
-import { QuestionStore } from "../questions/store.ts"
+import { QuestionStore } from "./question-store.ts"
 import { CompanyTriggerStore } from "./company-store.ts"
 import { SegmentQuestions } from "./segment-questions.ts"
 import { SessionEndStore } from "./session-end-store.ts"

@@ -10,7 +10,7 @@ import type { SuppressedFilter } from "../list-scope.ts"
 import { visitorOf } from "../visitor.ts"
 import type { VisitorQueryBody } from "../api.ts"
 import { periodOf } from "../scope-on-the-wire.ts"
-import { VisitorQueries } from "./visitor-queries.ts"
+import { VisitorQueries } from "../visitor-queries.ts"
 
 /** Default number of visitors per page. spec 10.3. */
 const pageSize = 50

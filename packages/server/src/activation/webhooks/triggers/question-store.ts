@@ -3,7 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { OccasionKind } from "../../../people/visitors/occasions.ts"
-import type { DueEvent } from "../triggers/due-event.ts"
+import type { DueEvent } from "./due-event.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 

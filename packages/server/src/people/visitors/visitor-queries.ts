@@ -1,16 +1,16 @@
 // Visitors matching a rule or a saved segment (spec 3, 5.1). Read-only and free of credits. Takes turns with other
 // rules and has a time limit.
 import { Context, DateTime, Effect, Layer } from "effect"
-import { KeyedLists } from "../../../platform/lists/keyed-lists.ts"
-import { Pixels } from "../../../collect/pixels/pixels.ts"
-import { type Coverage, Coverages } from "../coverages/coverages.ts"
-import { type ListScope, scopeFilters, type SuppressedFilter } from "../list-scope.ts"
-import { Segments } from "../segments/segments.ts"
-import { VisitorStore } from "../store.ts"
-import { boundsOf, type Period } from "../timeframe.ts"
-import type { VisitorRow } from "../visitor-row.ts"
-import { parseRule, windowOf } from "./rule.ts"
-import { countMsMax, RuleTurns } from "./rule-turns.ts"
+import { KeyedLists } from "../../platform/lists/keyed-lists.ts"
+import { Pixels } from "../../collect/pixels/pixels.ts"
+import { type Coverage, Coverages } from "./coverages/coverages.ts"
+import { type ListScope, scopeFilters, type SuppressedFilter } from "./list-scope.ts"
+import { Segments } from "./segments/segments.ts"
+import { VisitorStore } from "./store.ts"
+import { boundsOf, type Period } from "./timeframe.ts"
+import type { VisitorRow } from "./visitor-row.ts"
+import { parseRule, windowOf } from "./query/rule.ts"
+import { countMsMax, RuleTurns } from "./query/rule-turns.ts"
 
 export interface VisitorQuestion {
   readonly organizationId: string

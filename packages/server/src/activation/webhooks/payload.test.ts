@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
-import { payloadBytesMax } from "../../../platform/outbound/payload.ts"
-import { canonicalFields, type CanonicalVisitor } from "../../../people/visitors/visitor.ts"
+import { payloadBytesMax } from "../../platform/outbound/payload.ts"
+import { canonicalFields, type CanonicalVisitor } from "../../people/visitors/visitor.ts"
 import { type Envelope, payloadOf, visitedPagesMax } from "./payload.ts"
 
 const envelope: Envelope = {

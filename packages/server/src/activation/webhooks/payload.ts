@@ -1,10 +1,10 @@
 // The body of a visitor webhook: an envelope with the visitor's canonical fields or the company's (spec 8.5, 13.3.5).
 // The shape never varies. The body always stays below 20 KB: pages are dropped first, then the longest texts are
 // shortened, then the other lists.
-import { type Fit, fitted, isPayload } from "../../../platform/outbound/payload.ts"
-import type { Trigger } from "../webhook.ts"
-import type { CompanyRow } from "../../../people/visitors/companies/store.ts"
-import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
+import { type Fit, fitted, isPayload } from "../../platform/outbound/payload.ts"
+import type { Trigger } from "./webhook.ts"
+import type { CompanyRow } from "../../people/visitors/companies/store.ts"
+import type { CanonicalVisitor } from "../../people/visitors/visitor.ts"
 
 // spec 8.5
 export const visitedPagesMax = 20
