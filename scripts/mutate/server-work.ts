@@ -96,8 +96,7 @@ export const serverWork = [
     "server/src/activation/deliveries/sending/outcome.ts",
     "src/activation/deliveries/sending/outcome.test.ts",
     [
-      ["a 408 is final", "status === 408 || status === 425", "status === 425"],
-      ["Retry-After of a 503 is ignored", "status === 429 || status === 503", "status === 429"],
+      ["a 408 is final", "statusCode === 408 || statusCode === 425", "statusCode === 425"],
       [
         "a long wait is waited for in place",
         "retryAfterSeconds > retryAfterSecondsInPlaceMax",

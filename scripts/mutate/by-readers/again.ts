@@ -36,15 +36,9 @@ export const again = [
     ],
   ]),
   ...faultsIn(
-    "server/src/activation/deliveries/sending/outcome.ts",
+    "server/src/platform/outbound/message.ts",
     "src/activation/deliveries/sending/outcome.test.ts",
-    [
-      [
-        "the Retry-After of a 503 is ignored",
-        "const isHonored = status === 429 || status === 503",
-        "const isHonored = status === 429",
-      ],
-    ],
+    [["the Retry-After of a 503 is ignored", "status === 429 || status === 503", "status === 429"]],
   ),
   ...faultsIn("server/src/activation/deliveries/sql/queue.ts", "test/deliveries/places.test.ts", [
     [

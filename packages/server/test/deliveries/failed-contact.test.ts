@@ -40,7 +40,7 @@ describe("a failed contact", () => {
         {
           at: failure.lastAttemptAt,
           errorCode: "ENDPOINT_REJECTED",
-          errorMessage: "The endpoint responded with 422.",
+          errorMessage: "Expected a 2xx response, received 422.",
           statusCode: 422,
           responseSnippet: "no thanks",
         },

@@ -2,8 +2,9 @@
 // (spec 5.10). Synchronous, in any state of the destination, never counted.
 import { Clock, Context, DateTime, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { postMessage } from "../../platform/outbound/message.ts"
 import { Outbound } from "../../platform/outbound/outbound.ts"
-import { newMessageId, signedHeaders } from "../../platform/outbound/signing.ts"
+import { newMessageId } from "../../platform/outbound/signing.ts"
 import {
   type AccountNotFound,
   AccountProbes,
@@ -17,7 +18,6 @@ import { DestinationNotFound } from "./destinations.ts"
 import { type DestinationKey, DestinationStore } from "./store.ts"
 import type { Target } from "./targets/target.ts"
 import { Targets } from "./targets/targets.ts"
-import type { OutboundError } from "../../platform/outbound/outbound-error.ts"
 
 export class TestResult extends Schema.Opaque<TestResult>()(
   Schema.Struct({
@@ -71,18 +71,12 @@ export class TestCalls extends Context.Service<
             destination: { id: destinationId, name, configRevision },
           },
         )
-        const signed = { id, attempt: 1, body, secrets, at: at.epochMilliseconds, isTest: true }
-        const headers = signedHeaders(signed)
-        return yield* Effect.match(
-          outbound.send({ url: request.url, headers, body, timeoutMs: request.timeoutMs }),
-          {
-            onFailure: (error): Outcome => ({ statusCode: null, error: outboundErrorCode(error) }),
-            onSuccess: ({ status }): Outcome => ({
-              statusCode: status,
-              error: statusErrorCode(status) ?? null,
-            }),
-          },
-        )
+        const message = { id, attempt: 1, body, at: at.epochMilliseconds, isTest: true }
+        const posted = yield* postMessage(outbound, { ...request, secrets }, message)
+        return {
+          statusCode: posted.statusCode,
+          error: posted.error?.code ?? null,
+        } satisfies Outcome
       })
 
       /** Checks the account and the list without writing anything. */
@@ -136,43 +130,5 @@ const listsOutcome = (error: MailerError | AccountNotFound | IntegrationUnavaila
       return { statusCode: error.status, error: "ENDPOINT_AUTH" }
     default:
       return { statusCode: providerStatus(error), error: "PROVIDER_ERROR" }
-  }
-}
-
-// The error code for an endpoint's response, or for a missing one (spec 2.16, `errorCode`).
-type EndpointErrorCode =
-  | "ENDPOINT_AUTH"
-  | "ENDPOINT_ERROR"
-  | "ENDPOINT_GONE"
-  | "ENDPOINT_NOT_FOUND"
-  | "ENDPOINT_RATE_LIMITED"
-  | "ENDPOINT_REJECTED"
-  | "ENDPOINT_TIMEOUT"
-  | "ENDPOINT_UNREACHABLE"
-  | "TLS_ERROR"
-  | "URL_BLOCKED"
-
-/** Undefined for a 2xx. */
-export const statusErrorCode = (status: number): EndpointErrorCode | undefined => {
-  if (status >= 200 && status < 300) return undefined
-  if (status === 401 || status === 403) return "ENDPOINT_AUTH"
-  if (status === 404) return "ENDPOINT_NOT_FOUND"
-  if (status === 410) return "ENDPOINT_GONE"
-  if (status === 429) return "ENDPOINT_RATE_LIMITED"
-  return status >= 500 ? "ENDPOINT_ERROR" : "ENDPOINT_REJECTED"
-}
-
-export const outboundErrorCode = ({ _tag }: OutboundError): EndpointErrorCode => {
-  switch (_tag) {
-    case "UrlNotAllowed":
-      return "URL_BLOCKED"
-    case "TlsFailed":
-      return "TLS_ERROR"
-    case "TimedOut":
-      return "ENDPOINT_TIMEOUT"
-    case "ConnectionRefused":
-    case "NameNotResolved":
-    case "NoAnswer":
-      return "ENDPOINT_UNREACHABLE"
   }
 }

@@ -239,7 +239,7 @@ export const destinations: OperationTexts = {
             {
               hashedEmail: janeHash,
               errorCode: "ENDPOINT_REJECTED",
-              errorMessage: "The endpoint responded with 422.",
+              errorMessage: "Expected a 2xx response, received 422.",
               statusCode: 422,
               attempts: 1,
               lastAttemptAt: "2026-03-11T09:05:02.000Z",
@@ -263,7 +263,7 @@ export const destinations: OperationTexts = {
         failure: {
           hashedEmail: janeHash,
           errorCode: "ENDPOINT_REJECTED",
-          errorMessage: "The endpoint responded with 422.",
+          errorMessage: "Expected a 2xx response, received 422.",
           statusCode: 422,
           attempts: 1,
           lastAttemptAt: "2026-03-11T09:05:02.000Z",
@@ -271,7 +271,7 @@ export const destinations: OperationTexts = {
             {
               at: "2026-03-11T09:05:02.000Z",
               errorCode: "ENDPOINT_REJECTED",
-              errorMessage: "The endpoint responded with 422.",
+              errorMessage: "Expected a 2xx response, received 422.",
               statusCode: 422,
               responseSnippet: '{"error":"jobTitle is required"}',
             },

@@ -8,17 +8,28 @@ import {
   ProviderRateLimited,
   ProviderUnreachable,
 } from "../../destinations/mailer/mailer-error.ts"
-import { answerOutcome, mailerOutcome, type Outcome, outboundOutcome } from "./outcome.ts"
+import { answered as responseOf, unanswered } from "../../../platform/outbound/message.ts"
+import {
+  ConnectionRefused,
+  NameNotResolved,
+  NoAnswer,
+  TimedOut,
+  TlsFailed,
+  UrlNotAllowed,
+} from "../../../platform/outbound/outbound-error.ts"
+import { mailerOutcome, type Outcome, outcomeOf } from "./outcome.ts"
 
 const answered = (status: number, retryAfter?: string): Outcome =>
-  answerOutcome(
-    {
-      status,
-      headers: retryAfter === undefined ? {} : { "retry-after": retryAfter },
-      body: new Uint8Array(),
-      bodyIsCut: false,
-    },
-    0,
+  outcomeOf(
+    responseOf(
+      {
+        status,
+        headers: retryAfter === undefined ? {} : { "retry-after": retryAfter },
+        body: new Uint8Array(),
+        bodyIsCut: false,
+      },
+      0,
+    ),
   )
 
 const described = (outcome: Outcome) =>
@@ -69,14 +80,14 @@ describe("a response", () => {
 
 describe("no response", () => {
   it.each([
-    ["ConnectionRefused", "parked ENDPOINT_UNREACHABLE"],
-    ["NameNotResolved", "parked ENDPOINT_UNREACHABLE"],
-    ["TlsFailed", "parked TLS_ERROR"],
-    ["NoAnswer", "transient ENDPOINT_UNREACHABLE"],
-    ["TimedOut", "transient ENDPOINT_TIMEOUT"],
-    ["UrlNotAllowed", "stopped URL_BLOCKED"],
-  ] as const)("%s means %s", (_tag, expected) => {
-    expect(described(outboundOutcome({ _tag }))).toBe(expected)
+    [new ConnectionRefused({ code: "ECONNREFUSED" }), "parked ENDPOINT_UNREACHABLE"],
+    [new NameNotResolved({}), "parked ENDPOINT_UNREACHABLE"],
+    [new TlsFailed({ code: "CERT_HAS_EXPIRED" }), "parked TLS_ERROR"],
+    [new NoAnswer({ code: "ECONNRESET" }), "transient ENDPOINT_UNREACHABLE"],
+    [new TimedOut({ timeoutMs: 100 }), "transient ENDPOINT_TIMEOUT"],
+    [new UrlNotAllowed({ reason: "address" }), "stopped URL_BLOCKED"],
+  ])("$0._tag means $1", (error, expected) => {
+    expect(described(outcomeOf(unanswered(error)))).toBe(expected)
   })
 })
 

@@ -1,9 +1,7 @@
 // The result of one attempt to send a contact or an event, and what it means for the delivery (spec 8.4). Pure.
-import { outboundErrorCode, statusErrorCode } from "../../destinations/test-call.ts"
-import type { MailerError } from "../../destinations/mailer/mailer-error.ts"
+import { codeOfFailure, type Posted } from "../../../platform/outbound/message.ts"
 import type { OutboundError } from "../../../platform/outbound/outbound-error.ts"
-import { retryAfterSecondsOf } from "../../../platform/outbound/retry-after.ts"
-import { type OutboundAnswer, snippetOf } from "../../../platform/outbound/sending.ts"
+import type { MailerError } from "../../destinations/mailer/mailer-error.ts"
 import type { AttemptError } from "../delivery-work.ts"
 
 export type Outcome =
@@ -35,19 +33,21 @@ export type Halt = Extract<Outcome, { readonly type: "parked" | "stopped" }>
 /** For a longer wait the whole delivery is postponed. spec 8.1.8. */
 const retryAfterSecondsInPlaceMax = 12
 
-/** `now`: epoch milliseconds. */
-export const answerOutcome = ({ body, headers, status }: OutboundAnswer, now: number): Outcome => {
-  const code = statusErrorCode(status)
-  if (code === undefined) return { type: "sent" }
-  const responseSnippet = snippetOf(body)
+export const outcomeOf = ({
+  error: refused,
+  responseSnippet,
+  retryAfterSeconds,
+  statusCode,
+}: Posted): Outcome => {
+  if (refused === null) return { type: "sent" }
+  const { code, failure, message } = refused
   const error = {
     code,
-    message: `The endpoint responded with ${status}.`,
-    statusCode: status,
+    message,
+    statusCode,
     ...(responseSnippet === null ? {} : { responseSnippet }),
   }
-  const isHonored = status === 429 || status === 503
-  const retryAfterSeconds = isHonored ? retryAfterSecondsOf(headers["retry-after"], now) : null
+  if (failure !== undefined) return unreached(failure, error)
   switch (code) {
     case "ENDPOINT_AUTH":
     case "ENDPOINT_GONE":
@@ -58,7 +58,7 @@ export const answerOutcome = ({ body, headers, status }: OutboundAnswer, now: nu
     case "ENDPOINT_RATE_LIMITED":
       return waiting(error, retryAfterSeconds)
     default:
-      return status === 408 || status === 425
+      return statusCode === 408 || statusCode === 425
         ? { type: "transient", error, retryAfterSeconds: null }
         : { type: "refused", error }
   }
@@ -74,22 +74,9 @@ const waiting = (error: AttemptError, retryAfterSeconds: number | null): NotSent
   retryAfterSeconds,
 })
 
-const messages: Readonly<Record<OutboundError["_tag"], string>> = {
-  UrlNotAllowed: "The server does not allow this URL.",
-  NameNotResolved: "The endpoint's host name could not be resolved.",
-  ConnectionRefused: "Could not connect to the endpoint.",
-  TlsFailed: "Could not establish a secure connection to the endpoint.",
-  NoAnswer: "The endpoint closed the connection without a response.",
-  TimedOut: "The endpoint did not respond in time.",
-}
-
 /** No response arrived. */
-export const outboundOutcome = (failure: Pick<OutboundError, "_tag">): NotSent => {
-  const { _tag } = failure
-  // Only the tag is used.
-  const code = outboundErrorCode(failure as OutboundError)
-  const error = { code, message: messages[_tag], statusCode: null }
-  switch (_tag) {
+const unreached = (failure: OutboundError["_tag"], error: AttemptError): NotSent => {
+  switch (failure) {
     case "UrlNotAllowed":
       return { type: "stopped", error }
     case "ConnectionRefused":
@@ -143,7 +130,11 @@ export const mailerOutcome = (failure: MailerError): NotSent => {
         failure.retryAfterSeconds,
       )
     case "ProviderUnreachable":
-      return outboundOutcome({ _tag: failure.reason })
+      return unreached(failure.reason, {
+        code: codeOfFailure(failure.reason),
+        message: "The provider could not be reached.",
+        statusCode: null,
+      })
     case "ProviderFailed": {
       const { isTransient, retryAfterSeconds, status } = failure
       const message = `The provider responded with ${status}.`

@@ -7,15 +7,14 @@ import { AccountProbes } from "../../destinations/accounts/probes.ts"
 import type {
   AutomationConfig,
   AutomationDestinationConfig,
-  WebhookDestinationConfig,
 } from "../../destinations/destination.ts"
 import type { EventSource } from "../../destinations/events/intent-event.ts"
 import { listContact } from "../../destinations/mailer/list-contact.ts"
 import { Mailer, type MailerConnection } from "../../destinations/mailer/mailer.ts"
 import { isOfAccount, type ProviderRateLimited } from "../../destinations/mailer/mailer-error.ts"
 import type { Target } from "../../destinations/targets/target.ts"
+import { type MessageEndpoint, postMessage } from "../../../platform/outbound/message.ts"
 import { Outbound } from "../../../platform/outbound/outbound.ts"
-import { signedHeaders } from "../../../platform/outbound/signing.ts"
 import { type ResultDbRow, resultRow } from "../../../intent/runs/results/result-row.ts"
 import type { Topic } from "../../../intent/topics/topic.ts"
 import { contactHash, listContactHash } from "../content.ts"
@@ -25,12 +24,11 @@ import type { AttemptError, DeliveryWork } from "../delivery-work.ts"
 import type { Attempt, Channel } from "./batch.ts"
 import { contactMessage } from "./contact-payload.ts"
 import {
-  answerOutcome,
   type ContactOutcome,
   type Halt,
   mailerOutcome,
   type Outcome,
-  outboundOutcome,
+  outcomeOf,
   unwritable,
 } from "./outcome.ts"
 
@@ -52,27 +50,17 @@ interface WebhookMessage extends Attempt {
   readonly body: string
 }
 
-interface WebhookEndpoint extends Pick<WebhookDestinationConfig, "timeoutMs" | "url"> {
-  readonly secrets: Target["secrets"]
-}
-
 /** Signs and posts one event. */
 export const postEvent = (
   outbound: Outbound["Service"],
-  { secrets, timeoutMs, url }: WebhookEndpoint,
-  { at, attempt, body: text, id }: WebhookMessage,
-): Effect.Effect<Outcome> => {
-  const body = Buffer.from(text)
-  const headers = signedHeaders({ id, attempt, body, secrets, at })
-  return Effect.match(outbound.send({ url, headers, body, timeoutMs }), {
-    onSuccess: (answer) => answerOutcome(answer, at),
-    onFailure: outboundOutcome,
-  })
-}
+  endpoint: MessageEndpoint,
+  { body, ...message }: WebhookMessage,
+): Effect.Effect<Outcome> =>
+  Effect.map(postMessage(outbound, endpoint, { ...message, body: Buffer.from(body) }), outcomeOf)
 
 const webhookChannel = (
   outbound: Outbound["Service"],
-  endpoint: WebhookEndpoint,
+  endpoint: MessageEndpoint,
   events: {
     readonly source: EventSource
     /** Time of the batch's events, the same on every attempt. ISO 8601. */

@@ -1,9 +1,7 @@
 // Decides what happens after an attempt (spec 4.6, 8.1, 8.5): any 2xx is a success, 410 is final, and everything else
 // is retried while attempts remain. A redelivery is a single attempt that changes no counter.
-import { type OutboundAnswer, snippetOf } from "../../../platform/outbound/sending.ts"
-import { notHttp, type OutboundError } from "../../../platform/outbound/outbound-error.ts"
 import { waitAfter } from "../../../platform/jobs/queue.ts"
-import { retryAfterSecondsOf } from "../../../platform/outbound/retry-after.ts"
+import type { Posted } from "../../../platform/outbound/message.ts"
 import { failuresMax, webhookQueue } from "./queue.ts"
 
 /** The result of an attempt. */
@@ -39,50 +37,16 @@ export const settlementOf = (
     : { status: "queued", failures, waitSeconds: waitAfter(webhookQueue, failures) }
 }
 
-/** `now`: epoch milliseconds, needed when `Retry-After` is a date. */
-export const answered = ({ body, headers, status }: OutboundAnswer, now: number): Attempt => {
-  const isSuccess = status >= 200 && status < 300
-  const asksToWait = status === 429 || status === 503
-  return {
-    isSuccess,
-    isGone: status === 410,
-    statusCode: status,
-    errorMessage: isSuccess ? null : messageOf(status),
-    responseSnippet: snippetOf(body),
-    retryAfterSeconds: asksToWait ? (retryAfterSecondsOf(headers["retry-after"], now) ?? 0) : 0,
-  }
-}
-
-export const unanswered = (error: OutboundError): Attempt => ({
-  isSuccess: false,
-  isGone: false,
-  statusCode: null,
-  errorMessage: causeOf(error),
-  responseSnippet: null,
-  retryAfterSeconds: 0,
+export const attemptOf = ({
+  error,
+  responseSnippet,
+  retryAfterSeconds,
+  statusCode,
+}: Posted): Attempt => ({
+  isSuccess: error === null,
+  isGone: error?.code === "ENDPOINT_GONE",
+  statusCode,
+  errorMessage: error?.message ?? null,
+  responseSnippet,
+  retryAfterSeconds: retryAfterSeconds ?? 0,
 })
-
-const messageOf = (status: number): string =>
-  status >= 300 && status < 400
-    ? `Expected a 2xx response, received ${status}. Redirects are not followed.`
-    : `Expected a 2xx response, received ${status}.`
-
-/** Reveals nothing about the address behind a hostname. */
-export const causeOf = (error: OutboundError): string => {
-  switch (error._tag) {
-    case "UrlNotAllowed":
-      return "The server does not allow this URL."
-    case "NameNotResolved":
-      return "The host name could not be resolved."
-    case "ConnectionRefused":
-      return `Could not connect: ${error.code}.`
-    case "TlsFailed":
-      return `Could not establish a secure connection: ${error.code}.`
-    case "NoAnswer":
-      return error.code === notHttp
-        ? "The response is not HTTP."
-        : `The connection closed without a response: ${error.code}.`
-    case "TimedOut":
-      return `No response within ${error.timeoutMs} ms.`
-  }
-}

@@ -4,8 +4,9 @@ import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccessConfig } from "../../../access/access-config.ts"
 import { DataKeys } from "../../../platform/secrets/data-keys.ts"
+import { postMessage } from "../../../platform/outbound/message.ts"
 import { Outbound } from "../../../platform/outbound/outbound.ts"
-import { newMessageId, signedHeaders } from "../../../platform/outbound/signing.ts"
+import { newMessageId } from "../../../platform/outbound/signing.ts"
 import { Pixels } from "../../../collect/pixels/pixels.ts"
 import { Segments } from "../../../people/visitors/segments/segments.ts"
 import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
@@ -14,7 +15,6 @@ import { openSecrets } from "../signing-secrets.ts"
 import { type WebhookKey, WebhookStore } from "../store.ts"
 import { bodyOf, companyBodyOf } from "../formats/format.ts"
 import { WebhookNotFound, Webhooks } from "../webhooks.ts"
-import { causeOf } from "./outcome.ts"
 import type { Envelope, SentCompany } from "../payload.ts"
 
 export interface TestResult {
@@ -83,31 +83,13 @@ export class WebhookTests extends Context.Service<
           webhook.trigger === "company_seen"
             ? companyBodyOf(webhook.format, envelope, sampleCompany(timestamp), baseUrl)
             : bodyOf(webhook.format, envelope, sampleVisitor(timestamp), baseUrl)
-        const headers = signedHeaders({
-          id,
-          attempt: 1,
-          body,
-          secrets: yield* Effect.orDie(openSecrets(dataKeys, key, sealed)),
-          at: at.epochMilliseconds,
-          isTest: true,
-        })
-        const { timeoutMs, url } = webhook
+        const secrets = yield* Effect.orDie(openSecrets(dataKeys, key, sealed))
+        const message = { id, attempt: 1, body, at: at.epochMilliseconds, isTest: true }
         const startedAt = yield* Clock.currentTimeMillis
-        const result = yield* outbound.send({ url, headers, body, timeoutMs }).pipe(
-          Effect.match({
-            onSuccess: ({ status }) => ({
-              ok: status >= 200 && status < 300,
-              statusCode: status,
-              error:
-                status >= 200 && status < 300
-                  ? null
-                  : `Expected a 2xx response, received ${status}.`,
-            }),
-            onFailure: (error) => ({ ok: false, statusCode: null, error: causeOf(error) }),
-          }),
-        )
+        const posted = yield* postMessage(outbound, { ...webhook, secrets }, message)
         const latencyMs = (yield* Clock.currentTimeMillis) - startedAt
-        return { ...result, latencyMs }
+        const { error, statusCode } = posted
+        return { ok: error === null, statusCode, latencyMs, error: error?.message ?? null }
       })
 
       return WebhookTests.of({ send })

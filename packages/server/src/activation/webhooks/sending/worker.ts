@@ -3,11 +3,11 @@
 import { Cause, Clock, Effect, Layer } from "effect"
 import { type Closing, isClosing, requestsEndWithin, work } from "../../../platform/jobs/worker.ts"
 import { DataKeys } from "../../../platform/secrets/data-keys.ts"
+import { postMessage } from "../../../platform/outbound/message.ts"
 import { Outbound } from "../../../platform/outbound/outbound.ts"
 import { placesOfSlow } from "../../../platform/outbound/promptness.ts"
-import { signedHeaders } from "../../../platform/outbound/signing.ts"
 import { openSecrets } from "../signing-secrets.ts"
-import { answered, type Attempt, type Settlement, settlementOf, unanswered } from "./outcome.ts"
+import { type Attempt, attemptOf, type Settlement, settlementOf } from "./outcome.ts"
 import { Pace } from "./pace.ts"
 import { Preparation, webhookIdOf } from "./preparation.ts"
 import { readAheadMsMax, webhookQueue, WebhookPlaces } from "./queue.ts"
@@ -29,20 +29,11 @@ export const WebhookWorker = Layer.effectDiscard(
 
     const sent = Effect.fnUntraced(function* (delivery: ClaimedDelivery, body: string) {
       const at = yield* Clock.currentTimeMillis
-      const headers = signedHeaders({
-        id: webhookIdOf(delivery),
-        attempt: delivery.attempts,
-        body,
-        secrets: yield* openSecrets(dataKeys, delivery, delivery),
-        at,
-      })
-      const { timeoutMs, url } = delivery
+      const secrets = yield* openSecrets(dataKeys, delivery, delivery)
       const ended = pace.began(delivery, at)
-      const attempt = yield* outbound.send({ url, headers, body, timeoutMs }).pipe(
-        Effect.match({
-          onSuccess: (answer) => answered(answer, at),
-          onFailure: unanswered,
-        }),
+      const message = { id: webhookIdOf(delivery), attempt: delivery.attempts, body, at }
+      const attempt = yield* postMessage(outbound, { ...delivery, secrets }, message).pipe(
+        Effect.map(attemptOf),
         Effect.onExit(() => Effect.map(Clock.currentTimeMillis, ended)),
       )
       const now = yield* Clock.currentTimeMillis
