@@ -1,6 +1,6 @@
 // Rejects words that make English read like a translation (CONTRIBUTING.md, "Language"), and names of notes that are
-// not in the repository. Prints each place and exits with 1. It checks each line as it is, so files that quote bad
-// examples are listed below.
+// not in the repository. In sources it also rejects long headers, and dates of measurements in comments. Prints each
+// place and exits with 1. It checks each line as it is, so files that quote bad examples are listed below.
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 
@@ -37,9 +37,26 @@ const refused: ReadonlyArray<readonly [RegExp, string]> = [
 const outside =
   /(?<![\w/(])(?:architecture|performance|decisions|service|additions|style|stack)\.md|\breliability\.md [A-Z]?\d/
 
+const isSource = (file: string): boolean =>
+  /^packages\/[^/]+\/src\/.*\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file)
+
+/** More belongs beside the code, or into a decision record. */
+const headerLinesMax = 4
+
+/** Of comments. The benchmarks say when and where something was measured. */
+const measured =
+  /(?:\/\/|^\s*\/?\*).*(?:\b(?:shared|busy) cores\b|\bNode \d+, |\bNovember 20\d\d\b)/
+
+const headerFaults = (file: string, lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const length = lines.findIndex((line) => !line.startsWith("//"))
+  return length > headerLinesMax
+    ? [`${file}:1: a header of ${length} lines: ${headerLinesMax} at most`]
+    : []
+}
+
 /** Generated files, files never edited after a release (migrations), and files with bad examples on purpose. */
 const exempt =
-  /^(?:packages\/server\/src\/database\/migrations\/.*|docs\/reference\/cli\.md|docs\/contributing\/language\.md|scripts\/(?:prose|declarations)\.ts|packages\/server\/test\/packaging\/declarations\.test\.ts|.*CHANGELOG\.md|\.changeset\/.*)$/
+  /^(?:packages\/server\/src\/platform\/database\/migrations\/.*|docs\/reference\/cli\.md|docs\/contributing\/language\.md|scripts\/(?:prose|declarations)\.ts|packages\/server\/test\/packaging\/declarations\.test\.ts|.*CHANGELOG\.md|\.changeset\/.*)$/
 
 const files = execFileSync("git", ["ls-files"], { encoding: "utf8" })
   .split("\n")
@@ -56,7 +73,8 @@ const proseOf = (file: string): string => {
 
 const faults = files.flatMap((file) => {
   const lines = proseOf(file).split("\n")
-  return lines.flatMap((line, index) => {
+  const long = isSource(file) ? headerFaults(file, lines) : []
+  const worded = lines.flatMap((line, index) => {
     const at = `${file}:${index + 1}`
     const cited = outside.exec(line)
     const notes = cited === null ? [] : [`${at}: ${cited[0]} is not in the repository`]
@@ -64,8 +82,13 @@ const faults = files.flatMap((file) => {
       const found = pattern.exec(line)
       return found === null ? [] : [`${at}: "${found[0]}": ${instead}`]
     })
-    return [...notes, ...words]
+    const figures =
+      isSource(file) && measured.test(line)
+        ? [`${at}: a measurement belongs in docs/explanation/benchmarks.md`]
+        : []
+    return [...notes, ...words, ...figures]
   })
+  return [...long, ...worded]
 })
 
 if (faults.length > 0) {

@@ -44,9 +44,8 @@ export const isAnonymous = HAS_OPTIONS
   : globalPrivacyControl
 
 /**
- * `Temporal` returns the zone at once. The first use of `Intl` on a page takes Chromium 15 ms of
- * the main thread, and six times that on a slow phone (bench, 2026-11-22), so it's only the
- * fallback.
+ * `Temporal` returns the zone at once. The first use of `Intl` on a page keeps the main thread busy,
+ * most of all on a slow phone, so it's only the fallback.
  */
 const zoneOfBrowser = () => {
   // Not yet in TypeScript's types of browser globals.

@@ -1,8 +1,6 @@
 // Decides whether to retry a failed attempt, and after how long. Only calls that are safe to repeat are retried:
-// idempotent methods, and a POST that is repeatable or has an idempotency key. With a key, a 409 with Retry-After is
-// retried too, because the server is still working on an earlier attempt. Any 429 is retried, because the server
-// rejects it before it does anything. An upload is never retried, because its source was already read. Waits have full
-// jitter, so that clients do not retry at the same moment.
+// idempotent methods, and a POST that is repeatable or has an idempotency key. A 429 is retried for every call, because
+// the server rejects it before it does anything. An upload is never retried: its source was already read.
 import { ApiError } from "../errors/api-error.ts"
 import { ConnectionError, TimeoutError } from "../errors/footfall-error.ts"
 import type { ApiRequest } from "./api-request.ts"

@@ -1,8 +1,6 @@
-// Invitations, and who owns an account (spec 5.12, 5.13). An invitation belongs to one membership, which is pending
-// until the account's owner accepts it. The inviting member also gets a token and could accept the invitation with
-// someone else's address, so that token proves nothing. Three things prove an address: the token sent only by email, a
-// token from the operator, and a token of the external issuer. Whoever proves the address of an unproven account takes
-// it over from whoever chose its password.
+// Invitations, and who owns an account (spec 5.12, 5.13). The inviting member also gets a token, so that one proves
+// nothing. Three things prove an address: the token sent only by email, a token from the operator, and a token of the
+// external issuer. Whoever proves the address of an unproven account takes it over.
 import { Context, Effect, Layer, type Redacted } from "effect"
 import { afterCommit } from "../../platform/database/transaction.ts"
 import { Mail, type MailMessage } from "../../platform/outbound/mail/mail.ts"

@@ -1,19 +1,5 @@
 // Maps requests and responses to the SignIn service. Counts requests by values in the body, so after all other checks
-// (spec 10.2). Who is limited:
-//
-// - Guessing at one account from one address is limited to 5 failures a minute there, separately for each address. So a
-//   stranger's failures lock the owner out nowhere else.
-// - Guessing at one account from many addresses is limited to 100 failures in 15 minutes in total. Beyond that, only
-//   addresses from which the user has signed in before are let through; successful sign-ins don't count. A stranger
-//   with many addresses can thus keep a user from signing in at a new place while the attack lasts, but not at a known
-//   place, and can end no session.
-// - A valid refresh token is counted by its chain, so other people's failures end no session. An invalid one counts for
-//   the address, as do all sign-ins and invitations.
-// - Passwords are compared two at a time, one per address, and addresses take turns: many requests from one address
-//   delay only that address.
-// - A password is compared only after all limits, so a rejected request costs nothing. It is also compared for
-//   addresses without an account, which are counted the same way, so neither timing nor limits reveal who has an
-//   account.
+// (spec 10.2).
 import { Duration, Effect, Option, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../platform/http/contract.ts"
@@ -39,6 +25,23 @@ const perChain = { name: "auth-refresh", limit: 30 }
 /** Failures per account from all addresses it does not know. */
 const perAccountEverywhere = { name: "auth-everywhere", limit: 100, windowSeconds: 900 }
 
+/**
+ * Who is limited:
+ *
+ * - Guessing at one account from one address is limited to 5 failures a minute there, separately for each address. So a
+ *   stranger's failures lock the owner out nowhere else.
+ * - Guessing at one account from many addresses is limited to 100 failures in 15 minutes in total. Beyond that, only
+ *   addresses from which the user has signed in before are let through; successful sign-ins don't count. A stranger
+ *   with many addresses can thus keep a user from signing in at a new place while the attack lasts, but not at a known
+ *   place, and can end no session.
+ * - A valid refresh token is counted by its chain, so other people's failures end no session. An invalid one counts for
+ *   the address, as do all sign-ins and invitations.
+ * - Passwords are compared two at a time, one per address, and addresses take turns: many requests from one address
+ *   delay only that address.
+ * - A password is compared only after all limits, so a rejected request costs nothing. It is also compared for
+ *   addresses without an account, which are counted the same way, so neither timing nor limits reveal who has an
+ *   account.
+ */
 export const AuthHandlers = HttpApiBuilder.group(
   footfall.add(AuthApi),
   "auth",

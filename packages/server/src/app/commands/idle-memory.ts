@@ -1,8 +1,6 @@
-// Starting fills the heap's young generation to its limit, and V8 keeps that size while the server is idle: 60 MiB of
-// 180. One full collection returns it, but stops the event loop for about a tenth of a second and discards compiled
-// code. So it waits for the first quiet second: a server that is already busy needs both its heap and its code. The
-// compiled code is written to its cache first (bin/footfall-server.js), because a server that is killed would never
-// write it.
+// Starting fills the heap's young generation, and V8 keeps that size while the server is idle. A full collection
+// returns it, but stops the event loop and discards compiled code, so it waits for the first quiet second. The compiled
+// code is written to its cache first (bin/footfall-server.js).
 import { Duration, Effect } from "effect"
 import { flushCompileCache } from "node:module"
 import { performance } from "node:perf_hooks"

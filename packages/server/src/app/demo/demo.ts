@@ -1,8 +1,6 @@
 // The demo installation: fills an empty database with an organization, its owner, key and pixel, and sample visitors
-// whose events take the regular path through the inbox and identification. `DATA_DIR/demo.json`, mode 0600, stores what
-// is needed to show the demo again, because keys and passwords are stored only as digests. The demo is created as a
-// whole, so a kill at any time leaves an empty database or a working demo. A database with other organizations is left
-// alone.
+// whose events take the regular path. `DATA_DIR/demo.json`, mode 0600, stores what is needed to show it again. A kill
+// at any time leaves an empty database or a working demo. Other organizations are left alone.
 import { Context, DateTime, Effect, FileSystem, Layer, Option, Redacted, Schema } from "effect"
 import { Installation } from "../../access/installation.ts"
 import { Identification } from "../../people/identification/identification.ts"

@@ -1,8 +1,6 @@
-// The collect path's single statement: counts batches against their rate limit and stores the events of accepted ones,
-// in one round trip and one commit. Events travel as one JSON text, which costs Node less than arrays for `unnest`.
-// Postgres reads the text as `json`: building a `jsonb` first would add a quarter to the statement. Events are numbered
-// in order of arrival, which identification relies on. They are inserted in the order of their ids, so two commits with
-// the same ids can wait for each other but not deadlock.
+// The collect path's single statement: counts batches against their rate limit and stores the events of accepted ones
+// in one commit. Events travel as one JSON text, read as `json`, which costs less than arrays or `jsonb`. They are
+// numbered in order of arrival and inserted in the order of their ids, so two commits never deadlock.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"

@@ -65,7 +65,7 @@ export class AudienceStore extends Context.Service<
       const sql = yield* SqlClient.SqlClient
 
       // The planner does not know the size of the arrays and would sort, although hashing takes three quarters of the
-      // time (20,000 signals: 25 ms instead of 32; 2 shared cores, November 2026).
+      // time.
       const begin = sql<{ readonly sizes: string }>`
         select set_config('max_parallel_workers_per_gather', '0', true),
           set_config('work_mem', '64MB', true),

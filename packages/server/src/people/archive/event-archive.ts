@@ -1,11 +1,6 @@
 // Moves old events to ClickHouse and keeps them there as long as in Postgres (spec 18.3). An event is written to
-// ClickHouse, read back and compared before it is deleted from Postgres, so it is always in one of them, and in both for
-// a moment. A batch that is interrupted is written again later, which changes nothing, because an event never changes.
-//
-// No turn and no transaction is held while ClickHouse answers. So an erasure may end between a batch's reading and its
-// writing, and ClickHouse may write even after the process was killed. Therefore an erasure records its sessions in
-// `event_gone`, ClickHouse writes a batch only within its lease, and recorded sessions are deleted twice: within a
-// minute, and again when every lease from before the erasure has ended.
+// ClickHouse, read back and compared before it is deleted from Postgres, so it is always in one of them. A batch that
+// is interrupted is written again later, which changes nothing, because an event never changes.
 import { randomUUID } from "node:crypto"
 import { Clock, Context, DateTime, Effect, Layer, Metric, Schema } from "effect"
 import type { DatabaseError } from "../../platform/database/database-error.ts"
@@ -176,6 +171,11 @@ const make = Effect.gen(function* () {
   return { move, forget, expire, naming }
 })
 
+/**
+ * writing, and ClickHouse may write even after the process was killed. Therefore an erasure records its sessions in
+ * `event_gone`, ClickHouse writes a batch only within its lease, and recorded sessions are deleted twice: within a
+ * minute, and again when every lease from before the erasure has ended.
+ */
 export class EventArchive extends Context.Service<EventArchive, Effect.Success<typeof make>>()(
   "@footfall/server/identification/EventArchive",
 ) {

@@ -1,8 +1,6 @@
 // SQL that charges credits, holds people back without them and releases them (spec 2.5, 4.6). Callers hold the
-// organizations' turns, so no process charges or counts at the same time: a month's usage is exactly the number of
-// people charged in it. The month is the calendar month of the
-// organization's time zone by the database's clock. Suppressed people are not
-// charged.
+// organizations' turns, so a month's usage is exactly the number of people charged in it. The month is that of the
+// organization's time zone by the database's clock. Suppressed people are not charged.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { organizationTurns } from "../../platform/database/organization-turns.ts"

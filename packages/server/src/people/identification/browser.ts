@@ -1,8 +1,6 @@
-// One browser of an organization while a batch of its events is processed in order of arrival. An event joins the
-// session it falls into, or the nearest one less than 30 minutes away, if both belong to the same person; otherwise it
-// starts one. So identifying a second person ends the open session. A session in which someone was identified stays
-// theirs; any other belongs to whoever had the browser when it began. Sessions are never merged, even if a late event
-// closes the gap between two. ADR 10.
+// One browser of an organization while a batch of its events is processed in order of arrival (ADR 10). An event joins
+// the nearest session of the same person less than 30 minutes away, or starts one. A session in which someone was
+// identified stays theirs; any other belongs to whoever had the browser when it began.
 import { inactivityMs } from "../../collect/visits/collected-event.ts"
 import { type Identifications, identified, ownerAt, type Tenure, tenures } from "./ownership.ts"
 import { begin, type BrowserEvent, distanceMs, fold, type Session } from "./session.ts"

@@ -1,10 +1,6 @@
-// The identification pass: turns collected events into sessions and identified visitors, in order of arrival per
-// organization, one transaction per batch. A crash repeats nothing and loses nothing, because uncommitted events are
-// still waiting. A batch takes a share of events from several organizations and holds their turns
-// (organization-turns.ts). They belong to one lane, or to a few lanes with little waiting. Each lane has one pass at a
-// time, so concurrent passes, in any process, work on different organizations. A problem with one organization's events
-// only delays that organization: whatever can't be processed with the others is processed apart, where a failing event
-// is found by bisection and set aside in `event` without a session.
+// The identification pass: turns collected events into sessions and visitors, in order of arrival per organization, one
+// transaction per batch. A crash repeats nothing and loses nothing. Each lane of organizations has one pass at a time.
+// What can't be processed with the others is processed apart, where bisection finds a failing event.
 import { Cause, Clock, Context, Effect, Exit, Layer, Option, Random } from "effect"
 import { randomUUID } from "node:crypto"
 import { type DatabaseError, isOutOfOrder } from "../../platform/database/database-error.ts"

@@ -1,8 +1,6 @@
-// Who had a browser, and when. Two addresses identified in one browser are two people: everything before the second
-// identification belongs to the first person, everything from then on to the second (spec 2.1). The events' times
-// decide, not their arrival, so a late event still goes to whoever had the browser then. One exception: a session in
-// which someone was identified stays theirs (browser.ts). While an erased person had the browser it belongs to no one,
-// so their events never pass to others.
+// Who had a browser, and when (spec 2.1): everything before a second identification belongs to the first person,
+// everything from then on to the second, by the events' times. One exception: a session in which someone was identified
+// stays theirs. While an erased person had the browser it belongs to no one.
 
 /** `[epoch milliseconds, visitor id]` in order of time; null for someone who was erased. */
 export type Identifications = ReadonlyArray<readonly [number, string | null]>

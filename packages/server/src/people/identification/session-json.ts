@@ -1,6 +1,6 @@
 // Sessions in the JSON form in which a batch of them is sent to Postgres. It is what a batch sends most of, so keys are
 // short and empty values are left out. Arrays and JSON are sent as texts: Postgres reads nested JSON into a column in
-// twice the time that it takes for the whole row (2026-11-26: 18 to 26 µs a row, and 10 in this form).
+// twice the time that it takes for the whole row.
 import { decodedPath } from "@footfall/pixel/path-filter"
 import { textArray } from "../../platform/database/text-array.ts"
 import { linesOf } from "../visitors/query/lines.ts"

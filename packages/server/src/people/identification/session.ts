@@ -1,8 +1,6 @@
-// A session is what one browser did on one pixel without a pause of 30 minutes, by the events' times. It is folded
-// event by event as they arrive, so it never needs the events again, and any split into batches gives the same session.
-// The order of arrival decides one thing: two sessions stay apart if an event between them arrives later (ADR 10). It
-// crosses midnight and continues through a new campaign; UTM values and channel are those of its first touch that is
-// not direct (spec 2.2).
+// A session is what one browser did on one pixel without a pause of 30 minutes, by the events' times (spec 2.2). It is
+// folded event by event as they arrive, so any split into batches gives the same session. Two sessions stay apart if an
+// event between them arrives later (ADR 10). UTM values are those of its first touch that is not direct.
 import type { Utm } from "../../collect/visits/attribution.ts"
 import type { Channel } from "../../collect/visits/channel.ts"
 import { type CollectedEvent, demoBit, pricingBit } from "../../collect/visits/collected-event.ts"

@@ -1,8 +1,6 @@
-// SQL with which a pass takes its turns and events, and reads the rows it needs; changes/ and ownership/ write.
-// Each statement handles a whole batch of several organizations, sent as one JSON text. The pass holds the turn of
-// each organization (organization-turns.ts), so these rows do not change before it writes. A lane is a hash-based
-// share of the organizations; an advisory lock ensures that no two passes choose the same events. Turns, not lanes,
-// keep the order: processes with different numbers of lanes only get in each other's way.
+// SQL with which a pass takes its turns and events, and reads the rows it needs; changes/ and ownership/ write. Each
+// statement handles a whole batch of several organizations, sent as one JSON text. A lane is a hash-based share of the
+// organizations. Turns, not lanes, keep the order, so processes may have different numbers of lanes.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../platform/database/advisory-locks.ts"

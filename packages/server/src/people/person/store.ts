@@ -1,8 +1,6 @@
-// SQL for imported people, together with merge-store.ts. COPY or a list fills a temporary table of the connection
-// with a batch. One statement merges the batch into `person`, another one updates `person_address`. Each row looks
-// up its data by key in a lateral subquery: a plain join would make the planner, which does not know how many
-// people an organization has, read all of them for every batch. The organization's turn keeps other writers of
-// visitors and people out.
+// SQL for imported people, together with merge-store.ts. COPY or a list fills a temporary table with a batch; one
+// statement merges it into `person`, another updates `person_address`. Each row looks up its data in a lateral
+// subquery, because a plain join would read all people for every batch.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../../platform/database/organization-turns.ts"

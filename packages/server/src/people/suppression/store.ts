@@ -132,8 +132,7 @@ const make = Effect.gen(function* () {
 
   /**
    * Adds rules that do not exist; a rule still in force stays in force. Ids follow the order of the request. Rows are
-   * inserted sorted by key, because a large index fills fastest in order (40 requests of 25,000 took 10 s of Postgres
-   * time instead of 19; two cores, November 2026). The index is in the order of bytes, whatever the database's is.
+   * inserted sorted by key, because a large index fills twice as fast in order. The index is in the order of bytes, whatever the database's is.
    * `on conflict` takes a third of the time, so a write without a stored rule does without: the list is locked, so no
    * other write adds one. The parameters are ready before the list is locked, so other writes wait less.
    */

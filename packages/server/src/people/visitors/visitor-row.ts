@@ -1,6 +1,6 @@
 // A visitor as the store reads it: stored columns, and totals of its sessions within window and scope. A plain type
-// instead of a schema: the busiest route reads fifty per page, and decoding them takes a millisecond (Node 24, 2
-// shared cores, November 2026). The black-box tests check responses against the API's schema.
+// instead of a schema: the busiest route reads fifty per page, and decoding them takes a
+// millisecond. The black-box tests check responses against the API's schema.
 
 export interface VisitorRow {
   readonly email: string | null

@@ -1,8 +1,6 @@
 // The pool's client, with a limit on every wait: for a connection, and for the response to a statement. At the deadline
-// the caller gets a ConnectionError. The driver then cancels the statement or closes its socket within seconds. Until
-// then nothing else uses its connection, and a connection abandoned inside a transaction never returns to the pool.
-// When the database responds again after a silence, a new pool replaces the old one, whose connections may be dead
-// without having failed.
+// the caller gets a ConnectionError, and the driver cancels the statement or closes its socket. Until then nothing else
+// uses that connection. When the database responds again after a silence, a new pool replaces the old.
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import { SqlClient, type SqlConnection, SqlError, Statement } from "effect/sql"

@@ -1,20 +1,21 @@
 // The turn of an organization. A transaction that writes identification data about an organization's people first takes
 // the turn and holds it until it ends: a pass, an import of people, a sync cycle, an erasure, retention, a release, a
 // trigger.
-//
-// - What a holder reads does not change before its turn ends, because every writer takes the turn.
-// - One organization never waits for another: each has its own turn. Work that affects every organization, such as on
-//   shared people, takes all turns at once and lets waiting writers go first in between.
-// - Turns never deadlock: a process that waits for a turn holds none, and one that takes several at once skips the
-//   turns that are taken instead of waiting.
-// - A turn is short: its work is limited by rows, whatever the size of the organization. Large work is split over many
-//   turns. In between, waiting writers get theirs in the order of their requests.
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { advisoryLocks } from "./advisory-locks.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
+/**
+ * - What a holder reads does not change before its turn ends, because every writer takes the turn.
+ * - One organization never waits for another: each has its own turn. Work that affects every organization, such as on
+ *   shared people, takes all turns at once and lets waiting writers go first in between.
+ * - Turns never deadlock: a process that waits for a turn holds none, and one that takes several at once skips the
+ *   turns that are taken instead of waiting.
+ * - A turn is short: its work is limited by rows, whatever the size of the organization. Large work is split over many
+ *   turns. In between, waiting writers get theirs in the order of their requests.
+ */
 export interface OrganizationTurns {
   /** Waits for an organization's turn. */
   wait(organizationId: string): Result<void>

@@ -1,8 +1,6 @@
-// Batches without a timer: items that arrive while a commit is running go into the next one. At most two commits run at
-// a time, and each is short. The next item is of the party with the fewest rows in running commits, and of several of
-// the one served longest ago. So a flood of one delays the others by about one commit. The queue is bounded by count
-// and by bytes, and rejects anything beyond at once, so memory does not grow with the load. Uses plain promises, because
-// a fiber per request would cost more than the request.
+// Batches without a timer: items that arrive while a commit is running go into the next one. The next item is of the
+// party with the fewest rows in running commits, so a flood of one delays the others by about one commit. The queue is
+// bounded by count and bytes, and rejects anything beyond at once. Plain promises, because fibers would cost more.
 
 export interface QueueLimits {
   /** Items waiting, not counting running commits. A party takes at most half of what the others leave. */

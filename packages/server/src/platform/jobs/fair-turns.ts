@@ -1,8 +1,6 @@
-// Shares a scarce resource fairly: expensive rules, files to recreate, pages to fetch, passwords to hash. A free turn
-// goes to the party that holds the fewest turns, and among those to the one served longest ago. Waiting is bounded, so
-// no party delays the others for longer than one of its turns. A party is a person with all the organizations they
-// created, or an organization that no one created. Before an organization is known, client addresses share the turns
-// instead.
+// Shares a scarce resource fairly: expensive rules, files, pages, passwords to hash. A free turn goes to the party that
+// holds the fewest turns, and among those to the one served longest ago. A party is a person with all the organizations
+// they created; before one is known, a client address. Waiting is bounded.
 import { Context, type Duration, Effect } from "effect"
 
 /** The party of an organization. Default: each organization is its own. */

@@ -1,8 +1,6 @@
 // What a table needs to be a job queue, and the numbers that govern it. A job's row is the resource's own row, so no
-// second table must be kept in sync. Columns: `organization_id`, `id`, `status`, `attempts`, `claim`,
-// `next_attempt_at`, `leased_until`, `started_at`, `created_at`, `updated_at`. A row is claimed while `leased_until` is
-// set. `claim` increases with every claim and is the fence: every write names it, so a worker that was presumed lost
-// can't write.
+// second table must be kept in sync. A row is claimed while `leased_until` is set. `claim` increases with every claim
+// and is the fence: every write names it, so a worker that was presumed lost can't write.
 
 import { Context, Effect, Latch, Layer, Schema } from "effect"
 

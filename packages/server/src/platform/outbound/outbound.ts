@@ -195,7 +195,7 @@ const locationOf = ({ headers, status }: Exchanged, base: URL): string | undefin
 }
 
 // Ends requests whose time is up. One fiber watches all of them, because a timer and a race of fibers per request would
-// take a third of the time of sending it (Node 24, November 2026). Sleeps when nothing is in progress.
+// take a third of the time of sending it. Sleeps when nothing is in progress.
 /** Maximum delay between a request's deadline and its end. */
 const tickMs = 50
 

@@ -83,8 +83,7 @@ const signature = (key: KeyObject, signedFirst: string, body: string | Uint8Arra
 const keys = new WeakMap<Redacted.Redacted, KeyObject>()
 
 /**
- * Returns a key object, created once: signing 2 KB takes 3 µs with it, and 12 µs from a buffer (Node 24, November
- * 2026).
+ * Returns a key object, created once: signing with it takes a quarter of the time of signing with a buffer.
  */
 const keyOf = (secret: Redacted.Redacted): KeyObject => {
   const known = keys.get(secret)

@@ -45,7 +45,7 @@ interface Due {
 
 /**
  * Ends when no attempt is left; `progress` has the results. The lanes are plain loops with few steps, because a stream
- * of contacts, with a fiber for each, would take as much time as sending them (Node 24, November 2026).
+ * of contacts, with a fiber for each, would take as much time as sending them.
  */
 export const sendBatch = Effect.fnUntraced(function* (
   contacts: ReadonlyArray<PresentContact>,

@@ -1,8 +1,6 @@
 // How close each topic of the catalog is to a page: the share of the topic's name that the page covers. Words and pairs
-// of neighboring words weigh more the rarer they are among topics and the more the page uses them, with BM25's
-// saturation: the tenth occurrence adds less than the second. A topic with several names counts by the closest one.
-// Industry and category add a tenth. Only topics whose rarest word is on the page are compared, so the cost hardly
-// depends on the catalog's size. Deterministic.
+// of neighboring words weigh more the rarer they are, with BM25's saturation. A topic with several names counts by the
+// closest one; industry and category add a tenth. Deterministic.
 import { Effect } from "effect"
 import { inTurns } from "../in-turns.ts"
 import { contentOf, pairOf, type PageTerms, type Term } from "./page-terms.ts"

@@ -1,8 +1,6 @@
 // SQL of the sync cycle (spec 2.6). Rules in force are those that existed when the cycle began and were not removed
-// before it. Beginning a cycle takes one short turn of the organization. From then on, everyone who is written is
-// marked by the new rules. Everyone else whose mark changes is found without holding the turn, however long that
-// takes, and marked in many small turns, each by the rules in force at that time. Pending marks are stored in the
-// database, so a killed process loses none. Companies have marks too, and get them in the same way.
+// before it. From then on, everyone who is written is marked by the new rules. Everyone else whose mark changes is
+// found without a turn and marked in many small turns. Pending marks are stored, so a kill loses none.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"

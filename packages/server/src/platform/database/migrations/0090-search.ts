@@ -1,10 +1,6 @@
-// Finds people by any part of their name or of an address, without case and accents (spec 5.1). Both have an index over
-// their trigrams: every three characters in a row, and the last two and the last one. A search for one or two
-// characters finds the trigrams that begin with them. Each trigram carries the organization, so an organization's search
-// never reads the entries of another one.
-//
-// No extension: pg_trgm is missing in some installations, doesn't find texts of one or two characters, and its index
-// does not separate organizations.
+// Finds people by any part of their name or of an address, without case and accents (spec 5.1), by an index over
+// trigrams. Each trigram carries the organization, so a search never reads the entries of another one. Not pg_trgm:
+// some installations lack it, and it finds no texts of one or two characters.
 import { foldedLetters } from "../case-folding.ts"
 
 /** Combining marks of letters, Hebrew points and Arabic vowel signs. Japanese and Indic marks are letters of their own. */
