@@ -41,7 +41,7 @@ const themeVariables = {
   stateLabelColor: "#14232b",
 }
 
-const found = globSync("docs/**/*.md", { cwd: root }).flatMap((page) => {
+const found = globSync(["*.md", "docs/**/*.md"], { cwd: root }).flatMap((page) => {
   const text = readFileSync(join(root, page), "utf8")
   const title = /^# (.+)$/m.exec(text)?.[1] ?? page
   return [...text.matchAll(/^```mermaid\n([\s\S]*?)^```/gm)].map(([, code = ""], at) => {

@@ -28,10 +28,11 @@ for await (const file of glob(["*.md", "docs/**/*.md"], { cwd: repository }))
   found.push(...(await snippetsOf(file)).filter(({ language }) => language === "mermaid"))
 const diagrams = found.map((diagram) => [`${diagram.file}:${diagram.line}`, diagram.code] as const)
 
-it("there are diagrams of the flow, the storage, a delivery, several processes, and signals", () => {
+it("there are diagrams of the server, the flow, the storage, a delivery, several processes, and signals", () => {
   const pages = new Set(found.map(({ file }) => file))
 
   expect([...pages].toSorted()).toEqual([
+    "ARCHITECTURE.md",
     "docs/explanation/deliveries.md",
     "docs/explanation/how-it-works.md",
     "docs/explanation/topics-and-signals.md",

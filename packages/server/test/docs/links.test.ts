@@ -26,7 +26,14 @@ const wordsOf = (node: Node): string =>
     .join("")
 
 /** Where a path on a page may start, besides the page's own folder. */
-const roots = ["", "packages/server", "packages/server/src", "packages/server/test", "packages/cli"]
+const roots = [
+  "",
+  "packages/server",
+  "packages/server/src",
+  "packages/server/src/*",
+  "packages/server/test",
+  "packages/cli",
+]
 const isPath = (code: string): boolean =>
   /^(?:docs|examples|ops|packages|scripts)\/[^\s…*]+$/.test(code) ||
   /^[\w-]+\/[^\s…*]+\.tsx?$/.test(code)
