@@ -301,6 +301,12 @@ describe("applying", () => {
     ])
   })
 
+  it("fills a list that never had a rule, when it would be replaced", async () => {
+    const { data } = await plan("domain\nacme.example\n", "?mode=replace")
+
+    expect((await apply(data.importId)).data).toEqual({ added: 1, removed: 0, total: 1 })
+  })
+
   it("removes the rules of the file", async () => {
     await add(domains(3))
 

@@ -21,7 +21,7 @@ import {
   isAllowed,
 } from "./plan.ts"
 import { type ReadingOptions, RuleFile } from "./rule-file.ts"
-import { type RejectedRow, RuleImportStore, type StagedImport } from "./store.ts"
+import { type RejectedRow, RuleImportStore, type StagedImport, type StoredPlan } from "./store.ts"
 
 /** Files of one import. */ // spec 10.3
 const filesMax = 100
@@ -202,7 +202,7 @@ const make = Effect.gen(function* () {
           return new ImportNotFound()
         }
         const { files, mode, plan, types } = found
-        const { changes, listVersion } = plan
+        const { changes } = plan
         const removals = totalOf(changes.removed)
         const guard = guardOf(mode, types, files, changes)
         if (!isAllowed(guard, removals, allowed)) {
@@ -214,7 +214,7 @@ const make = Effect.gen(function* () {
         }
         const at = yield* rules.lock(organizationId)
         yield* store.prepare
-        if (mode === "replace" && !(yield* isSameList(organizationId, listVersion))) {
+        if (mode === "replace" && !(yield* isSameList(organizationId, plan))) {
           return new ListChanged()
         }
         // A database that crashed has forgotten the rows. Only the list that was planned may be applied.
@@ -238,9 +238,13 @@ const make = Effect.gen(function* () {
     return outcome
   })
 
-  /** `lock` leaves the version as it was. */
-  const isSameList = (organizationId: string, version: string) =>
-    Effect.map(rules.state(organizationId), (state) => state.version === version)
+  /** `lock` leaves the version as it was, unless it was the first write, which gives the empty list one. */
+  const isSameList = (organizationId: string, { changes, listVersion }: StoredPlan) =>
+    Effect.map(
+      rules.state(organizationId),
+      ({ counts, version }) =>
+        version === listVersion || totalOf(counts) + totalOf(changes.stored) === 0,
+    )
 
   const drop = Effect.fn("RuleImports.drop")(function* (
     organizationId: string,
