@@ -4,7 +4,7 @@ export { encodingOf, fileKind, hasUtf8Mark, HEAD_BYTES, type Encoding } from "./
 export { DigestSet } from "./reading/digest-set.ts"
 export { freeMailWarning, isFreeMailRule } from "./reading/free-mail.ts"
 export { layoutOf, type Layout, type LayoutQuestion } from "./reading/layout.ts"
-export { defused, type ColumnChoice, type Missing, ReadingError } from "./reading/looks.ts"
+export { defused, type ColumnChoice, type Missing, ReadingError } from "./reading/column-kinds.ts"
 export { rejectedHeader, rejectedText, type RejectedRow } from "./reading/tally.ts"
 export { isMost, isOfOtherTypes, type Removals } from "./reading/tally.ts"
 export { readRows, RowReader, type SourceRow } from "./reading/rows.ts"
@@ -15,7 +15,7 @@ export {
   type RowRejectionReason,
   ruleName,
   Tally,
-  TOLD_MAX,
+  REPORTED_MAX,
 } from "./reading/tally.ts"
 export { RecordReader } from "./reading/records.ts"
 export { adviceFor, ruleAsWritten } from "./reading/wrapping.ts"

@@ -2,7 +2,7 @@
 // remove. Rules are stored on disk; memory holds 8 bytes per rule of both lists.
 
 import { normalizeRule } from "@footfall/normal-form"
-import { DigestSet, noCounts, ruleName, TOLD_MAX } from "@footfall/normal-form/reading"
+import { DigestSet, noCounts, ruleName, REPORTED_MAX } from "@footfall/normal-form/reading"
 import type {
   Footfall,
   Hooks,
@@ -122,7 +122,7 @@ class Difference {
 
   add({ type, value }: SuppressionRuleInput): void {
     this.counts[type] += 1
-    if (this.first.length < TOLD_MAX) this.first.push({ type, value })
+    if (this.first.length < REPORTED_MAX) this.first.push({ type, value })
     this.#spool.add({ type, value, file: 0, line: 0 })
   }
 

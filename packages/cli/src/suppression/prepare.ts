@@ -9,7 +9,7 @@ import {
   ReadingError,
   readRows,
   Tally,
-  TOLD_MAX,
+  REPORTED_MAX,
 } from "@footfall/normal-form/reading"
 import type { SuppressionRuleType } from "@footfall/sdk"
 import { usageError } from "../errors/cli-error.ts"
@@ -72,7 +72,7 @@ export const prepare = async (
           const result = tally.take(row)
           if (result === null) continue
           if ("reason" in result) {
-            if (rejected.length < TOLD_MAX) rejected.push({ file, ...result })
+            if (rejected.length < REPORTED_MAX) rejected.push({ file, ...result })
             rejectedFile?.add(result)
           } else spool.add({ ...result, file: index, line: row.line })
         }

@@ -5,7 +5,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { normalizeRule, type RuleType, ruleTypes } from "../suppression-rule.ts"
 import { type Layout, layoutOf, type LayoutQuestion } from "./layout.ts"
-import { ReadingError } from "./looks.ts"
+import { ReadingError } from "./column-kinds.ts"
 import { RowReader } from "./rows.ts"
 
 const layout = (head: string, options: Partial<LayoutQuestion> = {}): Layout =>

@@ -11,7 +11,7 @@ import {
   namesText,
   ReadingError,
   shortened,
-} from "./looks.ts"
+} from "./column-kinds.ts"
 import type { Rows } from "./table.ts"
 import { isHash } from "./wrapping.ts"
 

@@ -4,7 +4,7 @@ import { normalizeRule, ruleTypes, type RuleType } from "../suppression-rule.ts"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { layoutOf, type Layout } from "./layout.ts"
-import { ReadingError } from "./looks.ts"
+import { ReadingError } from "./column-kinds.ts"
 import { RowReader, type SourceRow } from "./rows.ts"
 
 interface Read {

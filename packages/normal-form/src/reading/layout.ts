@@ -4,7 +4,14 @@
 
 import { normalizeRule, ruleTypes, type RuleType } from "../suppression-rule.ts"
 import { ownColumn, typeNouns } from "./columns.ts"
-import { listValue, lookOf, looksLikeValue, namesText, ReadingError, shortened } from "./looks.ts"
+import {
+  listValue,
+  lookOf,
+  looksLikeValue,
+  namesText,
+  ReadingError,
+  shortened,
+} from "./column-kinds.ts"
 import type { Delimiter } from "./records.ts"
 import {
   firstRows,

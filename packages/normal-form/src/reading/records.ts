@@ -2,7 +2,7 @@
 // of any size and holds one record at a time. Every line belongs to a record, is blank or is a comment. It rejects
 // ambiguous text and names the line.
 
-import { ReadingError } from "./looks.ts"
+import { ReadingError } from "./column-kinds.ts"
 
 /** Possible column delimiters. */
 export type Delimiter = "," | ";" | "\t" | "|"

@@ -3,7 +3,7 @@
 
 import type { Encoding } from "./bytes.ts"
 import type { Layout } from "./layout.ts"
-import { listValue, unescaped } from "./looks.ts"
+import { listValue, unescaped } from "./column-kinds.ts"
 import { RecordReader, type TextRecord } from "./records.ts"
 
 /** A row as written in the file. */

@@ -2,7 +2,7 @@
 
 import { normalizeRule, ruleTypes, type RuleType } from "../suppression-rule.ts"
 import { knownColumn, type KnownColumn } from "./known-names.ts"
-import { looksLikeDomain, ReadingError } from "./looks.ts"
+import { looksLikeDomain, ReadingError } from "./column-kinds.ts"
 import { type Delimiter, RecordReader, separatorOf, type TextRecord } from "./records.ts"
 
 /** Cells of the first rows. */

@@ -12,7 +12,7 @@ import { DigestSet } from "./digest-set.ts"
 import { isFreeMailRule } from "./free-mail.ts"
 import type { SourceRow } from "./rows.ts"
 import { csvHeader, csvRow } from "../csv.ts"
-import { defused } from "./looks.ts"
+import { defused } from "./column-kinds.ts"
 import { adviceFor, ruleAsWritten } from "./wrapping.ts"
 
 /** The last two come only from the reader: such rows are never sent. */
@@ -37,7 +37,7 @@ export interface Figures {
 
 /** How many rejected rows, or changes, a result lists. */
 // spec 2.6
-export const TOLD_MAX = 100
+export const REPORTED_MAX = 100
 
 /** No rules of any type. */
 export const noCounts = (): Record<RuleType, number> => ({
@@ -86,7 +86,7 @@ export class Tally {
     this.#rulesByType[rule.type] += 1
     if (isFreeMailRule(rule)) {
       this.#freeMailCount += 1
-      if (this.#freeMailDomains.length < TOLD_MAX) this.#freeMailDomains.push(rule.value)
+      if (this.#freeMailDomains.length < REPORTED_MAX) this.#freeMailDomains.push(rule.value)
     }
     return rule
   }

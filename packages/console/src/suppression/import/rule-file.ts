@@ -18,7 +18,7 @@ import {
   ruleName,
   tableIn,
   Tally,
-  TOLD_MAX,
+  REPORTED_MAX,
   type Encoding,
   type Layout,
   type RejectedRow,
@@ -110,7 +110,7 @@ export class RuleFile {
       for (const row of rows) {
         const result = tally.take(row)
         if (result === null || !("reason" in result)) continue
-        if (rejected.length < TOLD_MAX) rejected.push(result)
+        if (rejected.length < REPORTED_MAX) rejected.push(result)
         text += rejectedText(result)
       }
       if (text.length > partLength) {
@@ -182,7 +182,7 @@ export class RuleFile {
       present: this.#presentCounts,
       additions,
       removals: this.#removalCounts,
-      firstRemovals: this.#removals.slice(0, TOLD_MAX),
+      firstRemovals: this.#removals.slice(0, REPORTED_MAX),
       isMost: isMost({ removals: this.#removals.length, present }),
       isOfOtherTypes:
         this.#removals.length > 0 &&
