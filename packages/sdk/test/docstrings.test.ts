@@ -79,3 +79,16 @@ it.each([
   expect(fields.length).toBeGreaterThan(0)
   expect(fields.filter((field) => !isDocumented(`\n${text}`, field))).toEqual([])
 })
+
+it("a class written by hand and the generated class it extends have the same docstring", () => {
+  const texts = new Map<string, Set<string>>()
+  for (const [, text, name] of resources.matchAll(
+    /\/\*\*((?:(?!\*\/).)*)\*\/\nexport class (\w+)/gs,
+  )) {
+    const words = text!.replaceAll(/[\s*]+/g, " ").trim()
+    texts.set(name!, (texts.get(name!) ?? new Set()).add(words))
+  }
+
+  expect(texts.size).toBeGreaterThan(20)
+  expect([...texts].filter(([, each]) => each.size > 1)).toEqual([])
+})

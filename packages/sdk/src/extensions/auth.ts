@@ -7,8 +7,8 @@ import { ConnectionError, TimeoutError } from "../errors/footfall-error.ts"
 import { Auth as Calls, type DeviceLoginStarted, type Tokens } from "../resources/auth.ts"
 
 /**
- * `footfall.auth`. Needs no credentials, except for `me`, `join`, `logout`, `changePassword`, `getDeviceLogin` and
- * `decideDeviceLogin`, which need an access token.
+ * `footfall.auth`. Needs no credentials, except for `me`, `join`, `logout`, the calls about sessions,
+ * `changePassword`, `getDeviceLogin` and `decideDeviceLogin`, which need an access token.
  */
 export class Auth extends Calls {
   readonly #transport: Transport

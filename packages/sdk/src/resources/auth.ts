@@ -437,7 +437,7 @@ export interface DeviceLoginParams {
 
 /** A device login that waits for the user's approval. */
 export interface DeviceLoginStarted {
-  /** Send it to `/v1/auth/device/tokens`. Keep it secret. */
+  /** Send it to `/v1/auth/device/token`. Keep it secret. */
   readonly deviceCode: string
   /** Show it to the user, for example `WDJB-MJHT`. */
   readonly userCode: string

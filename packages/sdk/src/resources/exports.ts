@@ -72,7 +72,7 @@ export interface ExportCreateParams {
 export interface ExportWithLink {
   /** The export. */
   readonly export: Export
-  /** Address of the file, valid for a short time and without a key; null unless the file is complete. */
+  /** Link to the file. It needs no key and works for 24 hours. Null unless the file is complete. */
   readonly downloadUrl: string | null
   /** Until when the address is valid; null without one. */
   readonly downloadUrlExpiresAt: string | null

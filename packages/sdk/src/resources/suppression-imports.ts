@@ -74,7 +74,10 @@ export interface SuppressionImportPlan {
   readonly rejectedRows: ReadonlyArray<SuppressionImportRejection>
   /** Mail providers at which the rules would suppress everyone. */
   readonly freeMailDomains: ReadonlyArray<string>
-  /** People seen in the last 30 days who would be suppressed; null above 100,000 rules and if nothing is added. */
+  /**
+   * People seen in the last 30 days who would be suppressed; null unless `mode` is `add` and the files have 1 to
+   * 100,000 rules.
+   */
   readonly affected: {
     /** How many people. */
     readonly visitors: number

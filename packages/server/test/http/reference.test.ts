@@ -157,6 +157,15 @@ describe("fields", () => {
   })
 })
 
+it("no text names an endpoint that does not exist", () => {
+  const known = Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, "{}"))
+  const named = [...JSON.stringify(document).matchAll(/`(?:[A-Z]+ )?(\/v1\/[^`?]*)[^`]*`/g)]
+  const texts = named.map(([, path]) => path!.replaceAll(/\{\w+\}/g, "{}"))
+
+  expect(texts).not.toEqual([])
+  expect(texts.filter((path) => !known.includes(path))).toEqual([])
+})
+
 it("no example and no bound is a machine number's, and no description is a regular expression", () => {
   const text = JSON.stringify(document)
   expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER))

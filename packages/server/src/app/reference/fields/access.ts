@@ -85,7 +85,7 @@ export const accessFields: FieldTexts = {
   },
   DeviceLoginStarted: {
     "": "A device login that waits for the user's approval.",
-    deviceCode: "Send it to `/v1/auth/device/tokens`. Keep it secret.",
+    deviceCode: "Send it to `/v1/auth/device/token`. Keep it secret.",
     userCode: "Show it to the user, for example `WDJB-MJHT`.",
     verificationUri: "Where the user enters the code.",
     verificationUriComplete: "The same URL, with the code included.",

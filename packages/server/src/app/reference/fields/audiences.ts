@@ -6,7 +6,7 @@ export const audiencesFields: FieldTexts = {
     "": "An export, and a link that works without credentials. The link is null unless the export is completed.",
     export: "The export.",
     downloadUrl:
-      "Address of the file, valid for a short time and without a key; null unless the file is complete.",
+      "Link to the file. It needs no key and works for 24 hours. Null unless the file is complete.",
     downloadUrlExpiresAt: "Until when the address is valid; null without one.",
     downloadUrlTtlSeconds: "For how many seconds the address is valid; null without one.",
   },

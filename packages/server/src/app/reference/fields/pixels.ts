@@ -176,7 +176,7 @@ export const pixelsFields: FieldTexts = {
       "Set if the reason is not enough: names an invisible character, or says what the value looks like.",
     freeMailDomains: "Mail providers at which the rules would suppress everyone.",
     affected:
-      "People seen in the last 30 days who would be suppressed; null above 100,000 rules and if nothing is added.",
+      "People seen in the last 30 days who would be suppressed; null unless `mode` is `add` and the files have 1 to 100,000 rules.",
     "affected.visitors": "How many people.",
     "affected.byType": "A person counts once for each type that matches.",
     listVersion: "Changes with every write to the list.",
