@@ -4,10 +4,14 @@ import { createGunzip } from "node:zlib"
 
 export async function* unpacked(input: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const chunks = input[Symbol.asyncIterator]()
-  const first = await chunks.next()
-  if (first.done === true) return
-  const all = Readable.from(following(first.value, chunks))
-  if (first.value[0] !== 0x1f || first.value[1] !== 0x8b) return yield* all
+  let first: Uint8Array = new Uint8Array()
+  while (first.length < 2) {
+    const next = await chunks.next()
+    if (next.done === true) break
+    first = Buffer.concat([first, next.value])
+  }
+  const all = Readable.from(following(first, chunks))
+  if (first[0] !== 0x1f || first[1] !== 0x8b) return yield* all
   const gunzip = createGunzip()
   // Errors on the way are thrown where the unzipped bytes are read.
   pipeline(all, gunzip, () => undefined)
