@@ -47,6 +47,7 @@ export class Footfall {
   declare readonly segments: Segments
   /** People, domains, companies and industries to leave alone. */
   declare readonly suppression: Suppression
+  /** Files of suppression rules, of any size. */
   declare readonly suppressionImports: SuppressionImports
   /** The sites that report visits, with their write keys. */
   declare readonly pixels: Pixels

@@ -22,7 +22,7 @@ const contentTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as cons
 /** Comparing millions of rules takes minutes, not hours. */
 const answerTimeout = { defaultMs: 900_000, min: 1, max: 86_400_000 }
 
-/** `footfall.suppressionImports`. */
+/** `footfall.suppressionImports`. Needs an API key. */
 export class SuppressionImports {
   readonly #transport: Transport
 
