@@ -22,7 +22,8 @@ export const snippetsOf = (endpoint: Endpoint): Snippets => {
 }
 
 /** Rows are read from a file. */
-const fileOf = ({ ids }: ExampleRequest): string => `${ids["kind"]}.ndjson`
+const fileOf = ({ body, ids }: ExampleRequest): string =>
+  `${ids["kind"]}.${body?.type === "text/csv" ? "csv" : "ndjson"}`
 
 /** In single quotes for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
@@ -90,7 +91,7 @@ const streams: Readonly<Record<string, (request: ExampleRequest) => Program>> = 
     imports: ['import { createReadStream } from "node:fs"'],
     lines: [
       `const file = createReadStream("${fileOf(request)}")`,
-      `const plan = await footfall.suppressionImports.plan("${request.ids["kind"]}", file, { format: "ndjson" })`,
+      `const plan = await footfall.suppressionImports.plan("${request.ids["kind"]}", file)`,
     ],
   }),
   "suppressionImports.rejected": ({ ids }) => ({

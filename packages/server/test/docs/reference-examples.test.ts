@@ -39,8 +39,7 @@ let accessToken: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(inject("temporaryDirectory"), "examples-"))
-  await writeFile(join(folder, "people.ndjson"), rows)
-  await writeFile(join(folder, "suppression-rules.ndjson"), rows)
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
   recorder = createServer(async (request, response) => {
     arrived.push({
       method: request.method,
@@ -67,7 +66,11 @@ afterAll(async () => {
   await server.close()
 })
 
-const rows = '{"email":"jane.mercer@harbor-logistics.example","firstName":"Jane"}\n'
+/** What the examples send, by name. */
+const files = {
+  "people.ndjson": '{"email":"jane.mercer@harbor-logistics.example","firstName":"Jane"}\n',
+  "suppression-rules.csv": "email\njane.mercer@harbor-logistics.example\n",
+}
 
 /** An empty body and no body mean the same. */
 const bodyOf = (sent: string, type: string | undefined): unknown =>
@@ -178,7 +181,10 @@ describe("the SDK", () => {
       }
     }
     const bySdk = await sentBy(() =>
-      new AsyncFunction("Footfall", "createReadStream", program)(Client, () => [rows]),
+      new AsyncFunction("Footfall", "createReadStream", program)(
+        Client,
+        (name: keyof typeof files) => [files[name]],
+      ),
     )
 
     const byCurl = await sentByCurl(curl)

@@ -79,7 +79,7 @@ export class RuleFile implements OpenImport {
   readonly counts = { received: 0, rejectedCount: 0, rejected: [] }
   readonly last = Effect.succeed([])
   readonly #rejectedByType: Partial<Record<RuleType, number>> = {}
-  readonly #rejectedByReason: Record<string, number> = {}
+  readonly #rejectedByReason = new Map<string, number>()
   readonly #freeMail = new Set<string>()
 
   constructor(
@@ -99,7 +99,7 @@ export class RuleFile implements OpenImport {
       rows: this.counts.received,
       rejected: this.counts.rejectedCount,
       rejectedByType: this.#rejectedByType,
-      rejectedByReason: this.#rejectedByReason,
+      rejectedByReason: Object.fromEntries(this.#rejectedByReason),
       freeMailDomains: [...this.#freeMail],
     }
   }
@@ -192,7 +192,7 @@ export class RuleFile implements OpenImport {
   #reject(rejected: Rejected): void {
     const { reason, type } = rejected
     this.counts.rejectedCount++
-    this.#rejectedByReason[reason] = (this.#rejectedByReason[reason] ?? 0) + 1
+    this.#rejectedByReason.set(reason, (this.#rejectedByReason.get(reason) ?? 0) + 1)
     // A file may use any text as a type.
     const known = ruleTypes.find((each) => each === type)
     if (known !== undefined) this.#rejectedByType[known] = (this.#rejectedByType[known] ?? 0) + 1

@@ -128,7 +128,6 @@ const make = Effect.gen(function* () {
 
   const plan = Effect.fn("RuleImports.plan")(function* (organizationId: string, id: string) {
     yield* rules.transaction(Effect.andThen(store.prepare, store.settle(id)))
-    yield* store.analyze
     const found = yield* store.find(organizationId, id)
     if (found === undefined) return yield* new ImportNotFound()
     const { files, mode, types } = found
@@ -152,7 +151,7 @@ const make = Effect.gen(function* () {
           stored,
         }
         const sample = {
-          new: isStaged ? [] : yield* store.someNew(organizationId, id),
+          new: totalOf(changes.new) === 0 ? [] : yield* store.someNew(organizationId, id),
           removed:
             totalOf(removed) === 0
               ? []
@@ -181,7 +180,9 @@ const make = Effect.gen(function* () {
 
   const affected = (organizationId: string, id: string) =>
     Effect.map(
-      matching.affectedByStaged(organizationId, id),
+      rules.transaction(
+        Effect.andThen(store.allowTime, matching.affectedByStaged(organizationId, id)),
+      ),
       ({ affectedVisitors: visitors, company_domain, domain, email, industry }) => ({
         visitors,
         byType: { email, domain, company_domain, industry },
@@ -218,8 +219,7 @@ const make = Effect.gen(function* () {
           return new ListChanged()
         }
         // A database that crashed has forgotten the rows. Only the list that was planned may be applied.
-        const { inFile } = yield* store.compared(organizationId, id)
-        if (totalOf(inFile) !== plan.rules) return new ImportNotFound()
+        if ((yield* store.count(id)) !== plan.rules) return new ImportNotFound()
         const compared = types ?? ruleTypes
         const removed =
           mode === "add"

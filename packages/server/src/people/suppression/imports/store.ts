@@ -53,14 +53,26 @@ const make = Effect.gen(function* () {
   const expiresAt = sql.literal(isoTime("expires_at"))
   const isWaiting = sql`ended_at is null and expires_at > now()`
 
-  /** In a transaction: enough time and memory for millions of rows. */
-  const prepare = sql`
-    select set_config('statement_timeout', '600s', true), set_config('work_mem', '64MB', true),
-      set_config('enable_sort', 'on', true)`
+  /** In a transaction: enough time for millions of rows. */
+  const allowTime = sql`select set_config('statement_timeout', '600s', true)`
+
+  /**
+   * In a transaction, before staged rules are compared: also enough memory, and only hash joins, because the statistics
+   * are older than the file and perhaps than the list. A nested loop may read all rules for each rule; a merge sorts them
+   * all. Parallel workers would share a hash table in memory that a container may not have.
+   */
+  const prepare = Effect.andThen(
+    allowTime,
+    sql`
+      select set_config('work_mem', '64MB', true), set_config('enable_sort', 'off', true),
+        set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true),
+        set_config('max_parallel_workers_per_gather', '0', true)`,
+  )
 
   const counted = (rows: ReadonlyArray<Counted>): RuleCounts => countsOf(rows)
 
   return {
+    allowTime,
     prepare,
 
     /** Begins an import. The organization's oldest one is dropped if too many wait. */
@@ -119,8 +131,13 @@ const make = Effect.gen(function* () {
           and rule.match_key = repeated.match_key
           and (rule.file::bigint << 32) + rule.line > repeated.first`,
 
-    /** Tells Postgres how many rows wait, so that it joins them well. */
-    analyze: sql`analyze staged_rule`,
+    /** The number of staged rules. */
+    count: (id: string) =>
+      Effect.map(
+        sql<{ readonly rows: number }>`
+          select count(*)::int as rows from staged_rule where import_id = ${id}`,
+        ([row]) => row!.rows,
+      ),
 
     /** The staged rules by type, and how many of them are stored. */
     compared: (organizationId: string, id: string) =>
@@ -197,16 +214,16 @@ const make = Effect.gen(function* () {
             select from suppression_rule where organization_id = ${organizationId}
           ) as "isAny"`
         const rows = yield* sql<Counted>`
-          with request as (
-            select ${at}::timestamptz as at, ${ids.prefix(sql`${at}::timestamptz`)} as prefix,
-              ${ids.base} as base
+          with request as materialized (
+            select ${ids.prefix(sql`${at}::timestamptz`)} as prefix, ${ids.base} as base
           ), stored as (
             insert into suppression_rule
               (organization_id, id, type, value, match_key, also_key, created_at, takes_part_at)
             select ${organizationId}::uuid,
-              (prefix || to_hex(base + (file::bigint << 32) + line))::uuid,
-              type, value, match_key, also_key, at, at
-            from request cross join staged_rule
+              ((select prefix from request)
+                || to_hex((select base from request) + (file::bigint << 32) + line))::uuid,
+              type, value, match_key, also_key, ${at}::timestamptz, ${at}::timestamptz
+            from staged_rule
             where import_id = ${id}
               ${
                 isAny

@@ -106,13 +106,15 @@ const make = Effect.gen(function* () {
         return Effect.orDie(Effect.map(affected(organizationId, submitted), (rows) => rows[0]!))
       }),
 
-    /** The effect of the rules that an import has staged. */
+    /** The people whom the rules that an import has staged would affect. Postgres computes nothing else. */
     affectedByStaged: (organizationId: string, importId: string) =>
       Effect.map(
-        affected(
-          organizationId,
-          sql`select type, match_key, also_key from staged_rule where import_id = ${importId}`,
-        ),
+        sql<Omit<Affected, "wouldAdd" | "sample">>`
+          select "affectedVisitors", email, domain, company_domain, industry
+          from (${affected(
+            organizationId,
+            sql`select type, match_key, also_key from staged_rule where import_id = ${importId}`,
+          )}) as counted`,
         (rows) => rows[0]!,
       ),
 
