@@ -158,12 +158,14 @@ describe("fields", () => {
 })
 
 it("no text names an endpoint that does not exist", () => {
-  const known = Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, "{}"))
+  const known = new Set(
+    Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, "{}")),
+  )
   const named = [...JSON.stringify(document).matchAll(/`(?:[A-Z]+ )?(\/v1\/[^`?]*)[^`]*`/g)]
   const texts = named.map(([, path]) => path!.replaceAll(/\{\w+\}/g, "{}"))
 
   expect(texts).not.toEqual([])
-  expect(texts.filter((path) => !known.includes(path))).toEqual([])
+  expect(texts.filter((path) => !known.has(path))).toEqual([])
 })
 
 it("no example and no bound is a machine number's, and no description is a regular expression", () => {
