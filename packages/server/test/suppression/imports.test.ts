@@ -423,6 +423,92 @@ describe("a body that ends early", () => {
   })
 })
 
+/** A file whose sender decides when it goes on. */
+const sendingSlowly = (query: string) => {
+  const sending = request(`${server.url}${path}/plan${query}`, {
+    method: "POST",
+    headers: { "content-type": "text/csv", "x-api-key": organization.apiKey },
+  })
+  const answer = new Promise<{ readonly status: number } & Body>((resolve, reject) => {
+    sending.on("error", reject)
+    sending.on("response", (response) => {
+      let text = ""
+      response.setEncoding("utf8")
+      response.on("data", (piece: string) => (text += piece))
+      response.on("end", () => resolve({ status: response.statusCode!, ...JSON.parse(text) }))
+    })
+  })
+  return { sending, answer }
+}
+
+const staged = async (importId: string): Promise<number> => {
+  const [row] = await server.sql(
+    "select count(*)::int as count from staged_rule where import_id = $1",
+    [importId],
+  )
+  return row!["count"] as number
+}
+
+describe("a further file of an import", () => {
+  it("has a place of its own, although another one is sent at the same time", async () => {
+    const { data } = await plan("domain\nacme.example\n")
+    const [one, other] = [1, 2].map((name) =>
+      sendingSlowly(`?importId=${data.importId}&name=${name}`),
+    ) as [ReturnType<typeof sendingSlowly>, ReturnType<typeof sendingSlowly>]
+    one.sending.write("domain\n")
+    other.sending.write("domain\n")
+    one.sending.end("one.example\n")
+    other.sending.end("other.example\n")
+
+    expect((await one.answer).status).toBe(200)
+    expect((await other.answer).status).toBe(200)
+    expect((await apply(data.importId)).data).toMatchObject({ added: 3 })
+  })
+
+  it("that is refused changes nothing: the plan can still be applied", async () => {
+    const { data } = await plan("domain\nacme.example\n")
+    const unreadable = `domain\n${domains(30_000)
+      .map(({ value }) => value)
+      .join("\n")}\n${"x".repeat(70_000)}`
+
+    const answer = await plan(unreadable, `?importId=${data.importId}`)
+
+    expect(answer.status).toBe(400)
+    expect(await staged(data.importId)).toBe(1)
+    expect((await apply(data.importId)).data).toMatchObject({ added: 1 })
+  })
+
+  it("leaves no row behind if its import is dropped and swept while it is sent", async () => {
+    const { data } = await plan("domain\nacme.example\n")
+    const lines = domains(30_000).map(({ value }) => `${value}\n`)
+    const { answer, sending } = sendingSlowly(`?importId=${data.importId}`)
+    sending.write(`domain\n${lines.join("")}`)
+    await expect.poll(() => staged(data.importId)).toBeGreaterThan(1)
+
+    expect((await call("DELETE", `${path}/${data.importId}`)).status).toBe(200)
+    await server.sql("delete from staged_rule where import_id = $1", [data.importId])
+    await server.sql("delete from staged_import where id = $1", [data.importId])
+    sending.end(lines.map((line) => `more-${line}`).join(""))
+
+    expect(await answer).toMatchObject({ status: 404, error: { code: "NOT_FOUND" } })
+    expect(await staged(data.importId)).toBe(0)
+  })
+
+  it("counts nothing of a file that a killed process had begun", async () => {
+    const { data } = await plan("domain\nacme.example\n")
+    await server.sql(
+      `insert into staged_rule (import_id, file, line, type, value, match_key)
+       values ($1, 1, 2, 'domain', 'lost.example', 'lost.example')`,
+      [data.importId],
+    )
+
+    const further = await plan("domain\nsecond.example\n", `?importId=${data.importId}`)
+
+    expect(further.data).toMatchObject({ rules: 2, new: 2 })
+    expect((await apply(data.importId)).data).toMatchObject({ added: 2 })
+  })
+})
+
 describe("an import of many rules", () => {
   it("is read in several transactions and applied as a whole", async () => {
     const file = domains(45_000).map(({ value }) => value)

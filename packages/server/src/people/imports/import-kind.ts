@@ -5,6 +5,7 @@ import type { CopyConnection } from "../../platform/database/copy.ts"
 import type { DatabaseError } from "../../platform/database/database-error.ts"
 import type { ImportsBusy } from "./import-places.ts"
 import type { ImportFormat } from "./import-format.ts"
+import type { ImportRefused } from "./import-refused.ts"
 import type { RowCounts } from "./row-reader.ts"
 
 /** Kinds of data that can be imported. */ // spec 5.14
@@ -32,7 +33,7 @@ export interface StepResult extends Changed {
 }
 
 /** The work of one transaction. The engine runs it, and runs it again if Postgres asks for a retry. */
-export type ImportStep = Effect.Effect<StepResult, DatabaseError>
+export type ImportStep = Effect.Effect<StepResult, DatabaseError | ImportRefused>
 
 /** An import in progress. */
 export interface OpenImport {

@@ -5,6 +5,6 @@ export class ImportRefused extends Schema.TaggedError<ImportRefused>()("ImportRe
   /** What was expected and what was received, for people to read. */
   message: Schema.String,
   /** Default: VALIDATION_ERROR. */
-  code: Schema.optionalKey(Schema.Literals(["COLUMN_UNKNOWN", "PAYLOAD_TOO_LARGE"])),
+  code: Schema.optionalKey(Schema.Literals(["COLUMN_UNKNOWN", "NOT_FOUND", "PAYLOAD_TOO_LARGE"])),
   details: Schema.optionalKey(Schema.Record(Schema.String, Schema.Json)),
 }) {}

@@ -73,7 +73,7 @@ export interface StageOptions<E> {
   readonly open: (
     connection: CopyConnection,
     patienceMs: number,
-  ) => Effect.Effect<OpenImport, DatabaseError | ImportsBusy, Scope.Scope>
+  ) => Effect.Effect<OpenImport, DatabaseError | ImportsBusy | ImportRefused, Scope.Scope>
   readonly patienceMs?: number | undefined
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
 }
@@ -293,7 +293,8 @@ const reading = (read: () => ReadonlyArray<ImportStep>) =>
   )
 
 /** A step that expected only new rows doesn't expect it the next time. */
-const maySucceedAgain = ({ reason }: DatabaseError): boolean =>
-  reason._tag === "DeadlockError" ||
-  reason._tag === "SerializationError" ||
-  reason._tag === "UniqueViolation"
+const maySucceedAgain = (error: DatabaseError | ImportRefused): boolean =>
+  "reason" in error &&
+  (error.reason._tag === "DeadlockError" ||
+    error.reason._tag === "SerializationError" ||
+    error.reason._tag === "UniqueViolation")

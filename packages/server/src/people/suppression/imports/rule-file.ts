@@ -19,11 +19,14 @@ import { copyLines, copyNull, copyText } from "../../imports/copy-text.ts"
 import type { ImportFormat } from "../../imports/import-format.ts"
 import type { ImportStep, OpenImport } from "../../imports/import-kind.ts"
 import { ImportRefused } from "../../imports/import-refused.ts"
+import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { ruleKeys, type NormalRule, type RuleType, ruleTypes } from "../rule.ts"
 import { Effect } from "effect"
 
 /** Bytes of one file, after unpacking. */ // spec 10.3
 export const fileBytesMax = 4 * 1024 ** 3
+/** Rows of one file. */ // spec 10.3
+export const fileRowsMax = 20_000_000
 /** Rejected rows that are kept. All of them are counted. */ // spec 10.3
 export const rejectionsKeptMax = 100_000
 /** Rules copied in one transaction. */
@@ -63,11 +66,25 @@ interface Rejected {
 
 type Rule = NormalRule & { readonly line: number }
 
-/** One file of an import. `file`: its position among the import's files. */
+/** Where a file is copied to. */
+interface RuleFileTarget extends Pick<CopyConnection, "into"> {
+  readonly importId: string
+  /** Its place among the import's files. */
+  readonly file: number
+  /** Whether the import waits, until the transaction ends. */
+  hold(importId: string): Effect.Effect<boolean, DatabaseError>
+  /** Returns false if the import has ended, or another file has this place. */
+  addFile(
+    importId: string,
+    file: number,
+    figures: FileFigures,
+  ): Effect.Effect<boolean, DatabaseError>
+}
+
+/** One file of an import. */
 export class RuleFile implements OpenImport {
   readonly #options: ReadingOptions
-  readonly #origin: { readonly importId: string; readonly file: number }
-  readonly #copyInto: CopyConnection["into"]
+  readonly #target: RuleFileTarget
   #head: Array<Uint8Array> = []
   #headBytes = 0
   #bytes = 0
@@ -77,22 +94,25 @@ export class RuleFile implements OpenImport {
   #rejections: Array<Rejected> = []
   #kept = 0
   readonly counts = { received: 0, rejectedCount: 0, rejected: [] }
-  readonly last = Effect.succeed([])
+  /** Counts the file as one of the import's. */
+  readonly last = Effect.sync((): ReadonlyArray<ImportStep> => {
+    const { addFile, file, importId } = this.#target
+    return [
+      Effect.flatMap(addFile(importId, file, this.#figures()), (isAdded) =>
+        isAdded ? Effect.succeed({ inserted: 0, updated: 0 }) : importEnded,
+      ),
+    ]
+  })
   readonly #rejectedByType: Partial<Record<RuleType, number>> = {}
   readonly #rejectedByReason = new Map<string, number>()
   readonly #freeMail = new Set<string>()
 
-  constructor(
-    options: ReadingOptions,
-    origin: { readonly importId: string; readonly file: number },
-    copyInto: CopyConnection["into"],
-  ) {
+  constructor(options: ReadingOptions, target: RuleFileTarget) {
     this.#options = options
-    this.#origin = origin
-    this.#copyInto = copyInto
+    this.#target = target
   }
 
-  get figures(): FileFigures {
+  #figures(): FileFigures {
     return {
       name: this.#options.name,
       reading: this.#reading,
@@ -165,7 +185,7 @@ export class RuleFile implements OpenImport {
   #take(rows: Iterable<SourceRow | Rejected>): ReadonlyArray<ImportStep> {
     const steps: Array<ImportStep> = []
     for (const row of rows) {
-      this.counts.received++
+      if (++this.counts.received > fileRowsMax) throw tooManyRows()
       const found = "reason" in row ? row : this.#read(row)
       if ("reason" in found) this.#reject(found)
       else this.#rules.push(found)
@@ -210,7 +230,8 @@ export class RuleFile implements OpenImport {
     const [rules, rejections] = [this.#rules, this.#rejections]
     this.#rules = []
     this.#rejections = []
-    const place = `${this.#origin.importId}\t${this.#origin.file}`
+    const { file, hold, importId, into } = this.#target
+    const place = `${importId}\t${file}`
     const ruleLine = (rule: Rule) => {
       const { alsoKey, matchKey } = ruleKeys(rule)
       const also = alsoKey === null ? copyNull : copyText(alsoKey)
@@ -218,11 +239,11 @@ export class RuleFile implements OpenImport {
     }
     const rejectionLine = ({ line, message, reason, type, value }: Rejected) =>
       `${place}\t${line}\t${copyText(type)}\t${copyText(value)}\t${reason}\t${copyText(message)}`
-    const copyInto = this.#copyInto
     return Effect.gen(function* () {
-      yield* copyInto(ruleTarget, copyLines(rules, ruleLine))
+      if (!(yield* hold(importId))) return yield* importEnded
+      yield* into(ruleTarget, copyLines(rules, ruleLine))
       if (rejections.length > 0) {
-        yield* copyInto(rejectionTarget, copyLines(rejections, rejectionLine))
+        yield* into(rejectionTarget, copyLines(rejections, rejectionLine))
       }
       return { inserted: rules.length, updated: 0 }
     })
@@ -269,6 +290,19 @@ function* map<A, B>(items: Iterable<A>, of: (item: A) => B): Iterable<B> {
 /** Postgres stores neither NUL nor half a character. */
 const storable = (text: string): string =>
   text.slice(0, rejectedLengthMax).toWellFormed().replaceAll("\0", "\uFFFD")
+
+/** For a file of an import that was applied or dropped, is older than an hour, or never was. */
+export const importEnded = new ImportRefused({
+  message: "The import was not found: it was applied, dropped, or is older than an hour.",
+  code: "NOT_FOUND",
+})
+
+const tooManyRows = () =>
+  new ImportRefused({
+    message: `The file has more than ${fileRowsMax} rows. Split it.`,
+    code: "PAYLOAD_TOO_LARGE",
+    details: { limitRows: fileRowsMax },
+  })
 
 const tooLarge = () =>
   new ImportRefused({

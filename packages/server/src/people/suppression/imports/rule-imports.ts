@@ -20,7 +20,7 @@ import {
   type ImportMode,
   isAllowed,
 } from "./plan.ts"
-import { type ReadingOptions, RuleFile } from "./rule-file.ts"
+import { importEnded, type ReadingOptions, RuleFile } from "./rule-file.ts"
 import { type RejectedRow, RuleImportStore, type StagedImport, type StoredPlan } from "./store.ts"
 
 /** Files of one import. */ // spec 10.3
@@ -83,7 +83,7 @@ const make = Effect.gen(function* () {
   const audit = yield* Audit
   const random = yield* SecureRandom.SecureRandom
 
-  /** The waiting import that the file belongs to. */
+  /** The waiting import that the file belongs to, and the file's place in it. */
   const opened = Effect.fnUntraced(function* <E>({
     author,
     importId,
@@ -98,32 +98,42 @@ const make = Effect.gen(function* () {
       return { id, file: 0, types: reading.types }
     }
     const found = yield* store.find(organizationId, importId)
-    if (found?.kind !== kind || found.files.length >= filesMax) return yield* new ImportNotFound()
-    return { id: found.id, file: found.files.length, types: found.types ?? undefined }
+    if (found?.kind !== kind || found.files.length >= filesMax) return undefined
+    const file = found.files.length
+    // A process that was killed may have left part of a file there.
+    yield* forget(importId, file)
+    return { id: importId, file, types: found.types ?? undefined }
   })
+
+  const forget = (id: string, file: number) =>
+    rules.transaction(Effect.andThen(store.allowTime, store.forgetFiles(id, file)))
 
   const stage = Effect.fn("RuleImports.stage")(function* <E>(request: StageRequest<E>) {
     const { organizationId } = request.author
-    const { file, id, types } = yield* opened(request)
-    let reader: RuleFile | undefined
+    let place: { readonly id: string; readonly file: number } | undefined
     yield* imports
       .stage({
         organizationId,
         input: plain(request.input, request.reading.name),
-        open: (connection) =>
-          Effect.sync(() => {
-            reader = new RuleFile(
-              { ...request.reading, types },
-              { importId: id, file },
-              connection.into,
-            )
-            return reader
-          }),
+        // In the organization's turn, so two files of an import never have the same place.
+        open: Effect.fnUntraced(function* (connection) {
+          const found = yield* opened(request)
+          if (found === undefined) return yield* importEnded
+          const { file, id, types } = found
+          place = { id, file }
+          const target = { importId: id, file, into: connection.into, ...store }
+          return new RuleFile({ ...request.reading, types }, target)
+        }),
       })
-      // Part of a file is no file.
-      .pipe(Effect.onError(() => Effect.ignore(store.end(id))))
-    yield* store.addFile(id, reader!.figures)
-    return yield* plan(organizationId, id)
+      // Part of a file is no file, and an import without a file is none. Earlier files stay.
+      .pipe(
+        Effect.onError(() => {
+          if (place === undefined) return Effect.void
+          const { file, id } = place
+          return Effect.ignore(file === 0 ? store.end(id) : forget(id, file))
+        }),
+      )
+    return yield* plan(organizationId, place!.id)
   })
 
   const plan = Effect.fn("RuleImports.plan")(function* (organizationId: string, id: string) {
@@ -264,7 +274,9 @@ const make = Effect.gen(function* () {
     file: number | undefined,
   ) {
     const found = yield* store.find(organizationId, id)
-    if (found === undefined || found.kind !== kind) return yield* new ImportNotFound()
+    if (found?.kind !== kind || (file ?? -1) >= found.files.length) {
+      return yield* new ImportNotFound()
+    }
     return Stream.paginate({ file: file ?? -1, line: file === undefined ? 0 : -1 }, (after) =>
       Effect.map(store.rejected(id, after, rejectedPerPage, file), (page) => {
         const isLast = page.length < rejectedPerPage

@@ -106,12 +106,32 @@ const make = Effect.gen(function* () {
         ([found]) => found,
       ),
 
-    /** Stores what a file contained. Its place is the number of files before it. */
-    addFile: (id: string, figures: FileFigures) =>
-      sql`
-        update staged_import
-        set files = files || ${JSON.stringify([figures])}::text::jsonb, plan = null
-        where id = ${id}`,
+    /** Whether the import waits. It neither ends nor is swept before the transaction does. */
+    hold: (id: string) =>
+      Effect.map(
+        sql`select from staged_import where id = ${id} and ${isWaiting} for share`,
+        ({ length }) => length > 0,
+      ),
+
+    /** Stores what a file contained. Returns false if another file took its place meanwhile. */
+    addFile: (id: string, file: number, figures: FileFigures) =>
+      Effect.map(
+        sql`
+          update staged_import
+          set files = files || ${JSON.stringify([figures])}::text::jsonb, plan = null
+          where id = ${id} and ${isWaiting} and jsonb_array_length(files) = ${file}
+          returning id`,
+        ({ length }) => length > 0,
+      ),
+
+    /** Deletes the rows of files that were not read to their end: those from this place on. */
+    forgetFiles: (id: string, from: number) =>
+      Effect.forEach(
+        ["staged_rule", "staged_rejection"],
+        (table) =>
+          sql`delete from ${sql.literal(table)} where import_id = ${id} and file >= ${from}`,
+        { discard: true },
+      ),
 
     putPlan: (id: string, plan: StoredPlan) =>
       sql`update staged_import set plan = ${JSON.stringify(plan)}::text::jsonb where id = ${id}`,
@@ -290,8 +310,11 @@ const make = Effect.gen(function* () {
 
     /** Deletes rows of imports that have ended or whose time is over. Returns whether there may be more. */
     sweep: Effect.gen(function* () {
+      // Waits for files that are being copied (`hold`), so no row is left behind.
+      yield* sql`
+        update staged_import set ended_at = now() where ended_at is null and expires_at <= now()`
       const ended = yield* sql<{ readonly id: string }>`
-        select id from staged_import where ended_at is not null or expires_at <= now() limit 100`
+        select id from staged_import where ended_at is not null limit 100`
       for (const { id } of ended) {
         let isEmpty = true
         for (const table of ["staged_rule", "staged_rejection"]) {
