@@ -1,6 +1,5 @@
 // `footfall-server import`: loads topics, signals, people or identity links from a file or standard input, plain or
 // gzipped. Rejected rows are listed and do not stop the import.
-import { SingleBar } from "cli-progress"
 import { Effect, Schema, Stream } from "effect"
 import { createReadStream } from "node:fs"
 import { stat } from "node:fs/promises"
@@ -9,72 +8,12 @@ import { Installation } from "../../access/installation.ts"
 import { OrganizationNotFound } from "../../access/organizations/organizations.ts"
 import { type ImportFormat, importFormats } from "../../people/imports/import-format.ts"
 import { ImportKinds } from "../../people/imports/import-kind.ts"
-import { type ImportProgress, type ImportResult, Imports } from "../../people/imports/imports.ts"
+import { type ImportResult, Imports } from "../../people/imports/imports.ts"
 import { unpacked } from "../../people/imports/unpacked.ts"
 import { importedKinds } from "./imported-kinds.ts"
+import { showProgress } from "./import-progress.ts"
 import { Output } from "./output.ts"
 import { type LoadedTopics, StarterTopics } from "../../intent/topics/starter-topics.ts"
-
-// Shows the progress of an import on a terminal: rows, rows per second, the time left if the file's size is known, and
-// then what is merged after reading. Writes to standard error, and only to a terminal.
-
-interface Progress {
-  read(bytes: number): void
-  report(progress: ImportProgress): void
-  stop(): void
-}
-
-const silent: Progress = { read: () => undefined, report: () => undefined, stop: () => undefined }
-
-/** Shown until the scope closes. *Units*: `size` in bytes; 0 if unknown. */
-const showProgress = (isShown: boolean, size: number) => {
-  if (!isShown) return Effect.succeed(silent)
-  return Effect.acquireRelease(
-    Effect.sync(() => bar(size)),
-    (progress) => Effect.sync(progress.stop),
-  )
-}
-
-const barOf = (format: string): SingleBar =>
-  new SingleBar({
-    format,
-    stream: process.stderr,
-    hideCursor: true,
-    clearOnComplete: true,
-    etaBuffer: 100,
-  })
-
-const readingKnown = "{bar} {percentage}% · {rows} rows · {rate} rows/s · {eta_formatted} left"
-const readingUnknown = "{rows} rows · {rate} rows/s · {duration_formatted}"
-const merging = "{bar} merging date {date} of {total} · {rows} rows read · {eta_formatted} left"
-
-const bar = (size: number): Progress => {
-  let shown = barOf(size > 0 ? readingKnown : readingUnknown)
-  const started = performance.now()
-  shown.start(size, 0, { rows: 0, rate: 0 })
-  let read = 0
-  let isMerging = false
-  return {
-    read: (bytes) => {
-      read += bytes
-      shown.update(Math.min(read, size))
-    },
-    report: ({ merging: step, received: rows }) => {
-      if (step === undefined) {
-        const seconds = (performance.now() - started) / 1_000
-        shown.update({ rows, rate: Math.round(rows / seconds) })
-        return
-      }
-      const date = step.done + 1
-      if (isMerging) return shown.update(step.done, { rows, date })
-      isMerging = true
-      shown.stop()
-      shown = barOf(merging)
-      shown.start(step.total, step.done, { rows, date })
-    },
-    stop: () => shown.stop(),
-  }
-}
 
 export interface ImportOptions {
   readonly what: keyof typeof importedKinds
