@@ -76,6 +76,7 @@ const environment = (more: Readonly<Record<string, string>> = {}) => ({
   NEXT_TELEMETRY_DISABLED: "1",
   DATABASE_URL: server.databaseUrl,
   FOOTFALL_SECRET: testSecret,
+  LOG_LEVEL: "error",
   ...more,
 })
 
