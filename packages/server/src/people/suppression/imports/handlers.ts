@@ -202,6 +202,7 @@ const bodyRefused = (message: string, details: Readonly<Record<string, unknown>>
 
 const refused = ({ code, details = {}, message }: ImportRefused) => {
   if (code === undefined) return bodyRefused(message, details)
+  if (code === "NOT_FOUND") return Effect.andThen(closeConnection, notFound)
   return Effect.andThen(closeConnection, refuse({ code, message, details }))
 }
 

@@ -293,7 +293,7 @@ const storable = (text: string): string =>
 
 /** For a file of an import that was applied or dropped, is older than an hour, or never was. */
 export const importEnded = new ImportRefused({
-  message: "The import was not found: it was applied, dropped, or is older than an hour.",
+  message: "Not found.",
   code: "NOT_FOUND",
 })
 
