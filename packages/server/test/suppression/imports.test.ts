@@ -494,6 +494,23 @@ describe("a further file of an import", () => {
     expect(await staged(data.importId)).toBe(0)
   })
 
+  it("ends the import if a file of another process has its place, because their rows are mixed", async () => {
+    const { data } = await plan("domain\nacme.example\n")
+    const { answer, sending } = sendingSlowly(`?importId=${data.importId}`)
+    const lines = domains(30_000).map(({ value }) => `${value}\n`)
+    sending.write(`domain\n${lines.join("")}`)
+    await expect.poll(() => staged(data.importId)).toBeGreaterThan(1)
+
+    await server.sql("update staged_import set files = files || files where id = $1", [
+      data.importId,
+    ])
+    sending.end()
+
+    expect((await answer).status).toBe(404)
+    expect(await waiting()).toBe(0)
+    expect((await apply(data.importId)).status).toBe(404)
+  })
+
   it("counts nothing of a file that a killed process had begun", async () => {
     const { data } = await plan("domain\nacme.example\n")
     await server.sql(

@@ -66,7 +66,7 @@ export interface ImportOptions<E> extends ImportRequest {
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
 }
 
-export interface StageOptions<E> {
+export interface StageOptions<E, A, E2> {
   readonly organizationId: string
   readonly input: Stream.Stream<Uint8Array, E>
   /** Begins the import on its connection, which lasts as long as the scope. */
@@ -76,9 +76,11 @@ export interface StageOptions<E> {
   ) => Effect.Effect<OpenImport, DatabaseError | ImportsBusy | ImportRefused, Scope.Scope>
   readonly patienceMs?: number | undefined
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
+  /** Runs after everything is read, while the import still has its organization's turn and its place. */
+  readonly done: Effect.Effect<A, E2>
 }
 
-interface ReadOptions<E> extends StageOptions<E> {
+interface ReadOptions<E, A, E2> extends StageOptions<E, A, E2> {
   /** Completes the transaction of a step. `before`: what was committed before it. */
   readonly within: (step: ImportStep, before: Changed) => ImportStep
 }
@@ -113,10 +115,10 @@ export class Imports extends Context.Service<
       ImportResult,
       OperatorOnly | ImportsBusy | PlaceLost | ImportRefused | DatabaseError | E
     >
-    /** Reads a stream into tables where it waits to be applied. Errors: those of `run`. */
-    stage<E>(
-      options: StageOptions<E>,
-    ): Effect.Effect<void, ImportsBusy | PlaceLost | ImportRefused | DatabaseError | E>
+    /** Reads a stream into tables where it waits to be applied, and returns the result of `done`. */
+    stage<E, A, E2>(
+      options: StageOptions<E, A, E2>,
+    ): Effect.Effect<A, ImportsBusy | PlaceLost | ImportRefused | DatabaseError | E | E2>
   }
 >()("@footfall/server/imports/Imports") {
   static readonly layer = Layer.effect(
@@ -147,7 +149,7 @@ export class Imports extends Context.Service<
       })
 
       /** Reads the stream and commits its steps, in the organization's turn and in one of the places. */
-      const read = Effect.fnUntraced(function* <E>(options: ReadOptions<E>) {
+      const read = Effect.fnUntraced(function* <E, A, E2>(options: ReadOptions<E, A, E2>) {
         const { input, onProgress, organizationId, within } = options
         const { patienceMs = patienceMsDefault } = options
         yield* places.turn(organizationId, patienceMs)
@@ -215,7 +217,7 @@ export class Imports extends Context.Service<
             }),
           { discard: true },
         )
-        return { counts, total }
+        return { counts, total, answer: yield* options.done }
       }, Effect.scoped)
 
       const run = Effect.fnUntraced(function* <E>(options: ImportOptions<E>) {
@@ -225,6 +227,7 @@ export class Imports extends Context.Service<
         const origin = { organizationId: owner, importId }
         const { counts, total } = yield* read({
           ...options,
+          done: Effect.void,
           open: (connection, patienceMs) => kind.open({ format, origin, connection, patienceMs }),
           // After the first commit that changed something, a row may change what this import wrote.
           within: (step, before) =>
@@ -245,8 +248,8 @@ export class Imports extends Context.Service<
         return { received, ...total, unchanged, rejectedCount, rejected }
       })
 
-      const stage = <E>(options: StageOptions<E>) =>
-        Effect.asVoid(read({ ...options, within: (step) => step }))
+      const stage = <E, A, E2>(options: StageOptions<E, A, E2>) =>
+        Effect.map(read({ ...options, within: (step) => step }), ({ answer }) => answer)
 
       return Imports.of({
         mayShare,

@@ -111,7 +111,7 @@ const make = Effect.gen(function* () {
   const stage = Effect.fn("RuleImports.stage")(function* <E>(request: StageRequest<E>) {
     const { organizationId } = request.author
     let place: { readonly id: string; readonly file: number } | undefined
-    yield* imports
+    return yield* imports
       .stage({
         organizationId,
         input: plain(request.input, request.reading.name),
@@ -124,16 +124,21 @@ const make = Effect.gen(function* () {
           const target = { importId: id, file, into: connection.into, ...store }
           return new RuleFile({ ...request.reading, types }, target)
         }),
+        // Comparing millions of rules takes long, so an organization makes one plan at a time.
+        done: Effect.suspend(() => plan(organizationId, place!.id)),
       })
       // Part of a file is no file, and an import without a file is none. Earlier files stay.
       .pipe(
         Effect.onError(() => {
           if (place === undefined) return Effect.void
           const { file, id } = place
-          return Effect.ignore(file === 0 ? store.end(id) : forget(id, file))
+          return Effect.ignore(
+            Effect.flatMap(store.endBeyond(id, file), (isEnded) =>
+              isEnded ? Effect.void : forget(id, file),
+            ),
+          )
         }),
       )
-    return yield* plan(organizationId, place!.id)
   })
 
   const plan = Effect.fn("RuleImports.plan")(function* (organizationId: string, id: string) {

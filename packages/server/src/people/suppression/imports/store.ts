@@ -136,6 +136,20 @@ const make = Effect.gen(function* () {
     putPlan: (id: string, plan: StoredPlan) =>
       sql`update staged_import set plan = ${JSON.stringify(plan)}::text::jsonb where id = ${id}`,
 
+    /**
+     * Ends an import of which the file in this place is the only one, or in which a file of another process has that
+     * place or a later one, because its rows can't be told apart. Returns whether it did.
+     */
+    endBeyond: (id: string, file: number) =>
+      Effect.map(
+        sql`
+          update staged_import set ended_at = now()
+          where id = ${id} and ${isWaiting}
+            and (${file} = 0 or jsonb_array_length(files) > ${file})
+          returning id`,
+        ({ length }) => length > 0,
+      ),
+
     end: (id: string) => sql`update staged_import set ended_at = now() where id = ${id}`,
 
     /** Forgets rules that an earlier row of the import had. */
