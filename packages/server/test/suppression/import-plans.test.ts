@@ -66,6 +66,11 @@ const statements: Readonly<Record<string, (store: Store) => Effect.Effect<unknow
     store.someRemoved(organizationId, importId, ruleTypes, true),
   "someRemoved, not in the file": (store) =>
     store.someRemoved(organizationId, importId, ruleTypes, false),
+  // The primary key has the order of the rules of one type.
+  "someRemoved, of one type, in the file": (store) =>
+    store.someRemoved(organizationId, importId, ["domain"], true),
+  "someRemoved, of one type, not in the file": (store) =>
+    store.someRemoved(organizationId, importId, ["domain"], false),
   insert: (store) => store.insert(organizationId, importId, at),
   "remove, in the file": (store) => store.remove(organizationId, importId, ruleTypes, true, at),
   "remove, not in the file": (store) =>

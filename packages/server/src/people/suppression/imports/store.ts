@@ -69,6 +69,9 @@ const make = Effect.gen(function* () {
         set_config('max_parallel_workers_per_gather', '0', true)`,
   )
 
+  /** In a subquery: Postgres would compare one rule after the other to find the first ones in the order of an index. */
+  const comparedFirst = sql.literal("offset 0")
+
   const counted = (rows: ReadonlyArray<Counted>): RuleCounts => countsOf(rows)
 
   return {
@@ -209,13 +212,17 @@ const make = Effect.gen(function* () {
     /** Some of the rules that would be added, in the order of the files. */
     someNew: (organizationId: string, id: string) =>
       sql<{ readonly type: RuleType; readonly value: string }>`
-        select rule.type, rule.value
-        from staged_rule as rule
-        left join suppression_rule as present on present.organization_id = ${organizationId}
-          and present.type = rule.type and present.match_key = rule.match_key
-          and present.removed_at is null
-        where rule.import_id = ${id} and present.id is null
-        order by rule.file, rule.line
+        select type, value
+        from (
+          select rule.file, rule.line, rule.type, rule.value
+          from staged_rule as rule
+          left join suppression_rule as present on present.organization_id = ${organizationId}
+            and present.type = rule.type and present.match_key = rule.match_key
+            and present.removed_at is null
+          where rule.import_id = ${id} and present.id is null
+          ${comparedFirst}
+        ) as new
+        order by file, line
         limit ${sql.literal(String(sampleMax))}`,
 
     /** Some of the rules that would be removed, newest first. `isStaged`: those in the files, or the others. */
@@ -226,15 +233,19 @@ const make = Effect.gen(function* () {
       isStaged: boolean,
     ) =>
       sql<{ readonly type: RuleType; readonly value: string }>`
-        select present.type, present.value
-        from suppression_rule as present
-        where present.organization_id = ${organizationId} and present.removed_at is null
-          and ${sql.in("type", types)}
-          and ${sql.literal(isStaged ? "" : "not")} exists (
-            select from staged_rule as rule
-            where rule.import_id = ${id} and rule.type = present.type
-              and rule.match_key = present.match_key)
-        order by present.id desc
+        select type, value
+        from (
+          select present.id, present.type, present.value
+          from suppression_rule as present
+          where present.organization_id = ${organizationId} and present.removed_at is null
+            and ${sql.in("type", types)}
+            and ${sql.literal(isStaged ? "" : "not")} exists (
+              select from staged_rule as rule
+              where rule.import_id = ${id} and rule.type = present.type
+                and rule.match_key = present.match_key)
+          ${comparedFirst}
+        ) as removed
+        order by id desc
         limit ${sql.literal(String(sampleMax))}`,
 
     /**
