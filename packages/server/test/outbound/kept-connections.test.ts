@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest"
 import {
   connectionsMax,
   KeptConnections,
-  type Lease,
+  poolsMax,
 } from "../../src/platform/outbound/kept-connections.ts"
 import type { Outbound } from "../../src/platform/outbound/outbound.ts"
 import { type Names, withOutbound } from "./outbound-layer.ts"
@@ -34,7 +34,10 @@ const serve = async (
 
 const private_ = { isPrivateAllowed: true }
 
-it("a second request uses the open connection", async () => {
+/** undici rests a connection for a turn of the event loop, so two of them take turns. */
+const ofOneSender = 2
+
+it("later requests use the open connections", async () => {
   const { connections, url } = await serve()
 
   await withOutbound(private_, async (send) => {
@@ -43,7 +46,7 @@ it("a second request uses the open connection", async () => {
     }
   })
 
-  expect(connections()).toBe(1)
+  expect(connections()).toBeLessThanOrEqual(ofOneSender)
 })
 
 it("all connections close with the layer", async () => {
@@ -69,7 +72,7 @@ describe("the name", () => {
     })
 
     expect(lookup).toHaveBeenCalledTimes(5)
-    expect(connections()).toBe(1)
+    expect(connections()).toBeLessThanOrEqual(ofOneSender)
   })
 
   it("that moves is followed: the next request opens a connection to the new address", async () => {
@@ -89,22 +92,6 @@ describe("the name", () => {
 
     expect(bodies).toEqual(["ok", "second", "ok"])
     expect([first.connections(), second.connections()]).toEqual([1, 1])
-  })
-
-  it("with its addresses in another order is the same", async () => {
-    const { connections, port } = await serve()
-    const addresses = [
-      { address: "127.0.0.1", family: 4 },
-      { address: "127.0.0.2", family: 4 },
-    ]
-    let turn = 0
-    const lookup = async () => (turn++ % 2 === 0 ? addresses : addresses.toReversed())
-
-    await withOutbound({ ...private_, lookup }, async (send) => {
-      for (let request = 0; request < 4; request++) await send(`http://a.example:${port}/`)
-    })
-
-    expect(connections()).toBe(1)
   })
 
   it("is looked up once for concurrent requests", async () => {
@@ -252,73 +239,106 @@ it("a response whose body is cut closes its connection", async () => {
 describe("kept connections", () => {
   const addresses = [{ address: "127.0.0.1", family: 4 }]
 
-  const lease = (kept: KeptConnections, index: number): Lease => {
-    let given: Lease | undefined
-    kept.take(`http://127.0.0.1:${10_000 + index}`, addresses, (lease) => void (given = lease))
-    return given!
+  /** A request that is in progress until `release` is called. */
+  const held = async (kept: KeptConnections, server: Awaited<ReturnType<typeof serve>>) => {
+    const pool = kept.pool(new URL(server.url).origin, addresses)
+    const answered = pool.request({ path: "/held", method: "GET" })
+    await vi.waitFor(() => expect(pool.stats.running).toBe(1), 10_000)
+    return { pool, answered }
   }
+  const holding = async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const server = await serve((_, response) => void promise.then(() => response.end()))
+    return { server, release: resolve }
+  }
+  const at = (kept: KeptConnections, index: number) =>
+    kept.pool(`http://127.0.0.1:${10_000 + index}`, addresses)
 
   it("close at the second sweep after their last use, and not while one is in use", async () => {
     const kept = new KeptConnections(undici)
-    const unused = lease(kept, 1)
-    const used = lease(kept, 2)
-    unused.release(true)
+    const { release, server } = await holding()
+    const unused = at(kept, 1)
+    const { answered, pool } = await held(kept, server)
 
     kept.sweep()
-    expect(unused.client.destroyed).toBe(false)
+    expect(unused.closed).toBe(false)
     kept.sweep()
-    expect(unused.client.destroyed).toBe(true)
+    expect(unused.closed).toBe(true)
     kept.sweep()
-    expect(used.client.destroyed).toBe(false)
-    used.release(true)
-    expect(lease(kept, 2).client).toBe(used.client)
+    expect(pool.closed).toBe(false)
+    release()
+    expect((await answered).statusCode).toBe(200)
 
     await kept.close()
-    expect(used.client.destroyed).toBe(true)
+    expect(pool.destroyed).toBe(true)
   })
 
-  it("make room beyond 512 origins: those used longest ago close, once they are free", async () => {
+  it("make room beyond 512 origins: those used longest ago close, once their requests have ended", async () => {
     const kept = new KeptConnections(undici)
-    const first = lease(kept, 0)
-    const second = lease(kept, 1)
-    second.release(true)
-    for (let index = 2; index < 512; index++) lease(kept, index).release(true)
-    expect(first.client.destroyed).toBe(false)
+    const { release, server } = await holding()
+    const { answered, pool } = await held(kept, server)
+    for (let index = 1; index < poolsMax; index++) at(kept, index)
+    expect(pool.closed).toBe(false)
 
-    lease(kept, 512)
-    lease(kept, 513)
+    at(kept, poolsMax)
 
-    expect([first.client.destroyed, second.client.destroyed]).toEqual([false, true])
-    first.release(true)
-    expect(first.client.destroyed).toBe(true)
-    await kept.close()
-  })
-
-  it("are used again only after a whole response, the one that became free last first", async () => {
-    const kept = new KeptConnections(undici)
-    const [one, other, broken] = [lease(kept, 1), lease(kept, 1), lease(kept, 1)]
-    one.release(true)
-    other.release(true)
-
-    broken.release(false)
-
-    expect(broken.client.destroyed).toBe(true)
-    const next = [lease(kept, 1), lease(kept, 1), lease(kept, 1)].map(({ client }) => client)
-    expect(next.slice(0, 2)).toEqual([other.client, one.client])
-    expect(next[2]).not.toBe(broken.client)
+    expect([pool.closed, pool.destroyed]).toEqual([true, false])
+    release()
+    expect((await answered).statusCode).toBe(200)
+    await vi.waitFor(() => expect(pool.destroyed).toBe(true), 10_000)
     await kept.close()
   })
 
-  it("close with the layer, and a request that waits for one fails", async () => {
+  it("close with the layer, and requests that run or wait for one fail", async () => {
     const kept = new KeptConnections(undici)
-    const used = Array.from({ length: connectionsMax }, () => lease(kept, 1))
-    const begun: Array<Lease> = []
-    kept.take("http://127.0.0.1:10001", addresses, (lease) => void begun.push(lease))
-    expect(begun).toEqual([])
+    const { release, server } = await holding()
+    const all = Array.from({ length: connectionsMax + 1 }, () =>
+      kept
+        .pool(new URL(server.url).origin, addresses)
+        .request({ path: "/held", method: "GET" })
+        .then(
+          () => "answered",
+          () => "failed",
+        ),
+    )
+    await vi.waitFor(() => expect(server.connections()).toBe(connectionsMax), 20_000)
 
     await kept.close()
 
-    expect(used.every(({ client }) => client.destroyed)).toBe(true)
-    expect(begun.map(({ client }) => client.destroyed)).toEqual([true])
+    expect(new Set(await Promise.all(all))).toEqual(new Set(["failed"]))
+    release()
+  })
+
+  it("end a handshake that is never answered when they close", async () => {
+    const kept = new KeptConnections(undici)
+    const begun = Promise.withResolvers<void>()
+    const silent = await startRawServer(() => begun.resolve())
+    closing.push(silent.close)
+    const pool = kept.pool(`https://127.0.0.1:${silent.port}`, addresses)
+    const answered = pool.request({ path: "/", method: "GET" }).then(
+      () => "answered",
+      () => "failed",
+    )
+    await begun.promise
+
+    await kept.close()
+
+    expect(await answered).toBe("failed")
+    // Dialing alone would end after 30 s.
+    const left = silent.gone.then(() => "left")
+    expect(await Promise.race([left, pause(15_000, "still there", { ref: false })])).toBe("left")
+  })
+
+  it("are the same for the same addresses in another order, and others for other addresses", async () => {
+    const kept = new KeptConnections(undici)
+    const other = { address: "127.0.0.2", family: 4 }
+    const [one] = addresses as [{ address: string; family: number }]
+    const pools = [[one, other], [other, one], [one]].map((each) =>
+      kept.pool("http://a.example", each),
+    )
+
+    expect(pools[1]).toBe(pools[0])
+    expect(pools[2]).not.toBe(pools[0])
+    await kept.close()
   })
 })

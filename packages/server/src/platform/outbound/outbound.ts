@@ -129,7 +129,8 @@ export class Outbound extends Context.Service<
           })
           const begin = async () => {
             const addresses = await vettedAddresses(endpoint.host, guard)
-            sending.begin(await connections(), endpoint, addresses, request)
+            const pool = (await connections()).pool(endpoint.origin, addresses)
+            sending.begin(pool, endpoint.path, request)
           }
           begin().catch((error: Error) => sending.fail(error))
           return Effect.sync(() => {

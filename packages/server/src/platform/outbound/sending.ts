@@ -3,9 +3,7 @@
 // result (spec 1.9, 8.1). Neither requests nor decodes a content encoding.
 import type { Dispatcher } from "undici"
 import { type Exchanged, firstValues } from "./exchange.ts"
-import type { KeptConnections, Lease } from "./kept-connections.ts"
 import { NoAnswer } from "./outbound-error.ts"
-import type { ResolvedAddress } from "./vetted-addresses.ts"
 
 export interface OutboundRequest {
   /** Default POST. */
@@ -41,8 +39,7 @@ const informationalMax = 10
 export class Sending implements Dispatcher.DispatchHandler {
   readonly #bytesMax: number
   readonly #settle: (result: OutboundAnswer | Error) => void
-  #lease: Lease | undefined
-  #endWait: (() => void) | undefined
+  #controller: Dispatcher.DispatchController | undefined
   #informational = 0
   #head: Pick<Exchanged, "headers" | "status"> | undefined
   #chunks: Array<Uint8Array> = []
@@ -55,20 +52,12 @@ export class Sending implements Dispatcher.DispatchHandler {
     this.#settle = settle
   }
 
-  begin(
-    connections: KeptConnections,
-    { origin, path }: Endpoint,
-    addresses: ReadonlyArray<ResolvedAddress>,
-    { body, headers, method = "POST" }: OutboundRequest,
-  ): void {
-    if (this.#isOver) return
-    this.#endWait = connections.take(origin, addresses, (lease) => {
-      this.#lease = lease
-      lease.client.dispatch({ method, path, headers, body: body ?? null }, this)
-    })
+  begin(connections: Dispatcher, path: string, request: OutboundRequest): void {
+    const { body = null, headers, method = "POST" } = request
+    if (!this.#isOver) connections.dispatch({ method, path, headers, body }, this)
   }
 
-  /** Ends the connection, or the wait for one. */
+  /** Ends the connection. A request that waits for one is not sent. */
   abort(): void {
     if (!this.#isOver) this.#end(false)
   }
@@ -89,7 +78,10 @@ export class Sending implements Dispatcher.DispatchHandler {
     }
   }
 
-  onRequestStart(): void {}
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isOver) controller.abort(ended)
+    else this.#controller = controller
+  }
 
   onResponseStart(
     _controller: Dispatcher.DispatchController,
@@ -128,10 +120,12 @@ export class Sending implements Dispatcher.DispatchHandler {
 
   #end(isWhole: boolean): void {
     this.#isOver = true
-    this.#endWait?.()
-    this.#lease?.release(isWhole)
+    if (!isWhole) this.#controller?.abort(ended)
   }
 }
+
+/** Made once, because most of the time of an error is its stack. */
+const ended = new Error("The request has ended.")
 
 // The beginning of a response body as text that can be stored and shown (spec 2.16, 2.20, 8.1).
 
