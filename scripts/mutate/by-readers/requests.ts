@@ -201,7 +201,6 @@ export const requests = [
         "a: DateTime.formatIso(asOf),",
         "a: DateTime.formatIso(now),",
       ],
-      ["the primary continues where a page of the replica ended", " ${yield* OnReplica}`", "`"],
     ],
   ),
   ...faultsIn(

@@ -638,8 +638,13 @@ export const work = [
     ],
     [
       "a request that was interrupted during the name look-up is sent",
-      "    if (this.#isOver) return\n    this.#endWait",
-      "    this.#endWait",
+      "if (!this.#isOver) connections.dispatch",
+      "connections.dispatch",
+    ],
+    [
+      "a request that ended while it waited for a connection is sent",
+      "if (this.#isOver) controller.abort(ended)\n    else this",
+      "this",
     ],
     [
       "a connection with the rest of a cut body is used again",

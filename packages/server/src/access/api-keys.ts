@@ -178,7 +178,6 @@ export class ApiKeys extends Context.Service<
           {
             rows: (start, rowsMax) => store.listKeys(organizationId, start, rowsMax),
             count: () => store.countKeys(organizationId),
-            version: store.keysVersion(organizationId),
             keyOf: ({ createdText, id }) => [createdText, id],
           },
         )

@@ -2,7 +2,7 @@
 // organization; operators find one by its id alone. Everything else includes the organization.
 import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { type ListStart, listVersion, pageNewestFirst } from "../platform/database/lists.ts"
+import { type ListStart, pageNewestFirst } from "../platform/database/lists.ts"
 import { transactionOf } from "../platform/database/transaction.ts"
 import { ApiKey } from "./api-key.ts"
 import { OrganizationStatus } from "./organization.ts"
@@ -155,10 +155,6 @@ const make = Effect.gen(function* () {
         Effect.map((rows) => rows[0]?.role),
         Effect.orDie,
       ),
-
-    /** The version of the list of keys. */
-    keysVersion: (organizationId: string): Effect.Effect<string> =>
-      listVersion(sql, organizationId, ["api_key"]),
 
     /** True if this call revoked the key; false if it was revoked before or does not exist. */
     revokeKey: (organizationId: string, apiKeyId: string): Effect.Effect<boolean> =>

@@ -12,7 +12,6 @@ import { AccessStore } from "../../src/access/store.ts"
 import { Database } from "../../src/platform/database/database.ts"
 import { DatabaseConfig } from "../../src/platform/database/database-config.ts"
 import { KeyedLists } from "../../src/platform/lists/keyed-lists.ts"
-import { PageBoundaries } from "../../src/platform/lists/page-boundaries.ts"
 import { Secrets } from "../../src/platform/secrets/secrets.ts"
 import { startServer, type TestServer, testSecret } from "../support/server.ts"
 import { testDatabaseUrl } from "../support/database.ts"
@@ -22,9 +21,7 @@ const actor = { type: "operator" } as const
 const servicesAt = (url: string) =>
   Installation.layer.pipe(
     Layer.provideMerge(ApiKeys.layer),
-    Layer.provideMerge(
-      Layer.merge(Audit.layer, Layer.provide(KeyedLists.layer, PageBoundaries.layer)),
-    ),
+    Layer.provideMerge(Layer.merge(Audit.layer, KeyedLists.layer)),
     Layer.provideMerge(
       Layer.mergeAll(
         AccessStore.layer,

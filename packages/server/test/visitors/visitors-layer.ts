@@ -5,7 +5,6 @@ import { Clock, DateTime, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
 import { KeyedLists } from "../../src/platform/lists/keyed-lists.ts"
-import { PageBoundaries } from "../../src/platform/lists/page-boundaries.ts"
 import { Secrets } from "../../src/platform/secrets/secrets.ts"
 import { Pixels } from "../../src/collect/pixels/pixels.ts"
 import { PixelStore } from "../../src/collect/pixels/store.ts"
@@ -26,11 +25,10 @@ export const day = 24 * hour
 
 export const secretOf = (text: string) => Redacted.make(text.padEnd(32, "."))
 
-/** A service with its own cache of pages and root secrets, on a database that others use too. */
+/** A service with its own root secrets, on a database that others use too. */
 export const serviceLayer = (...secrets: ReadonlyArray<Redacted.Redacted>) =>
   Layer.fresh(Visitors.layer).pipe(
     Layer.provide(Layer.fresh(KeyedLists.layer)),
-    Layer.provide(Layer.fresh(PageBoundaries.layer)),
     Layer.provide(RuleTurns.layer),
     Layer.provide(Secrets.layer(secrets)),
   )

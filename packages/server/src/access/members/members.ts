@@ -194,7 +194,6 @@ const make = Effect.gen(function* () {
       {
         rows: (start, rowsMax) => store.page(organizationId, start, rowsMax),
         count: () => store.count(organizationId),
-        version: store.version(organizationId),
         keyOf: ({ createdText, userId }) => [createdText, userId],
       },
     )

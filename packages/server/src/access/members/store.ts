@@ -2,7 +2,7 @@
 // known is by user; everything else includes the organization.
 import { Context, Effect, Layer, type Option, Schema } from "effect"
 import { SqlClient, SqlSchema } from "effect/sql"
-import { type ListStart, listVersion, pageNewestFirst } from "../../platform/database/lists.ts"
+import { type ListStart, pageNewestFirst } from "../../platform/database/lists.ts"
 import { OrganizationStatus } from "../organization.ts"
 import { Role } from "../role.ts"
 import { inviteLifetimeDays } from "./invitation.ts"
@@ -144,10 +144,6 @@ const make = Effect.gen(function* () {
       start: ListStart,
       limit: number,
     ): Effect.Effect<ReadonlyArray<MemberRow>> => Effect.orDie(page(organizationId, start, limit)),
-
-    /** The version of the list of members. */
-    version: (organizationId: string): Effect.Effect<string> =>
-      listVersion(sql, organizationId, ["member"]),
 
     count: (organizationId: string): Effect.Effect<number> =>
       sql<{ readonly members: number }>`

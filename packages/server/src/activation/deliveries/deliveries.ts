@@ -286,7 +286,6 @@ const make = Effect.gen(function* () {
           parent: find(key),
           rows: (start, rowsMax) => store.failures(key, start, rowsMax),
           count: () => store.countFailures(key),
-          version: store.failuresVersion(key),
           keyOf: ({ hashedEmail, lastAttemptKey }) => [lastAttemptKey, hashedEmail],
         },
       )

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { AudienceKey } from "../../intent/audiences/lifecycle/store.ts"
 import type { DatabaseError } from "../../platform/database/database-error.ts"
 import { isoTime } from "../../platform/database/iso-time.ts"
-import { type ListStart, listVersion, newestFirst } from "../../platform/database/lists.ts"
+import { type ListStart, newestFirst } from "../../platform/database/lists.ts"
 import { transactionOf } from "../../platform/database/transaction.ts"
 import { TargetStore } from "../destinations/targets/store.ts"
 import type { TargetKey } from "../destinations/targets/target.ts"
@@ -141,8 +141,7 @@ const make = Effect.gen(function* () {
     list: (key: AudienceKey, filters: DeliveryFilters) =>
       newestFirst<DeliveryRow>(sql, {
         columns,
-        organizationId: key.organizationId,
-        table: "delivery",
+        from: "delivery",
         where: listed(key, filters),
       }),
 
@@ -176,10 +175,6 @@ const make = Effect.gen(function* () {
           }
         order by last_attempt_at desc, hashed_email
         limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`.pipe(Effect.orDie),
-
-    /** Version of the lists of failures. */
-    failuresVersion: ({ organizationId }: DeliveryKey): Effect.Effect<string> =>
-      listVersion(sql, organizationId, ["delivery_failure"]),
 
     countFailures: ({ deliveryId, organizationId }: DeliveryKey): Effect.Effect<number> =>
       sql<{ readonly total: number }>`

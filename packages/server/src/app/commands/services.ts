@@ -25,7 +25,6 @@ import { EnrichmentOfPeople } from "../../people/identification/merging/layer.ts
 import { MergingStore } from "../../people/identification/merging/store.ts"
 import { OwnershipStore } from "../../people/identification/ownership/store.ts"
 import { KeyedLists } from "../../platform/lists/keyed-lists.ts"
-import { PageBoundaries } from "../../platform/lists/page-boundaries.ts"
 import { Mail } from "../../platform/outbound/mail/mail.ts"
 import { ErasedPeople } from "../../people/person/erased-people.ts"
 import { DataVersions } from "../../people/imports/data-versions.ts"
@@ -110,9 +109,7 @@ export const CommandServices = (options: ConfigOptions) =>
   StarterTopics.layer(`${assets.directory}/topics.csv`).pipe(
     Layer.provideMerge(ImportServices),
     Layer.provideMerge(Access),
-    Layer.provide(
-      Layer.mergeAll(Copy.layer, Mail.layer, Layer.provide(KeyedLists.layer, PageBoundaries.layer)),
-    ),
+    Layer.provide(Layer.mergeAll(Copy.layer, Mail.layer, KeyedLists.layer)),
     Layer.provideMerge(Stores),
     Layer.provideMerge(Keys),
     Layer.provideMerge(Layer.effectDiscard(Migrations.run)),

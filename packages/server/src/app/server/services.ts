@@ -27,7 +27,6 @@ import { DestinationServices, DestinationStores } from "../../activation/destina
 import { KeyedLists } from "../../platform/lists/keyed-lists.ts"
 import { MetricsStore } from "../../platform/metrics/store.ts"
 import { Readiness } from "../../platform/http/operations.ts"
-import { PageBoundaries } from "../../platform/lists/page-boundaries.ts"
 import { RateLimits } from "../../platform/http/rate-limit.ts"
 import { RateLimitStore } from "../../platform/http/store.ts"
 import { Erasure } from "../../people/erasure/erasure.ts"
@@ -143,7 +142,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
   const first = Layer.mergeAll(
     Copy.layer,
     JobWakes.layer,
-    Layer.provide(KeyedLists.layer, PageBoundaries.layer),
+    KeyedLists.layer,
     Mail.layer,
     Outbound.layer,
     Queues,

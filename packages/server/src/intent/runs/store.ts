@@ -87,8 +87,7 @@ const make = Effect.gen(function* () {
     list: (key: AudienceKey, status: RunStatus | undefined) =>
       newestFirst<RunRow>(sql, {
         columns,
-        organizationId: key.organizationId,
-        table: "audience_run",
+        from: "audience_run",
         where: listed(key, status),
       }),
 

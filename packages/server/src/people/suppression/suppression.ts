@@ -142,7 +142,7 @@ export class Suppression extends Context.Service<
         options: { readonly position: ListPosition; readonly limit: number },
       ) {
         const { organizationId, text, type } = filter
-        const { counts, version } = yield* store.state(organizationId)
+        const { counts } = yield* store.state(organizationId)
         const known = type === undefined ? totalOf(counts) : counts[type]
         const page = yield* lists.page<RuleRow>(
           { organizationId, route, filters: [type ?? null, text ?? null], ...options },
@@ -150,7 +150,6 @@ export class Suppression extends Context.Service<
             rows: (start, limit) => store.list(filter, start, limit),
             count: () => (text === undefined ? Effect.succeed(known) : store.countFiltered(filter)),
             keyOf: ({ createdAt, id }) => [createdAt, id],
-            version: Effect.succeed(version),
           },
         )
         return { ...page, counts }

@@ -3,7 +3,7 @@
 // needs.
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import { type ListStart, listVersion } from "../../platform/database/lists.ts"
+import type { ListStart } from "../../platform/database/lists.ts"
 import {
   nullAfter,
   StatementTimedOut,
@@ -191,10 +191,6 @@ const make = Effect.gen(function* () {
         ),
         (rows) => new Map(rows.map((row) => [row.visitorId, row])),
       ),
-
-    /** Covers all lists of visitors in any scope, because a rule may use any of these tables. */
-    version: (organizationId: string): Effect.Effect<string> =>
-      listVersion(sql, organizationId, ["visitor", "visitor_pixel", "session"]),
 
     /** Counts the people in scope. */
     count: (scope: ListScope): Effect.Effect<number> => Effect.orDie(count(scope)),

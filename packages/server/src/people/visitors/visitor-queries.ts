@@ -82,7 +82,6 @@ const make = Effect.gen(function* () {
           turns.rows(organizationId, store.listWithin(scopeAt(asOf), start, count)),
         count: (asOf) => turns.take(organizationId, store.countWithin(scopeAt(asOf), countMsMax)),
         keyOf: (row) => [row.lastSeenAt, row.emailHash],
-        version: store.version(organizationId),
         mayLag: true,
       },
     )

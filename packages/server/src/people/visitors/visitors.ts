@@ -131,7 +131,6 @@ const make = Effect.gen(function* () {
           nowScope.isEmpty ? Effect.succeed([]) : rowsOf(scopeAt(asOf), start, limit),
         count: (asOf) => (nowScope.isEmpty ? Effect.succeed(0) : countOf(scopeAt(asOf))),
         keyOf,
-        version: store.version(organizationId),
         mayLag: true,
       },
     )

@@ -2,7 +2,7 @@
 // rows inserts and updates them.
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
-import { type ListedRow, type ListTable, newestFirst } from "./lists.ts"
+import { type ListedRow, newestFirst } from "./lists.ts"
 
 export interface RowKey {
   readonly organizationId: string
@@ -11,7 +11,7 @@ export interface RowKey {
 
 export const keptRows = <Row extends ListedRow>(
   sql: SqlClient.SqlClient,
-  { columns, from }: { readonly columns: Statement.Fragment; readonly from: ListTable },
+  { columns, from }: { readonly columns: Statement.Fragment; readonly from: string },
 ) => {
   const table = sql.literal(from)
   const matches = ({ id, organizationId }: RowKey) =>
@@ -27,8 +27,7 @@ export const keptRows = <Row extends ListedRow>(
     list: (organizationId: string) =>
       newestFirst<Row>(sql, {
         columns,
-        organizationId,
-        table: from,
+        from,
         where: sql`organization_id = ${organizationId}`,
       }),
 

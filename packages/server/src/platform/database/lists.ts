@@ -1,5 +1,4 @@
-// What stores need for lists (spec 1.6): where a page starts, rows newest first with ties broken by id, and a version
-// that changes with every committed write. Triggers count the writes (migration 0034).
+// What stores need for lists (spec 1.6): where a page starts, and rows newest first with ties broken by id.
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 
@@ -14,17 +13,13 @@ export const newestFirst = <Row extends ListedRow>(
   sql: SqlClient.SqlClient,
   {
     columns,
-    organizationId,
-    table,
-    from = table,
+    from,
     where,
   }: {
     readonly columns: Statement.Fragment
-    /** The organization whose rows are read; `where` repeats it. */
-    readonly organizationId: string
-    readonly table: ListTable
-    /** The table with the alias that `columns` and `where` use. Default: the table itself. */
-    readonly from?: string
+    /** The table, with the alias that `columns` and `where` use. */
+    readonly from: string
+    /** Includes the organization. */
     readonly where: Statement.Fragment
   },
 ) => ({
@@ -43,8 +38,6 @@ export const newestFirst = <Row extends ListedRow>(
     ),
 
   keyOf: ({ createdKey, id }: Row): ListKey => [createdKey, id],
-
-  version: listVersion(sql, organizationId, [table]),
 })
 
 /**
@@ -72,37 +65,3 @@ export type ListKey = ReadonlyArray<string>
 
 /** Where a page starts: after a key, which an index finds at once, or after a number of rows. */
 export type ListStart = { readonly after: ListKey } | { readonly offset: number }
-
-/** Tables whose writes are counted. */
-export type ListTable =
-  | "api_key"
-  | "audience"
-  | "audience_run"
-  | "company"
-  | "delivery"
-  | "delivery_failure"
-  | "member"
-  | "run_export"
-  | "segment"
-  | "session"
-  | "site_analysis"
-  | "topic_list"
-  | "visitor"
-  | "visitor_pixel"
-  | "webhook_delivery"
-
-/**
- * Returns a version that changes after every committed write to the tables, in every process. Read it before the rows,
- * so that a write in between belongs to the next version.
- */
-export const listVersion = (
-  sql: SqlClient.SqlClient,
-  organizationId: string,
-  tables: ReadonlyArray<ListTable>,
-): Effect.Effect<string> =>
-  sql<{ readonly version: string }>`
-    select coalesce(sum(writes), 0)::text as version from list_version
-    where organization_id = ${organizationId} and ${sql.in("list", tables)}`.pipe(
-    Effect.map((rows) => rows[0]!.version), // an aggregate returns one row
-    Effect.orDie,
-  )

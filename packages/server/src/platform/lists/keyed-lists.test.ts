@@ -7,7 +7,6 @@ import { OnReplica } from "../database/on-replica.ts"
 import { Replica, type ReplicaShape } from "../database/replica.ts"
 import { Secrets } from "../secrets/secrets.ts"
 import { KeyedLists, type ListPosition } from "./keyed-lists.ts"
-import { PageBoundaries } from "./page-boundaries.ts"
 
 /** Responses come from the replica while `isUsed` is true. */
 const setUp = () => {
@@ -20,7 +19,6 @@ const setUp = () => {
     position: Effect.sync(() => state.position),
   }
   const lists = KeyedLists.layer.pipe(
-    Layer.provide(PageBoundaries.layer),
     Layer.provide(Secrets.layer([Redacted.make("a secret of at least 32 characters")])),
     Layer.provide(Layer.succeed(Replica, replica)),
   )
@@ -36,32 +34,12 @@ const setUp = () => {
           },
           count: () => Effect.succeed(3),
           keyOf: (row) => [row],
-          version: Effect.succeed("7"),
           ...(mayLag ? { mayLag } : {}),
         },
       ),
     )
   return { state, lists, starts, page }
 }
-
-it.effect("the replica does not use a page boundary remembered from the primary", () => {
-  const { lists, page, starts, state } = setUp()
-  return Effect.gen(function* () {
-    yield* page({ offset: 0 }, true)
-    state.isUsed = true
-    yield* page({ offset: 1 }, true)
-    yield* page({ offset: 1 }, true)
-    state.isUsed = false
-    yield* page({ offset: 1 }, true)
-
-    assert.deepStrictEqual(starts, [
-      { offset: 0 },
-      { offset: 0 }, // One row early, to find the boundary.
-      { after: ["a"] },
-      { after: ["a"] },
-    ])
-  }).pipe(Effect.provide(lists))
-})
 
 it.effect("every page of a traversal is as of the time of its first one", () => {
   const { lists, page } = setUp()

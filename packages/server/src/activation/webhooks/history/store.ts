@@ -53,8 +53,7 @@ const make = Effect.gen(function* () {
     list: ({ organizationId, webhookId }: WebhookKey, filter: DeliveryFilter) =>
       newestFirst<DeliveryRow>(sql, {
         columns,
-        organizationId,
-        table: "webhook_delivery",
+        from: "webhook_delivery",
         where: sql`organization_id = ${organizationId} and webhook_id = ${webhookId}
           ${matches(organizationId, filter)}`,
       }),

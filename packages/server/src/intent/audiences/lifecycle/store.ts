@@ -91,8 +91,7 @@ const make = Effect.gen(function* () {
     list: (organizationId: string, status: AudienceStatus | undefined) =>
       newestFirst<AudienceRow>(sql, {
         columns,
-        organizationId,
-        table: "audience",
+        from: "audience",
         where: listed(organizationId, status),
       }),
 

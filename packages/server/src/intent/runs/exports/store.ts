@@ -130,8 +130,6 @@ const make = Effect.gen(function* () {
     list: (key: RunKey) =>
       newestFirst<ExportRow>(sql, {
         columns,
-        organizationId: key.organizationId,
-        table: "run_export",
         from: "run_export as e",
         where: ofRun(key),
       }),

@@ -68,8 +68,6 @@ const make = Effect.gen(function* () {
                 Effect.orDie(store.rows({ organizationId, runId: id }, start, rowsMax)),
               ),
             count: () => Effect.map(completed, ({ resultCount }) => resultCount),
-            // Results only change by shrinking, when people are erased.
-            version: Effect.map(completed, ({ resultCount }) => String(resultCount)),
             keyOf: (row) => [String(row.position)],
             mayLag: true,
           },

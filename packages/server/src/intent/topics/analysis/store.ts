@@ -54,8 +54,7 @@ const make = Effect.gen(function* () {
         columns: sql.literal(`
           id, url, company, summary, keywords, topics, ${isoTime("created_at")} as "createdAt",
           created_at::text as "createdKey"`),
-        organizationId,
-        table: "site_analysis",
+        from: "site_analysis",
         where: sql`organization_id = ${organizationId}`,
       }),
   }

@@ -120,7 +120,6 @@ const make = Effect.gen(function* () {
             isEmpty ? Effect.succeed([]) : rowsOf(scopeAt(asOf), start, count),
           count: (asOf) => (isEmpty ? Effect.succeed(0) : countOf(scopeAt(asOf))),
           keyOf,
-          version: store.version(organizationId),
           mayLag: true,
         },
       )

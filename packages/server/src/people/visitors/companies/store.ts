@@ -3,7 +3,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { isoTime } from "../../../platform/database/iso-time.ts"
-import { type ListStart, listVersion } from "../../../platform/database/lists.ts"
+import type { ListStart } from "../../../platform/database/lists.ts"
 import {
   nullAfter,
   type StatementTimedOut,
@@ -249,10 +249,6 @@ const make = Effect.gen(function* () {
     /** Like `count`, but returns null if it takes longer than `limitMs`. */
     countWithin: (scope: CompanyScope, limitMs: number): Effect.Effect<number | null> =>
       nullAfter(sql, limitMs, count(scope)),
-
-    /** Changes with every write that can move a company in the list. */
-    version: (organizationId: string): Effect.Effect<string> =>
-      listVersion(sql, organizationId, ["company", "visitor"]),
 
     /** The company with a registrable domain, if within scope and window. */
     find: (scope: CompanyScope, domain: string): Effect.Effect<CompanyRow | undefined> =>
