@@ -1,7 +1,11 @@
 // The plans of suppression imports. spec 5.16
 // Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
-import type { SuppressionRuleType, SuppressionRuleCounts } from "./suppression.ts"
+import type {
+  SuppressionRuleType,
+  SuppressionRuleCounts,
+  SuppressionAffectedPerson,
+} from "./suppression.ts"
 
 /** What an import would do. */
 export interface SuppressionImportPlan {
@@ -83,7 +87,11 @@ export interface SuppressionImportPlan {
     readonly visitors: number
     /** A person counts once for each type that matches. */
     readonly byType: SuppressionRuleCounts
+    /** At most 10 of them, last seen first. */
+    readonly sample: ReadonlyArray<SuppressionAffectedPerson>
   } | null
+  /** How the file of this request was read, in the words of the parameters; null for NDJSON. */
+  readonly layout: SuppressionImportLayout | null
   /** Changes with every write to the list. */
   readonly listVersion: string
 }
@@ -160,4 +168,16 @@ export interface SuppressionImportRejection {
     | "value_cut"
   /** Set if the reason is not enough: names an invisible character, or says what the value looks like. */
   readonly message?: string
+}
+
+/** How a file was read. */
+export interface SuppressionImportLayout {
+  /** The first 6 rows with the header, as written: at most 200 cells, each cut after 80 characters. */
+  readonly firstRows: ReadonlyArray<ReadonlyArray<string>>
+  /** Column of the values, from 1. */
+  readonly column: number
+  /** Type of the values; null if each row says its type. */
+  readonly type: SuppressionRuleType | null
+  /** Whether the first row names the columns. */
+  readonly header: boolean
 }

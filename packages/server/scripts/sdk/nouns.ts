@@ -622,8 +622,9 @@ export const nouns: Readonly<Record<string, Noun>> = {
     credentials: "",
     byHand: ["plan", "apply", "rejected", "drop"],
     also: ["SuppressionImportPlan", "AppliedSuppressionImport", "DroppedSuppressionImport"],
-    uses: ["SuppressionRuleCounts", "SuppressionRuleType"],
+    uses: ["SuppressionAffectedPerson", "SuppressionRuleCounts", "SuppressionRuleType"],
     types: {
+      SuppressionImportLayout: "SuppressionImportPlan.layout",
       SuppressionImportKind: "SuppressionImportPlan.kind",
       SuppressionImportMode: "SuppressionImportPlan.mode",
       SuppressionImportGuard: "SuppressionImportPlan.guard",
@@ -635,6 +636,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
       SuppressionImportMode:
         "`add` adds the rules of the file, `replace` makes the list equal the file, `remove` removes its rules.",
       SuppressionImportGuard: "What `apply` has to allow.",
+      SuppressionImportLayout: "How a file was read.",
       SuppressionImportFile: "One file of an import.",
       SuppressionImportRejection: "A row that is not a rule.",
       SuppressionImportPlan: "What an import would do.",

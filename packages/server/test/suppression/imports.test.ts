@@ -3,6 +3,7 @@ import type { SuppressionImportPlan, SuppressionRuleInput } from "@footfall/sdk"
 import { request } from "node:http"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { insertPerson } from "./visitors.ts"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 
 let server: TestServer
@@ -161,7 +162,47 @@ describe("a plan", () => {
       details: {
         missing: expect.arrayContaining(["column"]),
         choices: expect.arrayContaining([expect.objectContaining({ type: "email" })]),
+        firstRows: [
+          ["a", "b"],
+          ["jane@acme.example", "omar@acme.example"],
+        ],
       },
+    })
+  })
+
+  it("says how it read its file, and shows the first rows, which it does not store", async () => {
+    const long = "x".repeat(200)
+    const rows = Array.from({ length: 9 }, (_, index) => `${long};site${index}.example`)
+
+    const { data } = await plan(`a;b\n${rows.join("\n")}\n`, "?column=2&type=company_domain")
+    const ndjson = await plan('{"type":"domain","value":"a.example"}', "", "application/x-ndjson")
+
+    expect(data.layout).toEqual({
+      column: 2,
+      type: "company_domain",
+      header: true,
+      firstRows: [
+        ["a", "b"],
+        ...[0, 1, 2, 3, 4].map((index) => ["x".repeat(80), `site${index}.example`]),
+      ],
+    })
+    expect(ndjson.data.layout).toBeNull()
+    const stored = await server.sql(
+      "select files::text, plan::text from staged_import where id = $1",
+      [data.importId],
+    )
+    expect(JSON.stringify(stored)).not.toContain("site0.example")
+  })
+
+  it("names people whom its rules would suppress", async () => {
+    const emailHash = await insertPerson(server, organization, { emails: ["jane@acme.example"] })
+
+    const { data } = await plan("domain\nacme.example\n")
+
+    expect(data.affected).toEqual({
+      visitors: 1,
+      byType: { email: 0, domain: 1, company_domain: 0, industry: 0 },
+      sample: [{ emailHash, email: "jane@acme.example", fullName: null }],
     })
   })
 

@@ -410,6 +410,17 @@ export const pixels: OperationTexts = {
         affected: {
           visitors: 3,
           byType: { email: 3, domain: 0, company_domain: 0, industry: 0 },
+          sample: [{ emailHash: janeHash, email: "jane@acme.example", fullName: "Jane Mercer" }],
+        },
+        layout: {
+          firstRows: [
+            ["email", "name"],
+            ["ops@tidewater.example", "Operations"],
+            ["not an address", "Unknown"],
+          ],
+          column: 1,
+          type: "email",
+          header: true,
         },
         listVersion: "2026-03-11 09:12:44.102+00",
       }),

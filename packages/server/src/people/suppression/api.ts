@@ -74,6 +74,15 @@ export const IndustryList = Schema.Struct({
   }),
 }).annotate({ identifier: "SuppressionIndustryList" })
 
+/** Some of the people whom rules would suppress. */
+export const AffectedSample = Schema.Array(
+  Schema.Struct({
+    emailHash: Schema.String,
+    email: Schema.NullOr(Schema.String),
+    fullName: Schema.NullOr(Schema.String),
+  }),
+)
+
 export const PreviewResult = Schema.Struct({
   data: Schema.Struct({
     wouldAdd: Schema.Int,
@@ -82,13 +91,7 @@ export const PreviewResult = Schema.Struct({
     rejected: Schema.Array(RejectedRule),
     affectedVisitors: Schema.Int,
     affectedByType: RuleCounts,
-    sample: Schema.Array(
-      Schema.Struct({
-        emailHash: Schema.String,
-        email: Schema.NullOr(Schema.String),
-        fullName: Schema.NullOr(Schema.String),
-      }),
-    ),
+    sample: AffectedSample,
   }),
   meta: Meta,
 }).annotate({ identifier: "SuppressionPreview" })

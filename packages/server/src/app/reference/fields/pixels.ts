@@ -179,6 +179,17 @@ export const pixelsFields: FieldTexts = {
       "People seen in the last 30 days who would be suppressed; null unless `mode` is `add` and the files have 1 to 100,000 rules.",
     "affected.visitors": "How many people.",
     "affected.byType": "A person counts once for each type that matches.",
+    "affected.sample": "At most 10 of them, last seen first.",
+    "affected.sample.emailHash": "SHA-256 of the email address.",
+    "affected.sample.email": "Null if unknown.",
+    "affected.sample.fullName": "Null if unknown.",
+    layout:
+      "How the file of this request was read, in the words of the parameters; null for NDJSON.",
+    "layout.firstRows":
+      "The first 6 rows with the header, as written: at most 200 cells, each cut after 80 characters.",
+    "layout.column": "Column of the values, from 1.",
+    "layout.type": "Type of the values; null if each row says its type.",
+    "layout.header": "Whether the first row names the columns.",
     listVersion: "Changes with every write to the list.",
   },
   AppliedSuppressionImport: {

@@ -16,6 +16,7 @@ import {
 import { described, noParameters, requestText } from "../../../platform/http/fields.ts"
 import { BodyStreamed } from "../../../platform/http/json-body.ts"
 import { AddressRateLimited } from "../../../platform/http/rate-limit.ts"
+import { AffectedSample } from "../api.ts"
 import { RuleCounts, RuleTypeSchema } from "../rule.ts"
 import { guardReasons, importKinds, importModes } from "./plan.ts"
 
@@ -69,7 +70,17 @@ export const ImportPlan = Schema.Struct({
     }),
   ),
   freeMailDomains: Schema.Array(Schema.String),
-  affected: Schema.NullOr(Schema.Struct({ visitors: Schema.Int, byType: RuleCounts })),
+  affected: Schema.NullOr(
+    Schema.Struct({ visitors: Schema.Int, byType: RuleCounts, sample: AffectedSample }),
+  ),
+  layout: Schema.NullOr(
+    Schema.Struct({
+      firstRows: Schema.Array(Schema.Array(Schema.String)),
+      column: Schema.Int,
+      type: Schema.NullOr(RuleTypeSchema),
+      header: Schema.Boolean,
+    }),
+  ),
   listVersion: Schema.String,
 }).annotate({ identifier: "SuppressionImportPlan" })
 

@@ -4,14 +4,17 @@ import {
   adviceFor,
   encodingOf,
   fileKind,
+  firstRows as rowsIn,
   HEAD_BYTES,
   isFreeMailRule,
+  type Layout,
   layoutOf,
   ReadingError,
   RecordReader,
   RowReader,
   ruleAsWritten,
   type SourceRow,
+  tableIn,
 } from "@footfall/normal-form/reading"
 import { rejectionMessage } from "@footfall/normal-form"
 import type { CopyConnection } from "../../../platform/database/copy.ts"
@@ -56,6 +59,16 @@ export interface FileFigures {
   readonly freeMailDomains: ReadonlyArray<string>
 }
 
+/** How a file was read, as a request would ask for it. */
+export interface FileLayout {
+  readonly firstRows: ReadonlyArray<ReadonlyArray<string>>
+  /** Of the values, from 1. */
+  readonly column: number
+  /** Null if each row says its type. */
+  readonly type: RuleType | null
+  readonly header: boolean
+}
+
 interface Rejected {
   readonly line: number
   readonly type: string
@@ -90,6 +103,7 @@ export class RuleFile implements OpenImport {
   #bytes = 0
   #rows: ((chunk: Uint8Array | undefined) => Iterable<SourceRow | Rejected>) | undefined
   #reading = ""
+  #layout: FileLayout | null = null
   #rules: Array<Rule> = []
   #rejections: Array<Rejected> = []
   #kept = 0
@@ -146,7 +160,7 @@ export class RuleFile implements OpenImport {
   #begin(isWhole: boolean): ReadonlyArray<ImportStep> {
     const head = Buffer.concat(this.#head)
     this.#head = []
-    const { column, format, hasHeader, name, type } = this.#options
+    const { format, name } = this.#options
     if (fileKind(head) === "zip") {
       throw new ReadingError(`${name} is a ZIP archive or a workbook.`, "Save it as CSV.")
     }
@@ -172,7 +186,7 @@ export class RuleFile implements OpenImport {
       }
       return this.#take(map(lines.read(first), ({ cells, line }) => objectRow(cells[0]!, line)))
     }
-    const layout = layoutOf({ head: first, isWhole, name, type, column, hasHeader })
+    const layout = this.#layoutOf(first, isWhole)
     const reader = new RowReader(layout, name)
     this.#reading = layout.description + encoded
     this.#rows = (chunk) => {
@@ -180,6 +194,34 @@ export class RuleFile implements OpenImport {
       return chunk === undefined ? [...rows, ...reader.end()] : rows
     }
     return this.#take(reader.read(first))
+  }
+
+  /** How the file was read; null for NDJSON. Known once the file has been read. */
+  get layout(): FileLayout | null {
+    return this.#layout
+  }
+
+  #layoutOf(head: string, isWhole: boolean): Layout {
+    try {
+      const layout = layoutOf({ head, isWhole, ...this.#options })
+      const { delimiter, hasHeader, type, valueColumn } = layout
+      const firstRows = rowsShown(rowsIn(head, delimiter))
+      this.#layout = { firstRows, column: valueColumn + 1, type, header: hasHeader }
+      return layout
+    } catch (error) {
+      if (!(error instanceof ReadingError) || error.missing.length === 0) throw error
+      const { choices, message, missing } = error
+      const rows = tableIn(head, this.#options)?.rows ?? rowsIn(head, null)
+      throw new ImportRefused({
+        message,
+        code: "COLUMN_UNKNOWN",
+        details: {
+          missing: [...missing],
+          choices: choices.map(({ column, type }) => ({ column, type })),
+          firstRows: rowsShown(rows),
+        },
+      })
+    }
   }
 
   #take(rows: Iterable<SourceRow | Rejected>): ReadonlyArray<ImportStep> {
@@ -311,25 +353,22 @@ const tooLarge = () =>
     details: { limitBytes: fileBytesMax },
   })
 
-/** Turns what the reader cannot decide into a refusal that says what the request can name. */
+/** The first rows, as far as they are shown. They are never stored. */ // spec 5.16.4
+const rowsShown = (rows: ReadonlyArray<ReadonlyArray<string>>): Array<Array<string>> =>
+  rows
+    .slice(0, 6)
+    .map((cells) => cells.slice(0, 200).map((cell) => cell.slice(0, 80).toWellFormed()))
+
+/** Turns what the reader refuses into what the request is answered. */
 const refusing = <A>(read: () => A): A => {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof ReadingError)) throw error
-    const { choices, message, missing, nextStep } = error
-    const hint = nextStep === undefined ? {} : { hint: nextStep }
-    if (missing.length === 0 && choices.length === 0) {
-      throw new ImportRefused({ message, details: hint })
-    }
+    const { message, nextStep } = error
     throw new ImportRefused({
       message,
-      code: "COLUMN_UNKNOWN",
-      details: {
-        ...hint,
-        missing: [...missing],
-        choices: choices.map(({ column, type }) => ({ column, type })),
-      },
+      details: nextStep === undefined ? {} : { hint: nextStep },
     })
   }
 }

@@ -8,7 +8,7 @@ import { ImportRefused } from "../../imports/import-refused.ts"
 import { Imports } from "../../imports/imports.ts"
 import { unpacked } from "../../imports/unpacked.ts"
 import { every } from "../../../platform/jobs/every.ts"
-import { MatchingStore } from "../matching/store.ts"
+import { type AffectedPerson, MatchingStore } from "../matching/store.ts"
 import { type RuleCounts, type RuleType, ruleTypes, totalOf } from "../rule.ts"
 import { SuppressionStore } from "../store.ts"
 import {
@@ -20,7 +20,7 @@ import {
   type ImportMode,
   isAllowed,
 } from "./plan.ts"
-import { importEnded, type ReadingOptions, RuleFile } from "./rule-file.ts"
+import { type FileLayout, importEnded, type ReadingOptions, RuleFile } from "./rule-file.ts"
 import { type RejectedRow, RuleImportStore, type StagedImport, type StoredPlan } from "./store.ts"
 
 /** Files of one import. */ // spec 10.3
@@ -50,13 +50,19 @@ export interface RulePlan extends Omit<StagedImport, "plan" | "id"> {
   readonly changes: Changes
   readonly guard: Guard | null
   readonly listVersion: string
+  /** How the file of this request was read. */
+  readonly layout: FileLayout | null
   readonly rejectedRows: ReadonlyArray<RejectedRow>
   readonly sample: {
     readonly new: ReadonlyArray<{ readonly type: RuleType; readonly value: string }>
     readonly removed: ReadonlyArray<{ readonly type: RuleType; readonly value: string }>
   }
   /** Null above 100,000 rules, and if nothing would be added. */
-  readonly affected: { readonly visitors: number; readonly byType: RuleCounts } | null
+  readonly affected: {
+    readonly visitors: number
+    readonly byType: RuleCounts
+    readonly sample: ReadonlyArray<AffectedPerson>
+  } | null
 }
 
 export interface AppliedImport {
@@ -111,6 +117,7 @@ const make = Effect.gen(function* () {
   const stage = Effect.fn("RuleImports.stage")(function* <E>(request: StageRequest<E>) {
     const { organizationId } = request.author
     let place: { readonly id: string; readonly file: number } | undefined
+    let ruleFile: RuleFile | undefined
     return yield* imports
       .stage({
         organizationId,
@@ -122,10 +129,16 @@ const make = Effect.gen(function* () {
           const { file, id, types } = found
           place = { id, file }
           const target = { importId: id, file, into: connection.into, ...store }
-          return new RuleFile({ ...request.reading, types }, target)
+          ruleFile = new RuleFile({ ...request.reading, types }, target)
+          return ruleFile
         }),
         // Comparing millions of rules takes long, so an organization makes one plan at a time.
-        done: Effect.suspend(() => plan(organizationId, place!.id)),
+        done: Effect.suspend(() =>
+          Effect.map(plan(organizationId, place!.id), (made) => ({
+            ...made,
+            layout: ruleFile!.layout,
+          })),
+        ),
       })
       // Part of a file is no file, and an import without a file is none. Earlier files stay.
       .pipe(
@@ -190,7 +203,7 @@ const make = Effect.gen(function* () {
       rejectedRows: yield* store.rejected(id, { file: -1, line: 0 }, rejectedMax),
       affected:
         isCounted && totalOf(changes.inFile) > 0 ? yield* affected(organizationId, id) : null,
-    } satisfies RulePlan
+    } satisfies Omit<RulePlan, "layout">
   })
 
   const affected = (organizationId: string, id: string) =>
@@ -198,10 +211,7 @@ const make = Effect.gen(function* () {
       rules.transaction(
         Effect.andThen(store.allowTime, matching.affectedByStaged(organizationId, id)),
       ),
-      ({ affectedVisitors: visitors, company_domain, domain, email, industry }) => ({
-        visitors,
-        byType: { email, domain, company_domain, industry },
-      }),
+      ({ affectedVisitors: visitors, sample, ...byType }) => ({ visitors, byType, sample }),
     )
 
   const apply = Effect.fn("RuleImports.apply")(function* (

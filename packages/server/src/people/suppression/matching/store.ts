@@ -109,8 +109,8 @@ const make = Effect.gen(function* () {
     /** The people whom the rules that an import has staged would affect. Postgres computes nothing else. */
     affectedByStaged: (organizationId: string, importId: string) =>
       Effect.map(
-        sql<Omit<Affected, "wouldAdd" | "sample">>`
-          select "affectedVisitors", email, domain, company_domain, industry
+        sql<Omit<Affected, "wouldAdd">>`
+          select "affectedVisitors", email, domain, company_domain, industry, sample
           from (${affected(
             organizationId,
             sql`select type, match_key, also_key from staged_rule where import_id = ${importId}`,
