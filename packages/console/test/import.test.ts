@@ -3,11 +3,13 @@ import { gzipSync } from "node:zlib"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Page } from "playwright-core"
+import type { Page, Request } from "playwright-core"
 import { describe, expect, it, onTestFinished } from "vitest"
 import {
   address,
   contentOf,
+  failedRequestId,
+  failing,
   footfall,
   newMember,
   signIn,
@@ -21,6 +23,9 @@ const unique = (): string => crypto.randomUUID().slice(0, 8)
 const rulesLike = async (q: string): Promise<ReadonlyArray<string>> =>
   (await footfall.suppression.list({ q, limit: 500 })).data.map(({ value }) => value).toSorted()
 
+const planPath = "**/v1/data/import/suppression-rules/plan?*"
+const applyPath = "**/v1/data/import/suppression-rules/apply"
+
 describe("an import of suppression rules", needs("chromium"), () => {
   const newContext = useBrowser()
   const openPage = useSignedIn(newContext)
@@ -29,9 +34,20 @@ describe("an import of suppression rules", needs("chromium"), () => {
     const buffer = Buffer.from(text)
     await page.getByLabel("Drop a file here").setInputFiles({ name, mimeType: "text/csv", buffer })
   }
+  /** A file that is too large to be sent before the test can act, with one rule in each of its long rows. */
+  const largeFile = async (header: string, word: string): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), "import-"))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const path = join(folder, "large.csv")
+    const note = "n".repeat(20_000)
+    const row = (_: unknown, index: number) => `p${index}@${word}.example,${note}\n`
+    await writeFile(path, `${header}\n${Array.from({ length: 3_000 }, row).join("")}`)
+    return path
+  }
   const found = (page: Page) => page.getByRole("region", { name: "Contents" })
+  const isDrop = (request: Request) => request.method() === "DELETE"
 
-  it("shows the file's format and effect, adds its rules, and offers the rejected rows as a file", async () => {
+  it("shows how the file was read and its effect, adds its rules, and offers the rejected rows as a file", async () => {
     const word = unique()
     await footfall.suppression.add([{ type: "email", value: `old@${word}.example` }])
     const page = await open()
@@ -40,6 +56,7 @@ describe("an import of suppression rules", needs("chromium"), () => {
       `Name;E-Mail\nOld;old@${word}.example\nNew;NEW@${word}.example\nAgain;new@${word}.example\nBad;<b>@${word}\n`,
     )
     await page.getByText('Read as a table (semicolons), column "E-Mail": email addresses').waitFor()
+    await page.getByRole("group", { name: "First rows" }).getByText(`old@${word}.example`).waitFor()
     await found(page).getByText("2 rules in 4 rows").waitFor()
     await found(page).getByText("1 row with a rule of an earlier row").waitFor()
     await page.getByText(/1 new rule, 1 already there/).waitFor()
@@ -57,14 +74,15 @@ describe("an import of suppression rules", needs("chromium"), () => {
     )
     expect(await rulesLike(word)).toEqual([`old@${word}.example`])
 
-    await page.getByRole("button", { name: "Add 2 rules" }).click()
+    await page.getByRole("button", { name: "Add 1 rule" }).click()
 
     await page.getByText("Added 1 rule").first().waitFor()
-    await page.getByText("Already there: 1 rule").waitFor()
     expect(await rulesLike(word)).toEqual([`new@${word}.example`, `old@${word}.example`])
+    await page.getByRole("button", { name: "Import another file" }).click()
+    await page.getByText("Drop a file here").waitFor()
   })
 
-  it("asks for what the file does not say, and reads it again with the choices", async () => {
+  it("asks for what the file does not say, and sends it again with the choices", async () => {
     const word = unique()
     const page = await open()
     await choose(page, `what;who\nx;a.${word}.example\nx;b.${word}.example\n`)
@@ -76,25 +94,44 @@ describe("an import of suppression rules", needs("chromium"), () => {
     await page.getByLabel("The first row contains column names").uncheck()
     await found(page).getByText("2 rules in 3 rows").waitFor()
     await page.getByLabel("The first row contains column names").check()
+    await found(page).getByText("2 rules in 2 rows").waitFor()
     await page.getByRole("button", { name: "Add 2 rules" }).click()
     await page.getByText("Added 2 rules").first().waitFor()
     const { data } = await footfall.suppression.list({ q: word })
     expect(data.map(({ type }) => type)).toEqual(["company_domain", "company_domain"])
   })
 
-  it("reads UTF-16 and gzip, and says so", async () => {
+  it("offers the columns that could be meant", async () => {
+    const word = unique()
+    const page = await open()
+    await choose(page, `a,b\nx@${word}.example,y@${word}.example\n`)
+    await page.getByRole("button", { name: "Column b: Email" }).click()
+    await page.getByRole("button", { name: "Add 1 rule" }).click()
+    await page.getByText("Added 1 rule").first().waitFor()
+    expect(await rulesLike(word)).toEqual([`y@${word}.example`])
+  })
+
+  it("takes UTF-16, gzip and NDJSON, and says what else is wrong with a file", async () => {
     const word = unique()
     const page = await open()
     const text = Buffer.from(`\uFEFFemail\nä@${word}.example\n`, "utf16le")
     await choose(page, gzipSync(text), "rules.csv.gz")
-    await page.getByText(/UTF-16, compressed\./).waitFor()
+    await page.getByText(/UTF-16\./).waitFor()
     await found(page).getByText("1 rule in 1 row").waitFor()
-    await page.getByRole("button", { name: "Choose another file" }).click()
+    const another = page.getByRole("button", { name: "Choose another file" })
+    await another.click()
+    await choose(page, `{"type":"email","value":"b@${word}.example"}\n`, "rules.ndjson")
+    await page.getByText("Read as NDJSON.").waitFor()
+    await another.click()
     await choose(page, Buffer.from([0x50, 0x4b, 3, 4, 0, 0]), "book.xlsx")
-    await page.getByText(/is a ZIP archive or a workbook/).waitFor()
-    await page.getByRole("button", { name: "Choose another file" }).click()
+    await page.getByText("book.xlsx is a ZIP archive or a workbook.").waitFor()
+    await page.getByText("Save it as CSV.").waitFor()
+    await another.click()
     await choose(page, 'type,value\nemail,"jane@a.example\n')
     await page.getByText(/line 2: a quote is not closed/).waitFor()
+    await another.click()
+    await choose(page, "")
+    await page.getByText("The file has no rows, so nothing can be added.").waitFor()
   })
 
   it("accepts a dropped file", async () => {
@@ -112,7 +149,7 @@ describe("an import of suppression rules", needs("chromium"), () => {
     await found(page).getByText("1 rule in 1 row").waitFor()
   })
 
-  it("replaces rules of the types in the file, after showing the difference", async () => {
+  it("replaces rules of the chosen types, after showing the difference", async () => {
     const word = unique()
     const old = Array.from({ length: 150 }, (_, index) => `r${index}.${word}.example`)
     await footfall.suppression.replace({
@@ -121,13 +158,14 @@ describe("an import of suppression rules", needs("chromium"), () => {
     })
     await footfall.suppression.add([{ type: "email", value: `stays@${word}.example` }])
     const page = await open()
-    await choose(page, `company_domain\n${old[0]}\nnew.${word}.example\n`)
     await page.getByLabel("What to do").selectOption("replace")
-    await page.getByRole("button", { name: "Compare with the list" }).click()
-    const row = page.getByRole("table", { name: "Difference" }).getByRole("row").nth(1)
+    await page.getByText("First choose which rules the file replaces").waitFor()
+    await page.getByLabel("Companies").check()
+    await choose(page, `company_domain\n${old[0]}\nnew.${word}.example\n`)
+    const row = page.getByRole("table", { name: "Changes" }).getByRole("row").nth(1)
     await expect
       .poll(() => row.getByRole("cell").allTextContents())
-      .toEqual([...["Companies", "150", "1", "149", "2"]])
+      .toEqual(["Companies", "150", "1", "149", "2"])
     await page.getByText(/This removes 149 of 150 rules/).waitFor()
     const replace = page.getByRole("button", { name: "Add 1 and remove 149" })
     expect(await replace.isDisabled()).toBe(true)
@@ -137,93 +175,132 @@ describe("an import of suppression rules", needs("chromium"), () => {
     await page.getByLabel("Type 149").fill("149")
     await replace.click()
 
-    await page.getByText("Added 1 rule, removed 149").waitFor()
+    await page.getByText("Added 1 rule, removed 149 rules").waitFor()
     expect(await rulesLike(word)).toEqual(
       [old[0]!, `new.${word}.example`, `stays@${word}.example`].toSorted(),
     )
   })
 
-  it("continues on other screens, and after a reload once the file is chosen again", async () => {
+  it("compares again if the list has changed since", async () => {
     const word = unique()
-    const text = `email\n${Array.from({ length: 60_000 }, (_, index) => `p${index}@${word}.example`).join("\n")}`
     const page = await open()
-    // The second request waits, so that the user can leave.
-    let requests = 0
-    let letGo = (): void => {}
-    const held = new Promise<void>((resolve) => (letGo = resolve))
-    await page.route("**/v1/data/suppression-rules", async (route) => {
-      if (route.request().method() === "POST") requests += 1
-      if (requests === 2) await held
-      await route.continue().catch(() => {})
-    })
-    const input = page.getByLabel("Drop a file here")
-    const folder = await mkdtemp(join(tmpdir(), "import-"))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const file = join(folder, "people.csv")
-    await writeFile(file, text)
-    await input.setInputFiles(file)
-    await page.getByRole("button", { name: "Add 60,000 rules" }).click()
-    await page.getByText("25,000 of 60,000 rules").waitFor()
-    await page.getByRole("link", { name: "Back to the list" }).click()
-    await page.getByText("Importing people.csv: 25,000 of 60,000 rules").waitFor()
-    page.on("dialog", (dialog) => void dialog.accept())
-    await page.unroute("**/v1/data/suppression-rules")
-    await page.goto(address("suppression/import"))
-    letGo()
-    await page.getByText(/stopped after 25,000 of 60,000 rules/).waitFor()
-    await input.setInputFiles(file)
-    await page.getByText(/This file stopped after 25,000 of 60,000 rules/).waitFor()
-    await page.getByRole("button", { name: "Continue with the other 35,000" }).click()
-    await page
-      .getByText(/^Added /)
-      .first()
-      .waitFor()
-    expect((await footfall.suppression.list({ q: word, limit: 1 })).meta.filteredTotal).toBe(60_000)
-    await page.getByRole("button", { name: "Import another file" }).click()
-    expect(await page.getByText(/stopped after/).count()).toBe(0)
+    await page.getByLabel("What to do").selectOption("replace")
+    await page.getByLabel("Industries").check()
+    await choose(page, `industry\n${word} one\n`)
+    const table = page.getByRole("table", { name: "Changes" })
+    await table.waitFor()
+    await footfall.suppression.add([{ type: "industry", value: `${word} two` }])
+    await page.getByRole("button", { name: /^Add/ }).click()
+    await page.getByText("The list has changed since the file was compared").waitFor()
+    expect(await rulesLike(word)).toEqual([`${word} two`])
+
+    await page.getByRole("button", { name: "Check the file again" }).click()
+    await page.getByRole("button", { name: "Add 1 and remove 1" }).click()
+
+    await page.getByText("Added 1 rule, removed 1 rule").waitFor()
+    expect(await rulesLike(word)).toEqual([`${word} one`])
   })
 
-  it("stops with the request id if the server fails, and continues from there", async () => {
+  it("removes the rules of a file", async () => {
+    const word = unique()
+    const [one, two] = [`one.${word}.example`, `two.${word}.example`]
+    await footfall.suppression.add([one, two].map((value) => ({ type: "domain", value })))
+    const page = await open()
+    await page.getByLabel("What to do").selectOption("remove")
+    await choose(page, `domain\n${one}\nother.${word}.example\n`)
+    await page.getByText("1 rule of the file is on the list").waitFor()
+    await page.getByRole("button", { name: "Remove 1 rule" }).click()
+    await page.getByText("Removed 1 rule").first().waitFor()
+    expect(await rulesLike(word)).toEqual([two])
+  })
+
+  it("sends a large file from the disk, shows how far it is, and stops when asked", async () => {
     const word = unique()
     const page = await open()
-    const broken = "**/v1/data/suppression-rules"
-    await page.route(broken, (route) =>
-      route.request().method() === "POST"
-        ? route.fulfill({
-            status: 500,
-            headers: { "x-request-id": "req_00000000000000000000000000" },
-            json: { error: { code: "INTERNAL_ERROR", message: "The server failed." }, meta: {} },
-          })
-        : route.continue(),
-    )
+    const client = await page.context().newCDPSession(page)
+    await client.send("HeapProfiler.collectGarbage")
+    const heap = async () => (await client.send("Runtime.getHeapUsage")).usedSize
+    const before = await heap()
+    const network = { offline: false, latency: 0, downloadThroughput: -1 }
+    await client.send("Network.enable")
+    await client.send("Network.emulateNetworkConditions", {
+      ...network,
+      uploadThroughput: 10_000_000,
+    })
+    const path = await largeFile("email,note", word)
+    await page.getByLabel("Drop a file here").setInputFiles(path)
+    await page.getByText(/^[1-9]\d* of 61 MB/).waitFor()
+    expect((await heap()) - before).toBeLessThan(30_000_000)
+    page.once("dialog", (dialog) => void dialog.dismiss())
+    await page.getByRole("link", { name: "Back to the list" }).click()
+    await page.getByRole("button", { name: "Stay" }).click()
+    await page.getByRole("button", { name: "Cancel" }).click()
+    await page.getByText("Drop a file here").waitFor()
+    expect(await rulesLike(word)).toEqual([])
+
+    await client.send("Network.emulateNetworkConditions", { ...network, uploadThroughput: -1 })
+    await page.getByLabel("Drop a file here").setInputFiles(path)
+    await found(page).getByText("3,000 rules in 3,000 rows").waitFor()
+    expect((await heap()) - before).toBeLessThan(30_000_000)
+  })
+
+  it("shows what the server says about a large file that it stops reading", async () => {
+    const page = await open()
+    await page.getByLabel("Drop a file here").setInputFiles(await largeFile("what,who", unique()))
+    await page.getByText(/large.csv line 1: no column has a known name/).waitFor()
+    await page.getByLabel("Type", { exact: true }).selectOption("email")
+    await page.getByLabel("Column", { exact: true }).selectOption("1")
+    await found(page).getByText("3,000 rules in 3,000 rows").waitFor()
+  })
+
+  it("drops the plan when the user leaves, and one that is asked for again", async () => {
+    const word = unique()
+    const page = await open()
+    const drops: Array<string> = []
+    page.on("request", (request) => isDrop(request) && drops.push(request.url()))
     await choose(page, `email\nx@${word}.example\n`)
+    await page.getByRole("button", { name: "Add 1 rule" }).waitFor()
+    await page.getByLabel("Type", { exact: true }).selectOption("domain")
+    await page.getByText("The file has no valid rule").waitFor()
+    await expect.poll(() => drops).toHaveLength(1)
+    await Promise.all([
+      page.waitForResponse((response) => isDrop(response.request()) && response.ok()),
+      page.getByRole("link", { name: "Back to the list" }).click(),
+    ])
+    expect(new Set(drops)).toHaveProperty("size", 2)
+  })
+
+  it("says that a plan is gone, and makes another one", async () => {
+    const word = unique()
+    const page = await open()
+    const [planned] = await Promise.all([
+      page.waitForResponse(planPath),
+      choose(page, `email\nx@${word}.example\n`),
+    ])
+    const { data } = (await planned.json()) as { readonly data: { readonly importId: string } }
+    await footfall.suppressionImports.drop("suppression-rules", data.importId)
     await page.getByRole("button", { name: "Add 1 rule" }).click()
-    await page.getByRole("alert").getByText("req_00000000000000000000000000").waitFor()
-    await page.unroute(broken)
-    await page.getByRole("button", { name: "Continue with the other 1" }).click()
+    await page.getByText("This plan is gone").waitFor()
+    await page.getByRole("button", { name: "Check the file again" }).click()
+    await page.getByText("This plan is gone").waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Add 1 rule" }).click()
     await page.getByText("Added 1 rule").first().waitFor()
   })
 
-  it("sends nothing to an organization other than the one in which the file was chosen", async () => {
+  it("shows the request id if the server fails, and can be tried again", async () => {
     const word = unique()
     const page = await open()
+    await failing(page, planPath)
     await choose(page, `email\nx@${word}.example\n`)
-    // The preview of the change may still be running: only a few files a minute are allowed.
-    await page.getByRole("button", { name: "Add 1 rule" }).waitFor()
-    // Once, for the import. Otherwise the screen's own requests would get this response.
-    await page.route(
-      "**/v1/auth/me",
-      async (route) => {
-        const response = await route.fetch()
-        const json = (await response.json()) as { data: { organization: { id: string } } }
-        json.data.organization.id = crypto.randomUUID()
-        await route.fulfill({ response, json })
-      },
-      { times: 1 },
-    )
+    await page.getByRole("alert").getByText(failedRequestId).waitFor()
+    await page.unroute(planPath)
+    await page.getByRole("button", { name: "Try again" }).click()
+    await failing(page, applyPath)
     await page.getByRole("button", { name: "Add 1 rule" }).click()
-    await page.getByText("You are in another organization now").waitFor()
-    expect(await rulesLike(word)).toEqual([])
+    await page.getByRole("alert").getByText(failedRequestId).waitFor()
+    await page.unroute(applyPath)
+    await page.getByRole("button", { name: "Add 1 rule" }).click()
+    await page.getByText("Added 1 rule").first().waitFor()
   })
 
   it("is not offered to a viewer", async () => {

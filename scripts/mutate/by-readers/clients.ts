@@ -174,22 +174,6 @@ export const clients = [
     ],
     ["a list has one value too many", "items.length > itemsMax ?", "items.length > itemsMax + 1 ?"],
   ]),
-  ...faultsIn(
-    "console/src/suppression/import/rule-file.ts",
-    "src/suppression/import/rule-file.test.ts",
-    [
-      [
-        "a rule that two pages of the list show counts twice",
-        "if (!this.#present.add(ruleName(rule))) continue",
-        "this.#present.add(ruleName(rule))",
-      ],
-      [
-        "a continued import leaves out a rule",
-        "let left = skip\n",
-        "let left = skip && skip + 1\n",
-      ],
-    ],
-  ),
   ...faultsIn("console/src/searches.ts", "src/searches.test.ts", [
     [
       "a search that looks like a number is dropped",

@@ -14,6 +14,7 @@ import {
 import { connection } from "../frame/connection.ts"
 import { withoutDirections } from "../ui/isolated.ts"
 import { consolePath, consoleUrl, serverUrl } from "./addresses.ts"
+import { fileFetch } from "./file-fetch.ts"
 import { type Identity, identityOf, isSameIdentity, OtherIdentityError } from "./identity.ts"
 import { sessionSign } from "./session-sign.ts"
 import { tabOrganization } from "./tab-organization.ts"
@@ -35,15 +36,17 @@ const renewalName = `footfall-session ${consolePath}`
 /** How long before expiry to renew a token. In seconds. */
 const marginSeconds = 60
 
+type Fetch = (request: Request) => Promise<Response>
+
 /** Removes from every answer the characters that let a visitor's name reorder the text around it. */
-const fetchPlain = async (request: Request): Promise<Response> => {
-  const response = await fetch(request)
+const plain = (send: Fetch) => async (request: Request) => {
+  const response = await send(request)
   if (response.headers.get("content-type")?.startsWith("application/json") !== true) return response
   const { headers, status } = response
   return new Response(withoutDirections(await response.text()), { headers, status })
 }
 
-const client = { baseUrl: serverUrl, fetch: fetchPlain }
+const client = { baseUrl: serverUrl, fetch: plain((request) => fetch(request)) }
 
 /** Client for requests without a signed-in user. */
 export const anyone = new Footfall({ ...client, maxRetries: 0 }).auth
@@ -59,25 +62,18 @@ class Session {
   readonly #tabs = new BroadcastChannel(renewalName)
 
   /** Client for requests that need a signed-in user. */
-  readonly footfall = new Footfall({
-    ...client,
-    accessToken: async () => (await this.#current()).token,
-    hooks: {
-      onResponse: ({ status }) => {
-        if (status < 502) connection.answered()
-        // The token was revoked, or the server was set up again. The next call gets a new token.
-        if (status === 401) this.#held = undefined
-      },
-      onWait: ({ delayMs, error }) =>
-        isUnreachable(error) ? connection.lost() : connection.waits(delayMs),
-    },
-  })
+  readonly footfall = this.#client(client.fetch)
 
   constructor() {
     this.#tabs.addEventListener("message", ({ data }: MessageEvent<Message>) => {
       if (data.is === "ended") this.#leave()
       else this.#continueAs(data.userId)
     })
+  }
+
+  /** Client whose requests send this file. `onSent`: called with the number of bytes sent so far. */
+  sending(file: File, onSent: (bytes: number) => void): Footfall {
+    return this.#client(plain(fileFetch(file, onSent)))
   }
 
   readonly state = (): SessionState => this.#state
@@ -233,6 +229,23 @@ class Session {
     this.#held = undefined
     this.#refusal = undefined
     void this.start().catch(() => {})
+  }
+
+  #client(send: Fetch): Footfall {
+    return new Footfall({
+      ...client,
+      fetch: send,
+      accessToken: async () => (await this.#current()).token,
+      hooks: {
+        onResponse: ({ status }) => {
+          if (status < 502) connection.answered()
+          // The token was revoked, or the server was set up again. The next call gets a new token.
+          if (status === 401) this.#held = undefined
+        },
+        onWait: ({ delayMs, error }) =>
+          isUnreachable(error) ? connection.lost() : connection.waits(delayMs),
+      },
+    })
   }
 
   #current(): Promise<HeldToken> {

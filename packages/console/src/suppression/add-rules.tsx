@@ -136,7 +136,7 @@ const Words = ({ data }: { readonly data: SuppressionPreview }) => (
       {plural(data.wouldAdd, "new rule")}
       {data.duplicates > 0 && `, ${data.duplicates} already there`}
       {data.rejectedCount > 0 && `, ${data.rejectedCount} invalid`}.{" "}
-      <Affected people={data.affectedVisitors} isExact sample={data.sample} />
+      <Affected people={data.affectedVisitors} sample={data.sample} />
     </p>
     {data.rejected.length > 0 && (
       <ul className="wrong">

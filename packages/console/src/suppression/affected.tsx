@@ -6,16 +6,13 @@ import { count, plural } from "../ui/time.tsx"
 
 interface AffectedProps {
   readonly people: number
-  /** Whether each person counts once. If not, the figure is an upper bound. */
-  readonly isExact: boolean
   readonly sample: ReadonlyArray<SuppressionAffectedPerson>
 }
 
-export const Affected = ({ isExact, people, sample }: AffectedProps) => {
+export const Affected = ({ people, sample }: AffectedProps) => {
   if (people === 0) return <>No one seen in the last 30 days matches.</>
   return (
     <>
-      {!isExact && "At most "}
       {plural(people, "person", "people")} seen in the last 30 days will be suppressed
       {sample.length > 0 && ": "}
       {sample.map((person, index) => (

@@ -19,7 +19,6 @@ import { count, plural, Time } from "../ui/time.tsx"
 import { AddRules } from "./add-rules.tsx"
 import { useRemoveRules } from "./use-rules.ts"
 import { ruleTypes, ruleWords } from "./words.ts"
-import { useImport } from "./import/use-import.ts"
 
 /** Rules per page. */
 const pageSize = 200
@@ -63,7 +62,6 @@ const Suppression = () => {
         </>
       }
     >
-      <ImportLine />
       {meta !== undefined && <Types meta={meta} />}
       {rules.error !== null && rules.rows.length === 0 ? (
         <Problem error={rules.error} onRetry={rules.retry} />
@@ -196,21 +194,5 @@ const NoRules = ({ isFiltered, add }: NoRulesProps) =>
       are not sent to webhooks or mailing lists.
     </Empty>
   )
-
-// A running import as one line above the list.
-const ImportLine = () => {
-  const state = useImport()
-  if (state === null || !["sending", "stopped"].includes(state.step)) return null
-  const { file, progress, step } = state
-  return (
-    <p role="status" className="break">
-      {step === "sending" ? "Importing" : "Stopped:"} {file?.name}: {count(progress.done)} of{" "}
-      {plural(progress.total, "rule")}.{" "}
-      <Link to="/suppression/import" search={{}}>
-        Show the progress
-      </Link>
-    </p>
-  )
-}
 
 export default Suppression

@@ -49,7 +49,7 @@ export const rejectionWords = (reason: string): string =>
 
 const rejections: ReadonlyMap<string, string> = new Map([
   ["not_an_object", "not a rule"],
-  ["invalid_type", "unknown type of rule"],
+  ["invalid_type", "an unknown type of rule, or one that you did not choose"],
   ["empty_value", "no value"],
   ["value_too_long", "too long"],
   ["invalid_email", "not an email address"],

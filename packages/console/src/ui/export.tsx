@@ -5,6 +5,7 @@ import { Button } from "./button.tsx"
 import { Dialog } from "./dialog.tsx"
 import { type Choice, ChoiceField } from "./field.tsx"
 import { Problem } from "./problem.tsx"
+import { saveFile } from "./save-file.ts"
 import { count, plural } from "./time.tsx"
 
 interface ExportPage<Row> {
@@ -75,7 +76,7 @@ export const Export = <Row extends object>({
         setState({ is: "reading", rows })
         cursor = meta.nextCursor ?? undefined
       } while (cursor !== undefined)
-      download(name, parts)
+      saveFile(`${name}-${new Date().toISOString().slice(0, 10)}.csv`, parts)
       setState({ is: "done", rows })
     } catch (error) {
       if (!controller.signal.aborted) setState({ is: "failed", rows, error })
@@ -119,14 +120,4 @@ export const Export = <Row extends object>({
       </div>
     </Dialog>
   )
-}
-
-const download = (name: string, parts: ReadonlyArray<string>): void => {
-  const address = URL.createObjectURL(new Blob([...parts], { type: "text/csv;charset=utf-8" }))
-  const link = document.createElement("a")
-  link.href = address
-  link.download = `${name}-${new Date().toISOString().slice(0, 10)}.csv`
-  link.click()
-  // By then the browser has started to read the file.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -21,7 +21,10 @@ export const Problem = ({ error, title, onRetry }: ProblemProps) => {
   if (error === null || error === undefined) return null
   // Only a failure of the server itself is something to send to its operator.
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : null
-  const issues = error instanceof BadRequestError ? error.issues.slice(0, issuesMax) : []
+  const issues =
+    error instanceof BadRequestError
+      ? error.issues.filter(({ message }) => message !== error.message).slice(0, issuesMax)
+      : []
   return (
     <div className="problem" role="alert">
       {title !== undefined && <h3>{title}</h3>}
@@ -75,6 +78,10 @@ const whatToDo = (error: unknown): string => {
     return retryAfterSeconds === null
       ? "Wait a minute and try again."
       : `Wait ${retryAfterSeconds} seconds and try again.`
+  }
+  if (error instanceof BadRequestError) {
+    const { hint } = (error.details ?? {}) as { readonly hint?: unknown }
+    return typeof hint === "string" ? hint : ""
   }
   if (error instanceof ApiError && error.status >= 500) {
     return "Try again. If it keeps failing, send the request id to the operator of this server."

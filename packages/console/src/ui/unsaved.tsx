@@ -25,13 +25,24 @@ export const Discard = ({ onDiscard, onKeep }: DiscardProps) => (
 
 /** Render the result: it is the question, while someone is about to leave. */
 export const useUnsaved = (isUnsaved: boolean): ReactNode => {
+  const leaving = useLeaving(isUnsaved)
+  return leaving && <Discard onDiscard={leaving.leave} onKeep={leaving.stay} />
+}
+
+interface Leaving {
+  readonly leave: () => void
+  readonly stay: () => void
+}
+
+/** Stops someone who leaves the screen, goes back or reloads. Null unless someone is about to. */
+export const useLeaving = (isStopped: boolean): Leaving | null => {
   const leaving = useBlocker({
     // A filter or an open record is part of the address too, but stays on the screen.
     shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname,
-    enableBeforeUnload: isUnsaved,
-    disabled: !isUnsaved,
+    enableBeforeUnload: isStopped,
+    disabled: !isStopped,
     withResolver: true,
   })
   if (leaving.status !== "blocked") return null
-  return <Discard onDiscard={leaving.proceed} onKeep={leaving.reset} />
+  return { leave: leaving.proceed, stay: leaving.reset }
 }

@@ -1,85 +1,125 @@
-// The file, its detected format, and controls to change the format.
+// The file: how far it was sent, how it was read, and how else it could be read.
 import type { SuppressionRuleType } from "@footfall/sdk"
+import { useEffect, useRef } from "react"
 import { Button } from "../../ui/button.tsx"
 import { CheckField, ChoiceField } from "../../ui/field.tsx"
+import { isolated } from "../../ui/isolated.ts"
 import { Problem } from "../../ui/problem.tsx"
 import { count } from "../../ui/time.tsx"
 import { ruleTypes, ruleWords } from "../words.ts"
-import { importJob, type ImportState } from "./job.ts"
-import type { FileFormat } from "./messages.ts"
-import { isolated } from "../../ui/isolated.ts"
+import { type Import, noFile, unknownIn } from "./use-import.ts"
 
-export const FileCard = ({ state }: { readonly state: ImportState }) => {
-  const { error, file, format, step } = state
-  const isBusy = ["comparing", "sending"].includes(step)
+interface FileCardProps {
+  readonly imports: Import
+  readonly file: File
+}
+
+export const FileCard = ({ imports, file }: FileCardProps) => {
+  const { apply, ask, layout, plan } = imports
+  const title = useRef<HTMLHeadingElement>(null)
+  // The field that chose the file is gone.
+  useEffect(() => title.current?.focus(), [])
+  const reading = plan.data?.files.at(-1)?.reading
+  const rows = layout?.firstRows ?? []
   return (
     <section className="card stack" aria-label="File">
       <div className="spread">
-        <h2 className="break">{file?.name}</h2>
-        {!isBusy && <Button onClick={() => importJob.reset()}>Choose another file</Button>}
-      </div>
-      {format !== null && <FormatNote state={state} format={format} />}
-      {format !== null &&
-        format.rows.length > 0 &&
-        ["reading", "unclear", "ready"].includes(step) && (
-          <LayoutForm state={state} format={format} />
+        <h2 className="break" ref={title} tabIndex={-1}>
+          {file.name}
+        </h2>
+        {!apply.isPending && (
+          <Button onClick={() => ask(noFile)}>
+            {plan.isPending ? "Cancel" : "Choose another file"}
+          </Button>
         )}
-      {format !== null && format.rows.length > 0 && <Rows format={format} />}
-      {step === "reading" && <Reading state={state} />}
-      {step === "unclear" && <Problem error={error} title="The file can't be imported as it is" />}
+      </div>
+      {plan.isPending && <Sending imports={imports} file={file} />}
+      {reading !== undefined && (
+        <p role="status" className="break">
+          Read as {reading}.
+        </p>
+      )}
+      <Refusal imports={imports} />
+      {rows.length > 0 && (
+        <>
+          <LayoutForm imports={imports} rows={rows} />
+          <Rows imports={imports} rows={rows} />
+        </>
+      )}
     </section>
   )
 }
 
-const encodings = { "utf-8": "", "utf-16le": ", UTF-16", "utf-16be": ", UTF-16" } as const
+const Sending = ({ imports: { sentBytes }, file }: FileCardProps) => {
+  const isSent = sentBytes >= file.size
+  return (
+    <div className="stack">
+      <progress
+        aria-label="Sending the file"
+        {...(isSent ? {} : { max: file.size, value: sentBytes })}
+      />
+      <p role="status">
+        {isSent ? "Comparing the file with the list…" : "Sending the file. Nothing changes yet."}
+      </p>
+      {!isSent && file.size > megabyte && (
+        <p className="soft small">
+          {count(Math.floor(sentBytes / megabyte))} of {count(Math.ceil(file.size / megabyte))} MB
+        </p>
+      )}
+    </div>
+  )
+}
+
+const megabyte = 1_000_000
 
 /** How many columns to offer as buttons. The form below has all of them. */
 const choicesShown = 6
 
-const FormatNote = ({ state: { asked }, format }: LayoutFormProps) => {
-  const { encoding, isCompressed, layout, problem } = format
-  if (layout === null) {
-    const { choices, message, missing } = problem ?? { choices: [], message: "", missing: [] }
-    return (
-      <div className="problem" role="alert">
-        <p className="break">{message}</p>
-        {missing.length > 0 && <p>Choose the {missing.join(" and the ")} below.</p>}
-        {choices.length > 0 && (
-          <div className="row">
-            {choices.slice(0, choicesShown).map(({ column, index, type }) => (
-              <Button
-                key={index}
-                onClick={() => void importJob.ask({ ...asked, column: String(index + 1), type })}
-              >
-                {`Column ${column.slice(0, 40)}: ${ruleWords[type].one}`}
-              </Button>
-            ))}
-          </div>
-        )}
-      </div>
-    )
+const Refusal = ({ imports: { ask, layout, plan } }: { readonly imports: Import }) => {
+  const unknown = unknownIn(plan.error)
+  if (unknown === null) {
+    return <Problem error={plan.error} title="The file was not checked" onRetry={() => ask({})} />
   }
+  const { choices, missing } = unknown
+  const [names = []] = layout?.firstRows ?? []
   return (
-    <p role="status" className="break">
-      Read as {layout.description}
-      {encodings[encoding]}
-      {isCompressed && ", compressed"}.
-    </p>
+    <div className="problem" role="alert">
+      <p className="break">{plan.error?.message}</p>
+      <p>Choose the {missing.join(" and the ")} below.</p>
+      {choices.length > 0 && (
+        <div className="row">
+          {choices.slice(0, choicesShown).map(({ column, type }) => (
+            <Button
+              key={`${column} ${type}`}
+              onClick={() => ask({ column: numberOf(column, names), type })}
+            >
+              {isolated`Column ${column.slice(0, 40)}: ${ruleWords[type].one}`}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
   )
 }
 
-interface LayoutFormProps {
-  readonly state: ImportState
-  readonly format: FileFormat
+/** Number of a column that may be given by its name. */
+const numberOf = (column: string, names: ReadonlyArray<string>): string => {
+  const index = names.indexOf(column)
+  return index < 0 ? column : String(index + 1)
 }
 
-const LayoutForm = ({ state: { asked }, format: { layout, rows } }: LayoutFormProps) => {
+interface RowsProps {
+  readonly imports: Import
+  readonly rows: ReadonlyArray<ReadonlyArray<string>>
+}
+
+const LayoutForm = ({ imports: { apply, ask, asked, layout }, rows }: RowsProps) => {
   const width = Math.max(...rows.map((row) => row.length))
   const [first = []] = rows
-  const column = asked.column ?? (layout === null ? "" : String(layout.valueColumn + 1))
+  const column = asked.column ?? layout?.column?.toString() ?? ""
   const type: SuppressionRuleType | "" = asked.type ?? layout?.type ?? ""
   return (
-    <div className="layout">
+    <fieldset className="layout" disabled={apply.isPending}>
       {width > 1 && (
         <ChoiceField
           label="Column"
@@ -91,54 +131,50 @@ const LayoutForm = ({ state: { asked }, format: { layout, rows } }: LayoutFormPr
             })),
           ]}
           value={column}
-          onValue={(value) => void importJob.ask({ ...asked, column: value })}
+          onValue={(value) => ask({ column: value })}
         />
       )}
       <ChoiceField
         label="Type"
         choices={[
           ...(type === ""
-            ? [{ value: "" as const, text: layout === null ? "Choose a type" : "In each row" }]
+            ? [
+                {
+                  value: "" as const,
+                  text: layout?.type === null ? "In each row" : "Choose a type",
+                },
+              ]
             : []),
           ...ruleTypes.map((value) => ({ value, text: ruleWords[value].one })),
         ]}
         value={type}
-        onValue={(value) =>
-          void importJob.ask({ ...asked, type: value === "" ? undefined : value })
-        }
+        onValue={(value) => ask({ type: value === "" ? undefined : value })}
       />
       <CheckField
         label="The first row contains column names"
-        value={asked.hasHeader ?? layout?.hasHeader ?? false}
-        onValue={(hasHeader) => void importJob.ask({ ...asked, hasHeader })}
+        value={asked.header ?? layout?.header ?? false}
+        onValue={(header) => ask({ header })}
       />
-    </div>
+    </fieldset>
   )
 }
 
-const Rows = ({ format: { layout, rows } }: { readonly format: FileFormat }) => (
+const Rows = ({ imports: { layout }, rows }: RowsProps) => (
   <div className="scroll-x" role="group" aria-label="First rows" tabIndex={0}>
     <table className="plain-table rows">
       <tbody>
         {rows.map((row, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- rows have no other name
-          <tr key={index} data-header={index === 0 && layout?.hasHeader === true}>
+          <tr key={index} data-header={index === 0 && layout?.header === true}>
             {row.map((cell, at) => (
               // oxlint-disable-next-line react/no-array-index-key -- cells have no other name
-              <td key={at} data-chosen={at === layout?.valueColumn || at === layout?.typeColumn}>
-                {cell.slice(0, 80)}
+              <td key={at} data-chosen={at + 1 === layout?.column}>
+                {cell}
               </td>
             ))}
           </tr>
         ))}
       </tbody>
     </table>
-  </div>
-)
-
-const Reading = ({ state: { progress, rows } }: { readonly state: ImportState }) => (
-  <div className="stack" role="status">
-    <progress aria-label="Reading the file" max={progress.total || 1} value={progress.done} />
-    <p className="soft small">Reading: {count(rows)} rows</p>
   </div>
 )

@@ -1,18 +1,153 @@
-// Hook for the running import. When it's done, it reloads the data shown before.
-import { useQueryClient } from "@tanstack/react-query"
-import { useEffect, useSyncExternalStore } from "react"
-import { useMe } from "../../session/use-session.ts"
+// An import of a file of rules: the browser sends the file, the server answers with a plan, and nothing changes before
+// the plan is applied. Whoever leaves, cancels or asks for another plan drops this one.
+import {
+  ApiError,
+  ConnectionError,
+  type SuppressionImportApplyParams,
+  type SuppressionImportLayout,
+  type SuppressionImportParams,
+  type SuppressionRuleType,
+} from "@footfall/sdk"
+import { useMutation } from "@tanstack/react-query"
+import { type RefObject, useEffect, useRef, useState } from "react"
+import { footfall, session } from "../../session/session.ts"
+import { isolated } from "../../ui/isolated.ts"
+import { count } from "../../ui/time.tsx"
+import { useWrite } from "../../ui/use-write.ts"
 import { ruleChanges } from "../use-rules.ts"
-import { importJob, type ImportState } from "./job.ts"
+import { ruleTypes } from "../words.ts"
 
-/** Null if this organization has no import. */
-export const useImport = (): ImportState | null => {
-  const { organization } = useMe()
-  const client = useQueryClient()
-  const state = useSyncExternalStore(importJob.subscribe, importJob.state)
-  const isDone = state.step === "done"
-  useEffect(() => {
-    if (isDone) for (const queryKey of ruleChanges) void client.invalidateQueries({ queryKey })
-  }, [client, isDone])
-  return state.organizationId === organization.id ? state : null
+export const kind = "suppression-rules"
+
+/** What the user chose. */
+export interface Asked extends Pick<SuppressionImportParams, "type" | "column" | "header"> {
+  readonly mode: "add" | "replace" | "remove"
+  /** Types that a replacement compares. */
+  readonly types: ReadonlyArray<SuppressionRuleType>
+  readonly file: File | null
 }
+
+/** What is asked about one file. */
+export const noFile = { file: null, type: undefined, column: undefined, header: undefined }
+
+const nothing: Asked = { mode: "add", types: [], ...noFile }
+
+/** Details of `COLUMN_UNKNOWN`. */
+interface Unknown {
+  readonly missing: ReadonlyArray<"column" | "type">
+  readonly choices: ReadonlyArray<{ readonly column: string; readonly type: SuppressionRuleType }>
+  readonly firstRows: SuppressionImportLayout["firstRows"]
+}
+
+/** What the server needs to know; null for any other error. */
+export const unknownIn = (error: unknown): Unknown | null =>
+  // The server sends these details with this code.
+  error instanceof ApiError && error.code === "COLUMN_UNKNOWN" ? (error.details as Unknown) : null
+
+/** Whether the choices are complete. */
+export const isComplete = ({ mode, types }: Asked): boolean =>
+  mode !== "replace" || types.length > 0
+
+/** The limit is the server's: a large file may take hours on a slow line, and the user can cancel. In milliseconds. */
+const answerTimeoutMs = 86_400_000
+
+/** What the server works on or keeps for this screen. */
+interface Held {
+  readonly stop: AbortController
+  /** Of the plan that waits. */
+  importId?: string | undefined
+}
+
+export const useImport = () => {
+  const [asked, setAsked] = useState(nothing)
+  const [sentBytes, setSentBytes] = useState(0)
+  /** Stays while the file is sent again. */
+  const [layout, setLayout] = useState<Partial<SuppressionImportLayout> | null>(null)
+  const held = useRef<Held>({ stop: new AbortController() })
+  useEffect(() => () => drop(held), [])
+
+  const plan = useMutation({
+    mutationFn: async ({ file, mode, types, ...reading }: Asked & { readonly file: File }) => {
+      const { signal } = held.current.stop
+      const compared = mode === "replace" && types.length < ruleTypes.length ? types : undefined
+      const { name } = file
+      const format = /\.(?:ndjson|jsonl)(?:\.gz)?$/i.test(name) ? "ndjson" : "csv"
+      const params = {
+        ...reading,
+        mode,
+        types: compared,
+        name: name.slice(0, 255),
+        format,
+      } as const
+      try {
+        const made = await session
+          .sending(file, setSentBytes)
+          .suppressionImports.plan(kind, file, { ...params, answerTimeoutMs }, { signal })
+        held.current.importId = made.importId
+        setLayout(made.layout)
+        return made
+      } catch (error) {
+        const unknown = unknownIn(error)
+        if (unknown !== null) setLayout({ firstRows: unknown.firstRows })
+        throw error instanceof ConnectionError ? await unreadable(file, error) : error
+      }
+    },
+    networkMode: "always",
+  })
+
+  const apply = useWrite({
+    write: (allowed: SuppressionImportApplyParams) => {
+      // It may have been applied even if the answer is lost.
+      held.current.importId = undefined
+      return footfall.suppressionImports.apply(kind, allowed, { timeoutMs: applyTimeoutMs })
+    },
+    changes: ruleChanges,
+    notice: ({ added, removed }) => ({
+      text: isolated`${asked.file?.name ?? ""}: ${[
+        ...(asked.mode === "remove" ? [] : [`${count(added)} rules added`]),
+        ...(asked.mode === "add" ? [] : [`${count(removed)} removed`]),
+      ].join(", ")}`,
+    }),
+  })
+
+  /** Sends the file, if there is one, as the choices say. */
+  const ask = (change: Partial<Asked>): void => {
+    drop(held)
+    apply.reset()
+    setSentBytes(0)
+    const next = { ...asked, ...change }
+    setAsked(next)
+    const { file } = next
+    if (file !== asked.file) setLayout(null)
+    if (file !== null && isComplete(next)) plan.mutate({ ...next, file })
+    else plan.reset()
+  }
+
+  return { asked, ask, sentBytes, layout, plan, apply }
+}
+
+export type Import = ReturnType<typeof useImport>
+
+/** Stops the request and drops the plan, which would otherwise wait for an hour. */
+const drop = (held: RefObject<Held>): void => {
+  const { importId, stop } = held.current
+  stop.abort()
+  held.current = { stop: new AbortController() }
+  if (importId !== undefined) footfall.suppressionImports.drop(kind, importId).catch(() => {})
+}
+
+/** Long lists take minutes. */
+const applyTimeoutMs = 300_000
+
+/** The browser doesn't say whether it lost the server or the file. */
+const unreadable = (file: File, lost: ConnectionError): Promise<Error> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => lost,
+      () =>
+        new Error(
+          isolated`Can't read ${file.name}: it was changed, moved or deleted. Choose it again.`,
+        ),
+    )

@@ -1,0 +1,10 @@
+// Saves a CSV file as a download of the browser.
+export const saveFile = (name: string, parts: ReadonlyArray<BlobPart>): void => {
+  const address = URL.createObjectURL(new Blob([...parts], { type: "text/csv;charset=utf-8" }))
+  const link = document.createElement("a")
+  link.href = address
+  link.download = name
+  link.click()
+  // By then the browser has started to read the file.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}
