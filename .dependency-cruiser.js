@@ -10,6 +10,7 @@ const wings = {
     "person",
     "visitors",
     "archive",
+    "events",
     "credits",
     "identification",
     "retention",

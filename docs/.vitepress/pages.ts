@@ -37,6 +37,7 @@ const sections: ReadonlyArray<Section> = [
     names: [
       "install-the-tag",
       "identify-visitors",
+      "see-what-they-read",
       "see-companies",
       "use-the-console",
       "manage-suppression-rules",

@@ -92,8 +92,18 @@ export const toolList: ReadonlyArray<ToolLine> = [
     wordsOf: "visitors",
   },
   { name: "list_visitor_sessions", operation: "sessions.list", wordsOf: "visitors" },
+  {
+    name: "list_visitor_session_events",
+    operation: "visitorSessions.events",
+    wordsOf: "visitors",
+  },
   { name: "list_companies", operation: "companies.list", wordsOf: "visitors" },
   { name: "get_company", operation: "companies.get", wordsOf: "visitors" },
+  {
+    name: "list_company_session_events",
+    operation: "companySessions.events",
+    wordsOf: "visitors",
+  },
   { name: "get_overview", operation: "overview.get", isSeries: true },
   { name: "list_segments", operation: "segments.list" },
   { name: "get_segment", operation: "segments.get" },

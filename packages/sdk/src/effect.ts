@@ -46,10 +46,12 @@ export type Outcome<Given> =
         >
       : never
 
-/** A resource whose calls return Effects and Streams. */
+/** A resource whose calls return Effects and Streams. A call may have calls of its own. */
 export type Effectful<Resource> = {
   readonly [Name in keyof Resource]: Resource[Name] extends (...args: infer Args) => infer Given
-    ? (...args: Args) => Outcome<Given>
+    ? keyof Resource[Name] extends never
+      ? (...args: Args) => Outcome<Given>
+      : ((...args: Args) => Outcome<Given>) & Effectful<Resource[Name]>
     : Effectful<Resource[Name]>
 }
 
@@ -109,8 +111,8 @@ const lists: {
     readonly [Call in ListOf<Resources[Name]>]: true
   }
 } = {
-  visitors: { list: true, query: true, sessions: true },
-  companies: { list: true },
+  visitors: { list: true, query: true, sessions: true, "sessions.events": true },
+  companies: { list: true, "sessions.events": true },
   overview: {},
   segments: { list: true },
   suppression: { list: true },
@@ -137,12 +139,12 @@ const lists: {
 }
 
 type ListOf<Resource> = {
-  [Call in keyof Resource]: Resource[Call] extends (
-    ...args: never
-  ) => PagedList<infer _Item, infer _Meta>
-    ? Call
-    : never
-}[keyof Resource]
+  [Call in keyof Resource & string]:
+    | (Resource[Call] extends (...args: never) => PagedList<infer _Item, infer _Meta>
+        ? Call
+        : never)
+    | (Resource[Call] extends object ? `${Call}.${ListOf<Resource[Call]>}` : never)
+}[keyof Resource & string]
 
 /** Converts every resource. */
 const effectfulResources = (transport: Transport): object => {
@@ -163,24 +165,30 @@ const effectfulResource = (
   listNames: ReadonlyArray<string>,
   within: (scope: Scope) => object,
 ): object => {
-  const calls = callsOf(resource).map((name) => {
+  const effectfulCall = (name: string) => {
     const call: ScopedCall = (scope, args) => {
       const owner = within(scope)
       return Reflect.apply(Reflect.get(owner, name), owner, args)
     }
-    return [name, listNames.includes(name) ? asStream(call) : asEffect(call)] as const
+    return listNames.includes(name) ? asStream(call) : asEffect(call)
+  }
+  const calls = callsOf(resource).map((name) => [name, effectfulCall(name)] as const)
+  const inner = Object.entries(resource).map(([name, part]) => {
+    const below = listNames.flatMap((list) =>
+      list.startsWith(`${name}.`) ? [list.slice(name.length + 1)] : [],
+    )
+    const parts = effectfulResource(part, below, (scope) => Reflect.get(within(scope), name))
+    if (typeof part !== "function") return [name, parts]
+    const call = effectfulCall(name)
+    return [name, Object.defineProperties(call, Object.getOwnPropertyDescriptors(parts))]
   })
-  const inner = Object.entries(resource).map(([name, part]) => [
-    name,
-    effectfulResource(part, [], (scope) => Reflect.get(within(scope), name)),
-  ])
   return Object.fromEntries([...calls, ...inner])
 }
 
 /** The names of its calls, also of those that its class inherits. */
 const callsOf = (resource: object): ReadonlyArray<string> => {
   const own = Object.getPrototypeOf(resource)
-  if (own === Object.prototype) return []
+  if (own === Object.prototype || own === Function.prototype) return []
   const names = Object.getOwnPropertyNames(own).filter((name) => name !== "constructor")
   return [...new Set([...names, ...callsOf(own)])]
 }

@@ -47,13 +47,19 @@ export type {
   SuppressionUpload,
   SuppressionUploadOptions,
 } from "./extensions/suppression.ts"
-export type { LegacyVisitorFields, VisitorGetParams, Visitors } from "./extensions/visitors.ts"
+export type {
+  LegacyVisitorFields,
+  SessionCalls,
+  VisitorGetParams,
+  Visitors,
+} from "./extensions/visitors.ts"
 export type * from "./resources/account.ts"
 export type * from "./resources/api-keys.ts"
 export type * from "./resources/audiences.ts"
 export type * from "./resources/audit-log.ts"
 export type * from "./resources/auth.ts"
 export type * from "./resources/companies.ts"
+export type * from "./resources/company-sessions.ts"
 export type * from "./resources/deliveries.ts"
 export type * from "./resources/destinations.ts"
 export type * from "./resources/exports.ts"
@@ -72,6 +78,7 @@ export type * from "./resources/suppression.ts"
 export type * from "./resources/suppression-imports.ts"
 export type * from "./resources/topic-lists.ts"
 export type * from "./resources/topics.ts"
+export type * from "./resources/visitor-sessions.ts"
 export type * from "./resources/visitor-webhooks.ts"
 export type * from "./resources/visitors.ts"
 export type * from "./resources/write-keys.ts"

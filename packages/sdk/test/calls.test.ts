@@ -13,6 +13,7 @@ import { succeed } from "./support/steps.ts"
 const id = "cdd19037-47fb-4e21-a054-2da787925aea"
 const userId = "70865832-8a6e-409c-95c5-d15bafae1a05"
 const hash = "930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9"
+const sessionId = "44b6a991119bf729d7f1e78f8c987b26"
 const ruleAst: RuleAst = {
   version: 1,
   window: "30d",
@@ -123,6 +124,19 @@ const byKey: ReadonlyArray<Row> = [
 
 /** BK: sends the key, or the token if there is no key. */
 const byEither: ReadonlyArray<Row> = [
+  [
+    "visitors.sessions.events",
+    (f) => f.visitors.sessions.events(hash, sessionId, { limit: 10, cursor: "c" }),
+    {
+      line: `GET /v1/data/visitors/${hash}/sessions/${sessionId}/events`,
+      query: { limit: "10", cursor: "c" },
+    },
+  ],
+  [
+    "companies.sessions.events",
+    (f) => f.companies.sessions.events("harbor.example", sessionId),
+    { line: `GET /v1/data/companies/harbor.example/sessions/${sessionId}/events` },
+  ],
   [
     "segments.list",
     (f) => f.segments.list({ limit: 10, offset: 20 }),

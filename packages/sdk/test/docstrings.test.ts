@@ -66,7 +66,8 @@ it.each([
   ["visitors.ts", "AddressOrigin"],
   ["visitors.ts", "ValueOrigin"],
   ["companies.ts", "Company"],
-  ["visitors.ts", "SessionSummary"],
+  ["visitor-sessions.ts", "SessionSummary"],
+  ["visitor-sessions.ts", "SessionEvent"],
   ["visitors.ts", "Journey"],
   ["visitors.ts", "Touch"],
 ])("each field of what %s declares as %s has a docstring", (file, name) => {

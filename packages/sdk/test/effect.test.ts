@@ -8,7 +8,7 @@ import { Transport } from "../src/core/transport.ts"
 import { type CallError, Footfall } from "../src/effect.ts"
 import * as sdk from "../src/index.ts"
 import { resolveOptions } from "../src/options.ts"
-import type { Pixel, PixelWithCode, Run, Visitor } from "../src/index.ts"
+import type { Pixel, PixelWithCode, Run, SessionEvent, Visitor } from "../src/index.ts"
 import { accessToken, apiKey } from "./support/credentials.ts"
 import { scriptedServer, type ScriptedServer, type Step } from "./support/scripted-server.ts"
 import { hang, hangInsideBody, refuse, succeed } from "./support/steps.ts"
@@ -104,6 +104,36 @@ it("a paged list is a Stream that requests a page when it reaches it", async () 
     value: [{ email: "a@b.example" }, { email: "c@d.example" }],
   })
   expect(again.received.map(({ query }) => query.get("cursor"))).toEqual([null, "two"])
+})
+
+it("a paged list in a nested resource is a Stream too, also below a call", async () => {
+  const event = (path: string, nextCursor: string | null): Step =>
+    succeed([{ path }], { nextCursor })
+  await using server = await scriptedServer([
+    event("/", "two"),
+    event("/pricing", null),
+    event("/docs", null),
+    succeed([{ sessionId: "ab" }], { nextCursor: null }),
+  ])
+  const program = Effect.gen(function* () {
+    const { companies, visitors } = yield* Footfall
+    const events = visitors.sessions.events("hash", "ab")
+    expectTypeOf(events).toEqualTypeOf<Stream.Stream<SessionEvent, CallError>>()
+    const all = yield* Stream.runCollect(events)
+    const ofCompany = yield* Stream.runCollect(companies.sessions.events("a.example", "ab"))
+    const sessions = yield* Stream.runCollect(visitors.sessions("hash"))
+    return [...all, ...ofCompany, ...sessions]
+  })
+
+  expect(await run(server, program)).toMatchObject({
+    value: [{ path: "/" }, { path: "/pricing" }, { path: "/docs" }, { sessionId: "ab" }],
+  })
+  expect(server.received.map(({ path }) => path)).toEqual([
+    "/v1/data/visitors/hash/sessions/ab/events",
+    "/v1/data/visitors/hash/sessions/ab/events",
+    "/v1/data/companies/a.example/sessions/ab/events",
+    "/v1/data/visitors/hash/sessions",
+  ])
 })
 
 describe("errors", () => {

@@ -22,11 +22,20 @@ const core: Readonly<Record<string, string>> = {
   Transport: "../core/transport.ts",
 }
 
+/** Nouns that are functions too. */
+const callables = new Set(
+  Object.values(nouns).flatMap(({ callable, property }) =>
+    callable === undefined ? [] : [property],
+  ),
+)
+
 const fileText = (file: string, noun: Noun): string => {
   const types = new FileTypes(file, noun)
   const methods = endpoints
     .filter(({ operationId }) => {
-      const [, property, name = ""] = /^(.*)\.(\w+)$/.exec(clientOf(operationId).sdk) ?? []
+      const { sdk } = clientOf(operationId)
+      if (callables.has(sdk)) return sdk === noun.property
+      const [, property, name = ""] = /^(.*)\.(\w+)$/.exec(sdk) ?? []
       return property === noun.property && noun.byHand?.includes(name) !== true
     })
     .map((endpoint) => methodText(endpoint, noun, types))

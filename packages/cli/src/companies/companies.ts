@@ -15,6 +15,12 @@ import {
   periodParams,
   suppressedOption,
 } from "../visitors/selection.ts"
+import {
+  addSessionArgument,
+  eventListForm,
+  EVENTS_PAGE_MAX,
+  sessionNamed,
+} from "../visitors/session.ts"
 
 interface ListCompaniesOptions extends ListOptions, PeriodOptions {
   readonly pixel?: string
@@ -123,6 +129,28 @@ export const companyCommands = [
         company,
         view(async () => (await import("./views.tsx")).CompanyView, { company, now: terminal.now }),
       )
+    },
+  }),
+
+  define<ListOptions, [domain: string, session: string]>("session", {
+    description: "show what was read in one session of a company: pages, times and custom events",
+    takes: (command) =>
+      addSessionArgument(
+        command.argument("<domain>", "the company's domain, for example acme.com"),
+      ),
+    fields: "at,path,secondsVisible",
+    examples: [
+      "footfall companies session northwind-robotics.example",
+      "footfall companies session northwind-robotics.example 44b6a991 --json",
+    ],
+    run: async ({ connect, options, printList }, domain, session) => {
+      const client = await connect()
+      const sessionId = await sessionNamed(session, async function* () {
+        const { journey } = await client.companies.get(domain, { timeframe: "all" })
+        yield* journey.sessions
+      })
+      const limit = options.all ? EVENTS_PAGE_MAX : undefined
+      await printList(client.companies.sessions.events(domain, sessionId, { limit }), eventListForm)
     },
   }),
 ]

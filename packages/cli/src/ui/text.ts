@@ -77,6 +77,13 @@ export const dateAndTime = (at: string, timeZone?: string): string =>
     ...(timeZone === undefined ? {} : { timeZone }),
   }).format(new Date(at))
 
+/** `08:41:02` in the given time zone. Default: the computer's. */
+export const timeOfDay = (at: string, timeZone?: string): string =>
+  new Intl.DateTimeFormat("sv-SE", {
+    timeStyle: "medium",
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(new Date(at))
+
 /** `45s`, `1m 8s`, `2h 5m`. */
 export const duration = (seconds: number): string => {
   if (seconds < 60) return `${seconds}s`

@@ -12,6 +12,7 @@ import type {
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/terminal.ts"
+import { shortId } from "./session.ts"
 import { fieldTypeNames, operatorsOf, ruleFields } from "../segments/rule.ts"
 import { type Fact, Facts } from "../ui/facts.tsx"
 import { EmptyState, shownOf } from "../ui/list-screen.tsx"
@@ -278,7 +279,7 @@ export const SessionTimeline = ({ sessions, timeZone }: SessionTimelineProps): R
           <Text wrap="truncate">
             <Text color={session.converted ? "green" : "cyan"}>● </Text>
             <Text bold>{dateAndTime(session.startTime, timeZone)}</Text>
-            <Text dimColor>{`  ${sessionFacts(session)}`}</Text>
+            <Text dimColor>{`  ${shortId(session)}  ${sessionFacts(session)}`}</Text>
           </Text>
           <Text wrap="truncate">
             <Text dimColor>{index === sessions.length - 1 ? "  " : "│ "}</Text>

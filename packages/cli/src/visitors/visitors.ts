@@ -27,6 +27,7 @@ import { addRuleOptions, givenRule, type RuleOptions, withNodeShown } from "../s
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
 import { visitorColumns } from "./columns.ts"
+import { addSessionArgument, eventListForm, EVENTS_PAGE_MAX, sessionNamed } from "./session.ts"
 import {
   addPeriodOptions,
   addSelectionOptions,
@@ -255,6 +256,30 @@ export const visitorCommands = [
       })
       const form = sessionListForm(windowInWords(options))
       await printList(list, form)
+    },
+  }),
+
+  define<ListOptions, [person: string, session: string]>("session", {
+    description: "show what a visitor read in one session: pages, times and custom events",
+    takes: (command) =>
+      addSessionArgument(command.argument("<email>", "one of their email addresses, or its hash")),
+    fields: "at,path,secondsVisible",
+    examples: [
+      "footfall visitors session nadia.osei@northwind-robotics.example",
+      "footfall visitors session nadia.osei@northwind-robotics.example 44b6a991",
+      "footfall visitors session 930ddda8… latest --json | jq '.data[].path'",
+    ],
+    run: async ({ connect, options, printList }, person, session) => {
+      const { id } = await visitorNamed(person)
+      const client = await connect()
+      const sessionId = await sessionNamed(session, () =>
+        client.visitors.sessions(id, {
+          timeframe: "all",
+          ...(session === "latest" ? { limit: 1 } : {}),
+        }),
+      )
+      const limit = options.all ? EVENTS_PAGE_MAX : undefined
+      await printList(client.visitors.sessions.events(id, sessionId, { limit }), eventListForm)
     },
   }),
 

@@ -1,18 +1,24 @@
-// Visitors: the look-up of one by an address, which shares its route with the list. spec 5.1
+// Visitors: the look-up of one by an address, which shares its route with the list, and `sessions`, which is a function
+// with a call of its own. spec 5.1
 
 import type { ApiCall } from "../core/api-call.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import { Visitors as Calls, type Visitor, type VisitorWithJourney } from "../resources/visitors.ts"
+import { VisitorSessions } from "../resources/visitor-sessions.ts"
 import type { PixelScope, SuppressedFilter, Timeframe } from "./common.ts"
 
 /** `footfall.visitors`. Needs an API key. */
 export class Visitors extends Calls {
+  /** Lists a visitor's sessions. `sessions.events` lists what they did in one. */
+  readonly sessions: SessionCalls
   readonly #transport: Transport
 
   constructor(transport: Transport) {
     super(transport)
     this.#transport = transport
+    const calls = new VisitorSessions(transport)
+    this.sessions = Object.assign(calls.list.bind(calls), { events: calls.events.bind(calls) })
   }
 
   /**
@@ -29,6 +35,9 @@ export class Visitors extends Calls {
     })
   }
 }
+
+/** `footfall.visitors.sessions`. */
+export type SessionCalls = VisitorSessions["list"] & Pick<VisitorSessions, "events">
 
 /** Email address, window, scope and filter of a lookup. */
 export type VisitorGetParams = PixelScope & {

@@ -14,13 +14,17 @@ import type {
   ResponseMeta,
 } from "../extensions/common.ts"
 import type { Coverage, Scope, Journey, Visitor } from "./visitors.ts"
+import { CompanySessions } from "./company-sessions.ts"
 
 /** `footfall.companies`. Needs an API key. */
 export class Companies {
   readonly #transport: Transport
+  /** What visitors of a company did in one session. */
+  readonly sessions: CompanySessions
 
   constructor(transport: Transport) {
     this.#transport = transport
+    this.sessions = new CompanySessions(transport)
   }
 
   /**

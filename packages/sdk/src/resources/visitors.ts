@@ -1,4 +1,4 @@
-// Identified visitors and their sessions. A visitor is one person with all known email addresses. Unknown values are empty lists or null; documented fields are never missing. A session is one record of limited size, without individual events. spec 1.6, 2.1, 2.2, 5.1, 6.5 and 11
+// Identified visitors. A visitor is one person with all known email addresses. Unknown values are empty lists or null; documented fields are never missing. spec 1.6, 2.1, 5.1, 6.5 and 11
 // Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
@@ -16,6 +16,7 @@ import type {
   ResponseMeta,
 } from "../extensions/common.ts"
 import type { Qualification } from "../extensions/rules.ts"
+import type { SessionSummary, Channel } from "./visitor-sessions.ts"
 
 /** `footfall.visitors`. Needs an API key. */
 export class Visitors {
@@ -59,24 +60,6 @@ export class Visitors {
     return this.#transport.list("/v1/data/query", params, {
       method: "POST",
       isRepeatable: true,
-      credentials: "apiKey",
-      options,
-    })
-  }
-
-  /**
-   * Returns the sessions of one visitor, newest first. The first page sets `asOf`, and later pages use the same
-   * value, so the list does not shift while you page through it. `visitorId` is the SHA-256 of any of their email
-   * addresses, for example `emailHash`. Guarantee: all pages end at the same time (`meta.asOf`), so new sessions
-   * cause no repeats or gaps. Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError (the visitor or `pixelId` is
-   * unknown).
-   */
-  sessions(
-    visitorId: string,
-    params: SessionListParams = {},
-    options: RequestOptions = {},
-  ): PagedList<SessionSummary, SessionListMeta> {
-    return this.#transport.list(path`/v1/data/visitors/${visitorId}/sessions`, params, {
       credentials: "apiKey",
       options,
     })
@@ -312,80 +295,6 @@ export interface VisitorQueryMeta extends ResponseMeta {
   readonly coverage?: Coverage
 }
 
-/** Window, scope and position of a session list. */
-export interface SessionListParams {
-  /** Only sessions in this period. Default `30d`. */
-  readonly timeframe?: Timeframe | undefined
-  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
-  readonly from?: string | undefined
-  /** Last day, included, such as `2026-02-28`. Only with `from`. Default: today. */
-  readonly to?: string | undefined
-  /** Only sessions this pixel recorded. */
-  readonly pixelId?: string | undefined
-  /** Page size, 1 to 100. */
-  readonly limit?: number | undefined
-  /** The `nextCursor` of the previous page. Cannot be combined with `offset` or `page`. */
-  readonly cursor?: string | undefined
-}
-
-/** A visitor's session. It ends after 30 minutes without an event, and may cross midnight. */
-export interface SessionSummary {
-  /** 32 hexadecimal characters. */
-  readonly sessionId: string
-  /** Time of the first event. Sessions are ordered by it. */
-  readonly startTime: string
-  /** Time of the last event. */
-  readonly endTime: string
-  /** Active time if the pixel measured it, otherwise the time between the first and last event. */
-  readonly durationSeconds: number
-  /** Page views of the session. */
-  readonly pageviews: number
-  /** Distinct paths viewed. */
-  readonly uniquePages: number
-  /** Views of pricing pages. */
-  readonly pricingPageViews: number
-  /** Views of demo pages. */
-  readonly demoPageViews: number
-  /** Path of the first page, at most 512 characters. */
-  readonly entryPage: string | null
-  /** Path of the last page, at most 512 characters. */
-  readonly exitPage: string | null
-  /** How the visit began. */
-  readonly channel: Channel
-  /** Campaign parameter of the first page that had one. */
-  readonly utmSource: string | null
-  /** From the same page as `utmSource`. */
-  readonly utmMedium: string | null
-  /** From the same page as `utmSource`. */
-  readonly utmCampaign: string | null
-  /** Kinds of ad click ids in the session's URL; never the ids themselves. */
-  readonly clickIdTypes: ReadonlyArray<ClickIdType>
-  /** The pixel that saw the session. */
-  readonly pixelId: string
-  /** Kind of device, from the user agent. */
-  readonly deviceType: DeviceType
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string | null
-  /** Whether it is the person's first session. */
-  readonly isFirstSession: boolean
-  /** Whether the session had only one page view. */
-  readonly isBounce: boolean
-  /** Whether the visitor gave an email address in this session. */
-  readonly converted: boolean
-}
-
-/** `meta` of one page of sessions. */
-export interface SessionListMeta extends ResponseMeta {
-  /** The time that every page of this cursor shows. */
-  readonly asOf: string
-  /** Rows per page. */
-  readonly limit: number
-  /** Whether there is another page. */
-  readonly hasMore: boolean
-  /** The `cursor` of the next page. Valid for 24 hours. Null on the last page. */
-  readonly nextCursor: string | null
-}
-
 /** Options of an erasure. */
 export interface VisitorEraseParams {
   /** `true` also adds a suppression rule for every known email address. Default `false`. */
@@ -433,27 +342,6 @@ export interface Scope {
   /** Time of the last event that any of these pixels received. ISO 8601, UTC, milliseconds. */
   readonly lastEventAt: string | null
 }
-
-/** The server derives it from `utm_medium`, then the source, then click ids, then the referrer. */
-export type Channel =
-  | "direct"
-  | "organic_search"
-  | "paid_search"
-  | "organic_social"
-  | "paid_social"
-  | "paid_video"
-  | "email"
-  | "referral"
-  | "display"
-  | "affiliate"
-  | "ai_assistant"
-  | "other"
-
-/** Types of ad click ids, by their name in the URL. */
-export type ClickIdType = "gclid" | "gbraid" | "wbraid" | "fbclid" | "msclkid" | "li_fat_id"
-
-/** Type of device, from the user agent. */
-export type DeviceType = "desktop" | "mobile" | "tablet" | "bot" | "unknown"
 
 /** Where an email address comes from. */
 export interface AddressOrigin {

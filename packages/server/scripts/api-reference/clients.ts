@@ -21,11 +21,13 @@ export const clients = {
   "visitors.list": { sdk: "visitors.list", cli: "visitors list" },
   "visitors.query": { sdk: "visitors.query", repeatable: true, cli: "visitors query" },
   "sessions.list": { sdk: "visitors.sessions", cli: "visitors sessions" },
+  "visitorSessions.events": { sdk: "visitors.sessions.events", cli: "visitors session" },
   "origins.get": { sdk: "visitors.origins", cli: "visitors origins" },
   "erasure.erase": { sdk: "visitors.erase", cli: "visitors erase" },
   // Companies
   "companies.list": { sdk: "companies.list", cli: "companies list" },
   "companies.get": { sdk: "companies.get", cli: "companies get" },
+  "companySessions.events": { sdk: "companies.sessions.events", cli: "companies session" },
   "overview.get": { sdk: "overview.get", cli: "overview" },
   // Segments
   "segments.list": { sdk: "segments.list", cli: "segments list" },

@@ -61,6 +61,9 @@ export const requestOf = (endpoint: Endpoint): ExampleRequest => {
 const isOptional = ({ security = [] }: Endpoint): boolean =>
   security.some((scheme) => Object.keys(scheme).length === 0)
 
+/** Of a visit, not of a member. */
+const visitSessionId = "44b6a991119bf729d7f1e78f8c987b26"
+
 const accountId = "8f7e6d5c-4b3a-4291-8076-5f4e3d2c1b0a"
 
 /** By the name of the parameter, and for `id` by what stands before it. */
@@ -93,6 +96,7 @@ const ids: Readonly<Record<string, string | number>> = {
 
 const idIn = (path: string, name: string): string | number => {
   if (name === "kind" && path.startsWith("/v1/data")) return "suppression-rules"
+  if (name === "sessionId" && path.startsWith("/v1/data")) return visitSessionId
   const [, before = ""] = new RegExp(`([^/]+)/\\{${name}\\}`).exec(path) ?? []
   const value = ids[`${before}/${name}`] ?? ids[name]
   if (value === undefined) throw new Error(`request.ts has no example of ${name} in ${path}.`)

@@ -164,7 +164,10 @@ const pageOf = (method: Method, data: Schema, meta: ReadonlyArray<Member>): Resu
 
 export const methodText = (endpoint: Endpoint, noun: Noun, types: FileTypes): string => {
   const client = clientOf(endpoint.operationId)
-  const name = client.sdk.replace(/.*\./, "")
+  const name =
+    noun.callable !== undefined && client.sdk === noun.property
+      ? noun.callable
+      : client.sdk.replace(/.*\./, "")
   const method: Method = { endpoint, name, noun, types }
   const has = (parameter: string) => endpoint.parameters?.some((one) => one.name === parameter)
   const credentials = credentialsOf(endpoint)

@@ -10,6 +10,8 @@ export interface Noun {
   readonly property: string
   /** Which credentials the calls need: the end of the class's docstring. */
   readonly credentials: string
+  /** The method that a call of the noun itself is: `visitors.sessions(…)`. src/extensions makes the function. */
+  readonly callable?: string
   /** Methods of the contract that src/extensions has. */
   readonly byHand?: ReadonlyArray<string>
   /** Types of the contract that only src/extensions uses. */
@@ -116,28 +118,55 @@ export const nouns: Readonly<Record<string, Noun>> = {
     property: "topicLists",
     credentials: either,
   },
+  "visitor-sessions": {
+    about:
+      "The sessions of a visitor, and what they did in one. A session is one record of limited size, without individual events. spec 2.2 and 5.1",
+    class: "VisitorSessions",
+    property: "visitors.sessions",
+    credentials: either,
+    callable: "list",
+    types: {
+      Channel: "Touch.channel",
+      ClickIdType: "SessionSummary.clickIdTypes",
+      DeviceType: "SessionSummary.deviceType",
+      SessionEventType: "SessionEvent.type",
+    },
+    params: { events: "SessionEventListParams", list: "SessionListParams" },
+    metas: { events: "SessionEventListMeta", list: "SessionListMeta" },
+    notes: {
+      events: `\`visitorId\` is the SHA-256 of any of their email addresses. ${looped}`,
+      list: "`visitorId` is the SHA-256 of any of their email addresses, for example `emailHash`. Guarantee: all pages end at the same time (`meta.asOf`), so new sessions cause no repeats or gaps.",
+    },
+    texts: {
+      Channel:
+        "The server derives it from `utm_medium`, then the source, then click ids, then the referrer.",
+      ClickIdType: "Types of ad click ids, by their name in the URL.",
+      DeviceType: "Type of device, from the user agent.",
+      SessionEventListMeta: "`meta` of one page of events.",
+      SessionEventListParams: "Page size and position of a list of events.",
+      SessionEventType: "A page view, or an event sent with `track()`.",
+      SessionListMeta: "`meta` of one page of sessions.",
+      SessionListParams: "Window, scope and position of a session list.",
+    },
+  },
   visitors: {
     about:
-      "Identified visitors and their sessions. A visitor is one person with all known email addresses. Unknown values are empty lists or null; documented fields are never missing. A session is one record of limited size, without individual events. spec 1.6, 2.1, 2.2, 5.1, 6.5 and 11",
+      "Identified visitors. A visitor is one person with all known email addresses. Unknown values are empty lists or null; documented fields are never missing. spec 1.6, 2.1, 5.1, 6.5 and 11",
     class: "Visitors",
     property: "visitors",
     credentials: apiKey,
     names: { VisitorScope: "Scope" },
     types: {
       AddressOrigin: "VisitorOrigins.addresses",
-      Channel: "Touch.channel",
-      ClickIdType: "SessionSummary.clickIdTypes",
       Coverage: "VisitorList.meta.coverage",
-      DeviceType: "SessionSummary.deviceType",
       EmailHashes: "Visitor.emailHashes",
       Journey: "VisitorWithJourney.journey",
       Origin: "VisitorOrigins.addresses.origin",
       ValueOrigin: "VisitorOrigins.values",
     },
+    uses: ["Channel"],
     also: ["VisitorWithJourney"],
     extends: { VisitorWithJourney: "Visitor" },
-    params: { sessions: "SessionListParams" },
-    metas: { sessions: "SessionListMeta" },
     groups: {
       list: ["PixelScope", "VisitorListPosition"],
       query: ["Qualification", "VisitorListPosition"],
@@ -166,8 +195,6 @@ export const nouns: Readonly<Record<string, Noun>> = {
     notes: {
       list: `With \`fields\`, each visitor has only these. ${looped} Guarantee: all pages cover the window of the first request, so no visitor appears twice unless they are seen again while you read.`,
       query: looped,
-      sessions:
-        "`visitorId` is the SHA-256 of any of their email addresses, for example `emailHash`. Guarantee: all pages end at the same time (`meta.asOf`), so new sessions cause no repeats or gaps.",
       origins: "`visitorId` is the SHA-256 of any of their email addresses.",
     },
     texts: {
@@ -177,13 +204,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
         "Where a value comes from. `email_domain`: the company domain of a business email address.",
       EmailHashes: "Hashes of the normalized primary email address, in lower-case hexadecimal.",
       Coverage: "How much of the requested window the response covers.",
-      ClickIdType: "Types of ad click ids, by their name in the URL.",
-      DeviceType: "Type of device, from the user agent.",
       Journey: "First touch, last touch and sessions within the requested window and pixel scope.",
-      Channel:
-        "The server derives it from `utm_medium`, then the source, then click ids, then the referrer.",
-      SessionListParams: "Window, scope and position of a session list.",
-      SessionListMeta: "`meta` of one page of sessions.",
       VisitorEraseParams: "Options of an erasure.",
       VisitorListParams: "Window, scope, filter and position of a visitor list.",
       VisitorListMeta: "`meta` of one page of visitors.",
@@ -198,11 +219,27 @@ export const nouns: Readonly<Record<string, Noun>> = {
     credentials: either,
     names: { SegmentTrial: "SegmentPreviewParams" },
   },
+  "company-sessions": {
+    about: "What visitors of a company did in one session. spec 13",
+    class: "CompanySessions",
+    property: "companies.sessions",
+    credentials: either,
+    params: { events: "SessionEventListParams" },
+    metas: { events: "SessionEventListMeta" },
+    notes: { events: looped },
+  },
   companies: {
     about: "Companies with visits, whether or not the visitors are identified. spec 13",
     class: "Companies",
     property: "companies",
     credentials: apiKey,
+    parts: {
+      sessions: {
+        class: "CompanySessions",
+        file: "company-sessions",
+        text: "What visitors of a company did in one session.",
+      },
+    },
     uses: ["Coverage", "Journey"],
     extends: { CompanyWithJourney: "Company" },
     groups: { list: ["PixelScope"] },

@@ -30,6 +30,7 @@ import { TopicsApi } from "../intent/topics/catalog/api.ts"
 import { TopicListsApi } from "../intent/topics/lists/api.ts"
 import { PixelTopicsApi } from "../intent/topics/suggestions/api.ts"
 import { TopicTrendsApi } from "../intent/topics/trends/api.ts"
+import { CompanySessionsApi, VisitorSessionsApi } from "../people/events/api.ts"
 import { CompaniesApi } from "../people/visitors/companies/api.ts"
 import { OverviewApi } from "../people/visitors/overview/api.ts"
 import { SegmentsApi } from "../people/visitors/segments/api.ts"
@@ -52,9 +53,11 @@ const description = `Find out who visits your sites, suppress traffic you do not
 export class Api extends footfall
   .add(VisitorsApi)
   .add(SessionsApi)
+  .add(VisitorSessionsApi)
   .add(SegmentsApi)
   .add(PixelsApi)
   .add(CompaniesApi)
+  .add(CompanySessionsApi)
   .add(OverviewApi)
   .add(WriteKeysApi)
   .add(SharedUserIdsApi)

@@ -24,12 +24,14 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "GET /v1/data": "K",
   "POST /v1/data/query": "K",
   "GET /v1/data/visitors/{}/sessions": "K",
+  "GET /v1/data/visitors/{}/sessions/{}/events": "BK",
   "GET /v1/data/visitors/{}/origins": "K",
   "DELETE /v1/data/visitors/{}": "K",
   "POST /v1/data/link-tokens": "K",
   // 13 Companies
   "GET /v1/data/companies": "K",
   "GET /v1/data/companies/{}": "K",
+  "GET /v1/data/companies/{}/sessions/{}/events": "BK",
   "GET /v1/data/overview": "K",
   // 5.2 Pixels
   "GET /v1/data/pixels": "K",

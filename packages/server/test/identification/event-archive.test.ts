@@ -1,7 +1,7 @@
 // Old events in ClickHouse (spec 18.3): what moves, that nothing is lost or doubled wherever a move is interrupted, that
 // erased and expired events are deleted there too, and that look-ups read them.
 import { assert, layer } from "@effect/vitest"
-import { Cause, Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
@@ -9,7 +9,11 @@ import { Partitions } from "../../src/platform/database/partitions.ts"
 import { EventArchive, EventArchiveDays } from "../../src/people/archive/event-archive.ts"
 import { EventArchiveStore } from "../../src/people/archive/store.ts"
 import { ErasureStore } from "../../src/people/erasure/store.ts"
+import { SessionEvents } from "../../src/people/events/session-events.ts"
+import { SessionEventStore } from "../../src/people/events/store.ts"
 import { Origins } from "../../src/people/identification/origins/origins.ts"
+import { RuleTurns } from "../../src/people/visitors/query/rule-turns.ts"
+import { sessionIdOf } from "../../src/people/visitors/sessions/session-id.ts"
 import { Retention } from "../../src/people/retention/retention.ts"
 import { RetentionStore } from "../../src/people/retention/store.ts"
 import {
@@ -18,6 +22,7 @@ import {
   OperatorClickHouse,
   type ProvidedClickHouse,
 } from "../../src/platform/outbound/clickhouse/clickhouse-store.ts"
+import { Secrets } from "../../src/platform/secrets/secrets.ts"
 import { RowBinary } from "../../src/platform/outbound/clickhouse/row-binary.ts"
 import { hashEmail } from "../../src/collect/visits/email-address.ts"
 import { clickHouseCluster, clickHouseDatabase } from "../support/clickhouse.ts"
@@ -58,8 +63,11 @@ const ClickHouseOfTests = Layer.effect(
   }),
 )
 
-const archiveLayer = Layer.mergeAll(Origins.layer, Retention.layer).pipe(
+const secretsLayer = Secrets.layer([Redacted.make("a secret of at least 32 characters")])
+
+const archiveLayer = Layer.mergeAll(Origins.layer, Retention.layer, SessionEvents.layer).pipe(
   Layer.provideMerge(EventArchive.layer),
+  Layer.provideMerge(Layer.mergeAll(SessionEventStore.layer, RuleTurns.layer, secretsLayer)),
   Layer.provideMerge(
     Layer.mergeAll(ErasureStore.layer, EventArchiveStore.layer, RetentionStore.layer),
   ),
@@ -475,6 +483,97 @@ layer(archiveLayer, { excludeTestServices: true, timeout: 240_000 })(
           const withClickHouse = (client: ProvidedClickHouse | undefined) =>
             origins.pipe(
               Effect.provide(Layer.fresh(Layer.provide(Origins.layer, EventArchive.layer))),
+              Effect.provideService(OperatorClickHouse, client),
+              Effect.exit,
+            )
+          const away = { ...clickHouseAt("http://127.0.0.1:9/none"), cluster: undefined }
+          assert.include(reasonOf(yield* withClickHouse(away)), "ConnectionError")
+          yield* away.close
+          assert.include(reasonOf(yield* withClickHouse(undefined)), "CLICKHOUSE_URL is not set")
+        }),
+      limit,
+    )
+
+    it.effect(
+      "gives the events of a session as Postgres did, wherever each of them is, and fails if it does not answer",
+      () =>
+        Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const of = { ...(yield* tenant()), ...browser() }
+          const url = (path: string) => `https://tidewater.example${path}`
+          const beat = (s: number): EventChange => ({
+            type: "heartbeat",
+            url: url("/docs"),
+            payload: { s },
+          })
+          const at = (seconds: number, change: EventChange): EventChange => ({
+            ...change,
+            occurredAt: now - 101 * day + seconds * 1_000,
+          })
+          const received = (days: number) => ({ ...of, receivedAt: now - days * day })
+          // Received in time, or days later, so that only some of them move.
+          yield* arrive(
+            event(0, {
+              ...received(101),
+              ...at(0, { url: url("/"), payload: { t: "Größe 📏" } }),
+            }),
+            event(0, { ...received(98), ...at(5, { url: url("/docs") }) }),
+            event(0, { ...received(101), ...at(35, beat(30)) }),
+            event(0, { ...received(98), ...at(65, beat(20)) }),
+            event(0, {
+              ...received(101),
+              ...at(90, {
+                type: "track",
+                url: url("/docs"),
+                payload: { n: "Copied", o: { lines: 3 } },
+              }),
+            }),
+            event(0, { ...received(98), ...at(90, { url: url("/") }) }),
+            identify(0, "jane@acme.example", { ...received(101), ...at(91, { url: url("/") }) }),
+          )
+          yield* drain
+          const [session] = yield* sql<{ id: string; pixelId: string }>`
+            select id, pixel_id as "pixelId" from session where organization_id = ${of.organizationId}`
+          const sessionId = sessionIdOf(session!, yield* Secrets)
+          const read = Effect.fnUntraced(function* (limit: number) {
+            const { page } = yield* SessionEvents
+            const all: Array<unknown> = []
+            let cursor: string | undefined
+            do {
+              const found = yield* page({
+                organizationId: of.organizationId,
+                owner: { emailHash: hash("jane@acme.example") },
+                sessionId,
+                limit,
+                cursor,
+              })
+              all.push(...found.events)
+              cursor = found.nextCursor ?? undefined
+            } while (cursor !== undefined)
+            return all
+          })
+          const before = yield* read(100)
+          assert.deepStrictEqual(
+            before.map((one) => (one as { secondsVisible: number | null }).secondsVisible),
+            [5, 50, null, null],
+          )
+
+          yield* sql`
+            create table kept_event as
+            select * from event where organization_id = ${of.organizationId}`
+          yield* move
+          assert.lengthOf(yield* inPostgres(of), 3)
+          for (const limit of [1, 2, 100]) assert.deepStrictEqual(yield* read(limit), before)
+          // A move that is interrupted leaves events in both.
+          yield* sql`
+            insert into event select * from kept_event k
+            where not exists (select from event e where e.id = k.id)`
+          assert.lengthOf(yield* inPostgres(of), 7)
+          for (const limit of [1, 100]) assert.deepStrictEqual(yield* read(limit), before)
+
+          const withClickHouse = (client: ProvidedClickHouse | undefined) =>
+            read(100).pipe(
+              Effect.provide(Layer.fresh(Layer.provide(SessionEvents.layer, EventArchive.layer))),
               Effect.provideService(OperatorClickHouse, client),
               Effect.exit,
             )

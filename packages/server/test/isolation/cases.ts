@@ -61,6 +61,18 @@ const companies = async (_ours: Tenant, theirs: Tenant): Promise<Absent> => ({
   unknown: `${randomUUID()}.example`,
 })
 
+const sessionsOfVisitors = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const { sessionId: deleted, visitorId } = await ours.session()
+  await ours.ask("DELETE", `/v1/data/visitors/${visitorId}`)
+  const { sessionId: foreign } = await theirs.session()
+  return { foreign, unknown: randomBytes(16).toString("hex"), deleted }
+}
+
+const sessionsOfCompanies = async (_ours: Tenant, theirs: Tenant): Promise<Absent> => ({
+  foreign: (await theirs.companySession()).sessionId,
+  unknown: randomBytes(16).toString("hex"),
+})
+
 const segments = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const deleted = await ours.segment()
   await ours.ask("DELETE", `/v1/data/segments/${deleted}`)
@@ -267,6 +279,10 @@ const withBody =
 const ofCompany = async (ours: Tenant): Promise<Parts> => ({
   path: { domain: await ours.company() },
 })
+const ofSession = async (ours: Tenant): Promise<Parts> => ({ path: await ours.session() })
+const ofCompanySession = async (ours: Tenant): Promise<Parts> => ({
+  path: await ours.companySession(),
+})
 const credentialsOf = async (ours: Tenant) => ({ email: (await ours.member()).email, password })
 
 const notFound = (good: Case["good"], absent: Case["absent"]): Case => ({
@@ -327,6 +343,30 @@ export const cases: Readonly<Record<string, Case>> = {
       async (theirs) => {
         const { visitorId } = await theirs.visitor(2)
         return ["GET", `/v1/data/visitors/${visitorId}/sessions?limit=1`]
+      },
+      async () => undefined,
+    ),
+  ),
+  "visitorSessions.events path:visitorId": notFound(ofSession, visitors),
+  "visitorSessions.events path:sessionId": notFound(ofSession, sessionsOfVisitors),
+  "visitorSessions.events query:cursor": scope(
+    ofSession,
+    cursors(
+      async (theirs) => {
+        const { sessionId, visitorId } = await theirs.session()
+        return ["GET", `/v1/data/visitors/${visitorId}/sessions/${sessionId}/events?limit=1`]
+      },
+      async () => undefined,
+    ),
+  ),
+  "companySessions.events path:domain": notFound(ofCompanySession, companies),
+  "companySessions.events path:sessionId": notFound(ofCompanySession, sessionsOfCompanies),
+  "companySessions.events query:cursor": scope(
+    ofCompanySession,
+    cursors(
+      async (theirs) => {
+        const { domain, sessionId } = await theirs.companySession()
+        return ["GET", `/v1/data/companies/${domain}/sessions/${sessionId}/events?limit=1`]
       },
       async () => undefined,
     ),

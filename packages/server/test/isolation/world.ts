@@ -14,8 +14,15 @@ import {
   type TestUser,
 } from "../support/server.ts"
 import { putTopics, topic } from "../topics/topics.ts"
+import { page, putVisit } from "../events/visit.ts"
 import { putPerson, putPixel, putSessions } from "../visitors/sessions/person.ts"
 import { dataKeysIn } from "../support/data-keys.ts"
+
+const twoPages = [page(0, "/"), page(5, "/pricing")]
+
+interface Journey {
+  readonly sessions: ReadonlyArray<{ readonly sessionId: string }>
+}
 
 let provider: Promise<MailerProvider> | undefined
 
@@ -171,6 +178,30 @@ export class Tenant {
       [organizationId, pixelId, domain],
     )
     return domain
+  }
+
+  /** A session of a person, with two events. */
+  async session(): Promise<{ readonly visitorId: string; readonly sessionId: string }> {
+    const person = await putPerson(this.#server, this.organization)
+    await putVisit(this.#server, this.organization, { visitor: person.id, events: twoPages })
+    const { visitorId } = person
+    const { data } = await this.ask<ReadonlyArray<{ readonly sessionId: string }>>(
+      "GET",
+      `/v1/data/visitors/${visitorId}/sessions`,
+    )
+    return { visitorId, sessionId: data[0]!.sessionId }
+  }
+
+  /** An anonymous session of a company, with two events. */
+  async companySession(): Promise<{ readonly domain: string; readonly sessionId: string }> {
+    const domain = await this.company()
+    await this.#server.sql(
+      "update session set started_at = started_at - interval '1 day' where network_domain = $1",
+      [domain],
+    )
+    await putVisit(this.#server, this.organization, { network: domain, events: twoPages })
+    const { data } = await this.ask<{ journey: Journey }>("GET", `/v1/data/companies/${domain}`)
+    return { domain, sessionId: data.journey.sessions[0]!.sessionId }
   }
 
   async segment(name = "Buyers"): Promise<string> {

@@ -76,6 +76,18 @@ describe("the sample", () => {
     ).toBe(true)
   })
 
+  it("has a title for every page view, how long pages were read, and custom events with properties", () => {
+    const of = (type: string) => events.filter((event) => event.type === type)
+
+    expect(of("page").every(({ payload }) => payload.t !== undefined)).toBe(true)
+    expect(of("heartbeat").length).toBeGreaterThan(of("page").length)
+    expect(new Set(of("heartbeat").map(({ payload }) => payload.s))).toEqual(new Set([30]))
+    expect(new Set(of("track").map(({ payload }) => payload.n))).toEqual(
+      new Set(["Code copied", "Demo requested", "Plan selected", "Video played"]),
+    )
+    expect(of("track").every(({ payload }) => Object.keys(payload.o ?? {}).length > 0)).toBe(true)
+  })
+
   it("marks pricing and demo pages, and has a channel wherever a visit has a source", () => {
     for (const { payload, url } of events) {
       const kind = url.endsWith("/pricing") ? 1 : url.endsWith("/book-demo") ? 2 : undefined

@@ -1,6 +1,6 @@
 // The demo's sample data: a few hundred people of made-up companies, their visits over the last 90 days, and as many
-// anonymous visits. So every window up to 30 days has an earlier one to compare with. A pure function of its seed and the time, so two starts on empty directories show the same people,
-// and tests can compute what the server must count.
+// anonymous visits. So every window up to 30 days has an earlier one to compare with. A pure function of its seed and the
+// time, so two starts on empty directories show the same people, and tests can compute what the server must count.
 import type { DateTime } from "effect"
 import type { PersonRecord } from "../../people/person/person.ts"
 import { channelOf } from "../../collect/visits/channel.ts"
@@ -12,6 +12,7 @@ import {
 } from "../../collect/visits/collected-event.ts"
 import type { NetworkCompany } from "../../collect/visits/network-companies.ts"
 import { companyOfVisit } from "./anonymous-visits.ts"
+import { readingOf, titles } from "./reading.ts"
 import { companies } from "./sample-companies.ts"
 import { firstNames, lastNames, roles } from "./sample-people.ts"
 import { SeededRandom } from "./seeded-random.ts"
@@ -42,14 +43,17 @@ export const makeSample = (options: {
 }): Sample => {
   const random = new SeededRandom(options.seed)
   const people = peopleOf(random)
-  // A separate sequence, so that the people stay the same.
+  // Separate sequences, so that the people and the pages stay the same.
   const ofStrangers = new SeededRandom(options.seed + 1)
+  const place = { ...options, reading: new SeededRandom(options.seed + 2) }
   const events = [
-    ...people.flatMap((person) => visitsOf(person.email, undefined, random, options)),
+    ...people.flatMap((person) => visitsOf(person.email, undefined, random, place)),
     ...Array.from({ length: sampleStrangersCount }, () =>
-      visitsOf(undefined, companyOfVisit(ofStrangers), ofStrangers, options),
+      visitsOf(undefined, companyOfVisit(ofStrangers), ofStrangers, place),
     ).flat(),
-  ].sort((a, b) => a.occurredAt - b.occurredAt)
+  ]
+    .filter(({ occurredAt }) => occurredAt < options.now.epochMilliseconds)
+    .sort((a, b) => a.occurredAt - b.occurredAt)
   return { people, events }
 }
 
@@ -94,7 +98,10 @@ const personOf = (random: SeededRandom, index: number): SamplePerson => {
   }
 }
 
-type Place = Parameters<typeof makeSample>[0]
+type Place = Parameters<typeof makeSample>[0] & {
+  /** For what people do on a page. */
+  readonly reading: SeededRandom
+}
 
 /** Sessions of one browser: a person is identified in one of them; a network applies to all. */
 const visitsOf = (
@@ -131,7 +138,8 @@ const sessionOf = (
 ): ReadonlyArray<CollectedEvent> => {
   const source = random.pick(sources)
   const base = { k: "granted", d: browser.device, g: "US" } as const
-  const event = (
+  const eventWith = (
+    id: string,
     type: CollectedEvent["type"],
     path: string,
     occurredAt: number,
@@ -139,7 +147,7 @@ const sessionOf = (
   ): CollectedEvent => ({
     organizationId: browser.organizationId,
     pixelId: browser.pixelId,
-    id: random.uuid(),
+    id,
     receivedAt: browser.now.epochMilliseconds,
     anonymousId: browser.anonymousId,
     type,
@@ -151,13 +159,23 @@ const sessionOf = (
   const pages = random.pick(walks).map((path, index) => {
     if (index > 0) at += 8_000 + Math.floor(random.next() * 150_000)
     const first = index === 0 ? { ...arrival(source), ...(network && { co: network }) } : {}
-    return event("page", path, at, { ...kindOf(path), ...first })
+    const title = titles[path] // own keys: paths of the sample.
+    const payload = { ...kindOf(path), ...(title !== undefined && { t: title }), ...first }
+    return { path, event: eventWith(random.uuid(), "page", path, at, payload) }
   })
-  if (email === undefined) return pages
-  return [
-    ...pages,
-    event("identify", pages.at(-1)!.url.slice(browser.origin.length), at + 20_000, { e: email }),
-  ]
+  const { reading } = browser
+  const read = pages.flatMap(({ event, path }, index) =>
+    readingOf(
+      { path, at: event.occurredAt, next: pages[index + 1]?.event.occurredAt },
+      reading,
+      (...args) => eventWith(reading.uuid(), ...args),
+    ),
+  )
+  const events = [...pages.map(({ event }) => event), ...read]
+  const last = pages.at(-1)!
+  return email === undefined
+    ? events
+    : [...events, eventWith(random.uuid(), "identify", last.path, at + 20_000, { e: email })]
 }
 
 const kindOf = (path: string): Pick<EventPayload, "q"> => {

@@ -9,6 +9,8 @@ type Codes = ReadonlyArray<ErrorCode>
 const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["visitors.list", ["QUERY_TOO_SLOW"]],
   ["companies.list", ["QUERY_TOO_SLOW"]],
+  ["visitorSessions.events", ["QUERY_TOO_SLOW"]],
+  ["companySessions.events", ["QUERY_TOO_SLOW"]],
   ["visitors.query", ["INVALID_RULE", "INVALID_CURSOR", "QUERY_TOO_SLOW"]],
   ["segments.create", ["INVALID_RULE"]],
   ["segments.update", ["INVALID_RULE"]],

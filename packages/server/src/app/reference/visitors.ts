@@ -101,6 +101,56 @@ const session = {
   converted: true,
 }
 
+const noCampaign = {
+  utmSource: null,
+  utmMedium: null,
+  utmCampaign: null,
+  utmTerm: null,
+  utmContent: null,
+}
+
+const sessionEvents = [
+  {
+    id: "0f3c8a52-6d1e-4b97-8c40-5a2e9f7d1b36",
+    type: "page",
+    at: "2026-03-11T08:41:02.000Z",
+    path: "/",
+    title: "Tidewater: plan your docks",
+    name: null,
+    props: null,
+    secondsVisible: 21,
+    referrerDomain: null,
+    ...noCampaign,
+    utmSource: "newsletter",
+    utmMedium: "email",
+    utmCampaign: "spring-launch",
+  },
+  {
+    id: "5be1d07c-3a94-4f6f-9d28-71c0e4a8b2f5",
+    type: "page",
+    at: "2026-03-11T08:41:23.400Z",
+    path: "/pricing",
+    title: "Pricing",
+    name: null,
+    props: null,
+    secondsVisible: 30,
+    referrerDomain: null,
+    ...noCampaign,
+  },
+  {
+    id: "a9d4f6e0-8b17-4c3d-b5e2-0c6f1d7a3e48",
+    type: "custom",
+    at: "2026-03-11T08:42:10.500Z",
+    path: "/pricing",
+    title: null,
+    name: "Plan selected",
+    props: { plan: "team", seats: 12 },
+    secondsVisible: null,
+    referrerDomain: null,
+    ...noCampaign,
+  },
+]
+
 const ruleAst = {
   version: 1,
   window: "30d",
@@ -221,6 +271,15 @@ export const visitors: OperationTexts = {
       }),
     },
   },
+  "companySessions.events": {
+    summary: "List the events of a company's session",
+    description:
+      "Returns the page views and custom events of one session of a company, oldest first, with how " +
+      "long each page was visible. It shows every session of the company's `journey`, except those of " +
+      "suppressed people. A person who is held back is shown as an anonymous visit.",
+    errors: { 404: "the company has no such session, or it is one of a suppressed person" },
+    responses: { 200: answer(sessionEvents, { limit: 100, hasMore: false, nextCursor: null }) },
+  },
   "overview.get": {
     summary: "Get the overview",
     description:
@@ -305,6 +364,16 @@ export const visitors: OperationTexts = {
         nextCursor: null,
       }),
     },
+  },
+  "visitorSessions.events": {
+    summary: "List the events of a visitor's session",
+    description:
+      "Returns what a visitor did in one session: the page views and custom events, oldest first, " +
+      "with how long each page was visible.",
+    errors: {
+      404: "the visitor is unknown, suppressed or held back, or has no such session",
+    },
+    responses: { 200: answer(sessionEvents, { limit: 100, hasMore: false, nextCursor: null }) },
   },
   "origins.get": {
     summary: "Get the sources of a visitor's data",

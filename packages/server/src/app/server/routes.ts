@@ -26,6 +26,7 @@ import { plainPages } from "../../platform/http/plain-page.ts"
 import { OperationsRoutes, operationsRoutes } from "../../platform/http/operations.ts"
 import { ReferenceRoutes, referenceRoutes } from "../../platform/http/reference-page.ts"
 import { ErasureHandlers } from "../../people/erasure/handlers.ts"
+import { SessionEventHandlers } from "../../people/events/layer.ts"
 import { OriginsHandlers } from "../../people/identification/origins/handlers.ts"
 import { MetricsRoutes, metricsRoutes } from "../../platform/metrics/routes.ts"
 import { ImportHandlers } from "../../people/imports/layer.ts"
@@ -156,6 +157,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     PeopleHandlers,
     PixelsHandlers,
     RunHandlers,
+    SessionEventHandlers,
     SharedUserIdsHandlers,
     RuleImportsHandlers,
     SuppressionHandlers,

@@ -31,6 +31,7 @@ import { RateLimits } from "../../platform/http/rate-limit.ts"
 import { RateLimitStore } from "../../platform/http/store.ts"
 import { Erasure } from "../../people/erasure/erasure.ts"
 import { ErasureStore } from "../../people/erasure/store.ts"
+import { SessionEventServices } from "../../people/events/layer.ts"
 import {
   IdentificationServices,
   IdentificationStores,
@@ -168,6 +169,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     Layer.provideMerge(TopicServices),
     Layer.provideMerge(SignalServices),
     Layer.provideMerge(Layer.provide(Layer.merge(Erasure.layer, Retention.layer), Erasures)),
+    Layer.provideMerge(SessionEventServices),
     Layer.provideMerge(IdentificationServices),
     Layer.provideMerge(Layer.provide(Account.layer, UseOfIntent)),
     Layer.provideMerge(WebhookServices),

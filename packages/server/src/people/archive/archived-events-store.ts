@@ -10,6 +10,7 @@ import {
 } from "../../platform/outbound/clickhouse/clickhouse-store.ts"
 import { RowBinary, RowWriter } from "../../platform/outbound/clickhouse/row-binary.ts"
 import { clickHouseTables, type Table } from "../../platform/outbound/clickhouse/tables-store.ts"
+import type { EventPosition, ListedEvent, Moment, SessionSpan } from "./session-events.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -111,6 +112,17 @@ const isExpired = (expired: ReadonlyArray<ExpiredEvents>): string =>
     )
     .join(" or ")
 
+const ofSession = ({ organizationId, receivedFrom, sessionId }: SessionSpan): string =>
+  `organization_id = ${literals.uuid(organizationId)}
+    and received_on >= ${literals.date(receivedFrom)} and session_id = ${literals.uuid(sessionId)}`
+
+/** Ids are compared as texts, which is their order in Postgres. */
+const behind = (after: EventPosition | undefined): string =>
+  after === undefined
+    ? ""
+    : `and (toUnixTimestamp64Micro(occurred_at), toString(id)) > (
+        ${literals.integer(1_000 * DateTime.makeUnsafe(after.at).epochMilliseconds)}, ${literals.uuid(after.id)})`
+
 export const archivedEventsStore = (clickHouse: ProvidedClickHouse) => {
   const { deleteFrom, insertInto, make, select } = clickHouseTables(
     clickHouse,
@@ -183,6 +195,51 @@ export const archivedEventsStore = (clickHouse: ProvidedClickHouse) => {
 
     deleteExpired: (expired: ReadonlyArray<ExpiredEvents>): Result<void> =>
       deleteFrom(name, isExpired(expired)),
+
+    /** A session's next page views and custom events, oldest first. */
+    listed: (session: SessionSpan, after: EventPosition | undefined, limit: number) =>
+      select(`
+      select distinct toUnixTimestamp64Micro(occurred_at) as at, toString(id) as event,
+        cast(type as String), url, payload
+      from ${name}
+      where ${ofSession(session)} and type in ('page', 'track') ${behind(after)}
+      order by at, event
+      limit ${literals.integer(limit)}`).pipe(
+        Effect.map((bytes) => {
+          const found: Array<ListedEvent> = []
+          for (const rows = new RowBinary(bytes); rows.hasMore;) {
+            found.push({
+              at: DateTime.formatIso(DateTime.makeUnsafe(rows.count() / 1_000)),
+              id: rows.text(),
+              type: rows.text() === "page" ? "page" : "track",
+              url: rows.byte() === 1 ? null : rows.utf8(),
+              payload: JSON.parse(rows.utf8()),
+            })
+          }
+          return found
+        }),
+      ),
+
+    /** A session's next page views and heartbeats, oldest first. */
+    moments: (session: SessionSpan, after: EventPosition | undefined, limit: number) =>
+      select(`
+      select distinct toUnixTimestamp64Micro(occurred_at) as at, toString(id) as event,
+        ifNull(url, ''), type = 'page', toUInt64(JSONExtractUInt(payload, 's'))
+      from ${name}
+      where ${ofSession(session)} and type in ('page', 'heartbeat') ${behind(after)}
+      order by at, event
+      limit ${literals.integer(limit)}`).pipe(
+        Effect.map((bytes) => {
+          const found: Array<Moment> = []
+          for (const rows = new RowBinary(bytes); rows.hasMore;) {
+            const [at, id, url] = [rows.count() / 1_000, rows.text(), rows.utf8()]
+            const isPage = rows.byte() === 1
+            const seconds = rows.count()
+            found.push({ id, at, url, seconds: isPage ? null : seconds })
+          }
+          return found
+        }),
+      ),
 
     /** In the order of time. An event may be there twice. */
     during: ({ from, organizationId, sessionIds, until }: EventSpan) =>

@@ -13,6 +13,7 @@ import {
   unreachable,
 } from "../../platform/outbound/clickhouse/clickhouse-store.ts"
 import { type ArchivedEvent, archivedEventsStore, rowBytes } from "./archived-events-store.ts"
+import type { EventPosition, SessionSpan } from "./session-events.ts"
 import { EventArchiveStore, type EventKey, firstKey, type SeenAddress } from "./store.ts"
 
 /** `EVENT_ARCHIVE_DAYS`: events of days longer ago move. Undefined moves none. */
@@ -48,6 +49,8 @@ export interface NamingEvent {
   readonly type: string
   readonly pixelId: string
 }
+
+const notSet = unreachable("CLICKHOUSE_URL is not set, but events were archived")
 
 const moved = Metric.counter("footfall_archive_moved_events", {
   description: "Events moved to ClickHouse",
@@ -155,7 +158,7 @@ const make = Effect.gen(function* () {
     for (const { sessionIds, ...address } of yield* store.sessionsOf(visitor, addresses)) {
       if (sessionIds.length === 0) continue
       if (archive === undefined) {
-        return yield* unreachable("CLICKHOUSE_URL is not set, but events were archived")
+        return yield* notSet
       }
       const { emailHash, firstSeenAt } = address
       const [from, until] = [firstSeenAt - 1, firstSeenAt + 1]
@@ -168,7 +171,24 @@ const make = Effect.gen(function* () {
     return found
   }, answeredWithin(lookUpSecondsMax))
 
-  return { move, forget, expire, naming }
+  /**
+   * The next events of a session in ClickHouse: what is listed, and what tells how long pages were visible.
+   *
+   * *Errors*: DatabaseError if ClickHouse does not answer within 5 seconds.
+   */
+  const ofSession = Effect.fn("EventArchive.ofSession")(function* (
+    session: SessionSpan,
+    after: EventPosition | undefined,
+    limits: { readonly listed: number; readonly moments: number },
+  ) {
+    if (archive === undefined) return yield* notSet
+    return yield* Effect.all({
+      listed: archive.listed(session, after, limits.listed),
+      moments: archive.moments(session, after, limits.moments),
+    })
+  }, answeredWithin(lookUpSecondsMax))
+
+  return { move, forget, expire, naming, ofSession }
 })
 
 /**

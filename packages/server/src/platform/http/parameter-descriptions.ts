@@ -116,6 +116,19 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     ),
   ],
   [
+    "/v1/data/visitors/{visitorId}/sessions/{sessionId}/events",
+    new Map([["sessionId", "Id of the session, from the list of the visitor's sessions."]]),
+  ],
+  [
+    "/v1/data/companies/{domain}/sessions/{sessionId}/events",
+    new Map(
+      Object.entries({
+        domain: "The company's domain, or any name below it.",
+        sessionId: "Id of the session, from `journey.sessions` of the company.",
+      }),
+    ),
+  ],
+  [
     "/v1/data/suppression-rules",
     new Map(
       Object.entries({

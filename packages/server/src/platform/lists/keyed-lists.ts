@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
   ): Effect.fn.Return<ListPage<Row>, CursorRefused | E> {
     const { filters, limit, organizationId, position, route } = question
     const now = yield* DateTime.now
-    const scope = { o: organizationId, r: route, f: hashOf(filters) }
+    const scope = { o: organizationId, r: route, f: filtersHash(filters) }
     const place: Place =
       "cursor" in position
         ? yield* placeAtCursor(position.cursor, scope, now)
@@ -160,5 +160,6 @@ export class KeyedLists extends Context.Service<
   static readonly layer = Layer.effect(KeyedLists, make)
 }
 
-const hashOf = (filters: ReadonlyArray<unknown>): string =>
+/** Binds a cursor to scope and filters without naming them. */
+export const filtersHash = (filters: ReadonlyArray<unknown>): string =>
   createHash("sha256").update(JSON.stringify(filters)).digest("base64url").slice(0, 22)

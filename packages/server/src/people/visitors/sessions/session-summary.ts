@@ -5,6 +5,7 @@ import type { Secrets } from "../../../platform/secrets/secrets.ts"
 import { exposedClickIds } from "../../../collect/visits/attribution.ts"
 import { channels } from "../../../collect/visits/channel.ts"
 import { pathOf } from "../../../collect/visits/page-url.ts"
+import { sessionIdOf } from "./session-id.ts"
 import type { SessionRow } from "./session-row.ts"
 
 const text = Schema.NullOr(Schema.String)
@@ -50,13 +51,8 @@ export class Touch extends Schema.Opaque<Touch>()(
   }).annotate({ identifier: "Touch" }),
 ) {}
 
-const sessionIdBytes = 16
-
 export const sessionSummaryOf = (row: SessionRow, secrets: Secrets["Service"]): SessionSummary => ({
-  sessionId: secrets
-    .sign("session-id", `${row.pixelId}:${row.id}`)
-    .subarray(0, sessionIdBytes)
-    .toString("hex"),
+  sessionId: sessionIdOf(row, secrets),
   startTime: row.startTime,
   endTime: row.endTime,
   durationSeconds: row.durationSeconds,
