@@ -175,7 +175,7 @@ describe("an import of suppression rules", needs("chromium"), () => {
     await page.getByLabel("Type 149").fill("149")
     await replace.click()
 
-    await page.getByText("Added 1 rule, removed 149 rules").waitFor()
+    await page.getByText("Added 1 rule, removed 149 rules", { exact: true }).waitFor()
     expect(await rulesLike(word)).toEqual(
       [old[0]!, `new.${word}.example`, `stays@${word}.example`].toSorted(),
     )
@@ -197,7 +197,7 @@ describe("an import of suppression rules", needs("chromium"), () => {
     await page.getByRole("button", { name: "Check the file again" }).click()
     await page.getByRole("button", { name: "Add 1 and remove 1" }).click()
 
-    await page.getByText("Added 1 rule, removed 1 rule").waitFor()
+    await page.getByText("Added 1 rule, removed 1 rule", { exact: true }).waitFor()
     expect(await rulesLike(word)).toEqual([`${word} one`])
   })
 

@@ -114,5 +114,6 @@ export type {
   InvalidRuleReason,
   SiteUnreadableReason,
   SlotsInUse,
+  UnknownColumn,
   ValidationIssue,
 } from "./errors/details.ts"

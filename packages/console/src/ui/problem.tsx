@@ -79,10 +79,7 @@ const whatToDo = (error: unknown): string => {
       ? "Wait a minute and try again."
       : `Wait ${retryAfterSeconds} seconds and try again.`
   }
-  if (error instanceof BadRequestError) {
-    const { hint } = (error.details ?? {}) as { readonly hint?: unknown }
-    return typeof hint === "string" ? hint : ""
-  }
+  if (error instanceof BadRequestError) return error.hint ?? ""
   if (error instanceof ApiError && error.status >= 500) {
     return "Try again. If it keeps failing, send the request id to the operator of this server."
   }

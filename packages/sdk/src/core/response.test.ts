@@ -109,6 +109,26 @@ describe("details by code", () => {
     expect(error).toHaveProperty("invalidRule", null)
   })
 
+  it("COLUMN_UNKNOWN says what the request has to name, and what could be meant", () => {
+    const details = {
+      missing: ["column", "type"],
+      choices: [{ column: "Work", type: "email" }],
+      firstRows: [["Work"], ["jane@acme.example"]],
+    }
+    const error = thrownBy(raw({ status: 400, text: envelope("COLUMN_UNKNOWN", details) }))
+    const odd = { missing: ["sense", 1], choices: [null, { column: 1 }], firstRows: [1, ["a", 2]] }
+    const strange = thrownBy(raw({ status: 400, text: envelope("COLUMN_UNKNOWN", odd) }))
+    const other = thrownBy(raw({ status: 400, text: envelope("INVALID_CURSOR", details) }))
+
+    expect(error).toMatchObject({ unknownColumn: details, hint: null })
+    expect(strange).toHaveProperty("unknownColumn", {
+      missing: [],
+      choices: [],
+      firstRows: [[], ["a"]],
+    })
+    expect(other).toHaveProperty("unknownColumn", null)
+  })
+
   it("PIXEL_EXISTS names the pixel, SEGMENT_IN_USE the webhooks, FORBIDDEN the role", () => {
     const conflict = (code: string, details: object) =>
       thrownBy(raw({ status: 409, text: envelope(code, details) }))

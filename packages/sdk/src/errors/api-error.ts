@@ -12,6 +12,8 @@ import {
   slotsInUse,
   textDetail,
   textsDetail,
+  type UnknownColumn,
+  unknownColumn,
   type ValidationIssue,
   validationIssues,
 } from "./details.ts"
@@ -22,6 +24,7 @@ export type ApiErrorCode =
   | "VALIDATION_ERROR"
   | "INVALID_CURSOR"
   | "INVALID_RULE"
+  | "COLUMN_UNKNOWN"
   | "AUTHENTICATION_ERROR"
   | "FORBIDDEN"
   | "ORGANIZATION_INACTIVE"
@@ -43,6 +46,8 @@ export type ApiErrorCode =
   | "INVALID_TRANSITION"
   | "PIXEL_EXISTS"
   | "SEGMENT_IN_USE"
+  | "IMPORT_GUARDED"
+  | "LIST_CHANGED"
   | "CONFLICT"
   | "PAYLOAD_TOO_LARGE"
   | "UNSUPPORTED_MEDIA_TYPE"
@@ -118,6 +123,16 @@ export class BadRequestError extends ApiError {
   /** Which node of the rule is wrong, and how; null unless `code` is `INVALID_RULE`. */
   get invalidRule(): InvalidRule | null {
     return this.code === "INVALID_RULE" ? invalidRule(this.details) : null
+  }
+
+  /** What the request has to name; null unless `code` is `COLUMN_UNKNOWN`. */
+  get unknownColumn(): UnknownColumn | null {
+    return this.code === "COLUMN_UNKNOWN" ? unknownColumn(this.details) : null
+  }
+
+  /** What can be done about it; null if the server does not say. */
+  get hint(): string | null {
+    return textDetail(this.details, "hint")
   }
 
   /** The topics that are not in the catalog; empty unless `code` is `VALIDATION_ERROR`. */

@@ -34,6 +34,19 @@ export type InvalidRuleReason =
   | "unsupported_version"
   | "bad_window"
 
+/** `details` of a `COLUMN_UNKNOWN`. */
+export interface UnknownColumn {
+  /** What the request has to name. */
+  readonly missing: ReadonlyArray<"column" | "type">
+  /** The columns that could be meant, best first. */
+  readonly choices: ReadonlyArray<{
+    readonly column: string
+    readonly type: "email" | "domain" | "company_domain" | "industry"
+  }>
+  /** The first rows of the file. */
+  readonly firstRows: ReadonlyArray<ReadonlyArray<string>>
+}
+
 /** Why a web page could not be read. More reasons may be added within /v1. */
 export type SiteUnreadableReason =
   | "unreachable"
@@ -71,6 +84,30 @@ export function invalidRule(details: unknown): InvalidRule | null {
   return path === null || reason === null ? null : { path, reason: reason as InvalidRuleReason }
 }
 
+/** Returns what a request has to name, and what could be meant. */
+export function unknownColumn(details: unknown): UnknownColumn {
+  const rows = member(details, "firstRows")
+  return {
+    missing: (["column", "type"] as const).filter((what) =>
+      textsDetail(details, "missing").includes(what),
+    ),
+    choices: choicesOf(member(details, "choices")),
+    firstRows: Array.isArray(rows) ? rows.map(texts) : [],
+  }
+}
+
+type Choice = UnknownColumn["choices"][number]
+
+function choicesOf(choices: unknown): ReadonlyArray<Choice> {
+  if (!Array.isArray(choices)) return []
+  return choices.flatMap((choice) => {
+    const column = textDetail(choice, "column")
+    const type = textDetail(choice, "type")
+    // A newer server may send a type that is not in the type.
+    return column === null || type === null ? [] : [{ column, type: type as Choice["type"] }]
+  })
+}
+
 /** Returns the used audience slots and their limit. */
 export function slotsInUse(details: unknown): SlotsInUse | null {
   const used = integerDetail(details, "used")
@@ -92,7 +129,10 @@ export function integerDetail(details: unknown, name: string): number | null {
 
 /** Returns a list of strings from the details. */
 export function textsDetail(details: unknown, name: string): ReadonlyArray<string> {
-  const value = member(details, name)
+  return texts(member(details, name))
+}
+
+function texts(value: unknown): ReadonlyArray<string> {
   return Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
 }
 

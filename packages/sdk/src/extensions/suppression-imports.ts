@@ -34,8 +34,7 @@ export class SuppressionImports {
    * Sends a file and returns what it would do. Nothing changes before `apply`. The file is CSV with any delimiter, a list
    * with one value per line, or NDJSON, in UTF-8 or UTF-16, plain or gzipped. The source is read only as fast as the
    * connection accepts it. A plan is never retried: after an error, send the file again. Errors: BadRequestError
-   * (`COLUMN_UNKNOWN`: `details` has the first rows, and says which column and type could be meant), and any error of
-   * the source.
+   * (`COLUMN_UNKNOWN`: see `unknownColumn`), and any error of the source.
    */
   plan(
     kind: SuppressionImportKind,

@@ -42,8 +42,9 @@ export const Contents = ({ plan, name }: ContentsProps) => {
       </dl>
       {mode !== "remove" && freeMailDomains.length > 0 && (
         <p className="warning break">
-          Everyone with an address at {domainsShown(freeMailDomains)} is suppressed: mail providers
-          whose addresses people use privately.
+          {domainsShown(freeMailDomains)}{" "}
+          {freeMailDomains.length === 1 ? "is a free-mail domain" : "are free-mail domains"}:
+          everyone with an address there is suppressed.
         </p>
       )}
       {rejected > 0 && <Rejected plan={plan} name={name} />}
@@ -71,40 +72,42 @@ const Rejected = ({ plan, name }: ContentsProps) => {
     ({ reason, rows }) => `${count(rows)} ${rejectionWords(reason)}`,
   )
   return (
-    <details className="stack">
+    <details>
       <summary>Rejected rows: {reasons.join("; ")}</summary>
-      <div className="scroll-x" role="group" aria-label="Rejected rows" tabIndex={0}>
-        <table className="plain-table">
-          <thead>
-            <tr>
-              <th className="number">Line</th>
-              <th>Value</th>
-              <th>Why</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rejectedRows.map(({ line, message, reason, value }) => (
-              <tr key={line}>
-                <td className="number">{line}</td>
-                <td className="break">{value.slice(0, 80)}</td>
-                <td>{message ?? rejectionWords(reason)}</td>
+      <div className="stack">
+        <div className="scroll-x" role="group" aria-label="Rejected rows" tabIndex={0}>
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th className="number">Line</th>
+                <th>Value</th>
+                <th>Why</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {rejectedRows.map(({ line, message, reason, value }) => (
+                <tr key={line}>
+                  <td className="number">{line}</td>
+                  <td className="break">{value.slice(0, 80)}</td>
+                  <td>{message ?? rejectionWords(reason)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        {rejected > rejectedRows.length && (
+          <p className="soft small">
+            The first {count(rejectedRows.length)} of {count(rejected)}. The download has up to
+            100,000.
+          </p>
+        )}
+        <div className="row">
+          <Button isBusy={save.isPending} onClick={() => save.mutate()}>
+            Download the rejected rows
+          </Button>
+        </div>
+        <Problem error={save.error} title="The rejected rows were not downloaded" />
       </div>
-      {rejected > rejectedRows.length && (
-        <p className="soft small">
-          The first {count(rejectedRows.length)} of {count(rejected)}. The download has up to
-          100,000.
-        </p>
-      )}
-      <div className="row">
-        <Button isBusy={save.isPending} onClick={() => save.mutate()}>
-          Download the rejected rows
-        </Button>
-      </div>
-      <Problem error={save.error} title="The rejected rows were not downloaded" />
     </details>
   )
 }

@@ -13,7 +13,7 @@ import { ruleTypes, ruleWords } from "../words.ts"
 import { Apply } from "./apply.tsx"
 import { Contents } from "./contents.tsx"
 import { FileCard } from "./file-card.tsx"
-import { type Import, isComplete, noFile, useImport } from "./use-import.ts"
+import { type Import, isComplete, noFile, outcomeWords, useImport } from "./use-import.ts"
 import "./import.css"
 
 const SuppressionImport = () => {
@@ -159,15 +159,11 @@ interface DoneProps {
 
 const Done = ({ imports: { ask, asked }, outcome }: DoneProps) => {
   const { added, removed, total } = outcome
-  const parts = [
-    ...(asked.mode === "remove" ? [] : [`added ${plural(added, "rule")}`]),
-    ...(asked.mode === "add" ? [] : [`removed ${plural(removed, "rule")}`]),
-  ].join(", ")
   return (
     <section className="import card stack" aria-label="Import">
       <h2 className="break">{asked.file?.name}</h2>
       <p className="big" role="status">
-        {parts.charAt(0).toUpperCase() + parts.slice(1)}
+        {outcomeWords(asked.mode, outcome)}
       </p>
       <p>The list has {plural(total, "rule")} now.</p>
       {removed < added && <p className="soft">People who match are suppressed within a minute.</p>}

@@ -1,18 +1,21 @@
 // An import of a file of rules: the browser sends the file, the server answers with a plan, and nothing changes before
 // the plan is applied. Whoever leaves, cancels or asks for another plan drops this one.
 import {
-  ApiError,
+  type AppliedSuppressionImport,
+  BadRequestError,
   ConnectionError,
   type SuppressionImportApplyParams,
   type SuppressionImportLayout,
+  type SuppressionImportMode,
   type SuppressionImportParams,
   type SuppressionRuleType,
+  type UnknownColumn,
 } from "@footfall/sdk"
 import { useMutation } from "@tanstack/react-query"
 import { type RefObject, useEffect, useRef, useState } from "react"
 import { footfall, session } from "../../session/session.ts"
 import { isolated } from "../../ui/isolated.ts"
-import { count } from "../../ui/time.tsx"
+import { plural } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
 import { ruleChanges } from "../use-rules.ts"
 import { ruleTypes } from "../words.ts"
@@ -21,7 +24,7 @@ export const kind = "suppression-rules"
 
 /** What the user chose. */
 export interface Asked extends Pick<SuppressionImportParams, "type" | "column" | "header"> {
-  readonly mode: "add" | "replace" | "remove"
+  readonly mode: SuppressionImportMode
   /** Types that a replacement compares. */
   readonly types: ReadonlyArray<SuppressionRuleType>
   readonly file: File | null
@@ -32,17 +35,19 @@ export const noFile = { file: null, type: undefined, column: undefined, header: 
 
 const nothing: Asked = { mode: "add", types: [], ...noFile }
 
-/** Details of `COLUMN_UNKNOWN`. */
-interface Unknown {
-  readonly missing: ReadonlyArray<"column" | "type">
-  readonly choices: ReadonlyArray<{ readonly column: string; readonly type: SuppressionRuleType }>
-  readonly firstRows: SuppressionImportLayout["firstRows"]
-}
-
 /** What the server needs to know; null for any other error. */
-export const unknownIn = (error: unknown): Unknown | null =>
-  // The server sends these details with this code.
-  error instanceof ApiError && error.code === "COLUMN_UNKNOWN" ? (error.details as Unknown) : null
+export const unknownIn = (error: unknown): UnknownColumn | null =>
+  error instanceof BadRequestError ? error.unknownColumn : null
+
+/** What was done. */
+export const outcomeWords = (
+  mode: Asked["mode"],
+  { added, removed }: AppliedSuppressionImport,
+): string => {
+  if (mode === "remove") return `Removed ${plural(removed, "rule")}`
+  const gone = mode === "replace" ? `, removed ${plural(removed, "rule")}` : ""
+  return `Added ${plural(added, "rule")}${gone}`
+}
 
 /** Whether the choices are complete. */
 export const isComplete = ({ mode, types }: Asked): boolean =>
@@ -102,11 +107,8 @@ export const useImport = () => {
       return footfall.suppressionImports.apply(kind, allowed, { timeoutMs: applyTimeoutMs })
     },
     changes: ruleChanges,
-    notice: ({ added, removed }) => ({
-      text: isolated`${asked.file?.name ?? ""}: ${[
-        ...(asked.mode === "remove" ? [] : [`${count(added)} rules added`]),
-        ...(asked.mode === "add" ? [] : [`${count(removed)} removed`]),
-      ].join(", ")}`,
+    notice: (outcome) => ({
+      text: isolated`${asked.file?.name ?? ""}: ${outcomeWords(asked.mode, outcome)}`,
     }),
   })
 
