@@ -270,6 +270,24 @@ describe("an import of suppression rules", needs("chromium"), () => {
     expect(new Set(drops)).toHaveProperty("size", 2)
   })
 
+  it("goes on applying a plan when the user leaves", async () => {
+    const word = unique()
+    const page = await open()
+    await choose(page, `email\nx@${word}.example\n`)
+    const drops: Array<string> = []
+    page.on("request", (request) => isDrop(request) && drops.push(request.url()))
+    let letGo = (): void => {}
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route(applyPath, (route) => held.then(() => route.continue()))
+    await page.getByRole("button", { name: "Add 1 rule" }).click()
+    await page.getByRole("link", { name: "Back to the list" }).click()
+    await page.getByRole("heading", { name: "Suppression", exact: true }).waitFor()
+    letGo()
+    await page.getByText("rules.csv: Added 1 rule").waitFor()
+    await page.getByText(`x@${word}.example`).waitFor()
+    expect(drops).toEqual([])
+  })
+
   it("says that a plan is gone, and makes another one", async () => {
     const word = unique()
     const page = await open()
