@@ -102,6 +102,12 @@ describe("companies", needs("chromium"), () => {
     expect(await people.getByRole("listitem").count()).toBe(company.people.length)
     const visits = panel.getByRole("region", { name: "Activity" })
     expect(await visits.getByRole("listitem").count()).toBe(company.journey.sessions.length)
+    const { sessionId } = company.journey.sessions[0]!
+    const { data: events } = await footfall.companies.sessions.events(known.domain, sessionId)
+    await visits.getByText("Show pages").first().click()
+    const pages = visits.getByRole("list", { name: "Pages" }).getByRole("listitem")
+    await expect.poll(() => pages.count()).toBe(events.length)
+    expect(await pages.first().textContent()).toContain(events[0]!.path)
     await people.getByRole("link").first().click()
     await page.getByRole("heading", { name: "Activity" }).waitFor()
     await page

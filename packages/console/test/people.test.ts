@@ -120,6 +120,49 @@ describe("people", needs("chromium"), () => {
     await page.emulateMedia({ media: null })
   })
 
+  it("show what was read in a visit, in order with titles and seconds, opened with the keyboard", async () => {
+    const { emailHash } = await demoPerson(({ pageviews }) => pageviews > 2)
+    const { data: sessions } = await footfall.visitors.sessions(emailHash, { timeframe: "all" })
+    const session = sessions.find(({ pageviews }) => pageviews > 1)!
+    const { data: events } = await footfall.visitors.sessions.events(emailHash, session.sessionId)
+    const page = await open(`people/${emailHash}?window=all`)
+    const visits = page.getByRole("region", { name: "Activity" })
+    const opened = visits.locator("details").nth(sessions.indexOf(session))
+    await opened.locator("summary").press("Enter")
+    const pages = opened.getByRole("list", { name: "Pages" }).getByRole("listitem")
+    await expect.poll(() => pages.count()).toBe(events.length)
+
+    const texts = await pages.allTextContents()
+    for (const [index, { name, path, props, secondsVisible, title }] of events.entries()) {
+      const text = texts[index]!
+      expect(text).toContain(name ?? path)
+      if (title !== null) expect(text).toContain(title)
+      for (const value of Object.values(props ?? {})) expect(text).toContain(String(value))
+      if (secondsVisible === null) expect(text).not.toContain("visible")
+      else expect(text).toMatch(/\d s visible$/)
+    }
+    expect(await opened.locator("summary").textContent()).toMatch(
+      /^Show pages of the visit .*20\d\d/,
+    )
+    await opened.locator("summary").press("Enter")
+    await expect.poll(() => pages.count()).toBe(0)
+  })
+
+  it("show nothing of a visit of someone who was suppressed meanwhile", async () => {
+    const email = `suppressed-${crypto.randomUUID()}@acme.example`
+    const { emailHash } = await visit({ email })
+    const page = await open(`people/${emailHash}`)
+    await page.route("**/sessions/*/events*", (route) =>
+      route.fulfill({
+        status: 404,
+        json: { error: { code: "NOT_FOUND", message: "Not found." }, meta: { request_id: "x" } },
+      }),
+    )
+    await page.getByText("Show pages").first().click()
+    await page.getByText("Not shown: this visit is of someone who is suppressed").waitFor()
+    await footfall.visitors.erase(emailHash)
+  })
+
   it("show how each address was learned, and where each value comes from", async () => {
     const email = `origin-${crypto.randomUUID()}@harbor.example`
     const person = await visit({ email, traits: { jobTitle: `<img src=x onerror="ran=1">` } })

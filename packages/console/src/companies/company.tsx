@@ -97,7 +97,11 @@ const Profile = ({ company }: { readonly company: CompanyWithJourney }) => {
         ) : (
           <ol className="timeline">
             {journey.sessions.map((session) => (
-              <Visit key={`${session.pixelId} ${session.sessionId}`} session={session} />
+              <Visit
+                key={`${session.pixelId} ${session.sessionId}`}
+                session={session}
+                owner={{ domain }}
+              />
             ))}
           </ol>
         )}

@@ -9,6 +9,7 @@ import { Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { sourceOf } from "../ui/source.ts"
 import { duration, plural, Time } from "../ui/time.tsx"
+import { VisitEvents, type VisitOwner } from "./visit-events.tsx"
 import "./timeline.css"
 
 /** Sessions shown at first. */
@@ -33,7 +34,7 @@ export const Timeline = ({ visitorId }: { readonly visitorId: string }) => {
     <>
       <ol className="timeline">
         {rows.map((session) => (
-          <Visit key={session.sessionId} session={session} />
+          <Visit key={session.sessionId} session={session} owner={{ visitorId }} />
         ))}
       </ol>
       <Rest pages={visits} verb="Show earlier visits" />
@@ -41,7 +42,12 @@ export const Timeline = ({ visitorId }: { readonly visitorId: string }) => {
   )
 }
 
-export const Visit = ({ session }: { readonly session: SessionSummary }) => {
+interface VisitProps {
+  readonly session: SessionSummary
+  readonly owner: VisitOwner
+}
+
+export const Visit = ({ owner, session }: VisitProps) => {
   const { channel, converted, demoPageViews, entryPage, exitPage, pageviews, pricingPageViews } =
     session
   const source = sourceOf(session.utmSource, null) ?? session.utmCampaign
@@ -70,6 +76,7 @@ export const Visit = ({ session }: { readonly session: SessionSummary }) => {
         {session.isFirstSession && <span className="tag">first visit</span>}
         {converted && <span className="tag">gave an email</span>}
       </p>
+      <VisitEvents owner={owner} session={session} />
     </li>
   )
 }

@@ -6,6 +6,7 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "sh
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" })
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" })
+const exact = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" })
 
 const steps = [
   ["minute", 60],
@@ -26,7 +27,7 @@ interface TimeProps {
   /** ISO 8601; null shows `none`. */
   readonly at: string | null
   readonly none?: string
-  readonly shape?: "ago" | "full" | "clock"
+  readonly shape?: "ago" | "full" | "clock" | "seconds"
 }
 
 export const Time = ({ at, none = "never", shape = "ago" }: TimeProps) => {
@@ -39,6 +40,7 @@ export const Time = ({ at, none = "never", shape = "ago" }: TimeProps) => {
     ago: () => (old ? day.format(date) : ago(seconds)),
     full: () => local.format(date),
     clock: () => clock.format(date),
+    seconds: () => exact.format(date),
   }
   const utc = `${at.slice(0, 19).replace("T", " ")} UTC`
   return (
