@@ -63,6 +63,7 @@ const advices: Readonly<Record<string, Advice>> = {
     other === NO_ID
       ? `To see its status: footfall audiences get ${audience}`
       : `To see its status: footfall destinations get ${audience} ${other}`,
+  LIST_CHANGED: () => "Run the command again to see what it would do now.",
   IDEMPOTENCY_MISMATCH: () => "Use another --idempotency-key, or repeat the same request.",
   INTEGRATION_UNAVAILABLE: () =>
     "The mailing-list provider does not respond. Try again later, or ask the server operator.",

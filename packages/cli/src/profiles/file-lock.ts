@@ -3,16 +3,7 @@
 // are removed.
 
 import { randomUUID } from "node:crypto"
-import {
-  linkSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs"
-import { tmpdir } from "node:os"
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
 import { setTimeout as wait } from "node:timers/promises"
 
@@ -108,33 +99,15 @@ const isAlive = (processId: number): boolean => {
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code
 
-/** Removes `PATH.PID` and `PATH.PID.part` of processes that have ended. */
+/** Removes `PATH.PID` and `PATH.PID.part` of processes that have ended. Skips whatever cannot be read or removed. */
 export const removeDeadDrafts = (path: string): void => {
-  const name = basename(path)
-  removeDead(dirname(path), (each) =>
-    each.startsWith(`${name}.`) ? /^(\d+)(\.part)?$/.exec(each.slice(name.length + 1)) : null,
-  )
-}
-
-/**
- * Creates a folder in the system's temporary folder that only its owner can read. Removes folders of the same name that
- * killed processes left behind.
- */
-export const makeTemporaryFolder = (name: string): string => {
-  const prefix = `footfall-${name}-`
-  removeDead(tmpdir(), (each) =>
-    each.startsWith(prefix) ? /^(\d+)-\w{6}$/.exec(each.slice(prefix.length)) : null,
-  )
-  return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`))
-}
-
-/** `owner`: finds the process id in a name. Skips whatever cannot be read or removed. */
-const removeDead = (folder: string, owner: (name: string) => RegExpExecArray | null): void => {
+  const start = `${basename(path)}.`
   try {
-    for (const name of readdirSync(folder)) {
-      const [, processId] = owner(name) ?? []
+    for (const name of readdirSync(dirname(path))) {
+      const [, processId] =
+        (name.startsWith(start) && /^(\d+)(\.part)?$/.exec(name.slice(start.length))) || []
       if (processId === undefined || isAlive(Number(processId))) continue
-      rmSync(join(folder, name), { recursive: true, force: true })
+      rmSync(join(dirname(path), name), { force: true })
     }
   } catch {
     // Another user owns it, or the folder cannot be listed. That does no harm.

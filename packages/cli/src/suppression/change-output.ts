@@ -3,16 +3,30 @@
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { isJsonGiven } from "../output/output-format.ts"
 import type { Terminal } from "../terminal/terminal.ts"
-import type { Prepared } from "./prepared.ts"
+import type { ServerPlan } from "./server-plan.ts"
 
 /** How many rows of each kind a result for programs lists. The file of rejected rows has all. */
-export const SHOWN_MAX = 10
+const SHOWN_MAX = 10
 
-/** The result of reading, as short as a mail from cron should be. */
-export const shortPrepared = (prepared: Prepared): Prepared => ({
-  ...prepared,
-  rejected: prepared.rejected.slice(0, SHOWN_MAX),
-  freeMailDomains: prepared.freeMailDomains.slice(0, SHOWN_MAX),
+/** What the files contain, as short as a mail from cron should be. */
+export const figuresOf = ({ files, plan }: ServerPlan) => ({
+  rows: plan.rows,
+  rules: plan.rules,
+  rulesByType: plan.byType.rules,
+  repeated: plan.repeated,
+  rejectedCount: plan.rejected,
+  rejectedByType: plan.byType.rejected,
+  rejectedByReason: Object.fromEntries(
+    plan.rejectedByReason.map(({ reason, rows }) => [reason, rows]),
+  ),
+  freeMailDomains: plan.freeMailDomains.slice(0, SHOWN_MAX),
+  files: files.map(({ file, rejectedFile }, index) => {
+    const { reading, rejected, rows } = plan.files[index]!
+    return { file, reading, rows, rejectedCount: rejected, rejectedFile }
+  }),
+  rejected: plan.rejectedRows
+    .slice(0, SHOWN_MAX)
+    .map((row) => ({ ...row, file: files[row.file]!.file })),
 })
 
 /** Prints unless --quiet is set. A format that was asked for is printed anyway. */

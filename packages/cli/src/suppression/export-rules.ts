@@ -6,7 +6,6 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSy
 import { usageError } from "../errors/cli-error.ts"
 import { csvHeader, csvRow } from "@footfall/normal-form/csv"
 import { jsonLine } from "../output/json.ts"
-import { LimitWatch } from "../retry/limit-watch.ts"
 import { pagesWithRetries } from "../retry/retry.ts"
 import { removeDeadDrafts } from "../profiles/file-lock.ts"
 import { countText, rateText, timeLeftText } from "../ui/text.ts"
@@ -38,19 +37,15 @@ export const exportRules = async (
     throw usageError(`File already exists: ${file}`, "Add --overwrite to replace it.")
   }
   const done = { rules: 0, bytes: 0, total: 0 }
-  const limit = new LimitWatch()
   const sink = file === "-" ? streamSink(terminal) : fileSink(file)
   const write = async (text: string): Promise<void> => {
     await sink.write(text)
     done.bytes += Buffer.byteLength(text)
   }
   const isOnScreen = file === "-" && terminal.stdout.isTTY
-  const work = isOnScreen ? silentWork : await showWork(terminal, exportState(file, done, limit))
+  const work = isOnScreen ? silentWork : await showWork(terminal, exportState(file, done))
   try {
-    const list = client.suppression.list(
-      { ...filter, limit: PAGE_SIZE },
-      { maxRetries: 0, hooks: limit.hooks },
-    )
+    const list = client.suppression.list({ ...filter, limit: PAGE_SIZE }, { maxRetries: 0 })
     let heading = format === "csv" ? csvHeader(columns) : ""
     for await (const { data, meta } of pagesWithRetries(list, work.waiting)) {
       await write(heading + data.map((rule) => rowText(format, rule)).join(""))
@@ -70,15 +65,10 @@ export const exportRules = async (
 }
 
 const exportState =
-  (
-    file: string,
-    done: { readonly rules: number; readonly total: number },
-    limit: LimitWatch,
-  ): WorkState =>
+  (file: string, done: { readonly rules: number; readonly total: number }): WorkState =>
   (elapsedMs) => {
     const { rules, total } = done
-    const limitSeconds = limit.secondsFor(Math.ceil((total - rules) / PAGE_SIZE))
-    const advance = { done: rules, left: total - rules, elapsedMs, limitSeconds }
+    const advance = { done: rules, left: total - rules, elapsedMs }
     return {
       title: `Exporting rules to ${file === "-" ? "standard output" : file}`,
       fraction: total === 0 ? null : rules / total,

@@ -1,17 +1,15 @@
 // `footfall suppression export` and `import`: rules in files of any size.
 
-import type { SuppressionRuleType } from "@footfall/sdk"
+import type { AppliedSuppressionImport, SuppressionRuleType } from "@footfall/sdk"
 import { Option } from "commander"
 import { extname } from "node:path"
 import { define } from "../command/define.ts"
-import { wholeNumber } from "../command/values.ts"
 import { exitCodeOf, usageError } from "../errors/cli-error.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, screenColumns, type Terminal, warnOn } from "../terminal/terminal.ts"
-import { printChange, SHOWN_MAX, shortPrepared } from "./change-output.ts"
+import { figuresOf, printChange } from "./change-output.ts"
 import { allowEmptyOption, rejectedFiles, requireTerminalOrYes, ruleTypeOption } from "./options.ts"
-import { RULES_PER_REQUEST } from "./rule-types.ts"
-import type { ImportMode, ImportPlan, RuleImport } from "./run-import.ts"
+import type { ServerPlan } from "./server-plan.ts"
 
 interface ExportOptions {
   readonly type?: SuppressionRuleType
@@ -24,12 +22,21 @@ interface ImportOptions {
   readonly type?: SuppressionRuleType
   readonly column?: string
   readonly rejected?: string
-  readonly rowsPerRequest: number
   readonly dryRun?: true
-  readonly resume?: true
-  readonly restart?: true
   readonly yes?: true
   readonly allowEmpty?: true
+}
+
+/** A plan, and where it would be applied. */
+interface ImportPlan extends ServerPlan {
+  readonly server: string
+  readonly organization: string
+}
+
+/** The result of an import. */
+interface RuleImport extends ImportPlan {
+  /** Null for a dry run. */
+  readonly applied: AppliedSuppressionImport | null
 }
 
 export const fileCommands = [
@@ -37,8 +44,9 @@ export const fileCommands = [
     description:
       "Add rules from files: tables with a header (type and value, or a column such as email, domain,\n" +
       "company_domain or industry) or lists with one value per line. Files can use any CSV delimiter,\n" +
-      "UTF-8 or UTF-16, and gzip. The command checks every file, shows the plan and asks you to confirm\n" +
-      "it before it sends anything. It skips invalid rows and writes them to FILE.rejected.csv.",
+      "UTF-8 or UTF-16, NDJSON, and gzip. The server reads every file, and the command shows its plan and asks\n" +
+      "you to confirm it. All rules are added at once; if the command is interrupted, run it again.\n" +
+      "Invalid rows are skipped and written to FILE.rejected.csv.",
     summary: "add rules from files of any size",
     takes: (command) =>
       command
@@ -46,56 +54,55 @@ export const fileCommands = [
         .addOption(ruleTypeOption("type of the values, if the file does not say"))
         .option("--column <name>", "column that contains the values, by name or by number from 1")
         .option("--rejected <file>", "file for rejected rows (default: FILE.rejected.csv)")
-        .option("--dry-run", "show the plan and send nothing")
+        .option("--dry-run", "show the plan and change nothing")
         .option("-y, --yes", "do not ask for confirmation")
         .addOption(allowEmptyOption())
-        .addOption(new Option("--resume", "continue an import that stopped").conflicts("restart"))
-        .option("--restart", "discard an import that stopped, and start over")
-        .addOption(
-          new Option("--rows-per-request <count>", "rules per request; lower it on a slow network")
-            .argParser(wholeNumber(RULES_PER_REQUEST))
-            .default(RULES_PER_REQUEST),
-        ),
+        // Scripts use it. An import that was interrupted has changed nothing, so there is nothing to resume.
+        .addOption(new Option("--resume").hideHelp()),
     examples: [
       "footfall suppression import customers.csv",
       "footfall suppression import crm.csv --column 'Work e-mail' --type email --dry-run",
       "footfall suppression import domains.txt.gz competitors.txt --type domain --yes",
-      "footfall suppression import customers.csv --resume",
     ],
     run: async ({ connect, options, print, terminal }, files) => {
-      const mode = modeOf(options)
       const isDryRun = options.dryRun === true
-      const isResuming = mode === "resume"
       if (files.includes("-") && options.apiKeyStdin) {
         throw usageError("Can't read both the API key and the rules from standard input.")
       }
-      if (files.includes("-") && isResuming) {
-        throw usageError("An import from standard input cannot be resumed.")
-      }
-      if (!isDryRun && !isResuming) requireTerminalOrYes(terminal, options)
+      if (!isDryRun) requireTerminalOrYes(terminal, options)
       const rejected = rejectedFiles(files, options.rejected)
       const client = await connect()
-      const { runImport } = await import("./run-import.ts")
+      const [{ accountShown, withPlan }, { sourceOf }, { checkNotEmpty }] = await Promise.all([
+        import("./server-plan.ts"),
+        import("./source.ts"),
+        import("./guards.ts"),
+      ])
+      const sources = files.map((file) => sourceOf(terminal, file))
+      const { organization } = await accountShown(terminal, client)
+      const where = { server: client.baseUrl, organization: organization.name }
 
-      const result = await runImport(terminal, client, {
-        files,
-        mode,
-        isDryRun,
-        type: options.type,
-        column: options.column,
-        isEmptyAllowed: options.allowEmpty === true,
-        rowsPerRequest: options.rowsPerRequest,
-        rejectedFiles: rejected,
-        onPlan: (plan) => agree(terminal, plan, options),
-      })
+      const { column, type } = options
+      const request = { sources, mode: "add", type, column, rejectedFiles: rejected } as const
+      const result = await withPlan(
+        terminal,
+        client,
+        request,
+        async (planned, apply): Promise<RuleImport> => {
+          const allowEmpty = options.allowEmpty === true
+          checkNotEmpty(planned, allowEmpty)
+          const plan = { ...where, ...planned }
+          if (isDryRun) return { ...plan, applied: null }
+          await agree(terminal, plan, options)
+          return { ...plan, applied: await apply({ allowEmpty }) }
+        },
+      )
 
-      await warnOfFreeMail(terminal, result, isDryRun)
+      if (isDryRun) await warnOfFreeMail(terminal, result)
       await printChange(terminal, options, () =>
         print(importJson(result), (columns) => drawnResult(result, columns)),
       )
-      const { rules, rejectedCount } = result.prepared
-      const refused = result.sent?.refusedCount ?? 0
-      terminal.endWith(exitCodeOf({ accepted: rules - refused, rejected: rejectedCount + refused }))
+      const { rejected: rejectedRows, rules } = result.plan
+      terminal.endWith(exitCodeOf({ accepted: rules, rejected: rejectedRows }))
     },
   }),
 
@@ -145,78 +152,68 @@ export const fileCommands = [
 const formatByName = (file: string): "csv" | "ndjson" =>
   [".ndjson", ".jsonl"].includes(extname(file)) ? "ndjson" : "csv"
 
-const modeOf = ({ resume, restart }: ImportOptions): ImportMode => {
-  if (restart) return "restart"
-  return resume ? "resume" : "new"
-}
-
-/** Shows the plan on a terminal and asks. Errors: those of `requireConsent`. */
-const agree = async (terminal: Terminal, plan: ImportPlan, options: ImportOptions) => {
-  const { prepared, preview } = plan
-  if (terminal.stderr.isTTY) {
-    terminal.stderr.write(await drawnPlan(plan, screenColumns(terminal)))
-  }
-  await warnOfFreeMail(terminal, plan, true)
-  // Without changes there is nothing to confirm.
-  if (prepared.rules === 0 || preview?.wouldAdd === 0) return
-  const { counted } = await import("../ui/text.ts")
-  const what =
-    preview === null
-      ? `${counted(prepared.rules, "rule")} will be sent.`
-      : `${counted(preview.wouldAdd, "rule")} will be added.`
-  await requireConsent(terminal, { what, isConfirmed: options.yes === true })
-}
-
-const warnOfFreeMail = async (
+/** Shows the plan on a terminal, warns and asks. Errors: those of `requireConsent`. */
+const agree = async (
   terminal: Terminal,
-  { prepared }: Pick<ImportPlan, "prepared">,
-  isDue: boolean,
+  planned: ImportPlan,
+  options: ImportOptions,
 ): Promise<void> => {
-  if (!isDue) return
+  if (terminal.stderr.isTTY) {
+    terminal.stderr.write(await drawnPlan(planned, screenColumns(terminal)))
+  }
+  await warnOfFreeMail(terminal, planned)
+  // Without changes there is nothing to confirm.
+  if (planned.plan.new === 0) return
+  const { counted } = await import("../ui/text.ts")
+  await requireConsent(terminal, {
+    what: `${counted(planned.plan.new, "rule")} will be added.`,
+    isConfirmed: options.yes === true,
+  })
+}
+
+const warnOfFreeMail = async (terminal: Terminal, { plan }: ServerPlan): Promise<void> => {
   const { freeMailWarning } = await import("@footfall/normal-form/reading")
-  const warning = freeMailWarning(prepared.freeMailDomains, prepared.freeMailCount)
+  const warning = freeMailWarning(plan.freeMailDomains)
   if (warning !== null) warnOn(terminal)(warning)
 }
 
 /** The document for programs. */
-const importJson = ({
-  server,
-  organization,
-  prepared,
-  preview,
-  sent,
-  rulesResumedFrom,
-}: RuleImport) => ({
-  server,
-  organization,
-  ...shortPrepared(prepared),
-  rejectedCount: prepared.rejectedCount + (sent?.refusedCount ?? 0),
-  preview,
-  dryRun: sent === null,
-  added: sent?.added ?? 0,
-  duplicates: sent?.duplicates ?? 0,
-  refusedByServer: sent?.refused.slice(0, SHOWN_MAX) ?? [],
-  total: sent?.total ?? null,
-  rulesResumedFrom,
-})
+const importJson = ({ applied, organization, server, ...planned }: RuleImport) => {
+  const { affected, byType, new: added, present } = planned.plan
+  return {
+    server,
+    organization,
+    ...figuresOf(planned),
+    preview: {
+      wouldAdd: added,
+      duplicates: present,
+      newByType: byType.new,
+      affectedVisitors: affected?.visitors ?? null,
+      affectedByType: affected?.byType ?? null,
+    },
+    dryRun: applied === null,
+    added: applied?.added ?? 0,
+    duplicates: applied === null ? 0 : present,
+    total: applied?.total ?? null,
+  }
+}
 
 const drawnResult = async (result: RuleImport, columns: number): Promise<string> => {
-  const { prepared, sent, rulesResumedFrom } = result
-  if (sent === null) return drawnPlan(result, columns)
+  const { applied, files, plan } = result
+  if (applied === null) return drawnPlan(result, columns)
   const [{ drawn }, { SuppressionImportView }] = await Promise.all([
     import("../ui/drawn.ts"),
     import("./views.tsx"),
   ])
-  const props = { prepared, sent, rulesResumedFrom, screenColumns: columns }
-  return drawn(SuppressionImportView, props, columns)
+  return drawn(SuppressionImportView, { plan, files, applied, screenColumns: columns }, columns)
 }
 
-const drawnPlan = async (plan: ImportPlan, columns: number): Promise<string> => {
-  const { server, organization, prepared, preview } = plan
+const drawnPlan = async (planned: ImportPlan, columns: number): Promise<string> => {
+  const { files, organization, plan, server } = planned
   const [{ drawn }, { SuppressionPlanView }] = await Promise.all([
     import("../ui/drawn.ts"),
     import("./views.tsx"),
   ])
-  const props = { server, organization, prepared, preview, screenColumns: columns }
+  const props = { server, organization, plan, files, screenColumns: columns }
   return drawn(SuppressionPlanView, props, columns)
 }

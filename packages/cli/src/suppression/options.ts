@@ -5,7 +5,6 @@ import { Option } from "commander"
 import { givenValues, wholeNumber } from "../command/values.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { usageError } from "../errors/cli-error.ts"
-import { requireConsent } from "../terminal/consent.ts"
 import { canAsk, type Terminal } from "../terminal/terminal.ts"
 import { RULES_PER_REQUEST, ruleTypes } from "./rule-types.ts"
 
@@ -76,32 +75,3 @@ export const allowRemovalsOption = (): Option =>
 /** `--allow-empty`. */
 export const allowEmptyOption = (): Option =>
   new Option("--allow-empty", "accept a file without rows, which is an error otherwise")
-
-/** Errors: usage, for more removals than allowed, or if the number can't be typed; those of `requireConsent`. */
-export const requireRemovalConsent = async (
-  terminal: Terminal,
-  removal: {
-    /** A sentence that says what will happen. */
-    readonly what: string
-    readonly removals: number
-    /** Existing rules. */
-    readonly present: number
-    /** Whether the file has other types than the list. */
-    readonly isOfOtherTypes?: boolean
-    /** Whether no rules remain. */
-    readonly isCleared: boolean
-    readonly options: RemovalOptions
-  },
-): Promise<void> => {
-  const { checkAllowed, needsCount, uncountedError } = await import("./removals.ts")
-  const { what, isCleared, options } = removal
-  const counts = { ...removal, allowed: options.allowRemovals }
-  checkAllowed(counts)
-  const isMost = needsCount(counts)
-  if (isMost && (options.yes || !canAsk(terminal))) throw uncountedError(counts)
-  await requireConsent(terminal, {
-    what,
-    ...(isMost || isCleared ? { phrase: String(removal.removals) } : {}),
-    isConfirmed: options.yes === true,
-  })
-}

@@ -1,57 +1,52 @@
-// A plan as a file: everything that `apply` sends, so that it need not read the list again. The first line is the plan
-// and the state of the list, then one rule per line, then a checksum. Only the owner can read it, because it contains
-// addresses.
+// A plan as a file: the bytes of the file that was planned, and what the list looked like. `apply` sends the same bytes
+// again. The last line describes them and has a checksum. Only the owner can read it, because it contains addresses.
 
-import { createHash, type Hash } from "node:crypto"
+import type { SuppressionImportPlan, SuppressionRuleType } from "@footfall/sdk"
+import { createHash } from "node:crypto"
 import {
+  appendFileSync,
   closeSync,
   createReadStream,
+  createWriteStream,
+  fstatSync,
   openSync,
   readSync,
   renameSync,
   rmSync,
-  writeSync,
+  statSync,
 } from "node:fs"
-import { createInterface } from "node:readline"
-import { normalizeRule } from "@footfall/normal-form"
-import { noCounts } from "@footfall/normal-form/reading"
-import type { SuppressionRuleCounts } from "@footfall/sdk"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
 import { codeOf, unreadable, usageError } from "../errors/cli-error.ts"
-import type { ChangeSpools } from "./changes.ts"
-import type { ListPlan } from "./list-plan.ts"
-import { SpoolWriter, spooledRules } from "./rule-spool.ts"
+import { removeDeadDrafts } from "../profiles/file-lock.ts"
+import { chunksOf, type Source } from "./source.ts"
 
-/** What the list looks like; every change of the list changes it. */
-export interface ListState {
-  readonly counts: SuppressionRuleCounts
-  /** Id of the newest rule; null if the list is empty. */
-  readonly newest: string | null
-}
-
-/** The first line. */
+/** What was planned. */
 export interface PlanHeader {
-  readonly footfallPlan: 1
+  readonly server: string
   readonly organizationId: string
+  readonly organization: string
   readonly createdAt: string
-  readonly list: ListState
-  readonly plan: ListPlan
+  /** The file that was planned. */
+  readonly file: string
+  readonly type: SuppressionRuleType | undefined
+  readonly column: string | undefined
+  readonly types: ReadonlyArray<SuppressionRuleType> | undefined
+  readonly listVersion: string
+  readonly new: number
+  readonly removed: number
 }
 
-const START = '{"footfallPlan":'
+const start = '{"footfallPlan":'
+const firstLine = `${start}2}\n`
+/** The last line is much shorter. In bytes. */
+const lastLineMax = 64 * 1024
 
-const kinds = ["wanted", "additions", "removals"] as const satisfies ReadonlyArray<
-  keyof ChangeSpools
->
-
-/** Whether a file is a plan. */
+/** Whether a file is a plan, of this version or another. */
 export const isPlanFile = (path: string): boolean => {
-  if (path === "-") return false
+  if (path === "-" || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false
   try {
-    const descriptor = openSync(path, "r")
-    const bytes = Buffer.alloc(START.length)
-    const length = readSync(descriptor, bytes, 0, bytes.length, 0)
-    closeSync(descriptor)
-    return bytes.toString("utf8", 0, length) === START
+    return textAt(path, 0, start.length) === start
   } catch {
     // Reading the file reports why.
     return false
@@ -60,136 +55,150 @@ export const isPlanFile = (path: string): boolean => {
 
 /** Errors: usage, if a file exists that is not a plan. */
 export const checkPlanFile = (path: string): void => {
-  try {
-    closeSync(openSync(path, "r"))
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return
-    throw unreadable(path, error)
-  }
-  if (isPlanFile(path)) return
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined || isPlanFile(path)) return
   throw usageError(`File already exists: ${path} (it is not a plan)`, "Choose another file.")
 }
 
-/** Replaces the file as a whole. Errors: usage, if it cannot be written. */
-export const writePlan = (path: string, header: PlanHeader, spools: ChangeSpools): void => {
+/** A plan file that has no name yet. */
+export interface PlanDraft {
+  /** Reads the copy of the file. */
+  readonly source: Source
+  /** Replaces the plan file as a whole. */
+  readonly finish: (header: PlanHeader) => void
+  readonly forget: () => void
+}
+
+/** Copies what is to be planned. Errors: usage, if it can't be read or written. */
+export const draftPlan = async (path: string, source: Source): Promise<PlanDraft> => {
+  removeDeadDrafts(path)
   const draft = `${path}.${process.pid}.part`
-  try {
-    const descriptor = openSync(draft, "w", 0o600)
-    const hash = createHash("sha256")
-    let buffered = ""
-    const flush = (): void => {
-      hash.update(buffered)
-      const bytes = Buffer.from(buffered)
-      for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at)
-      buffered = ""
-    }
-    const write = (line: unknown): void => {
-      buffered += `${JSON.stringify(line)}\n`
-      if (buffered.length > 64 * 1024) flush()
-    }
-    write(header)
-    for (const kind of kinds) {
-      // Only a replacement sends the whole list.
-      if (kind === "wanted" && header.plan.method !== "replace") continue
-      for (const { type, value } of spooledRules(spools[kind])) write([kind, type, value])
-    }
-    flush()
-    buffered = `${JSON.stringify({ sha256: hash.digest("hex") })}\n`
-    writeSync(descriptor, buffered)
-    closeSync(descriptor)
-    renameSync(draft, path)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw usageError(`Can't write ${path} (${codeOf(error)}).`)
-  }
-}
-
-/** A plan read from a file, with its rules counted. */
-export interface PlanRead extends PlanHeader {
-  readonly counts: Readonly<Record<(typeof kinds)[number], SuppressionRuleCounts>>
-}
-
-/** A line is much shorter, except for the first. In characters. */
-const LINE_LENGTH_MAX = 1024 * 1024
-
-/** Writes its rules to the spools. Errors: usage, for a file that is damaged or of another version. */
-export const readPlan = async (path: string, spools: ChangeSpools): Promise<PlanRead> => {
-  const writers = {
-    wanted: new SpoolWriter(spools.wanted),
-    additions: new SpoolWriter(spools.additions),
-    removals: new SpoolWriter(spools.removals),
-  }
-  const counts = { wanted: noCounts(), additions: noCounts(), removals: noCounts() }
   const hash = createHash("sha256")
-  let header: PlanHeader | null = null
-  let isComplete = false
-  const stream = createReadStream(path)
-  try {
-    for await (const line of createInterface({
-      input: stream,
-      crlfDelay: Number.POSITIVE_INFINITY,
-    })) {
-      if (isComplete || line.length > LINE_LENGTH_MAX) throw damaged(path)
-      if (header === null) {
-        header = headerIn(path, line)
-        hash.update(`${line}\n`)
-        continue
-      }
-      const parsed: unknown = parse(path, line)
-      if (!Array.isArray(parsed)) {
-        isComplete = isChecksum(parsed, hash)
-        if (!isComplete) throw damaged(path)
-        continue
-      }
-      hash.update(`${line}\n`)
-      const [kind, type, value]: ReadonlyArray<unknown> = parsed
-      const known = kinds.find((each) => each === kind)
-      const rule = normalizeRule({ type, value })
-      if (known === undefined || typeof rule === "string") throw damaged(path)
-      counts[known][rule.type] += 1
-      writers[known].add({ ...rule, file: 0, line: 0 })
+  const forget = (): void => rmSync(draft, { force: true })
+  // Ctrl-C ends the process during the work.
+  process.once("exit", forget)
+  async function* content() {
+    yield firstLine
+    for await (const chunk of source.read()) {
+      hash.update(chunk)
+      yield chunk
     }
+  }
+  try {
+    await pipeline(content, createWriteStream(draft, { mode: 0o600 }))
+  } catch (error) {
+    forget()
+    throw error instanceof Error && "syscall" in error ? unwritable(path, error) : error
+  }
+  const size = statSync(draft).size - firstLine.length
+  return {
+    source: { ...source, size, read: () => chunksOf(bytesOf(draft, size), source.file) },
+    finish: (header) => {
+      try {
+        const text = JSON.stringify(header)
+        const sha256 = hash.update(text).digest("hex")
+        appendFileSync(draft, `\n${JSON.stringify({ ...header, sha256 })}\n`)
+        renameSync(draft, path)
+      } catch (error) {
+        throw unwritable(path, error)
+      }
+    },
+    forget,
+  }
+}
+
+const unwritable = (path: string, error: unknown): Error =>
+  usageError(`Can't write ${path} (${codeOf(error)}).`)
+
+/** A plan. Its source fails before the end if the bytes are not those that were planned. Errors: usage. */
+export const readPlan = (
+  path: string,
+): { readonly header: PlanHeader; readonly source: Source } => {
+  try {
+    return planIn(path)
   } catch (error) {
     if (error instanceof Error && "syscall" in error) throw unreadable(path, error)
     throw error
-  } finally {
-    stream.destroy()
-    for (const writer of Object.values(writers)) writer.close()
   }
-  if (header === null || !isComplete) throw damaged(path)
-  return { ...header, counts }
 }
 
-const headerIn = (path: string, line: string): PlanHeader => {
-  const header = parse(path, line) as Partial<PlanHeader> | null
-  if (header?.footfallPlan !== 1) {
-    throw usageError(
-      `${path} is a plan of another version.`,
-      "Create it again with: footfall suppression plan",
-    )
+const planIn = (path: string): { readonly header: PlanHeader; readonly source: Source } => {
+  if (textAt(path, 0, firstLine.length) !== firstLine) {
+    throw usageError(`${path} is a plan of another version. Nothing was changed.`, again)
   }
-  if (typeof header.plan?.server !== "string" || typeof header.list?.counts !== "object") {
-    throw damaged(path)
+  const { size } = statSync(path)
+  const tail = textAt(path, Math.max(0, size - lastLineMax), lastLineMax)
+  const lastLine = tail.slice(tail.lastIndexOf("\n", tail.length - 2) + 1)
+  const { sha256, ...header } = lastLineIn(path, lastLine)
+  const bytes = size - firstLine.length - Buffer.byteLength(lastLine) - 1
+  if (bytes < 0 || typeof header.listVersion !== "string") throw damaged(path)
+  async function* read() {
+    const hash = createHash("sha256")
+    for await (const chunk of chunksOf(bytesOf(path, bytes), path)) {
+      hash.update(chunk)
+      yield chunk
+    }
+    if (hash.update(JSON.stringify(header)).digest("hex") !== sha256) throw damaged(path)
   }
-  return header as PlanHeader
+  return { header, source: { file: header.file, size: bytes, read } }
 }
 
-const isChecksum = (parsed: unknown, hash: Hash): boolean =>
-  typeof parsed === "object" &&
-  parsed !== null &&
-  "sha256" in parsed &&
-  parsed.sha256 === hash.digest("hex")
-
-const parse = (path: string, line: string): unknown => {
+const lastLineIn = (path: string, line: string): PlanHeader & { readonly sha256: string } => {
   try {
-    return JSON.parse(line)
+    const header: unknown = line.endsWith("\n") ? JSON.parse(line) : null
+    // The checksum covers it.
+    if (typeof header === "object" && header !== null) return header as never
   } catch {
-    throw damaged(path)
+    // Not a whole line.
   }
+  throw damaged(path)
 }
+
+/** Errors: usage, if the plan is for another organization or server. */
+export const checkPlanTarget = (
+  path: string,
+  { organization, organizationId, server }: PlanHeader,
+  baseUrl: string,
+  own: { readonly id: string; readonly name: string },
+): void => {
+  if (server === baseUrl && organizationId === own.id) return
+  throw usageError(
+    `${path} is a plan for ${organization} on ${server}, not for ${own.name} on ${baseUrl}. Nothing was changed.`,
+  )
+}
+
+/** Errors: usage, if applying would not do what the plan said. */
+export const checkSamePlan = (
+  path: string,
+  planned: PlanHeader,
+  plan: SuppressionImportPlan,
+): void => {
+  const isSame =
+    plan.listVersion === planned.listVersion &&
+    plan.new === planned.new &&
+    plan.removed === planned.removed
+  if (isSame) return
+  throw usageError(`The list has changed since ${path} was created. Nothing was changed.`, again)
+}
+
+const again = "Create it again with: footfall suppression plan"
 
 const damaged = (path: string): Error =>
-  usageError(
-    `${path} is not a complete plan. Nothing was sent.`,
-    "Create it again with: footfall suppression plan",
-  )
+  usageError(`${path} is not a complete plan. Nothing was changed.`, again)
+
+/** The copy of the file that was planned. */
+const bytesOf = (path: string, size: number): AsyncIterable<Buffer> =>
+  size === 0
+    ? Readable.from([])
+    : createReadStream(path, { start: firstLine.length, end: firstLine.length + size - 1 })
+
+/** At most this many bytes from a position on. */
+const textAt = (path: string, position: number, length: number): string => {
+  const descriptor = openSync(path, "r")
+  try {
+    const bytes = Buffer.alloc(Math.min(length, Math.max(0, fstatSync(descriptor).size - position)))
+    return bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, bytes.length, position))
+  } finally {
+    closeSync(descriptor)
+  }
+}

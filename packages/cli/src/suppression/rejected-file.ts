@@ -1,23 +1,13 @@
-// FILE.rejected.csv: every invalid row of a file, with its line, the reason, and a message that names invisible
-// characters. Written only if there are such rows; it replaces an older file of the same kind.
+// FILE.rejected.csv: the invalid rows of a file as the server lists them, with their lines and reasons. Written only if
+// there are such rows; it replaces an older file of the same kind.
 
-import {
-  closeSync,
-  existsSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs"
-import { rejectedHeader, rejectedText, type RejectedRow } from "@footfall/normal-form/reading"
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync } from "node:fs"
+import { writeFile } from "node:fs/promises"
 import { usageError } from "../errors/cli-error.ts"
+import { removeDeadDrafts } from "../profiles/file-lock.ts"
 
 /** Older versions did not write messages. */
 const headerStart = "line,type,value,reason"
-
-const BUFFER_LENGTH = 64 * 1024
 
 /** Errors: usage, if the existing file is not a file of rejected rows. */
 export const checkRejectedFile = (path: string): void => {
@@ -34,78 +24,22 @@ export const checkRejectedFile = (path: string): void => {
   }
 }
 
-/** Has a temporary name until it is complete. */
-export class RejectedFile {
-  readonly #path: string
-  readonly #draft: string
-  #descriptor: number | null = null
-  #text = ""
-  #bytes = 0
-
-  constructor(path: string) {
-    this.#path = path
-    this.#draft = `${path}.${process.pid}.part`
-  }
-
-  add(row: RejectedRow): void {
-    if (this.#descriptor === null) {
-      this.#descriptor = openSync(this.#draft, "w", 0o600)
-      this.#text = rejectedHeader
-    }
-    this.#text += rejectedText(row)
-    if (this.#text.length >= BUFFER_LENGTH) this.#flush()
-  }
-
-  /** Renames the file to its final name, or deletes an outdated one. Returns its length; 0 if there is none. */
-  finish(): number {
-    if (this.#descriptor === null) {
-      rmSync(this.#path, { force: true })
-      return 0
-    }
-    this.#flush()
-    closeSync(this.#descriptor)
-    this.#descriptor = null
-    renameSync(this.#draft, this.#path)
-    return this.#bytes
-  }
-
-  /** Deletes the file if it is not finished. */
-  forget(): void {
-    if (this.#descriptor === null) return
-    closeSync(this.#descriptor)
-    this.#descriptor = null
-    rmSync(this.#draft, { force: true })
-  }
-
-  #flush(): void {
-    if (this.#descriptor !== null)
-      this.#bytes += writeFully(this.#descriptor, this.#text, this.#bytes)
-    this.#text = ""
-  }
-}
-
-/**
- * Appends rows after the first `bytes` of a finished file. Anything after that is from a killed run and is cut off.
- * Returns the new length.
- */
-export const appendRejected = (
+/** Replaces the file as a whole; without rows, deletes it. Only the owner can read it, because it contains addresses. */
+export const writeRejectedFile = async (
   path: string,
-  bytes: number,
-  rows: ReadonlyArray<RejectedRow>,
-): number => {
-  if (rows.length === 0) return bytes
-  const descriptor = openSync(path, bytes === 0 ? "w" : "r+", 0o600)
-  ftruncateSync(descriptor, bytes)
-  const text = (bytes === 0 ? rejectedHeader : "") + rows.map(rejectedText).join("")
-  const written = writeFully(descriptor, text, bytes)
-  closeSync(descriptor)
-  return bytes + written
-}
-
-const writeFully = (descriptor: number, text: string, position: number): number => {
-  const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length;) {
-    at += writeSync(descriptor, bytes, at, bytes.length - at, position + at)
+  rows: AsyncIterable<Uint8Array> | null,
+): Promise<void> => {
+  removeDeadDrafts(path)
+  if (rows === null) return rmSync(path, { force: true })
+  const draft = `${path}.${process.pid}.part`
+  const forget = (): void => rmSync(draft, { force: true })
+  // Ctrl-C ends the process during the work.
+  process.once("exit", forget)
+  try {
+    await writeFile(draft, rows, { mode: 0o600 })
+    renameSync(draft, path)
+  } finally {
+    process.off("exit", forget)
+    forget()
   }
-  return bytes.length
 }

@@ -10,17 +10,16 @@ import { exitCodeOf, usageError } from "../errors/cli-error.ts"
 import { printResult } from "../output/print-result.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, plainText, type Terminal } from "../terminal/terminal.ts"
-import { printChange, shortPrepared } from "./change-output.ts"
+import { figuresOf, printChange } from "./change-output.ts"
 import {
   allowRemovalsOption,
   isRuleType,
   type RemovalOptions,
-  requireRemovalConsent,
   requireTerminalOrYes,
   ruleTypeOption,
   ruleValues,
 } from "./options.ts"
-import type { Prepared } from "./prepared.ts"
+import type { ServerPlan } from "./server-plan.ts"
 
 /** Shown before every removal. */
 const REMOVAL_MEANS = "People who match will use credits and trigger webhooks again."
@@ -161,55 +160,59 @@ const removeFile = async (
   }
   requireTerminalOrYes(terminal, options)
   const client = await connect(terminal, command)
-  const [{ runRemoval }, { counted, countText }] = await Promise.all([
-    import("./run-removal.ts"),
-    import("../ui/text.ts"),
-  ])
-  const { prepared, deleted, total } = await runRemoval(terminal, client, {
-    files: [file],
-    type: options.type,
-    types: undefined,
-    column: options.column,
+  const [{ withPlan }, { sourceOf }, { requireRemovalConsent }, { counted, countText }] =
+    await Promise.all([
+      import("./server-plan.ts"),
+      import("./source.ts"),
+      import("./guards.ts"),
+      import("../ui/text.ts"),
+    ])
+  const { column, type } = options
+  const request = {
+    sources: [sourceOf(terminal, file)],
+    mode: "remove",
+    type,
+    column,
     rejectedFiles: [null],
-    onRead: async (prepared, present) => {
-      await printRejections(terminal, prepared)
-      // Without changes there is nothing to confirm.
-      if (prepared.rules === 0) return
-      await requireRemovalConsent(terminal, {
-        what: `${counted(prepared.rules, "rule")} from ${file} will be removed. ${REMOVAL_MEANS}`,
-        removals: prepared.rules,
-        present,
-        isCleared: false,
+  } as const
+  const { applied, planned } = await withPlan(terminal, client, request, async (planned, apply) => {
+    await printRejections(terminal, planned)
+    // Without changes there is nothing to confirm.
+    if (planned.plan.removed > 0) {
+      await requireRemovalConsent(terminal, planned, {
+        what: `${counted(planned.plan.removed, "rule")} from ${file} will be removed. ${REMOVAL_MEANS}`,
         options,
       })
-    },
+    }
+    return { planned, applied: await apply() }
   })
 
-  const missing = prepared.rules - deleted
-  const result = { deleted, missing, total, ...shortPrepared(prepared) }
+  const { rejected, rules } = planned.plan
+  const { removed: deleted, total } = applied
+  const missing = rules - deleted
+  const result = { deleted, missing, total, ...figuresOf(planned) }
   await printChange(terminal, options, () =>
     printResult(terminal, options, result, () =>
       lines(
         `${countText(deleted)} removed${missing > 0 ? `, ${countText(missing)} not found` : ""}. ` +
           `${counted(total, "rule")} in total.`,
-        prepared.rejectedCount > 0 ? `${counted(prepared.rejectedCount, "row")} rejected.` : null,
+        rejected > 0 ? `${counted(rejected, "row")} rejected.` : null,
       ),
     ),
   )
-  const { rules: accepted, rejectedCount: rejected } = prepared
-  terminal.endWith(exitCodeOf({ accepted, rejected }))
+  terminal.endWith(exitCodeOf({ accepted: rules, rejected }))
 }
 
 const printRejections = async (
   { stderr }: Terminal,
-  { rejected, rejectedCount }: Prepared,
+  { files, plan }: ServerPlan,
 ): Promise<void> => {
-  if (rejectedCount === 0) return
+  if (plan.rejected === 0) return
   const { reasonText } = await import("./rule-types.ts")
-  for (const { file, line, reason, value, message } of rejected) {
+  for (const { file, line, reason, value, message } of plan.rejectedRows) {
     const why = message ?? reasonText(reason)
-    stderr.write(`${plainText(`${file} line ${line}: ${why}: "${value}"`)}\n`)
+    stderr.write(`${plainText(`${files[file]!.file} line ${line}: ${why}: "${value}"`)}\n`)
   }
-  const further = rejectedCount - rejected.length
+  const further = plan.rejected - plan.rejectedRows.length
   if (further > 0) stderr.write(`and ${further} more rows\n`)
 }

@@ -1,11 +1,8 @@
 // Suppression screens, as text.
 
-import { noCounts } from "@footfall/normal-form/reading"
-import type { SuppressionRule } from "@footfall/sdk"
+import type { SuppressionImportPlan, SuppressionRule } from "@footfall/sdk"
 import { describe, expect, test } from "vitest"
-import type { Prepared } from "./prepared.ts"
-import type { PlanPreview } from "./preview-rules.ts"
-import type { ListPlan } from "./list-plan.ts"
+import { importPlan } from "../../test/fixtures/rule-imports.ts"
 import { drawn } from "../ui/drawn.ts"
 import {
   SuppressionChangesView,
@@ -23,75 +20,73 @@ const rule: SuppressionRule = {
   createdAt: "2026-03-11T08:00:00.000Z",
 }
 
-const prepared: Prepared = {
-  isEmpty: false,
-  files: [
-    {
-      file: "list.csv",
-      reading: "a list of email domains",
-      rows: 1_203,
-      rejectedCount: 3,
-      rejectedFile: "list.csv.rejected.csv",
-      rejectedBytes: 90,
-    },
-  ],
-  rows: 1_203,
-  rules: 1_198,
-  rulesByType: { ...noCounts(), domain: 1_198 },
-  repeated: 2,
-  rejectedCount: 3,
-  rejectedByType: { domain: 2, colour: 1 },
-  rejectedByReason: { invalid_type: 1, public_suffix: 2 },
-  rejected: [],
-  freeMailCount: 0,
-  freeMailDomains: [],
-}
-
-const preview: PlanPreview = {
-  wouldAdd: 1_000,
-  duplicates: 198,
-  newByType: { ...noCounts(), domain: 1_000 },
-  affectedVisitors: 42,
-  affectedByType: { ...noCounts(), domain: 42 },
-  isExact: true,
-}
+const none = { email: 0, domain: 0, company_domain: 0, industry: 0 }
 
 const where = { server: "http://127.0.0.1:4100", organization: "Tidewater" }
 
+const files = [{ file: "list.csv", rejectedFile: "list.csv.rejected.csv" }]
+
+const plan = importPlan({
+  rows: 1_203,
+  rules: 1_198,
+  new: 1_000,
+  present: 198,
+  repeated: 2,
+  rejected: 3,
+  byType: {
+    rules: { ...none, domain: 1_198 },
+    new: { ...none, domain: 1_000 },
+    removed: none,
+    rejected: { ...none, domain: 2 },
+    stored: { ...none, domain: 1_210 },
+  },
+  files: [{ name: "list.csv", reading: "a list of email domains", rows: 1_203, rejected: 3 }],
+  rejectedByReason: [
+    { reason: "invalid_type", rows: 1 },
+    { reason: "public_suffix", rows: 2 },
+  ],
+  affected: { visitors: 42, byType: { ...none, domain: 42 }, sample: [] },
+})
+
 describe("the plan of an import", () => {
-  const planText = (of: PlanPreview | null, screenColumns = 80) =>
-    drawn(SuppressionPlanView, { ...where, prepared, preview: of, screenColumns }, screenColumns)
+  const planText = (more: Partial<SuppressionImportPlan> = {}, screenColumns = 80) =>
+    drawn(
+      SuppressionPlanView,
+      { ...where, files, plan: { ...plan, ...more }, screenColumns },
+      screenColumns,
+    )
 
   test("shows what is new, what is rejected and why, and how many visitors it affects", () => {
-    const text = planText(preview)
+    const text = planText()
 
     expect(text).toContain("1,198 rules for Tidewater at http://127.0.0.1:4100")
     expect(text).toContain("list.csv    1,203 rows: a list of email domains")
-    expect(text).toContain("Repeated    2 rows, sent once")
+    expect(text).toContain("Repeated    2 rows, counted once")
     expect(text).toContain("Suppresses  42 visitors from the last 30 days")
     expect(text).toMatch(/domain +1,198 +1,000 +198 +42 +2/)
-    expect(text).toMatch(/\(no type\) +0 +1/)
+    expect(text).toMatch(/\(no type\) +0 +0 +0 +0 +1/)
     expect(text).toMatch(/2 {2}a public suffix.*\n +1 {2}unknown rule type/)
-    expect(text).toContain("list.csv.rejected.csv")
+    expect(text).toContain("Full list with line numbers: list.csv.rejected.csv")
+  })
+
+  test("says that a file has only some of very many rejected rows", () => {
+    const many = [{ ...plan.files[0]!, rejected: 100_001 }]
+
+    expect(planText({ files: many })).toContain("The first 100,000 with line numbers: list.csv.rej")
   })
 
   test("names an invisible character and its line", () => {
     const message = "Expected no invisible character, received U+200B (zero width space)."
-    const row = { file: "list.csv", type: "email", value: "a\u200b@x.example" }
+    const row = { file: 0, type: "email", value: "a\u200b@x.example" }
     const hidden = [2, 3, 4, 5, 6, 7].map((line) => ({
       ...row,
       line,
-      reason: "invalid_email",
+      reason: "invalid_email" as const,
       message,
     }))
-    const told = {
-      ...prepared,
-      rejected: [{ ...row, line: 1, reason: "public_suffix" }, ...hidden],
-    }
 
-    const text = drawn(
-      SuppressionPlanView,
-      { ...where, prepared: told, preview, screenColumns: 120 },
+    const text = planText(
+      { rejectedRows: [{ ...row, line: 1, reason: "public_suffix" }, ...hidden] },
       120,
     )
 
@@ -101,64 +96,59 @@ describe("the plan of an import", () => {
     expect(text).not.toMatch(/line [17]:/)
   })
 
-  test("says if a figure is an upper bound, or was not requested", () => {
-    expect(planText({ ...preview, isExact: false })).toContain("at most 42 visitors")
-    expect(planText(null)).toContain("that would take too many requests")
-    expect(planText(null)).not.toContain("Already exist")
+  test("says that the people of large files are not counted", () => {
+    expect(planText({ affected: null })).toContain("Not counted  affected people")
+    expect(planText({ affected: null })).not.toContain("Visitors")
   })
 
   test.each([40, 80, 120])("fits %i columns", (columns) => {
-    const lines = planText(preview, columns).split("\n")
+    const lines = planText({}, columns).split("\n")
 
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
   })
 })
 
 describe("the changes of a plan", () => {
-  const plan: ListPlan = {
-    ...where,
-    types: ["domain"],
-    prepared: { ...prepared, rejectedCount: 0 },
-    changes: {
-      present: { ...noCounts(), domain: 1_210 },
-      additions: { ...noCounts(), domain: 1 },
-      removals: { ...noCounts(), domain: 13 },
-      firstAdditions: [rule],
-      firstRemovals: Array.from({ length: 13 }, (_, index) => ({
-        type: "domain" as const,
-        value: `old${index}.example`,
-      })),
+  const removed = Array.from({ length: 10 }, (_, index) => ({
+    type: "domain" as const,
+    value: `old${index}.example`,
+  }))
+  const changing: SuppressionImportPlan = {
+    ...plan,
+    ...{ mode: "replace", types: ["domain"], rejected: 0, new: 1, removed: 13 },
+    byType: {
+      ...plan.byType,
+      new: { ...none, domain: 1 },
+      removed: { ...none, domain: 13 },
     },
-    method: "replace",
+    sample: { new: [rule], removed },
   }
-  const text = (changes: Partial<ListPlan>, isApplied = false) =>
+  const text = (changes: Partial<SuppressionImportPlan> = {}, isApplied = false) =>
     drawn(
       SuppressionChangesView,
-      { plan: { ...plan, ...changes }, isApplied, screenColumns: 80 },
+      { ...where, files, plan: { ...changing, ...changes }, isApplied, screenColumns: 80 },
       80,
     )
 
   test("are counted by type, with some examples", () => {
-    const shown = text({})
+    const shown = text()
 
     expect(shown).toContain("1 to add, 13 to remove · 1,198 rules in the file for Tidewater")
     expect(shown).toMatch(/domain +1,210 +1,198 +1 +13/)
     expect(shown).not.toMatch(/^email/m)
     expect(shown).toContain("+ domain acme.example\n- domain old0.example")
     expect(shown).toContain("- 3 more")
-    expect(shown).toContain("in one step")
   })
 
-  test("warn before many rules are changed in several steps", () => {
-    expect(text({ method: "add_and_remove" })).toContain("cannot be replaced in one step")
-    expect(text({ method: "add_and_remove" }, true)).toContain("Applied: 1 to add")
-    expect(text({ method: "none" })).toContain("No changes")
+  test("say whether they were made", () => {
+    expect(text({}, true)).toContain("Applied: 1 to add")
+    expect(text({ new: 0, removed: 0 }, true)).toContain("No changes")
   })
 })
 
 describe("a list of rules", () => {
   const meta = {
-    counts: { ...noCounts(), domain: 1_204 },
+    counts: { ...none, domain: 1_204 },
     total: 1_204,
     filteredTotal: 1_204,
     limit: 1,

@@ -1,6 +1,8 @@
 // Suppression rules, industries, plans and imports on a terminal.
 
 import type {
+  AppliedSuppressionImport,
+  SuppressionImportPlan,
   SuppressionIndustry,
   SuppressionIndustryMeta,
   SuppressionListMeta,
@@ -15,13 +17,9 @@ import { type Empty, EmptyState } from "../ui/list-screen.tsx"
 import { Prose } from "../ui/prose.tsx"
 import { type Column, Table } from "../ui/table.tsx"
 import { counted, countText, timeAgo } from "../ui/text.ts"
-import { sumOf } from "./changes.ts"
-import type { ImportJournal } from "./import-journal.ts"
-import type { Prepared } from "./prepared.ts"
-import type { PlanPreview } from "./preview-rules.ts"
 import { reasonText, ruleTypes } from "./rule-types.ts"
-import type { ListPlan } from "./list-plan.ts"
-import { sourceName } from "./source-file.ts"
+import type { ServerPlan } from "./server-plan.ts"
+import { sourceName } from "./source.ts"
 
 /** One page of rules. */
 interface SuppressionTableProps {
@@ -162,63 +160,55 @@ const industryColumns: ReadonlyArray<Column<SuppressionIndustry>> = [
   { title: "Rule", cell: ({ suppressed }) => (suppressed ? "suppressed" : "") },
 ]
 
-/** The plan and the available width. */
-interface SuppressionPlanViewProps {
+/** The plan of an import, and where it would be applied. */
+interface SuppressionPlanViewProps extends ServerPlan {
   readonly server: string
   readonly organization: string
-  readonly prepared: Prepared
-  readonly preview: PlanPreview | null
   readonly screenColumns: number
 }
 
 /** The most important part is last, right above the question. */
 export const SuppressionPlanView = (props: SuppressionPlanViewProps): ReactNode => {
-  const { server, organization, prepared, preview, screenColumns } = props
+  const { server, organization, plan, screenColumns } = props
   return (
     <Box flexDirection="column" rowGap={1}>
       <Text>
-        <Text bold>{counted(prepared.rules, "rule")}</Text>
+        <Text bold>{counted(plan.rules, "rule")}</Text>
         {` for ${plainText(organization)} at ${server}`}
       </Text>
-      <Facts facts={[...readingFacts(prepared), ...effectFacts(prepared, preview)]} />
-      <Table
-        columns={typeColumns(preview !== null)}
-        rows={typeRows(prepared, preview)}
-        screenColumns={screenColumns}
-      />
-      <Rejections prepared={prepared} screenColumns={screenColumns} />
+      <Facts facts={[...readingFacts(props), ...effectFacts(plan)]} />
+      <Table columns={typeColumns(plan)} rows={typeRows(plan)} screenColumns={screenColumns} />
+      <Rejections {...props} />
     </Box>
   )
 }
 
 /** Rejected rows by reason, and the file that lists them. */
-const Rejections = (props: {
-  readonly prepared: Prepared
-  readonly screenColumns: number
-}): ReactNode => {
-  const { prepared, screenColumns } = props
-  const { rejected, rejectedByReason, rejectedCount, files } = prepared
-  if (rejectedCount === 0) return null
-  const reasons = Object.entries(rejectedByReason).map(([reason, rows = 0]) => ({ reason, rows }))
-  const places = files.flatMap(({ rejectedFile }) => rejectedFile ?? [])
+const Rejections = (props: ServerPlan & { readonly screenColumns: number }): ReactNode => {
+  const { files, plan, screenColumns } = props
+  if (plan.rejected === 0) return null
   return (
     <Box flexDirection="column">
       <Table
         columns={reasonColumns}
-        rows={reasons.toSorted((one, other) => other.rows - one.rows)}
+        rows={plan.rejectedByReason.toSorted((one, other) => other.rows - one.rows)}
         screenColumns={screenColumns}
       />
-      {rejected
+      {plan.rejectedRows
         .filter(({ message }) => message !== undefined)
         .slice(0, NAMED_MAX)
         .map(({ file, line, message = "", value }) => (
           <Text key={`${file} ${line}`}>
-            {`${plainText(sourceName(file))}, line ${line}: "${plainText(value)}": ${message}`}
+            {`${plainText(sourceName(files[file]!.file))}, line ${line}: "${plainText(value)}": ${message}`}
           </Text>
         ))}
-      {places.map((place) => (
-        <Text key={place} dimColor>{`Full list with line numbers: ${plainText(place)}`}</Text>
-      ))}
+      {files.map(({ rejectedFile }, index) =>
+        rejectedFile === null ? null : (
+          <Text key={rejectedFile} dimColor>
+            {`${listed(plan.files[index]!.rejected)} with line numbers: ${plainText(rejectedFile)}`}
+          </Text>
+        ),
+      )}
     </Box>
   )
 }
@@ -226,137 +216,128 @@ const Rejections = (props: {
 /** Rows with an invisible problem are listed, up to this number. */
 const NAMED_MAX = 5
 
-const readingFacts = ({ files, rows, repeated }: Prepared): ReadonlyArray<Fact> => [
-  ...files.map((file): Fact => [
-    sourceName(file.file),
-    `${counted(file.rows, "row")}: ${file.reading}`,
+/** The server keeps this many rejected rows of a file. */ // spec 5.16
+const REJECTED_MAX = 100_000
+
+const listed = (rejected: number): string =>
+  rejected > REJECTED_MAX ? `The first ${countText(REJECTED_MAX)}` : "Full list"
+
+const readingFacts = ({ files, plan }: ServerPlan): ReadonlyArray<Fact> => [
+  ...plan.files.map(({ reading, rows }, index): Fact => [
+    sourceName(files[index]!.file),
+    `${counted(rows, "row")}: ${reading}`,
   ]),
-  ["Total rows", files.length > 1 ? countText(rows) : null],
-  ["Repeated", repeated === 0 ? null : `${counted(repeated, "row")}, sent once`],
+  ["Total rows", plan.files.length > 1 ? countText(plan.rows) : null],
+  ["Repeated", plan.repeated === 0 ? null : `${counted(plan.repeated, "row")}, counted once`],
 ]
 
-const effectFacts = ({ rules }: Prepared, preview: PlanPreview | null): ReadonlyArray<Fact> => {
+const effectFacts = ({ affected, rules }: SuppressionImportPlan): ReadonlyArray<Fact> => {
   if (rules === 0) return []
-  if (preview === null) {
-    return [["Not checked", "new rules and affected people: that would take too many requests"]]
-  }
-  const { affectedVisitors, isExact } = preview
-  const atMost = isExact || affectedVisitors === 0 ? "" : "at most "
-  const count = counted(affectedVisitors, "visitor")
-  return [["Suppresses", `${atMost}${count} from the last 30 days who are not suppressed yet`]]
+  if (affected === null) return [["Not counted", "affected people, because the files are large"]]
+  const count = counted(affected.visitors, "visitor")
+  return [["Suppresses", `${count} from the last 30 days who are not suppressed yet`]]
 }
 
 interface TypeRow {
   readonly type: string
   readonly rules: number
-  readonly isNew: number | null
+  readonly isNew: number
   readonly rejected: number
-  readonly affected: number | null
+  readonly affected: number
 }
 
-const typeRows = (prepared: Prepared, preview: PlanPreview | null): ReadonlyArray<TypeRow> => {
-  const { rulesByType, rejectedByType } = prepared
+const typeRows = ({
+  affected,
+  byType,
+  rejected,
+}: SuppressionImportPlan): ReadonlyArray<TypeRow> => {
   const known = ruleTypes.map((type) => ({
     type,
-    rules: rulesByType[type],
-    isNew: preview?.newByType[type] ?? null,
-    rejected: rejectedByType[type] ?? 0,
-    affected: preview?.affectedByType[type] ?? null,
+    rules: byType.rules[type],
+    isNew: byType.new[type],
+    rejected: byType.rejected[type],
+    affected: affected?.byType[type] ?? 0,
   }))
-  const knownRejected = known.reduce((sum, { rejected }) => sum + rejected, 0)
-  const other = prepared.rejectedCount - knownRejected
+  const other = rejected - known.reduce((sum, row) => sum + row.rejected, 0)
   return [
-    ...known.filter(({ rules, rejected }) => rules > 0 || rejected > 0),
+    ...known.filter((row) => row.rules > 0 || row.rejected > 0),
     ...(other === 0
       ? []
-      : [{ type: "(no type)", rules: 0, isNew: null, rejected: other, affected: null }]),
+      : [{ type: "(no type)", rules: 0, isNew: 0, rejected: other, affected: 0 }]),
   ]
 }
 
-const typeColumns = (isPreviewed: boolean): ReadonlyArray<Column<TypeRow>> => [
+const typeColumns = ({ affected }: SuppressionImportPlan): ReadonlyArray<Column<TypeRow>> => [
   { title: "Type", cell: ({ type }) => type },
   { title: "Rules", cell: ({ rules }) => countText(rules), align: "right" },
-  ...(isPreviewed ? previewColumns : []),
-  { title: "Rejected", cell: ({ rejected }) => countText(rejected), align: "right" },
-]
-
-const previewColumns: ReadonlyArray<Column<TypeRow>> = [
-  { title: "New", cell: ({ isNew }) => (isNew === null ? "" : countText(isNew)), align: "right" },
+  { title: "New", cell: ({ isNew }) => countText(isNew), align: "right" },
   {
     title: "Already exist",
-    cell: ({ rules, isNew }) => (isNew === null ? "" : countText(rules - isNew)),
+    cell: ({ rules, isNew }) => countText(rules - isNew),
     align: "right",
     dropRank: 1,
   },
-  {
-    title: "Visitors",
-    cell: ({ affected }) => (affected === null ? "" : countText(affected)),
-    align: "right",
-    dropRank: 2,
-  },
+  ...(affected === null ? [] : [visitorsColumn]),
+  { title: "Rejected", cell: ({ rejected }) => countText(rejected), align: "right" },
 ]
+
+const visitorsColumn: Column<TypeRow> = {
+  title: "Visitors",
+  cell: ({ affected }) => countText(affected),
+  align: "right",
+  dropRank: 2,
+}
 
 const reasonColumns: ReadonlyArray<Column<{ readonly reason: string; readonly rows: number }>> = [
   { title: "Rejected", cell: ({ rows }) => countText(rows), align: "right" },
   { title: "Why", cell: ({ reason }) => reasonText(reason), widthMin: 12 },
 ]
 
-/** The plan, and whether it was applied. */
-interface SuppressionChangesViewProps {
-  readonly plan: ListPlan
+/** The plan of a list, and whether it was applied. */
+interface SuppressionChangesViewProps extends ServerPlan {
+  readonly server: string
+  readonly organization: string
   readonly isApplied: boolean
   readonly screenColumns: number
 }
 
-/** Rules shown of each kind. */
-const SHOWN_MAX = 10
-
 /** `+` and `-` show additions and removals without color. */
 export const SuppressionChangesView = (props: SuppressionChangesViewProps): ReactNode => {
-  const { plan, isApplied, screenColumns } = props
-  const { prepared, changes, method, server, organization, types } = plan
-  const [additions, removals] = [sumOf(changes.additions), sumOf(changes.removals)]
-  const headline =
-    method === "none"
-      ? "No changes"
-      : `${countText(additions)} to add, ${countText(removals)} to remove`
+  const { isApplied, organization, plan, screenColumns, server } = props
+  const hasChanges = plan.new + plan.removed > 0
   return (
     <Box flexDirection="column" rowGap={1}>
       <Text>
-        <Text bold>{isApplied && method !== "none" ? "Applied: " : ""}</Text>
-        <Text bold>{headline}</Text>
-        {` · ${counted(prepared.rules, "rule")} in the file for ${plainText(organization)} at ${server}`}
+        <Text bold>{isApplied && hasChanges ? "Applied: " : ""}</Text>
+        <Text bold>
+          {hasChanges
+            ? `${countText(plan.new)} to add, ${countText(plan.removed)} to remove`
+            : "No changes"}
+        </Text>
+        {` · ${counted(plan.rules, "rule")} in the file for ${plainText(organization)} at ${server}`}
       </Text>
       <Table
         columns={changeColumns(plan)}
-        rows={ruleTypes.filter((type) => types === null || types.includes(type))}
+        rows={ruleTypes.filter((type) => plan.types === null || plan.types.includes(type))}
         screenColumns={screenColumns}
       />
       <Box flexDirection="column">
-        <SomeRules sign="+" color="green" rules={changes.firstAdditions} total={additions} />
-        <SomeRules sign="-" color="red" rules={changes.firstRemovals} total={removals} />
+        <SomeRules sign="+" color="green" rules={plan.sample.new} total={plan.new} />
+        <SomeRules sign="-" color="red" rules={plan.sample.removed} total={plan.removed} />
       </Box>
-      <Rejections prepared={prepared} screenColumns={screenColumns} />
-      {method === "none" || isApplied ? null : <Text dimColor>{methodText[method]}</Text>}
+      <Rejections {...props} />
     </Box>
   )
 }
 
-const methodText = {
-  replace: "The list is replaced in one step.",
-  add_and_remove:
-    "More than 25,000 rules cannot be replaced in one step. Rules are added, then removed, in several requests. If it stops, run it again.",
-} as const
-
 const changeColumns = ({
-  prepared,
-  changes,
-}: ListPlan): ReadonlyArray<Column<(typeof ruleTypes)[number]>> => [
+  byType,
+}: SuppressionImportPlan): ReadonlyArray<Column<(typeof ruleTypes)[number]>> => [
   { title: "Type", cell: (type) => type },
-  { title: "Now", cell: (type) => countText(changes.present[type]), align: "right" },
-  { title: "In the file", cell: (type) => countText(prepared.rulesByType[type]), align: "right" },
-  { title: "Add", cell: (type) => countText(changes.additions[type]), align: "right" },
-  { title: "Remove", cell: (type) => countText(changes.removals[type]), align: "right" },
+  { title: "Now", cell: (type) => countText(byType.stored[type]), align: "right" },
+  { title: "In the file", cell: (type) => countText(byType.rules[type]), align: "right" },
+  { title: "Add", cell: (type) => countText(byType.new[type]), align: "right" },
+  { title: "Remove", cell: (type) => countText(byType.removed[type]), align: "right" },
 ]
 
 const SomeRules = (props: {
@@ -366,56 +347,48 @@ const SomeRules = (props: {
   readonly total: number
 }): ReactNode => {
   const { sign, color, rules, total } = props
-  const shown = rules.slice(0, SHOWN_MAX)
   return (
     <>
-      {shown.map(({ type, value }) => (
+      {rules.map(({ type, value }) => (
         <Text key={`${type} ${value}`} color={color} wrap="truncate">
           {`${sign} ${type} ${plainText(value)}`}
         </Text>
       ))}
-      {total > shown.length ? (
-        <Text dimColor>{`${sign} ${countText(total - shown.length)} more`}</Text>
+      {total > rules.length ? (
+        <Text dimColor>{`${sign} ${countText(total - rules.length)} more`}</Text>
       ) : null}
     </>
   )
 }
 
-/** The last state of the import. */
-interface SuppressionImportViewProps {
-  readonly prepared: Prepared
-  readonly sent: ImportJournal
-  readonly rulesResumedFrom: number
+/** The result of an import. */
+interface SuppressionImportViewProps extends ServerPlan {
+  readonly applied: AppliedSuppressionImport
   readonly screenColumns: number
 }
 
 /** Says the same without color. */
 export const SuppressionImportView = (props: SuppressionImportViewProps): ReactNode => {
-  const { prepared, sent, rulesResumedFrom, screenColumns } = props
-  const rejected = prepared.rejectedCount + sent.refusedCount
+  const { applied, plan } = props
+  const { present, rejected, repeated, rows } = plan
   return (
     <Box flexDirection="column" rowGap={1}>
       <Text>
-        <Text bold>{counted(prepared.rows, "row")}</Text>
+        <Text bold>{counted(rows, "row")}</Text>
         <Text color={rejected === 0 ? "green" : "yellow"}>
           {rejected === 0 ? ": all imported" : `: ${countText(rejected)} rejected`}
         </Text>
       </Text>
       <Facts
         facts={[
-          ["Added", countText(sent.added)],
-          ["Already exist", countText(sent.duplicates)],
-          ["Repeated", prepared.repeated === 0 ? null : countText(prepared.repeated)],
-          ["Total rules", sent.total === null ? null : countText(sent.total)],
-          ["Resumed", rulesResumedFrom === 0 ? null : `after ${countText(rulesResumedFrom)} rules`],
-          [
-            "Refused",
-            sent.refusedCount === 0 ? null : `${countText(sent.refusedCount)} by the server only`,
-          ],
+          ["Added", countText(applied.added)],
+          ["Already exist", countText(present)],
+          ["Repeated", repeated === 0 ? null : countText(repeated)],
+          ["Total rules", countText(applied.total)],
         ]}
       />
-      <Rejections prepared={prepared} screenColumns={screenColumns} />
-      {sent.added === 0 ? null : <Text dimColor>They take effect in the next sync cycle.</Text>}
+      <Rejections {...props} />
+      {applied.added === 0 ? null : <Text dimColor>They take effect in the next sync cycle.</Text>}
     </Box>
   )
 }

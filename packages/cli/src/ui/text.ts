@@ -30,8 +30,6 @@ interface Advance {
   /** Remaining; null if unknown. */
   readonly left: number | null
   readonly elapsedMs: number
-  /** Time the rate limit alone makes the rest take. Default: none. */
-  readonly limitSeconds?: number
 }
 
 /** Before this much time has passed, a rate is not meaningful. */
@@ -45,11 +43,9 @@ export const rateText = ({ done, elapsedMs }: Advance, noun: string): string | n
 }
 
 /** `9s left`, `2h 5m left`; null until there is enough data. */
-export const timeLeftText = (advance: Advance): string | null => {
-  const { done, left, elapsedMs, limitSeconds = 0 } = advance
+export const timeLeftText = ({ done, left, elapsedMs }: Advance): string | null => {
   if (elapsedMs < RATE_AFTER_MS || done === 0 || left === null || left <= 0) return null
-  const seconds = Math.max((left / done) * (elapsedMs / 1000), limitSeconds)
-  return `${duration(Math.ceil(seconds))} left`
+  return `${duration(Math.ceil((left / done) * (elapsedMs / 1000)))} left`
 }
 
 const MINUTE_MS = 60_000

@@ -1,38 +1,38 @@
-// `suppression remove --file` as a user runs it: what it removes, what it rejects before it sends
-// anything, and how it ends. The server's package tests it against the real server.
+// `suppression remove --file` as a user runs it: what it removes, what it refuses, and how it ends. The server's package
+// tests it against the real server.
 
+import type { SuppressionImportPlan } from "@footfall/sdk"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi, sendError } from "../fixtures/fake-api.ts"
 import { configDirectory, footfall } from "../fixtures/footfall.ts"
 import { apiKey } from "../fixtures/records.ts"
-
-const removeRoute = "DELETE /v1/data/suppression-rules"
+import {
+  applied,
+  dropRoute,
+  importPlan,
+  planRoute,
+  planWithRejected,
+  serveImports,
+} from "../fixtures/rule-imports.ts"
 
 let api: FakeApi
 let directory: string
+let plan: SuppressionImportPlan
 
 beforeEach(async () => {
   api = await FakeApi.start()
   directory = configDirectory()
-  api.on(removeRoute, ({ body }) => ({
-    data: { deleted: JSON.parse(body).rules.length, total: 7 },
-  }))
-  present(3)
+  plan = removal(2)
+  serveImports(api, () => plan)
 })
 
 afterEach(() => api[Symbol.asyncDispose]())
 
-/** The list has this many rules. */
-const present = (total: number): void =>
-  api.on("GET /v1/data/suppression-rules", () => ({
-    data: {
-      ...{ rules: [], counts: { email: total, domain: 0, company_domain: 0, industry: 0 } },
-      ...{ total, filteredTotal: total, limit: 1, offset: 0, hasMore: false },
-    },
-    meta: { hasMore: false, nextCursor: null },
-  }))
+/** Of a file with two rules. */
+const removal = (removed: number, more: Partial<SuppressionImportPlan> = {}) =>
+  importPlan({ mode: "remove", new: 0, present: removed, removed, ...more })
 
 const run = (content: string, ...words: ReadonlyArray<string>) => {
   writeFileSync(join(directory, "left.csv"), content)
@@ -41,69 +41,69 @@ const run = (content: string, ...words: ReadonlyArray<string>) => {
   })
 }
 
-/** The rules of each request. */
-const sent = (): ReadonlyArray<ReadonlyArray<{ type: string; value: string }>> =>
-  api.seen(removeRoute).map(({ body }) => JSON.parse(body).rules)
+test("removes every rule in the file at once, and says how many were not found", async () => {
+  plan = removal(1)
 
-test("removes every rule in the file, 25,000 per request", async () => {
-  const rows = Array.from({ length: 25_001 }, (_, index) => `p${index}@a.example`)
+  const { exitCode, stdout } = await run("Name;E-Mail\nx;a@a.example\n", "--yes")
 
-  const { exitCode, stdout } = await run(
-    `Name;E-Mail\n${rows.map((row) => `x;${row}\n`).join("")}`,
-    "--yes",
-  )
-
-  expect(sent().map((rules) => rules.length)).toEqual([25_000, 1])
-  expect(sent()[1]).toEqual([{ type: "email", value: "p25000@a.example" }])
-  expect(JSON.parse(stdout).data).toMatchObject({ deleted: 25_001, missing: 0, rules: 25_001 })
+  expect(api.seen(planRoute)[0]?.body).toBe("Name;E-Mail\nx;a@a.example\n")
+  expect(api.seen(planRoute)[0]?.url.searchParams.get("mode")).toBe("remove")
+  expect(applied(api)).toMatchObject([{ allowRemovals: 1 }])
+  expect(JSON.parse(stdout).data).toMatchObject({ deleted: 1, missing: 1, total: 5, rules: 2 })
   expect(exitCode).toBe(0)
 })
 
-test("lists invalid rows with their lines, removes the others, and exits with 3", async () => {
-  const { exitCode, stderr } = await run("a.example\nco.uk\n\nbad_\n", "--type", "domain", "--yes")
+test("asks and removes nothing if no rule is on the list", async () => {
+  plan = removal(0)
 
-  expect(sent()).toEqual([[{ type: "domain", value: "a.example" }]])
-  expect(stderr).toMatch(
-    /left\.csv line 2: a public suffix.*: "co\.uk"\n.*left\.csv line 4: not a host name: "bad_"\n$/,
-  )
-  expect(readdirSync(directory).filter((name) => name.startsWith("left."))).toEqual(["left.csv"])
-  expect(exitCode).toBe(3)
+  const { exitCode, stdout } = await run("a.example\n", "--yes")
+
+  expect(JSON.parse(stdout).data).toMatchObject({ deleted: 0, missing: 2, total: 3 })
+  expect([exitCode, applied(api).length, api.seen(dropRoute).length]).toEqual([0, 0, 1])
+})
+
+test("lists invalid rows with their lines, removes the others, and exits with 3", async () => {
+  const { rejected, rejectedByReason, rejectedRows } = planWithRejected
+  plan = removal(2, { rejected: rejected + 1, rejectedByReason, rejectedRows })
+
+  const { exitCode, stderr } = await run("a.example\nb.example\nbad_\n?\n", "--yes")
+
+  expect(stderr).toMatch(/left\.csv line 3: not a host name: "bad_"\nand 1 more rows\n$/)
+  expect(readdirSync(directory)).toEqual(["left.csv"])
+  expect([exitCode, applied(api).length]).toEqual([3, 1])
 })
 
 test("a file with only rejected rows removes nothing and exits with 1", async () => {
-  const { exitCode } = await run("co.uk\n", "--type", "domain", "--yes")
+  plan = removal(0, { rules: 0, rejected: 1, rejectedRows: planWithRejected.rejectedRows })
 
-  expect(sent()).toEqual([])
-  expect(exitCode).toBe(1)
+  const { exitCode } = await run("co.uk\n", "--yes")
+
+  expect([exitCode, applied(api).length]).toEqual([1, 0])
 })
 
-describe("nothing is sent", () => {
+describe("nothing is removed", () => {
   test.each([
-    ["without a terminal and --yes", "a.example\n", [], 3, "this is not a terminal"],
-    ["if the type of the values is unclear", "robotics\n", ["--yes"], 3, "Can't tell the type"],
+    ["without a terminal and --yes", [], removal(2), "this is not a terminal"],
     [
       "for more than half of a list of over 100 rules",
-      Array.from({ length: 51 }, (_, index) => `d${index}.example`).join("\n"),
       ["--yes"],
-      101,
+      removal(51, { guard: { reason: "most", removals: 51, present: 101 } }),
       "--allow-removals 51",
     ],
     [
       "for more than is allowed",
-      "a.example\nb.example\n",
       ["--yes", "--allow-removals", "1"],
-      3,
+      removal(2),
       "--allow-removals is 1",
     ],
-    ["if values are given too", "a.example\n", ["b.example", "--yes"], 3, "not both"],
-  ])("%s", async (_what, content, words, count, message) => {
-    present(count)
+    ["if values are given too", ["b.example", "--yes"], removal(2), "not both"],
+  ])("%s", async (_what, words, of, message) => {
+    plan = of
 
-    const { exitCode, stderr } = await run(content, ...words)
+    const { exitCode, stderr } = await run("a.example\nb.example\n", ...words)
 
     expect(stderr).toContain(message)
-    expect(sent()).toEqual([])
-    expect(exitCode).toBe(2)
+    expect([exitCode, applied(api).length]).toEqual([2, 0])
   })
 })
 

@@ -8,11 +8,8 @@ import { stripVTControlCharacters } from "node:util"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "../fixtures/fake-api.ts"
 import { configDirectory, footfallOnTerminal, hasScript } from "../fixtures/footfall.ts"
-import { account, apiKey } from "../fixtures/records.ts"
-
-const counts = { email: 0, domain: 0, company_domain: 0, industry: 0 }
-const rejections = { rejectedCount: 0, rejected: [] }
-const rulesRoute = "POST /v1/data/suppression-rules"
+import { apiKey } from "../fixtures/records.ts"
+import { applied, dropRoute, importPlan, serveImports } from "../fixtures/rule-imports.ts"
 
 describe.skipIf(!hasScript)("on a terminal", () => {
   let api: FakeApi
@@ -20,19 +17,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
 
   beforeEach(async () => {
     api = await FakeApi.start()
-    api.on("GET /v1/data/account", () => ({ data: account }))
-    api.on(`${rulesRoute}/preview`, () => ({
-      data: {
-        ...rejections,
-        wouldAdd: 2,
-        duplicates: 0,
-        affectedVisitors: 7,
-        affectedByType: { ...counts, domain: 7 },
-      },
-    }))
-    api.on(rulesRoute, () => ({
-      data: { ...rejections, added: 2, removed: 0, duplicates: 0, total: 2 },
-    }))
+    serveImports(api, () => importPlan({ freeMailDomains: ["gmail.com"] }))
     file = join(configDirectory(), "list.txt")
     writeFileSync(file, "acme.example\ngmail.com\n")
   })
@@ -62,7 +47,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     expect(shown).toContain("7 visitors from the last 30 days")
     expect(shown).toContain("warning: gmail.com is a free-mail domain")
     expect(shown).toContain("2 rows: all imported")
-    expect(api.seen(rulesRoute)).toHaveLength(1)
+    expect(applied(api)).toHaveLength(1)
     expect(exitCode).toBe(0)
   })
 
@@ -71,18 +56,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     ["that has only a header", "type,value\n", true],
   ])("a file %s asks nothing", async (_what, content, isEmptyAllowed) => {
     writeFileSync(file, content)
-    api.on(`${rulesRoute}/preview`, () => ({
-      data: {
-        ...rejections,
-        wouldAdd: 0,
-        duplicates: 1,
-        affectedVisitors: 0,
-        affectedByType: counts,
-      },
-    }))
-    api.on(rulesRoute, () => ({
-      data: { ...rejections, added: 0, removed: 0, duplicates: 1, total: 1 },
-    }))
+    serveImports(api, () => importPlan({ new: 0 }))
 
     const screen = footfallOnTerminal(
       ["suppression", "import", file, ...(isEmptyAllowed ? ["--allow-empty"] : [])],
@@ -102,7 +76,7 @@ describe.skipIf(!hasScript)("on a terminal", () => {
   test("adding a rule names an invisible character", async () => {
     const message = "Expected no invisible character, received U+200B (zero width space)."
     const row = { index: 0, type: "domain", value: "ac\u200bme.example" }
-    api.on(rulesRoute, () => ({
+    api.on("POST /v1/data/suppression-rules", () => ({
       data: {
         ...{ added: 0, removed: 0, duplicates: 0, total: 2, rejectedCount: 1 },
         rejected: [{ ...row, reason: "invalid_domain", message }],
@@ -121,10 +95,10 @@ describe.skipIf(!hasScript)("on a terminal", () => {
     ["\r", 1],
     ["n\r", 1],
     ["\u0003", 130],
-  ])("%j sends nothing and exits with %i", async (answer, code) => {
+  ])("%j applies nothing, drops the plan and exits with %i", async (answer, code) => {
     const { exitCode } = await answered(answer)
 
-    expect(api.seen(rulesRoute)).toEqual([])
+    expect([applied(api).length, api.seen(dropRoute).length]).toEqual([0, 1])
     expect(exitCode).toBe(code)
   })
 })

@@ -20,9 +20,6 @@ export const encodingOf = (head: Uint8Array): Encoding | null => {
   return encoding === "utf-8" && head.subarray(0, HEAD_BYTES).includes(0) ? null : encoding
 }
 
-/** Whether the bytes start with a UTF-8 byte order mark. */
-export const hasUtf8Mark = (bytes: Uint8Array): boolean => hasMagic(bytes, [0xef, 0xbb, 0xbf])
-
 /** Uses the byte order mark. Without one, it looks for the zeros that UTF-16 has in every second byte of Latin text. */
 const likelyEncoding = (head: Uint8Array): Encoding => {
   if (hasMagic(head, [0xff, 0xfe])) return "utf-16le"

@@ -35,16 +35,13 @@ export const isFreeMailRule = ({
   readonly value: string
 }): boolean => type === "domain" && value.length <= lengthMax && freeMailDomains.has(value)
 
-/** The warning, or null for an empty list. `domains`: some of the `count` domains. */
-export const freeMailWarning = (
-  domains: ReadonlyArray<string>,
-  count = domains.length,
-): string | null => {
-  if (count === 0) return null
-  const [first = "", ...others] = domains.slice(0, NAMED_MAX)
-  const further = count > NAMED_MAX ? ` and ${count - NAMED_MAX} more` : ""
-  const are = count === 1 ? "is a free-mail domain" : "are free-mail domains"
-  return `${[first, ...others].join(", ")}${further} ${are}: everyone with an address there is suppressed.`
+/** The warning, or null for an empty list. */
+export const freeMailWarning = (domains: ReadonlyArray<string>): string | null => {
+  const { length } = domains
+  if (length === 0) return null
+  const further = length > NAMED_MAX ? ` and ${length - NAMED_MAX} more` : ""
+  const are = length === 1 ? "is a free-mail domain" : "are free-mail domains"
+  return `${domains.slice(0, NAMED_MAX).join(", ")}${further} ${are}: everyone with an address there is suppressed.`
 }
 
 /** How many domains a warning names. */

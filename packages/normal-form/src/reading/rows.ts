@@ -1,7 +1,5 @@
-// Reads the rows of a file in batches, each with its line, type and raw value. Only one batch is in memory. A row that
-// never ends is rejected.
+// Reads the rows of a file piece by piece, each with its line, type and raw value. A row that never ends is rejected.
 
-import type { Encoding } from "./bytes.ts"
 import type { Layout } from "./layout.ts"
 import { listValue, unescaped } from "./column-kinds.ts"
 import { RecordReader, type TextRecord } from "./records.ts"
@@ -62,17 +60,4 @@ const rowOf = ({ line, cells }: TextRecord, layout: Layout): SourceRow => {
     valueColumn === columns - 1 &&
     cells.slice(columns).some((cell) => cell.trim() !== "")
   return isCut ? { ...row, isCut } : row
-}
-
-/** Every row except the header, blank lines and comments. Errors: ReadingError, with the line. */
-export async function* readRows(
-  chunks: AsyncIterable<Uint8Array>,
-  layout: Layout,
-  name: string,
-  encoding: Encoding = "utf-8",
-): AsyncGenerator<ReadonlyArray<SourceRow>, void, undefined> {
-  const decoder = new TextDecoder(encoding)
-  const reader = new RowReader(layout, name)
-  for await (const chunk of chunks) yield reader.read(decoder.decode(chunk, { stream: true }))
-  yield [...reader.read(decoder.decode()), ...reader.end()]
 }

@@ -1,7 +1,6 @@
 // What mail programs and spreadsheets write around a value is no part of it.
 
 import { expect, test } from "vitest"
-import { Tally } from "./tally.ts"
 import { adviceFor, ruleAsWritten } from "./wrapping.ts"
 
 test.each([
@@ -50,12 +49,7 @@ test.each([
   ["ida@kite.example; leo@kite.example", "several addresses"],
   ["Ida <ida@kite.example>, Leo <leo@kite.example>", "several addresses"],
 ])("the rejection of %j says what it looks like", (value, words) => {
-  const rejected = new Tally(undefined).take({ line: 2, type: "email", value })
-
-  expect(rejected).toMatchObject({
-    reason: "invalid_email",
-    message: expect.stringContaining(words),
-  })
+  expect(adviceFor(value, "invalid_email")).toContain(words)
 })
 
 test("a value that looks like nothing has no advice", () => {

@@ -1,13 +1,15 @@
 // The built command line against the real server, for suppression rules: the server stores exactly the rules that were
-// typed or in a file, even if the command is killed repeatedly.
+// typed or in a file, even if the command is killed.
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
+import { setTimeout as wait } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import disposableDomains from "disposable-email-domains" with { type: "json" }
 import mailChecker from "mailchecker"
@@ -31,7 +33,8 @@ beforeEach(async () => {
   await server.sdk.suppression.replace({ rules: [], confirmClearAll: true })
 })
 
-const start = (words: ReadonlyArray<string>, input = "", baseUrl = server.url) => {
+/** `input`: null leaves standard input open. */
+const start = (words: ReadonlyArray<string>, input: string | null = "", baseUrl = server.url) => {
   const child = spawn(process.execPath, [footfallPath, "suppression", ...words], {
     cwd: directory,
     env: {
@@ -45,7 +48,7 @@ const start = (words: ReadonlyArray<string>, input = "", baseUrl = server.url) =
   })
   // A command that doesn't read its input closes it.
   child.stdin.on("error", () => undefined)
-  child.stdin.end(input)
+  if (input !== null) child.stdin.end(input)
   return child
 }
 
@@ -67,6 +70,12 @@ const stored = async (): Promise<ReadonlyArray<string>> => {
     [server.organizationId],
   )
   return rows.map(({ rule }) => String(rule)).toSorted()
+}
+
+/** Plans that wait on the server. */
+const waiting = async (): Promise<number> => {
+  const rows = await server.sql("select from staged_import where ended_at is null")
+  return rows.length
 }
 
 const write = (name: string, content: string | Buffer): void =>
@@ -209,20 +218,9 @@ describe("the existing list", () => {
 })
 
 describe("an international address", () => {
-  const spellings = (count: number) => ({
-    unicode: `email\n${numbered(count)}gro@blåbær.example\n`,
-    ascii: `email\n${numbered(count)}gro@xn--blbr-roah.example\n`,
-  })
-  const numbered = (count: number) =>
-    Array.from({ length: count }, (_, number) => `b${number}@bulk.example\n`).join("")
-
-  it.each([
-    ["the whole list in one request", 1],
-    ["more rules than fit one request", 25_000],
-  ])("stays a rule when a file spells it otherwise: %s", async (_, count) => {
-    const { ascii, unicode } = spellings(count)
-    write("unicode.csv", unicode)
-    write("ascii.csv", ascii)
+  it("stays a rule when a file spells it otherwise", async () => {
+    write("unicode.csv", "email\ngro@blåbær.example\n")
+    write("ascii.csv", "email\ngro@xn--blbr-roah.example\n")
     expect((await suppression(["import", "unicode.csv", "--yes"])).exitCode).toBe(0)
 
     const applied = await suppression(["apply", "ascii.csv", "--yes"])
@@ -282,7 +280,6 @@ describe("an import", () => {
         newByType: { email: 1, domain: 1 },
         affectedVisitors: 1,
         affectedByType: { domain: 1 },
-        isExact: true,
       },
     })
     expect(read("list.csv.rejected.csv")).toBe(
@@ -290,8 +287,7 @@ describe("an import", () => {
         "6,email,not an address,invalid_email,\r\n" +
         "8,colour,red,invalid_type,\r\n",
     )
-    expect(existsSync(join(directory, "list.csv.footfall-import.json"))).toBe(false)
-    expect(existsSync(join(directory, "list.csv.footfall-import.rules"))).toBe(false)
+    expect(readdirSync(directory).toSorted()).toEqual(["list.csv", "list.csv.rejected.csv"])
   })
 
   it("of an export adds nothing: every value is the same", async () => {
@@ -310,7 +306,7 @@ describe("an import", () => {
     expect(exitCode).toBe(0)
   })
 
-  it("sends nothing with --dry-run, nor without confirmation", async () => {
+  it("changes nothing with --dry-run, nor without confirmation, and leaves no plan behind", async () => {
     write("list.txt", "a.example\nb.example\n")
 
     const dry = await suppression(["import", "list.txt", "--dry-run"])
@@ -320,6 +316,50 @@ describe("an import", () => {
     expect(dry.exitCode).toBe(0)
     expect(unasked.exitCode).toBe(2)
     expect(await stored()).toEqual([])
+    expect(await waiting()).toBe(0)
+  })
+
+  it("reads UTF-16 and gzip, and from standard input", async () => {
+    const utf16 = Buffer.from("\uFEFFdomain\na.example\n", "utf16le")
+    write("list.csv", gzipSync(utf16))
+
+    await suppression(["import", "list.csv", "--yes"])
+    await suppression(["import", "-", "--yes"], "b.example\nc.example\n")
+
+    expect(await stored()).toEqual(["domain a.example", "domain b.example", "domain c.example"])
+  })
+
+  it.each([
+    ["a workbook", Buffer.from("PK\u0003\u0004rest"), "list.csv is a ZIP archive or a workbook"],
+    ["no text", Buffer.from([1, 0, 0, 0, 2, 3, 0, 5]), "list.csv is not a text file in UTF-8"],
+    ["cut-off gzip", gzipSync("a.example\n").subarray(0, 20), "ends in the middle of its gzip"],
+    ["an open quote", 'type,value\ndomain,"a.example\n', "a quote is not closed"],
+    ["a row of 100 KiB", `a.example\n${"b".repeat(100 * 1024)}\n`, "line 2: the row is longer"],
+    [
+      "two columns that fit",
+      "Id,Ansprechpartner-Mail,Website\n1,ida@kite.example,kite.example\n",
+      "--column Website --type company_domain, or --column Ansprechpartner-Mail --type email.",
+    ],
+    ["no known column", "Firma,Ort\nKite,Oslo\n", "Add --column"],
+    ["no rows", "email,name\n", "list.csv is empty: it has no rows"],
+  ])("of a file with %s exits with 2 and changes nothing", async (_what, content, message) => {
+    write("list.csv", content)
+
+    const { exitCode, stderr } = await suppression(["import", "list.csv", "--yes"])
+
+    expect(JSON.parse(stderr).error.message).toContain(message)
+    expect(exitCode).toBe(2)
+    expect(await stored()).toEqual([])
+    expect(await waiting()).toBe(0)
+  })
+
+  it("of a file that is refused at its start does not send the rest of it", async () => {
+    write("list.csv", `Firma,Ort\n${"Kite,Oslo\n".repeat(5_000_000)}`)
+
+    const { exitCode, stderr } = await suppression(["import", "list.csv", "--yes"])
+
+    expect(JSON.parse(stderr).error.message).toContain("Add --column")
+    expect(exitCode).toBe(2)
   })
 
   it("of 100,000 rows respects the server's limit", async () => {
@@ -347,59 +387,54 @@ describe("an import", () => {
 })
 
 describe("an import that is killed", () => {
-  const rows = 3_000
-  const rowsPerRequest = 50
-  const kills = isSoak ? 20 : 6
-  let counting: Server
-  let writes = 0
-  let onWrite: () => void = () => undefined
+  const rows = 30_000
+  const kills = isSoak ? 30 : 6
+  let watching: Server
+  let onRequest: (path: string) => void = () => undefined
 
   beforeAll(async () => {
-    counting = createServer((request, response) => {
-      if (request.method === "POST" && !request.url?.endsWith("/preview")) {
-        writes += 1
-        onWrite()
-      }
+    watching = createServer((request, response) => {
+      onRequest(new URL(request.url ?? "", server.url).pathname)
       server.embedded.listener(request, response)
     }).listen(0, "127.0.0.1")
-    await once(counting, "listening")
+    await once(watching, "listening")
   })
-  afterAll(() => counting.close())
+  afterAll(() => watching.close())
 
-  it(`${kills} times ends with exactly the right rules, and repeats no answered request`, async () => {
+  it(`${kills} times has changed everything or nothing, and ends with exactly the right rules`, async () => {
     // A socket that listens on TCP has an address of this form.
-    const url = `http://127.0.0.1:${(counting.address() as AddressInfo).port}`
-    const bad = (index: number): boolean => index % 100 === 99
+    const url = `http://127.0.0.1:${(watching.address() as AddressInfo).port}`
+    const bad = (index: number): boolean => index % 1_000 === 999
     const values = Array.from({ length: rows }, (_, index) =>
       bad(index) ? `bad ${index}` : `p${index}@acme.example`,
     )
+    const good = values.filter((_, index) => !bad(index))
+    const all = good.map((value) => `email ${value}`).toSorted()
     write("people.csv", `email\n${values.join("\n")}\n`)
-    const words = [
-      ...["import", "people.csv", "--resume", "--yes"],
-      ...["--rows-per-request", String(rowsPerRequest)],
-    ]
+    const words = ["import", "people.csv", "--yes"]
 
     for (let kill = 0; kill < kills; kill += 1) {
       const child = start(words, "", url)
       const closed = once(child, "close")
-      // In the middle of the first, second or third request of this run, or between two of them.
-      const fatal = writes + 1 + (kill % 3)
-      onWrite = () => {
-        if (writes === fatal) setTimeout(() => child.kill("SIGKILL"), kill % 4)
+      // In the middle of the file, while the server compares it, and while it applies the plan.
+      const fatal = ["plan", "plan", "apply"][kill % 3]!
+      const delays = kill % 3 === 1 ? 300 : 10 * Math.floor(kill / 3)
+      onRequest = (path) => {
+        if (path.endsWith(`/${fatal}`)) setTimeout(() => child.kill("SIGKILL"), delays)
       }
-      const [, signal] = await closed
-      expect(signal).toBe("SIGKILL")
+      await closed
+      onRequest = () => undefined
+      await ended()
+      expect([0, all.length]).toContain((await stored()).length)
+      await server.sdk.suppression.replace({ rules: [], confirmClearAll: true })
     }
-    onWrite = () => undefined
     const { exitCode, data } = await suppression(words, "", url)
 
-    const good = values.filter((_, index) => !bad(index))
     expect(exitCode).toBe(3)
-    expect(data).toMatchObject({ rules: good.length, rejectedCount: 30, total: good.length })
-    expect(data.added + data.duplicates).toBe(good.length)
-    expect(await stored()).toEqual(good.map((value) => `email ${value}`).toSorted())
-    // A kill loses the responses of the two requests in progress.
-    expect(writes).toBeLessThanOrEqual(Math.ceil(good.length / rowsPerRequest) + 2 * kills)
+    expect(data).toMatchObject({ rows, rejectedCount: 30, added: good.length, total: good.length })
+    expect(await stored()).toEqual(all)
+    const again = await suppression(words, "", url)
+    expect(again.data).toMatchObject({ added: 0, duplicates: good.length, total: good.length })
     expect(read("people.csv.rejected.csv").trimEnd().split("\r\n")).toEqual([
       "line,type,value,reason,message",
       ...values.flatMap((value, index) =>
@@ -407,7 +442,36 @@ describe("an import that is killed", () => {
       ),
     ])
   }, 180_000)
+
+  it("with Ctrl-C while it sends ends with 130, says so, and leaves nothing on the server", async () => {
+    // A command that was killed before it applied its plan leaves it for an hour.
+    await server.sql("update staged_import set ended_at = now() where ended_at is null")
+    const child = start(["import", "-", "--yes"], null)
+    child.stdin.write("email\n" + "a@a.example\n".repeat(100_000))
+    await until(async () => (await waiting()) === 1)
+
+    child.kill("SIGINT")
+    const [stderr, [exitCode]] = await Promise.all([text(child.stderr), once(child, "close")])
+
+    expect(stderr).toContain("Interrupted. Nothing was changed. Run the command again.")
+    expect(exitCode).toBe(130)
+    await until(async () => (await waiting()) === 0)
+    expect(await stored()).toEqual([])
+  }, 30_000)
 })
+
+/** Waits until the server has ended what a killed command began. */
+const ended = () =>
+  until(async () => {
+    const rows = await server.sql(
+      "select from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()",
+    )
+    return rows.length === 0
+  })
+
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await wait(20)
+}
 
 describe("a desired list", () => {
   it("is planned without a change, and applied at once", async () => {
@@ -422,7 +486,6 @@ describe("a desired list", () => {
 
     expect(plan.data).toMatchObject({
       method: "replace",
-      atomic: true,
       applied: false,
       byType: {
         domain: { present: 2, wanted: 2, additions: 1, removals: 1 },
@@ -485,7 +548,7 @@ describe("a desired list", () => {
     expect((await suppression(unchanged)).exitCode).toBe(7)
   })
 
-  it("of 120,000 domains is applied by adding and removing, and says that this is not atomic", async () => {
+  it("of 120,000 domains is compared and applied at once", async () => {
     const domains = Array.from({ length: 120_000 }, (_, index) => `d${index}.example`)
     write("domains.txt", domains.join("\n"))
     await suppression(["import", "domains.txt", "--yes"])
@@ -496,13 +559,42 @@ describe("a desired list", () => {
     const applied = await suppression(["apply", "domains.txt", "--types", "domain", "--yes"])
 
     expect(plan.data).toMatchObject({
-      method: "add_and_remove",
-      atomic: false,
+      method: "replace",
       byType: { domain: { additions: 1, removals: 100 } },
     })
     expect(applied.exitCode).toBe(0)
     expect(await stored()).toEqual(wanted.map((value) => `domain ${value}`).toSorted())
-  }, 180_000)
+  }, 60_000)
+
+  it("that loses its rules is applied only with the number of removals", async () => {
+    const domains = Array.from({ length: 101 }, (_, index) => `d${index}.example`)
+    await server.sdk.suppression.add(domains.map((value) => ({ type: "domain", value }) as const))
+    write("half.txt", domains.slice(0, 50).join("\n"))
+    write("trades.csv", "type,value\nindustry,toys\n")
+
+    const half = await suppression(["apply", "half.txt", "--yes"])
+    const trades = await suppression(["apply", "trades.csv", "--yes"])
+
+    expect(half.stderr).toContain("51 of 101 rules would be removed")
+    expect(trades.stderr).toContain("because the file has other types than the list")
+    expect([half.exitCode, trades.exitCode]).toEqual([2, 2])
+    expect(await stored()).toHaveLength(101)
+    const words = ["half.txt", "--yes", "--allow-removals", "51"]
+    expect((await suppression(["apply", ...words])).exitCode).toBe(0)
+    expect(await stored()).toHaveLength(50)
+  })
+
+  it("without some rules of a file is what `remove --file` leaves", async () => {
+    await suppression(["add", "domain", "a.example", "b.example", "c.example"])
+    write("left.csv", "Domain;x\nhttps://A.example/;1\nnowhere.example;2\nnot one;3\n")
+
+    const { data, exitCode, stderr } = await suppression(["remove", "--file", "left.csv", "--yes"])
+
+    expect(data).toMatchObject({ deleted: 1, missing: 1, total: 2 })
+    expect(stderr).toContain('left.csv line 4: not a host name: "not one"')
+    expect(exitCode).toBe(3)
+    expect(await stored()).toEqual(["domain b.example", "domain c.example"])
+  })
 })
 
 describe("the lists published on npm", () => {

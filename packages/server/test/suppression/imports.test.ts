@@ -129,6 +129,23 @@ describe("a plan", () => {
     expect(data.rejected).toBe(0)
   })
 
+  it("rejects bytes that are not text, and an industry that an unquoted comma cuts", async () => {
+    const rows = [
+      "type,value",
+      "industry,h\u00F4tels",
+      "industry,health, wellness",
+      "industry,retail",
+    ]
+
+    const { data } = await plan(new Uint8Array(Buffer.from(rows.join("\n"), "latin1")))
+
+    expect(data.sample.new).toEqual([{ type: "industry", value: "retail" }])
+    expect(data.rejectedRows.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, "unreadable_text"],
+      [3, "value_cut"],
+    ])
+  })
+
   it("of several files counts a rule in both once, and names the file of each rejected row", async () => {
     const first = await plan("domain\nacme.example\nx y\n", "?name=one.csv")
     const { data } = await plan(
