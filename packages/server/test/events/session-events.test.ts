@@ -379,11 +379,23 @@ describe("whose session it is", () => {
     expect(JSON.stringify(data)).not.toMatch(new RegExp(`${person.email}|${person.visitorId}`))
   })
 
-  it("someone erased is 404 on both routes, and nothing of the visit is left", async () => {
+  it("someone erased is 404 on both routes, and no event of theirs is left with its properties", async () => {
     const { domain, person, sessionId } = await colleague()
+    const secret = randomUUID()
+    const { session } = await putVisit(server, server, {
+      visitor: person.id,
+      events: [page(0, "/", { t: secret }), track(1, "/", "Note", { text: secret })],
+    })
+    const kept = () =>
+      server.sql("select from event where session_id = $1 or payload::text like $2", [
+        session,
+        `%${secret}%`,
+      ])
+    expect(await kept()).toHaveLength(2)
 
     await server.sdk.visitors.erase(person.visitorId)
 
+    expect(await kept()).toHaveLength(0)
     expect(await ofVisitor(person, sessionId)).toBe(404)
     expect(await ofCompany(domain, sessionId)).toBe(404)
   })

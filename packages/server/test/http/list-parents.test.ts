@@ -22,6 +22,8 @@ it.each([
   `${audience}/deliveries`,
   `${audience}/deliveries/${randomUUID()}/failures`,
   `/v1/data/webhooks/${randomUUID()}/deliveries`,
+  `/v1/data/visitors/${"a".repeat(64)}/sessions/${"0".repeat(32)}/events`,
+  `/v1/data/companies/acme.example/sessions/${"0".repeat(32)}/events`,
 ])("%s is 404, and 400 with an invalid cursor", async (path) => {
   const ask = async (query: string) => {
     const answer = await fetch(server.url + path + query, {
