@@ -17,8 +17,9 @@ import type { SessionKey } from "../visitors/sessions/store.ts"
 import { secondsVisible } from "./seconds-visible.ts"
 import { type FoundSession, SessionEventStore, type SessionOwner } from "./store.ts"
 
-/** Sessions that are compared with an id at a time. */
-const candidatesMax = 1_000
+/** Sessions that are compared with an id at first, and at a time after that. */
+const firstCandidates = 1_000
+const moreCandidates = 10_000
 /** How long the session is looked for. A company may have very many. */
 const searchSecondsMax = 10
 /** Page views and heartbeats that are read for a page of the list: a week of a page that stays visible. */
@@ -72,11 +73,12 @@ const make = Effect.gen(function* () {
   }: SessionEventQuestion) {
     let after: SessionKey | undefined
     do {
-      const read = store.candidates(organizationId, owner, after, candidatesMax)
+      const count = after === undefined ? firstCandidates : moreCandidates
+      const read = store.candidates(organizationId, owner, after, count)
       const candidates = yield* after === undefined ? read : turns.take(organizationId, read)
       const found = sessionWithId(sessionId, candidates, secrets)
       if (found !== undefined) return found.id
-      after = candidates[candidatesMax - 1]
+      after = candidates[count - 1]
     } while (after !== undefined)
     return yield* new SessionNotFound()
   })
