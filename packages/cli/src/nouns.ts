@@ -38,6 +38,11 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
       load: async () => (await import("./segments/segments.ts")).segmentCommands,
     },
     {
+      name: "lists",
+      description: "companies or people that you put together, for rules",
+      load: async () => (await import("./lists/lists.ts")).listCommands,
+    },
+    {
       name: "suppression",
       description: "rules for visitors you do not want to pay for",
       load: async () => (await import("./suppression/suppression.ts")).suppressionCommands,

@@ -1,8 +1,11 @@
 // What a rule can test: the type of each field and the operators of each type. The field `custom.<key>` is the text
 // value of one key of custom attribution. spec 3.2, 3.3
 
-/** `texts` is a list of texts, one or more per session in the window and scope. */
-export type FieldType = "number" | "text" | "texts" | "boolean" | "datetime"
+/**
+ * `texts` is a list of texts, one or more per session in the window and scope. `list` is membership in a list that a team
+ * has put together.
+ */
+export type FieldType = "number" | "text" | "texts" | "boolean" | "datetime" | "list"
 
 export const fieldTypes = {
   "behavior.pageviews": "number",
@@ -33,6 +36,7 @@ export const fieldTypes = {
   "company.job_title": "text",
   "company.seniority": "text",
   "company.department": "text",
+  "company.list": "list",
   "contact.email_domain": "text",
   "contact.has_business_email": "boolean",
   "contact.has_personal_email": "boolean",
@@ -42,6 +46,7 @@ export const fieldTypes = {
   "contact.city": "text",
   "contact.state": "text",
   "contact.country": "text",
+  "contact.list": "list",
   "attribution.utm_source": "texts",
   "attribution.utm_medium": "texts",
   "attribution.utm_campaign": "texts",
@@ -54,8 +59,16 @@ export const fieldTypes = {
   "pixel.domain": "texts",
 } as const satisfies Readonly<Record<string, FieldType>>
 
-/** `moment`: an ISO 8601 timestamp or date. `duration`: `36h` or `14d`. */
-export type ValueKind = "number" | "range" | "text" | "texts" | "boolean" | "moment" | "duration"
+/** `moment`: an ISO 8601 timestamp or date. `duration`: `36h` or `14d`. `list`: the id of a list. */
+export type ValueKind =
+  | "number"
+  | "range"
+  | "text"
+  | "texts"
+  | "boolean"
+  | "moment"
+  | "duration"
+  | "list"
 
 const anyType = { exists: "boolean" } as const
 
@@ -98,4 +111,5 @@ export const operators = {
     not_within: "duration",
     ...anyType,
   },
+  list: { in_list: "list", not_in_list: "list" },
 } as const satisfies Readonly<Record<FieldType, Readonly<Record<string, ValueKind>>>>

@@ -22,6 +22,7 @@ import { Members } from "./resources/members.ts"
 import { Organizations } from "./resources/organizations.ts"
 import { Pixels } from "./resources/pixels.ts"
 import { Runs } from "./extensions/runs.ts"
+import { Lists } from "./resources/lists.ts"
 import { Segments } from "./resources/segments.ts"
 import { SiteTopics } from "./resources/site-topics.ts"
 import { Suppression } from "./extensions/suppression.ts"
@@ -45,6 +46,8 @@ export class Footfall {
   declare readonly overview: Overviews
   /** Saved rules that select visitors. */
   declare readonly segments: Segments
+  /** Companies or people that you put together, for rules. */
+  declare readonly lists: Lists
   /** People, domains, companies and industries to leave alone. */
   declare readonly suppression: Suppression
   /** Files of suppression rules, of any size. */
@@ -133,6 +136,7 @@ export const resourcesOn = (transport: Transport): Resources => ({
   companies: new Companies(transport),
   overview: new Overviews(transport),
   segments: new Segments(transport),
+  lists: new Lists(transport),
   suppression: new Suppression(transport),
   suppressionImports: new SuppressionImports(transport),
   pixels: new Pixels(transport),

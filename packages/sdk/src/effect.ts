@@ -115,6 +115,7 @@ const lists: {
   companies: { list: true, "sessions.events": true },
   overview: {},
   segments: { list: true },
+  lists: { list: true, members: true },
   suppression: { list: true },
   suppressionImports: {},
   pixels: {},

@@ -2,7 +2,7 @@
 // the run only needs to pass.
 
 import { describe, expectTypeOf, it } from "vitest"
-import type { Predicate, RuleAst, RuleField, RuleNode } from "../src/index.ts"
+import type { ListField, Predicate, RuleAst, RuleField, RuleNode } from "../src/index.ts"
 
 const rule = (node: RuleNode): RuleNode => node
 
@@ -63,9 +63,15 @@ describe("a predicate of each type", () => {
     rule({ field: "timing.last_seen_at", op: "gte", value: "2026-03-01" })
   })
 
-  it("every field: exists", () => {
+  it("list: the id of a list", () => {
+    rule({ field: "company.list", op: "in_list", value: "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90" })
+    // @ts-expect-error -- lists are known by their ids only
+    rule({ field: "contact.list", op: "exists", value: true })
+  })
+
+  it("every other field: exists", () => {
     expectTypeOf<{
-      readonly field: RuleField
+      readonly field: Exclude<RuleField, ListField>
       readonly op: "exists"
       readonly value: boolean
     }>().toExtend<Predicate>()

@@ -9,8 +9,8 @@ import { counted, countText } from "./text.ts"
 
 /** The total number of rows, and whether there are more. */
 export type ListScreenMeta = Pick<ListMeta, "hasMore"> & {
-  /** Null if counting took too long. */
-  readonly total: number | null
+  /** Null if counting took too long; absent if the list is not counted. */
+  readonly total?: number | null
 }
 
 /** A list as a table. */
@@ -58,7 +58,7 @@ export const ListScreen = <Row,>(props: ListScreenProps<Row>): ReactNode => {
 /** `3 companies`, `50 of 120 companies`, or `The first 50 companies` if the total is unknown. */
 export const shownOf = (
   shown: number,
-  { hasMore, total }: ListScreenMeta,
+  { hasMore, total = null }: ListScreenMeta,
   nouns: ListTable<never>["nouns"],
 ): string => {
   const all = counted(total ?? shown, ...nouns)

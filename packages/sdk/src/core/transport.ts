@@ -232,6 +232,10 @@ export class Transport {
     return this.post(path, { ...call, idempotencyKey })
   }
 
+  put<Data>(path: Path, call: Call): ApiCall<Data> {
+    return this.requestData({ ...call, method: "PUT", path })
+  }
+
   patch<Data>(path: Path, call: Call): ApiCall<Data> {
     return this.requestData({ ...call, method: "PATCH", path })
   }

@@ -45,6 +45,8 @@ export type ApiErrorCode =
   | "RUN_NOT_QUEUED"
   | "INVALID_TRANSITION"
   | "PIXEL_EXISTS"
+  | "LIST_FULL"
+  | "LIST_IN_USE"
   | "SEGMENT_IN_USE"
   | "IMPORT_GUARDED"
   | "LIST_CHANGED"
@@ -197,6 +199,11 @@ export class ConflictError extends ApiError {
   /** The delivery in progress; null unless `code` is `DELIVERY_IN_PROGRESS`. */
   get deliveryId(): string | null {
     return this.code === "DELIVERY_IN_PROGRESS" ? textDetail(this.details, "deliveryId") : null
+  }
+
+  /** The segments that test the list; empty unless `code` is `LIST_IN_USE`. */
+  get segmentIds(): ReadonlyArray<string> {
+    return this.code === "LIST_IN_USE" ? textsDetail(this.details, "segmentIds") : []
   }
 
   /** The webhooks that use the segment; empty unless `code` is `SEGMENT_IN_USE`. */

@@ -33,6 +33,8 @@ export type InvalidRuleReason =
   | "too_deep"
   | "unsupported_version"
   | "bad_window"
+  | "unknown_list"
+  | "wrong_list"
 
 /** `details` of a `COLUMN_UNKNOWN`. */
 export interface UnknownColumn {

@@ -39,6 +39,7 @@ export type Predicate =
   | TextListPredicate
   | BooleanPredicate
   | DatetimePredicate
+  | ListPredicate
   | ExistsPredicate
 
 export type NumberPredicate =
@@ -68,8 +69,11 @@ export type DatetimePredicate =
   /** Within the last hours (1 to 8760) or days (1 to 3650), or not within them. */
   | Leaf<DatetimeField, "within" | "not_within", RuleDuration>
 
+/** Membership in a list, by its id. */
+export type ListPredicate = Leaf<ListField, "in_list" | "not_in_list", string>
+
 /** Whether the field has a non-empty value. */
-export type ExistsPredicate = Leaf<RuleField, "exists", boolean>
+export type ExistsPredicate = Leaf<Exclude<RuleField, ListField>, "exists", boolean>
 
 /** For example `36h` or `14d`. */
 export type RuleDuration = `${number}h` | `${number}d`
@@ -84,7 +88,13 @@ interface Leaf<Field extends RuleField, Operator extends string, Value> {
 }
 
 /** Any rule field. */
-export type RuleField = NumberField | TextField | TextListField | BooleanField | DatetimeField
+export type RuleField =
+  | NumberField
+  | TextField
+  | TextListField
+  | BooleanField
+  | DatetimeField
+  | ListField
 
 /** Number fields. Those of `behavior` count within the window and pixel scope. */
 export type NumberField =
@@ -167,6 +177,9 @@ export type DatetimeField =
   | "timing.last_seen_at"
   /** Last session of anyone from the person's company within the pixel scope. */
   | "company.last_seen"
+
+/** Membership of the person's company in a list of companies, or of any of their addresses in a list of people. */
+export type ListField = "company.list" | "contact.list"
 
 /** Which visitors qualify: those of a saved segment or of a rule, not both. */
 export type Qualification =

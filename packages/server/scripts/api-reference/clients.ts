@@ -36,6 +36,16 @@ export const clients = {
   "segments.update": { sdk: "segments.update", cli: "segments update" },
   "segments.delete": { sdk: "segments.delete", cli: "segments delete" },
   "segments.preview": { sdk: "segments.preview", repeatable: true, cli: "segments preview" },
+  // Lists
+  "lists.list": { sdk: "lists.list", cli: "lists list" },
+  "lists.create": { sdk: "lists.create", cli: "lists create" },
+  "lists.get": { sdk: "lists.get", cli: "lists get" },
+  "lists.update": { sdk: "lists.update", cli: "lists rename" },
+  "lists.delete": { sdk: "lists.delete", cli: "lists delete" },
+  "lists.members": { sdk: "lists.members", cli: "lists values" },
+  "lists.addMembers": { sdk: "lists.addMembers", repeatable: true, cli: "lists add" },
+  "lists.replaceMembers": { sdk: "lists.replaceMembers", repeatable: true, cli: "lists replace" },
+  "lists.removeMembers": { sdk: "lists.removeMembers", repeatable: true, cli: "lists remove" },
   // Pixels
   "pixels.list": { sdk: "pixels.list", cli: "pixels list" },
   "pixels.create": { sdk: "pixels.create", cli: "pixels create" },

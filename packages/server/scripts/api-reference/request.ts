@@ -77,6 +77,7 @@ const ids: Readonly<Record<string, string | number>> = {
   importId: "6f2d8c1a-4b7e-4d3f-9a05-1c2e3f4a5b6c",
   keyId: "5e0c2f7a-3f5b-4a0e-9a55-2b7d1f7f9a01",
   kind: "people",
+  listId: "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90",
   ruleId: "b8460a14-0bbe-4a55-b1c1-00a6a3064e5b",
   runId,
   segmentId,

@@ -29,6 +29,7 @@ const details: Partial<Readonly<Record<ErrorCode, string>>> = {
   COLUMN_UNKNOWN: "unknownColumn",
   DELIVERY_IN_PROGRESS: "deliveryId",
   INVALID_RULE: "invalidRule",
+  LIST_IN_USE: "segmentIds",
   PIXEL_EXISTS: "pixelId",
   RUN_IN_PROGRESS: "runId",
   SEGMENT_IN_USE: "webhookIds",

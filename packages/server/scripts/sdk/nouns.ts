@@ -228,6 +228,20 @@ export const nouns: Readonly<Record<string, Noun>> = {
     metas: { events: "SessionEventListMeta" },
     notes: { events: looped },
   },
+  lists: {
+    about: "Lists of companies and people, for rules. spec 2.22 and 5.17",
+    class: "Lists",
+    property: "lists",
+    credentials: either,
+    params: { addMembers: "ListValues", replaceMembers: "ListValues", removeMembers: "ListValues" },
+    stricter: { "ListValues.values": "ReadonlyArray<string>" },
+    texts: {
+      ListMembersParams: "Filter and position of the values of a list.",
+      ListMembersMeta: "`meta` of one page of values.",
+      ListWrite: "What a write to a list did.",
+      ListRemoval: "What a removal from a list did.",
+    },
+  },
   companies: {
     about: "Companies with visits, whether or not the visitors are identified. spec 13",
     class: "Companies",

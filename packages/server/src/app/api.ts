@@ -33,6 +33,7 @@ import { TopicTrendsApi } from "../intent/topics/trends/api.ts"
 import { CompanySessionsApi, VisitorSessionsApi } from "../people/events/api.ts"
 import { CompaniesApi } from "../people/visitors/companies/api.ts"
 import { OverviewApi } from "../people/visitors/overview/api.ts"
+import { ListsApi } from "../people/lists/api.ts"
 import { SegmentsApi } from "../people/visitors/segments/api.ts"
 import { SessionsApi } from "../people/visitors/sessions/api.ts"
 import { VisitorsApi } from "../people/visitors/api.ts"
@@ -55,6 +56,7 @@ export class Api extends footfall
   .add(SessionsApi)
   .add(VisitorSessionsApi)
   .add(SegmentsApi)
+  .add(ListsApi)
   .add(PixelsApi)
   .add(CompaniesApi)
   .add(CompanySessionsApi)

@@ -55,6 +55,16 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "PATCH /v1/data/segments/{}": "BK+",
   "DELETE /v1/data/segments/{}": "BK+",
   "POST /v1/data/segments/preview": "BK",
+  // 5.17 Lists
+  "GET /v1/data/lists": "BK",
+  "POST /v1/data/lists": "BK+",
+  "GET /v1/data/lists/{}": "BK",
+  "PATCH /v1/data/lists/{}": "BK+",
+  "DELETE /v1/data/lists/{}": "BK+",
+  "GET /v1/data/lists/{}/members": "BK",
+  "POST /v1/data/lists/{}/members": "BK+",
+  "PUT /v1/data/lists/{}/members": "BK+",
+  "DELETE /v1/data/lists/{}/members": "BK+",
   // 5.5 Suppression rules
   "GET /v1/data/suppression-rules/industries": "K",
   "GET /v1/data/suppression-rules": "K",

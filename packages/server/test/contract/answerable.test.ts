@@ -62,6 +62,7 @@ const rule = (predicate: object = { field: "behavior.sessions", op: "gte", value
 })
 
 const segments = "/v1/data/segments"
+const lists = "/v1/data/lists"
 const pixels = "/v1/data/pixels"
 const webhooks = "/v1/data/webhooks"
 const topicLists = "/v1/intent/topic-lists"
@@ -85,6 +86,18 @@ const stored: Readonly<Record<string, () => Promise<Resource> | Resource>> = {
     body: {},
     one: at(segments),
     list: segments,
+  }),
+  "POST /v1/data/lists": () => ({
+    path: lists,
+    body: { name: "Accounts", subject: "companies" },
+    one: at(lists),
+    list: lists,
+  }),
+  "PATCH /v1/data/lists/:listId": async () => ({
+    path: `${lists}/${await tenant.list()}`,
+    body: {},
+    one: at(lists),
+    list: lists,
   }),
   "POST /v1/data/pixels": () => ({
     path: pixels,

@@ -79,6 +79,7 @@ const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   person_address: { email_hash: hashText, person_hash: hashText },
   spelling_join: { email_hash: hashText },
+  list_member: { key: hashText, value: quoted(email) },
   signal_person: { email_hash: hashBytes, organization_ids: "array[$1::uuid]" },
   destination_contact: { hashed_email: hashBytes },
   delivery_failure: { hashed_email: hashBytes },
@@ -94,7 +95,11 @@ const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /** Parents that a part joins. */
-const parents = { destination_contact: "destination", delivery_failure: "delivery" } as const
+const parents = {
+  destination_contact: "destination",
+  delivery_failure: "delivery",
+  list_member: "list",
+} as const
 
 /** Tables that an erasure changes in ways that take more than a row to show, and the test that shows it. */
 const shownElsewhere: Readonly<Record<string, string>> = {
@@ -142,6 +147,7 @@ const excused: Readonly<
   organization: [ofTheOrganization, "name", "excluded_ips"],
   pixel: [ofTheOrganization, "name", "excluded_paths", "included_paths", "settings"],
   pixel_script: [ofTheOrganization, "hash"],
+  list: [ofTheOrganization, "name"],
   segment: [ofTheOrganization, "name", "rule_ast"],
   site_analysis: [ofTheOrganization, "keywords", "topics", "content_hash"],
   topic: [ofTheOrganization, "topic_name", "words"],

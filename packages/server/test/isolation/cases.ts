@@ -79,6 +79,12 @@ const segments = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   return { foreign: await theirs.segment(), unknown: randomUUID(), deleted }
 }
 
+const lists = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const deleted = await ours.list()
+  await ours.ask("DELETE", `/v1/data/lists/${deleted}`)
+  return { foreign: await theirs.list(), unknown: randomUUID(), deleted }
+}
+
 const webhooks = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const deleted = await ours.webhook()
   await ours.ask("DELETE", `/v1/data/webhooks/${deleted}`)
@@ -225,6 +231,7 @@ const ofVisitor = async (ours: Tenant): Promise<Parts> => ({
 const ofSegment = async (ours: Tenant): Promise<Parts> => ({
   path: { segmentId: await ours.segment() },
 })
+const ofList = async (ours: Tenant): Promise<Parts> => ({ path: { listId: await ours.list() } })
 const ofWebhook = async (ours: Tenant): Promise<Parts> => ({ path: { id: await ours.webhook() } })
 const ofWebhookDelivery = async (ours: Tenant): Promise<Parts> => ({
   path: await ours.webhookDelivery(),
@@ -378,6 +385,27 @@ export const cases: Readonly<Record<string, Case>> = {
       (theirs) => times(2, () => theirs.segment()),
     ),
   ),
+  "lists.list query:cursor": scope(
+    none,
+    cursors(
+      async () => ["GET", "/v1/data/lists?limit=1"],
+      (theirs) => times(2, () => theirs.list()),
+    ),
+  ),
+  "lists.get path:listId": notFound(ofList, lists),
+  "lists.update path:listId": notFound(withBody({ name: "x" }, ofList), lists),
+  "lists.delete path:listId": notFound(ofList, lists),
+  "lists.members path:listId": notFound(ofList, lists),
+  "lists.members query:cursor": scope(
+    ofList,
+    cursors(
+      async (theirs) => ["GET", `/v1/data/lists/${await theirs.list()}/members?limit=1`],
+      async () => undefined,
+    ),
+  ),
+  "lists.addMembers path:listId": notFound(withBody({ values: ["c.example"] }, ofList), lists),
+  "lists.replaceMembers path:listId": notFound(withBody({ values: ["c.example"] }, ofList), lists),
+  "lists.removeMembers path:listId": notFound(withBody({ values: ["a.example"] }, ofList), lists),
   "webhooks.create body:segmentId": notFound(() => ({ body: newWebhook }), segments),
   "webhooks.create body:pixelId": notFound(() => ({ body: newWebhook }), pixels),
   "webhooks.get path:id": notFound(ofWebhook, webhooks),

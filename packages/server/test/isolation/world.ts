@@ -210,6 +210,14 @@ export class Tenant {
     return data.id
   }
 
+  async list(name = "Accounts"): Promise<string> {
+    const { data } = await this.ask<Named>("POST", "/v1/data/lists", { name, subject: "companies" })
+    await this.ask("POST", `/v1/data/lists/${data.id}/members`, {
+      values: ["a.example", "b.example"],
+    })
+    return data.id
+  }
+
   /** Creates an inactive webhook. Written to the table, because only 20 can be created. */
   async webhook(name = "CRM"): Promise<string> {
     const { organizationId } = this.organization

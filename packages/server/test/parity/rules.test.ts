@@ -13,6 +13,7 @@ describe("a rule of the SDK and of the server", () => {
     expectTypeOf<sdk.TextListField>().toEqualTypeOf<FieldOf<"texts">>()
     expectTypeOf<sdk.BooleanField>().toEqualTypeOf<FieldOf<"boolean">>()
     expectTypeOf<sdk.DatetimeField>().toEqualTypeOf<FieldOf<"datetime">>()
+    expectTypeOf<sdk.ListField>().toEqualTypeOf<FieldOf<"list">>()
   })
 
   it("has the same operators and values for each field", () => {

@@ -18,6 +18,7 @@ const tags = Object.entries({
   Visitors: "The people your pixels identified, their sessions, and erasing them.",
   Companies: "The companies your visitors come from, including anonymous visitors.",
   Segments: "Saved rules that select visitors by behavior and employer.",
+  Lists: "Companies or people that you put together, for rules.",
   Pixels: "The script that records visits: one pixel for each domain, and its write keys.",
   "Suppression rules": "Email addresses, domains and industries you do not want to see or pay for.",
   "Suppression imports":

@@ -232,6 +232,18 @@ const company = {
   suppressed: false,
 }
 
+const list = {
+  id: "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90",
+  organizationId,
+  name: "Accounts we want",
+  subject: "companies",
+  size: 2,
+  createdAt: "2026-03-11T09:00:00.000Z",
+  updatedAt: "2026-03-11T09:00:00.000Z",
+}
+
+const written = { rejectedCount: 0, rejected: [] }
+
 export const visitors: OperationTexts = {
   "companies.list": {
     summary: "List companies",
@@ -444,6 +456,72 @@ export const visitors: OperationTexts = {
       "Counts the visitors who match a rule and returns up to 10 of them. Saves nothing.",
     request: { ruleAst, pixelId },
     responses: { 200: answer({ count: 1, sample: [jane] }) },
+  },
+  "lists.list": {
+    summary: "List lists",
+    description: "Returns the organization's lists of companies and people, newest first.",
+    responses: { 200: page([list]) },
+  },
+  "lists.create": {
+    summary: "Create a list",
+    description:
+      "Creates an empty list of companies or people. Add values, and use the list in rules: `company.list` and " +
+      "`contact.list`.",
+    request: { name: list.name, subject: list.subject },
+    errors: { 409: "100 lists exist" },
+    responses: { 201: answer({ ...list, size: 0 }) },
+  },
+  "lists.get": {
+    summary: "Get a list",
+    description: "Returns one list with its size.",
+    responses: { 200: answer(list) },
+  },
+  "lists.update": {
+    summary: "Rename a list",
+    description: "Changes the name of a list. The subject never changes.",
+    request: { name: "Target accounts" },
+    responses: { 200: answer({ ...list, name: "Target accounts" }) },
+  },
+  "lists.delete": {
+    summary: "Delete a list",
+    description:
+      "Permanently deletes a list and its values. A list that a segment tests returns `LIST_IN_USE`, " +
+      "and `details.segmentIds` lists those segments.",
+    responses: { 200: deleted },
+  },
+  "lists.members": {
+    summary: "List the values of a list",
+    description:
+      "Returns the values of a list in their order. `q` selects those that contain a text.",
+    responses: {
+      200: answer([{ value: "harbor-logistics.example", addedAt: "2026-03-11T09:00:00.000Z" }], {
+        limit: 500,
+        hasMore: false,
+        nextCursor: null,
+      }),
+    },
+  },
+  "lists.addMembers": {
+    summary: "Add values to a list",
+    description:
+      "Adds values that are not in the list. A list of companies contains registrable domains: any name below one, or " +
+      "a URL, is read as that domain. A list of people contains email addresses or their SHA-256 hashes.",
+    request: { values: ["harbor-logistics.example", "https://www.tidewater.example/about"] },
+    errors: { 409: "the list would have more than 1,000,000 values, and nothing was stored" },
+    responses: { 200: answer({ ...written, added: 2, present: 0, removed: 0, size: 2 }) },
+  },
+  "lists.replaceMembers": {
+    summary: "Replace the values of a list",
+    description: "Makes the list contain these values and no others.",
+    request: { values: ["harbor-logistics.example"] },
+    errors: { 409: "the list would have more than 1,000,000 values, and nothing was stored" },
+    responses: { 200: answer({ ...written, added: 0, present: 1, removed: 1, size: 1 }) },
+  },
+  "lists.removeMembers": {
+    summary: "Remove values from a list",
+    description: "Removes values. Those that are not in the list are ignored.",
+    request: { values: ["tidewater.example"] },
+    responses: { 200: answer({ removed: 1, size: 1 }) },
   },
   "linkTokens.create": {
     summary: "Create link tokens",

@@ -41,6 +41,7 @@ import { SourceRoutes, sourceRoutes } from "../../collect/sources/routes.ts"
 import { RuleImportsHandlers } from "../../people/suppression/imports/handlers.ts"
 import { SuppressionHandlers } from "../../people/suppression/handlers.ts"
 import { TopicHandlers } from "../../intent/topics/layer.ts"
+import { ListHandlers } from "../../people/lists/layer.ts"
 import { VisitorHandlers } from "../../people/visitors/layer.ts"
 import { CollectRoutes, collectRoutes } from "../../collect/visits/routes.ts"
 import { WebhooksHandlers } from "../../activation/webhooks/handlers.ts"
@@ -153,6 +154,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     DestinationHandlers,
     ErasureHandlers,
     ImportHandlers,
+    ListHandlers,
     OriginsHandlers,
     PeopleHandlers,
     PixelsHandlers,

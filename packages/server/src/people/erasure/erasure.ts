@@ -9,6 +9,7 @@ import { Audit } from "../../access/audit/audit.ts"
 import { DataVersions } from "../imports/data-versions.ts"
 import { Tombstones } from "../person/tombstones/tombstones.ts"
 import { Suppression } from "../suppression/suppression.ts"
+import { ListStore } from "../lists/store.ts"
 import { VisitorNotFound } from "../visitors/visitors.ts"
 import { Occasions } from "../visitors/occasions.ts"
 import { CompanyUpkeepStore } from "../identification/companies/store.ts"
@@ -42,6 +43,7 @@ export class Erasure extends Context.Service<
     Erasure,
     Effect.gen(function* () {
       const store = yield* ErasureStore
+      const lists = yield* ListStore
       const companies = yield* CompanyUpkeepStore
       const peopleLookup = yield* PeopleLookup
       const tombstones = yield* Tombstones
@@ -55,6 +57,7 @@ export class Erasure extends Context.Service<
       /** Known other than by a visit. Suppression rules do not count, because they stay after an erasure. */
       const isKnown = Effect.fnUntraced(function* (organizationId: string, emailHash: string) {
         if (yield* store.isKnown(organizationId, emailHash)) return true
+        if (yield* lists.knows(organizationId, emailHash)) return true
         if (yield* later.knows(organizationId, emailHash)) return true
         if (!(yield* store.isSuppressed(organizationId, emailHash))) return false
         return (yield* tombstones.among([{ organizationId, emailHash }])).length === 0
@@ -92,6 +95,10 @@ export class Erasure extends Context.Service<
         yield* tombstones.leave(addresses.map(({ emailHash }) => ({ organizationId, emailHash })))
         const person = { organizationId, visitorId, addresses }
         yield* store.erase(person)
+        yield* lists.erase(
+          organizationId,
+          addresses.map((address) => address.emailHash),
+        )
         const theirs = yield* companies.settle([organizationId])
         yield* occasions.forget(organizationId, [visitorId])
         yield* occasions.forgetCompanies(

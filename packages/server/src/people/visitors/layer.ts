@@ -9,6 +9,7 @@ import { VisitorsHandlers } from "./handlers.ts"
 import { OverviewHandlers } from "./overview/handlers.ts"
 import { Overviews, OverviewWorker } from "./overview/overview.ts"
 import { OverviewStore } from "./overview/store.ts"
+import { RuleReader } from "./query/rule-reader.ts"
 import { RuleTurns } from "./query/rule-turns.ts"
 import { VisitorQueries } from "./visitor-queries.ts"
 import { SegmentsHandlers } from "./segments/handlers.ts"
@@ -36,7 +37,7 @@ export const VisitorServices = Layer.mergeAll(
   Sessions.layer,
   Visitors.layer,
   Layer.provideMerge(VisitorQueries.layer, Segments.layer),
-).pipe(Layer.provideMerge(Layer.merge(Coverages.layer, RuleTurns.layer)))
+).pipe(Layer.provideMerge(Layer.mergeAll(Coverages.layer, RuleReader.layer, RuleTurns.layer)))
 
 /** The endpoints of this room. */
 export const VisitorHandlers = Layer.mergeAll(

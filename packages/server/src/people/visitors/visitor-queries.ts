@@ -9,7 +9,8 @@ import { Segments } from "./segments/segments.ts"
 import { VisitorStore } from "./store.ts"
 import { boundsOf, type Period } from "./timeframe.ts"
 import type { VisitorRow } from "./visitor-row.ts"
-import { parseRule, windowOf } from "./query/rule.ts"
+import { RuleReader } from "./query/rule-reader.ts"
+import { windowOf } from "./query/rule.ts"
 import { countMsMax, RuleTurns } from "./query/rule-turns.ts"
 
 export interface VisitorQuestion {
@@ -41,9 +42,10 @@ const make = Effect.gen(function* () {
   const lists = yield* KeyedLists
   const turns = yield* RuleTurns
   const coverages = yield* Coverages
+  const rules = yield* RuleReader
 
   const ruleOf = Effect.fnUntraced(function* ({ by, organizationId }: VisitorQuestion) {
-    if ("ruleAst" in by) return yield* Effect.fromResult(parseRule(by.ruleAst))
+    if ("ruleAst" in by) return yield* rules.read(organizationId, by.ruleAst)
     return (yield* segments.find(organizationId, by.segmentId)).ruleAst
   })
 

@@ -74,6 +74,7 @@ import { statements as search } from "./migrations/0090-search.ts"
 import { statements as failedSegments } from "./migrations/0096-failed-segments.ts"
 import { statements as stagedImports } from "./migrations/0097-staged-imports.ts"
 import { statements as listsWithoutVersions } from "./migrations/0098-lists-without-versions.ts"
+import { statements as lists } from "./migrations/0099-lists.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -152,6 +153,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0096_failed_segments": failedSegments,
   "0097_staged_imports": stagedImports,
   "0098_lists_without_versions": listsWithoutVersions,
+  "0099_lists": lists,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

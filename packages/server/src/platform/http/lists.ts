@@ -85,6 +85,8 @@ const hints = {
   sessions: "There are no sessions in this period and scope. To look further back: timeframe=all",
   companies: `No companies visited in this period and scope. Companies come from networks (IP_COMPANY_FILE), business email addresses and imports: ${guidePage("how-to/see-companies")}`,
   segments: "There are no segments yet. Create one: footfall segments create <name>",
+  lists: "There are no lists yet. Create one: footfall lists create <name>",
+  listMembers: "No values match. Add some: footfall lists add <list> <value>",
   pixels: "There are no pixels yet. Create one: footfall pixels create <domain>",
   writeKeys: "This pixel has no write keys yet. Create one: footfall pixels write-keys create",
   sharedUserIds: "Strangers share no user id on this site.",

@@ -57,6 +57,15 @@ const descriptions: ReadonlyMap<string, string> = new Map(
 /** Names with a different meaning on one path. */
 const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   [
+    "/v1/data/lists/{listId}/members",
+    new Map(
+      Object.entries({
+        cursor: "The `nextCursor` of the previous page.",
+        q: "Only values that contain this text. Ignores case.",
+      }),
+    ),
+  ],
+  [
     "/v1/data",
     new Map(
       Object.entries({
@@ -174,6 +183,7 @@ const nouns: ReadonlyMap<string, string> = new Map(
     deliveries: "delivery",
     destinations: "destination",
     exports: "export",
+    lists: "list",
     members: "user",
     organizations: "organization",
     pixels: "pixel",

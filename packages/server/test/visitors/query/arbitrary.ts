@@ -12,6 +12,7 @@ import {
   valueKindOf,
 } from "../../../src/people/visitors/query/predicate.ts"
 import { type Pixel, type Person, type Visit } from "./person.ts"
+import { listOf } from "./put-people.ts"
 
 export const now = Date.parse("2026-03-11T09:00:00.000Z")
 const hour = 3_600_000
@@ -109,6 +110,8 @@ export const person: fc.Arbitrary<Omit<Person, "id">> = fc.record({
   kind: fc.constantFrom("business", "personal"),
   suppressed: fc.boolean(),
   heldBack: fc.nat(9).map((dice) => dice === 0),
+  companyIsListed: fc.boolean(),
+  listedAddress: fc.constantFrom("first" as const, "other" as const, null),
   profile: fc.record({
     company_name: stored,
     company_domain: stored,
@@ -132,11 +135,14 @@ export const person: fc.Arbitrary<Omit<Person, "id">> = fc.record({
 
 const number = fc.oneof(fc.integer({ min: -1, max: 6 }), fc.constantFrom(0.5, 1e300, 90, 1200))
 
+const isListField = (field: string) => field === "company.list" || field === "contact.list"
+
 const stockOf = (field: string, pixels: ReadonlyArray<Pixel>): ReadonlyArray<string> => {
   if (field.endsWith("_paths")) return paths
   if (field === "behavior.custom_events") return eventNames
   if (field === "attribution.channel") return channels
   if (field === "attribution.click_id_types") return ["dclid", ...exposedClickIds]
+  if (isListField(field)) return [listOf(field, pixels)]
   if (field === "pixel.id") return pixels.map(({ id }) => id)
   if (field === "pixel.domain") return pixels.map(({ domain }) => domain)
   return texts
@@ -173,6 +179,8 @@ const valueFor = (kind: ValueKind, stock: ReadonlyArray<string>): fc.Arbitrary<u
       return fc.array(textFor(stock), { minLength: 1, maxLength: 3 })
     case "boolean":
       return fc.boolean()
+    case "list":
+      return fc.constantFrom(...stock)
     case "moment":
       return moment.map((at) => new Date(at).toISOString())
     case "duration":
@@ -180,7 +188,7 @@ const valueFor = (kind: ValueKind, stock: ReadonlyArray<string>): fc.Arbitrary<u
   }
 }
 
-const types: ReadonlyArray<FieldType> = ["number", "text", "texts", "boolean", "datetime"]
+const types: ReadonlyArray<FieldType> = ["number", "text", "texts", "boolean", "datetime", "list"]
 
 const anyField: fc.Arbitrary<Field> = fc.constantFrom(
   ...fieldNames,

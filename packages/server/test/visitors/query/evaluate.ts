@@ -13,6 +13,8 @@ export const matches = (rule: RuleNode, person: Person, question: Question): boo
 const holds = (rule: RuleNode, person: Person, question: Question): boolean => {
   if ("all" in rule) return rule.all.every((node) => holds(node, person, question))
   if ("any" in rule) return rule.any.some((node) => holds(node, person, question))
+  if (rule.field === "company.list") return person.companyIsListed === (rule.op === "in_list")
+  if (rule.field === "contact.list") return isListed(person) === (rule.op === "in_list")
   const value = valueOf(rule.field, person, question)
   const isMissing = value === undefined || (Array.isArray(value) && value.length === 0)
   if (rule.op === "exists") return isMissing !== rule.value
@@ -22,12 +24,24 @@ const holds = (rule: RuleNode, person: Person, question: Question): boolean => {
   return test(rule.op, value, wanted, question.asOf)
 }
 
+/** A part of an escape, as a random text may have, stays as it is. */
+const decoded = (escapes: string): string => {
+  try {
+    return decodeURIComponent(escapes)
+  } catch {
+    return escapes
+  }
+}
+
+const isListed = ({ listedAddress, otherAddress }: Person): boolean =>
+  listedAddress === "first" || (listedAddress === "other" && otherAddress !== null)
+
 /** Paths are compared in plain letters; a trailing slash makes no difference to a whole path. */
 const testPaths = (op: string, value: Value, wanted: unknown, asOf: number): boolean => {
   const isWhole = op === "any_eq" || op === "any_in"
   const plain = (one: unknown): string => {
     const path = String(one)
-      .replaceAll(/(?:%[89A-F][\dA-F])+/gi, decodeURIComponent)
+      .replaceAll(/(?:%[89A-F][\dA-F])+/gi, decoded)
       .normalize()
     return isWhole && path.length > 1 ? path.replace(/\/$/, "") : path
   }

@@ -49,6 +49,10 @@ export interface Person {
   readonly kind: "business" | "personal"
   readonly suppressed: boolean
   readonly heldBack: boolean
+  /** Whether their company is in the list of companies. */
+  readonly companyIsListed: boolean
+  /** Which of their addresses is in the list of people. */
+  readonly listedAddress: "first" | "other" | null
   readonly profile: Profile
   /** By pixel: `[value, time]` by key. */
   readonly attribution: ReadonlyArray<Readonly<Record<string, readonly [string, number]>>>

@@ -64,12 +64,61 @@ export const putPeople = Effect.fnUntraced(function* (
     from jsonb_populate_recordset(null::session, ${JSON.stringify(
       people.flatMap((person) => sessionsOf(organizationId, pixels, person)),
     )}::text::jsonb)`
+  if (pixels.length > 1) yield* putLists(organizationId, pixels, people)
   // Everyone is the only person of a company.
   yield* sql`update visitor set company_key = id::text where organization_id = ${organizationId}`
   yield* Effect.flatMap(CompanyUpkeepStore, ({ settle }) => settle([organizationId])).pipe(
     Effect.provide(CompanyUpkeepStore.layer),
   )
 })
+
+const putLists = Effect.fnUntraced(function* (
+  organizationId: string,
+  pixels: ReadonlyArray<Pixel>,
+  people: ReadonlyArray<Person>,
+) {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`
+    insert into list (organization_id, id, name, subject)
+    values (${organizationId}, ${listOf("company.list", pixels)}, 'Companies', 'companies'),
+      (${organizationId}, ${listOf("contact.list", pixels)}, 'People', 'people')`
+  yield* sql`
+    insert into list_member (organization_id, list_id, key, value)
+    select organization_id, list_id, key, value
+    from jsonb_populate_recordset(null::list_member, ${JSON.stringify(
+      membersOf(organizationId, pixels, people),
+    )}::text::jsonb)`
+})
+
+/** The model's lists have the ids of its pixels. */
+export const listOf = (
+  field: "company.list" | "contact.list",
+  pixels: ReadonlyArray<Pixel>,
+): string => pixels[field === "company.list" ? 0 : 1]!.id
+
+const membersOf = (
+  organizationId: string,
+  pixels: ReadonlyArray<Pixel>,
+  people: ReadonlyArray<Person>,
+) => {
+  const member = (field: "company.list" | "contact.list", key: string) => ({
+    organization_id: organizationId,
+    list_id: listOf(field, pixels),
+    key,
+    value: key,
+  })
+  return people.flatMap((person) => [
+    ...(person.companyIsListed ? [member("company.list", person.id)] : []),
+    ...(person.listedAddress === null
+      ? []
+      : [
+          member(
+            "contact.list",
+            hashOf(person) + (person.listedAddress === "other" ? " other" : ""),
+          ),
+        ]),
+  ])
+}
 
 const seen = (visits: ReadonlyArray<Visit>) => ({
   first_seen_at: iso(Math.min(...visits.map(({ startedAt }) => startedAt))),

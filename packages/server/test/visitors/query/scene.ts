@@ -73,6 +73,8 @@ export const someone = (
   kind: "business",
   suppressed: false,
   heldBack: false,
+  companyIsListed: false,
+  listedAddress: null,
   profile: {
     company_name: null,
     company_domain: null,

@@ -6,6 +6,8 @@ import { Audit } from "../../../src/access/audit/audit.ts"
 import { StatementTimedOut } from "../../../src/platform/database/statement-timeout.ts"
 import { KeyedLists } from "../../../src/platform/lists/keyed-lists.ts"
 import { Pixels } from "../../../src/collect/pixels/pixels.ts"
+import { Lists } from "../../../src/people/lists/lists.ts"
+import { RuleReader } from "../../../src/people/visitors/query/rule-reader.ts"
 import { RuleTurns } from "../../../src/people/visitors/query/rule-turns.ts"
 import { Segments, SegmentUse } from "../../../src/people/visitors/segments/segments.ts"
 import { SegmentStore } from "../../../src/people/visitors/segments/store.ts"
@@ -27,6 +29,7 @@ const previewWith = (visitors: Partial<VisitorStore["Service"]>) =>
             Layer.mock(SegmentStore, { list: () => assert.fail("a preview lists no segments") }),
             Layer.mock(SegmentUse, {}),
             Layer.mock(VisitorStore, visitors),
+            Layer.provide(RuleReader.layer, Layer.mock(Lists, {})),
             RuleTurns.layer,
             SecureRandom.layerWebCrypto,
           ),

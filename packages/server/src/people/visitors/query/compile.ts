@@ -14,6 +14,7 @@ import {
   datetimeCondition,
   daysSinceSeenCondition,
   employeesCondition,
+  listCondition,
   textCondition,
 } from "./visitor-conditions.ts"
 
@@ -44,6 +45,7 @@ const predicateCondition = (predicate: Predicate, scope: RuleScope): Condition =
   if (isPredicateOf(predicate, "texts")) return textsCondition(predicate, scope)
   if (isPredicateOf(predicate, "boolean")) return booleanCondition(predicate, scope)
   if (isPredicateOf(predicate, "datetime")) return datetimeCondition(predicate, scope)
+  if (isPredicateOf(predicate, "list")) return listCondition(predicate, scope)
   switch (predicate.field) {
     case "company.employee_count":
       return employeesCondition(predicate)

@@ -13,6 +13,8 @@ const reasons = [
   "too_deep",
   "unsupported_version",
   "bad_window",
+  "unknown_list",
+  "wrong_list",
 ] as const
 export type InvalidRuleReason = (typeof reasons)[number]
 

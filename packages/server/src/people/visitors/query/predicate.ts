@@ -13,6 +13,7 @@ export type Predicate =
   | PredicateOf<"texts">
   | PredicateOf<"boolean">
   | PredicateOf<"datetime">
+  | PredicateOf<"list">
 
 /** A leaf whose field has the type. */
 export type PredicateOf<Type extends FieldType> = {
@@ -33,6 +34,7 @@ interface Values {
   readonly boolean: boolean
   readonly moment: string
   readonly duration: string
+  readonly list: string
 }
 
 /** Narrows by field type, which the compiler can't infer from names. */

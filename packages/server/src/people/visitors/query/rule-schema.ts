@@ -30,9 +30,10 @@ const values = {
   duration: Schema.String.check(Schema.isPattern(/^[1-9]\d{0,3}[hd]$/)).annotateKey({
     description: "A period before now, in hours or days, such as `12h` or `30d`.",
   }),
+  list: Schema.String.check(Schema.isUUID()).annotateKey({ description: "The id of a list." }),
 } satisfies Readonly<Record<ValueKind, Schema.Constraint>>
 
-const types = ["number", "text", "texts", "boolean", "datetime"] as const
+const types = ["number", "text", "texts", "boolean", "datetime", "list"] as const
 const kinds = Object.keys(values) as ReadonlyArray<ValueKind> // the table's own keys
 
 const fieldOf = (type: FieldType) => {

@@ -67,6 +67,8 @@ describe("a valid rule", () => {
     within: "24h",
     not_within: "30d",
     exists: false,
+    in_list: "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90",
+    not_in_list: "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90",
   }
   const byType: Readonly<Record<string, unknown>> = {
     number: 1,

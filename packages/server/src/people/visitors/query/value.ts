@@ -60,6 +60,13 @@ const readDuration = (value: unknown, path: string): Read =>
     ? Result.succeed(value.trim())
     : wrongType(`1h to ${hoursMax}h, or 1d to ${daysMax}d`, value, path)
 
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const readList = (value: unknown, path: string): Read =>
+  typeof value === "string" && uuid.test(value.trim())
+    ? Result.succeed(value.trim().toLowerCase())
+    : wrongType("the id of a list", value, path)
+
 const readers: Readonly<Record<ValueKind, (value: unknown, path: string) => Read>> = {
   number: readNumber,
   range: readRange,
@@ -68,6 +75,7 @@ const readers: Readonly<Record<ValueKind, (value: unknown, path: string) => Read
   boolean: readBoolean,
   moment: readMoment,
   duration: readDuration,
+  list: readList,
 }
 
 const wrongType = (expected: string, value: unknown, path: string): Read =>

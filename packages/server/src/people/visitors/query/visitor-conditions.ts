@@ -132,6 +132,26 @@ const ofCompany = (
     : sqlText`(${where} and place.pixel_id = ${pixelId}::uuid)`
 }
 
+/** A person is in a list with any of their addresses. A person without a company is in no list of companies. */ // spec 3.3
+export const listCondition = (
+  { field, op, value }: PredicateOf<"list">,
+  scope: RuleScope,
+): Condition => {
+  const { organizationId } = scope
+  const member = sqlText`member.list_id = ${value}::uuid
+        and member.organization_id = ${organizationId}::uuid`
+  const isMember =
+    field === "company.list"
+      ? sqlText`exists (
+      select from list_member as member where ${member} and member.key = visitor.company_key)`
+      : sqlText`exists (
+      select from visitor_address as address
+      join list_member as member on ${member} and member.key = address.email_hash
+      where address.organization_id = ${organizationId}::uuid
+        and address.visitor_id = ${visitorId(scope)})`
+  return lookUp(is(isMember, op === "in_list"))
+}
+
 /** Whole days, never negative, even if clocks disagree. */
 export const daysSinceSeenCondition = (
   predicate: PredicateOf<"number">,

@@ -13,7 +13,8 @@ import {
   type ListPosition,
 } from "../../../platform/lists/keyed-lists.ts"
 import { Pixels } from "../../../collect/pixels/pixels.ts"
-import { parseRule, windowOf } from "../query/rule.ts"
+import { RuleReader } from "../query/rule-reader.ts"
+import { windowOf } from "../query/rule.ts"
 import { QueryTooSlow, RuleTurns } from "../query/rule-turns.ts"
 import { VisitorStore } from "../store.ts"
 import { boundsOf } from "../timeframe.ts"
@@ -57,18 +58,19 @@ const make = Effect.gen(function* () {
   const turns = yield* RuleTurns
   const random = yield* SecureRandom.SecureRandom
   const replica = yield* Replica
-
-  const read = (value: unknown) => Effect.fromResult(parseRule(value))
+  const rules = yield* RuleReader
 
   /** Errors: InvalidRule with the rule's first error. */
   const create = Effect.fn("Segments.create")(function* (caller: Caller, segment: NewSegment) {
     const { organizationId } = caller
     const { description = null, name } = segment
-    const ruleAst = yield* read(segment.ruleAst)
     const id = yield* random.uuidV4()
-    const row = { organizationId, id, name, description, ruleAst, createdBy: userIdOf(caller) }
+    const row = { organizationId, id, name, description, createdBy: userIdOf(caller) }
     return yield* store.transaction(
-      Effect.tap(store.insert(row), audit.record(caller, "segment.created", id)),
+      rules.read(organizationId, segment.ruleAst).pipe(
+        Effect.flatMap((ruleAst) => store.insert({ ...row, ruleAst })),
+        Effect.tap(audit.record(caller, "segment.created", id)),
+      ),
     )
   })
 
@@ -82,9 +84,11 @@ const make = Effect.gen(function* () {
     segmentId: string,
     { ruleAst, ...texts }: Partial<NewSegment>,
   ) {
-    const key = { organizationId: caller.organizationId, id: segmentId }
-    const rule = ruleAst === undefined ? {} : { ruleAst: yield* read(ruleAst) }
+    const { organizationId } = caller
+    const key = { organizationId, id: segmentId }
     const update = Effect.gen(function* () {
+      const rule =
+        ruleAst === undefined ? {} : { ruleAst: yield* rules.read(organizationId, ruleAst) }
       const found = yield* store.findForChange(key)
       if (found === undefined) return yield* new SegmentNotFound()
       const changed = { ...found, ...texts, ...rule }
@@ -122,7 +126,7 @@ const make = Effect.gen(function* () {
     organizationId: string,
     { pixelId, ruleAst }: { readonly ruleAst: unknown; readonly pixelId?: string | undefined },
   ) {
-    const ast = yield* read(ruleAst)
+    const ast = yield* rules.read(organizationId, ruleAst)
     if (pixelId !== undefined) yield* pixels.scope(organizationId, { pixelId })
     const asOf = yield* DateTime.now
     const timeframe = windowOf(ast, undefined)

@@ -1,0 +1,132 @@
+// Maps requests and responses to the Lists service; decides nothing except the page sizes.
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Caller } from "../../access/caller.ts"
+import { footfall } from "../../platform/http/contract.ts"
+import { success } from "../../platform/http/envelope.ts"
+import { notFound, refuse } from "../../platform/http/errors.ts"
+import {
+  cursorRefused,
+  hintIfEmpty,
+  listMetaOf,
+  pageSizeDefault,
+  positionOf,
+} from "../../platform/http/lists.ts"
+import { type List, ListsApi } from "./api.ts"
+import { listsMax, valuesMax } from "./list.ts"
+import { type ListFull, type ListInUse, Lists } from "./lists.ts"
+import type { ListRow } from "./store.ts"
+
+/** spec 5.17 */
+const membersLimitDefault = 500
+
+export const ListsHandlers = HttpApiBuilder.group(
+  footfall.add(ListsApi),
+  "lists",
+  Effect.fn(function* (handlers) {
+    const lists = yield* Lists
+
+    return handlers.handleAll({
+      list: Effect.fnUntraced(
+        function* ({ query }) {
+          const { organizationId } = yield* Caller
+          const position = yield* positionOf(query)
+          const limit = query.limit ?? pageSizeDefault
+          const page = yield* lists.list(organizationId, position, limit)
+          return yield* success(page.rows.map(listOf), listMetaOf(page, limit, "lists"))
+        },
+        Effect.catchTag("CursorRefused", cursorRefused),
+      ),
+      create: Effect.fnUntraced(
+        function* ({ payload }) {
+          return yield* success(listOf(yield* lists.create(yield* Caller, payload)))
+        },
+        Effect.catchTag("TooManyLists", () =>
+          refuse({
+            code: "CONFLICT",
+            message: `An organization has at most ${listsMax} lists. Delete one first.`,
+          }),
+        ),
+      ),
+      get: Effect.fnUntraced(
+        function* ({ params }) {
+          const { organizationId } = yield* Caller
+          return yield* success(listOf(yield* lists.find(organizationId, params.listId)))
+        },
+        Effect.catchTag("ListNotFound", () => notFound),
+      ),
+      update: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          const renamed = yield* lists.rename(yield* Caller, params.listId, payload.name)
+          return yield* success(listOf(renamed))
+        },
+        Effect.catchTag("ListNotFound", () => notFound),
+      ),
+      delete: Effect.fnUntraced(
+        function* ({ params }) {
+          yield* lists.delete(yield* Caller, params.listId)
+          return yield* success({ deleted: true as const })
+        },
+        Effect.catchTags({ ListNotFound: () => notFound, ListInUse: inUse }),
+      ),
+      members: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const { organizationId } = yield* Caller
+          const position = yield* positionOf(query)
+          const limit = query.limit ?? membersLimitDefault
+          const text = query.q?.trim().toLowerCase() || undefined
+          const page = yield* lists.members(organizationId, params.listId, {
+            text,
+            position,
+            limit,
+          })
+          const { hasMore, nextCursor, rows } = page
+          return yield* success(rows, {
+            limit,
+            hasMore,
+            nextCursor,
+            ...hintIfEmpty(rows, "listMembers"),
+          })
+        },
+        Effect.catchTags({ CursorRefused: cursorRefused, ListNotFound: () => notFound }),
+      ),
+      addMembers: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          const { values } = payload
+          return yield* success(yield* lists.addMembers(yield* Caller, params.listId, values))
+        },
+        Effect.catchTags({ ListNotFound: () => notFound, ListFull: full }),
+      ),
+      replaceMembers: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          const { values } = payload
+          return yield* success(yield* lists.replaceMembers(yield* Caller, params.listId, values))
+        },
+        Effect.catchTags({ ListNotFound: () => notFound, ListFull: full }),
+      ),
+      removeMembers: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          const { values } = payload
+          return yield* success(yield* lists.removeMembers(yield* Caller, params.listId, values))
+        },
+        Effect.catchTag("ListNotFound", () => notFound),
+      ),
+    })
+  }),
+)
+
+const listOf = ({ createdKey: _, ...list }: ListRow): List => list
+
+const inUse = ({ segmentIds }: ListInUse) =>
+  refuse({
+    code: "LIST_IN_USE",
+    message: `Segments that test this list: ${segmentIds.length}. Change or delete them first.`,
+    details: { segmentIds },
+  })
+
+const full = ({ size }: ListFull) =>
+  refuse({
+    code: "LIST_FULL",
+    message: `A list has at most ${valuesMax} values, and this one would have ${size}. Nothing was stored.`,
+    details: { valuesMax, size },
+  })
