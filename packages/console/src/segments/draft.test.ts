@@ -84,14 +84,14 @@ describe("a rule in the form", () => {
     }
   })
 
-  it("is sent with a list of at most 100 values", () => {
+  it("is sent with a list of at most 1,000 values", () => {
     const sent = (count: number) => {
       const values = Array.from({ length: count }, (_, at) => `city ${at}`)
       const condition = { ...newCondition("contact.city"), op: "in", values }
       return ruleOf({ window: "7d", rule: { id: "g", mode: "all", nodes: [condition] } })
     }
-    expect(sent(100)).toBeDefined()
-    expect(sent(101)).toBeUndefined()
+    expect(sent(1_000)).toBeDefined()
+    expect(sent(1_001)).toBeUndefined()
   })
 })
 

@@ -24,11 +24,11 @@ export interface Draft {
 }
 
 /** Per rule. spec 3.1.4 */
-export const conditionsMax = 25
+export const conditionsMax = 50
 /** Maximum depth of nested groups. A condition adds one level, and the limit is 8. */
 export const groupsDeepMax = 7
 /** Maximum number of values in a list. spec 3.1.8 */
-const itemsMax = 100
+const itemsMax = 1_000
 
 let lastId = 0
 const newId = (): string => {

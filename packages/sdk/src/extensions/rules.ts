@@ -1,4 +1,4 @@
-// Qualification rules: groups and predicates, at most 25 predicates and 8 levels deep. The types allow only the
+// Qualification rules: groups and predicates, at most 50 predicates and 8 levels deep. The types allow only the
 // operators and values of each field. The server checks sizes and texts, and names the invalid node
 // (`BadRequestError.invalidRule`). spec 3
 
@@ -53,12 +53,12 @@ export type TextPredicate =
       "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with",
       string
     >
-  /** 1 to 100 texts. */
+  /** 1 to 1,000 texts. */
   | Leaf<TextField, "in" | "not_in", ReadonlyArray<string>>
 
 export type TextListPredicate =
   | Leaf<TextListField, "any_eq" | "any_contains" | "any_starts_with" | "none_contains", string>
-  /** 1 to 100 texts. */
+  /** 1 to 1,000 texts. */
   | Leaf<TextListField, "any_in", ReadonlyArray<string>>
 
 export type BooleanPredicate = Leaf<BooleanField, "eq", boolean>

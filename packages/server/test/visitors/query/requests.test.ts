@@ -273,8 +273,8 @@ describe("an invalid rule", () => {
   const nested = (depth: number): unknown => (depth === 1 ? leaf : { all: [nested(depth - 1)] })
 
   it.each([
-    ["25 predicates", leaves(25), undefined],
-    ["26 predicates", leaves(26), "too_many_predicates"],
+    ["50 predicates", leaves(50), undefined],
+    ["51 predicates", leaves(51), "too_many_predicates"],
     ["depth 8", nested(8), undefined],
     ["depth 9", nested(9), "too_deep"],
     ["a text", "rule", "wrong_value_type"],

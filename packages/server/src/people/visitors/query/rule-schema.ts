@@ -5,7 +5,7 @@ import { Schema } from "effect"
 import { lengthAtMost } from "../../../platform/http/fields.ts"
 import { Timeframe } from "../timeframe.ts"
 import { customPattern, fieldNames, operatorsOf, typeOfField, valueKindOf } from "./predicate.ts"
-import { type RuleAst, type RuleNode } from "./rule.ts"
+import { depthMax, predicatesMax, type RuleAst, type RuleNode } from "./rule.ts"
 import { textLengthMax, textsMax } from "./value.ts"
 
 const text = Schema.String.check(lengthAtMost(textLengthMax))
@@ -76,7 +76,9 @@ const ruleAst: Schema.Codec<RuleAst> = Schema.Struct({
   window: Schema.optionalKey(Timeframe).annotateKey({
     description: "Only visitors seen in this period. Default `30d`.",
   }),
-  rule: node.annotateKey({ description: "At most 25 predicates, nested at most 8 deep." }),
+  rule: node.annotateKey({
+    description: `At most ${predicatesMax} predicates, nested at most ${depthMax} deep.`,
+  }),
 }).annotate({ identifier: "RuleAst" })
 
 /** A parsed rule, in a response. */

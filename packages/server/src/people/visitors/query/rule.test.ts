@@ -92,11 +92,11 @@ describe("limits", () => {
     expect(refusal(ast({ any: leaves(predicatesMax) }))).toBe("accepted")
     expect(refusal(ast({ any: leaves(predicatesMax + 1) }))).toEqual([
       "too_many_predicates",
-      "/rule/any/25",
+      "/rule/any/50",
     ])
-    expect(refusal(ast({ any: [{ all: leaves(20) }, { all: leaves(6) }] }))).toEqual([
+    expect(refusal(ast({ any: [{ all: leaves(20) }, { all: leaves(31) }] }))).toEqual([
       "too_many_predicates",
-      "/rule/any/1/all/5",
+      "/rule/any/1/all/30",
     ])
   })
 
@@ -119,7 +119,7 @@ describe("limits", () => {
     expect(refusal(predicate("company.name", "eq", value))).toEqual(is)
   })
 
-  it("a list has 1 to 100 texts", () => {
+  it("a list has 1 to 1,000 texts", () => {
     const list = (length: number) =>
       refusal(
         predicate(
@@ -131,8 +131,8 @@ describe("limits", () => {
 
     expect(list(0)).toEqual(["wrong_value_type", "/rule/value"])
     expect(list(1)).toBe("accepted")
-    expect(list(100)).toBe("accepted")
-    expect(list(101)).toEqual(["value_too_long", "/rule/value"])
+    expect(list(1_000)).toBe("accepted")
+    expect(list(1_001)).toEqual(["value_too_long", "/rule/value"])
     expect(refusal(predicate("company.name", "in", ["a", "x".repeat(256)]))).toEqual([
       "value_too_long",
       "/rule/value/1",

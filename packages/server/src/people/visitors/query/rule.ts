@@ -15,7 +15,7 @@ import { InvalidRule } from "./invalid-rule.ts"
 import { readValue } from "./value.ts"
 
 /** Maximum leaves of a rule. */ // spec 10.3
-export const predicatesMax = 25
+export const predicatesMax = 50
 /** Maximum levels of a rule: a lone predicate has one, every group adds one. */ // spec 10.3
 export const depthMax = 8
 /** The window of a rule without one. spec 3.1. */
@@ -39,7 +39,7 @@ export const windowOf = (ast: RuleAst, override: Period | undefined): Period =>
 /**
  * Parses a rule from JSON.
  *
- * *Limits*: 25 predicates, depth 8; deeper nesting is not inspected. *Errors*: InvalidRule with the first error; a
+ * *Limits*: 50 predicates, depth 8; deeper nesting is not inspected. *Errors*: InvalidRule with the first error; a
  * missing key counts as coming after all present keys.
  */
 export const parseRule = (value: unknown): Result.Result<RuleAst, InvalidRule> =>

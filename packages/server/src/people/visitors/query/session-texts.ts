@@ -152,7 +152,10 @@ const wordsSource = (
     equals: (wanted) => matching((word) => word === foldCase(wanted)),
     contains: (wanted) => matching((word) => word.includes(foldCase(wanted))),
     startsWith: (wanted) => matching((word) => word.startsWith(foldCase(wanted))),
-    isOneOf: (wanted) => matching((word) => wanted.some((text) => word === foldCase(text))),
+    isOneOf: (wanted) => {
+      const texts = new Set(wanted.map(foldCase))
+      return matching((word) => texts.has(word))
+    },
   }
 }
 

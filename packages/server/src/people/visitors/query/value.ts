@@ -8,7 +8,7 @@ import type { ValueKind } from "@footfall/normal-form/rule-fields"
 /** Maximum code points of a text, after trimming. */ // spec 3.1
 export const textLengthMax = 255
 /** Maximum items of a list of texts. */ // spec 3.1
-export const textsMax = 100
+export const textsMax = 1_000
 
 type Read = Result.Result<unknown, InvalidRule>
 
