@@ -37,6 +37,7 @@ export const fieldTypes = {
   "company.seniority": "text",
   "company.department": "text",
   "company.list": "list",
+  "contact.name": "text",
   "contact.email_domain": "text",
   "contact.has_business_email": "boolean",
   "contact.has_personal_email": "boolean",

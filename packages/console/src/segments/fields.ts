@@ -43,6 +43,7 @@ const texts: Readonly<Record<NamedText, string>> = {
   "company.job_title": "Person: job title",
   "company.seniority": "Person: seniority",
   "company.department": "Person: department",
+  "contact.name": "Person: name",
   "contact.email_domain": "Person: email domain",
   "contact.city": "Person: city",
   "contact.state": "Person: state",

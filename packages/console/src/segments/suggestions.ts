@@ -34,6 +34,8 @@ const reads: Readonly<Record<string, Read>> = {
   "company.job_title": ({ jobTitle }) => jobTitle,
   "company.seniority": ({ seniority }) => seniority,
   "company.department": ({ department }) => department,
+  "contact.name": ({ firstName, lastName }) =>
+    [firstName, lastName].filter((name) => name !== null).join(" "),
   "contact.email_domain": ({ email }) => email?.slice(email.lastIndexOf("@") + 1) ?? null,
   "contact.city": ({ city }) => city,
   "contact.state": ({ state }) => state,

@@ -130,6 +130,8 @@ export type TextField =
   | "company.seniority"
   /** A `Department`, for example `operations`. */
   | "company.department"
+  /** First and last name, such as `Jane Doe`. */
+  | "contact.name"
   /** Domain of the primary email address. */
   | "contact.email_domain"
   | "contact.city"

@@ -75,6 +75,7 @@ import { statements as failedSegments } from "./migrations/0096-failed-segments.
 import { statements as stagedImports } from "./migrations/0097-staged-imports.ts"
 import { statements as listsWithoutVersions } from "./migrations/0098-lists-without-versions.ts"
 import { statements as lists } from "./migrations/0099-lists.ts"
+import { statements as fullNames } from "./migrations/0100-full-names.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -154,6 +155,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0097_staged_imports": stagedImports,
   "0098_lists_without_versions": listsWithoutVersions,
   "0099_lists": lists,
+  "0100_full_names": fullNames,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -113,6 +113,8 @@ export const person: fc.Arbitrary<Omit<Person, "id">> = fc.record({
   companyIsListed: fc.boolean(),
   listedAddress: fc.constantFrom("first" as const, "other" as const, null),
   profile: fc.record({
+    first_name: stored,
+    last_name: stored,
     company_name: stored,
     company_domain: stored,
     industry: stored,

@@ -188,6 +188,10 @@ const fields: Readonly<Record<string, Read>> = {
   "company.job_title": ({ profile }) => profile.job_title,
   "company.seniority": ({ profile }) => profile.seniority,
   "company.department": ({ profile }) => profile.department,
+  "contact.name": ({ profile }) =>
+    [profile.first_name, profile.last_name]
+      .filter((name) => name !== null && name !== "")
+      .join(" "),
   "contact.email_domain": ({ email }) => email?.split("@").at(-1) ?? null,
   "contact.has_business_email": (person) =>
     addresses(person).some(({ kind }) => kind === "business"),

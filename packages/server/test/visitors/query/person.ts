@@ -25,6 +25,8 @@ export interface Visit {
 }
 
 export interface Profile {
+  readonly first_name: string | null
+  readonly last_name: string | null
   readonly company_name: string | null
   readonly company_domain: string | null
   readonly industry: string | null

@@ -17,11 +17,11 @@ export const putPeople = Effect.fnUntraced(function* (
   const sql = yield* SqlClient.SqlClient
   yield* sql`
     insert into visitor (organization_id, id, email, email_hash, suppressed, held_back,
-      first_seen_at, last_seen_at, company_name, company_domain, industry, company_zip_code,
+      first_seen_at, last_seen_at, first_name, last_name, company_name, company_domain, industry, company_zip_code,
       company_employee_count, company_total_revenue, job_title, seniority, department, city, state,
       country, linkedin_url, phones, phones_dnc)
     select organization_id, id, email, email_hash, suppressed, held_back, first_seen_at,
-      last_seen_at, company_name, company_domain, industry, company_zip_code,
+      last_seen_at, first_name, last_name, company_name, company_domain, industry, company_zip_code,
       company_employee_count, company_total_revenue, job_title, seniority, department, city, state,
       country, linkedin_url, phones, phones_dnc
     from jsonb_populate_recordset(null::visitor, ${JSON.stringify(

@@ -76,6 +76,8 @@ export const someone = (
   companyIsListed: false,
   listedAddress: null,
   profile: {
+    first_name: null,
+    last_name: null,
     company_name: null,
     company_domain: null,
     industry: null,

@@ -15,6 +15,7 @@ import { always, datetimeTest, is, isPresent, never, numberTest, textTest } from
 
 export const textCondition = (predicate: PredicateOf<"text">, scope: RuleScope): Condition => {
   const { field } = predicate
+  if (field === "contact.name") return nameCondition(predicate)
   if (!isCustomField(field)) return row(textTest(texts[field], predicate))
   const test = textTest(customText(field, scope), predicate)
   return scope.pixelId === undefined ? lookUp(test) : row(test)
@@ -23,7 +24,7 @@ export const textCondition = (predicate: PredicateOf<"text">, scope: RuleScope):
 const folded = (value: SqlText): SqlText => sqlText`fold_case(${value})`
 const column = (name: string): SqlText => SqlText.of(`visitor.${name}_folded`)
 
-const texts: Readonly<Record<Exclude<FieldOf<"text">, CustomField>, SqlText>> = {
+const texts: Readonly<Record<Exclude<FieldOf<"text">, CustomField | "contact.name">, SqlText>> = {
   "company.name": column("company_name"),
   "company.domain": column("company_domain"),
   "company.industry": column("industry"),
@@ -37,6 +38,15 @@ const texts: Readonly<Record<Exclude<FieldOf<"text">, CustomField>, SqlText>> = 
   "contact.state": column("state"),
   "contact.country": column("country"),
 }
+
+/** First and last name with one space, exactly as in the index `visitor_full_name`. */
+const fullName = SqlText.of(
+  "fold_case(trim(coalesce(visitor.first_name, '') || ' ' || coalesce(visitor.last_name, '')))",
+)
+
+/** A name that is never null hides from Postgres that the left join of a pixel's visitors always finds one. */
+const nameCondition = (predicate: PredicateOf<"text">): Condition =>
+  row(sqlText`(visitor.id is not null and ${textTest(fullName, predicate)})`)
 
 /** The latest value across the pixels in scope; within one millisecond the greater text, as in lists. */
 const customText = (field: CustomField, scope: RuleScope): SqlText => {
