@@ -175,10 +175,12 @@ describe("sessions", () => {
 
   it("channels and click ids are selected before querying the database", () => {
     const social = { field: "attribution.channel", op: "any_contains", value: "Social" }
+    const mail = { field: "attribution.channel", op: "any_in", value: ["EMAIL", "Mail", "Direct"] }
     const clicks = { field: "attribution.click_id_types", op: "any_eq", value: "dclid" }
 
     expect(compiled(social).text).toContain("session.channel = any($3::text[])")
     expect(compiled(social).values[2]).toEqual(["organic_social", "paid_social"])
+    expect(compiled(mail).values).toContainEqual(["direct", "email"])
     expect(compiled(clicks).text).toContain("and false")
   })
 })
