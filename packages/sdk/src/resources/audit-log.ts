@@ -30,7 +30,7 @@ export class AuditLog {
 export interface AuditLogParams {
   /** Page size, 1 to 100. */
   readonly limit?: number | undefined
-  /** The `nextCursor` of the previous page. Cannot be combined with `offset` or `page`. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: string | undefined
   /** Only what this user or API key did: an id, or `operator` or `system`. */
   readonly actor?: string | undefined

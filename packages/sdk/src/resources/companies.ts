@@ -75,7 +75,7 @@ export type CompanyListParams = PixelScope & {
   readonly to?: string | undefined
   /** Page number, starting at 1. Cannot be combined with `cursor`. From 1 to 2,147,483,647. */
   readonly page?: number | undefined
-  /** The `nextCursor` of the previous page. Cannot be combined with `offset` or `page`. */
+  /** The `nextCursor` of the previous page. Cannot be combined with `page`. */
   readonly cursor?: string | undefined
   /** Page size, 1 to 100. */
   readonly limit?: number | undefined

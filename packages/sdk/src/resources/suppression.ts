@@ -57,7 +57,7 @@ export interface SuppressionListParams {
   readonly limit?: number | undefined
   /** How many rows to skip. Default 0. Cannot be combined with `cursor`. From 0 to 2,147,483,647. */
   readonly offset?: number | undefined
-  /** The `nextCursor` of the previous page. Cannot be combined with `offset` or `page`. */
+  /** The `nextCursor` of the previous page. Cannot be combined with `offset`. */
   readonly cursor?: string | undefined
   /** Only rules of this type. */
   readonly type?: SuppressionRuleType | undefined

@@ -66,7 +66,7 @@ export interface SessionListParams {
   readonly pixelId?: string | undefined
   /** Page size, 1 to 100. */
   readonly limit?: number | undefined
-  /** The `nextCursor` of the previous page. Cannot be combined with `offset` or `page`. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: string | undefined
 }
 
@@ -132,7 +132,7 @@ export interface SessionListMeta extends ResponseMeta {
 export interface SessionEventListParams {
   /** Page size, 1 to 500. */
   readonly limit?: number | undefined
-  /** The `nextCursor` of the previous page. Cannot be combined with `offset` or `page`. */
+  /** The `nextCursor` of the previous page. */
   readonly cursor?: string | undefined
 }
 

@@ -8,7 +8,7 @@ type Parameter = Operation["parameters"][number]
 /** By name. */
 const descriptions: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    cursor: "The `nextCursor` of the previous page. Cannot be combined with `offset` or `page`.",
+    cursor: "The `nextCursor` of the previous page.",
     offset: "How many rows to skip. Default 0. Cannot be combined with `cursor`.",
     page: "Page number, starting at 1. Cannot be combined with `cursor`.",
     pixelId: "Only visitors to this pixel's site. Cannot be combined with `domain`.",
@@ -60,7 +60,6 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     "/v1/data/lists/{listId}/members",
     new Map(
       Object.entries({
-        cursor: "The `nextCursor` of the previous page.",
         q: "Only values that contain this text. Ignores case.",
       }),
     ),
@@ -204,7 +203,8 @@ export const describeParameters = (document: Record<string, unknown>): Record<st
   const { paths } = document as unknown as Document // the library passes it untyped
   const inPath = (path: string, operations: Document["paths"][string]) =>
     Object.entries(operations).map(([method, operation]) => {
-      const parameters = operation.parameters.map((one) => described(path, one))
+      const position = operation.parameters.find(({ name }) => positions.has(name))
+      const parameters = operation.parameters.map((one) => described(path, one, position?.name))
       return [method, { ...operation, parameters }] as const
     })
   return {
@@ -218,14 +218,20 @@ export const describeParameters = (document: Record<string, unknown>): Record<st
   }
 }
 
-const described = (path: string, parameter: Parameter) => {
+/** Where a page begins, other than a cursor. */
+const positions: ReadonlySet<string> = new Set(["offset", "page"])
+
+/** `position`: the other parameter of the operation that says where a page begins. */
+const described = (path: string, parameter: Parameter, position: string | undefined) => {
   // Generated clients ignore the description in the schema.
   const { description: own, ...schema } = parameter.schema as { readonly description?: string }
   const description =
     own ??
     descriptionsOfPaths.get(path)?.get(parameter.name) ??
     idOf(path, parameter) ??
-    descriptions.get(parameter.name)
+    (parameter.name === "cursor" && position !== undefined
+      ? `${descriptions.get("cursor")} Cannot be combined with \`${position}\`.`
+      : descriptions.get(parameter.name))
   return { ...parameter, schema, ...(description === undefined ? {} : { description }) }
 }
 
