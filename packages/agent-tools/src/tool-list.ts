@@ -107,6 +107,9 @@ export const toolList: ReadonlyArray<ToolLine> = [
   { name: "get_overview", operation: "overview.get", isSeries: true },
   { name: "list_segments", operation: "segments.list" },
   { name: "get_segment", operation: "segments.get" },
+  { name: "list_lists", operation: "lists.list" },
+  { name: "get_list", operation: "lists.get" },
+  { name: "list_list_values", operation: "lists.members" },
   { name: "preview_segment", operation: "segments.preview", wordsOf: "visitors", isShort: true },
   {
     name: "preview_suppression",

@@ -15,6 +15,13 @@ export const segmentsQuery = {
   staleTime: 60_000,
 }
 
+/** All of them: an organization has at most 100. */
+export const listsQuery = {
+  queryKey: ["lists"],
+  queryFn: async ({ signal }: Read) => (await footfall.lists.list({ limit: 100 }, { signal })).data,
+  staleTime: 60_000,
+}
+
 export const segmentQuery = (segmentId: string) => ({
   queryKey: ["segments", segmentId],
   queryFn: ({ signal }: Read) => footfall.segments.get(segmentId, { signal }),

@@ -47,6 +47,24 @@ describe("the rule builder", needs("chromium"), () => {
     await expect.poll(() => counted(page)).toBe(await countOf({ all: [{ ...pricing, value: 3 }] }))
   })
 
+  it("offers the lists of companies for a company, by their names", async () => {
+    const name = `Accounts ${unique()}`
+    const { id } = await footfall.lists.create({ name, subject: "companies" })
+    await footfall.lists.create({ name: `Guests ${unique()}`, subject: "people" })
+    const page = await open("segments/new")
+    await page.getByLabel("Field").first().fill("company: list")
+    const condition = page.getByRole("group", { name: "Company: list" })
+    const lists = condition.getByLabel("List", { exact: true })
+
+    await lists.selectOption({ label: name })
+    await condition.getByLabel("Operator").selectOption("not_in_list")
+
+    expect((await lists.locator("option").allTextContents()).join()).not.toContain("Guests")
+    await page.getByRole("button", { name: "JSON" }).click()
+    const json = JSON.parse(await page.getByLabel("The rule as JSON").inputValue())
+    expect(json.rule).toEqual({ all: [{ field: "company.list", op: "not_in_list", value: id }] })
+  })
+
   it("builds nested groups, with a field search and values from the data", async () => {
     const page = await open("segments/new")
     await page.getByRole("button", { name: "+ Group" }).click()

@@ -21,6 +21,7 @@ const sample = ({ takes }: Operator, isNumber: boolean): unknown => {
     yes: false,
     date: "2026-01-31",
     duration: "36h",
+    list: "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90",
   }
   return values[takes]
 }

@@ -3,12 +3,13 @@
 import type {
   BooleanField,
   DatetimeField,
+  ListField,
   NumberField,
   TextField,
   TextListField,
 } from "@footfall/sdk"
 
-export type Kind = "number" | "text" | "texts" | "boolean" | "datetime"
+export type Kind = "number" | "text" | "texts" | "boolean" | "datetime" | "list"
 
 export interface Field {
   readonly field: string
@@ -82,6 +83,11 @@ const times: Readonly<Record<DatetimeField, string>> = {
   "company.last_seen": "Company: last seen",
 }
 
+const memberships: Readonly<Record<ListField, string>> = {
+  "company.list": "Company: list",
+  "contact.list": "Person: list",
+}
+
 const named = (titles: Readonly<Record<string, string>>, kind: Kind): ReadonlyArray<Field> =>
   Object.entries(titles).map(([field, title]) => ({ field, kind, title }))
 
@@ -91,6 +97,7 @@ export const fields: ReadonlyArray<Field> = [
   ...named(lists, "texts"),
   ...named(booleans, "boolean"),
   ...named(times, "datetime"),
+  ...named(memberships, "list"),
 ].toSorted((a, b) => a.title.localeCompare(b.title))
 
 const customPattern = /^custom\.[A-Za-z0-9_.-]{1,64}$/
@@ -115,7 +122,7 @@ export interface Operator {
   readonly op: string
   readonly words: string
   /** The kind of value it takes. */
-  readonly takes: "one" | "two" | "many" | "yes" | "date" | "duration"
+  readonly takes: "one" | "two" | "many" | "yes" | "date" | "duration" | "list"
 }
 
 const exists: Operator = { op: "exists", words: "is known", takes: "yes" }
@@ -157,6 +164,10 @@ export const operatorsOf: Readonly<Record<Kind, ReadonlyArray<Operator>>> = {
     { op: "before", words: "is before", takes: "date" },
     { op: "after", words: "is after", takes: "date" },
     exists,
+  ],
+  list: [
+    { op: "in_list", words: "is", takes: "list" },
+    { op: "not_in_list", words: "is not", takes: "list" },
   ],
 }
 

@@ -1,4 +1,5 @@
 // A group of conditions and nested groups. Either all must match or any.
+import type { List } from "@footfall/sdk"
 import { useId, useState } from "react"
 import { Button } from "../ui/button.tsx"
 import { ChoiceField } from "../ui/field.tsx"
@@ -104,6 +105,7 @@ export const GroupBox = ({ group, depth, count, suggestions, onChange, onRemove 
 // One condition: a field, an operator and a value.
 interface Suggestions {
   readonly valuesOf: (field: string) => ReadonlyArray<string>
+  readonly listsOf: (field: string) => ReadonlyArray<List>
   readonly customFields: ReadonlyArray<string>
 }
 
@@ -139,6 +141,7 @@ const ConditionRow = ({ condition, suggestions, onChange, onRemove }: ConditionP
         isNumber={kind === "number"}
         values={condition.values}
         suggested={suggestions.valuesOf(condition.field)}
+        lists={suggestions.listsOf(condition.field)}
         onValues={(values) => onChange({ ...condition, values })}
       />
       <Button

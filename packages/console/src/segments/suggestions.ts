@@ -1,9 +1,9 @@
 // Suggested values for a field, from recent visitors and from fixed lists.
 import { readablePage } from "@footfall/normal-form/page"
-import type { Channel, ClickIdType, Visitor } from "@footfall/sdk"
+import type { Channel, ClickIdType, List, Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { pixelsQuery } from "../frame/scope.tsx"
-import { newestPeopleQuery } from "../queries.ts"
+import { listsQuery, newestPeopleQuery } from "../queries.ts"
 
 /** Maximum number of suggestions. */
 const offeredMax = 60
@@ -57,6 +57,10 @@ const pathOf = (page: string): string => readablePage(URL.parse(page)?.pathname 
 export const useSuggestions = () => {
   const { data: people = [] } = useQuery(newestPeopleQuery)
   const { data: pixels = [] } = useQuery(pixelsQuery)
+  const { data: lists = [] } = useQuery(listsQuery)
+  /** The lists that a field can be compared with. */
+  const listsOf = (field: string): ReadonlyArray<List> =>
+    lists.filter(({ subject }) => subject === (field === "contact.list" ? "people" : "companies"))
   const valuesOf = (field: string): ReadonlyArray<string> => {
     if (field === "attribution.channel") return channels
     if (field === "attribution.click_id_types") return clicks
@@ -72,6 +76,7 @@ export const useSuggestions = () => {
   }
   return {
     valuesOf,
+    listsOf,
     customFields: [
       ...new Set(people.flatMap(({ customAttribution }) => Object.keys(customAttribution))),
     ].map((key) => `custom.${key}`),

@@ -1,4 +1,5 @@
 // The value input of a condition. It depends on the operator, and suggests values from the data.
+import type { List } from "@footfall/sdk"
 import { useId, type InputHTMLAttributes } from "react"
 import { Button } from "../ui/button.tsx"
 import { ChoiceField } from "../ui/field.tsx"
@@ -9,10 +10,12 @@ interface ValueProps {
   readonly isNumber: boolean
   readonly values: ReadonlyArray<string>
   readonly suggested: ReadonlyArray<string>
+  /** The lists that the field can be compared with. */
+  readonly lists: ReadonlyArray<List>
   readonly onValues: (values: ReadonlyArray<string>) => void
 }
 
-export const Value = ({ takes, isNumber, values, suggested, onValues }: ValueProps) => {
+export const Value = ({ takes, isNumber, values, suggested, lists, onValues }: ValueProps) => {
   const id = useId()
   const [first = "", second = ""] = values
   if (takes === "yes") {
@@ -35,6 +38,24 @@ export const Value = ({ takes, isNumber, values, suggested, onValues }: ValuePro
       <Text label="Value" text={first} onText={(value) => onValues([value])} />
     ) : (
       <Text label="Date" type="date" text={first} onText={(value) => onValues([value])} />
+    )
+  }
+  if (takes === "list") {
+    // A list that was made or renamed elsewhere is known once the lists are read again.
+    const known = lists.map(({ id, name }) => ({ value: id, text: name }))
+    const isKnown = first === "" || known.some(({ value }) => value === first)
+    return (
+      <ChoiceField
+        label="List"
+        isCompact
+        choices={[
+          { value: "", text: lists.length === 0 ? "There are no lists yet" : "Choose a list" },
+          ...known,
+          ...(isKnown ? [] : [{ value: first, text: first }]),
+        ]}
+        value={first}
+        onValue={(value) => onValues([value])}
+      />
     )
   }
   if (takes === "duration") {

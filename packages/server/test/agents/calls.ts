@@ -15,6 +15,7 @@ export const callsOf = async (
   const { email, visitorId } = await tenant.visitor(2)
   const company = await tenant.company()
   const segmentId = await tenant.segment()
+  const listId = await tenant.list()
   const active = await tenant.activeAudience()
   const { id, runId } = await tenant.completedRun(3)
   return [
@@ -43,6 +44,9 @@ export const callsOf = async (
     ["get_overview", {}],
     ["list_segments", {}],
     ["get_segment", { segmentId }],
+    ["list_lists", {}],
+    ["get_list", { listId }],
+    ["list_list_values", { listId, q: "a" }],
     ["preview_segment", { ruleAst: rule }],
     ["preview_suppression", { rules: [{ type: "domain", value: "example.com" }] }],
     ["explain_suppression", { visitorId }],
