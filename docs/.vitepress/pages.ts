@@ -38,6 +38,7 @@ const sections: ReadonlyArray<Section> = [
       "install-the-tag",
       "identify-visitors",
       "see-what-they-read",
+      "follow-target-accounts",
       "see-companies",
       "use-the-console",
       "manage-suppression-rules",

@@ -54,6 +54,27 @@ describe("visitors query", () => {
     expect(exitCode).toBe(0)
   })
 
+  test("a list is known by its name: the request has its id", async () => {
+    const id = "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90"
+    const list = { id, name: "Target accounts", subject: "companies", size: 2 }
+    const guests = { ...list, id: pixel.id, subject: "people" }
+    api.on("GET /v1/data/lists", () => ({ data: [list, guests], meta: listMeta }))
+    const where = (condition: string) => run(["visitors", "query", "--where", condition])
+
+    await where("company.list in_list 'target accounts'")
+    expect(sent("POST /v1/data/query")).toMatchObject({
+      ruleAst: { rule: { field: "company.list", op: "in_list", value: id } },
+    })
+    await where("contact.list not_in_list Target accounts")
+    expect(sent("POST /v1/data/query")).toMatchObject({ ruleAst: { rule: { value: pixel.id } } })
+    const asked = api.seen("GET /v1/data/lists").length
+    await where(`company.list in_list ${id}`)
+    expect(api.seen("GET /v1/data/lists")).toHaveLength(asked)
+    const unknown = await where("company.list in_list Prospects")
+    expect(unknown.exitCode).toBe(5)
+    expect(unknown.stderr).toContain("footfall lists list")
+  })
+
   test("a rule that matches no one suggests other fields for its values, in JSON too", async () => {
     api.on("POST /v1/data/query", () => ({ data: [], meta: { ...queryMeta, total: 0 } }))
     api.on("GET /v1/intent/audiences/filters", () => ({

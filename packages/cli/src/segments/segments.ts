@@ -20,6 +20,7 @@ import {
   windowOption,
   withNodeShown,
 } from "./rule.ts"
+import { withListIds } from "./rule-lists.ts"
 
 interface CreateOptions extends RuleOptions {
   readonly description?: string
@@ -82,8 +83,9 @@ export const segmentCommands = [
     credential: "either",
     creates: true,
     run: async ({ connect, creation, options, print, terminal }, name) => {
-      const ruleAst = await requiredRule(terminal, options)
+      const given = await requiredRule(terminal, options)
       const client = await connect()
+      const ruleAst = await withListIds(client, given)
 
       const segment = await withNodeShown(ruleAst, () =>
         client.segments.create({ name, description: options.description, ruleAst }, creation),
@@ -114,11 +116,12 @@ export const segmentCommands = [
     credential: "either",
     run: async ({ connect, options, print, terminal }, id) => {
       const { name, description } = options
-      const ruleAst = await givenRule(terminal, options)
-      if (name === undefined && description === undefined && ruleAst === null) {
+      const given = await givenRule(terminal, options)
+      if (name === undefined && description === undefined && given === null) {
         throw usageError("Nothing to update.", "Add --name, --description or a rule.")
       }
       const client = await connect()
+      const ruleAst = given === null ? null : await withListIds(client, given)
 
       const segment = await withNodeShown(ruleAst, () =>
         client.segments.update(id, {
@@ -163,7 +166,10 @@ export const segmentCommands = [
       const { segment } = options
       const given = segment === undefined ? await requiredRule(terminal, options) : null
       const client = await connect()
-      const ruleAst: RuleAst = given ?? (await client.segments.get(segment ?? "")).ruleAst
+      const ruleAst: RuleAst =
+        given === null
+          ? (await client.segments.get(segment ?? "")).ruleAst
+          : await withListIds(client, given)
 
       const result = await withNodeShown(ruleAst, () =>
         client.segments.preview({ ruleAst, pixelId: options.pixel }),

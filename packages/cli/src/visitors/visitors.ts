@@ -24,6 +24,7 @@ import type { ListPage } from "../output/limited-pages.ts"
 import type { ListForm } from "../output/print-list.ts"
 import { factsText, view } from "../output/print-result.ts"
 import { addRuleOptions, givenRule, type RuleOptions, withNodeShown } from "../segments/rule.ts"
+import { withListIds } from "../segments/rule-lists.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
 import { visitorColumns } from "./columns.ts"
@@ -196,8 +197,10 @@ export const visitorCommands = [
       "footfall visitors query --segment 3f0c8a52-… --json",
     ],
     run: async ({ connect, options, printList, terminal }) => {
-      const qualification = await givenQualification(terminal, options)
+      const given = await givenQualification(terminal, options)
       const client = await connect()
+      const qualification: Qualification =
+        given.ruleAst === undefined ? given : { ruleAst: await withListIds(client, given.ruleAst) }
       const list = client.visitors.query({
         ...qualification,
         window: options.window,

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse('{"title":"18. When a suppression rule applies","description":"","frontmatter":{},"headers":[],"relativePath":"adr/0018-suppression-in-force.md","filePath":"docs/adr/0018-suppression-in-force.md"}');
+const _sfc_main = { name: "adr/0018-suppression-in-force.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="_18-when-a-suppression-rule-applies" tabindex="-1">18. When a suppression rule applies <a class="header-anchor" href="#_18-when-a-suppression-rule-applies" aria-label="Permalink to &quot;18. When a suppression rule applies&quot;">​</a></h1><p>2026-11-21 · accepted</p><p><strong>Context.</strong> A rule applies from the next sync cycle on, and all identifications of a cycle use the same rules (spec 2.6). A list may have a million rules. Replicas share nothing but Postgres. A <code>PUT</code> of the same list gives every rule a new id and time, and must not let anyone through in the meantime.</p><p><strong>Decision.</strong> Rules are not loaded into memory. Each row has <code>takes_part_at</code>, which survives replacement by the same rule, and <code>removed_at</code>. Each organization has one row in <code>suppression_list</code> with <code>cycle_at</code>. A rule applies if it took part before <code>cycle_at</code> and was not removed before it.</p><p>The sync cycle moves <code>cycle_at</code> in one short turn of the organization. Whichever replica looks first starts it, once. From then on, new visitors are marked by its rules. Then, without a turn, the cycle finds the people whose marks change, records them in <code>suppression_mark</code> and deletes removed rows. It marks those people in turns of 1,000. <code>marks_from</code> says from which moment changes still have to be checked, so a kill loses none. Companies have the same kind of mark (<code>company.suppressed</code>, <code>suppression_company_mark</code>), by domain and industry, and get it in the same turns. A person is matched by a handful of keys (the hash of each address, the domain of the primary address, company domain, industry), each looked up in one unique index, a batch of people per statement.</p><p>The same row of <code>suppression_list</code> is the lock that serializes an organization&#39;s writes. It also has the counts, so counting does not read the list. One index that starts with the type serves the list itself; without a type filter, four index scans are merged.</p><p><strong>Consequences.</strong> Matching costs the same for ten rules and for a million (<code>npm run bench -- -- suppression</code>). A rule costs three index entries. Emails are matched by SHA-256, because some people are known only by hash. Domains are compared in ASCII form, so a rule finds both <code>bücher.example</code> and <code>xn--bcher-kva.example</code>. An organization without rules has no row and pays for one empty lookup per batch. A removed rule stays in the table for at most one cycle.</p><p><strong>Considered.</strong> A set in memory, loaded each cycle (a few hundred megabytes per replica for a million rules, and replicas that differ); a copied table of the rules that apply (twice the rows to write); revisions instead of times (no advantage).</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("docs/adr/0018-suppression-in-force.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _0018SuppressionInForce = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _0018SuppressionInForce as default
+};

@@ -1,0 +1,19 @@
+import { ssrRenderAttrs } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const __pageData = JSON.parse(`{"title":"26. The SDK's resources are generated from the contract","description":"","frontmatter":{},"headers":[],"relativePath":"adr/0026-generated-sdk.md","filePath":"docs/adr/0026-generated-sdk.md"}`);
+const _sfc_main = { name: "adr/0026-generated-sdk.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="_26-the-sdk-s-resources-are-generated-from-the-contract" tabindex="-1">26. The SDK&#39;s resources are generated from the contract <a class="header-anchor" href="#_26-the-sdk-s-resources-are-generated-from-the-contract" aria-label="Permalink to &quot;26. The SDK&#39;s resources are generated from the contract&quot;">​</a></h1><p>2026-11-29 · accepted; supersedes <a href="/guide/adr/0003-contract-and-sdk">3</a></p><p><strong>Context.</strong> A new field was written three times: in the contract, in the texts of the API reference, and in the SDK with another text. A parity test found types that differed, but not texts, so readers of the reference missed what editors showed. The reason to write the SDK by hand was that generated types read poorly. They read poorly if the contract has no texts; ours has one for every field.</p><p><strong>Decision.</strong> The only contract is still <code>HttpApi</code>, in each room&#39;s <code>api.ts</code>, and no user of the SDK installs Effect. <code>npm run reference</code> writes <code>packages/sdk/src/resources</code> from the OpenAPI document: a class for each noun with a method for each operation, and the types they use. The files are committed, and <code>npm run lint</code> fails if one is not what the generator writes.</p><ul><li>The generator is <code>packages/server/scripts/write-sdk.ts</code>, beside the other scripts that read the contract. <code>packages/server/scripts/sdk/nouns.ts</code> says what the contract can&#39;t: the names of classes and types, and sentences about calling from TypeScript.</li><li><code>packages/sdk/src/extensions</code> is written by hand: calls that wait, stream or upload; types that are stricter than the contract, such as rules and the two kinds of destinations; and unions of parameters that cannot be combined. Such a class extends the generated one and has its public name.</li><li>Texts stay in <code>packages/server/src/app/reference</code>, not in <code>api.ts</code>. Every start of the server would build an annotation on a schema, although only the document needs it. The tables are read when the document is built. A schema&#39;s own text has the path <code>&quot;&quot;</code>, and an operation&#39;s <code>errors</code> say why it fails in particular.</li></ul><p><strong>Considered.</strong> Generators such as openapi-typescript write types that read poorly: no names for choices, no overloads, no docstrings of methods. A contract package that both sides share would make every user of the SDK install Effect.</p><p><strong>Consequences.</strong> A field needs one text, and the reference, the agents&#39; tools and the SDK have it. Parity tests compare only the types by hand and the events of webhooks. The busiest route does not encode its responses with the schema: its mapping is written out, and tests check its responses against the schema.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("docs/adr/0026-generated-sdk.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _0026GeneratedSdk = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  _0026GeneratedSdk as default
+};

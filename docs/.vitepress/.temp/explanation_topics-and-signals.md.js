@@ -1,0 +1,20 @@
+import { ssrRenderAttrs, ssrRenderAttr } from "vue/server-renderer";
+import { useSSRContext } from "vue";
+import { _ as _export_sfc } from "./plugin-vue_export-helper.1tPrXgE0.js";
+const _imports_0 = "/guide/diagrams/8da1056d3aa1.svg";
+const __pageData = JSON.parse('{"title":"Where topics and signals come from","description":"","frontmatter":{},"headers":[],"relativePath":"explanation/topics-and-signals.md","filePath":"docs/explanation/topics-and-signals.md"}');
+const _sfc_main = { name: "explanation/topics-and-signals.md" };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(`<div${ssrRenderAttrs(_attrs)}><h1 id="where-topics-and-signals-come-from" tabindex="-1">Where topics and signals come from <a class="header-anchor" href="#where-topics-and-signals-come-from" aria-label="Permalink to &quot;Where topics and signals come from&quot;">​</a></h1><p>A <strong>topic</strong> is something people research, such as Freight Visibility. A <strong>signal</strong> records that a person researched a topic on a given day, with a score from 1 to 100. An audience finds the people whose signals match. A new installation has neither topics nor signals until you add them, and there are two ways to add each.</p><p><img class="diagram"${ssrRenderAttr("src", _imports_0)} alt="Where topics and signals come from" width="796" height="496"></p><h2 id="topics" tabindex="-1">Topics <a class="header-anchor" href="#topics" aria-label="Permalink to &quot;Topics&quot;">​</a></h2><ul><li><strong>The starter catalog.</strong> <code>footfall-server init</code> offers to load it, or you can load it later with <code>footfall-server starter-topics</code>. Running it again changes nothing.</li><li><strong>Your own topics.</strong> The operator organization imports a file with an id, a name, a type, an industry and a category for each topic. You can use topics from both: <a href="/guide/reference/imports#topics">imports</a>.</li></ul><h2 id="signals" tabindex="-1">Signals <a class="header-anchor" href="#signals" aria-label="Permalink to &quot;Signals&quot;">​</a></h2><ul><li><strong>Your own pages.</strong> A topic rule maps a path on your site to a topic. <code>footfall pixels suggest-topics</code> reads the site and proposes rules. The page views of identified people then become signals, with a score of 40 plus 10 for each view in 7 days, up to 100. They are private to your organization: <a href="/guide/reference/topics#own-intent">own intent</a>.</li><li><strong>A file.</strong> An intent data provider, or your own job, writes a file whose lines contain a topic, the SHA-256 of an email address, a score and a date. The operator can import it for everyone, and each organization can import its own: <a href="/guide/reference/imports#signals">imports</a>.</li></ul><p>Footfall doesn&#39;t sell signals, and doesn&#39;t know what people read on other sites. If you don&#39;t import any signals, your audiences contain the people who read your own pages.</p><h2 id="which-day-an-audience-reads" tabindex="-1">Which day an audience reads <a class="header-anchor" href="#which-day-an-audience-reads" aria-label="Permalink to &quot;Which day an audience reads&quot;">​</a></h2><p>A run reads one day, the <strong>data date</strong>: the latest day of imported signals, or of your own signals if none were imported in the last 30 days. If two signals have the same person, topic and day, the higher score counts. <a href="/guide/explanation/signals">Where signals are kept</a> explains how they are stored.</p></div>`);
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add("docs/explanation/topics-and-signals.md");
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const topicsAndSignals = /* @__PURE__ */ _export_sfc(_sfc_main, [["ssrRender", _sfc_ssrRender]]);
+export {
+  __pageData,
+  topicsAndSignals as default
+};
