@@ -174,6 +174,27 @@ describe("a write", () => {
     expect(await valuesOf(id)).toEqual(["c.com", "d.com"])
   })
 
+  it.each([
+    ["companies", ["acme.com"]],
+    ["people", ["jane@acme.com"]],
+  ] as const)(
+    "that replaces a list of %s by values of which none is valid is refused, and changes nothing",
+    async (subject, values) => {
+      const id = await create(subject, values)
+
+      const refused = await request("PUT", `/lists/${id}/members`, { values: ["Name;Website", ""] })
+
+      expect(refused.status).toBe(400)
+      expect(refused.error).toMatchObject({
+        code: "VALIDATION_ERROR",
+        details: { issues: [{ path: "/body/values", code: "format" }] },
+      })
+      expect(await valuesOf(id)).toEqual(values)
+      const { data } = await request("PUT", `/lists/${id}/members`, { values: [] })
+      expect(data).toMatchObject({ removed: 1, size: 0 })
+    },
+  )
+
   it("that removes ignores what is not in the list", async () => {
     const id = await create("companies", ["a.com", "b.com"])
 

@@ -14,7 +14,7 @@ import {
 } from "../../platform/http/lists.ts"
 import { type List, ListsApi } from "./api.ts"
 import { listsMax, valuesMax } from "./list.ts"
-import { type ListFull, type ListInUse, Lists } from "./lists.ts"
+import { type ListFull, type ListInUse, Lists, type NoValidValues } from "./lists.ts"
 import type { ListRow } from "./store.ts"
 
 /** spec 5.17 */
@@ -95,14 +95,22 @@ export const ListsHandlers = HttpApiBuilder.group(
           const { values } = payload
           return yield* success(yield* lists.addMembers(yield* Caller, params.listId, values))
         },
-        Effect.catchTags({ ListNotFound: () => notFound, ListFull: full }),
+        Effect.catchTags({
+          ListNotFound: () => notFound,
+          ListFull: full,
+          NoValidValues: noneValid,
+        }),
       ),
       replaceMembers: Effect.fnUntraced(
         function* ({ params, payload }) {
           const { values } = payload
           return yield* success(yield* lists.replaceMembers(yield* Caller, params.listId, values))
         },
-        Effect.catchTags({ ListNotFound: () => notFound, ListFull: full }),
+        Effect.catchTags({
+          ListNotFound: () => notFound,
+          ListFull: full,
+          NoValidValues: noneValid,
+        }),
       ),
       removeMembers: Effect.fnUntraced(
         function* ({ params, payload }) {
@@ -130,3 +138,12 @@ const full = ({ size }: ListFull) =>
     message: `A list has at most ${valuesMax} values, and this one would have ${size}. Nothing was stored.`,
     details: { valuesMax, size },
   })
+
+const noneValid = ({ received }: NoValidValues) => {
+  const message = `Expected at least one valid value, or [] to remove all, received ${received} values of which none is valid. Nothing was changed.`
+  return refuse({
+    code: "VALIDATION_ERROR",
+    message,
+    details: { issues: [{ path: "/body/values", code: "format", message }] },
+  })
+}

@@ -24,6 +24,11 @@ export class TooManyLists extends Schema.TaggedError<TooManyLists>()("TooManyLis
 /** The values would make the list too large; `size`: how many it would have. */
 export class ListFull extends Schema.TaggedError<ListFull>()("ListFull", { size: Schema.Int }) {}
 
+/** A list would be replaced by values none of which is valid, which is probably the wrong file. */
+export class NoValidValues extends Schema.TaggedError<NoValidValues>()("NoValidValues", {
+  received: Schema.Int,
+}) {}
+
 /** Segments test the list. */
 export class ListInUse extends Schema.TaggedError<ListInUse>()("ListInUse", {
   segmentIds: Schema.Array(Schema.String),
@@ -98,12 +103,11 @@ const make = Effect.gen(function* () {
     yield* store.transaction(removal)
   })
 
-  /** The values without people whom the organization erased. Runs in its turn, so that no erasure is in progress. */
-  const readFor = Effect.fnUntraced(function* (
+  /** Without people whom the organization erased. Runs in its turn, so that no erasure is in progress. */
+  const acceptable = Effect.fnUntraced(function* (
     { organizationId, subject }: ListRow,
-    values: ReadonlyArray<unknown>,
+    submission: Submission,
   ) {
-    const submission = readValues(subject, values)
     if (subject === "companies") return submission
     const erased = yield* tombstones.among(
       submission.members.map(({ key }) => ({ organizationId, emailHash: key })),
@@ -113,20 +117,24 @@ const make = Effect.gen(function* () {
 
   /**
    * Adds values; `others` also removes all others. An invalid value is reported and doesn't reject the others.
-   * *Errors*: ListNotFound; ListFull, and nothing is stored. *Guarantee*: a repeat changes nothing.
+   * *Errors*: ListNotFound; ListFull and NoValidValues, and nothing is stored. *Guarantee*: a repeat changes nothing.
    */
   const write = Effect.fnUntraced(function* (
     caller: Caller,
     listId: string,
     values: ReadonlyArray<unknown>,
     others: "keep" | "remove",
-  ): Effect.fn.Return<MembersWritten, ListNotFound | ListFull> {
+  ): Effect.fn.Return<MembersWritten, ListNotFound | ListFull | NoValidValues> {
     const { organizationId } = caller
     const { subject } = yield* find(organizationId, listId)
+    const submission = readValues(subject, values)
+    if (others === "remove" && values.length > 0 && submission.members.length === 0) {
+      return yield* new NoValidValues({ received: values.length })
+    }
     const writing = Effect.gen(function* () {
       if (subject === "people") yield* store.waitForTurn(organizationId)
       const found = yield* locked(caller, listId)
-      const { members, rejected, rejectedCount } = yield* readFor(found, values)
+      const { members, rejected, rejectedCount } = yield* acceptable(found, submission)
       const removed = others === "keep" ? 0 : yield* store.removeMembers(found, "others", members)
       const added = yield* store.addMembers(found, members)
       const size = found.size + added - removed
