@@ -160,13 +160,17 @@ const removeFile = async (
   }
   requireTerminalOrYes(terminal, options)
   const client = await connect(terminal, command)
-  const [{ withPlan }, { sourceOf }, { requireRemovalConsent }, { counted, countText }] =
-    await Promise.all([
-      import("./server-plan.ts"),
-      import("./source.ts"),
-      import("./guards.ts"),
-      import("../ui/text.ts"),
-    ])
+  const [
+    { withPlan },
+    { sourceName, sourceOf },
+    { requireRemovalConsent },
+    { counted, countText },
+  ] = await Promise.all([
+    import("./server-plan.ts"),
+    import("./source.ts"),
+    import("./guards.ts"),
+    import("../ui/text.ts"),
+  ])
   const { column, type } = options
   const request = {
     sources: [sourceOf(terminal, file)],
@@ -180,7 +184,7 @@ const removeFile = async (
     // Without changes there is nothing to confirm.
     if (planned.plan.removed > 0) {
       await requireRemovalConsent(terminal, planned, {
-        what: `${counted(planned.plan.removed, "rule")} from ${file} will be removed. ${REMOVAL_MEANS}`,
+        what: `${counted(planned.plan.removed, "rule")} from ${sourceName(file)} will be removed. ${REMOVAL_MEANS}`,
         options,
       })
     }
@@ -208,11 +212,17 @@ const printRejections = async (
   { files, plan }: ServerPlan,
 ): Promise<void> => {
   if (plan.rejected === 0) return
-  const { reasonText } = await import("./rule-types.ts")
-  for (const { file, line, reason, value, message } of plan.rejectedRows) {
+  const [{ reasonText }, { sourceName }, { counted }] = await Promise.all([
+    import("./rule-types.ts"),
+    import("./source.ts"),
+    import("../ui/text.ts"),
+  ])
+  for (const { file, line, message, reason, type, value } of plan.rejectedRows) {
     const why = message ?? reasonText(reason)
-    stderr.write(`${plainText(`${files[file]!.file} line ${line}: ${why}: "${value}"`)}\n`)
+    const what = reason === "invalid_type" ? type : value
+    const where = `${sourceName(files[file]!.file)} line ${line}`
+    stderr.write(`${plainText(`${where}: ${why}: "${what}"`)}\n`)
   }
   const further = plan.rejected - plan.rejectedRows.length
-  if (further > 0) stderr.write(`and ${further} more rows\n`)
+  if (further > 0) stderr.write(`and ${counted(further, "more row")}\n`)
 }

@@ -68,9 +68,23 @@ test("lists invalid rows with their lines, removes the others, and exits with 3"
 
   const { exitCode, stderr } = await run("a.example\nb.example\nbad_\n?\n", "--yes")
 
-  expect(stderr).toMatch(/left\.csv line 3: not a host name: "bad_"\nand 1 more rows\n$/)
+  expect(stderr).toMatch(/left\.csv line 3: not a host name: "bad_"\nand 1 more row\n$/)
   expect(readdirSync(directory)).toEqual(["left.csv"])
   expect([exitCode, applied(api).length]).toEqual([3, 1])
+})
+
+test("names the type of a row if it is unknown, and standard input as what it is", async () => {
+  const rejectedRows = [
+    { file: 0, line: 2, type: "color", value: "red", reason: "invalid_type" as const },
+  ]
+  plan = removal(1, { rejected: 1, rejectedRows })
+
+  const { stderr } = await footfall(["suppression", "remove", "--file", "-", "--yes"], {
+    environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey },
+    input: "domain,a.example\ncolor,red\n",
+  })
+
+  expect(stderr).toBe('standard input line 2: unknown rule type: "color"\n')
 })
 
 test("a file with only rejected rows removes nothing and exits with 1", async () => {
