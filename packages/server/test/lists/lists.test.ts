@@ -1,6 +1,7 @@
 // The endpoints of lists, black-box, and rules that test lists (spec 2.22, 3.3, 5.17).
 import { createHash, randomUUID } from "node:crypto"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import pg from "pg"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
 import { request as ask } from "../suppression/request.ts"
 import { settle, someone } from "../visitors/query/scene.ts"
@@ -243,6 +244,38 @@ describe("a write", () => {
     expect(written.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
     const { size } = (await request("GET", `/lists/${id}`)).data
     expect((await valuesOf(id, "?limit=5000")).length).toBe(size)
+  })
+})
+
+describe("writes that wait for one another", () => {
+  it("leave the connections of the database to other organizations", async () => {
+    const id = await create("people", ["jane@acme.com"])
+    const other = new pg.Client({ connectionString: server.databaseUrl })
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query("begin")
+    await other.query("select from list where id = $1 for update", [id])
+
+    const writes = [
+      ...Array.from({ length: 8 }, (_, n) => add(id, [`p${n}@acme.com`])),
+      ...Array.from({ length: 4 }, () => request("PATCH", `/lists/${id}`, { name: "Guests" })),
+      request("DELETE", `/lists/${id}/members`, { values: ["jane@acme.com"] }),
+    ]
+    await expect
+      .poll(async () => {
+        const waiting = await server.sql(
+          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+        return waiting.length
+      })
+      .toBe(1)
+    const neighbor = await server.makeOrganization()
+    const answer = await ask(server, neighbor, { method: "GET", path: "/v1/data/lists" })
+    await other.query("commit")
+
+    expect(answer.status).toBe(200)
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(writes.map(() => 200))
+    expect((await request("GET", `/lists/${id}`)).data).toMatchObject({ name: "Guests", size: 8 })
   })
 })
 

@@ -60,14 +60,14 @@ export const ListsHandlers = HttpApiBuilder.group(
           const renamed = yield* lists.rename(yield* Caller, params.listId, payload.name)
           return yield* success(listOf(renamed))
         },
-        Effect.catchTag("ListNotFound", () => notFound),
+        Effect.catchTags({ ListNotFound: () => notFound, ListsBusy: busy }),
       ),
       delete: Effect.fnUntraced(
         function* ({ params }) {
           yield* lists.delete(yield* Caller, params.listId)
           return yield* success({ deleted: true as const })
         },
-        Effect.catchTags({ ListNotFound: () => notFound, ListInUse: inUse }),
+        Effect.catchTags({ ListNotFound: () => notFound, ListInUse: inUse, ListsBusy: busy }),
       ),
       members: Effect.fnUntraced(
         function* ({ params, query }) {
@@ -90,34 +90,20 @@ export const ListsHandlers = HttpApiBuilder.group(
         },
         Effect.catchTags({ CursorRefused: cursorRefused, ListNotFound: () => notFound }),
       ),
-      addMembers: Effect.fnUntraced(
-        function* ({ params, payload }) {
-          const { values } = payload
-          return yield* success(yield* lists.addMembers(yield* Caller, params.listId, values))
-        },
-        Effect.catchTags({
-          ListNotFound: () => notFound,
-          ListFull: full,
-          NoValidValues: noneValid,
-        }),
-      ),
-      replaceMembers: Effect.fnUntraced(
-        function* ({ params, payload }) {
-          const { values } = payload
-          return yield* success(yield* lists.replaceMembers(yield* Caller, params.listId, values))
-        },
-        Effect.catchTags({
-          ListNotFound: () => notFound,
-          ListFull: full,
-          NoValidValues: noneValid,
-        }),
-      ),
+      addMembers: Effect.fnUntraced(function* ({ params, payload }) {
+        const { values } = payload
+        return yield* success(yield* lists.addMembers(yield* Caller, params.listId, values))
+      }, Effect.catchTags(writeRefused)),
+      replaceMembers: Effect.fnUntraced(function* ({ params, payload }) {
+        const { values } = payload
+        return yield* success(yield* lists.replaceMembers(yield* Caller, params.listId, values))
+      }, Effect.catchTags(writeRefused)),
       removeMembers: Effect.fnUntraced(
         function* ({ params, payload }) {
           const { values } = payload
           return yield* success(yield* lists.removeMembers(yield* Caller, params.listId, values))
         },
-        Effect.catchTag("ListNotFound", () => notFound),
+        Effect.catchTags({ ListNotFound: () => notFound, ListsBusy: busy }),
       ),
     })
   }),
@@ -139,6 +125,12 @@ const full = ({ size }: ListFull) =>
     details: { valuesMax, size },
   })
 
+const busy = () =>
+  refuse({
+    code: "SERVICE_UNAVAILABLE",
+    message: "Too many writes to lists are waiting. Try again in a moment.",
+  })
+
 const noneValid = ({ received }: NoValidValues) => {
   const message = `Expected at least one valid value, or [] to remove all, received ${received} values of which none is valid. Nothing was changed.`
   return refuse({
@@ -146,4 +138,11 @@ const noneValid = ({ received }: NoValidValues) => {
     message,
     details: { issues: [{ path: "/body/values", code: "format", message }] },
   })
+}
+
+const writeRefused = {
+  ListNotFound: () => notFound,
+  ListsBusy: busy,
+  ListFull: full,
+  NoValidValues: noneValid,
 }

@@ -4,6 +4,7 @@ import { SecureRandom } from "effect/crypto"
 import { Audit } from "../../access/audit/audit.ts"
 import type { Caller } from "../../access/caller.ts"
 import type { CursorRefused } from "../../platform/lists/cursor.ts"
+import { makePartyTurns } from "../../platform/jobs/fair-turns.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../platform/lists/keyed-lists.ts"
 import { Tombstones } from "../person/tombstones/tombstones.ts"
 import {
@@ -29,10 +30,19 @@ export class NoValidValues extends Schema.TaggedError<NoValidValues>()("NoValidV
   received: Schema.Int,
 }) {}
 
+/** No turn became free within the maximum wait. */
+export class ListsBusy extends Schema.TaggedError<ListsBusy>()("ListsBusy", {}) {}
+
 /** Segments test the list. */
 export class ListInUse extends Schema.TaggedError<ListInUse>()("ListInUse", {
   segmentIds: Schema.Array(Schema.String),
 }) {}
+
+/**
+ * Writes to a list wait for one another. They wait here, because in the database each of them would hold a connection
+ * that other organizations need.
+ */
+const writes = { turns: 3, turnsOfOne: 1, wait: "10 seconds", busy: () => new ListsBusy() } as const
 
 export interface MembersWritten extends Pick<Submission, "rejected" | "rejectedCount"> {
   readonly added: number
@@ -48,6 +58,13 @@ const make = Effect.gen(function* () {
   const audit = yield* Audit
   const tombstones = yield* Tombstones
   const random = yield* SecureRandom.SecureRandom
+  const turns = yield* makePartyTurns(writes)
+
+  /** Changes a list in one transaction, after other changes of the organization. */
+  const change = <A, E extends { readonly _tag: string }>(
+    { organizationId }: Caller,
+    effect: Effect.Effect<A, E>,
+  ) => turns.run(organizationId, store.transaction(effect))
 
   const create = Effect.fn("Lists.create")(function* (
     caller: Caller,
@@ -85,11 +102,11 @@ const make = Effect.gen(function* () {
       yield* audit.record(caller, "list.updated", listId)
       return yield* store.rename(found, name)
     })
-    return yield* store.transaction(renaming)
+    return yield* change(caller, renaming)
   })
 
   /**
-   * Fails with ListNotFound, also on the second call, and with ListInUse while a segment tests it. Guarantee: no segment
+   * Fails with ListsBusy, ListNotFound, also on the second call, and with ListInUse while a segment tests it. Guarantee: no segment
    * ever loses its list, whatever the order of concurrent requests.
    */
   const remove = Effect.fn("Lists.delete")(function* (caller: Caller, listId: string) {
@@ -100,7 +117,7 @@ const make = Effect.gen(function* () {
       yield* store.delete(found)
       yield* audit.record(caller, "list.deleted", listId)
     })
-    yield* store.transaction(removal)
+    yield* change(caller, removal)
   })
 
   /** Without people whom the organization erased. Runs in its turn, so that no erasure is in progress. */
@@ -117,14 +134,14 @@ const make = Effect.gen(function* () {
 
   /**
    * Adds values; `others` also removes all others. An invalid value is reported and doesn't reject the others.
-   * *Errors*: ListNotFound; ListFull and NoValidValues, and nothing is stored. *Guarantee*: a repeat changes nothing.
+   * *Errors*: ListsBusy; ListNotFound; ListFull and NoValidValues, and nothing is stored. *Guarantee*: a repeat changes nothing.
    */
   const write = Effect.fnUntraced(function* (
     caller: Caller,
     listId: string,
     values: ReadonlyArray<unknown>,
     others: "keep" | "remove",
-  ): Effect.fn.Return<MembersWritten, ListNotFound | ListFull | NoValidValues> {
+  ): Effect.fn.Return<MembersWritten, ListsBusy | ListNotFound | ListFull | NoValidValues> {
     const { organizationId } = caller
     const { subject } = yield* find(organizationId, listId)
     const submission = readValues(subject, values)
@@ -146,7 +163,7 @@ const make = Effect.gen(function* () {
       const present = values.length - rejectedCount - added
       return { added, present, removed, rejectedCount, rejected, size }
     })
-    return yield* store.transaction(writing)
+    return yield* change(caller, writing)
   })
 
   const removeMembers = Effect.fn("Lists.removeMembers")(function* (
@@ -164,7 +181,7 @@ const make = Effect.gen(function* () {
       }
       return { removed, size: found.size - removed }
     })
-    return yield* store.transaction(removal)
+    return yield* change(caller, removal)
   })
 
   /** By value. Errors: ListNotFound; CursorRefused. */
