@@ -1,7 +1,7 @@
 // The format of an API key: `sk_`, 37 random characters and a 6-character checksum, all of `0-9A-Za-z` (spec 7). The
 // checksum lets the server reject garbage without a query, and lets secret scanners verify a match offline. Only a
 // key's SHA-256 is stored. Write keys have the same format with `wk_` (spec 15.1.1).
-import { Redacted, Schema } from "effect"
+import { Redacted } from "effect"
 import { createHash, randomFillSync } from "node:crypto"
 import { crc32 } from "node:zlib"
 
@@ -52,19 +52,18 @@ const randomText = (): string => {
 }
 
 /** A stored key, without its secret. */ // spec 2.21
-export class ApiKey extends Schema.Opaque<ApiKey>()(
-  Schema.Struct({
-    organizationId: Schema.String,
-    id: Schema.String,
-    name: Schema.String,
-    /** `sk_` and the next 4 characters. */
-    prefix: Schema.String,
-    last4: Schema.String,
-    createdAt: Schema.DateTimeUtcFromDate,
-    lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-    expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-    revokedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-    /** `createdAt` as the database prints it, in microseconds. */
-    createdText: Schema.String,
-  }),
-) {}
+export interface ApiKey {
+  readonly organizationId: string
+  readonly id: string
+  readonly name: string
+  /** `sk_` and the next 4 characters. */
+  readonly prefix: string
+  readonly last4: string
+  /** ISO 8601, as in responses. */
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+  /** `createdAt` in microseconds: the sort key. */
+  readonly createdText: string
+}

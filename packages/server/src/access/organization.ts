@@ -5,22 +5,21 @@ import { organizationStatuses } from "./choices.ts"
 export const OrganizationStatus = Schema.Literals(organizationStatuses)
 export type OrganizationStatus = typeof OrganizationStatus.Type
 
-export class Organization extends Schema.Opaque<Organization>()(
-  Schema.Struct({
-    id: Schema.String,
-    name: Schema.String,
-    slug: Schema.String,
-    status: OrganizationStatus,
-    /** Its days, and what goes by them, are days of this zone. */ // spec 1.5.10
-    timeZone: Schema.String,
-    excludedIps: Schema.Array(Schema.String),
-    retentionDays: Schema.NullOr(Schema.Int),
-    createdAt: Schema.DateTimeUtcFromDate,
-    updatedAt: Schema.DateTimeUtcFromDate,
-    /** `createdAt` as the database prints it, in microseconds. */
-    createdText: Schema.String,
-  }),
-) {}
+export interface Organization {
+  readonly id: string
+  readonly name: string
+  readonly slug: string
+  readonly status: OrganizationStatus
+  /** Its days, and what goes by them, are days of this zone. */ // spec 1.5.10
+  readonly timeZone: string
+  readonly excludedIps: ReadonlyArray<string>
+  readonly retentionDays: number | null
+  /** ISO 8601, as in responses. */
+  readonly createdAt: string
+  readonly updatedAt: string
+  /** `createdAt` in microseconds: the sort key. */
+  readonly createdText: string
+}
 
 /** Records with this organization, which does not exist, are shared by all. */
 export const sharedOrganizationId = "00000000-0000-0000-0000-000000000000"

@@ -1,26 +1,25 @@
 // SQL for API keys and the first start. A key is found by its digest alone, because the key identifies the
 // organization; operators find one by its id alone. Everything else includes the organization.
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { isoTime } from "../platform/database/iso-time.ts"
 import { type ListStart, pageNewestFirst } from "../platform/database/lists.ts"
 import { transactionOf } from "../platform/database/transaction.ts"
-import { ApiKey } from "./api-key.ts"
-import { OrganizationStatus } from "./organization.ts"
+import type { ApiKey } from "./api-key.ts"
+import type { OrganizationStatus } from "./organization.ts"
 import type { Role } from "./role.ts"
 
 /** The columns of a key that authentication reads. */
-export class KeyHolder extends Schema.Opaque<KeyHolder>()(
-  Schema.Struct({
-    organizationId: Schema.String,
-    organizationStatus: OrganizationStatus,
-    isIntentEnabled: Schema.Boolean,
-    apiKeyId: Schema.String,
-    digest: Schema.Uint8Array,
-    isUsable: Schema.Boolean,
-    /** How long it remains valid, by the database's clock; null means forever. */
-    usableMs: Schema.NullOr(Schema.Number),
-  }),
-) {}
+export interface KeyHolder {
+  readonly organizationId: string
+  readonly organizationStatus: OrganizationStatus
+  readonly isIntentEnabled: boolean
+  readonly apiKeyId: string
+  readonly digest: Uint8Array
+  readonly isUsable: boolean
+  /** How long it remains valid, by the database's clock; null means forever. */
+  readonly usableMs: number | null
+}
 
 export interface NewApiKey {
   readonly organizationId: string
@@ -48,50 +47,28 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   const keyColumns = sql.literal(`
-    organization_id as "organizationId", id, name, prefix, last4, created_at as "createdAt",
-    last_used_at as "lastUsedAt", expires_at as "expiresAt", revoked_at as "revokedAt",
+    organization_id as "organizationId", id, name, prefix, last4, ${isoTime("created_at")} as "createdAt",
+    ${isoTime("last_used_at")} as "lastUsedAt", ${isoTime("expires_at")} as "expiresAt",
+    ${isoTime("revoked_at")} as "revokedAt",
     created_at::text as "createdText"`)
-
-  const findHolder = SqlSchema.findOneOption({
-    Request: Schema.Uint8Array,
-    Result: KeyHolder,
-    execute: (digest) => sql`
-      select
-        api_key.organization_id as "organizationId",
-        organization.status as "organizationStatus",
-        organization.intent_enabled as "isIntentEnabled",
-        api_key.id as "apiKeyId",
-        api_key.digest,
-        revoked_at is null and (expires_at is null or expires_at > now()) as "isUsable",
-        (extract(epoch from expires_at - now()) * 1000)::float8 as "usableMs"
-      from api_key
-      join organization on organization.id = api_key.organization_id
-      where api_key.digest = ${digest}`,
-  })
-
-  const getKey = SqlSchema.findOne({
-    Request: Schema.Struct({ organizationId: Schema.String, apiKeyId: Schema.String }),
-    Result: ApiKey,
-    execute: ({ apiKeyId, organizationId }) => sql`
-      select ${keyColumns}
-      from api_key
-      where organization_id = ${organizationId} and id = ${apiKeyId}`,
-  })
-
-  const listKeys = (organizationId: string, start: ListStart, limit: number | null) =>
-    SqlSchema.findAll({
-      Request: Schema.Void,
-      Result: ApiKey,
-      execute: () => sql`
-        select ${keyColumns}
-        from api_key
-        where organization_id = ${organizationId}
-          ${pageNewestFirst(sql, start, limit)}`,
-    })(undefined)
 
   return {
     findHolder: (digest: Uint8Array): Effect.Effect<Option.Option<KeyHolder>> =>
-      Effect.orDie(findHolder(digest)),
+      sql<KeyHolder>`
+        select
+          api_key.organization_id as "organizationId",
+          organization.status as "organizationStatus",
+          organization.intent_enabled as "isIntentEnabled",
+          api_key.id as "apiKeyId",
+          api_key.digest,
+          revoked_at is null and (expires_at is null or expires_at > now()) as "isUsable",
+          (extract(epoch from expires_at - now()) * 1000)::float8 as "usableMs"
+        from api_key
+        join organization on organization.id = api_key.organization_id
+        where api_key.digest = ${digest}`.pipe(
+        Effect.map((rows) => Option.fromNullishOr(rows[0])),
+        Effect.orDie,
+      ),
 
     /** Keeps `last_used_at` accurate to a minute without a write per request. */
     touchKey: (organizationId: string, apiKeyId: string): Effect.Effect<void> =>
@@ -110,14 +87,25 @@ const make = Effect.gen(function* () {
       `.pipe(Effect.asVoid, Effect.orDie),
 
     getKey: (organizationId: string, apiKeyId: string): Effect.Effect<ApiKey> =>
-      Effect.orDie(getKey({ organizationId, apiKeyId })),
+      sql<ApiKey>`
+        select ${keyColumns} from api_key
+        where organization_id = ${organizationId} and id = ${apiKeyId}`.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
 
     /** `limit`: null for all keys after `start`. */
     listKeys: (
       organizationId: string,
       start: ListStart,
       limit: number | null,
-    ): Effect.Effect<ReadonlyArray<ApiKey>> => Effect.orDie(listKeys(organizationId, start, limit)),
+    ): Effect.Effect<ReadonlyArray<ApiKey>> =>
+      Effect.orDie(
+        sql<ApiKey>`
+          select ${keyColumns} from api_key
+          where organization_id = ${organizationId}
+            ${pageNewestFirst(sql, start, limit)}`,
+      ),
 
     countKeys: (organizationId: string): Effect.Effect<number> =>
       sql<{ readonly keys: number }>`

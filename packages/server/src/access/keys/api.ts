@@ -19,10 +19,10 @@ export class ApiKeyWire extends Schema.Opaque<ApiKeyWire>()(
     name: Schema.String,
     prefix: Schema.String,
     last4: Schema.String,
-    createdAt: Schema.DateTimeUtcFromString,
-    lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromString),
-    expiresAt: Schema.NullOr(Schema.DateTimeUtcFromString),
-    revokedAt: Schema.NullOr(Schema.DateTimeUtcFromString),
+    createdAt: Schema.String,
+    lastUsedAt: Schema.NullOr(Schema.String),
+    expiresAt: Schema.NullOr(Schema.String),
+    revokedAt: Schema.NullOr(Schema.String),
   }).annotate({ identifier: "ApiKey" }),
 ) {}
 

@@ -1,40 +1,38 @@
 // SQL for users as members of organizations. A token identifies a user, so the one look-up before the organization is
 // known is by user; everything else includes the organization.
-import { Context, Effect, Layer, type Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { isoTime } from "../../platform/database/iso-time.ts"
 import { type ListStart, pageNewestFirst } from "../../platform/database/lists.ts"
-import { OrganizationStatus } from "../organization.ts"
-import { Role } from "../role.ts"
+import type { OrganizationStatus } from "../organization.ts"
+import type { Role } from "../role.ts"
 import { inviteLifetimeDays } from "./invitation.ts"
 
 /** The columns of a member that authentication reads. */
-export class MemberRights extends Schema.Opaque<MemberRights>()(
-  Schema.Struct({
-    userId: Schema.String,
-    organizationId: Schema.String,
-    organizationStatus: OrganizationStatus,
-    isIntentEnabled: Schema.Boolean,
-    role: Role,
-    /** The current generation of the user's access tokens; earlier ones are rejected. */
-    generation: Schema.Int,
-  }),
-) {}
+export interface MemberRights {
+  readonly userId: string
+  readonly organizationId: string
+  readonly organizationStatus: OrganizationStatus
+  readonly isIntentEnabled: boolean
+  readonly role: Role
+  /** The current generation of the user's access tokens; earlier ones are rejected. */
+  readonly generation: number
+}
 
 export const MemberStatus = Schema.Literals(["active", "pending"])
 
-export class MemberRow extends Schema.Opaque<MemberRow>()(
-  Schema.Struct({
-    userId: Schema.String,
-    email: Schema.String,
-    name: Schema.NullOr(Schema.String),
-    role: Role,
-    /** `pending` until the user accepts the invitation. */
-    status: MemberStatus,
-    createdAt: Schema.DateTimeUtcFromDate,
-    /** `createdAt` as the database prints it, in microseconds. */
-    createdText: Schema.String,
-  }),
-) {}
+export interface MemberRow {
+  readonly userId: string
+  readonly email: string
+  readonly name: string | null
+  readonly role: Role
+  /** `pending` until the user accepts the invitation. */
+  readonly status: typeof MemberStatus.Type
+  /** ISO 8601, as in responses. */
+  readonly createdAt: string
+  /** `createdAt` in microseconds: the sort key. */
+  readonly createdText: string
+}
 
 export interface Membership {
   readonly organizationId: string
@@ -79,71 +77,44 @@ const make = Effect.gen(function* () {
     member.user_id as "userId", user_account.email,
     case when member.accepted_at is not null then user_account.name end as name, member.role,
     case when member.accepted_at is null then 'pending' else 'active' end as status,
-    member.created_at as "createdAt", member.created_at::text as "createdText"`)
-
-  const find = SqlSchema.findOneOption({
-    Request: Schema.Struct({
-      userId: Schema.NullOr(Schema.String),
-      email: Schema.NullOr(Schema.String),
-      organizationId: Schema.NullOr(Schema.String),
-    }),
-    Result: MemberRights,
-    execute: ({ email, organizationId, userId }) => sql`
-      select
-        member.user_id as "userId",
-        member.organization_id as "organizationId",
-        organization.status as "organizationStatus",
-        organization.intent_enabled as "isIntentEnabled",
-        member.role,
-        user_account.token_generation as generation
-      from user_account
-      join member on member.user_id = user_account.id
-      join organization on organization.id = member.organization_id
-      where ${userId === null ? sql`user_account.email = ${email}` : sql`user_account.id = ${userId}`}
-        and member.accepted_at is not null
-        ${organizationId === null ? sql.literal("") : sql`and member.organization_id = ${organizationId}`}
-      order by member.accepted_at, member.organization_id
-      limit 1`,
-  })
-
-  const page = (organizationId: string, start: ListStart, limit: number) =>
-    SqlSchema.findAll({
-      Request: Schema.Void,
-      Result: MemberRow,
-      execute: () => sql`
-        select ${columns}
-        from member
-        join user_account on user_account.id = member.user_id
-        where member.organization_id = ${organizationId}
-          ${pageNewestFirst(sql, start, limit, ["member.created_at", "member.user_id"])}`,
-    })(undefined)
-
-  const get = SqlSchema.findOneOption({
-    Request: Schema.Struct({ organizationId: Schema.String, userId: Schema.String }),
-    Result: MemberRow,
-    execute: ({ organizationId, userId }) => sql`
-      select ${columns}
-      from member
-      join user_account on user_account.id = member.user_id
-      where member.organization_id = ${organizationId} and member.user_id = ${userId}`,
-  })
+    ${isoTime("member.created_at")} as "createdAt", member.created_at::text as "createdText"`)
 
   return {
     /** Without an organization: the one joined first. */ // spec 5.12
     find: (key: MemberKey): Effect.Effect<Option.Option<MemberRights>> =>
-      Effect.orDie(
-        find({
-          userId: "userId" in key ? key.userId : null,
-          email: "email" in key ? key.email : null,
-          organizationId: key.organizationId ?? null,
-        }),
+      sql<MemberRights>`
+        select
+          member.user_id as "userId",
+          member.organization_id as "organizationId",
+          organization.status as "organizationStatus",
+          organization.intent_enabled as "isIntentEnabled",
+          member.role,
+          user_account.token_generation as generation
+        from user_account
+        join member on member.user_id = user_account.id
+        join organization on organization.id = member.organization_id
+        where ${"userId" in key ? sql`user_account.id = ${key.userId}` : sql`user_account.email = ${key.email}`}
+          and member.accepted_at is not null
+          ${key.organizationId === undefined ? sql.literal("") : sql`and member.organization_id = ${key.organizationId}`}
+        order by member.accepted_at, member.organization_id
+        limit 1`.pipe(
+        Effect.map((rows) => Option.fromNullishOr(rows[0])),
+        Effect.orDie,
       ),
 
     page: (
       organizationId: string,
       start: ListStart,
       limit: number,
-    ): Effect.Effect<ReadonlyArray<MemberRow>> => Effect.orDie(page(organizationId, start, limit)),
+    ): Effect.Effect<ReadonlyArray<MemberRow>> =>
+      Effect.orDie(
+        sql<MemberRow>`
+          select ${columns}
+          from member
+          join user_account on user_account.id = member.user_id
+          where member.organization_id = ${organizationId}
+            ${pageNewestFirst(sql, start, limit, ["member.created_at", "member.user_id"])}`,
+      ),
 
     count: (organizationId: string): Effect.Effect<number> =>
       sql<{ readonly members: number }>`
@@ -153,8 +124,15 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    get: (membership: Membership): Effect.Effect<Option.Option<MemberRow>> =>
-      Effect.orDie(get(membership)),
+    get: ({ organizationId, userId }: Membership): Effect.Effect<Option.Option<MemberRow>> =>
+      sql<MemberRow>`
+        select ${columns}
+        from member
+        join user_account on user_account.id = member.user_id
+        where member.organization_id = ${organizationId} and member.user_id = ${userId}`.pipe(
+        Effect.map((rows) => Option.fromNullishOr(rows[0])),
+        Effect.orDie,
+      ),
 
     /** Addresses of owners and admins, earliest members first. */
     administrators: (organizationId: string, limit: number): Effect.Effect<ReadonlyArray<string>> =>

@@ -21,8 +21,8 @@ export class OrganizationWire extends Schema.Opaque<OrganizationWire>()(
       /** How many days sessions and events are kept; null means forever. */ // spec 1.8
       retentionDays: Schema.NullOr(Schema.Int),
     }).annotate({ identifier: "OrganizationSettings" }),
-    createdAt: Schema.DateTimeUtcFromString,
-    updatedAt: Schema.DateTimeUtcFromString,
+    createdAt: Schema.String,
+    updatedAt: Schema.String,
   }).annotate({ identifier: "Organization" }),
 ) {}
 
@@ -70,6 +70,6 @@ export class Member extends Schema.Opaque<Member>()(
     name: Schema.NullOr(Schema.String),
     role: Role,
     status: MemberStatus,
-    createdAt: Schema.DateTimeUtcFromString,
+    createdAt: Schema.String,
   }).annotate({ identifier: "Member" }),
 ) {}

@@ -1,8 +1,9 @@
 // SQL for organizations.
-import { Context, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, type SqlError, SqlSchema } from "effect/sql"
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { isoTime } from "../../platform/database/iso-time.ts"
 import { type ListStart, pageNewestFirst } from "../../platform/database/lists.ts"
-import { Organization, OrganizationStatus } from "../organization.ts"
+import type { Organization, OrganizationStatus } from "../organization.ts"
 
 /** Fields its members may set; undefined ones do not change. */
 export interface OrganizationPatch {
@@ -23,16 +24,14 @@ export interface OperatorSettings {
   readonly isOneShotEligible?: boolean | undefined
 }
 
-export class SetOrganization extends Schema.Opaque<SetOrganization>()(
-  Schema.Struct({
-    id: Schema.String,
-    status: OrganizationStatus,
-    creditLimit: Schema.NullOr(Schema.Int),
-    intentEnabled: Schema.Boolean,
-    intentSlots: Schema.NullOr(Schema.Int),
-    oneShotEligible: Schema.Boolean,
-  }),
-) {}
+export interface SetOrganization {
+  readonly id: string
+  readonly status: OrganizationStatus
+  readonly creditLimit: number | null
+  readonly intentEnabled: boolean
+  readonly intentSlots: number | null
+  readonly oneShotEligible: boolean
+}
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -41,62 +40,32 @@ const make = Effect.gen(function* () {
     organization.id, organization.name, organization.slug, organization.status,
     organization.time_zone as "timeZone",
     organization.excluded_ips as "excludedIps", organization.retention_days as "retentionDays",
-    organization.created_at as "createdAt", organization.updated_at as "updatedAt",
+    ${isoTime("organization.created_at")} as "createdAt",
+    ${isoTime("organization.updated_at")} as "updatedAt",
     organization.created_at::text as "createdText"`)
 
-  const all = SqlSchema.findAll({
-    Request: Schema.Void,
-    Result: Organization,
-    execute: () => sql`
-      select ${columns}
-      from organization
-      order by created_at, id`,
-  })
-
-  const page = (userId: string, start: ListStart, limit: number) =>
-    SqlSchema.findAll({
-      Request: Schema.Void,
-      Result: Organization,
-      execute: () => sql`
-        select ${columns}
-        from member
-        join organization on organization.id = member.organization_id
-        where member.user_id = ${userId} and member.accepted_at is not null
-          ${pageNewestFirst(sql, start, limit, ["organization.created_at", "organization.id"])}`,
-    })(undefined)
-
-  const get = SqlSchema.findOne({
-    Request: Schema.String,
-    Result: Organization,
-    execute: (id) => sql`select ${columns} from organization where id = ${id}`,
-  })
-
-  const set = ({ id, ...settings }: OperatorSettings & { readonly id: string }) => {
-    const orSame = (value: unknown, column: string) =>
-      value === undefined ? sql.literal(column) : sql`${value}`
-    return SqlSchema.findOne({
-      Request: Schema.Void,
-      Result: SetOrganization,
-      execute: () => sql`
-        update organization set
-          status = ${orSame(settings.status, "status")},
-          credit_limit = ${orSame(settings.creditLimit, "credit_limit")},
-          intent_enabled = ${orSame(settings.isIntentEnabled, "intent_enabled")},
-          intent_slots = ${orSame(settings.intentSlots, "intent_slots")},
-          one_shot_eligible = ${orSame(settings.isOneShotEligible, "one_shot_eligible")},
-          updated_at = now()
-        where id = ${id}
-        returning id, status, credit_limit as "creditLimit", intent_enabled as "intentEnabled",
-          intent_slots as "intentSlots", one_shot_eligible as "oneShotEligible"`,
-    })(undefined)
-  }
+  const orSame = (value: unknown, column: string) =>
+    value === undefined ? sql.literal(column) : sql`${value}`
 
   return {
     /** Every organization of the installation, oldest first. */
-    all: Effect.orDie(all(undefined)),
+    all: Effect.orDie(
+      sql<Organization>`select ${columns} from organization order by created_at, id`,
+    ),
 
-    page: (userId: string, start: ListStart, limit: number) =>
-      Effect.orDie(page(userId, start, limit)),
+    page: (
+      userId: string,
+      start: ListStart,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<Organization>> =>
+      Effect.orDie(
+        sql<Organization>`
+          select ${columns}
+          from member
+          join organization on organization.id = member.organization_id
+          where member.user_id = ${userId} and member.accepted_at is not null
+            ${pageNewestFirst(sql, start, limit, ["organization.created_at", "organization.id"])}`,
+      ),
 
     count: (userId: string): Effect.Effect<number> =>
       sql<{ readonly organizations: number }>`
@@ -119,7 +88,11 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    get: (id: string): Effect.Effect<Organization> => Effect.orDie(get(id)),
+    get: (id: string): Effect.Effect<Organization> =>
+      sql<Organization>`select ${columns} from organization where id = ${id}`.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
 
     /** False if another organization has the slug. */
     insert: (organization: {
@@ -177,7 +150,20 @@ const make = Effect.gen(function* () {
       ),
 
     set: (id: string, settings: OperatorSettings): Effect.Effect<SetOrganization> =>
-      Effect.orDie(set({ id, ...settings })),
+      sql<SetOrganization>`
+        update organization set
+          status = ${orSame(settings.status, "status")},
+          credit_limit = ${orSame(settings.creditLimit, "credit_limit")},
+          intent_enabled = ${orSame(settings.isIntentEnabled, "intent_enabled")},
+          intent_slots = ${orSame(settings.intentSlots, "intent_slots")},
+          one_shot_eligible = ${orSame(settings.isOneShotEligible, "one_shot_eligible")},
+          updated_at = now()
+        where id = ${id}
+        returning id, status, credit_limit as "creditLimit", intent_enabled as "intentEnabled",
+          intent_slots as "intentSlots", one_shot_eligible as "oneShotEligible"`.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
   }
 })
 

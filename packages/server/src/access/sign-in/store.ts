@@ -1,6 +1,6 @@
 // SQL for signing in. It finds rows by user, refresh token chain or invitation, because no organization is known yet.
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { isoTime } from "../../platform/database/iso-time.ts"
 import { Role } from "../role.ts"
@@ -80,17 +80,6 @@ const make = Effect.gen(function* () {
       Effect.orDie,
     )
 
-  const joined = SqlSchema.findAll({
-    Request: Schema.String,
-    Result: JoinedOrganization,
-    execute: (userId) => sql`
-      select organization.id, organization.name, organization.slug, member.role
-      from member
-      join organization on organization.id = member.organization_id
-      where member.user_id = ${userId} and member.accepted_at is not null
-      order by member.accepted_at, organization.id`,
-  })
-
   return {
     findUser: (email: string): Effect.Effect<PasswordHolder | undefined> =>
       sql<PasswordHolder>`
@@ -111,11 +100,16 @@ const make = Effect.gen(function* () {
       ),
 
     joined: (userId: string): Effect.Effect<ReadonlyArray<JoinedOrganization>> =>
-      Effect.orDie(joined(userId)),
+      Effect.orDie(sql<JoinedOrganization>`
+        select organization.id, organization.name, organization.slug, member.role
+        from member
+        join organization on organization.id = member.organization_id
+        where member.user_id = ${userId} and member.accepted_at is not null
+        order by member.accepted_at, organization.id`),
 
     /** The organization of the user's open invitation. */
     invitedTo: (userId: string, organizationId: string): Effect.Effect<JoinedOrganization> =>
-      sql<typeof JoinedOrganization.Type>`
+      sql<JoinedOrganization>`
         select organization.id, organization.name, organization.slug, member.role
         from member
         join organization on organization.id = member.organization_id

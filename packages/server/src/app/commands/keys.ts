@@ -1,5 +1,5 @@
 // `footfall-server keys`: API keys for operators. Only `create` shows a secret.
-import { DateTime, Effect, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import type { ApiKey } from "../../access/api-key.ts"
 import { ApiKeys } from "../../access/api-keys.ts"
 import { Installation } from "../../access/installation.ts"
@@ -59,12 +59,4 @@ export const revokeKey = Effect.fn("keys revoke")(function* (apiKeyId: string) {
 
 const stateOf = (key: ApiKey): string => (key.revokedAt === null ? "active " : "revoked")
 
-const text = (time: DateTime.Utc | null) => (time === null ? null : DateTime.formatIso(time))
-
-const wireKey = ({ createdText: _, ...key }: ApiKey) => ({
-  ...key,
-  createdAt: text(key.createdAt),
-  lastUsedAt: text(key.lastUsedAt),
-  expiresAt: text(key.expiresAt),
-  revokedAt: text(key.revokedAt),
-})
+const wireKey = ({ createdText: _, ...key }: ApiKey) => key

@@ -1,5 +1,5 @@
 // `footfall-server organizations`: what only the operator sets for an organization (spec 1.1).
-import { DateTime, Effect, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { Installation } from "../../access/installation.ts"
 import { Members } from "../../access/members/members.ts"
 import type { MemberRow } from "../../access/members/store.ts"
@@ -18,7 +18,7 @@ export const listOrganizations = Effect.fn("organizations list")(function* () {
         name,
         slug,
         status,
-        createdAt: DateTime.formatIso(createdAt),
+        createdAt,
       })),
     },
     organizations.length === 0

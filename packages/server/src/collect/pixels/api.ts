@@ -24,8 +24,8 @@ const PixelWithCodeAnswer = Schema.Struct({ data: PixelWithCode, meta: Meta }).a
 export const PixelVerification = Schema.Struct({
   data: Schema.Struct({
     verified: Schema.Boolean,
-    verifiedAt: Schema.NullOr(Schema.DateTimeUtcFromString),
-    lastEventAt: Schema.NullOr(Schema.DateTimeUtcFromString),
+    verifiedAt: Schema.NullOr(Schema.String),
+    lastEventAt: Schema.NullOr(Schema.String),
     reason: Schema.NullOr(VerificationReason),
     findings: Schema.Array(Finding),
   }),

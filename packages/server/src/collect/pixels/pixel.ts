@@ -22,10 +22,10 @@ const pixelFields = {
   excludedPaths: Schema.NullOr(Schema.Array(Schema.String)),
   includedPaths: Schema.NullOr(Schema.Array(Schema.String)),
   settings: PixelSettings,
-  verifiedAt: Schema.NullOr(Schema.DateTimeUtcFromString),
-  lastEventAt: Schema.NullOr(Schema.DateTimeUtcFromString),
-  createdAt: Schema.DateTimeUtcFromString,
-  updatedAt: Schema.DateTimeUtcFromString,
+  verifiedAt: Schema.NullOr(Schema.String),
+  lastEventAt: Schema.NullOr(Schema.String),
+  createdAt: Schema.String,
+  updatedAt: Schema.String,
 }
 
 /** A pixel in a list. */

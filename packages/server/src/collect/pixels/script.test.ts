@@ -1,6 +1,6 @@
 import { NodeServices } from "@effect/platform-node"
 import { featureSets, variantName } from "@footfall/pixel/features"
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { assemble, PixelScript, scriptHash } from "./script.ts"
 import type { HostedPixelRow } from "./store.ts"
 
-const now = DateTime.makeUnsafe("2026-03-11T08:42:12.000Z")
+const now = "2026-03-11T08:42:12.000Z"
 
 const makePixel = (change: Partial<HostedPixelRow> = {}): HostedPixelRow => ({
   organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",

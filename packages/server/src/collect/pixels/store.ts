@@ -1,50 +1,45 @@
 // SQL for pixels. The pixel host finds a pixel by its id alone, because requests contain nothing else; everywhere
 // else the organization comes first.
 import { PgClient } from "@effect/sql-pg"
-import { Context, Effect, Layer, type Option, Schema, Struct } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
-import { OrganizationStatus } from "../../access/organization.ts"
+import { Context, Effect, Layer, Option, type Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import type { OrganizationStatus } from "../../access/organization.ts"
 import { isoTime } from "../../platform/database/iso-time.ts"
 import { transactionOf } from "../../platform/database/transaction.ts"
-import { PausedReason, PixelStatus } from "./pixel.ts"
+import type { PausedReason, PixelStatus } from "./pixel.ts"
 
 /** A stored pixel; settings hold only set keys. */
-export class PixelRow extends Schema.Opaque<PixelRow>()(
-  Schema.Struct({
-    organizationId: Schema.String,
-    id: Schema.String,
-    domain: Schema.String,
-    name: Schema.String,
-    status: PixelStatus,
-    pausedReason: Schema.NullOr(PausedReason),
-    excludedPaths: Schema.NullOr(Schema.Array(Schema.String)),
-    includedPaths: Schema.NullOr(Schema.Array(Schema.String)),
-    settings: Schema.Record(Schema.String, Schema.Json),
-    verifiedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-    lastEventAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-    createdAt: Schema.DateTimeUtcFromDate,
-    updatedAt: Schema.DateTimeUtcFromDate,
-  }),
-) {}
+export interface PixelRow {
+  readonly organizationId: string
+  readonly id: string
+  readonly domain: string
+  readonly name: string
+  readonly status: typeof PixelStatus.Type
+  readonly pausedReason: typeof PausedReason.Type | null
+  readonly excludedPaths: ReadonlyArray<string> | null
+  readonly includedPaths: ReadonlyArray<string> | null
+  readonly settings: Readonly<Record<string, Schema.Json>>
+  /** ISO 8601, as in responses. */
+  readonly verifiedAt: string | null
+  readonly lastEventAt: string | null
+  readonly createdAt: string
+  readonly updatedAt: string
+}
 
 /** A pixel with its organization's rules for collecting. */
-export class HostedPixelRow extends Schema.Opaque<HostedPixelRow>()(
-  PixelRow.mapFields((fields) => ({
-    ...fields,
-    organizationStatus: OrganizationStatus,
-    /** jobs/fair-turns.ts */
-    party: Schema.String,
-    excludedIps: Schema.Array(Schema.String),
-  })),
-) {}
+export interface HostedPixelRow extends PixelRow {
+  readonly organizationStatus: OrganizationStatus
+  /** jobs/fair-turns.ts */
+  readonly party: string
+  readonly excludedIps: ReadonlyArray<string>
+}
 
-export class InsertedPixel extends Schema.Opaque<InsertedPixel>()(
-  PixelRow.mapFields(Struct.pick(["organizationId", "id", "domain", "name", "settings"])),
-) {}
+export type InsertedPixel = Pick<PixelRow, "organizationId" | "id" | "domain" | "name" | "settings">
 
-export class PixelKey extends Schema.Opaque<PixelKey>()(
-  Schema.Struct({ organizationId: Schema.String, pixelId: Schema.String }),
-) {}
+export interface PixelKey {
+  readonly organizationId: string
+  readonly pixelId: string
+}
 
 /** At most one of the two; neither means every pixel of the organization. */
 export interface PixelScope {
@@ -71,94 +66,67 @@ const make = Effect.gen(function* () {
   const columns = sql.literal(`
     pixel.organization_id as "organizationId", pixel.id, domain, pixel.name, pixel.status,
     paused_reason as "pausedReason", excluded_paths as "excludedPaths",
-    included_paths as "includedPaths", settings, verified_at as "verifiedAt",
-    last_event_at as "lastEventAt", pixel.created_at as "createdAt",
-    pixel.updated_at as "updatedAt"`)
+    included_paths as "includedPaths", settings,
+    ${isoTime("verified_at")} as "verifiedAt", ${isoTime("last_event_at")} as "lastEventAt",
+    ${isoTime("pixel.created_at")} as "createdAt", ${isoTime("pixel.updated_at")} as "updatedAt"`)
 
-  const list = SqlSchema.findAll({
-    Request: Schema.String,
-    Result: PixelRow,
-    execute: (organizationId) => sql`
-      select ${columns}
-      from pixel
-      where organization_id = ${organizationId} and deleted_at is null
-      order by created_at desc, id desc`,
-  })
-
-  const findHosted = SqlSchema.findOneOption({
-    Request: Schema.String,
-    Result: HostedPixelRow,
-    execute: (id) => sql`
-      select ${columns}, organization.status as "organizationStatus", organization.party,
-        excluded_ips as "excludedIps"
-      from pixel
-      join organization on organization.id = pixel.organization_id
-      where pixel.id = ${id} and deleted_at is null`,
-  })
-
-  const find = SqlSchema.findOneOption({
-    Request: PixelKey,
-    Result: PixelRow,
-    execute: ({ organizationId, pixelId }) => sql`
-      select ${columns}
-      from pixel
-      where organization_id = ${organizationId} and id = ${pixelId} and deleted_at is null`,
-  })
-
-  /** Locks the pixel until the caller's transaction ends. */
-  const findForChange = SqlSchema.findOneOption({
-    Request: PixelKey,
-    Result: PixelRow,
-    execute: ({ organizationId, pixelId }) => sql`
+  const find = (
+    { organizationId, pixelId }: PixelKey,
+    lock: "" | "for update",
+  ): Effect.Effect<Option.Option<PixelRow>> =>
+    sql<PixelRow>`
       select ${columns}
       from pixel
       where organization_id = ${organizationId} and id = ${pixelId} and deleted_at is null
-      for update`,
-  })
-
-  const update = SqlSchema.findOne({
-    Request: PixelRow,
-    Result: PixelRow,
-    execute: (pixel) => sql`
-      update pixel set
-        name = ${pixel.name},
-        status = ${pixel.status},
-        paused_reason = ${pixel.pausedReason},
-        excluded_paths = ${pixel.excludedPaths},
-        included_paths = ${pixel.includedPaths},
-        settings = ${pg.json(pixel.settings)},
-        updated_at = now()
-      where organization_id = ${pixel.organizationId} and id = ${pixel.id} and deleted_at is null
-      returning ${columns}`,
-  })
-
-  const insert = SqlSchema.findOneOption({
-    Request: InsertedPixel,
-    Result: PixelRow,
-    execute: (pixel) => sql`
-      insert into pixel (organization_id, id, domain, name, settings)
-      values (${pixel.organizationId}, ${pixel.id}, ${pixel.domain}, ${pixel.name},
-        ${pg.json(pixel.settings)})
-      on conflict (organization_id, domain) where deleted_at is null do nothing
-      returning ${columns}`,
-  })
+      ${sql.literal(lock)}`.pipe(
+      Effect.map((rows) => Option.fromNullishOr(rows[0])),
+      Effect.orDie,
+    )
 
   return {
     list: (organizationId: string): Effect.Effect<ReadonlyArray<PixelRow>> =>
-      Effect.orDie(list(organizationId)),
+      Effect.orDie(
+        sql<PixelRow>`
+          select ${columns}
+          from pixel
+          where organization_id = ${organizationId} and deleted_at is null
+          order by created_at desc, id desc`,
+      ),
 
     findHosted: (id: string): Effect.Effect<Option.Option<HostedPixelRow>> =>
-      Effect.orDie(findHosted(id)),
+      sql<HostedPixelRow>`
+        select ${columns}, organization.status as "organizationStatus", organization.party,
+          excluded_ips as "excludedIps"
+        from pixel
+        join organization on organization.id = pixel.organization_id
+        where pixel.id = ${id} and deleted_at is null`.pipe(
+        Effect.map((rows) => Option.fromNullishOr(rows[0])),
+        Effect.orDie,
+      ),
 
     /** None for an unknown or deleted id, or another organization's. */
-    find: (key: PixelKey): Effect.Effect<Option.Option<PixelRow>> => Effect.orDie(find(key)),
+    find: (key: PixelKey) => find(key, ""),
 
     /** Like `find`, and locks the row until the caller's transaction ends. */
-    findForChange: (key: PixelKey): Effect.Effect<Option.Option<PixelRow>> =>
-      Effect.orDie(findForChange(key)),
+    findForChange: (key: PixelKey) => find(key, "for update"),
 
     /** Writes the fields a request can change. Call it after `findForChange`, in the same transaction. */
-    update: (pixel: PixelRow): Effect.Effect<PixelRow> => Effect.orDie(update(pixel)),
+    update: (pixel: PixelRow): Effect.Effect<PixelRow> =>
+      sql<PixelRow>`
+        update pixel set
+          name = ${pixel.name},
+          status = ${pixel.status},
+          paused_reason = ${pixel.pausedReason},
+          excluded_paths = ${pixel.excludedPaths},
+          included_paths = ${pixel.includedPaths},
+          settings = ${pg.json(pixel.settings)},
+          updated_at = now()
+        where organization_id = ${pixel.organizationId} and id = ${pixel.id}
+          and deleted_at is null
+        returning ${columns}`.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
 
     /** False if it does not exist or was already deleted. Frees its domain. */
     delete: ({ organizationId, pixelId }: PixelKey): Effect.Effect<boolean> =>
@@ -194,7 +162,15 @@ const make = Effect.gen(function* () {
 
     /** None if the organization already has a pixel for the domain. */
     insert: (pixel: InsertedPixel): Effect.Effect<Option.Option<PixelRow>> =>
-      Effect.orDie(insert(pixel)),
+      sql<PixelRow>`
+        insert into pixel (organization_id, id, domain, name, settings)
+        values (${pixel.organizationId}, ${pixel.id}, ${pixel.domain}, ${pixel.name},
+          ${pg.json(pixel.settings)})
+        on conflict (organization_id, domain) where deleted_at is null do nothing
+        returning ${columns}`.pipe(
+        Effect.map((rows) => Option.fromNullishOr(rows[0])),
+        Effect.orDie,
+      ),
 
     /** Totals of the pixels in a scope; `pixels` 0 tells an unknown pixel from a quiet one. */
     scope: (

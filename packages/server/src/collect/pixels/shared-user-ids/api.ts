@@ -17,7 +17,7 @@ export class SharedUserIdWire extends Schema.Opaque<SharedUserIdWire>()(
   Schema.Struct({
     id: Schema.String,
     userId: Schema.NullOr(Schema.String),
-    sharedAt: Schema.DateTimeUtcFromString,
+    sharedAt: Schema.String,
   }).annotate({ identifier: "SharedUserId" }),
 ) {}
 

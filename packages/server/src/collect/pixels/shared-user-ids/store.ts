@@ -1,16 +1,16 @@
 // SQL for the user ids that strangers share. Identification finds them (identification/user-ids).
-import { Context, Effect, Layer, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { isoTime } from "../../../platform/database/iso-time.ts"
 import { transactionOf } from "../../../platform/database/transaction.ts"
 import type { PixelKey } from "../store.ts"
 
-export class SharedUserId extends Schema.Opaque<SharedUserId>()(
-  Schema.Struct({
-    id: Schema.String,
-    userId: Schema.NullOr(Schema.String),
-    sharedAt: Schema.DateTimeUtcFromDate,
-  }),
-) {}
+export interface SharedUserId {
+  readonly id: string
+  readonly userId: string | null
+  /** ISO 8601, as in responses. */
+  readonly sharedAt: string
+}
 
 /** Listed per pixel, newest first. */ // spec 15.2.12
 const listedMax = 100
@@ -18,22 +18,20 @@ const listedMax = 100
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
-  const list = SqlSchema.findAll({
-    Request: Schema.Struct({ organizationId: Schema.String, pixelId: Schema.String }),
-    Result: SharedUserId,
-    execute: ({ organizationId, pixelId }) => sql`
-      select user_id as id, text as "userId", shared_at as "sharedAt" from user_id_use
-      where organization_id = ${organizationId} and pixel_id = ${pixelId}
-        and shared_at is not null
-      order by shared_at desc, user_id
-      limit ${listedMax}`,
-  })
-
   return {
     transaction: transactionOf(sql),
 
-    list: (pixel: PixelKey): Effect.Effect<ReadonlyArray<SharedUserId>> =>
-      Effect.orDie(list(pixel)),
+    list: ({ organizationId, pixelId }: PixelKey): Effect.Effect<ReadonlyArray<SharedUserId>> =>
+      Effect.orDie(
+        sql<SharedUserId>`
+          select user_id as id, text as "userId",
+            ${sql.literal(isoTime("shared_at"))} as "sharedAt"
+          from user_id_use
+          where organization_id = ${organizationId} and pixel_id = ${pixelId}
+            and shared_at is not null
+          order by shared_at desc, user_id
+          limit ${listedMax}`,
+      ),
 
     /** On every site. */
     newest: sql<{

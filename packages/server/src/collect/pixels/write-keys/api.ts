@@ -24,10 +24,10 @@ export class WriteKeyWire extends Schema.Opaque<WriteKeyWire>()(
     name: Schema.String,
     kind: WriteKeyKind,
     last4: Schema.String,
-    createdAt: Schema.DateTimeUtcFromString,
-    lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromString),
-    expiresAt: Schema.NullOr(Schema.DateTimeUtcFromString),
-    revokedAt: Schema.NullOr(Schema.DateTimeUtcFromString),
+    createdAt: Schema.String,
+    lastUsedAt: Schema.NullOr(Schema.String),
+    expiresAt: Schema.NullOr(Schema.String),
+    revokedAt: Schema.NullOr(Schema.String),
   }).annotate({ identifier: "WriteKey" }),
 ) {}
 

@@ -1,24 +1,24 @@
 // SQL for write keys. A key is found by its digest alone, because it identifies the pixel.
-import { Context, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { isoTime } from "../../../platform/database/iso-time.ts"
 import { transactionOf } from "../../../platform/database/transaction.ts"
 import type { PixelKey } from "../store.ts"
 
-export class WriteKey extends Schema.Opaque<WriteKey>()(
-  Schema.Struct({
-    organizationId: Schema.String,
-    pixelId: Schema.String,
-    id: Schema.String,
-    name: Schema.String,
-    kind: Schema.Literals(["server", "browser"]),
-    last4: Schema.String,
-    createdAt: Schema.DateTimeUtcFromDate,
-    lastUsedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-    /** When it stops working; null if it does not expire. */
-    expiresAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-    revokedAt: Schema.NullOr(Schema.DateTimeUtcFromDate),
-  }),
-) {}
+export interface WriteKey {
+  readonly organizationId: string
+  readonly pixelId: string
+  readonly id: string
+  readonly name: string
+  readonly kind: "server" | "browser"
+  readonly last4: string
+  /** ISO 8601, as in responses. */
+  readonly createdAt: string
+  readonly lastUsedAt: string | null
+  /** When it stops working; null if it does not expire. */
+  readonly expiresAt: string | null
+  readonly revokedAt: string | null
+}
 
 /** What a request that sends events needs to know about its key. */
 export interface WriteKeyHolder {
@@ -46,34 +46,29 @@ const make = Effect.gen(function* () {
 
   const columns = sql.literal(`
     organization_id as "organizationId", pixel_id as "pixelId", id, name, kind, last4,
-    created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt",
-    revoked_at as "revokedAt"`)
+    ${isoTime("created_at")} as "createdAt", ${isoTime("last_used_at")} as "lastUsedAt",
+    ${isoTime("expires_at")} as "expiresAt", ${isoTime("revoked_at")} as "revokedAt"`)
   const works = sql.literal("(expires_at is null or expires_at > now())")
 
-  const list = SqlSchema.findAll({
-    Request: Schema.Struct({ organizationId: Schema.String, pixelId: Schema.String }),
-    Result: WriteKey,
-    execute: ({ organizationId, pixelId }) => sql`
-      select ${columns} from write_key
-      where organization_id = ${organizationId} and pixel_id = ${pixelId}
-      order by ${works} desc, created_at desc, id desc
-      limit ${listedMax}`,
-  })
-
-  const insert = SqlSchema.findOne({
-    Request: Schema.Any,
-    Result: WriteKey,
-    execute: (key: NewWriteKey) => sql`
-      insert into write_key (organization_id, pixel_id, id, name, kind, last4, digest)
-      values (${key.organizationId}, ${key.pixelId}, ${key.id}, ${key.name}, ${key.kind},
-        ${key.last4}, ${key.digest})
-      returning ${columns}`,
-  })
-
   return {
-    list: (pixel: PixelKey): Effect.Effect<ReadonlyArray<WriteKey>> => Effect.orDie(list(pixel)),
+    list: ({ organizationId, pixelId }: PixelKey): Effect.Effect<ReadonlyArray<WriteKey>> =>
+      Effect.orDie(
+        sql<WriteKey>`
+          select ${columns} from write_key
+          where organization_id = ${organizationId} and pixel_id = ${pixelId}
+          order by ${works} desc, created_at desc, id desc
+          limit ${listedMax}`,
+      ),
 
-    insert: (key: NewWriteKey): Effect.Effect<WriteKey> => Effect.orDie(insert(key)),
+    insert: (key: NewWriteKey): Effect.Effect<WriteKey> =>
+      sql<WriteKey>`
+        insert into write_key (organization_id, pixel_id, id, name, kind, last4, digest)
+        values (${key.organizationId}, ${key.pixelId}, ${key.id}, ${key.name}, ${key.kind},
+          ${key.last4}, ${key.digest})
+        returning ${columns}`.pipe(
+        Effect.map((rows) => rows[0]!),
+        Effect.orDie,
+      ),
 
     countWorking: ({ organizationId, pixelId }: PixelKey): Effect.Effect<number> =>
       sql<{ readonly keys: number }>`

@@ -1,11 +1,11 @@
 // SQL for own intent: which days are due or requested again, who processes them, and the page views that topic rules
 // count. The database's clock decides. A task is claimed by locking its row in the transaction that does the work:
 // other processes skip it meanwhile, and a kill leaves it unchanged.
-import { Context, Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, SqlSchema } from "effect/sql"
+import { Context, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { transaction } from "../../../platform/database/transaction.ts"
-import { PixelTopicRules, windowDays } from "./topic-rule.ts"
+import { type PixelTopicRules, windowDays } from "./topic-rule.ts"
 
 export interface OwnIntentTask {
   readonly organizationId: string
@@ -94,18 +94,6 @@ const make = Effect.gen(function* () {
     and e.received_on >= ${date}::date - ${windowDays - 1}::int
     and e.occurred_at >= ${windowStart({ date })}
     and e.occurred_at < (${date}::date + 1)::timestamp at time zone 'utc'`
-
-  const ruledPixels = SqlSchema.findAll({
-    Request: Schema.String,
-    Result: PixelTopicRules,
-    execute: (organizationId) => sql`
-      select id as "pixelId", settings -> 'topicRules' as "topicRules"
-      from pixel
-      where organization_id = ${organizationId}
-        and deleted_at is null
-        and settings ? 'topicRules'
-      order by id`,
-  })
 
   return {
     /** Runs the effect in one transaction. */
@@ -220,7 +208,13 @@ const make = Effect.gen(function* () {
 
     /** Pixels that have topic rules. */
     ruledPixels: (organizationId: string): Result<ReadonlyArray<PixelTopicRules>> =>
-      ruledPixels(organizationId).pipe(Effect.catchTag("SchemaError", Effect.die)),
+      sql<PixelTopicRules>`
+      select id as "pixelId", settings -> 'topicRules' as "topicRules"
+      from pixel
+      where organization_id = ${organizationId}
+        and deleted_at is null
+        and settings ? 'topicRules'
+      order by id`,
 
     /**
      * Starts reading the relevant addresses of these pixels: those seen in the window by identified people who are

@@ -1,16 +1,13 @@
 // A pixel's rule that turns page views into signals, and how it rates a page view (spec 2.4, 2.18).
 import { matchesAny } from "@footfall/pixel/path-filter"
-import { Schema } from "effect"
 
 /** A day's score counts page views of this many days up to it. */ // spec 2.18
 export const windowDays = 7
 
-export class PixelTopicRules extends Schema.Opaque<PixelTopicRules>()(
-  Schema.Struct({
-    pixelId: Schema.String,
-    topicRules: Schema.Array(Schema.Struct({ path: Schema.String, topicId: Schema.Int })),
-  }),
-) {}
+export interface PixelTopicRules {
+  readonly pixelId: string
+  readonly topicRules: ReadonlyArray<{ readonly path: string; readonly topicId: number }>
+}
 
 /**
  * Returns the indexes of all rules that match an address; each counts separately. Paths are compared as in the
