@@ -175,9 +175,9 @@ describe("the view of one visitor", () => {
       Attribution  plan=trial
       Hash         930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9
 
-      ● 2026-03-11 08:41  2 pages · 1m 8s · desktop · pricing · identified
+      ● 2026-03-11 08:41  44b6a991  2 pages · 1m 8s · desktop · pricing · identified
       │ / → /pricing  email · newsletter / spring-launch
-      ● 2026-03-09 15:12  2 pages · 2m 1s · desktop
+      ● 2026-03-09 15:12  13f276ea  2 pages · 2m 1s · desktop
         /blog/dock-planning → /product  referral
       "
     `)
