@@ -323,7 +323,7 @@ describe("several processes", () => {
 describe("a failure", () => {
   it("of one organization is retried in 10 minutes, and does not delay others", async () => {
     const broken = await server.makeOrganization()
-    await server.sql(`update pixel set settings = '{"topicRules": "none"}' where id = $1`, [
+    await server.sql(`update pixel set settings = '{"topicRules": [null]}' where id = $1`, [
       broken.pixelId,
     ])
     await workedUntil(server, dayAfter(day, -1))
