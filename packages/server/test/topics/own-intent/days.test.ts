@@ -328,6 +328,14 @@ describe("a failure", () => {
     ])
     await workedUntil(server, dayAfter(day, -1))
     await viewOn(0)
+    await view(server, broken.organizationId, [
+      {
+        person: await makePerson(server, broken.organizationId),
+        pixelId: broken.pixelId,
+        url: "https://tidewater.example/wms",
+        at: `${day}T12:00:00Z`,
+      },
+    ])
 
     await server.runDue()
 
