@@ -242,8 +242,8 @@ export const serverRequests = [
     [
       [
         "a pending member has rights",
-        "        and member.accepted_at is not null\n        ${organizationId === null",
-        "        ${organizationId === null",
+        "          and member.accepted_at is not null\n          ${key.organizationId === undefined",
+        "          ${key.organizationId === undefined",
       ],
       [
         "the previous account holder keeps the access token",

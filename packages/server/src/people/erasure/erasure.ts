@@ -111,7 +111,7 @@ export class Erasure extends Context.Service<
           const rules = addresses.flatMap(({ email }) =>
             email === null ? [] : [{ type: "email", value: email }],
           )
-          yield* suppression.add(request, rules)
+          yield* suppression.addWithin(request, rules)
         }
         yield* audit.record(request, "visitor.erased", visitorId)
       })

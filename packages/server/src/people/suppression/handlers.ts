@@ -53,24 +53,28 @@ export const SuppressionHandlers = HttpApiBuilder.group(
       }),
 
       add: Effect.fnUntraced(function* ({ payload }) {
-        return yield* success(yield* suppression.add(yield* Caller, payload.rules))
+        const added = suppression.add(yield* Caller, payload.rules)
+        return yield* success(yield* Effect.catchTag(added, "RuleWritesBusy", writesBusy))
       }),
 
       replace: Effect.fnUntraced(function* ({ payload }) {
         const { rules, types } = payload
-        return yield* success(yield* suppression.replace(yield* Caller, rules, types))
+        const replaced = suppression.replace(yield* Caller, rules, types)
+        return yield* success(yield* Effect.catchTag(replaced, "RuleWritesBusy", writesBusy))
       }),
 
       remove: Effect.fnUntraced(function* ({ payload }) {
         const { ids = [], rules = [] } = payload
         const elements = ids.length + rules.length
         if (elements === 0 || elements > rulesPerRequestMax) return yield* wrongCount(elements)
-        return yield* success(yield* suppression.remove(yield* Caller, readNames(ids, rules)))
+        const removed = suppression.remove(yield* Caller, readNames(ids, rules))
+        return yield* success(yield* Effect.catchTag(removed, "RuleWritesBusy", writesBusy))
       }),
 
       removeOne: Effect.fnUntraced(function* ({ params }) {
         const deletion = suppression.removeOne(yield* Caller, params.ruleId.toLowerCase())
-        return yield* success(yield* Effect.catchTag(deletion, "RuleNotFound", () => notFound))
+        const refused = { RuleNotFound: () => notFound, RuleWritesBusy: writesBusy }
+        return yield* success(yield* Effect.catchTags(deletion, refused))
       }),
 
       preview: Effect.fnUntraced(function* ({ payload }) {
@@ -93,6 +97,13 @@ export const SuppressionHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+/** For imports too. */
+export const writesBusy = () =>
+  refuse({
+    code: "SERVICE_UNAVAILABLE",
+    message: "Other changes of suppression rules are in progress. Try again in a moment.",
+  })
 
 const wrongCount = (received: number) => {
   const isEmpty = received === 0

@@ -6,6 +6,7 @@ import { CycleStore } from "./cycle/store.ts"
 import { Matching } from "./matching/matching.ts"
 import { MatchingStore } from "./matching/store.ts"
 import { SuppressionStore } from "./store.ts"
+import { RuleWrites } from "./rule-writes.ts"
 import { Suppression } from "./suppression.ts"
 
 /** The stores of this room. */
@@ -20,4 +21,4 @@ export const SuppressionServices = Layer.mergeAll(
   Matching.layer,
   RuleImports.layer,
   Suppression.layer,
-)
+).pipe(Layer.provide(RuleWrites.layer))

@@ -6,6 +6,7 @@ import { Audit } from "../../access/audit/audit.ts"
 import type { CursorRefused } from "../../platform/lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../platform/lists/keyed-lists.ts"
 import { type RuleCounts, type RuleType, ruleTypes, totalOf } from "./rule.ts"
+import { RuleWrites, type RuleWritesBusy } from "./rule-writes.ts"
 import { type RuleFilter, type RuleNames, type RuleRow, SuppressionStore } from "./store.ts"
 import { readSubmission, type Submission } from "./submission.ts"
 
@@ -33,7 +34,9 @@ export class Suppression extends Context.Service<
   Suppression,
   {
     /** Adds missing rules. Guarantee: adding the same rows twice equals adding them once. */
-    add(author: Author, rows: ReadonlyArray<unknown>): Effect.Effect<BulkWrite>
+    add(author: Author, rows: ReadonlyArray<unknown>): Effect.Effect<BulkWrite, RuleWritesBusy>
+    /** The same within the caller's transaction, which waits for other writes in the database. */
+    addWithin(author: Author, rows: ReadonlyArray<unknown>): Effect.Effect<BulkWrite>
     /**
      * Replaces the rules, limited to `types` if given.
      *
@@ -44,11 +47,14 @@ export class Suppression extends Context.Service<
       author: Author,
       rows: ReadonlyArray<unknown>,
       types: ReadonlyArray<RuleType> | undefined,
-    ): Effect.Effect<BulkWrite>
+    ): Effect.Effect<BulkWrite, RuleWritesBusy>
     /** Removes the named rules; unknown ids and values are skipped. */
-    remove(author: Author, names: RuleNames): Effect.Effect<Deletion>
+    remove(author: Author, names: RuleNames): Effect.Effect<Deletion, RuleWritesBusy>
     /** Removes one rule. Fails with RuleNotFound for an unknown id. */
-    removeOne(author: Author, ruleId: string): Effect.Effect<Deletion, RuleNotFound>
+    removeOne(
+      author: Author,
+      ruleId: string,
+    ): Effect.Effect<Deletion, RuleNotFound | RuleWritesBusy>
     /** Newest first. The page's total counts the rules that match the filter. */
     list(
       filter: RuleFilter,
@@ -62,6 +68,7 @@ export class Suppression extends Context.Service<
       const store = yield* SuppressionStore
       const audit = yield* Audit
       const lists = yield* KeyedLists
+      const writes = yield* RuleWrites
 
       const written = (
         { rejected, rejectedCount, repeated, rules }: Submission,
@@ -75,12 +82,8 @@ export class Suppression extends Context.Service<
         rejected,
       })
 
-      const add = Effect.fn("Suppression.add")(function* (
-        author: Author,
-        rows: ReadonlyArray<unknown>,
-      ) {
+      const addWithin = Effect.fnUntraced(function* (author: Author, submission: Submission) {
         const { organizationId } = author
-        const submission = readSubmission(rows)
         const insert = store.insertion(organizationId, submission.rules)
         const write = Effect.gen(function* () {
           const at = yield* store.lock(organizationId)
@@ -90,6 +93,14 @@ export class Suppression extends Context.Service<
           return written(submission, totalOf(added), { removed: 0, total: totalOf(counts) })
         })
         return yield* store.transaction(write)
+      })
+
+      const add = Effect.fn("Suppression.add")(function* (
+        author: Author,
+        rows: ReadonlyArray<unknown>,
+      ) {
+        const submission = readSubmission(rows)
+        return yield* writes.run(author.organizationId, addWithin(author, submission))
       })
 
       const replace = Effect.fn("Suppression.replace")(function* (
@@ -109,7 +120,7 @@ export class Suppression extends Context.Service<
           const rest = { removed: totalOf(removed), total: totalOf(counts) }
           return written(submission, totalOf(added), rest)
         })
-        return yield* store.transaction(write)
+        return yield* writes.run(organizationId, store.transaction(write))
       })
 
       const removeNamed = Effect.fnUntraced(function* (
@@ -126,7 +137,7 @@ export class Suppression extends Context.Service<
           if (deleted > 0) yield* audit.record(author, "suppression_rules.removed", targetId)
           return { deleted, total: totalOf(counts) }
         })
-        return yield* store.transaction(write)
+        return yield* writes.run(organizationId, store.transaction(write))
       })
 
       const removeOne = Effect.fn("Suppression.removeOne")(function* (
@@ -157,6 +168,7 @@ export class Suppression extends Context.Service<
 
       return Suppression.of({
         add,
+        addWithin: (author, rows) => addWithin(author, readSubmission(rows)),
         replace,
         remove: (author, names) => removeNamed(author, names, null),
         removeOne,

@@ -11,6 +11,7 @@ import { allowLongBody } from "../../../platform/http/parser-errors.ts"
 import { bodyBytesPerSecondMin, busy, closeConnection, paced } from "../../imports/body.ts"
 import { formatOf } from "../../imports/handlers.ts"
 import type { ImportRefused } from "../../imports/import-refused.ts"
+import { writesBusy } from "../handlers.ts"
 import { type RuleType, ruleTypes, totalOf } from "../rule.ts"
 import { RuleImportsApi } from "./api.ts"
 import { type ImportGuarded, RuleImports, type RulePlan } from "./rule-imports.ts"
@@ -72,6 +73,7 @@ export const RuleImportsHandlers = HttpApiBuilder.group(
               Effect.catchTags({
                 ImportNotFound: () => notFound,
                 ImportGuarded: guarded,
+                RuleWritesBusy: writesBusy,
                 ListChanged: () =>
                   refuse({
                     code: "LIST_CHANGED",

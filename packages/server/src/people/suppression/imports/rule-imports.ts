@@ -10,6 +10,7 @@ import { unpacked } from "../../imports/unpacked.ts"
 import { every } from "../../../platform/jobs/every.ts"
 import { type AffectedPerson, MatchingStore } from "../matching/store.ts"
 import { type RuleCounts, type RuleType, ruleTypes, totalOf } from "../rule.ts"
+import { RuleWrites } from "../rule-writes.ts"
 import { SuppressionStore } from "../store.ts"
 import {
   type Allowed,
@@ -84,6 +85,7 @@ export interface StageRequest<E> {
 const make = Effect.gen(function* () {
   const store = yield* RuleImportStore
   const rules = yield* SuppressionStore
+  const writes = yield* RuleWrites
   const matching = yield* MatchingStore
   const imports = yield* Imports
   const audit = yield* Audit
@@ -221,7 +223,7 @@ const make = Effect.gen(function* () {
     allowed: Allowed,
   ) {
     const { organizationId } = author
-    const outcome = yield* rules.transaction(
+    const application = rules.transaction(
       Effect.gen(function* () {
         const found = yield* store.find(organizationId, id, { isLocked: true })
         if (found === undefined || found.plan === null || found.kind !== kind) {
@@ -259,6 +261,7 @@ const make = Effect.gen(function* () {
         return { added: totalOf(added), removed: totalOf(removed), total: totalOf(counts) }
       }),
     )
+    const outcome = yield* writes.run(organizationId, application)
     if (outcome instanceof Error) return yield* outcome
     return outcome
   })
