@@ -137,6 +137,14 @@ describe("values of people", () => {
     expect(await valuesOf(id)).toEqual([sha256("joe@acme.com"), "jane@acme.com"].toSorted())
   })
 
+  it("are read out of what mail programs write around them", async () => {
+    const id = await create("people")
+
+    await add(id, ["Jane Mercer <jane@acme.com>", "mailto:joe@acme.com"])
+
+    expect(await valuesOf(id)).toEqual(["jane@acme.com", "joe@acme.com"])
+  })
+
   it("that are the hash of nothing, or no address, are rejected", async () => {
     const id = await create("people")
 

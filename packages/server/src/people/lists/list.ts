@@ -1,6 +1,7 @@
 // A list: domains of companies or addresses of people that a team has put together (spec 2.22). Rules test whether
 // someone is in it.
-import { normalizeRule, registrableDomain, rejectionMessage } from "@footfall/normal-form"
+import { registrableDomain, rejectionMessage } from "@footfall/normal-form"
+import { ruleAsWritten } from "@footfall/normal-form/reading"
 import { Schema } from "effect"
 import { emailHashOf, normalizeEmailHash } from "../../collect/visits/email-address.ts"
 
@@ -98,14 +99,14 @@ const readValue = (subject: ListSubject, value: unknown): Member | ValueRejectio
 const readAddress = (text: string): Member | ValueRejection => {
   const digest = normalizeEmailHash(text)
   if (digest !== undefined) return { key: digest, value: digest }
-  const rule = normalizeRule({ type: "email", value: text })
+  const rule = ruleAsWritten({ type: "email", value: text })
   if (typeof rule === "string") return rule as ValueRejection // A text of type `email` has no other reasons.
   return { key: emailHashOf(rule.value), value: rule.value }
 }
 
 /** Any name below a registrable domain is read as that domain. */
 const readDomain = (text: string): Member | ValueRejection => {
-  const rule = normalizeRule({ type: "company_domain", value: text })
+  const rule = ruleAsWritten({ type: "company_domain", value: text })
   if (typeof rule === "string") return rule as ValueRejection // A text of this type has no other reasons.
   const domain = registrableDomain(rule.value)
   return domain === undefined ? "invalid_domain" : { key: domain, value: domain }

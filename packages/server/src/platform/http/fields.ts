@@ -42,7 +42,7 @@ export const noParameters = Schema.Record(Schema.String, Schema.Never)
 /** All text lengths are counted this way. *Units*: Unicode code points. */ // spec 1.5
 export const lengthAtLeast = (lengthMin: number) =>
   Schema.isMinCodePoints(lengthMin, {
-    expected: `at least ${lengthMin} characters`,
+    expected: lengthMin === 1 ? "at least 1 character" : `at least ${lengthMin} characters`,
     issueCode: "min_length",
   })
 
