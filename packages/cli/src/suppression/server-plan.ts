@@ -106,9 +106,9 @@ export const withPlan = async <Result>(
       if (plan.new + plan.removed === 0) {
         return { added: 0, removed: 0, total: sumOf(plan.byType.stored) }
       }
-      // Only the server knows from here on whether the plan still waits.
+      const applied = await applyShown(terminal, client, plan, allowEmpty)
       waiting = null
-      return applyShown(terminal, client, plan, allowEmpty)
+      return applied
     })
   } finally {
     terminal.atInterrupt.delete(drop)

@@ -281,8 +281,8 @@ describe("if the server fails", () => {
     const { exitCode, stderr } = await run([file("list.txt", "a.example\n"), "--yes"])
 
     expect(JSON.parse(stderr).error.message).toContain("as a whole, or not at all")
-    // Whether the plan still waits is not known.
-    expect([exitCode, applied(api).length, api.seen(dropRoute).length]).toEqual([1, 1, 0])
+    // If the plan still waits, the server need not keep it.
+    expect([exitCode, applied(api).length, api.seen(dropRoute).length]).toEqual([1, 1, 1])
   })
 
   test("because the list has changed, that is a conflict", async () => {
