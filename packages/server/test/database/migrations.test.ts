@@ -45,6 +45,25 @@ const replica = (url: string) =>
   )
 
 layer(Layer.empty, { excludeTestServices: true })("migrations", (it) => {
+  it.effect("leave triggers that count writes only where a replica must have reached them", () =>
+    Effect.gen(function* () {
+      const url = yield* emptyDatabase
+      yield* Effect.provide(Migrations.run, replica(url))
+
+      const tables = yield* Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql<{ readonly name: string }>`
+          select distinct tgrelid::regclass::text as name from pg_trigger
+          where tgfoid = 'note_list_write'::regproc order by name`,
+      ).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url) })))
+
+      assert.deepStrictEqual(
+        tables.map(({ name }) => name),
+        ["audience_run", "signal_alias_map", "suppression_list", "tombstone"],
+      )
+    }),
+  )
+
   it.effect("run once when five replicas start on an empty database together", () =>
     Effect.gen(function* () {
       const url = yield* emptyDatabase

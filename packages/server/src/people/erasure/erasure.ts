@@ -2,10 +2,11 @@
 // one brings them back, and an audit entry with an id that no longer means anything. People held back are erased like
 // any others (spec 4.6). Shared people and signals belong to the operator and stay (docs/adr/0015), unless the operator
 // erases.
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Author } from "../../access/audit/store.ts"
 import { Audit } from "../../access/audit/audit.ts"
+import { makePartyTurns } from "../../platform/jobs/fair-turns.ts"
 import { DataVersions } from "../imports/data-versions.ts"
 import { Tombstones } from "../person/tombstones/tombstones.ts"
 import { Suppression } from "../suppression/suppression.ts"
@@ -26,6 +27,20 @@ export interface ErasureRequest extends Author {
   readonly suppress: boolean
 }
 
+/** No turn became free within the maximum wait. */
+export class ErasuresBusy extends Schema.TaggedError<ErasuresBusy>()("ErasuresBusy", {}) {}
+
+/**
+ * Erasures wait for their organization's turn. All but one of a party wait here, because in the database each would hold
+ * a connection that other organizations need.
+ */
+const waiting = {
+  turns: 3,
+  turnsOfOne: 1,
+  wait: "30 seconds",
+  busy: () => new ErasuresBusy(),
+} as const
+
 export class Erasure extends Context.Service<
   Erasure,
   {
@@ -33,10 +48,10 @@ export class Erasure extends Context.Service<
      * Erases the person with an address.
      *
      * *Errors*: VisitorNotFound if the organization knows nothing about the address from visits, imports, links, lists
-     * or its own signals, or if the person was erased before. *Guarantee*: atomic; afterwards the database contains
+     * or its own signals, or if the person was erased before; ErasuresBusy. *Guarantee*: atomic; afterwards the database contains
      * nothing about the person, and no concurrent pass or import brings them back.
      */
-    erase(request: ErasureRequest): Effect.Effect<void, VisitorNotFound>
+    erase(request: ErasureRequest): Effect.Effect<void, VisitorNotFound | ErasuresBusy>
   }
 >()("@footfall/server/identification/Erasure") {
   static readonly layer = Layer.effect(
@@ -53,6 +68,7 @@ export class Erasure extends Context.Service<
       const audit = yield* Audit
       const occasions = yield* Occasions
       const random = yield* SecureRandom.SecureRandom
+      const turns = yield* makePartyTurns(waiting)
 
       /** Known other than by a visit. Suppression rules do not count, because they stay after an erasure. */
       const isKnown = Effect.fnUntraced(function* (organizationId: string, emailHash: string) {
@@ -118,7 +134,8 @@ export class Erasure extends Context.Service<
 
       return Erasure.of({
         erase: Effect.fn("Erasure.erase")(
-          (request: ErasureRequest) => store.transaction(eraseOne(request)),
+          (request: ErasureRequest) =>
+            turns.run(request.organizationId, store.transaction(eraseOne(request))),
           Effect.catchTag("SqlError", Effect.die),
         ),
       })

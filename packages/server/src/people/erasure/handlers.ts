@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"
 import { footfall } from "../../platform/http/contract.ts"
 import { success } from "../../platform/http/envelope.ts"
-import { notFound } from "../../platform/http/errors.ts"
+import { notFound, refuse } from "../../platform/http/errors.ts"
 import { Erasure } from "./erasure.ts"
 import { ErasureApi } from "./api.ts"
 
@@ -25,7 +25,14 @@ export const ErasureHandlers = HttpApiBuilder.group(
           })
           return yield* success({ deleted: true as const })
         },
-        Effect.catchTag("VisitorNotFound", () => notFound),
+        Effect.catchTags({
+          VisitorNotFound: () => notFound,
+          ErasuresBusy: () =>
+            refuse({
+              code: "SERVICE_UNAVAILABLE",
+              message: "Other erasures are in progress. Try again in a moment.",
+            }),
+        }),
       ),
     })
   }),

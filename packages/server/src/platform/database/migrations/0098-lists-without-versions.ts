@@ -15,13 +15,13 @@ const counted = [
   ["visitor", "insert update delete"],
   ["visitor_pixel", "insert update delete"],
   ["session", "delete"],
+  // Migration 0043.
+  ["company", "insert update delete"],
 ] as const
 
 export const statements: ReadonlyArray<string> = [
   ...counted.flatMap(([table, events]) =>
     events.split(" ").map((event) => `drop trigger if exists ${table}_${event}_noted on ${table}`),
   ),
-  `delete from list_version where list in (${[...counted.map(([table]) => table), "company"]
-    .map((table) => `'${table}'`)
-    .join(", ")})`,
+  `delete from list_version where list in (${counted.map(([table]) => `'${table}'`).join(", ")})`,
 ]
