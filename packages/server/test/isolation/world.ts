@@ -150,8 +150,9 @@ export class Tenant {
     await this.#server.sql(
       `insert into visitor_pixel
          (organization_id, visitor_id, pixel_id, email_hash, first_seen_at, last_seen_at)
-       values ($1, $2, $3, $4, now(), now())`,
-      [this.organization.organizationId, person.id, this.organization.pixelId, person.visitorId],
+       select organization_id, id, $3, email_hash, first_seen_at, last_seen_at
+       from visitor where organization_id = $1 and id = $2`,
+      [this.organization.organizationId, person.id, this.organization.pixelId],
     )
     return person
   }

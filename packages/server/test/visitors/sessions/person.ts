@@ -32,7 +32,8 @@ export const putPerson = async (
   await sql(
     `insert into visitor (organization_id, id, email, email_hash, email_sha1, email_md5,
        first_seen_at, last_seen_at)
-     values ($1, $2, $3, $4, $5, $6, now(), now())`,
+     values ($1, $2, $3, $4, $5, $6, date_trunc('milliseconds', now()),
+       date_trunc('milliseconds', now()))`,
     [organizationId, id, email, hash.sha256, hash.sha1, hash.md5],
   )
   await putAddress({ sql }, { organizationId }, id, email)
