@@ -340,7 +340,7 @@ describe("whose session it is", () => {
       path(jane.person.visitorId, "0".repeat(32)),
       path(theirs.visitorId, ann.sessionId),
       path("f".repeat(64), ann.sessionId),
-      `/v1/data/companies/nobody.example/sessions/${ann.sessionId}/events`,
+      `/v1/data/companies/unknown.example/sessions/${ann.sessionId}/events`,
       `/v1/data/companies/com/sessions/${ann.sessionId}/events`,
     ]) {
       const response = await server.get(one)

@@ -287,6 +287,31 @@ describe("writes that wait for one another", () => {
   })
 })
 
+it("a rule that tests a list does not wait for a write to it", async () => {
+  const id = await create("companies", ["acme.com"])
+  const other = new pg.Client({ connectionString: server.databaseUrl })
+  await other.connect()
+  onTestFinished(() => other.end())
+  await other.query("begin")
+  // A write holds the row of its list, and waits here.
+  await other.query("lock table list_member in share mode")
+  const written = add(id, ["globex.com"])
+  await expect
+    .poll(async () => {
+      const waiting = await server.sql(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+      return waiting.length
+    })
+    .toBe(1)
+
+  const asked = await request("POST", "/query", { ruleAst: rule("company.list", "in_list", id) })
+  await other.query("commit")
+
+  expect(asked.status).toBe(200)
+  expect((await written).data).toMatchObject({ added: 1, size: 2 })
+})
+
 describe("the values of a list", () => {
   it("are read page by page in their order", async () => {
     const id = await create("companies", ["c.com", "a.com", "b.com"])

@@ -41,7 +41,7 @@ import { SourceRoutes, sourceRoutes } from "../../collect/sources/routes.ts"
 import { RuleImportsHandlers } from "../../people/suppression/imports/handlers.ts"
 import { SuppressionHandlers } from "../../people/suppression/handlers.ts"
 import { TopicHandlers } from "../../intent/topics/layer.ts"
-import { ListHandlers } from "../../people/lists/layer.ts"
+import { ListsHandlers } from "../../people/lists/handlers.ts"
 import { VisitorHandlers } from "../../people/visitors/layer.ts"
 import { CollectRoutes, collectRoutes } from "../../collect/visits/routes.ts"
 import { WebhooksHandlers } from "../../activation/webhooks/handlers.ts"
@@ -154,7 +154,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     DestinationHandlers,
     ErasureHandlers,
     ImportHandlers,
-    ListHandlers,
+    ListsHandlers,
     OriginsHandlers,
     PeopleHandlers,
     PixelsHandlers,

@@ -59,7 +59,8 @@ import {
   TopicStores,
   TopicWorkers,
 } from "../../intent/topics/layer.ts"
-import { ListServices, ListStores } from "../../people/lists/layer.ts"
+import { Lists } from "../../people/lists/lists.ts"
+import { ListStore } from "../../people/lists/store.ts"
 import { VisitorServices, VisitorStores, VisitorWorkers } from "../../people/visitors/layer.ts"
 import { VisitServices } from "../../collect/visits/layer.ts"
 import { VisitsStore } from "../../collect/visits/store.ts"
@@ -125,7 +126,7 @@ const Stores = Layer.mergeAll(
   IdentificationStores,
   RetentionStore.layer,
   ImportStores,
-  ListStores,
+  ListStore.layer,
   MetricsStore.layer,
   Partitions.layer,
   PeopleStores,
@@ -153,7 +154,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     Readiness.layer(Migrations.isCurrent),
   ).pipe(Layer.provideMerge(Layer.merge(Stores, replacements)))
   const visitors = Layer.provide(VisitorServices, Webhooks.segmentUse).pipe(
-    Layer.provideMerge(ListServices),
+    Layer.provideMerge(Lists.layer),
     Layer.provideMerge(Layer.provide(PeopleServices, EnrichmentOfPeople)),
     Layer.provideMerge(Triggers),
     Layer.provideMerge(SuppressionServices),

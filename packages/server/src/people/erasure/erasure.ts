@@ -48,8 +48,8 @@ export class Erasure extends Context.Service<
      * Erases the person with an address.
      *
      * *Errors*: VisitorNotFound if the organization knows nothing about the address from visits, imports, links, lists
-     * or its own signals, or if the person was erased before; ErasuresBusy. *Guarantee*: atomic; afterwards the database contains
-     * nothing about the person, and no concurrent pass or import brings them back.
+     * or its own signals, or if the person was erased before; ErasuresBusy. *Guarantee*: atomic; afterwards the database
+     * contains nothing about the person, and no concurrent pass or import brings them back.
      */
     erase(request: ErasureRequest): Effect.Effect<void, VisitorNotFound | ErasuresBusy>
   }

@@ -41,12 +41,7 @@ export const ListsHandlers = HttpApiBuilder.group(
         function* ({ payload }) {
           return yield* success(listOf(yield* lists.create(yield* Caller, payload)))
         },
-        Effect.catchTag("TooManyLists", () =>
-          refuse({
-            code: "CONFLICT",
-            message: `An organization has at most ${listsMax} lists. Delete one first.`,
-          }),
-        ),
+        Effect.catchTags({ TooManyLists: tooMany, ListsBusy: busy }),
       ),
       get: Effect.fnUntraced(
         function* ({ params }) {
@@ -110,6 +105,12 @@ export const ListsHandlers = HttpApiBuilder.group(
 )
 
 const listOf = ({ createdKey: _, ...list }: ListRow): List => list
+
+const tooMany = () =>
+  refuse({
+    code: "CONFLICT",
+    message: `An organization has at most ${listsMax} lists. Delete one first.`,
+  })
 
 const inUse = ({ segmentIds }: ListInUse) =>
   refuse({

@@ -72,7 +72,8 @@ const make = Effect.gen(function* () {
   ) {
     const { organizationId } = caller
     const id = yield* random.uuidV4()
-    return yield* store.transaction(
+    return yield* change(
+      caller,
       Effect.gen(function* () {
         if ((yield* store.countForInsert(organizationId)) >= listsMax)
           return yield* new TooManyLists()
@@ -87,8 +88,12 @@ const make = Effect.gen(function* () {
     return (yield* store.find({ organizationId, id: listId })) ?? (yield* new ListNotFound())
   })
 
-  const locked = Effect.fnUntraced(function* ({ organizationId }: Caller, listId: string) {
-    return (yield* store.lock({ organizationId, id: listId })) ?? (yield* new ListNotFound())
+  const locked = Effect.fnUntraced(function* (
+    { organizationId }: Caller,
+    listId: string,
+    what: "deletion" | "change" = "change",
+  ) {
+    return (yield* store.lock({ organizationId, id: listId }, what)) ?? (yield* new ListNotFound())
   })
 
   const rename = Effect.fn("Lists.rename")(function* (
@@ -106,12 +111,12 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * Fails with ListsBusy, ListNotFound, also on the second call, and with ListInUse while a segment tests it. Guarantee: no segment
-   * ever loses its list, whatever the order of concurrent requests.
+   * Fails with ListNotFound, also on the second call; with ListInUse while a segment tests it; with ListsBusy.
+   * Guarantee: no segment ever loses its list, whatever the order of concurrent requests.
    */
   const remove = Effect.fn("Lists.delete")(function* (caller: Caller, listId: string) {
     const removal = Effect.gen(function* () {
-      const found = yield* locked(caller, listId)
+      const found = yield* locked(caller, listId, "deletion")
       const segmentIds = yield* store.segmentsUsing(found)
       if (segmentIds.length > 0) return yield* new ListInUse({ segmentIds })
       yield* store.delete(found)
@@ -134,7 +139,8 @@ const make = Effect.gen(function* () {
 
   /**
    * Adds values; `others` also removes all others. An invalid value is reported and doesn't reject the others.
-   * *Errors*: ListsBusy; ListNotFound; ListFull and NoValidValues, and nothing is stored. *Guarantee*: a repeat changes nothing.
+   * *Errors*: ListNotFound; ListsBusy; ListFull and NoValidValues, and nothing is stored. *Guarantee*: a repeat changes
+   * nothing.
    */
   const write = Effect.fnUntraced(function* (
     caller: Caller,

@@ -42,7 +42,7 @@ const make = Effect.gen(function* () {
     organization_id as "organizationId", id, name, subject, size,
     ${isoTime("created_at")} as "createdAt", ${isoTime("updated_at")} as "updatedAt",
     created_at::text as "createdKey"`)
-  const { findForChange, ...rows } = keptRows<ListRow>(sql, { columns, from: "list" })
+  const { findForChange: _, ...rows } = keptRows<ListRow>(sql, { columns, from: "list" })
 
   const keysOf = (members: ReadonlyArray<Member>) =>
     sql`unnest(${textArray(members.map(({ key }) => key))}::text::text[])`
@@ -80,11 +80,23 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Locks a list until the transaction ends, and allows as much time as writing 25,000 members needs. */
-    lock: (key: RowKey): Effect.Effect<ListRow | undefined> =>
+    /**
+     * Locks a list until the transaction ends, and allows as much time as writing 25,000 members needs. Only a deletion
+     * keeps rules from reading that the list exists.
+     */
+    lock: (
+      { id, organizationId }: RowKey,
+      what: "deletion" | "change",
+    ): Effect.Effect<ListRow | undefined> =>
       sql`select set_config('statement_timeout', '60s', true)`.pipe(
+        Effect.andThen(
+          sql<ListRow>`
+            select ${columns} from list
+            where organization_id = ${organizationId} and id = ${id}
+            for ${sql.literal(what === "deletion" ? "update" : "no key update")}`,
+        ),
+        Effect.map((found) => found[0]),
         Effect.orDie,
-        Effect.andThen(findForChange(key)),
       ),
 
     /** The ids of the segments whose rule tests the list. */
