@@ -174,7 +174,8 @@ describe("a write", needs("chromium"), () => {
     await page.getByLabel("How often").selectOption("daily")
     await page.getByLabel("At", { exact: true }).selectOption("9")
     await page.getByRole("button", { name: "Create", exact: true }).click()
-    await page.getByRole("button", { name: "I saved it" }).click()
+    await page.getByText(`Created webhook ${name}`).waitFor()
+    expect(await page.getByText(/^whsec_/).count()).toBe(0)
     const webhook = async () => (await footfall.webhooks.list()).find((each) => each.name === name)!
     expect(await webhook()).toMatchObject({ format: "slack", digest: "daily", digestHour: 9 })
     await page.getByRole("link", { name }).click()
@@ -185,6 +186,33 @@ describe("a write", needs("chromium"), () => {
     await page.getByText("Signed JSON, for programs").waitFor()
     expect(await webhook()).toMatchObject({ format: "standard", digest: "immediate" })
     await footfall.webhooks.delete((await webhook()).id)
+  })
+
+  it("alerts a channel of who views a page", async () => {
+    const name = `Pricing ${unique()}`
+    const page = await open("webhooks")
+    await page.getByRole("button", { name: "Create a webhook" }).first().click()
+    await page.getByLabel("Name").fill(name)
+    await page.getByLabel("URL").fill("https://hooks.acme.example/pricing")
+    await page.getByLabel("Format").selectOption("slack")
+    await page.getByLabel("When").selectOption("page_viewed")
+    await page.getByLabel("Page", { exact: true }).fill("/pricing")
+    await page.getByLabel("Seconds visible").fill("20")
+    await page.getByLabel("Whose visits").selectOption("anonymous")
+    await page.getByLabel("Again").selectOption("24h")
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByText(`Created webhook ${name}`).waitFor()
+    const webhook = (await footfall.webhooks.list()).find((each) => each.name === name)!
+    expect(webhook).toMatchObject({
+      trigger: "page_viewed",
+      path: "/pricing",
+      minSeconds: 20,
+      identified: "anonymous",
+      again: "24h",
+    })
+    await page.getByRole("link", { name }).click()
+    await page.getByText("/pricing, visible for 20 seconds").waitFor()
+    await footfall.webhooks.delete(webhook.id)
   })
 
   it("shows what a webhook sent about a person, byte for byte except line breaks", async () => {

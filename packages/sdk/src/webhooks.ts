@@ -20,6 +20,7 @@ export type {
 export type { WebhookContact } from "./webhooks/intent-event.ts"
 export type {
   CompanyIdentified,
+  PageViewed,
   VisitorEvent,
   VisitorIdentified,
   VisitorUpdated,

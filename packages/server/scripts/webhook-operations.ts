@@ -12,6 +12,7 @@ const summaries: Readonly<Record<EventName, string>> = {
   "visitor.identified": "A person is identified",
   "visitor.updated": "An identified person visits again or has changed",
   "company.identified": "A company visits",
+  "page.viewed": "A page is viewed",
   "webhook.test": "A test of a webhook, with made-up data",
 }
 

@@ -54,6 +54,11 @@ export const DESTINATION_EXAMPLE = "'Warehouse buyers' 'CRM intake'"
 
 export const AUDIENCE_EXAMPLE = "'Warehouse buyers'"
 
+/** Parses the id or name of a list of companies or people. */
+export const listId = named("list", "footfall lists list", (client) =>
+  client.lists.list({ limit: PAGE_ROWS }),
+)
+
 /** Parses a segment's id or name. */
 export const segmentId = named("segment", "footfall segments list", (client) =>
   client.segments.list({ limit: PAGE_ROWS }),

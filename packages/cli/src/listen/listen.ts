@@ -41,6 +41,7 @@ export const listenCommand = define<ListenOptions>("listen", {
             "first_match",
             "every_update",
             "company_seen",
+            "page_viewed",
           ]),
         )
         .addOption(

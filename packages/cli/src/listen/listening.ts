@@ -52,7 +52,8 @@ const temporaryWebhook = async (
     })
   return {
     id: webhook.id,
-    secret: webhookSecret,
+    // The default format is signed.
+    secret: webhookSecret!,
     remove: async () => {
       await webhooks.delete(webhook.id).catch((error: unknown) => {
         if (!(error instanceof NotFoundError)) throw error

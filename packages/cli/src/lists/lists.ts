@@ -11,8 +11,8 @@ import type {
 import { type Command, Option } from "commander"
 import { defineDelete } from "../command/define-delete.ts"
 import { define } from "../command/define.ts"
+import { listId } from "../command/ids.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
-import { named } from "../command/names.ts"
 import { givenValues } from "../command/values.ts"
 import type { GlobalOptions } from "../connection/global-options.ts"
 import { exitCodeOf, usageError } from "../errors/cli-error.ts"
@@ -25,9 +25,6 @@ import { counted, timeAgo } from "../ui/text.ts"
 const VALUES_MAX = 25_000
 /** Characters of standard input. */
 const INPUT_LENGTH_MAX = 16_777_216
-
-/** Parses a list's id or name. */
-const listId = named("list", "footfall lists list", (client) => client.lists.list({ limit: 100 }))
 
 const LIST_WORDS = "id or name of the list"
 const VALUES_WORDS =

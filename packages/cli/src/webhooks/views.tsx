@@ -34,7 +34,11 @@ export const VisitorWebhookView = (props: VisitorWebhookViewProps): ReactNode =>
         facts={[
           ["Sends to", webhook.url],
           ["Trigger", webhook.trigger],
+          ["Page", pageText(webhook)],
+          ["Who", webhook.identified === "any" ? null : webhook.identified],
           ["Segment", webhook.segmentId ?? "everyone"],
+          ["List", webhook.listId],
+          ["Again", webhook.again],
           ["Pixel", `${webhook.pixelId ?? "all"}${webhook.pixelDeleted ? " (deleted)" : ""}`],
           ["Format", formatText(webhook)],
           ["Timeout", `${countText(webhook.timeoutMs)} ms`],
@@ -97,6 +101,13 @@ export const WebhookDeliveryView = (props: WebhookDeliveryViewProps): ReactNode 
       )}
     </Box>
   )
+}
+
+/** Null for a trigger that is not about pages. */
+const pageText = ({ minSeconds, path }: VisitorWebhook): string | null => {
+  if (minSeconds === null) return null
+  const page = path ?? "every page"
+  return minSeconds === 0 ? page : `${page}, visible for ${counted(minSeconds, "second")}`
 }
 
 const formatText = ({ digest, digestHour, format }: VisitorWebhook): string => {

@@ -1,8 +1,10 @@
 // `footfall webhooks`: visitor webhooks and their deliveries.
 
 import type {
+  VisitorWebhookAgain,
   VisitorWebhookDigest,
   VisitorWebhookFormat,
+  VisitorWebhookIdentified,
   VisitorWebhookTrigger,
   VisitorWebhookUpdateParams,
 } from "@footfall/sdk"
@@ -10,7 +12,7 @@ import { type Command, InvalidArgumentError, Option } from "commander"
 import { defineDelete } from "../command/define-delete.ts"
 import { define } from "../command/define.ts"
 import { addWholeListOptions, type ListOptions } from "../command/list-options.ts"
-import { pixelId, segmentId, webhookId } from "../command/ids.ts"
+import { listId, pixelId, segmentId, webhookId } from "../command/ids.ts"
 import { wholeNumber } from "../command/values.ts"
 import { ExitCode, usageError } from "../errors/cli-error.ts"
 import { view } from "../output/print-result.ts"
@@ -22,10 +24,17 @@ import type { VerifyOptions } from "./verifying.ts"
 
 /** Maximum time a receiver may take. spec 2.20. */
 const TIMEOUT_MAX = 30_000
+/** Maximum time that a page may have to be visible. spec 2.20. */
+const SECONDS_MAX = 600
 
 interface WebhookOptions {
   readonly trigger?: VisitorWebhookTrigger
+  readonly path?: string
+  readonly minSeconds?: number
   readonly segment?: string
+  readonly list?: string
+  readonly identified?: VisitorWebhookIdentified
+  readonly again?: VisitorWebhookAgain
   readonly pixel?: string
   readonly format?: VisitorWebhookFormat
   readonly digest?: VisitorWebhookDigest
@@ -40,7 +49,9 @@ const HOURS_MAX = 72
 interface UpdateOptions extends WebhookOptions {
   readonly name?: string
   readonly url?: string
+  readonly allPages?: true
   readonly allPeople?: true
+  readonly allLists?: true
   readonly allPixels?: true
 }
 
@@ -85,7 +96,7 @@ export const webhookCommands = [
   }),
 
   define<WebhookOptions, [name: string, url: string]>("create", {
-    description: "create a visitor webhook, and show its signing secret",
+    description: "create a visitor webhook, and show its signing secret if it has one",
     takes: (command) =>
       addWebhookOptions(
         command
@@ -95,6 +106,7 @@ export const webhookCommands = [
     examples: [
       "footfall webhooks create CRM https://hooks.example.com/footfall",
       "footfall webhooks create Sales https://hooks.example.com/sales --segment Buyers",
+      "footfall webhooks create '#pricing' https://hooks.slack.com/services/T0/B0/z --format slack --trigger page_viewed --path /pricing --min-seconds 20",
       "footfall webhooks create '#accounts' https://hooks.slack.com/services/T0/B0/y --format slack --trigger company_seen",
       "footfall webhooks create '#sales' https://hooks.slack.com/services/T0/B0/x --format slack --digest daily --digest-hour 7",
     ],
@@ -111,8 +123,9 @@ export const webhookCommands = [
       await print(created, () =>
         lines(
           `Created webhook ${created.webhook.name}: ${created.webhook.id}`,
-          "Signing secret (shown only once):",
-          created.webhookSecret,
+          ...(created.webhookSecret === null
+            ? []
+            : ["Signing secret (shown only once):", created.webhookSecret]),
         ),
       )
     },
@@ -132,6 +145,12 @@ export const webhookCommands = [
             "segment",
           ),
         )
+        .addOption(
+          new Option("--all-pages", "send views of every page, not of a path").conflicts("path"),
+        )
+        .addOption(
+          new Option("--all-lists", "send events about everyone, not of a list").conflicts("list"),
+        )
         .addOption(new Option("--all-pixels", "send events from every pixel").conflicts("pixel")),
     examples: [
       "footfall webhooks update CRM --status active",
@@ -143,7 +162,9 @@ export const webhookCommands = [
         ...(options.name === undefined ? {} : { name: options.name }),
         ...(options.url === undefined ? {} : { url: options.url }),
         ...webhookParams(options),
+        ...(options.allPages === undefined ? {} : { path: null }),
         ...(options.allPeople === undefined ? {} : { segmentId: null }),
+        ...(options.allLists === undefined ? {} : { listId: null }),
         ...(options.allPixels === undefined ? {} : { pixelId: null }),
       }
       if (Object.keys(changes).length === 0) {
@@ -262,13 +283,39 @@ const addWebhookOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--trigger <trigger>",
-        "first_match: once per person; every_update: each session and change too; company_seen: companies, once every 7 days",
-      ).choices(["first_match", "every_update", "company_seen"]),
+        "first_match: once per person; every_update: each session and change too; company_seen: companies that visit; page_viewed: whoever views a page",
+      ).choices(["first_match", "every_update", "company_seen", "page_viewed"]),
+    )
+    .option("--path <path>", "only views of pages under this path, as /pricing; for page_viewed")
+    .addOption(
+      new Option(
+        "--min-seconds <seconds>",
+        "only pages that were visible so long, 0 to 600; for page_viewed",
+      ).argParser(wholeNumber(SECONDS_MAX, 0)),
     )
     .addOption(
       new Option("--segment <segment>", "only people in this segment: its id or name").argParser(
         segmentId,
       ),
+    )
+    .addOption(
+      new Option(
+        "--list <list>",
+        "only people or companies in this list: its id or name; for page_viewed and company_seen",
+      ).argParser(listId),
+    )
+    .addOption(
+      new Option("--identified <who>", "whose page views; for page_viewed").choices([
+        "any",
+        "identified",
+        "anonymous",
+      ]),
+    )
+    .addOption(
+      new Option(
+        "--again <when>",
+        "when the same person or company is sent again; for page_viewed and company_seen",
+      ).choices(["every_session", "1h", "24h", "7d", "once"]),
     )
     .addOption(
       new Option("--pixel <pixel>", "only events from this pixel: its id or domain").argParser(
@@ -310,7 +357,12 @@ const webhookParams = (
   options: WebhookOptions,
 ): Omit<VisitorWebhookUpdateParams, "name" | "url"> => ({
   ...(options.trigger === undefined ? {} : { trigger: options.trigger }),
+  ...(options.path === undefined ? {} : { path: options.path }),
+  ...(options.minSeconds === undefined ? {} : { minSeconds: options.minSeconds }),
   ...(options.segment === undefined ? {} : { segmentId: options.segment }),
+  ...(options.list === undefined ? {} : { listId: options.list }),
+  ...(options.identified === undefined ? {} : { identified: options.identified }),
+  ...(options.again === undefined ? {} : { again: options.again }),
   ...(options.pixel === undefined ? {} : { pixelId: options.pixel }),
   ...(options.format === undefined ? {} : { format: options.format }),
   ...(options.digest === undefined ? {} : { digest: options.digest }),

@@ -1,9 +1,9 @@
 // Creates a webhook, and provides the fields to edit one.
 import type {
   VisitorWebhook,
+  VisitorWebhookCreated,
   VisitorWebhookCreateParams,
   VisitorWebhookTrigger,
-  VisitorWebhookWithSecret,
 } from "@footfall/sdk"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"
@@ -18,18 +18,20 @@ import {
   messageParams,
   type MessageChoice,
 } from "./message-fields.tsx"
+import { alertDefault, AlertFields, alertParams, type AlertChoice } from "./alert-fields.tsx"
 import { usePresent } from "./present.ts"
 import { isolated } from "../ui/isolated.ts"
 
 const triggers: ReadonlyArray<Choice<VisitorWebhookTrigger>> = [
   { value: "first_match", text: "Once per person, when they first match" },
   { value: "every_update", text: "On every new session or change, at most once a minute" },
-  { value: "company_seen", text: "When a company visits, at most once in 7 days" },
+  { value: "company_seen", text: "When a company visits" },
+  { value: "page_viewed", text: "When a page is viewed" },
 ]
 
 interface CreateWebhookProps {
   readonly onClose: () => void
-  readonly onCreated: (created: VisitorWebhookWithSecret) => void
+  readonly onCreated: (created: VisitorWebhookCreated) => void
 }
 
 export const CreateWebhook = ({ onClose, onCreated }: CreateWebhookProps) => {
@@ -86,6 +88,7 @@ export const WebhookForm = ({
   const [segmentId, setSegmentId] = useState(webhook?.segmentId ?? "")
   const [pixelId, setPixelId] = useState(webhook?.pixelId ?? "")
   const isOfCompanies = trigger === "company_seen"
+  const [alert, setAlert] = useState<AlertChoice>(webhook ?? alertDefault)
   const [message, setMessage] = useState<MessageChoice>(webhook ?? messageDefault)
   const { pixels, presentSegment, presentSite, segments } = usePresent(webhook)
   const segmentChoices = withPresent(
@@ -109,6 +112,7 @@ export const WebhookForm = ({
           name: name.trim(),
           url: url.trim(),
           trigger,
+          ...alertParams(trigger, alert),
           // Send it only if changed. The current value may refer to something deleted, which the server would reject.
           ...(segment !== (webhook?.segmentId ?? null) && { segmentId: segment }),
           ...(pixel !== (webhook?.pixelId ?? null) && { pixelId: pixel }),
@@ -127,7 +131,19 @@ export const WebhookForm = ({
         onValue={setUrl}
       />
       <MessageFields value={message} onValue={setMessage} />
-      <ChoiceField label="When" choices={triggers} value={trigger} onValue={setTrigger} />
+      <ChoiceField
+        label="When"
+        choices={triggers}
+        value={trigger}
+        onValue={(chosen) => {
+          setTrigger(chosen)
+          // Each trigger has its own defaults.
+          setAlert(chosen === webhook?.trigger ? webhook : alertDefault)
+        }}
+      />
+      {(trigger === "page_viewed" || trigger === "company_seen") && (
+        <AlertFields key={trigger} trigger={trigger} value={alert} onValue={setAlert} />
+      )}
       {!isOfCompanies && (
         <ChoiceField
           label="Who"

@@ -4,4 +4,5 @@ export const triggerWords: Readonly<Record<VisitorWebhookTrigger, string>> = {
   first_match: "once per person",
   every_update: "on every update",
   company_seen: "when a company visits",
+  page_viewed: "when a page is viewed",
 }

@@ -21,6 +21,7 @@ import { WebhookState } from "./webhooks.tsx"
 import { triggerWords } from "./trigger.ts"
 import { Confirm } from "../ui/confirm.tsx"
 import { Dialog } from "../ui/dialog.tsx"
+import { againChoices, pageWords } from "./alert-fields.tsx"
 import { WebhookForm } from "./create-webhook.tsx"
 import { SecretDialog } from "./secret.tsx"
 import { isolated } from "../ui/isolated.ts"
@@ -69,6 +70,7 @@ const Content = ({ webhook, onDeleted }: ContentProps) => {
 
 const Facts = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
   const { stats, trigger, url } = webhook
+  const page = pageWords(webhook)
   const { presentSegment, presentSite } = usePresent(webhook)
   return (
     <dl className="facts">
@@ -80,8 +82,20 @@ const Facts = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
       <dd>{messageWords(webhook)}</dd>
       <dt>When</dt>
       <dd>{triggerWords[trigger]}</dd>
+      {page !== undefined && (
+        <>
+          <dt>Page</dt>
+          <dd className="break">{page}</dd>
+        </>
+      )}
       <dt>Who</dt>
       <dd>{trigger === "company_seen" ? "every company" : (presentSegment ?? "everyone")}</dd>
+      {webhook.again !== null && (
+        <>
+          <dt>Again</dt>
+          <dd>{againChoices.find(({ value }) => value === webhook.again)?.text.toLowerCase()}</dd>
+        </>
+      )}
       <dt>Site</dt>
       <dd>{presentSite ?? "all sites"}</dd>
       <dt>Sent</dt>
@@ -171,7 +185,9 @@ const WebhookChanges = ({ webhook, onDeleted }: WebhookChangesProps) => {
         <Button isBusy={turn.isPending} onClick={() => turn.mutate()}>
           {isActive ? "Turn off" : "Turn on"}
         </Button>
-        <Button onClick={() => setOpened("rotate")}>Rotate secret…</Button>
+        {webhook.signingVersion !== null && (
+          <Button onClick={() => setOpened("rotate")}>Rotate secret…</Button>
+        )}
         <Button isDanger onClick={() => setOpened("delete")}>
           Delete…
         </Button>

@@ -1,5 +1,5 @@
 // Webhooks send an event to a URL when a person is identified.
-import type { VisitorWebhook, VisitorWebhookWithSecret } from "@footfall/sdk"
+import type { VisitorWebhook } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch } from "@tanstack/react-router"
 import { useState } from "react"
@@ -103,7 +103,7 @@ const columns: ReadonlyArray<Column<VisitorWebhook>> = [
 const Webhooks = () => {
   const { canWrite } = useMe()
   const [isCreating, setCreating] = useCreating("/webhooks")
-  const [created, setCreated] = useState<VisitorWebhookWithSecret | null>(null)
+  const [secret, setSecret] = useState<string | null>(null)
   const query = useQuery(webhooksQuery)
   const openKey = useMatch({ from: "/signed/webhooks/$webhookId", shouldThrow: false })?.params
     .webhookId
@@ -140,15 +140,13 @@ const Webhooks = () => {
       {isCreating && (
         <CreateWebhook
           onClose={() => setCreating(false)}
-          onCreated={(webhook) => {
+          onCreated={({ webhookSecret }) => {
             setCreating(false)
-            setCreated(webhook)
+            setSecret(webhookSecret)
           }}
         />
       )}
-      {created !== null && (
-        <SecretDialog secret={created.webhookSecret} onClose={() => setCreated(null)} />
-      )}
+      {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </Screen>
   )
 }

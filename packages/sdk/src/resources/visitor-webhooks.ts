@@ -1,4 +1,4 @@
-// Visitor webhooks: URLs that receive an event when a person is identified or a company visits. spec 2.20, 5.6, 8.5, 13.3.5
+// Visitor webhooks: URLs that receive an event when a person is identified, a company visits or a page is viewed. spec 2.20, 5.6, 8.5, 8.6, 13.3.5
 // Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
@@ -22,14 +22,15 @@ export class VisitorWebhooks {
   }
 
   /**
-   * Creates a webhook that sends identified visitors to your server. Store `webhookSecret`: it signs every request,
-   * and the API does not show it again. Errors: BadRequestError (the URL is not allowed), NotFoundError (the segment
-   * or the pixel is unknown), ConflictError (20 webhooks exist).
+   * Creates a webhook that sends identified visitors, companies or page views to your server. Store `webhookSecret`:
+   * it signs every request, and the API does not show it again. Messages to a chat are not signed, so their webhook
+   * has none. Errors: BadRequestError (the URL is not allowed, or the trigger has no use for a field), NotFoundError
+   * (the segment, the list or the pixel is unknown), ConflictError (20 webhooks exist).
    */
   create(
     params: VisitorWebhookCreateParams,
     options: CreateOptions = {},
-  ): ApiCall<VisitorWebhookWithSecret> {
+  ): ApiCall<VisitorWebhookCreated> {
     return this.#transport.create("/v1/data/webhooks", {
       body: params,
       credentials: "either",
@@ -47,7 +48,7 @@ export class VisitorWebhooks {
 
   /**
    * Updates the fields you send. Setting `status` to `active` also resumes a webhook that was disabled after repeated
-   * failures. Errors: BadRequestError (the URL is not allowed), NotFoundError.
+   * failures. Errors: BadRequestError (the URL is not allowed, or the trigger has no use for a field), NotFoundError.
    */
   update(
     webhookId: string,
@@ -71,7 +72,8 @@ export class VisitorWebhooks {
 
   /**
    * Creates a new signing secret and returns it once. The old secret keeps signing for `graceHours`, so you can
-   * update your receiver without missing events. Errors: BadRequestError, NotFoundError.
+   * update your receiver without missing events. Errors: BadRequestError, NotFoundError, ConflictError (requests in
+   * the webhook's format are not signed).
    */
   rotateSecret(
     webhookId: string,
@@ -156,8 +158,21 @@ export interface VisitorWebhook {
   readonly url: string
   /** When an event is sent. */
   readonly trigger: VisitorWebhookTrigger
+  /** Only views of pages under this path; null for every page, and with other triggers than `page_viewed`. */
+  readonly path: string | null
+  /** How long a page has to be visible, in seconds; null with other triggers than `page_viewed`. */
+  readonly minSeconds: number | null
   /** Only people in this segment; null for everyone. Always null with the trigger `company_seen`. */
   readonly segmentId: string | null
+  /**
+   * Only people or companies in this list; null for all, and with other triggers than `page_viewed` and
+   * `company_seen`.
+   */
+  readonly listId: string | null
+  /** Whether people, anonymous visits of companies, or both are sent; null with other triggers than `page_viewed`. */
+  readonly identified: VisitorWebhookIdentified | null
+  /** When the same person or company is sent again; null with other triggers than `page_viewed` and `company_seen`. */
+  readonly again: VisitorWebhookAgain | null
   /** Only people or companies that this pixel sees; null for all pixels. */
   readonly pixelId: string | null
   /** True if the pixel was deleted. The webhook then sends nothing until you set another pixel or null. */
@@ -170,8 +185,8 @@ export interface VisitorWebhook {
   readonly digestHour: number | null
   /** The server sets `auto_disabled` if the receiver keeps failing. */
   readonly status: "active" | "inactive" | "auto_disabled"
-  /** How requests are signed. */
-  readonly signingVersion: "v1"
+  /** How requests are signed; null for messages to people, which are not. */
+  readonly signingVersion: "v1" | null
   /** Milliseconds, 1000 to 30000. */
   readonly timeoutMs: number
   /** What was sent so far. */
@@ -190,11 +205,36 @@ export interface VisitorWebhookCreateParams {
   readonly url: string
   /**
    * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
-   * companies, each at most once every 7 days. Default `first_match`.
+   * companies that visit. `page_viewed` sends whoever views a page, identified or not. Default `first_match`.
    */
   readonly trigger?: VisitorWebhookTrigger | undefined
+  /**
+   * Send only views of pages under this path, such as `/pricing`. Null sends every page. Only with the trigger
+   * `page_viewed`.
+   */
+  readonly path?: string | null | undefined
+  /**
+   * Send a page view only once the page was visible for this many seconds, 0 to 600. Default 0. Only with the trigger
+   * `page_viewed`.
+   */
+  readonly minSeconds?: number | null | undefined
   /** Send only visitors in this segment. Null sends all. Cannot be combined with the trigger `company_seen`. */
   readonly segmentId?: string | null | undefined
+  /**
+   * Send only people or companies in this list. Null sends all. Only with the triggers `page_viewed` and
+   * `company_seen`, which takes a list of companies.
+   */
+  readonly listId?: string | null | undefined
+  /**
+   * `identified` sends only people, `anonymous` only visits of companies by people who are not identified. Default
+   * `any`. Only with the trigger `page_viewed`.
+   */
+  readonly identified?: VisitorWebhookIdentified | null | undefined
+  /**
+   * When the same person or company is sent again: in `every_session`, after `1h`, `24h` or `7d`, or never (`once`).
+   * Default `every_session`, and `7d` with the trigger `company_seen`. Only with these two triggers.
+   */
+  readonly again?: VisitorWebhookAgain | null | undefined
   /** Send only visitors or companies from this pixel's site. Null sends those of every pixel. */
   readonly pixelId?: string | null | undefined
   /**
@@ -215,12 +255,12 @@ export interface VisitorWebhookCreateParams {
   readonly status?: "active" | "inactive" | undefined
 }
 
-/** A webhook with its secret. No other response includes the secret. */
-export interface VisitorWebhookWithSecret {
+/** A new webhook with its secret, which only a rotation shows again. */
+export interface VisitorWebhookCreated {
   /** The webhook. */
   readonly webhook: VisitorWebhook
-  /** `whsec_…`. The receiver uses it to verify events. */
-  readonly webhookSecret: string
+  /** `whsec_…`. The receiver uses it to verify events. Null for messages to people, which are not signed. */
+  readonly webhookSecret: string | null
 }
 
 /** Fields to change. Omitted fields keep their values. Setting `active` also ends `auto_disabled`. */
@@ -231,11 +271,36 @@ export interface VisitorWebhookUpdateParams {
   readonly url?: string | undefined
   /**
    * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
-   * companies, each at most once every 7 days. Default `first_match`.
+   * companies that visit. `page_viewed` sends whoever views a page, identified or not. Default `first_match`.
    */
   readonly trigger?: VisitorWebhookTrigger | undefined
+  /**
+   * Send only views of pages under this path, such as `/pricing`. Null sends every page. Only with the trigger
+   * `page_viewed`.
+   */
+  readonly path?: string | null | undefined
+  /**
+   * Send a page view only once the page was visible for this many seconds, 0 to 600. Default 0. Only with the trigger
+   * `page_viewed`.
+   */
+  readonly minSeconds?: number | null | undefined
   /** Send only visitors in this segment. Null sends all. Cannot be combined with the trigger `company_seen`. */
   readonly segmentId?: string | null | undefined
+  /**
+   * Send only people or companies in this list. Null sends all. Only with the triggers `page_viewed` and
+   * `company_seen`, which takes a list of companies.
+   */
+  readonly listId?: string | null | undefined
+  /**
+   * `identified` sends only people, `anonymous` only visits of companies by people who are not identified. Default
+   * `any`. Only with the trigger `page_viewed`.
+   */
+  readonly identified?: VisitorWebhookIdentified | null | undefined
+  /**
+   * When the same person or company is sent again: in `every_session`, after `1h`, `24h` or `7d`, or never (`once`).
+   * Default `every_session`, and `7d` with the trigger `company_seen`. Only with these two triggers.
+   */
+  readonly again?: VisitorWebhookAgain | null | undefined
   /** Send only visitors or companies from this pixel's site. Null sends those of every pixel. */
   readonly pixelId?: string | null | undefined
   /**
@@ -260,6 +325,14 @@ export interface VisitorWebhookUpdateParams {
 export interface VisitorWebhookRotateParams {
   /** Hours to keep signing with the old secret too. Default 24. From 0 to 72. */
   readonly graceHours?: number | undefined
+}
+
+/** A webhook with its new secret. */
+export interface VisitorWebhookWithSecret {
+  /** The webhook. */
+  readonly webhook: VisitorWebhook
+  /** `whsec_…`. The receiver uses it to verify events. */
+  readonly webhookSecret: string
 }
 
 /** The result of a test. */
@@ -293,11 +366,16 @@ export interface WebhookDelivery {
     | "visitor.identified"
     | "visitor.updated"
     | "company.identified"
+    | "page.viewed"
     | "visitor.digest"
     | "company.digest"
+    | "page.digest"
   /** SHA-256 of the primary email address; null if the person was erased, and for companies and digests. */
   readonly visitorHash: string | null
-  /** The company's domain for `company.identified`; otherwise null. */
+  /**
+   * The company's domain for `company.identified` and for page views of someone who is not identified; otherwise
+   * null.
+   */
   readonly companyDomain: string | null
   /** `skipped`: the person or company was suppressed, held back or erased before the event was sent. */
   readonly status: WebhookDeliveryStatus
@@ -325,9 +403,19 @@ export interface WebhookDeliveryWithPayload extends WebhookDelivery {
 
 /**
  * `first_match`: once per person. `every_update`: also for new sessions and changes, at most one event a minute.
- * `company_seen`: for companies instead of people, at most once in 7 days per company.
+ * `company_seen`: for companies instead of people. `page_viewed`: for page views of people, and of companies whose
+ * visitors are not identified.
  */
-export type VisitorWebhookTrigger = "first_match" | "every_update" | "company_seen"
+export type VisitorWebhookTrigger = "first_match" | "every_update" | "company_seen" | "page_viewed"
+
+/**
+ * Whose page views are sent: those of people (`identified`), those of companies whose visitor is not identified
+ * (`anonymous`), or both.
+ */
+export type VisitorWebhookIdentified = "any" | "identified" | "anonymous"
+
+/** When the same person or company is sent again: in every session, after a time, or never (`once`). */
+export type VisitorWebhookAgain = "every_session" | "1h" | "24h" | "7d" | "once"
 
 /** `standard`: signed JSON. The others send a message to an incoming webhook of Slack, Teams or Discord. */
 export type VisitorWebhookFormat = "standard" | "slack" | "teams" | "discord"

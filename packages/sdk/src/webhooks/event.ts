@@ -6,9 +6,14 @@ import type { Visitor } from "../resources/visitors.ts"
 import type { IntentEvent } from "./intent-event.ts"
 
 // Events of a visitor webhook. They all have the same shape: the visitor's canonical fields, or the company's fields,
-// at the top level. Counts cover the whole history. Source: spec 8.5, 13.3.5.
+// at the top level, except page views. Counts cover the whole history. Source: spec 8.5, 8.6, 13.3.5.
 
-export type VisitorEvent = VisitorIdentified | VisitorUpdated | CompanyIdentified | WebhookTest
+export type VisitorEvent =
+  | VisitorIdentified
+  | VisitorUpdated
+  | CompanyIdentified
+  | PageViewed
+  | WebhookTest
 
 /** A person was identified and matches for the first time. */
 export type VisitorIdentified = Envelope<"visitor.identified">
@@ -16,11 +21,18 @@ export type VisitorIdentified = Envelope<"visitor.identified">
 /** An identified person has a new session or a changed profile. Sent only with the trigger `every_update`. */
 export type VisitorUpdated = Envelope<"visitor.updated">
 
-/** A company visited, for the first time or again after 7 days. Sent only with the trigger `company_seen`. */
+/** A company visited, for the first time or again. Sent only with the trigger `company_seen`. */
 export type CompanyIdentified = CompanyEnvelope<"company.identified">
 
-/** A test event with a sample visitor or, with the trigger `company_seen`, a sample company. */
-export type WebhookTest = (Envelope<"webhook.test"> | CompanyEnvelope<"webhook.test">) & {
+/** A page was viewed, at most once per session. Sent only with the trigger `page_viewed`. */
+export type PageViewed = PageEnvelope<"page.viewed">
+
+/** A test event with a sample visitor, company or page view, as the trigger sends. */
+export type WebhookTest = (
+  | Envelope<"webhook.test">
+  | CompanyEnvelope<"webhook.test">
+  | PageEnvelope<"webhook.test">
+) & {
   readonly test: true
 }
 
@@ -35,6 +47,23 @@ type Envelope<Event extends string> = WebhookVisitor &
 
 type CompanyEnvelope<Event extends string> = WebhookCompany &
   EventFields<Event, "company_seen"> & { readonly segment: null }
+
+type PageEnvelope<Event extends string> = EventFields<Event, "page_viewed"> & {
+  readonly page: {
+    /** Without query. */
+    readonly path: string
+    readonly title: string | null
+    /** Null if it is not known yet. */
+    readonly secondsVisible: number | null
+  }
+  /** Null for a visit of someone who is not identified. */
+  readonly visitor: WebhookVisitor | null
+  /** The visitor's company, or the one whose network the visit came from. */
+  readonly company: WebhookCompany | null
+  readonly score: null
+  /** The webhook's list. */
+  readonly list: { readonly id: string; readonly name: string } | null
+}
 
 type EventFields<Event extends string, Trigger extends string> = {
   /** The same as `webhook-id`. It stays the same on every attempt and redelivery. */

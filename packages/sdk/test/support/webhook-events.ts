@@ -6,6 +6,7 @@ import type {
   IntentContactUpserted,
   IntentSyncCompleted,
   IntentSyncStarted,
+  PageViewed,
   VisitorIdentified,
   VisitorUpdated,
   WebhookCompany,
@@ -116,6 +117,7 @@ export const webhookEvents: {
   readonly "visitor.identified": VisitorIdentified
   readonly "visitor.updated": VisitorUpdated
   readonly "company.identified": CompanyIdentified
+  readonly "page.viewed": PageViewed
   readonly "webhook.test": WebhookTest
 } & Readonly<Record<WebhookEventName, WebhookEvent>> = {
   "intent.audience.sync.started": parsed<IntentSyncStarted>(0),
@@ -137,6 +139,20 @@ export const webhookEvents: {
     segment: null,
     pixel: envelope.pixel,
     ...company,
+  },
+  "page.viewed": {
+    id: envelope.id,
+    event: "page.viewed",
+    timestamp: envelope.timestamp,
+    trigger: "page_viewed",
+    organizationId: envelope.organizationId,
+    segment: envelope.segment,
+    pixel: envelope.pixel,
+    page: { path: "/pricing", title: "Pricing", secondsVisible: 42 },
+    visitor,
+    company,
+    score: null,
+    list: { id: "8c1f6f0e-6f0f-4f6e-9a53-0b8f4f1c2d3e", name: "Target accounts" },
   },
   "webhook.test": { ...envelope, event: "webhook.test", test: true },
 }

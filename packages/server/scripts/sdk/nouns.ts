@@ -346,18 +346,21 @@ export const nouns: Readonly<Record<string, Noun>> = {
   },
   "visitor-webhooks": {
     about:
-      "Visitor webhooks: URLs that receive an event when a person is identified or a company visits. spec 2.20, 5.6, 8.5, 13.3.5",
+      "Visitor webhooks: URLs that receive an event when a person is identified, a company visits or a page is viewed. spec 2.20, 5.6, 8.5, 8.6, 13.3.5",
     class: "VisitorWebhooks",
     property: "webhooks",
     credentials: member,
     names: {
+      CreatedVisitorWebhook: "VisitorWebhookCreated",
       RevealedVisitorWebhook: "VisitorWebhookWithSecret",
       SecretRotation: "VisitorWebhookRotateParams",
       WebhookTestAnswer: "VisitorWebhookTest",
     },
     types: {
+      VisitorWebhookAgain: "VisitorWebhook.again",
       VisitorWebhookDigest: "VisitorWebhook.digest",
       VisitorWebhookFormat: "VisitorWebhook.format",
+      VisitorWebhookIdentified: "VisitorWebhook.identified",
       VisitorWebhookStats: "VisitorWebhook.stats",
       VisitorWebhookTrigger: "VisitorWebhook.trigger",
       WebhookDeliveryStatus: "WebhookDelivery.status",
@@ -367,7 +370,11 @@ export const nouns: Readonly<Record<string, Noun>> = {
     texts: {
       WebhookDeliveryListParams: "Filter and position of a delivery list. Default page size 25.",
       VisitorWebhookTrigger:
-        "`first_match`: once per person. `every_update`: also for new sessions and changes, at most one event a minute. `company_seen`: for companies instead of people, at most once in 7 days per company.",
+        "`first_match`: once per person. `every_update`: also for new sessions and changes, at most one event a minute. `company_seen`: for companies instead of people. `page_viewed`: for page views of people, and of companies whose visitors are not identified.",
+      VisitorWebhookAgain:
+        "When the same person or company is sent again: in every session, after a time, or never (`once`).",
+      VisitorWebhookIdentified:
+        "Whose page views are sent: those of people (`identified`), those of companies whose visitor is not identified (`anonymous`), or both.",
       VisitorWebhookFormat:
         "`standard`: signed JSON. The others send a message to an incoming webhook of Slack, Teams or Discord.",
       VisitorWebhookDigest:

@@ -90,7 +90,7 @@ describe("with DATABASE_URL", () => {
       expect(former.stderr).toMatch(/^footfall-server: FOOTFALL_SECRET, or [^\n]*\n$/)
       const before = receiver.received.length
       expect(await started.sdk.webhooks.test(webhook.id)).toMatchObject({ ok: true })
-      verify(webhookSecret, receiver.received[before]!)
+      verify(webhookSecret!, receiver.received[before]!)
       await expect(checked(started, account.id)).resolves.toBe("healthy")
       await visit(started, erased)
       await visit(started, `other-${round}@harbor.example`)

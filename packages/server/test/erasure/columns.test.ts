@@ -84,12 +84,18 @@ const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   destination_contact: { hashed_email: hashBytes },
   delivery_failure: { hashed_email: hashBytes },
   webhook_visitor: person,
-  webhook_question: { ...person, kind: "'import'" },
+  webhook_question: {
+    ...person,
+    kind: "'import'",
+    view: `jsonb_build_object('title', ${quoted(email)})`,
+  },
   webhook_digest_visitor: { ...person, event: "'visitor.identified'" },
+  webhook_digest_page: { ...person, page: `jsonb_build_object('title', ${quoted(email)})` },
   webhook_delivery: {
     ...person,
     visitor_hash: hashText,
     payload: quoted(email),
+    page: `jsonb_build_object('title', ${quoted(email)})`,
     response_snippet: quoted(email),
   },
 }
@@ -208,6 +214,7 @@ const excused: Readonly<
     "ids of deleted sessions, which lead nowhere; forgotten within days",
     "session_id",
   ],
+  webhook_told_session: ["see webhook_session", "session_id"],
 }
 
 let server: TestServer

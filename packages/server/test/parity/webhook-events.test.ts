@@ -94,6 +94,27 @@ it("the event of a webhook about companies, and its test", async () => {
   }
 })
 
+it("the events of a webhook about page views, and its test", async () => {
+  const path = `/${randomUUID()}`
+  const { webhook, webhookSecret } = await customer.webhook(w.receiver.url + path, {
+    trigger: "page_viewed",
+  })
+
+  await customer.visit({
+    email: `${randomUUID()}@acme.example`,
+    paths: ["/pricing"],
+    title: "Plans",
+  })
+  await w.receiver.waitFor(1, path)
+  await customer.ask("POST", `/v1/data/webhooks/${webhook.id}/test`)
+  const received = await w.receiver.waitFor(2, path)
+
+  expect(received.map(({ event }) => event["event"])).toEqual(["page.viewed", "webhook.test"])
+  for (const one of received) {
+    await expectEvent(webhookSecret, one, one.event["event"] as WebhookEventName)
+  }
+})
+
 it("the events of a visitor webhook, and its test", async () => {
   const path = `/${randomUUID()}`
   const { webhook, webhookSecret } = await customer.webhook(w.receiver.url + path, {

@@ -9,7 +9,7 @@ import { digestEnd } from "../../src/activation/webhooks/triggers/store.ts"
 import { onServices } from "../runs/support.ts"
 import type { TestServer } from "../support/server.ts"
 import { type Receiver, startReceiver, status, verify } from "./receiver.ts"
-import { Customer, startSite } from "./site.ts"
+import { type Created, Customer, startSite } from "./site.ts"
 
 let server: TestServer
 let receiver: Receiver
@@ -64,7 +64,7 @@ const endDigests = () =>
   )
 
 describe.each(["slack", "teams", "discord"] as const)("%s", (format) => {
-  it("receives a signed message with a link, which the history keeps", async () => {
+  it("receives a message with a link and without a signature, which the history keeps", async () => {
     const { webhook, webhookSecret } = await customer.webhook(receiver.url + path, { format })
     const { email, traits } = jane()
 
@@ -72,7 +72,9 @@ describe.each(["slack", "teams", "discord"] as const)("%s", (format) => {
 
     const [message] = await receiver.waitFor(1, path)
     const record = await customer.delivery(webhook.id)
-    expect(() => verify(webhookSecret, message!)).not.toThrow()
+    expect(webhookSecret).toBe(null)
+    expect(webhook.signingVersion).toBe(null)
+    expect(message!.headers).not.toHaveProperty("webhook-signature")
     expect(message!.body).toContain("Jane Mercer visited tidewater.example")
     expect(message!.body).toContain(`${server.url}/console/people/${record.visitorHash}`)
     expect(record).toMatchObject({ event: "visitor.identified", status: "succeeded" })
@@ -375,6 +377,23 @@ it("a paused chat does not count as work in progress for its organization", () =
   pace.rest(webhook, Date.now() + 600_000)
 
   expect(pace.inHand(0).map(({ count }) => count)).toEqual([0])
+})
+
+it("a format without signatures has no secret to rotate, and the change to one with them gives one", async () => {
+  const { webhook } = await customer.webhook(receiver.url + path, { format: "discord" })
+  const rotate = () =>
+    customer.ask<Created>("POST", `/v1/data/webhooks/${webhook.id}/rotate-secret`, {
+      graceHours: 0,
+    })
+  expect(await rotate()).toMatchObject({ status: 409, error: { code: "CONFLICT" } })
+
+  await customer.ask("PATCH", `/v1/data/webhooks/${webhook.id}`, { format: "standard" })
+  const { data } = await rotate()
+  await customer.ask("POST", `/v1/data/webhooks/${webhook.id}/test`, {})
+
+  expect(data.webhook.signingVersion).toBe("v1")
+  const [one] = await receiver.waitFor(1, path)
+  expect(() => verify(data.webhookSecret, one!)).not.toThrow()
 })
 
 it("changing the format applies to waiting deliveries and to redeliveries", async () => {

@@ -10,6 +10,7 @@ import {
 } from "../../src/activation/webhooks/triggers/question-store.ts"
 import { WebhookRetentionStore } from "../../src/activation/webhooks/retention/store.ts"
 import { WebhookRetention } from "../../src/activation/webhooks/retention/webhook-retention.ts"
+import { PageViewStore } from "../../src/activation/webhooks/triggers/page-view-store.ts"
 import { Occasions } from "../../src/people/visitors/occasions.ts"
 import {
   arrive,
@@ -24,7 +25,7 @@ const questionLayer = Layer.mergeAll(
   Questions.layer,
   // Failed evaluations are logged.
   Logger.layer([]),
-  Layer.provide(WebhookRetention.layer, WebhookRetentionStore.layer),
+  Layer.provide(WebhookRetention.layer, [WebhookRetentionStore.layer, PageViewStore.layer]),
 ).pipe(Layer.provideMerge(testLayer))
 
 const buyers = { field: "behavior.visited_paths", op: "any_contains", value: "/pricing" }

@@ -9,11 +9,12 @@ import {
   WebhookDays,
   WebhookRetention,
 } from "../../src/activation/webhooks/retention/webhook-retention.ts"
+import { PageViewStore } from "../../src/activation/webhooks/triggers/page-view-store.ts"
 import { SessionEndStore } from "../../src/activation/webhooks/triggers/session-end-store.ts"
 import { TestDatabase } from "../support/database.ts"
 
 const testLayer = WebhookRetention.layer.pipe(
-  Layer.provide([WebhookRetentionStore.layer, SessionEndStore.layer]),
+  Layer.provide([WebhookRetentionStore.layer, SessionEndStore.layer, PageViewStore.layer]),
   Layer.provide(Layer.succeed(WebhookDays, { log: 20, payload: 3 })),
   Layer.provideMerge(TestDatabase.layer),
 )

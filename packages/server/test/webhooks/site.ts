@@ -126,9 +126,12 @@ export class Customer {
     address,
     anonymousId = randomUUID(),
     email,
+    heartbeatPath,
     minutesAgo = 0,
     paths = ["/"],
     pixelId = this.organization.pixelId,
+    secondsVisible = 0,
+    title,
     traits = {},
   }: Visit): Promise<string> {
     const now = Date.now()
@@ -153,7 +156,19 @@ export class Customer {
             type: "page",
             time: time(place - 1_000),
             url: origin + path,
+            ...(title === undefined ? {} : { title }),
           })),
+          ...(secondsVisible === 0
+            ? []
+            : [
+                {
+                  id: randomUUID(),
+                  type: "heartbeat",
+                  time: time(-1),
+                  url: origin + (heartbeatPath ?? paths.at(-1) ?? "/"),
+                  activeSeconds: secondsVisible,
+                },
+              ]),
           ...(email === undefined
             ? []
             : [
@@ -181,7 +196,10 @@ export class Customer {
     // One transaction, because a worker in between would find a session that continues.
     await this.server.sql(
       `update webhook_session set ends_at = ends_at - ${ago} where ${isOurs};
-       update webhook_visitor set told_at = told_at - ${ago} where ${isOurs};
+       update webhook_visitor set told_at = told_at - ${ago}, viewed_at = viewed_at - ${ago}
+       where ${isOurs};
+       update webhook_company set told_at = told_at - ${ago}, viewed_at = viewed_at - ${ago}
+       where ${isOurs};
        update webhook_delivery set next_attempt_at = next_attempt_at - ${ago}
        where ${isOurs} and status = 'queued';
        update session set started_at = started_at - ${ago}, ended_at = ended_at - ${ago}
@@ -196,8 +214,14 @@ export interface Visit {
   readonly anonymousId?: string
   /** Absent: it identifies no one. */
   readonly email?: string
+  /** The page that was visible; default: the last one. */
+  readonly heartbeatPath?: string
   readonly minutesAgo?: number
   readonly paths?: ReadonlyArray<string>
   readonly pixelId?: string
+  /** What a heartbeat reports; without it none is sent. */
+  readonly secondsVisible?: number
+  /** Of every page. */
+  readonly title?: string
   readonly traits?: Readonly<Record<string, unknown>>
 }

@@ -17,7 +17,8 @@ import {
   uuid,
 } from "./json-schema.ts"
 
-// Schemas of visitor webhook events: one shape for people, one for companies. Source: spec 2.1, 8.5, 13.3.5.
+// Schemas of visitor webhook events: a shape for people, for companies and for page views. Source: spec 2.1, 8.5, 8.6,
+// 13.3.5.
 
 const visitor = {
   email: textOrNull,
@@ -115,6 +116,17 @@ const companyEnvelope = {
   ...company,
 }
 
+const pageEnvelope = {
+  ...common,
+  trigger: constant("page_viewed"),
+  segment: orNull(object({ id: uuid, name: text })),
+  page: object({ path: text, title: textOrNull, secondsVisible: { type: ["integer", "null"] } }),
+  visitor: orNull(object(visitor)),
+  company: orNull(object(company)),
+  score: { type: "null" },
+  list: orNull(object({ id: uuid, name: text })),
+}
+
 const test = { test: constant(true) }
 
 const visitorEvent = (event: string): JsonSchema =>
@@ -126,8 +138,9 @@ const companyIdentified = object(
   { ...companyEnvelope, event: constant("company.identified") },
   test,
 )
+const pageViewed = object({ ...pageEnvelope, event: constant("page.viewed") }, test)
 const webhookTest: JsonSchema = {
-  anyOf: [envelope, companyEnvelope].map((fields) =>
+  anyOf: [envelope, companyEnvelope, pageEnvelope].map((fields) =>
     object({ ...fields, event: constant("webhook.test"), ...test }),
   ),
 }
@@ -142,5 +155,6 @@ export const webhookEventSchemas: Readonly<Record<WebhookEventName, JsonSchema>>
   "visitor.identified": visitorIdentified,
   "visitor.updated": visitorUpdated,
   "company.identified": companyIdentified,
+  "page.viewed": pageViewed,
   "webhook.test": webhookTest,
 }

@@ -27,7 +27,12 @@ const WebhookAnswer = Schema.Struct({ data: Webhook, meta: Meta }).annotate({
   identifier: "VisitorWebhookAnswer",
 })
 
-/** The only responses that contain a secret. */
+/** A message to people is not signed, so its webhook has no secret. */ // spec 14.3
+const CreatedAnswer = Schema.Struct({
+  data: Schema.Struct({ webhook: Webhook, webhookSecret: Schema.NullOr(Schema.String) }),
+  meta: Meta,
+}).annotate({ identifier: "CreatedVisitorWebhook" })
+
 const RevealedAnswer = Schema.Struct({
   data: Schema.Struct({ webhook: Webhook, webhookSecret: Schema.String }),
   meta: Meta,
@@ -74,7 +79,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       query: noParameters,
       headers: idempotencyHeaders,
       payload: NewWebhook,
-      success: RevealedAnswer.pipe(HttpApiSchema.status(201)),
+      success: CreatedAnswer.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict],
     }).middleware(Repeats),
     HttpApiEndpoint.get("get", `${path}/:id`, {
@@ -101,7 +106,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       query: noParameters,
       payload: SecretRotation,
       success: RevealedAnswer,
-      error: NotFound,
+      error: [NotFound, Conflict],
     }).annotate(BodyOptional, true),
     HttpApiEndpoint.post("test", `${path}/:id/test`, {
       params,

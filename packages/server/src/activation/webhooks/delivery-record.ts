@@ -7,6 +7,15 @@ export type DeliveryStatus = typeof DeliveryStatus.Type
 export const VisitorEvent = Schema.Literals(["visitor.identified", "visitor.updated"])
 export type VisitorEvent = typeof VisitorEvent.Type
 
+/** The page of a page view that an alert is told of. */ // spec 8.6.2
+export interface SeenPage {
+  /** Without query, at most 512 characters. */
+  readonly path: string
+  readonly title: string | null
+  /** Null if it is not known yet. */
+  readonly secondsVisible: number | null
+}
+
 export class DeliveryRecord extends Schema.Opaque<DeliveryRecord>()(
   Schema.Struct({
     id: Schema.String,
@@ -17,12 +26,16 @@ export class DeliveryRecord extends Schema.Opaque<DeliveryRecord>()(
     event: Schema.Literals([
       ...VisitorEvent.literals,
       "company.identified",
+      "page.viewed",
       "visitor.digest",
       "company.digest",
+      "page.digest",
     ]),
     /** Null for a company, and after the person is erased. */
     visitorHash: Schema.NullOr(Schema.String),
-    /** Set for `company.identified`. Null after erasing a person removed the company. */ // spec 13.3.5
+    /**
+     * Set for `company.identified` and anonymous page views. Null after erasing a person removed the company.
+     */ // spec 13.3.5
     companyDomain: Schema.NullOr(Schema.String),
     status: DeliveryStatus,
     /** Every attempt, including redeliveries and attempts that ended with a crash. */

@@ -13,8 +13,8 @@ import type { DeliveryRow } from "./history/store.ts"
 import { WebhookTests } from "./sending/test-call.ts"
 import {
   type FieldsRefused,
-  type RevealedWebhook,
   type WebhookLimitReached,
+  type WebhookNotSigned,
   Webhooks,
 } from "./webhooks.ts"
 import { WebhooksApi } from "./api.ts"
@@ -43,13 +43,17 @@ export const WebhooksHandlers = HttpApiBuilder.group(
       }),
       create: Effect.fnUntraced(
         function* ({ payload }) {
-          return yield* success(revealed(yield* webhooks.create(yield* Caller, payload)))
+          const { secret, webhook } = yield* webhooks.create(yield* Caller, payload)
+          const webhookSecret = secret === null ? null : Redacted.value(secret)
+          return yield* success({ webhook, webhookSecret })
         },
         Effect.catchTags({
           FieldsRefused: fieldsRefused,
           UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
+          ListNotFound: () => notFound,
+          ListOfPeople: listOfPeople,
           WebhookLimitReached: limitReached,
         }),
       ),
@@ -68,6 +72,8 @@ export const WebhooksHandlers = HttpApiBuilder.group(
           UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
+          ListNotFound: () => notFound,
+          ListOfPeople: listOfPeople,
           WebhookNotFound: () => notFound,
         }),
       ),
@@ -81,9 +87,12 @@ export const WebhooksHandlers = HttpApiBuilder.group(
       rotateSecret: Effect.fnUntraced(
         function* ({ params, payload }) {
           const rotated = yield* webhooks.rotateSecret(yield* Caller, params.id, payload)
-          return yield* success(revealed(rotated))
+          return yield* success({
+            webhook: rotated.webhook,
+            webhookSecret: Redacted.value(rotated.secret),
+          })
         },
-        Effect.catchTag("WebhookNotFound", () => notFound),
+        Effect.catchTags({ WebhookNotFound: () => notFound, WebhookNotSigned: notSigned }),
       ),
       test: Effect.fnUntraced(
         function* ({ params }) {
@@ -143,11 +152,6 @@ export const WebhooksHandlers = HttpApiBuilder.group(
   }),
 )
 
-const revealed = ({ secret, webhook }: RevealedWebhook) => ({
-  webhook,
-  webhookSecret: Redacted.value(secret),
-})
-
 const recordOf = ({ createdKey: _, hasPayload: __, ...record }: DeliveryRow): DeliveryRecord =>
   record
 
@@ -155,10 +159,25 @@ const fieldsRefused = ({ field, message }: FieldsRefused) =>
   refuse({
     code: "VALIDATION_ERROR",
     message:
-      field === "segmentId"
-        ? "A webhook with the trigger company_seen cannot have a segment."
-        : "The digest cannot be combined with the webhook's format.",
+      field === "digest" || field === "digestHour"
+        ? "The digest cannot be combined with the webhook's format."
+        : `The webhook has no use for ${field}.`,
     details: { issues: [{ path: `/body/${field}`, code: "mutually_exclusive", message }] },
+  })
+
+const listOfPeople = () =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: "A webhook with the trigger company_seen takes a list of companies.",
+    details: {
+      issues: [
+        {
+          path: "/body/listId",
+          code: "invalid_value",
+          message: "Expected a list with the subject companies, received one of people.",
+        },
+      ],
+    },
   })
 
 const limitReached = ({ limit }: WebhookLimitReached) =>
@@ -166,6 +185,13 @@ const limitReached = ({ limit }: WebhookLimitReached) =>
     code: "CONFLICT",
     message: `This organization already has ${limit} visitor webhooks. Delete one first.`,
     details: { limit },
+  })
+
+const notSigned = ({ format }: WebhookNotSigned) =>
+  refuse({
+    code: "CONFLICT",
+    message: `Requests in the format ${format} are not signed, so this webhook has no secret.`,
+    details: { field: "format" },
   })
 
 const payloadGone = refuse({

@@ -15,6 +15,7 @@ import { WebhookWorker } from "./sending/worker.ts"
 import { WebhookStore } from "./store.ts"
 import { SessionEndStore } from "./triggers/session-end-store.ts"
 import { CompanyTriggerStore } from "./triggers/company-store.ts"
+import { PageViewStore } from "./triggers/page-view-store.ts"
 import { TriggerStore } from "./triggers/store.ts"
 import { SessionEndWorker } from "./triggers/session-ends.ts"
 import { Webhooks } from "./webhooks.ts"
@@ -23,6 +24,7 @@ import { Webhooks } from "./webhooks.ts"
 export const WebhookStores = Layer.mergeAll(
   CompanyTriggerStore.layer,
   HistoryStore.layer,
+  PageViewStore.layer,
   QuestionStore.layer,
   SendingStore.layer,
   SessionEndStore.layer,

@@ -2,6 +2,7 @@
 // The shape never varies. The body always stays below 20 KB: pages are dropped first, then the longest texts are
 // shortened, then the other lists.
 import { type Fit, fitted, isPayload } from "../../platform/outbound/payload.ts"
+import type { SeenPage } from "./delivery-record.ts"
 import type { Trigger } from "./webhook.ts"
 import type { CompanyRow } from "../../people/visitors/companies/store.ts"
 import type { CanonicalVisitor } from "../../people/visitors/visitor.ts"
@@ -12,7 +13,12 @@ export const visitedPagesMax = 20
 export interface Envelope {
   /** `webhook-id`. */
   readonly id: string
-  readonly event: "visitor.identified" | "visitor.updated" | "company.identified" | "webhook.test"
+  readonly event:
+    | "visitor.identified"
+    | "visitor.updated"
+    | "company.identified"
+    | "page.viewed"
+    | "webhook.test"
   /** Time of the event; the same on every attempt. */
   readonly timestamp: string
   readonly trigger: Trigger
@@ -24,12 +30,19 @@ export interface Envelope {
 }
 
 /** Returns one line of JSON. */
-export const payloadOf = (envelope: Envelope, visitor: CanonicalVisitor): string => {
+export const payloadOf = (envelope: Envelope, visitor: CanonicalVisitor): string =>
+  fittedVisitor(visitor, (fields) => JSON.stringify({ ...envelope, ...fields }))
+
+/** The text for the visitor's fields, with as many of them as fit. */
+const fittedVisitor = (
+  visitor: CanonicalVisitor,
+  written: (visitor: CanonicalVisitor) => string,
+): string => {
   const limited = { ...visitor, visitedPages: visitor.visitedPages.slice(0, visitedPagesMax) }
   return (
     shortened((share) =>
-      JSON.stringify({ ...envelope, ...limited, visitedPages: first(limited.visitedPages, share) }),
-    ) ?? withoutPages(envelope, limited)
+      written({ ...limited, visitedPages: first(limited.visitedPages, share) }),
+    ) ?? withoutPages(limited, written)
   )
 }
 
@@ -38,31 +51,77 @@ export type SentCompany = Omit<CompanyRow, "suppressed" | "suppressedPeopleCount
 
 /** Returns one line of JSON. */
 export const companyPayloadOf = (envelope: Envelope, company: SentCompany): string =>
-  fitted(JSON.stringify({ ...envelope, ...company }), ({ whole, words }) =>
-    JSON.stringify({
-      ...envelope,
-      ...company,
-      name: words(company.name),
-      industry: words(company.industry),
-      totalRevenue: words(company.totalRevenue),
-      linkedinUrl: whole(company.linkedinUrl),
-      city: words(company.city),
-      state: words(company.state),
-      landingPage: whole(company.landingPage),
-      referrerDomain: whole(company.referrerDomain),
-      utmSource: words(company.utmSource),
-      utmMedium: words(company.utmMedium),
-      utmCampaign: words(company.utmCampaign),
-    }),
+  fitted(JSON.stringify({ ...envelope, ...company }), (fit) =>
+    JSON.stringify({ ...envelope, ...companyWithTexts(company, fit) }),
   )
 
+/** What an alert about a page view is told. */ // spec 8.6.2
+export interface PageView {
+  readonly page: SeenPage
+  /** Null for an anonymous visit. */
+  readonly visitor: CanonicalVisitor | null
+  /** The visitor's company, or that of an anonymous visit. */
+  readonly company: SentCompany | null
+  readonly score: null
+  readonly list: { readonly id: string; readonly name: string } | null
+}
+
+/** Returns one line of JSON. */
+export const pagePayloadOf = (
+  envelope: Envelope,
+  { company, list, page, score, visitor }: PageView,
+): string => {
+  const written = (fields: {
+    readonly page: SeenPage
+    readonly visitor: CanonicalVisitor | null
+    readonly company: SentCompany | null
+  }) => JSON.stringify({ ...envelope, ...fields, score, list })
+  return fitted(
+    visitor === null
+      ? written({ page, visitor, company })
+      : fittedVisitor(visitor, (fields) => written({ page, visitor: fields, company })),
+    (fit) =>
+      written({
+        page: { ...page, title: fit.words(page.title) },
+        visitor: visitor && withTexts({ ...visitor, ...noLists }, fit),
+        company: company && companyWithTexts(company, fit),
+      }),
+  )
+}
+
+const noLists = {
+  emails: [],
+  businessEmails: [],
+  personalEmails: [],
+  phones: [],
+  customAttribution: {},
+  visitedPages: [],
+}
+
+const companyWithTexts = (company: SentCompany, { whole, words }: Fit): SentCompany => ({
+  ...company,
+  name: words(company.name),
+  industry: words(company.industry),
+  totalRevenue: words(company.totalRevenue),
+  linkedinUrl: whole(company.linkedinUrl),
+  city: words(company.city),
+  state: words(company.state),
+  landingPage: whole(company.landingPage),
+  referrerDomain: whole(company.referrerDomain),
+  utmSource: words(company.utmSource),
+  utmMedium: words(company.utmMedium),
+  utmCampaign: words(company.utmCampaign),
+})
+
 /** Only reached by deliberate input: this many values of this length. */
-const withoutPages = (envelope: Envelope, visitor: CanonicalVisitor): string => {
+const withoutPages = (
+  visitor: CanonicalVisitor,
+  serialized: (visitor: CanonicalVisitor) => string,
+): string => {
   const { businessEmails, customAttribution, emails, personalEmails, phones } = visitor
   const withShare = (share: number) => {
     const written = (texts: CanonicalVisitor) =>
-      JSON.stringify({
-        ...envelope,
+      serialized({
         ...texts,
         emails: first(emails, share),
         businessEmails: first(businessEmails, share),

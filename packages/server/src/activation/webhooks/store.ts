@@ -5,6 +5,8 @@ import { SqlClient } from "effect/sql"
 import { isoTime } from "../../platform/database/iso-time.ts"
 import { transactionOf } from "../../platform/database/transaction.ts"
 import {
+  type Again,
+  isSigned,
   successRateOf,
   type Trigger,
   type Webhook,
@@ -26,7 +28,12 @@ export interface WebhookContent {
   readonly name: string
   readonly url: string
   readonly trigger: Trigger
+  readonly path: string | null
+  readonly minSeconds: number | null
   readonly segmentId: string | null
+  readonly listId: string | null
+  readonly identified: Webhook["identified"]
+  readonly again: Again | null
   readonly pixelId: string | null
   readonly format: Format
   readonly digest: DigestPeriod
@@ -59,7 +66,8 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   const columns = sql.literal(`
-    id, organization_id as "organizationId", name, url, trigger, segment_id as "segmentId",
+    id, organization_id as "organizationId", name, url, trigger, path,
+    min_seconds as "minSeconds", segment_id as "segmentId", list_id as "listId", identified, again,
     pixel_id as "pixelId",
     exists (
       select from pixel
@@ -124,11 +132,13 @@ const make = Effect.gen(function* () {
       { secret }: Pick<SealedSecrets, "secret">,
     ): Effect.Effect<Webhook> =>
       sql<Row>`
-        insert into webhook (organization_id, id, name, url, trigger, segment_id, pixel_id, format,
-          digest, digest_hour, status, timeout_ms, secret)
+        insert into webhook (organization_id, id, name, url, trigger, path, min_seconds, segment_id,
+          list_id, identified, again, pixel_id, format, digest, digest_hour, status, timeout_ms,
+          secret)
         values (${key.organizationId}, ${key.webhookId}, ${content.name}, ${content.url},
-          ${content.trigger}, ${content.segmentId}, ${content.pixelId}, ${content.format},
-          ${content.digest}, ${content.digestHour}, ${content.status}, ${content.timeoutMs},
+          ${content.trigger}, ${content.path}, ${content.minSeconds}, ${content.segmentId},
+          ${content.listId}, ${content.identified}, ${content.again}, ${content.pixelId},
+          ${content.format}, ${content.digest}, ${content.digestHour}, ${content.status}, ${content.timeoutMs},
           ${secret})
         returning ${columns}`.pipe(
         Effect.map(([row]) => webhookOf(row!)),
@@ -137,13 +147,25 @@ const make = Effect.gen(function* () {
 
     /**
      * Call it after `findForChange`, in the same transaction. Reactivating a webhook or changing its URL resets the
-     * time it has been failing; reactivating one that the server disabled resets its failures too.
+     * time it has been failing; reactivating one that the server disabled resets its failures too. Page views before a
+     * reactivation or a change of what is sent are not sent.
      */ // spec 4.6
     update: (key: WebhookKey, content: WebhookContent): Effect.Effect<Webhook> =>
       sql<Row>`
         update webhook set
           name = ${content.name}, url = ${content.url}, trigger = ${content.trigger},
-          segment_id = ${content.segmentId}, pixel_id = ${content.pixelId},
+          path = ${content.path}, min_seconds = ${content.minSeconds},
+          segment_id = ${content.segmentId}, list_id = ${content.listId},
+          identified = ${content.identified}, again = ${content.again},
+          pixel_id = ${content.pixelId},
+          watched_from = case
+            when status <> 'active' and ${content.status} = 'active'
+              or (trigger, path, min_seconds, segment_id, list_id, identified, pixel_id)
+                is distinct from (${content.trigger}::text, ${content.path}::text,
+                  ${content.minSeconds}::int, ${content.segmentId}::uuid, ${content.listId}::uuid,
+                  ${content.identified}::text, ${content.pixelId}::uuid)
+              then clock_timestamp()
+            else watched_from end,
           format = ${content.format}, digest = ${content.digest},
           digest_hour = ${content.digestHour},
           timeout_ms = ${content.timeoutMs}, status = ${content.status},
@@ -194,7 +216,7 @@ const make = Effect.gen(function* () {
       sql`
         with deleted as (
           update webhook set deleted_at = now(), status = 'inactive', segment_id = null,
-            secret = '', former_secret = null, updated_at = now()
+            list_id = null, secret = '', former_secret = null, updated_at = now()
           where ${hasKey({ organizationId, webhookId })}
           returning organization_id, id
         ), queued as materialized (
@@ -227,6 +249,16 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
+    /** Ids of the webhooks that use the list, oldest first. */
+    usingList: (organizationId: string, listId: string): Effect.Effect<ReadonlyArray<string>> =>
+      sql<{ readonly id: string }>`
+        select id from webhook
+        where organization_id = ${organizationId} and list_id = ${listId}
+        order by created_at, id`.pipe(
+        Effect.map((rows) => rows.map(({ id }) => id)),
+        Effect.orDie,
+      ),
+
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
     transaction: transactionOf(sql),
   }
@@ -237,7 +269,7 @@ const webhookOf = (row: Row): Webhook => {
   const { lastErrorMessage, succeeded, updatedAt, timeoutMs, ...content } = rest
   return {
     ...content,
-    signingVersion: "v1",
+    signingVersion: isSigned(row.format) ? "v1" : null,
     timeoutMs,
     stats: {
       deliveries: succeeded + failed,

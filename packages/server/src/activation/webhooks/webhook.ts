@@ -1,6 +1,7 @@
 // A visitor webhook: a URL that receives people as they are identified (spec 2.20, 8.5). The secret is not a field: it
 // is shown once, on creation.
 import { Schema } from "effect"
+import { PathPrefix } from "../../collect/pixels/settings.ts"
 import { described, requestText } from "../../platform/http/fields.ts"
 
 // The formats of a visitor webhook, and how often it sends (spec 14.1, 14.4).
@@ -8,14 +9,38 @@ export const Format = Schema.Literals(["standard", "slack", "teams", "discord"])
 export type Format = typeof Format.Type
 export type MessageFormat = Exclude<Format, "standard">
 
+/** Only programs check signatures. */ // spec 14.3
+export const isSigned = (format: Format): boolean => format === "standard"
+
 export const DigestPeriod = Schema.Literals(["immediate", "hourly", "daily"])
 export type DigestPeriod = typeof DigestPeriod.Type
 
 /** Maximum visitor webhooks per organization. */ // spec 2.20, 10.3
 export const webhooksMax = 20
 
-const Trigger = Schema.Literals(["first_match", "every_update", "company_seen"])
+const Trigger = Schema.Literals(["first_match", "every_update", "company_seen", "page_viewed"])
 export type Trigger = typeof Trigger.Type
+
+/** Whose page views are told. */
+const Identified = Schema.Literals(["any", "identified", "anonymous"])
+
+/** When somebody who was told about is told about again. */ // spec 8.6.4
+const Again = Schema.Literals(["every_session", "1h", "24h", "7d", "once"])
+export type Again = typeof Again.Type
+
+/** The fields that only some triggers have a use for. */
+export const filterFields = [
+  "path",
+  "minSeconds",
+  "segmentId",
+  "listId",
+  "identified",
+  "again",
+] as const
+export type FilterField = (typeof filterFields)[number]
+
+/** The longest time that a page can have to be visible. Units: seconds. */
+const minSecondsMax = 600
 
 const Status = Schema.Literals(["active", "inactive", "auto_disabled"])
 export type WebhookStatus = typeof Status.Type
@@ -30,7 +55,12 @@ export class Webhook extends Schema.Opaque<Webhook>()(
     name: Schema.String,
     url: Schema.String,
     trigger: Trigger,
+    path: Schema.NullOr(Schema.String),
+    minSeconds: Schema.NullOr(Schema.Int),
     segmentId: Schema.NullOr(Schema.String),
+    listId: Schema.NullOr(Schema.String),
+    identified: Schema.NullOr(Identified),
+    again: Schema.NullOr(Again),
     pixelId: Schema.NullOr(Schema.String),
     /** Its pixel was deleted, so the webhook receives nothing until it gets another pixel. */
     pixelDeleted: Schema.Boolean,
@@ -39,7 +69,8 @@ export class Webhook extends Schema.Opaque<Webhook>()(
     /** Hour of a daily digest, in UTC. */
     digestHour: Schema.NullOr(Schema.Int),
     status: Status,
-    signingVersion: Schema.Literal("v1"),
+    /** Null if requests are not signed. */
+    signingVersion: Schema.NullOr(Schema.Literal("v1")),
     timeoutMs: Schema.Int,
     stats: Schema.Struct({
       /** Finished events: `succeeded` and `failed`. Redelivery changes neither. */
@@ -67,12 +98,32 @@ const fields = {
     Schema.Trim,
   ),
   trigger: described(
-    "`first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends companies, each at most once every 7 days. Default `first_match`.",
+    "`first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends companies that visit. `page_viewed` sends whoever views a page, identified or not. Default `first_match`.",
     Trigger,
+  ),
+  path: described(
+    "Send only views of pages under this path, such as `/pricing`. Null sends every page. Only with the trigger `page_viewed`.",
+    Schema.NullOr(PathPrefix),
+  ),
+  minSeconds: described(
+    "Send a page view only once the page was visible for this many seconds, 0 to 600. Default 0. Only with the trigger `page_viewed`.",
+    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: minSecondsMax }))),
   ),
   segmentId: described(
     "Send only visitors in this segment. Null sends all. Cannot be combined with the trigger `company_seen`.",
     Schema.NullOr(uuid),
+  ),
+  listId: described(
+    "Send only people or companies in this list. Null sends all. Only with the triggers `page_viewed` and `company_seen`, which takes a list of companies.",
+    Schema.NullOr(uuid),
+  ),
+  identified: described(
+    "`identified` sends only people, `anonymous` only visits of companies by people who are not identified. Default `any`. Only with the trigger `page_viewed`.",
+    Schema.NullOr(Identified),
+  ),
+  again: described(
+    "When the same person or company is sent again: in `every_session`, after `1h`, `24h` or `7d`, or never (`once`). Default `every_session`, and `7d` with the trigger `company_seen`. Only with these two triggers.",
+    Schema.NullOr(Again),
   ),
   pixelId: described(
     "Send only visitors or companies from this pixel's site. Null sends those of every pixel.",
@@ -106,7 +157,12 @@ export class NewWebhook extends Schema.Opaque<NewWebhook>()(
     name: fields.name,
     url: fields.url,
     trigger: Schema.optionalKey(fields.trigger),
+    path: Schema.optionalKey(fields.path),
+    minSeconds: Schema.optionalKey(fields.minSeconds),
     segmentId: Schema.optionalKey(fields.segmentId),
+    listId: Schema.optionalKey(fields.listId),
+    identified: Schema.optionalKey(fields.identified),
+    again: Schema.optionalKey(fields.again),
     pixelId: Schema.optionalKey(fields.pixelId),
     format: Schema.optionalKey(fields.format),
     digest: Schema.optionalKey(fields.digest),
@@ -122,7 +178,12 @@ export class WebhookChange extends Schema.Opaque<WebhookChange>()(
     name: Schema.optionalKey(fields.name),
     url: Schema.optionalKey(fields.url),
     trigger: Schema.optionalKey(fields.trigger),
+    path: Schema.optionalKey(fields.path),
+    minSeconds: Schema.optionalKey(fields.minSeconds),
     segmentId: Schema.optionalKey(fields.segmentId),
+    listId: Schema.optionalKey(fields.listId),
+    identified: Schema.optionalKey(fields.identified),
+    again: Schema.optionalKey(fields.again),
     pixelId: Schema.optionalKey(fields.pixelId),
     format: Schema.optionalKey(fields.format),
     digest: Schema.optionalKey(fields.digest),

@@ -13,12 +13,17 @@ import type { UrlNotAllowed } from "../../platform/outbound/outbound-error.ts"
 import { readOutboundUrl } from "../../platform/outbound/outbound-url.ts"
 import { newWebhookSecret } from "../../platform/outbound/signing.ts"
 import { type PixelNotFound, Pixels } from "../../collect/pixels/pixels.ts"
+import { ListNotFound, Lists, ListUse } from "../../people/lists/lists.ts"
 import { SegmentNotFound, SegmentUse } from "../../people/visitors/segments/segments.ts"
 import { sealingOf } from "./signing-secrets.ts"
 import { type WebhookContent, type WebhookKey, WebhookStore } from "./store.ts"
 import {
+  type FilterField,
+  filterFields,
   graceHoursDefault,
+  isSigned,
   type NewWebhook,
+  type Trigger,
   type Webhook,
   type WebhookChange,
   webhooksMax,
@@ -32,16 +37,30 @@ export class WebhookLimitReached extends Schema.TaggedError<WebhookLimitReached>
   { limit: Schema.Int },
 ) {}
 
-/** Two fields cannot be combined. */ // spec 13.3.5, 14.4
+/** A field has no use together with others. */ // spec 8.6.1, 14.4
 export class FieldsRefused extends Schema.TaggedError<FieldsRefused>()("FieldsRefused", {
-  field: Schema.Literals(["digest", "digestHour", "segmentId"]),
+  field: Schema.Literals(["digest", "digestHour", ...filterFields]),
   message: Schema.String,
+}) {}
+
+/** The list is of people, where the trigger sends companies. */
+export class ListOfPeople extends Schema.TaggedError<ListOfPeople>()("ListOfPeople", {}) {}
+
+/** The format is not signed. */
+export class WebhookNotSigned extends Schema.TaggedError<WebhookNotSigned>()("WebhookNotSigned", {
+  format: Schema.String,
 }) {}
 
 /** Includes the secret, which is shown only once. */
 export interface RevealedWebhook {
   readonly webhook: Webhook
   readonly secret: Redacted.Redacted
+}
+
+/** The secret is null for a format that is not signed. */
+export interface CreatedWebhook {
+  readonly webhook: Webhook
+  readonly secret: Redacted.Redacted | null
 }
 
 const timeoutMsDefault = 10_000
@@ -56,8 +75,14 @@ interface WebhooksShape {
     caller: Caller,
     webhook: NewWebhook,
   ): Effect.Effect<
-    RevealedWebhook,
-    FieldsRefused | UrlNotAllowed | PixelNotFound | SegmentNotFound | WebhookLimitReached
+    CreatedWebhook,
+    | FieldsRefused
+    | ListNotFound
+    | ListOfPeople
+    | PixelNotFound
+    | SegmentNotFound
+    | UrlNotAllowed
+    | WebhookLimitReached
   >
   /** Fails with WebhookNotFound, also for another organization's webhook. */
   find(key: WebhookKey): Effect.Effect<Webhook, WebhookNotFound>
@@ -68,7 +93,13 @@ interface WebhooksShape {
     change: WebhookChange,
   ): Effect.Effect<
     Webhook,
-    FieldsRefused | UrlNotAllowed | PixelNotFound | SegmentNotFound | WebhookNotFound
+    | FieldsRefused
+    | ListNotFound
+    | ListOfPeople
+    | PixelNotFound
+    | SegmentNotFound
+    | UrlNotAllowed
+    | WebhookNotFound
   >
   /** Skips queued deliveries. Fails with WebhookNotFound, also on the second call. */
   delete(caller: Caller, webhookId: string): Effect.Effect<void, WebhookNotFound>
@@ -77,12 +108,13 @@ interface WebhooksShape {
     caller: Caller,
     webhookId: string,
     options: { readonly graceHours?: number },
-  ): Effect.Effect<RevealedWebhook, WebhookNotFound>
+  ): Effect.Effect<RevealedWebhook, WebhookNotFound | WebhookNotSigned>
 }
 
 const make = Effect.gen(function* () {
   const store = yield* WebhookStore
   const pixels = yield* Pixels
+  const lists = yield* Lists
   const audit = yield* Audit
   const dataKeys = yield* DataKeys
   const random = yield* SecureRandom.SecureRandom
@@ -99,15 +131,6 @@ const make = Effect.gen(function* () {
   const checkPixel = (organizationId: string, pixelId: string | null | undefined) =>
     pixelId == null ? Effect.void : Effect.asVoid(pixels.find({ organizationId, pixelId }))
 
-  /** Segments contain people, so a company is in none. */ // spec 13.3.5
-  const checkTrigger = ({ segmentId, trigger }: Pick<NewWebhook, "segmentId" | "trigger">) =>
-    trigger === "company_seen" && segmentId != null
-      ? new FieldsRefused({
-          field: "segmentId",
-          message: "Expected null with the trigger company_seen.",
-        })
-      : Effect.void
-
   /** Runs in the transaction that stores the id, so that the segment cannot be deleted in between. */
   const checkSegment = Effect.fnUntraced(function* (
     organizationId: string,
@@ -115,6 +138,17 @@ const make = Effect.gen(function* () {
   ) {
     if (segmentId == null) return
     if (!(yield* store.keepsSegment(organizationId, segmentId))) return yield* new SegmentNotFound()
+  })
+
+  /** Runs in the transaction that stores the id, so that the list cannot be deleted in between. */
+  const checkList = Effect.fnUntraced(function* (
+    organizationId: string,
+    { listId, trigger }: Pick<WebhookContent, "listId" | "trigger">,
+  ) {
+    if (listId === null) return
+    const subject = (yield* lists.subjects(organizationId, [listId])).get(listId)
+    if (subject === undefined) return yield* new ListNotFound()
+    if (subject === "people" && trigger === "company_seen") return yield* new ListOfPeople()
   })
 
   const newSecret = Effect.fnUntraced(function* (key: WebhookKey) {
@@ -143,30 +177,33 @@ const make = Effect.gen(function* () {
 
   const create = Effect.fn("Webhooks.create")(function* (caller: Caller, given: NewWebhook) {
     const { organizationId } = caller
+    const { trigger = "first_match" } = given
     yield* checkUrl(given.url)
-    yield* checkTrigger(given)
+    yield* checkFilter(trigger, given)
     yield* checkPixel(organizationId, given.pixelId)
     const key = { organizationId, webhookId: yield* random.uuidV4() }
     const { sealed, secret } = yield* newSecret(key)
     const content: WebhookContent = {
-      trigger: "first_match",
-      segmentId: null,
+      trigger,
       pixelId: null,
       format: "standard",
       digest: "immediate",
       timeoutMs: timeoutMsDefault,
       status: "active",
       ...given,
+      ...filterOf(trigger, given),
       digestHour: yield* digestHourOf({ format: "standard", digest: "immediate", ...given }),
     }
     const creation = Effect.gen(function* () {
       yield* checkSegment(organizationId, content.segmentId)
+      yield* checkList(organizationId, content)
       if ((yield* store.countForCreation(organizationId)) >= webhooksMax) {
         return yield* new WebhookLimitReached({ limit: webhooksMax })
       }
       const webhook = yield* store.insert(key, content, { secret: sealed })
       yield* audit.record(caller, "webhook.created", webhook.id)
-      return { webhook, secret }
+      // Any webhook may become one whose requests are signed; its secret is shown by a rotation then.
+      return { webhook, secret: isSigned(webhook.format) ? secret : null }
     })
     return yield* store.transaction(creation)
   })
@@ -186,7 +223,14 @@ const make = Effect.gen(function* () {
     const update = Effect.gen(function* () {
       const found = yield* store.findForChange(key)
       if (found === undefined) return yield* new WebhookNotFound()
-      yield* checkTrigger({ ...found, ...given })
+      const { trigger } = { ...found, ...given }
+      // Another trigger drops what the former one was for, unless the request sets it. A segment says who is sent, so
+      // it is never dropped unasked.
+      const filter =
+        trigger === found.trigger
+          ? { ...found, ...given }
+          : { segmentId: found.segmentId, ...given }
+      yield* checkFilter(trigger, filter)
       yield* checkPixel(organizationId, given.pixelId)
       yield* checkSegment(organizationId, given.segmentId)
       // Leaving a daily digest drops its hour, unless the request sets one.
@@ -197,7 +241,10 @@ const make = Effect.gen(function* () {
         ...(isDaily ? { digestHour: found.digestHour } : {}),
         ...given,
       })
-      const changed = { ...found, ...given, digestHour }
+      const changed = { ...found, ...given, ...filterOf(trigger, filter), digestHour }
+      if (changed.listId !== found.listId || trigger !== found.trigger) {
+        yield* checkList(organizationId, changed)
+      }
       if (isDeepStrictEqual(changed, found)) return found
       const updated = yield* store.update(key, changed)
       yield* audit.record(caller, "webhook.updated", webhookId)
@@ -223,7 +270,9 @@ const make = Effect.gen(function* () {
     const key = { organizationId: caller.organizationId, webhookId }
     const { sealed, secret } = yield* newSecret(key)
     const rotation = Effect.gen(function* () {
-      if ((yield* store.findForChange(key)) === undefined) return yield* new WebhookNotFound()
+      const found = yield* store.findForChange(key)
+      if (found === undefined) return yield* new WebhookNotFound()
+      if (!isSigned(found.format)) return yield* new WebhookNotSigned({ format: found.format })
       const webhook = yield* store.rotateSecret(key, { secret: sealed, graceHours })
       yield* audit.record(caller, "webhook.secret_rotated", webhookId)
       return { webhook, secret }
@@ -251,4 +300,53 @@ export class Webhooks extends Context.Service<Webhooks, WebhooksShape>()(
     SegmentUse,
     Effect.map(WebhookStore, ({ usingSegment }) => SegmentUse.of({ webhooks: usingSegment })),
   )
+
+  /** Answers for the lists room. */
+  static readonly listUse = Layer.effect(
+    ListUse,
+    Effect.map(WebhookStore, ({ usingList }) => ListUse.of({ webhooks: usingList })),
+  )
+}
+
+type Filter = Partial<Pick<WebhookContent, FilterField>>
+
+/** The fields that a trigger has a use for. */ // spec 8.6.1
+const filterFieldsOf: Readonly<Record<Trigger, ReadonlyArray<FilterField>>> = {
+  first_match: ["segmentId"],
+  every_update: ["segmentId"],
+  company_seen: ["listId", "again"],
+  page_viewed: filterFields,
+}
+
+const checkFilter = (trigger: Trigger, filter: Filter) => {
+  const unused = filterFields.find(
+    (field) => filter[field] != null && !filterFieldsOf[trigger].includes(field),
+  )
+  if (unused !== undefined) {
+    return new FieldsRefused({
+      field: unused,
+      message: `Expected null with the trigger ${trigger}.`,
+    })
+  }
+  // Nobody who is not identified is in a segment of people.
+  return filter.segmentId != null && filter.identified === "anonymous"
+    ? new FieldsRefused({
+        field: "segmentId",
+        message: "Expected null with identified anonymous: a segment contains identified people.",
+      })
+    : Effect.void
+}
+
+/** Every field, with its default if the trigger has a use for it. */
+const filterOf = (trigger: Trigger, filter: Filter): Required<Filter> => {
+  const value = <Field extends FilterField>(field: Field, otherwise: WebhookContent[Field]) =>
+    filterFieldsOf[trigger].includes(field) ? (filter[field] ?? otherwise) : null
+  return {
+    path: value("path", null),
+    minSeconds: value("minSeconds", 0),
+    segmentId: value("segmentId", null),
+    listId: value("listId", null),
+    identified: value("identified", "any"),
+    again: value("again", trigger === "company_seen" ? "7d" : "every_session"),
+  }
 }

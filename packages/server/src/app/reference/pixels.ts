@@ -93,7 +93,12 @@ const webhook = {
   name: "CRM intake",
   url: "https://hooks.tidewater.example/visitors",
   trigger: "first_match",
+  path: null,
+  minSeconds: null,
   segmentId: null,
+  listId: null,
+  identified: null,
+  again: null,
   pixelId: null,
   pixelDeleted: false,
   format: "standard",
@@ -463,16 +468,17 @@ export const pixels: OperationTexts = {
   "webhooks.create": {
     summary: "Create a visitor webhook",
     description:
-      "Creates a webhook that sends identified visitors to your server. Store `webhookSecret`: it signs " +
-      "every request, and the API does not show it again.",
+      "Creates a webhook that sends identified visitors, companies or page views to your server. Store " +
+      "`webhookSecret`: it signs every request, and the API does not show it again. Messages to a chat are not " +
+      "signed, so their webhook has none.",
     request: {
       name: "CRM intake",
       url: "https://hooks.tidewater.example/visitors",
       trigger: "first_match",
     },
     errors: {
-      400: "the URL is not allowed",
-      404: "the segment or the pixel is unknown",
+      400: "the URL is not allowed, or the trigger has no use for a field",
+      404: "the segment, the list or the pixel is unknown",
       409: "20 webhooks exist",
     },
     responses: { 201: answer({ webhook, webhookSecret }) },
@@ -489,7 +495,7 @@ export const pixels: OperationTexts = {
       "Updates the fields you send. Setting `status` to `active` also resumes a webhook that was " +
       "disabled after repeated failures.",
     request: { trigger: "every_update", timeoutMs: 15000 },
-    errors: { 400: "the URL is not allowed" },
+    errors: { 400: "the URL is not allowed, or the trigger has no use for a field" },
     responses: { 200: answer({ ...webhook, trigger: "every_update", timeoutMs: 15000 }) },
   },
   "webhooks.delete": {
@@ -503,6 +509,7 @@ export const pixels: OperationTexts = {
       "Creates a new signing secret and returns it once. The old secret keeps signing for `graceHours`, " +
       "so you can update your receiver without missing events.",
     request: { graceHours: 24 },
+    errors: { 409: "requests in the webhook's format are not signed" },
     responses: { 200: answer({ webhook, webhookSecret }) },
   },
   "webhooks.test": {

@@ -485,8 +485,8 @@ export const visitors: OperationTexts = {
   "lists.delete": {
     summary: "Delete a list",
     description:
-      "Permanently deletes a list and its values. A list that a segment tests returns `LIST_IN_USE`, " +
-      "and `details.segmentIds` lists those segments.",
+      "Permanently deletes a list and its values. A list that a segment tests or a webhook uses returns `LIST_IN_USE`, " +
+      "and `details.segmentIds` and `details.webhookIds` list them.",
     responses: { 200: deleted },
   },
   "lists.members": {

@@ -154,7 +154,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     Readiness.layer(Migrations.isCurrent),
   ).pipe(Layer.provideMerge(Layer.merge(Stores, replacements)))
   const visitors = Layer.provide(VisitorServices, Webhooks.segmentUse).pipe(
-    Layer.provideMerge(Lists.layer),
+    Layer.provideMerge(Layer.provide(Lists.layer, Webhooks.listUse)),
     Layer.provideMerge(Layer.provide(PeopleServices, EnrichmentOfPeople)),
     Layer.provideMerge(Triggers),
     Layer.provideMerge(SuppressionServices),

@@ -1,7 +1,7 @@
 // What a batch announces: sessions new to an identified person, profile changes and other activity (spec
-// 8.5), and visits by companies.
+// 8.5), and visits of people and companies.
 import type { Changes } from "./batch-work.ts"
-import type { CompanyVisit, LiveSession, Occasion } from "../visitors/occasions.ts"
+import type { KnownVisit, LiveSession, Occasion } from "../visitors/occasions.ts"
 import type { VisitorKey } from "../suppression/cycle/store.ts"
 import { firstOf } from "./profile.ts"
 import type { Session } from "./session.ts"
@@ -51,11 +51,16 @@ export const liveSessions = (sessions: ReadonlyArray<Session>): ReadonlyArray<Li
     pixelId,
   }))
 
-/** Sessions that may count for a company: a person's, or those from a network with one. */ // spec 13.1.3
-export const companyVisits = (sessions: ReadonlyArray<Session>): ReadonlyArray<CompanyVisit> =>
+/** Sessions of identified people, and those from a network with a company. */ // spec 13.1.3
+export const knownVisits = (sessions: ReadonlyArray<Session>): ReadonlyArray<KnownVisit> =>
   sessions
     .filter(({ networkDomain, visitorId }) => visitorId !== null || networkDomain !== null)
-    .map(({ id, organizationId }) => ({ organizationId, sessionId: id }))
+    .map(({ id, organizationId, pixelId, trail }) => ({
+      organizationId,
+      sessionId: id,
+      pixelId,
+      pages: trail.pages,
+    }))
 
 /** Whether a profile field or an address changed. */ // spec 2.1
 export const isEnriched = (stored: StoredVisitor | undefined, known: KnownVisitor): boolean =>

@@ -16,7 +16,7 @@ import { CreditStore } from "../credits/store.ts"
 import { introducedKeys, withoutErased } from "./forgotten.ts"
 import { KnownRows } from "./known.ts"
 import { LinkedEvents } from "./links/linked-events.ts"
-import { companyVisits, liveSessions, occasionsOf } from "./batch-occasions.ts"
+import { knownVisits, liveSessions, occasionsOf } from "./batch-occasions.ts"
 import { Occasions } from "../visitors/occasions.ts"
 import { OwnershipStore } from "./ownership/store.ts"
 import { type Answers, Resolution } from "./resolving/resolution.ts"
@@ -134,7 +134,7 @@ export class Identification extends Context.Service<
         return yield* occasions.announce(
           occasionsOf(before, changes, enriched),
           liveSessions(changes.sessions),
-          companyVisits(changes.sessions),
+          knownVisits(changes.sessions),
         )
       })
 

@@ -33,10 +33,20 @@ export class NoValidValues extends Schema.TaggedError<NoValidValues>()("NoValidV
 /** No turn became free within the maximum wait. */
 export class ListsBusy extends Schema.TaggedError<ListsBusy>()("ListsBusy", {}) {}
 
-/** Segments test the list. */
+/** Segments test the list, or webhooks send only what is in it. */
 export class ListInUse extends Schema.TaggedError<ListInUse>()("ListInUse", {
   segmentIds: Schema.Array(Schema.String),
+  webhookIds: Schema.Array(Schema.String),
 }) {}
+
+// Prevents deleting a list that is in use. A later room implements it for its webhooks.
+export class ListUse extends Context.Service<
+  ListUse,
+  {
+    /** Ids of the webhooks that use the list. Runs in the caller's transaction. */
+    webhooks(organizationId: string, listId: string): Effect.Effect<ReadonlyArray<string>>
+  }
+>()("@footfall/server/lists/ListUse") {}
 
 /**
  * Writes to a list wait for one another. They wait here, because in the database each of them would hold a connection
@@ -54,6 +64,7 @@ export interface MembersWritten extends Pick<Submission, "rejected" | "rejectedC
 
 const make = Effect.gen(function* () {
   const store = yield* ListStore
+  const use = yield* ListUse
   const lists = yield* KeyedLists
   const audit = yield* Audit
   const tombstones = yield* Tombstones
@@ -111,14 +122,17 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * Fails with ListNotFound, also on the second call; with ListInUse while a segment tests it; with ListsBusy.
-   * Guarantee: no segment ever loses its list, whatever the order of concurrent requests.
+   * Fails with ListNotFound, also on the second call; with ListInUse while a segment tests it or a webhook uses it; with
+   * ListsBusy. Guarantee: neither ever loses its list, whatever the order of concurrent requests.
    */
   const remove = Effect.fn("Lists.delete")(function* (caller: Caller, listId: string) {
     const removal = Effect.gen(function* () {
       const found = yield* locked(caller, listId, "deletion")
       const segmentIds = yield* store.segmentsUsing(found)
-      if (segmentIds.length > 0) return yield* new ListInUse({ segmentIds })
+      const webhookIds = yield* use.webhooks(caller.organizationId, found.id)
+      if (segmentIds.length + webhookIds.length > 0) {
+        return yield* new ListInUse({ segmentIds, webhookIds })
+      }
       yield* store.delete(found)
       yield* audit.record(caller, "list.deleted", listId)
     })

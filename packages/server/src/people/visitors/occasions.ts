@@ -26,10 +26,13 @@ export interface LiveSession {
   readonly pixelId: string
 }
 
-/** A session that started or continued, and may count for a company. */
-export interface CompanyVisit {
+/** A session that started or continued, of an identified person or of a company. */
+export interface KnownVisit {
   readonly organizationId: string
   readonly sessionId: string
+  readonly pixelId: string
+  /** Its pages, the last viewed first. */
+  readonly pages: ReadonlyArray<{ readonly url: string }>
 }
 
 /** Two visitors that turned out to be the same person. */
@@ -51,7 +54,7 @@ interface OccasionsShape {
   announce(
     occasions: ReadonlyArray<Occasion>,
     sessions?: ReadonlyArray<LiveSession>,
-    visits?: ReadonlyArray<CompanyVisit>,
+    visits?: ReadonlyArray<KnownVisit>,
   ): Result<number>
   /** Merges what is kept about visitors that are one person. Call it before the losing visitor is deleted. */
   join(pairs: ReadonlyArray<JoinedVisitors>): Result<void>

@@ -76,6 +76,7 @@ import { statements as stagedImports } from "./migrations/0097-staged-imports.ts
 import { statements as listsWithoutVersions } from "./migrations/0098-lists-without-versions.ts"
 import { statements as lists } from "./migrations/0099-lists.ts"
 import { statements as fullNames } from "./migrations/0100-full-names.ts"
+import { statements as alerts } from "./migrations/0101-alerts.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -156,6 +157,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0098_lists_without_versions": listsWithoutVersions,
   "0099_lists": lists,
   "0100_full_names": fullNames,
+  "0101_alerts": alerts,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -51,14 +51,14 @@ export interface SignedMessage {
   readonly attempt: number
   /** Exactly what is sent. */
   readonly body: string | Uint8Array
-  /** One secret; during a rotation, the new one and the old one. */
+  /** One secret; during a rotation, the new one and the old one. None: the message is not signed. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
   /** The time of this attempt in epoch milliseconds; its second is signed. */
   readonly at: number
   readonly isTest?: boolean
 }
 
-/** All headers of a webhook, lower case. */ // spec 8.1
+/** All headers of a webhook, lower case. */ // spec 8.1, 14.3
 export const signedHeaders = (message: SignedMessage): Record<string, string> => {
   const { at, attempt, body, id, isTest = false, secrets } = message
   const second = Math.floor(at / 1000)
@@ -68,9 +68,11 @@ export const signedHeaders = (message: SignedMessage): Record<string, string> =>
     "webhook-attempt": String(attempt),
     "webhook-id": id,
     "webhook-timestamp": String(second),
-    "webhook-signature": secrets
+  }
+  if (secrets.length > 0) {
+    headers["webhook-signature"] = secrets
       .map((secret) => signature(keyOf(secret), `${id}.${second}.`, body))
-      .join(" "),
+      .join(" ")
   }
   if (isTest) headers["webhook-test"] = "true"
   return headers

@@ -1,9 +1,16 @@
 // Builds the request body in the webhook's format (spec 14.1).
 import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
-import { companyPayloadOf, type Envelope, payloadOf, type SentCompany } from "../payload.ts"
+import {
+  companyPayloadOf,
+  type Envelope,
+  pagePayloadOf,
+  type PageView,
+  payloadOf,
+  type SentCompany,
+} from "../payload.ts"
 import type { Format, MessageFormat } from "../webhook.ts"
 import { discordDigest, discordNotice } from "./discord.ts"
-import { companyNoticeOf, type Digest, type Notice, noticeOf } from "./notice.ts"
+import { companyNoticeOf, type Digest, type Notice, noticeOf, pageNoticeOf } from "./notice.ts"
 import { slackDigest, slackNotice } from "./slack.ts"
 import { teamsDigest, teamsNotice } from "./teams.ts"
 
@@ -39,6 +46,17 @@ export const companyBodyOf = (
   format === "standard"
     ? companyPayloadOf(envelope, company)
     : JSON.stringify(notices[format](companyNoticeOf(envelope, company, consoleUrl)))
+
+/** The body for one page view, as one line of JSON. */ // spec 8.6.2
+export const pageBodyOf = (
+  format: Format,
+  envelope: Envelope,
+  view: PageView,
+  consoleUrl: string,
+): string =>
+  format === "standard"
+    ? pagePayloadOf(envelope, view)
+    : JSON.stringify(notices[format](pageNoticeOf(envelope, view, consoleUrl)))
 
 export const digestBodyOf = (format: MessageFormat, digest: Digest): string =>
   JSON.stringify(digests[format](digest))

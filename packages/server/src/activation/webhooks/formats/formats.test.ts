@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { describe, expect, it } from "vitest"
 import { canonicalFields, type CanonicalVisitor } from "../../../people/visitors/visitor.ts"
-import type { Envelope, SentCompany } from "../payload.ts"
-import { bodyOf, companyBodyOf, digestBodyOf } from "./format.ts"
+import type { Envelope, PageView, SentCompany } from "../payload.ts"
+import { bodyOf, companyBodyOf, digestBodyOf, pageBodyOf } from "./format.ts"
 import type { MessageFormat } from "../webhook.ts"
-import { companyDigestOf, digestOf } from "./notice.ts"
+import { companyDigestOf, digestOf, pageDigestOf } from "./notice.ts"
 
 const envelope: Envelope = {
   id: "msg_vznk635jyuu43bebfprp7pofzk",
@@ -70,6 +70,21 @@ const companyEnvelope: Envelope = {
   segment: null,
 }
 
+const pageEnvelope: Envelope = {
+  ...envelope,
+  event: "page.viewed",
+  trigger: "page_viewed",
+  segment: null,
+}
+const view = (change: Partial<PageView> = {}): PageView => ({
+  page: { path: "/pricing", title: "Pricing", secondsVisible: 84 },
+  visitor: visitor({}),
+  company: company(),
+  score: null,
+  list: { id: "8c1f6f0e-6f0f-4f6e-9a53-0b8f4f1c2d3e", name: "Target accounts" },
+  ...change,
+})
+
 /** Names a stranger could choose. */
 const hostile = [
   "<!channel>",
@@ -110,7 +125,18 @@ const bodies = (format: MessageFormat, text: string): ReadonlyArray<Json> => {
     utmCampaign: text,
   })
   const companies = Array.from({ length: 20 }, () => theirs)
+  const viewed = view({
+    page: { path: `/${text}`, title: text, secondsVisible: 84 },
+    visitor: of,
+    company: theirs,
+    list: { id: "x", name: text },
+  })
+  const inSegment = { ...pageEnvelope, segment: { id: "x", name: text } }
+  const views = Array.from({ length: 20 }, () => viewed)
   return [
+    pageBodyOf(format, inSegment, viewed, consoleUrl),
+    pageBodyOf(format, inSegment, { ...viewed, visitor: null }, consoleUrl),
+    digestBodyOf(format, pageDigestOf(500, "daily", views, consoleUrl)),
     companyBodyOf(format, companyEnvelope, theirs, consoleUrl),
     digestBodyOf(format, companyDigestOf(500, "daily", companies, consoleUrl)),
     bodyOf(format, { ...envelope, segment: { id: "x", name: text } }, of, consoleUrl),
@@ -276,19 +302,41 @@ it("the guide shows what is sent", () => {
   })
   const pixel = { ...envelope.pixel, domain: "example.com" }
 
-  const others = ["Ade Bello", "Kim Tran"].map((fullName) =>
-    visitor({ fullName, jobTitle: null, emailHash: jane.emailHash }),
-  )
-  const counts = { people: 3, identified: 2 }
+  const views = [view({ visitor: jane }), view({ visitor: null })]
   expect(shown).toEqual(
     [
-      ...(["slack", "teams", "discord"] as const).map((format) =>
-        bodyOf(format, { ...envelope, segment: null, pixel }, jane, consoleUrl),
+      ...views.map((one) => pageBodyOf("slack", { ...pageEnvelope, pixel }, one, consoleUrl)),
+      ...(["teams", "discord"] as const).map((format) =>
+        pageBodyOf(format, { ...pageEnvelope, pixel }, views[0]!, consoleUrl),
       ),
-      companyBodyOf("slack", { ...companyEnvelope, pixel }, company(), consoleUrl),
-      digestBodyOf("slack", digestOf(counts, "daily", [jane, ...others], consoleUrl)),
+      digestBodyOf("slack", pageDigestOf(2, "daily", views, consoleUrl)),
     ].map((body): unknown => JSON.parse(body)),
   )
+})
+
+describe.each(["slack", "teams", "discord"] as const)("a page view in the format %s", (format) => {
+  const message = (change: Partial<PageView> = {}) =>
+    pageBodyOf(format, pageEnvelope, view(change), consoleUrl).replaceAll("\\", "")
+
+  it.each([
+    "Jane Mercer viewed /pricing on tidewater.example",
+    "1 minute 24 seconds",
+    "jane@acme.example",
+    "Acme (acme.example)",
+    "Target accounts",
+    `https://footfall.example.com/console/people/${emailHash}`,
+  ])("says %s", (text) => {
+    expect(message()).toContain(text)
+  })
+
+  it("of someone who is not identified names their company, and links to it", () => {
+    const text = message({ visitor: null, page: { ...view().page, secondsVisible: null } })
+
+    expect(text).toContain("Someone at Acme viewed /pricing on tidewater.example")
+    expect(text).toContain("https://footfall.example.com/console/companies/acme.example")
+    expect(text).not.toContain("Visible for")
+    expect(text.replace('"contentUrl":null', "")).not.toContain("null")
+  })
 })
 
 describe.each(["slack", "teams", "discord"] as const)("a message in the format %s", (format) => {

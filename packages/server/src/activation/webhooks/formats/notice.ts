@@ -3,7 +3,8 @@
 import { readablePage } from "@footfall/normal-form/page"
 import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
 import { isPayload } from "../../../platform/outbound/payload.ts"
-import type { Envelope, SentCompany } from "../payload.ts"
+import type { SeenPage } from "../delivery-record.ts"
+import type { Envelope, PageView, SentCompany } from "../payload.ts"
 
 export interface Fact {
   readonly name: string
@@ -73,8 +74,80 @@ const verbs: Readonly<Record<Envelope["event"], string>> = {
   "visitor.identified": "visited",
   "company.identified": "visited",
   "visitor.updated": "is active on",
+  "page.viewed": "viewed",
   "webhook.test": "(a test) visited",
 }
+
+/** The notice for one page view: who or which company, which page and for how long. */ // spec 14.2
+export const pageNoticeOf = (
+  { event, pixel, segment }: Envelope,
+  view: PageView,
+  consoleUrl: string,
+): Notice => {
+  const { company, list, page, visitor } = view
+  const test = event === "webhook.test" ? " (a test)" : ""
+  return {
+    title: `${viewerOf(view)}${test} viewed ${readablePage(page.path)} on ${pixel.domain}`,
+    facts: known([
+      ["Page", page.title],
+      ["Visible for", durationOf(page.secondsVisible)],
+      ...(visitor === null
+        ? []
+        : ([
+            ["Email", visitor.email],
+            ["Job", visitor.jobTitle],
+          ] as const)),
+      ["Company", company === null ? visitor && companyOf(visitor) : namedCompany(company)],
+      ["Industry", company?.industry ?? visitor?.industry ?? null],
+      ["Employees", company?.employeeCount?.toString() ?? null],
+      ["Source", sourceOf(visitor ?? company ?? noSource)],
+      ["List", list?.name ?? null],
+      ["Segment", segment?.name ?? null],
+    ]),
+    url: viewUrl(view, consoleUrl),
+  }
+}
+
+/** `views`: all of them; `first` are the ones to name. */
+export const pageDigestOf = (
+  views: number,
+  period: "hourly" | "daily",
+  first: ReadonlyArray<PageView>,
+  consoleUrl: string,
+): Digest => ({
+  title: `${counted(views, "visit")} to your pages ${spans[period]}`,
+  entries: first.map((view) => ({
+    text: joined(", ", [
+      `${viewerOf(view)} viewed ${readablePage(view.page.path)}`,
+      durationOf(view.page.secondsVisible),
+      view.visitor && companyOf(view.visitor),
+    ])!,
+    url: viewUrl(view, consoleUrl),
+  })),
+  rest: views - first.length,
+  url: `${consoleUrl}/console/companies`,
+})
+
+/** Nobody who is not identified is sent without a company. */
+const viewerOf = ({ company, visitor }: PageView): string =>
+  visitor === null
+    ? `Someone at ${company?.name ?? company?.domain ?? "a company"}`
+    : nameOf(visitor)
+
+const viewUrl = ({ company, visitor }: PageView, consoleUrl: string): string =>
+  visitor === null ? companyUrl(consoleUrl, company!) : personUrl(consoleUrl, visitor)
+
+const durationOf = (seconds: SeenPage["secondsVisible"]): string | null => {
+  if (seconds === null) return null
+  if (seconds < 60) return counted(seconds, "second")
+  const minutes = Math.floor(seconds / 60)
+  return joined(" ", [
+    counted(minutes, "minute"),
+    seconds % 60 === 0 ? null : counted(seconds % 60, "second"),
+  ])
+}
+
+const noSource = { referrerDomain: null, utmSource: null, utmMedium: null, utmCampaign: null }
 
 export interface DigestCounts {
   /** People identified for the first time. */
@@ -116,11 +189,7 @@ export const companyDigestOf = (
   return {
     title: `${companies} ${companies === 1 ? "company" : "companies"} ${spans[period]}`,
     entries: first.map((company) => ({
-      text: joined(", ", [
-        company.name === null ? company.domain : `${company.name} (${company.domain})`,
-        company.industry,
-        placeOf(company),
-      ])!,
+      text: joined(", ", [namedCompany(company), company.industry, placeOf(company)])!,
       url: companyUrl(consoleUrl, company),
     })),
     rest: companies - first.length,
@@ -142,6 +211,9 @@ const companyOf = ({ companyDomain, companyName }: CanonicalVisitor): string | n
   companyName === null || companyDomain === null
     ? (companyName ?? companyDomain)
     : `${companyName} (${companyDomain})`
+
+const namedCompany = ({ domain, name }: SentCompany): string =>
+  name === null ? domain : `${name} (${domain})`
 
 const factsOf = (visitor: CanonicalVisitor, segment: string | null): ReadonlyArray<Fact> => {
   const all: ReadonlyArray<readonly [string, string | null]> = [

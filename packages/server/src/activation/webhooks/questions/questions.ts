@@ -5,6 +5,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { VisitorStore } from "../../../people/visitors/store.ts"
 import { questionMsMax, segmentAnswer } from "../triggers/segment-questions.ts"
+import { PageViews } from "../triggers/page-views.ts"
 import { type ListenerRow, TriggerStore } from "../triggers/store.ts"
 import { type Question, QuestionStore } from "../triggers/question-store.ts"
 import { every } from "../../../platform/jobs/every.ts"
@@ -14,13 +15,16 @@ import { webhookQueue } from "../sending/queue.ts"
 const make = Effect.gen(function* () {
   const store = yield* QuestionStore
   const triggers = yield* TriggerStore
+  const pageViews = yield* PageViews
   const visitors = yield* VisitorStore
 
   /** Skips people who have been suppressed or sent in the meantime. */
   const queueMatches = Effect.fnUntraced(function* (
-    { segment, trigger, webhookId }: ListenerRow,
+    listener: ListenerRow,
     people: ReadonlyArray<Question>,
   ) {
+    const { segment, trigger, webhookId } = listener
+    if (trigger === "page_viewed") return yield* pageViews.queueAnswered(listener, people)
     const dueEvents = yield* triggers.dueEvents(people)
     yield* triggers.queueEvents(
       dueEvents
@@ -77,7 +81,7 @@ const make = Effect.gen(function* () {
 export class Questions extends Context.Service<Questions, Effect.Success<typeof make>>()(
   "@footfall/server/webhooks/Questions",
 ) {
-  static readonly layer = Layer.effect(Questions, make)
+  static readonly layer = Layer.provide(Layer.effect(Questions, make), PageViews.layer)
 }
 
 // Re-evaluates segments within a few seconds of their due time. Processes take turns. Logs failures and retries.

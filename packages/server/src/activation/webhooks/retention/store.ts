@@ -29,6 +29,9 @@ const make = Effect.gen(function* () {
         returning 1`.pipe(size)
     }
 
+  const isPast = sql`m.told_at <= now() - make_interval(days => ${companyQuietDays})
+    and coalesce(m.viewed_at, '-infinity') <= now() - make_interval(days => ${companyQuietDays})`
+
   return {
     /** Deletes records that ended this many days ago, with their responses. */
     deleteRecords: (days: number, limit: number): Batch =>
@@ -81,13 +84,15 @@ const make = Effect.gen(function* () {
       sql`
         delete from webhook_company m
         using (
-          select organization_id, webhook_id, domain from webhook_company
-          where told_at <= now() - make_interval(days => ${companyQuietDays})
+          select m.organization_id, m.webhook_id, m.domain
+          from webhook_company m
+          join webhook w on w.organization_id = m.organization_id and w.id = m.webhook_id
+            and w.again is distinct from 'once'
+          where ${isPast}
           limit ${limit}
         ) as old
         where m.organization_id = old.organization_id and m.webhook_id = old.webhook_id
-          and m.domain = old.domain
-          and m.told_at <= now() - make_interval(days => ${companyQuietDays})
+          and m.domain = old.domain and ${isPast}
         returning 1`.pipe(size),
 
     /** Deletes pending segment evaluations of deleted webhooks. */

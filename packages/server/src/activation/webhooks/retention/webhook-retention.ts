@@ -2,7 +2,8 @@
 // run in several processes.
 import { Context, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
-import { SessionEndStore } from "../triggers/session-end-store.ts"
+import { PageViewStore } from "../triggers/page-view-store.ts"
+import { rememberedSessionDays, SessionEndStore } from "../triggers/session-end-store.ts"
 import { WebhookRetentionStore } from "./store.ts"
 import { every } from "../../../platform/jobs/every.ts"
 
@@ -18,6 +19,7 @@ const rowsMax = 5_000
 const make = Effect.gen(function* () {
   const store = yield* WebhookRetentionStore
   const ends = yield* SessionEndStore
+  const pageViews = yield* PageViewStore
   const days = yield* WebhookDays
 
   const all = (batch: Effect.Effect<number, DatabaseError>) =>
@@ -35,6 +37,7 @@ const make = Effect.gen(function* () {
       store.forgetCompanies(rowsMax),
       store.deleteDeleted(rowsMax),
       ends.forgetSessions(rowsMax),
+      pageViews.forgetSessions(rememberedSessionDays, rowsMax),
     ],
     all,
     { discard: true },

@@ -2,6 +2,7 @@
 // attempt, so every attempt and redelivery sends the same bytes, until the webhook's format changes. It contains the
 // person's data at that time; people who must no longer be sent get no body. A digest names several people, so each
 // attempt builds it again from those who may still be sent.
+import { registrableDomain } from "@footfall/normal-form"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { AccessConfig } from "../../../access/access-config.ts"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
@@ -11,9 +12,10 @@ import type { ListScope } from "../../../people/visitors/list-scope.ts"
 import { canonicalVisitorOf } from "../../../people/visitors/visitor.ts"
 import type { VisitorRow } from "../../../people/visitors/visitor-row.ts"
 import { VisitorStore } from "../../../people/visitors/store.ts"
-import { bodyOf, companyBodyOf, digestBodyOf } from "../formats/format.ts"
-import { companyDigestOf, digestOf } from "../formats/notice.ts"
-import type { Envelope, SentCompany } from "../payload.ts"
+import { bodyOf, companyBodyOf, digestBodyOf, pageBodyOf } from "../formats/format.ts"
+import { companyDigestOf, digestOf, pageDigestOf } from "../formats/notice.ts"
+import type { SeenPage } from "../delivery-record.ts"
+import type { Envelope, PageView, SentCompany } from "../payload.ts"
 import { type ClaimedDelivery, type InHand, type Room, SendingStore } from "./store.ts"
 
 export class Preparation extends Context.Service<
@@ -38,13 +40,95 @@ export class Preparation extends Context.Service<
         asOf: DateTime.Utc,
         deliveries: ReadonlyArray<ClaimedDelivery>,
       ) {
-        if (deliveries.length === 0) return []
-        const companyDigests = deliveries.filter(({ event }) => event === "company.digest")
-        const visitorDigests = deliveries.filter(({ event }) => event !== "company.digest")
+        const of = Map.groupBy(deliveries, ({ event }) => event)
         return [
-          ...(yield* digestsOfPeople(asOf, visitorDigests)),
-          ...(yield* digestsOfCompanies(companyDigests)),
+          ...(yield* digestsOfPeople(asOf, of.get("visitor.digest") ?? [])),
+          ...(yield* digestsOfCompanies(of.get("company.digest") ?? [])),
+          ...(yield* digestsOfPages(asOf, of.get("page.digest") ?? [])),
         ]
+      })
+
+      const digestsOfPages = Effect.fnUntraced(function* (
+        asOf: DateTime.Utc,
+        deliveries: ReadonlyArray<ClaimedDelivery>,
+      ) {
+        if (deliveries.length === 0) return []
+        const found = new Map((yield* store.pageDigests(deliveries)).map((row) => [row.id, row]))
+        return yield* Effect.forEach(deliveries, (delivery) =>
+          Effect.gen(function* () {
+            const row = found.get(delivery.id)
+            const { digest, format } = delivery
+            if (row === undefined || digest === null || format === "standard") {
+              return { ...delivery, payload: null }
+            }
+            const viewOf = yield* viewsOf(asOf, delivery, row.first)
+            const first = row.first.flatMap(({ page, ...subject }) => {
+              const view = viewOf({ ...subject, page, list: null })
+              return view === undefined ? [] : [view]
+            })
+            const built = pageDigestOf(row.views, digest, first, baseUrl)
+            return { ...delivery, payload: digestBodyOf(format, built) }
+          }),
+        )
+      })
+
+      /** Reads the people and companies of page views, and returns what is sent of each. */
+      const viewsOf = Effect.fnUntraced(function* (
+        asOf: DateTime.Utc,
+        scope: Pick<ClaimedDelivery, "organizationId" | "webhookPixelId">,
+        subjects: ReadonlyArray<Pick<ClaimedDelivery, "companyDomain" | "visitorId">>,
+      ) {
+        const ids = [...new Set(subjects.flatMap(({ visitorId }) => visitorId ?? []))]
+        const people =
+          ids.length === 0
+            ? new Map<string, VisitorRow>()
+            : yield* visitors.findByIds(
+                wholeHistory(scope.organizationId, scope.webhookPixelId, asOf),
+                ids,
+              )
+        const found = new Map([...people].map(([id, row]) => [id, canonicalVisitorOf(row)]))
+        const domains = [
+          ...subjects.flatMap(({ companyDomain }) => companyDomain ?? []),
+          ...[...found.values()].flatMap(({ companyDomain }) => companyOf(companyDomain) ?? []),
+        ]
+        const rows = yield* companies.findByDomains(companyScopeOf(scope), [...new Set(domains)])
+        const sentCompany = (domain: string | undefined) => {
+          const row = rows.get(domain ?? "")
+          return row === undefined || row.suppressed ? null : sentOf(row)
+        }
+        return ({
+          companyDomain,
+          list,
+          page,
+          visitorId,
+        }: Pick<ClaimedDelivery, "companyDomain" | "list" | "visitorId"> & {
+          readonly page: SeenPage
+        }): PageView | undefined => {
+          const visitor = found.get(visitorId ?? "") ?? null
+          const company = sentCompany(
+            visitor === null ? (companyDomain ?? undefined) : companyOf(visitor.companyDomain),
+          )
+          return visitor === null && (visitorId !== null || company === null)
+            ? undefined
+            : { page, visitor, company, score: null, list }
+        }
+      })
+
+      const pagesOf = Effect.fnUntraced(function* (
+        asOf: DateTime.Utc,
+        deliveries: ReadonlyArray<ClaimedDelivery>,
+      ) {
+        if (deliveries.length === 0) return []
+        const viewOf = yield* viewsOf(asOf, deliveries[0]!, deliveries)
+        return deliveries.map((delivery) => {
+          const { format, page } = delivery
+          const view = page === null ? undefined : viewOf({ ...delivery, page })
+          const payload =
+            view === undefined
+              ? null
+              : pageBodyOf(format, envelopeOf(delivery, "page.viewed"), view, baseUrl)
+          return { ...delivery, payload }
+        })
       })
 
       const digestsOfCompanies = Effect.fnUntraced(function* (
@@ -97,8 +181,14 @@ export class Preparation extends Context.Service<
 
       const payloadsOf = Effect.fnUntraced(function* (
         asOf: DateTime.Utc,
-        deliveries: ReadonlyArray<ClaimedDelivery>,
+        all: ReadonlyArray<ClaimedDelivery>,
       ) {
+        const ofPages = yield* pagesOf(
+          asOf,
+          all.filter(({ event }) => event === "page.viewed"),
+        )
+        const deliveries = all.filter(({ event }) => event !== "page.viewed")
+        if (deliveries.length === 0) return ofPages
         const { organizationId, webhookPixelId } = deliveries[0]!
         const scope = wholeHistory(organizationId, webhookPixelId, asOf)
         const ids = [...new Set(deliveries.flatMap(({ visitorId }) => visitorId ?? []))]
@@ -106,13 +196,14 @@ export class Preparation extends Context.Service<
           ids.length === 0 ? new Map<string, VisitorRow>() : yield* visitors.findByIds(scope, ids)
         const domains = [...new Set(deliveries.flatMap(({ companyDomain }) => companyDomain ?? []))]
         const found = yield* companies.findByDomains(companyScopeOf(deliveries[0]!), domains)
-        return deliveries.map((delivery) => ({
+        const built = deliveries.map((delivery) => ({
           ...delivery,
           payload:
             delivery.companyDomain === null
               ? visitorDeliveryOf(delivery, rows.get(delivery.visitorId ?? ""), baseUrl)
               : companyDeliveryOf(delivery, found.get(delivery.companyDomain), baseUrl),
         }))
+        return [...ofPages, ...built]
       })
 
       const next = (room: Room, inHand: ReadonlyArray<InHand>) =>
@@ -164,7 +255,10 @@ export const webhookIdOf = ({ event, id }: Pick<ClaimedDelivery, "event" | "id">
 const hasSubject = ({ companyDomain, digest, visitorId }: ClaimedDelivery): boolean =>
   visitorId !== null || companyDomain !== null || digest !== null
 
-const companyScopeOf = ({ organizationId, webhookPixelId }: ClaimedDelivery) => ({
+const companyScopeOf = ({
+  organizationId,
+  webhookPixelId,
+}: Pick<ClaimedDelivery, "organizationId" | "webhookPixelId">) => ({
   organizationId,
   pixelId: webhookPixelId ?? undefined,
   from: undefined,
@@ -176,6 +270,10 @@ const sentOf = ({
   suppressedPeopleCount: __,
   ...company
 }: CompanyRow): SentCompany => company
+
+/** The key of a person's company. */ // spec 13.1.1
+const companyOf = (domain: string | null): string | undefined =>
+  domain === null ? undefined : registrableDomain(domain)
 
 /** Within the webhook's pixel, or across all pixels. spec 8.5. */
 const wholeHistory = (
@@ -211,7 +309,9 @@ const visitorDeliveryOf = (
   baseUrl: string,
 ): string | null => {
   const { event, format } = delivery
-  if (row === undefined || event === "visitor.digest" || event === "company.digest") return null
+  if (row === undefined || (event !== "visitor.identified" && event !== "visitor.updated")) {
+    return null
+  }
   return bodyOf(format, envelopeOf(delivery, event), canonicalVisitorOf(row), baseUrl)
 }
 

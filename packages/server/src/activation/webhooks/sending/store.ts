@@ -8,7 +8,7 @@ import { transaction } from "../../../platform/database/transaction.ts"
 import { type Claim, leaseSeconds } from "../../../platform/jobs/queue.ts"
 import { type JobStore, jobStore } from "../../../platform/jobs/store.ts"
 import { isCompanySuppressed } from "../../../people/suppression/company-rules-store.ts"
-import type { DeliveryRecord } from "../delivery-record.ts"
+import type { DeliveryRecord, SeenPage } from "../delivery-record.ts"
 import type { Trigger, Format } from "../webhook.ts"
 import type { SealedSecrets } from "../store.ts"
 import { digestEntriesMax } from "../formats/notice.ts"
@@ -27,6 +27,9 @@ export interface ClaimedDelivery extends Claim, SealedSecrets {
   readonly digest: "hourly" | "daily" | null
   readonly trigger: Trigger
   readonly segment: { readonly id: string; readonly name: string } | null
+  readonly list: { readonly id: string; readonly name: string } | null
+  /** Null unless the event is about a page view. */
+  readonly page: SeenPage | null
   readonly pixelId: string
   readonly pixelDomain: string
   readonly createdAt: string
@@ -55,6 +58,17 @@ export interface CompanyDigestRow {
   readonly id: string
   readonly companies: number
   readonly domains: ReadonlyArray<string>
+}
+
+/** What a digest of page views may contain. */
+export interface PageDigestRow {
+  readonly id: string
+  readonly views: number
+  readonly first: ReadonlyArray<{
+    readonly visitorId: string | null
+    readonly companyDomain: string | null
+    readonly page: SeenPage
+  }>
 }
 
 /** The deliveries of one webhook that this worker holds. */
@@ -226,7 +240,8 @@ const make = Effect.gen(function* () {
         d.webhook_id as "webhookId", w.url, w.timeout_ms as "timeoutMs",
         w.pixel_id as "webhookPixelId", w.secret,
         case when w.former_secret_until > now() then w.former_secret end as "formerSecret",
-        d.event, w.format, d.digest, d.trigger, d.segment, d.pixel_id as "pixelId", pixel.domain as "pixelDomain",
+        d.event, w.format, d.digest, d.trigger, d.segment, d.list, d.page,
+        d.pixel_id as "pixelId", pixel.domain as "pixelDomain",
         ${sql.literal(isoTime("d.created_at"))} as "createdAt", d.failures,
         d.is_redelivery as "isRedelivery", v.id as "visitorId", c.domain as "companyDomain",
         d.payload, coalesce(d.payload_format, w.format) as "payloadFormat"`
@@ -258,6 +273,25 @@ const make = Effect.gen(function* () {
         and not ${suppressed}
       group by m.organization_id, m.delivery_id`
 
+  const pageDigests = (deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>) =>
+    sql<PageDigestRow>`
+      select m.delivery_id as id, count(*)::int as views,
+        to_jsonb((array_agg(
+          jsonb_build_object('visitorId', v.id, 'companyDomain', c.domain, 'page', m.page)
+          order by m.told_at, m.session_id
+        ))[1:${digestEntriesMax}::int]) as first
+      from jsonb_to_recordset(${json(deliveries.map(({ id, organizationId }) => ({ id, organizationId })))})
+        as k ("organizationId" uuid, id uuid)
+      join webhook_digest_page m
+        on m.organization_id = k."organizationId" and m.delivery_id = k.id
+      left join visitor v on v.organization_id = m.organization_id and v.id = m.visitor_id
+        and not v.suppressed and not v.held_back
+      left join company c on m.company_domain is not null
+        and c.organization_id = m.organization_id and c.domain = m.company_domain
+        and not ${suppressed}
+      where coalesce(v.id::text, c.domain) is not null
+      group by m.organization_id, m.delivery_id`
+
   const keepPayloads = (
     payloads: ReadonlyArray<Claim & { readonly payload: string; readonly format: Format }>,
   ): Result<void> =>
@@ -276,6 +310,7 @@ const make = Effect.gen(function* () {
     claim,
     digests,
     companyDigests,
+    pageDigests,
     keepPayloads,
     transaction: (effect) => Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
     giveUp: (claim) =>
@@ -308,6 +343,10 @@ export class SendingStore extends Context.Service<
     companyDigests(
       deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>,
     ): Result<ReadonlyArray<CompanyDigestRow>>
+    /** Like `digests`, for page views. */
+    pageDigests(
+      deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>,
+    ): Result<ReadonlyArray<PageDigestRow>>
     /** Stores the bodies before their first attempt. */
     keepPayloads(
       payloads: ReadonlyArray<Claim & { readonly payload: string; readonly format: Format }>,

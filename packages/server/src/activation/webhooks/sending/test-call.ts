@@ -13,9 +13,10 @@ import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
 import { hashEmail } from "../../../collect/visits/email-address.ts"
 import { openSecrets } from "../signing-secrets.ts"
 import { type WebhookKey, WebhookStore } from "../store.ts"
-import { bodyOf, companyBodyOf } from "../formats/format.ts"
+import { bodyOf, companyBodyOf, pageBodyOf } from "../formats/format.ts"
 import { WebhookNotFound, Webhooks } from "../webhooks.ts"
 import type { Envelope, SentCompany } from "../payload.ts"
+import { isSigned, type Webhook } from "../webhook.ts"
 
 export interface TestResult {
   /** Whether the response was 2xx. */
@@ -79,11 +80,10 @@ export class WebhookTests extends Context.Service<
           pixel: yield* pixelOf(organizationId, webhook.pixelId),
           test: true,
         }
-        const body =
-          webhook.trigger === "company_seen"
-            ? companyBodyOf(webhook.format, envelope, sampleCompany(timestamp), baseUrl)
-            : bodyOf(webhook.format, envelope, sampleVisitor(timestamp), baseUrl)
-        const secrets = yield* Effect.orDie(openSecrets(dataKeys, key, sealed))
+        const body = sampleBodyOf(webhook, envelope, baseUrl)
+        const secrets = isSigned(webhook.format)
+          ? yield* Effect.orDie(openSecrets(dataKeys, key, sealed))
+          : []
         const message = { id, attempt: 1, body, at: at.epochMilliseconds, isTest: true }
         const startedAt = yield* Clock.currentTimeMillis
         const posted = yield* postMessage(outbound, { ...webhook, secrets }, message)
@@ -95,6 +95,31 @@ export class WebhookTests extends Context.Service<
       return WebhookTests.of({ send })
     }),
   )
+}
+
+const sampleBodyOf = (
+  { format, identified, trigger }: Pick<Webhook, "format" | "identified" | "trigger">,
+  envelope: Envelope,
+  baseUrl: string,
+): string => {
+  const { timestamp } = envelope
+  if (trigger === "company_seen") {
+    return companyBodyOf(format, envelope, sampleCompany(timestamp), baseUrl)
+  }
+  return trigger === "page_viewed"
+    ? pageBodyOf(
+        format,
+        envelope,
+        {
+          page: { path: "/pricing", title: "Pricing", secondsVisible: 42 },
+          visitor: identified === "anonymous" ? null : sampleVisitor(timestamp),
+          company: sampleCompany(timestamp),
+          score: null,
+          list: null,
+        },
+        baseUrl,
+      )
+    : bodyOf(format, envelope, sampleVisitor(timestamp), baseUrl)
 }
 
 const samplePixel = { id: "00000000-0000-0000-0000-000000000000", domain: "site.example" }

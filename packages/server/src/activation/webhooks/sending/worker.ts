@@ -7,6 +7,7 @@ import { postMessage } from "../../../platform/outbound/message.ts"
 import { Outbound } from "../../../platform/outbound/outbound.ts"
 import { placesOfSlow } from "../../../platform/outbound/promptness.ts"
 import { openSecrets } from "../signing-secrets.ts"
+import { isSigned } from "../webhook.ts"
 import { type Attempt, attemptOf, type Settlement, settlementOf } from "./outcome.ts"
 import { Pace } from "./pace.ts"
 import { Preparation, webhookIdOf } from "./preparation.ts"
@@ -29,7 +30,9 @@ export const WebhookWorker = Layer.effectDiscard(
 
     const sent = Effect.fnUntraced(function* (delivery: ClaimedDelivery, body: string) {
       const at = yield* Clock.currentTimeMillis
-      const secrets = yield* openSecrets(dataKeys, delivery, delivery)
+      const secrets = isSigned(delivery.format)
+        ? yield* openSecrets(dataKeys, delivery, delivery)
+        : []
       const ended = pace.began(delivery, at)
       const message = { id: webhookIdOf(delivery), attempt: delivery.attempts, body, at }
       const attempt = yield* postMessage(outbound, { ...delivery, secrets }, message).pipe(

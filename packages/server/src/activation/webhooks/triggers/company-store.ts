@@ -3,14 +3,28 @@
 // not change between reading and writing it.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { CompanyVisit } from "../../../people/visitors/occasions.ts"
+import type { KnownVisit } from "../../../people/visitors/occasions.ts"
 import { isCompanySuppressed } from "../../../people/suppression/company-rules-store.ts"
 import { digestDelaySeconds, digestEnd } from "./store.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** At most one event per webhook and company in this many days. */ // spec 13.3.5
+/** The longest time, in days, after which a company may be sent again. */ // spec 8.6.4
 export const companyQuietDays = 7
+
+/**
+ * SQL: whether webhook `w` may be told again of somebody of whom it was last told at `told`, an expression that is null if
+ * it never was. Sessions are told once in any case.
+ */
+export const isAgain = (told: string): string => `(
+  ${told} is null or case coalesce(w.again, '7d')
+    when 'every_session' then true
+    when '1h' then ${told} <= now() - interval '1 hour'
+    when '24h' then ${told} <= now() - interval '24 hours'
+    when '7d' then ${told} <= now() - interval '7 days'
+    else false
+  end
+)`
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -24,17 +38,21 @@ const make = Effect.gen(function* () {
   )
 
   // The session that ended last decides the company's pixel.
-  const queue = (visits: ReadonlyArray<CompanyVisit>): Result<number> =>
+  const queue = (
+    visits: ReadonlyArray<Pick<KnownVisit, "organizationId" | "sessionId">>,
+  ): Result<number> =>
     sql<{ readonly count: number }>`
       with visit as materialized (
-        select s.organization_id, s.pixel_id, s.ended_at,
+        select s.organization_id, s.id as session_id, s.pixel_id, s.ended_at,
           case when s.visitor_id is null then s.network_domain else v.company_key end as domain
         from jsonb_to_recordset(${json(visits)}) as k ("organizationId" uuid, "sessionId" uuid)
         join session s on s.organization_id = k."organizationId" and s.id = k."sessionId"
         left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
       ), due as materialized (
-        select distinct on (w.organization_id, w.id, c.domain)
+        select distinct on (w.organization_id, w.id, c.domain,
+            case when w.again = 'every_session' then visit.session_id end)
           w.organization_id, w.id as webhook_id, w.trigger, w.digest, c.domain, visit.pixel_id,
+          visit.session_id, w.again = 'every_session' as is_every_session,
           ${sql.literal(digestEnd("company_digest_until"))} as digest_until
         from visit
         join company c on c.organization_id = visit.organization_id and c.domain = visit.domain
@@ -43,14 +61,28 @@ const make = Effect.gen(function* () {
           and (w.pixel_id is null or w.pixel_id = visit.pixel_id)
         left join webhook_company m on m.organization_id = w.organization_id
           and m.webhook_id = w.id and m.domain = c.domain
-        where (m.told_at is null
-            or m.told_at <= now() - make_interval(days => ${sql.literal(String(companyQuietDays))}))
+        where ${sql.literal(isAgain("m.told_at"))}
+          and (w.again is distinct from 'every_session' or not exists (
+            select from webhook_told_session told
+            where told.organization_id = w.organization_id and told.webhook_id = w.id
+              and told.session_id = visit.session_id
+          ))
+          and (w.list_id is null or exists (
+            select from list_member
+            where list_member.list_id = w.list_id and list_member.key = c.domain
+          ))
           and not ${suppressed}
-        order by w.organization_id, w.id, c.domain, visit.ended_at desc, visit.pixel_id
+        order by w.organization_id, w.id, c.domain,
+          case when w.again = 'every_session' then visit.session_id end, visit.ended_at desc,
+          visit.pixel_id
       ), remembered as (
         insert into webhook_company (organization_id, webhook_id, domain, told_at)
-        select organization_id, webhook_id, domain, now() from due
+        select distinct organization_id, webhook_id, domain, now() from due
         on conflict (organization_id, webhook_id, domain) do update set told_at = excluded.told_at
+      ), told as (
+        insert into webhook_told_session (organization_id, webhook_id, session_id)
+        select organization_id, webhook_id, session_id from due where is_every_session
+        on conflict (organization_id, webhook_id, session_id) do nothing
       ), digest as (
         insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
           digest, company_digest_until, next_attempt_at)
@@ -102,13 +134,20 @@ const make = Effect.gen(function* () {
         or d.id = any (array(
           select delivery_id from webhook_digest_company
           where organization_id = ${organizationId} and domain = any (${all})
+          union
+          select delivery_id from webhook_digest_page
+          where organization_id = ${organizationId} and company_domain = any (${all})
         ))
       )`
     yield* sql`
       update webhook_delivery set
         status = case when status = 'queued' then 'skipped' else status end,
         completed_at = coalesce(completed_at, now()),
-        leased_until = null, next_attempt_at = null, company_domain = null, updated_at = now()
+        leased_until = null, next_attempt_at = null, company_domain = null, page = null,
+        updated_at = now()
+      where organization_id = ${organizationId} and company_domain = any (${removed})`
+    yield* sql`
+      delete from webhook_digest_page
       where organization_id = ${organizationId} and company_domain = any (${removed})`
     yield* sql`
       delete from webhook_digest_company
@@ -120,8 +159,7 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Queues the companies of these visits for webhooks that were not sent them in the last 7 days. Returns the number
-     * of events. Runs in the caller's transaction, after companies are up to date.
+     * Queues the companies of these visits for webhooks that may be told of them again. Returns the number of events. Runs in the caller's transaction, after companies are up to date.
      */
     queue,
     /**

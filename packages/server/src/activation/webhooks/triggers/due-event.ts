@@ -1,6 +1,6 @@
-// Who listens to what happens to people, and what they are sent (spec 8.5).
+// Who listens to what happens to people, and what they are sent (spec 8.5, 8.6).
 import type { OccasionKind } from "../../../people/visitors/occasions.ts"
-import type { VisitorEvent } from "../delivery-record.ts"
+import type { SeenPage, VisitorEvent } from "../delivery-record.ts"
 import type { Trigger } from "../webhook.ts"
 
 /** An active webhook and what it subscribes to. */
@@ -10,17 +10,49 @@ export interface Listener {
   readonly trigger: Trigger
   readonly pixelId: string | null
   readonly segment: { readonly id: string; readonly name: string } | null
+  /** With the trigger `page_viewed`; null sends every page. */
+  readonly path: string | null
 }
 
-/** What one webhook should receive about one person, if its segment includes them. */
-export interface DueEvent {
+/** Something to send about a person, if they are in the webhook's segment. */
+export interface Asked {
   readonly organizationId: string
   readonly webhookId: string
   readonly visitorId: string
   readonly pixelId: string
-  readonly event: VisitorEvent
   /** The kind of any occasion that would send the same event. */
   readonly kind: OccasionKind
+  /** The page view to send; absent for other events. */
+  readonly view?: { readonly sessionId: string; readonly page: SeenPage }
+}
+
+/** What one webhook should receive about one person, if its segment includes them. */
+export interface DueEvent extends Asked {
+  readonly event: VisitorEvent
   /** As the database prints it. */
   readonly dueAt: string
+}
+
+/** A session that an alert about page views may be told of: whose it is, and what is asked of its page views. */
+export interface Candidate {
+  readonly organizationId: string
+  readonly webhookId: string
+  readonly sessionId: string
+  readonly pixelId: string
+  /** Null for an anonymous visit of a company. */
+  readonly visitorId: string | null
+  /** Of an anonymous visit; null for a person. */
+  readonly companyDomain: string | null
+  readonly minSeconds: number
+  /** Whether the same person or company is told of once in several sessions. */
+  readonly isLimited: boolean
+  /** Earlier page views are not sent. Epoch milliseconds. */
+  readonly watchedFrom: number
+  /** `YYYY-MM-DD`: the first day on which the session's events were received. */
+  readonly receivedFrom: string
+}
+
+/** A page view that an alert is told of. */
+export interface DueView extends Candidate {
+  readonly page: SeenPage
 }

@@ -2,8 +2,7 @@
 // latest activity.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { OccasionKind } from "../../../people/visitors/occasions.ts"
-import type { DueEvent } from "./due-event.ts"
+import type { Asked } from "./due-event.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -28,20 +27,15 @@ const leaseSeconds = minute
 /** Shown to the customer. */
 const notAskedMessage = "The rule of the segment could not be evaluated."
 
-export interface Question {
-  readonly organizationId: string
-  readonly webhookId: string
-  readonly visitorId: string
-  readonly pixelId: string
-  readonly kind: OccasionKind
+export interface Question extends Omit<Asked, "view"> {
+  readonly view: NonNullable<Asked["view"]> | null
   /** As the database prints it; used as the fence. */
   readonly askedAt: string
   /** `askedAt` in epoch milliseconds. */
   readonly askedAtMs: number
 }
 
-type OneWebhook = Pick<DueEvent, "organizationId" | "webhookId">
-type Unanswered = OneWebhook & Pick<DueEvent, "kind" | "pixelId" | "visitorId">
+type OneWebhook = Pick<Asked, "organizationId" | "webhookId">
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -58,23 +52,25 @@ const make = Effect.gen(function* () {
    * transaction of the evaluation.
    */
   const keep = Effect.fnUntraced(function* (
-    unanswered: ReadonlyArray<Unanswered>,
+    unanswered: ReadonlyArray<Asked>,
     failedWebhooks: ReadonlyArray<OneWebhook>,
   ) {
     if (unanswered.length === 0) return
     yield* sql`
       with evaluated as materialized (
         select * from jsonb_to_recordset(${json(unanswered)}) as k (
-          "organizationId" uuid, "webhookId" uuid, "visitorId" uuid, "pixelId" uuid, kind text
+          "organizationId" uuid, "webhookId" uuid, "visitorId" uuid, "pixelId" uuid, kind text, view jsonb
         )
       ), noted as (${noted(failedWebhooks)})
-      insert into webhook_question (organization_id, webhook_id, visitor_id, pixel_id, kind, ask_at)
+      insert into webhook_question (organization_id, webhook_id, visitor_id, pixel_id, kind, view,
+        ask_at)
       select distinct on ("organizationId", "webhookId", "visitorId") "organizationId", "webhookId",
-        "visitorId", "pixelId", kind, now() + make_interval(secs => ${askSeconds[0]})
+        "visitorId", "pixelId", kind, view, now() + make_interval(secs => ${askSeconds[0]})
       from evaluated
       order by "organizationId", "webhookId", "visitorId"
       on conflict (organization_id, webhook_id, visitor_id) do update set
         pixel_id = excluded.pixel_id,
+        view = excluded.view,
         -- An import says less than the activity it would replace.
         kind = case when excluded.kind = 'import' then webhook_question.kind else excluded.kind end,
         asked_at = excluded.asked_at`
@@ -108,7 +104,7 @@ const make = Effect.gen(function* () {
     where q.organization_id = due.organization_id and q.webhook_id = due.webhook_id
       and q.visitor_id = due.visitor_id
     returning q.organization_id as "organizationId", q.webhook_id as "webhookId",
-      q.visitor_id as "visitorId", q.pixel_id as "pixelId", q.kind, q.asked_at::text as "askedAt",
+      q.visitor_id as "visitorId", q.pixel_id as "pixelId", q.kind, q.view, q.asked_at::text as "askedAt",
       (extract(epoch from q.asked_at) * 1000)::float8 as "askedAtMs"`
 
   const evaluated = (questions: ReadonlyArray<Question>) => sql`

@@ -5,7 +5,7 @@
 import { DateTime, Duration, Effect, Cause, Option } from "effect"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import type { VisitorStore } from "../../../people/visitors/store.ts"
-import type { DueEvent } from "./due-event.ts"
+import type { Asked } from "./due-event.ts"
 import type { ListenerRow } from "./store.ts"
 import type { ListScope } from "../../../people/visitors/list-scope.ts"
 import { type RuleAst, windowOf } from "../../../people/visitors/query/rule.ts"
@@ -19,15 +19,15 @@ export class SegmentQuestions {
   readonly #visitors: VisitorStore["Service"]
   /** Time left per organization. Units: milliseconds. */
   readonly #left = new Map<string, number>()
-  readonly #unanswered: Array<DueEvent> = []
+  readonly #unanswered: Array<Asked> = []
   readonly #failed = new Map<string, ListenerRow>()
 
   constructor(visitors: VisitorStore["Service"]) {
     this.#visitors = visitors
   }
 
-  /** Events whose people may or may not be in the segment. */
-  get unanswered(): ReadonlyArray<DueEvent> {
+  /** What would be sent to people who may or may not be in the segment. */
+  get unanswered(): ReadonlyArray<Asked> {
     return this.#unanswered
   }
 
@@ -44,16 +44,16 @@ export class SegmentQuestions {
    *
    * *Errors*: DatabaseError only when the whole transaction has to be retried.
    */
-  among(
+  among<Due extends Asked>(
     listener: ListenerRow,
-    dueEvents: ReadonlyArray<DueEvent>,
-  ): Effect.Effect<ReadonlyArray<DueEvent>, DatabaseError> {
+    asked: ReadonlyArray<Due>,
+  ): Effect.Effect<ReadonlyArray<Due>, DatabaseError> {
     const { organizationId, rule, webhookId } = listener
-    if (rule === null) return Effect.succeed(dueEvents)
+    if (rule === null) return Effect.succeed(asked)
     const left = this.#left.get(organizationId) ?? organizationMsMax
     if (left < 1 || listener.failedRecently || this.#failed.has(webhookId))
-      return this.#later(dueEvents)
-    const visitorIds = dueEvents.map(({ visitorId }) => visitorId)
+      return this.#later(asked)
+    const visitorIds = asked.map(({ visitorId }) => visitorId)
     const limitMs = Math.ceil(Math.min(left, questionMsMax))
     return DateTime.now.pipe(
       Effect.flatMap((asOf) =>
@@ -63,17 +63,18 @@ export class SegmentQuestions {
       Effect.flatMap(([took, inSegment]) => {
         this.#left.set(organizationId, left - Duration.toMillis(took))
         if (inSegment !== undefined) {
-          return Effect.succeed(dueEvents.filter(({ visitorId }) => inSegment.has(visitorId)))
+          const kept: ReadonlyArray<Due> = asked.filter(({ visitorId }) => inSegment.has(visitorId))
+          return Effect.succeed(kept)
         }
         this.#failed.set(webhookId, listener)
-        return this.#later(dueEvents)
+        return this.#later(asked)
       }),
     )
   }
 
-  #later(dueEvents: ReadonlyArray<DueEvent>): Effect.Effect<ReadonlyArray<DueEvent>> {
+  #later<Due extends Asked>(asked: ReadonlyArray<Due>): Effect.Effect<ReadonlyArray<Due>> {
     return Effect.sync(() => {
-      this.#unanswered.push(...dueEvents)
+      this.#unanswered.push(...asked)
       return []
     })
   }

@@ -9,8 +9,8 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 export const inactivitySeconds = 1_800
 /** Sessions that ended longer ago are ignored. */ // spec 8.5.4
 const watchedDays = 1
-/** Longer than `watchedDays`, so that no session end is sent twice. */
-const rememberedSessionDays = 3
+/** Longer than `watchedDays`, so that nothing about a session is sent twice. */
+export const rememberedSessionDays = 3
 
 export interface EndedSession {
   readonly organizationId: string

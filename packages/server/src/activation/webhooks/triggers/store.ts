@@ -32,7 +32,7 @@ const make = Effect.gen(function* () {
     sql<ListenerRow>`
       select
         w.organization_id as "organizationId", w.id as "webhookId", w.trigger,
-        w.pixel_id as "pixelId", s.rule_ast as rule,
+        w.pixel_id as "pixelId", w.path, s.rule_ast as rule,
         case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end
           as segment,
         coalesce(w.segment_failed_at > now() - make_interval(secs => ${failedSeconds}), false)
@@ -70,7 +70,7 @@ const make = Effect.gen(function* () {
         join visitor v on v.organization_id = seen.organization_id and v.id = seen.visitor_id
           and not v.suppressed and not v.held_back
         join webhook w on w.organization_id = seen.organization_id
-          and w.status = 'active' and w.deleted_at is null and w.trigger <> 'company_seen'
+          and w.status = 'active' and w.deleted_at is null and w.trigger in ('first_match', 'every_update')
           and (w.pixel_id is null or w.pixel_id = seen.pixel_id)
         where seen.pixel_id is not null
           and case when w.trigger = 'first_match'
@@ -189,15 +189,18 @@ const make = Effect.gen(function* () {
         using ${joined}
         where m.organization_id = k."organizationId" and m.visitor_id = k."loserId"
         returning m.organization_id, m.webhook_id, k."survivorId" as visitor_id,
-          m.identified_at, m.told_at
+          m.identified_at, m.told_at, m.viewed_at
       )
-      insert into webhook_visitor (organization_id, webhook_id, visitor_id, identified_at, told_at)
-      select organization_id, webhook_id, visitor_id, min(identified_at), max(told_at)
+      insert into webhook_visitor (organization_id, webhook_id, visitor_id, identified_at, told_at,
+        viewed_at)
+      select organization_id, webhook_id, visitor_id, min(identified_at), max(told_at),
+        max(viewed_at)
       from given_up
       group by organization_id, webhook_id, visitor_id
       on conflict (organization_id, webhook_id, visitor_id) do update set
         identified_at = least(webhook_visitor.identified_at, excluded.identified_at),
-        told_at = greatest(webhook_visitor.told_at, excluded.told_at)`
+        told_at = greatest(webhook_visitor.told_at, excluded.told_at),
+        viewed_at = greatest(webhook_visitor.viewed_at, excluded.viewed_at)`
     yield* joinQuestions(pairs)
     yield* sql`
       with given_up as (
@@ -209,6 +212,10 @@ const make = Effect.gen(function* () {
       insert into webhook_digest_visitor (organization_id, delivery_id, visitor_id, event, told_at)
       select distinct on (organization_id, delivery_id, visitor_id) * from given_up
       on conflict (organization_id, delivery_id, visitor_id) do nothing`
+    yield* sql`
+      update webhook_digest_page m set visitor_id = k."survivorId"
+      from ${joined}
+      where m.organization_id = k."organizationId" and m.visitor_id = k."loserId"`
   })
 
   const joinQuestions = (pairs: ReadonlyArray<JoinedVisitors>) => sql`
@@ -219,10 +226,10 @@ const make = Effect.gen(function* () {
       where q.organization_id = k."organizationId" and q.visitor_id = k."loserId"
       returning q.*, k."survivorId" as survivor_id
     )
-    insert into webhook_question (organization_id, webhook_id, visitor_id, pixel_id, kind, attempts,
-      asked_at, ask_at)
+    insert into webhook_question (organization_id, webhook_id, visitor_id, pixel_id, kind, view,
+      attempts, asked_at, ask_at)
     select distinct on (organization_id, webhook_id, survivor_id) organization_id, webhook_id,
-      survivor_id, pixel_id, kind, attempts, asked_at, ask_at
+      survivor_id, pixel_id, kind, view, attempts, asked_at, ask_at
     from given_up
     order by organization_id, webhook_id, survivor_id, asked_at desc
     on conflict (organization_id, webhook_id, visitor_id) do nothing`
@@ -245,17 +252,22 @@ const make = Effect.gen(function* () {
         delete from webhook_digest_visitor
         where organization_id = ${organizationId} and visitor_id = any (${ids})
         returning delivery_id
+      ), pages as (
+        delete from webhook_digest_page
+        where organization_id = ${organizationId} and visitor_id = any (${ids})
+        returning delivery_id
       )
       update webhook_delivery d set payload = null, payload_at = null, response_snippet = null,
         updated_at = now()
-      from removed
-      where d.organization_id = ${organizationId} and d.id = removed.delivery_id`
+      from (select * from removed union select * from pages) as changed
+      where d.organization_id = ${organizationId} and d.id = changed.delivery_id`
     yield* sql`
       update webhook_delivery set
         status = case when status = 'queued' then 'skipped' else status end,
         completed_at = coalesce(completed_at, now()),
         leased_until = null, next_attempt_at = null, payload = null, payload_at = null,
-        response_snippet = null, visitor_id = null, visitor_hash = null, updated_at = now()
+        response_snippet = null, page = null, visitor_id = null, visitor_hash = null,
+        updated_at = now()
       where organization_id = ${organizationId} and visitor_id = any (${ids})`
   })
 
@@ -310,7 +322,7 @@ export class TriggerStore extends Context.Service<
 export const digestDelaySeconds = 30
 
 /** The column that says when a digest's hour or day ends. */
-type DigestColumn = "digest_until" | "company_digest_until"
+type DigestColumn = "digest_until" | "company_digest_until" | "page_digest_until"
 
 /**
  * SQL: when the current hour or day of webhook row `w` ends; null without a digest. Uses the statement's time, because

@@ -4,12 +4,13 @@
 import { Effect, Layer } from "effect"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import {
-  type CompanyVisit,
+  type KnownVisit,
   type LiveSession,
   type Occasion,
   Occasions,
 } from "../../../people/visitors/occasions.ts"
 import { VisitorStore } from "../../../people/visitors/store.ts"
+import { PageViews } from "./page-views.ts"
 import { QuestionStore } from "./question-store.ts"
 import { CompanyTriggerStore } from "./company-store.ts"
 import { SegmentQuestions } from "./segment-questions.ts"
@@ -26,6 +27,7 @@ const make = Effect.gen(function* () {
   const store = yield* TriggerStore
   const companies = yield* CompanyTriggerStore
   const ends = yield* SessionEndStore
+  const pageViews = yield* PageViews
   const questions = yield* QuestionStore
   const visitors = yield* VisitorStore
 
@@ -65,21 +67,23 @@ const make = Effect.gen(function* () {
 
   const queueCompanies = (
     listeners: ReadonlyArray<ListenerRow>,
-    visits: ReadonlyArray<CompanyVisit>,
+    visits: ReadonlyArray<KnownVisit>,
   ): Result<number> => {
     const subscribed = new Set(
       listeners.flatMap(({ organizationId, trigger }) =>
         trigger === "company_seen" ? [organizationId] : [],
       ),
     )
-    const relevant = visits.filter(({ organizationId }) => subscribed.has(organizationId))
+    const relevant = visits
+      .filter(({ organizationId }) => subscribed.has(organizationId))
+      .map(({ organizationId, sessionId }) => ({ organizationId, sessionId }))
     return relevant.length === 0 ? Effect.succeed(0) : companies.queue(relevant)
   }
 
   const announce = Effect.fnUntraced(function* (
     occasions: ReadonlyArray<Occasion>,
     sessions: ReadonlyArray<LiveSession> = [],
-    visits: ReadonlyArray<CompanyVisit> = [],
+    visits: ReadonlyArray<KnownVisit> = [],
   ) {
     const organizationIds = new Set(
       [...occasions, ...visits].map(({ organizationId }) => organizationId),
@@ -91,12 +95,13 @@ const make = Effect.gen(function* () {
     const byKey = new Map(listeners.map((listener) => [keyOf(listener), listener]))
     const organizations = new Set(
       listeners.flatMap(({ organizationId, trigger }) =>
-        trigger === "company_seen" ? [] : [organizationId],
+        trigger === "first_match" || trigger === "every_update" ? [organizationId] : [],
       ),
     )
     const relevant = occasions.filter(({ organizationId }) => organizations.has(organizationId))
     const segments = new SegmentQuestions(visitors)
     let dueCount = yield* queueCompanies(listeners, visits)
+    dueCount += yield* pageViews.queue(listeners, visits, segments)
     for (let from = 0; from < relevant.length; from += occasionsMax) {
       dueCount += yield* queueBatch(byKey, relevant.slice(from, from + occasionsMax), segments)
     }
@@ -122,4 +127,4 @@ const keyOf = ({
 }): string => `${organizationId} ${webhookId}`
 
 /** Webhooks listen to what happens to people and companies. */
-export const Triggers = Layer.effect(Occasions, make)
+export const Triggers = Layer.provide(Layer.effect(Occasions, make), PageViews.layer)

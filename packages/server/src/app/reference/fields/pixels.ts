@@ -7,7 +7,8 @@ const webhookDelivery = {
   event: "Name of the event.",
   visitorHash:
     "SHA-256 of the primary email address; null if the person was erased, and for companies and digests.",
-  companyDomain: "The company's domain for `company.identified`; otherwise null.",
+  companyDomain:
+    "The company's domain for `company.identified` and for page views of someone who is not identified; otherwise null.",
   status:
     "`skipped`: the person or company was suppressed, held back or erased before the event was sent.",
   attempts: "Attempts so far.",
@@ -56,8 +57,14 @@ export const pixelsFields: FieldTexts = {
     "data.latencyMs": "How long it took, in milliseconds.",
     "data.error": "A code such as `ENDPOINT_TIMEOUT`; null if the test succeeded.",
   },
+  CreatedVisitorWebhook: {
+    "": "A new webhook with its secret, which only a rotation shows again.",
+    "data.webhook": "The webhook.",
+    "data.webhookSecret":
+      "`whsec_…`. The receiver uses it to verify events. Null for messages to people, which are not signed.",
+  },
   RevealedVisitorWebhook: {
-    "": "A webhook with its secret. No other response includes the secret.",
+    "": "A webhook with its new secret.",
     "data.webhook": "The webhook.",
     "data.webhookSecret": "`whsec_…`. The receiver uses it to verify events.",
   },
@@ -68,8 +75,17 @@ export const pixelsFields: FieldTexts = {
     name: "Name of the webhook, 1 to 160 characters.",
     url: "Where events are sent.",
     trigger: "When an event is sent.",
+    path: "Only views of pages under this path; null for every page, and with other triggers than `page_viewed`.",
+    minSeconds:
+      "How long a page has to be visible, in seconds; null with other triggers than `page_viewed`.",
     segmentId:
       "Only people in this segment; null for everyone. Always null with the trigger `company_seen`.",
+    listId:
+      "Only people or companies in this list; null for all, and with other triggers than `page_viewed` and `company_seen`.",
+    identified:
+      "Whether people, anonymous visits of companies, or both are sent; null with other triggers than `page_viewed`.",
+    again:
+      "When the same person or company is sent again; null with other triggers than `page_viewed` and `company_seen`.",
     pixelId: "Only people or companies that this pixel sees; null for all pixels.",
     pixelDeleted:
       "True if the pixel was deleted. The webhook then sends nothing until you set another pixel or null.",
@@ -77,7 +93,7 @@ export const pixelsFields: FieldTexts = {
     digest: "Whether events are sent at once, hourly or daily.",
     digestHour: "Hour of a daily digest in the organization's time zone; otherwise null.",
     status: "The server sets `auto_disabled` if the receiver keeps failing.",
-    signingVersion: "How requests are signed.",
+    signingVersion: "How requests are signed; null for messages to people, which are not.",
     timeoutMs: "Milliseconds, 1000 to 30000.",
     stats: "What was sent so far.",
     "stats.deliveries": "Sum of `succeeded` and `failed`.",

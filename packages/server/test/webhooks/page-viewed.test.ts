@@ -1,0 +1,513 @@
+// Alerts about page views (spec 8.6) of a running server: which views are told, of whom, and how often. page-views-model.test.ts
+// compares random visits with a slow search of all of them.
+import { randomUUID } from "node:crypto"
+import { writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest"
+import { putPeople } from "../people/people-layer.ts"
+import type { TestServer } from "../support/server.ts"
+import { type Receiver, startReceiver, status, verify } from "./receiver.ts"
+import { Customer, startSite } from "./site.ts"
+
+let server: TestServer
+let receiver: Receiver
+let customer: Customer
+let path: string
+
+beforeAll(async () => {
+  const file = join(inject("temporaryDirectory"), "companies-of-alerts.csv")
+  await writeFile(
+    file,
+    "cidr,name,domain,industry,country\n203.0.113.0/24,Mooring Freight,mooring.example,ports,US\n",
+  )
+  vi.stubEnv("IP_COMPANY_FILE", file)
+  vi.stubEnv("TRUSTED_PROXIES", "127.0.0.1")
+  server = await startSite()
+  receiver = await startReceiver()
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await server.close()
+  await receiver.close()
+})
+beforeEach(async () => {
+  customer = await Customer.of(server)
+  path = `/${randomUUID()}`
+  receiver.answer = status(204)
+})
+
+const alert = async (change: object = {}) =>
+  (await customer.webhook(receiver.url + path, { trigger: "page_viewed", ...change })).webhook.id
+/** An address in the network of Mooring Freight. */
+const address = "203.0.113.9"
+const person = (domain = "acme.example") => `${randomUUID()}@${domain}`
+const domains = async (webhookId: string) =>
+  (await customer.deliveries(webhookId)).map(({ companyDomain }) => companyDomain).toReversed()
+const told = async (webhookId: string) => (await customer.deliveries(webhookId)).length
+
+describe("a page view", () => {
+  it("is sent with the page, the person and their company, signed", async () => {
+    const { webhook, webhookSecret } = await customer.webhook(receiver.url + path, {
+      trigger: "page_viewed",
+      path: "/pricing",
+    })
+    const email = person()
+
+    await customer.visit({ email, paths: ["/docs", "/pricing/teams"], title: "Plans" })
+
+    const [one] = await receiver.waitFor(1, path)
+    expect(() => verify(webhookSecret, one!)).not.toThrow()
+    expect(one!.event).toEqual({
+      id: one!.headers["webhook-id"],
+      event: "page.viewed",
+      timestamp: expect.any(String),
+      trigger: "page_viewed",
+      organizationId: customer.id,
+      segment: null,
+      pixel: { id: customer.organization.pixelId, domain: expect.any(String) },
+      page: { path: "/pricing/teams", title: "Plans", secondsVisible: null },
+      visitor: expect.objectContaining({ email, sessions: 1, pageviews: 2 }),
+      company: expect.objectContaining({ domain: "acme.example", peopleCount: 1 }),
+      score: null,
+      list: null,
+    })
+    expect(await customer.delivery(webhook.id)).toMatchObject({
+      event: "page.viewed",
+      visitorHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      companyDomain: null,
+      status: "succeeded",
+    })
+  })
+
+  it("of someone who is not identified is that of their company", async () => {
+    const id = await alert()
+
+    await customer.visit({ address, paths: ["/pricing"] })
+
+    const [one] = await receiver.waitFor(1, path)
+    expect(one!.event).toMatchObject({
+      event: "page.viewed",
+      visitor: null,
+      company: { domain: "mooring.example", name: "Mooring Freight", anonymousSessions: 1 },
+    })
+    expect(await domains(id)).toEqual(["mooring.example"])
+  })
+
+  it("of nobody known and no company is not sent", async () => {
+    const id = await alert()
+
+    await customer.visit({ paths: ["/pricing"] })
+
+    expect(await told(id)).toBe(0)
+  })
+
+  it("of another path, or another site, is not sent", async () => {
+    const pixelId = await customer.pixel("other.example")
+    const ofPath = await alert({ path: "/pricing" })
+    const ofSite = await alert({ pixelId })
+
+    await customer.visit({ email: person(), paths: ["/", "/pricings", "/docs/pricing"] })
+    expect(await told(ofPath)).toBe(0)
+    expect(await told(ofSite)).toBe(0)
+
+    await customer.visit({ email: person(), paths: ["/PRICING/"], pixelId })
+    expect(await told(ofPath)).toBe(1)
+    expect(await told(ofSite)).toBe(1)
+  })
+
+  it("is sent once in a session, and again in the next", async () => {
+    const id = await alert({ path: "/pricing" })
+    const email = person()
+
+    const anonymousId = await customer.visit({ email, paths: ["/pricing"] })
+    await customer.visit({ anonymousId, paths: ["/pricing", "/docs"] })
+    expect(await told(id)).toBe(1)
+
+    await customer.pass(3_600)
+    await customer.visit({ anonymousId, paths: ["/pricing"] })
+    expect(await told(id)).toBe(2)
+  })
+
+  it("is told later, when its visitor becomes known in the same session", async () => {
+    const id = await alert({ path: "/pricing" })
+
+    const anonymousId = await customer.visit({ paths: ["/pricing"] })
+    await customer.visit({ anonymousId, paths: ["/docs"] })
+    expect(await told(id)).toBe(0)
+    await customer.visit({ anonymousId, email: person(), paths: ["/signup"] })
+
+    const [one] = await receiver.waitFor(1, path)
+    expect(one!.event).toMatchObject({ page: { path: "/pricing" }, visitor: { sessions: 1 } })
+  })
+
+  it("is not told later, when its session was told of as a visit of a company", async () => {
+    const id = await alert({ path: "/pricing" })
+
+    const anonymousId = await customer.visit({ address, paths: ["/pricing"] })
+    await customer.visit({ address, anonymousId, email: person(), paths: ["/pricing"] })
+
+    expect(await domains(id)).toEqual(["mooring.example"])
+  })
+
+  it("that arrives more than 10 minutes late sets off nothing", async () => {
+    const id = await alert()
+
+    await customer.visit({ email: person(), minutesAgo: 11 })
+    expect(await told(id)).toBe(0)
+    await customer.visit({ email: person(), minutesAgo: 9 })
+    expect(await told(id)).toBe(1)
+  })
+
+  it("before the alert was made, changed or switched on is not sent", async () => {
+    const email = person()
+    const anonymousId = await customer.visit({ email, paths: ["/pricing"] })
+    const id = await alert({ path: "/pricing", again: "every_session" })
+    await customer.visit({ anonymousId, paths: ["/docs"] })
+    expect(await told(id)).toBe(0)
+
+    await customer.ask("PATCH", `/v1/data/webhooks/${id}`, { path: "/docs" })
+    await customer.visit({ anonymousId, paths: ["/"] })
+    expect(await told(id)).toBe(0)
+    await customer.ask("PATCH", `/v1/data/webhooks/${id}`, { status: "inactive" })
+    await customer.visit({ anonymousId, paths: ["/docs"] })
+    await customer.ask("PATCH", `/v1/data/webhooks/${id}`, { status: "active" })
+    await customer.visit({ anonymousId, paths: ["/"] })
+    expect(await told(id)).toBe(0)
+    await customer.visit({ anonymousId, paths: ["/docs"] })
+    expect(await told(id)).toBe(1)
+  })
+
+  it("by an import sets off nothing", async () => {
+    const email = person()
+    await customer.visit({ email })
+    const id = await alert()
+
+    await putPeople(server.databaseUrl, customer.id, [{ email, firstName: "Jane" }])
+
+    expect(await told(id)).toBe(0)
+  })
+})
+
+describe("a page that has to be visible for a while", () => {
+  it("is sent when its heartbeats have added up", async () => {
+    const id = await alert({ path: "/pricing", minSeconds: 40 })
+    const email = person()
+
+    const anonymousId = await customer.visit({ email, paths: ["/pricing"], secondsVisible: 30 })
+    expect(await told(id)).toBe(0)
+    const beat = { anonymousId, paths: [], heartbeatPath: "/pricing" }
+    await customer.visit({ ...beat, secondsVisible: 9 })
+    expect(await told(id)).toBe(0)
+    await customer.visit({ ...beat, secondsVisible: 3 })
+
+    const [one] = await receiver.waitFor(1, path)
+    expect(one!.event).toMatchObject({ page: { path: "/pricing", secondsVisible: 42 } })
+    await customer.visit({ ...beat, secondsVisible: 30 })
+    expect(await told(id)).toBe(1)
+  })
+
+  it("is sent when the next page view shows it", async () => {
+    const id = await alert({ path: "/pricing", minSeconds: 10 })
+    const email = person()
+
+    const anonymousId = await customer.visit({ email, paths: ["/pricing"], minutesAgo: 0.2 })
+    expect(await told(id)).toBe(0)
+    await customer.visit({ anonymousId, paths: ["/docs"] })
+
+    const [one] = await receiver.waitFor(1, path)
+    const { page } = one!.event as { page: { path: string; secondsVisible: number } }
+    expect(page.path).toBe("/pricing")
+    expect(page.secondsVisible).toBeGreaterThanOrEqual(12)
+  })
+})
+
+describe("whose page view", () => {
+  it("identified sends people, anonymous the others", async () => {
+    const people = await alert({ identified: "identified" })
+    const companies = await alert({ identified: "anonymous" })
+
+    await customer.visit({ address })
+    await customer.visit({ email: person() })
+
+    expect(await domains(people)).toEqual([null])
+    expect(await domains(companies)).toEqual(["mooring.example"])
+  })
+
+  it("a segment sends its people, and nobody who is not identified", async () => {
+    const segmentId = await customer.segment({
+      field: "company.job_title",
+      op: "eq",
+      value: "CTO",
+    })
+    const id = await alert({ segmentId })
+    const email = person()
+
+    await customer.visit({ address })
+    await customer.visit({ email: person(), traits: { jobTitle: "Clerk" } })
+    await customer.visit({ email, traits: { jobTitle: "CTO" } })
+
+    const [one] = await receiver.waitFor(1, path)
+    expect(one!.event).toMatchObject({ visitor: { email }, segment: { id: segmentId } })
+    expect(await told(id)).toBe(1)
+  })
+
+  it("a list of companies sends people of them and their anonymous visits", async () => {
+    const listId = await list("companies", ["mooring.example", "acme.example"])
+    const id = await alert({ listId })
+
+    await customer.visit({ email: person("harbor.example") })
+    await customer.visit({ address })
+    await customer.visit({ email: person() })
+
+    expect(await domains(id)).toEqual(["mooring.example", null])
+    const [one] = await receiver.waitFor(1, path)
+    expect(one!.event).toMatchObject({ list: { id: listId, name: "Targets" } })
+  })
+
+  it("a list of people sends those that it names", async () => {
+    const email = person()
+    const id = await alert({ listId: await list("people", [email]) })
+
+    await customer.visit({ address })
+    await customer.visit({ email: person() })
+    await customer.visit({ email })
+
+    const [one] = await receiver.waitFor(1, path)
+    expect(one!.event).toMatchObject({ visitor: { email } })
+    expect(await told(id)).toBe(1)
+  })
+
+  it("nobody suppressed is sent", async () => {
+    const id = await alert()
+    const email = person()
+    await customer.ask("POST", "/v1/data/suppression-rules", {
+      rules: [
+        { type: "email", value: email },
+        { type: "company_domain", value: "mooring.example" },
+      ],
+    })
+    await customer.visit({ email })
+    await expect
+      .poll(
+        async () =>
+          (
+            await server.sql("select from visitor where organization_id = $1 and suppressed", [
+              customer.id,
+            ])
+          ).length,
+        { timeout: 30_000 },
+      )
+      .toBe(1)
+    const before = await told(id)
+
+    await customer.pass(3_600)
+    await customer.visit({ email })
+    await customer.visit({ address })
+
+    expect(await told(id)).toBe(before)
+  })
+
+  it("somebody held back is an anonymous visit of their company", async () => {
+    await server.sql("update organization set credit_limit = 0 where id = $1", [customer.id])
+    const all = await alert()
+    const people = await alert({ identified: "identified" })
+
+    await customer.visit({ email: person() })
+
+    const [one] = await receiver.waitFor(1, path)
+    expect(one!.event).toMatchObject({ visitor: null, company: { domain: "acme.example" } })
+    expect(await domains(all)).toEqual(["acme.example"])
+    expect(await told(people)).toBe(0)
+  })
+})
+
+describe("again", () => {
+  it.each([
+    ["1h", 3_600],
+    ["24h", 24 * 3_600],
+    ["7d", 7 * 24 * 3_600],
+  ] as const)("%s sends a person again after that time", async (again, seconds) => {
+    const id = await alert({ again })
+    const email = person()
+
+    await customer.visit({ email })
+    await customer.pass(seconds - 60)
+    await customer.visit({ email })
+    expect(await told(id)).toBe(1)
+    await customer.visit({ email: person() })
+    expect(await told(id)).toBe(2)
+    await customer.pass(61)
+    await customer.visit({ email })
+    expect(await told(id)).toBe(3)
+  })
+
+  it("once never sends a person or company again, and sends one of several sessions", async () => {
+    const id = await alert({ again: "once" })
+
+    await customer.visit({ address })
+    await customer.pass(30 * 24 * 3_600)
+    await Promise.all([customer.visit({ address }), customer.visit({ address })])
+
+    expect(await domains(id)).toEqual(["mooring.example"])
+  })
+
+  it("is of a person, not of each of two visitors who turn out to be one", async () => {
+    const id = await alert({ again: "once" })
+    const [one, other] = [person(), person()]
+    await customer.visit({ email: one })
+    await customer.visit({ email: other })
+    expect(await told(id)).toBe(2)
+    await putPeople(server.databaseUrl, customer.id, [{ email: one, emails: [one, other] }])
+
+    await customer.visit({ email: other })
+
+    expect(await told(id)).toBe(2)
+  })
+})
+
+it("an alert without such a page costs no look at what was viewed, and waits for the page", async () => {
+  const id = await alert({ path: "/pricing" })
+  const email = person()
+
+  const anonymousId = await customer.visit({ email, paths: ["/docs"] })
+  expect(await told(id)).toBe(0)
+  await customer.visit({ anonymousId, paths: ["/pricing"] })
+
+  expect(await told(id)).toBe(1)
+})
+
+it("someone erased is in no page view any more, and theirs are not sent", async () => {
+  const id = await alert()
+  receiver.answer = status(503)
+  const email = person()
+  await customer.visit({ email, title: `Cart of ${email}` })
+  await receiver.waitFor(1, path)
+  const [queued] = await customer.deliveries(id)
+
+  await customer.ask("DELETE", `/v1/data/visitors/${queued!.visitorHash}`)
+
+  await expect
+    .poll(async () => (await customer.deliveries(id)).map((one) => one.status), { timeout: 30_000 })
+    .toEqual(["skipped"])
+  expect(
+    await server.sql(
+      "select from webhook_delivery where organization_id = $1 and page is not null",
+      [customer.id],
+    ),
+  ).toEqual([])
+})
+
+describe("what a webhook takes", () => {
+  const create = (body: object) =>
+    customer.ask("POST", "/v1/data/webhooks", { name: "A", url: receiver.url, ...body })
+
+  it.each([
+    [{ path: "/a" }, "path", "first_match"],
+    [{ minSeconds: 0, trigger: "every_update" }, "minSeconds", "every_update"],
+    [{ identified: "any", trigger: "company_seen" }, "identified", "company_seen"],
+    [{ again: "once" }, "again", "first_match"],
+    [{ listId: randomUUID() }, "listId", "first_match"],
+  ])("%j is 400 and names the field", async (body, field, trigger) => {
+    const { error, status: code } = await create(body)
+
+    expect(code).toBe(400)
+    expect(error.details).toEqual({
+      issues: [
+        {
+          path: `/body/${field}`,
+          code: "mutually_exclusive",
+          message: `Expected null with the trigger ${trigger}.`,
+        },
+      ],
+    })
+  })
+
+  it.each([
+    { path: "pricing" },
+    { path: "/" },
+    { minSeconds: 601 },
+    { minSeconds: 1.5 },
+    { again: "2h" },
+    { identified: "nobody" },
+  ])("%j is 400", async (body) => {
+    expect((await create({ trigger: "page_viewed", ...body })).status).toBe(400)
+  })
+
+  it("an unknown list is 404, and one of people is 400 for companies", async () => {
+    expect((await create({ trigger: "page_viewed", listId: randomUUID() })).status).toBe(404)
+    const listId = await list("people", [person()])
+    expect((await create({ trigger: "company_seen", listId })).status).toBe(400)
+  })
+
+  it("the defaults are those of the trigger, and another trigger drops what it has no use for", async () => {
+    const id = await alert({ path: "/pricing", again: "24h" })
+    expect(await customer.read(id)).toMatchObject({
+      path: "/pricing",
+      minSeconds: 0,
+      segmentId: null,
+      listId: null,
+      identified: "any",
+      again: "24h",
+    })
+
+    await customer.ask("PATCH", `/v1/data/webhooks/${id}`, { trigger: "company_seen" })
+    expect(await customer.read(id)).toMatchObject({
+      path: null,
+      minSeconds: null,
+      identified: null,
+      again: "7d",
+    })
+    await customer.ask("PATCH", `/v1/data/webhooks/${id}`, { trigger: "page_viewed" })
+    expect(await customer.read(id)).toMatchObject({ minSeconds: 0, again: "every_session" })
+  })
+
+  it("a list that a webhook uses can't be deleted", async () => {
+    const listId = await list("companies", ["acme.example"])
+    const id = await alert({ listId })
+
+    const { error, status: code } = await customer.ask("DELETE", `/v1/data/lists/${listId}`)
+    expect([code, error.code]).toEqual([409, "LIST_IN_USE"])
+    expect(error.details).toEqual({ segmentIds: [], webhookIds: [id] })
+
+    await customer.ask("DELETE", `/v1/data/webhooks/${id}`)
+    expect((await customer.ask("DELETE", `/v1/data/lists/${listId}`)).status).toBe(200)
+  })
+})
+
+describe("company_seen", () => {
+  const companyAlert = (change: object) => alert({ trigger: "company_seen", ...change })
+
+  it("with a list sends its companies alone", async () => {
+    const id = await companyAlert({ listId: await list("companies", ["acme.example"]) })
+
+    await customer.visit({ address })
+    await customer.visit({ email: person() })
+
+    expect(await domains(id)).toEqual(["acme.example"])
+  })
+
+  it("with again every_session sends each session once, and with 24h after a day", async () => {
+    const every = await companyAlert({ again: "every_session" })
+    const daily = await companyAlert({ again: "24h" })
+
+    const anonymousId = await customer.visit({ address })
+    await customer.visit({ address, anonymousId })
+    await customer.visit({ address })
+    expect(await told(every)).toBe(2)
+    expect(await told(daily)).toBe(1)
+
+    await customer.pass(24 * 3_600)
+    await customer.visit({ address })
+    expect(await told(every)).toBe(3)
+    expect(await told(daily)).toBe(2)
+  })
+})
+
+const list = async (subject: "companies" | "people", values: ReadonlyArray<string>) => {
+  const { data } = await customer.ask<{ id: string }>("POST", "/v1/data/lists", {
+    name: "Targets",
+    subject,
+  })
+  await customer.ask("POST", `/v1/data/lists/${data.id}/members`, { values })
+  return data.id
+}
