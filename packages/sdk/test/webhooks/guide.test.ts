@@ -130,6 +130,7 @@ it("events.ts handles every event", async () => {
     "jane.mercer@harbor-logistics.example on tidewater.example, 7 page views",
     "jane.mercer@harbor-logistics.example on tidewater.example, 7 page views",
     "harbor-logistics.example on tidewater.example, 4 sessions",
+    "jane.mercer@harbor-logistics.example viewed /pricing",
     "webhook.test",
   ])
 })

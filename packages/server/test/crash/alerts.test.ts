@@ -14,9 +14,9 @@ import { startReceiver } from "../webhooks/receiver.ts"
 import { browser } from "../webhooks/site.ts"
 
 const isSoak = process.env["FOOTFALL_SOAK"] === "1"
-const kills = isSoak ? 30 : 3
-const sessions = isSoak ? 6_000 : 400
-const timeoutMs = isSoak ? 900_000 : 180_000
+const kills = isSoak ? 30 : 2
+const sessions = isSoak ? 6_000 : 200
+const timeoutMs = isSoak ? 900_000 : 300_000
 const organizationId = randomUUID()
 const webhookId = randomUUID()
 const pixelId = randomUUID()

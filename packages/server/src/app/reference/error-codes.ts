@@ -26,6 +26,7 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["pixels.update", ["CONFLICT"]],
   ["pixelTopics.suggest", ["SITE_UNREADABLE"]],
   ["webhooks.redeliver", ["CONFLICT"]],
+  ["webhooks.rotateSecret", ["CONFLICT"]],
   ["organizations.updateMember", ["CONFLICT"]],
   ["organizations.removeMember", ["CONFLICT"]],
   ["siteAnalysis.analyze", ["SITE_UNREADABLE"]],
