@@ -2,10 +2,10 @@
 // value of one key of custom attribution. spec 3.2, 3.3
 
 /**
- * `texts` is a list of texts, one or more per session in the window and scope. `list` is membership in a list that a team
- * has put together.
+ * `texts` is a list of texts, one or more per session in the window and scope. `property` is what custom events said: texts
+ * and numbers. `list` is membership in a list that a team has put together.
  */
-export type FieldType = "number" | "text" | "texts" | "boolean" | "datetime" | "list"
+export type FieldType = "number" | "text" | "texts" | "boolean" | "datetime" | "property" | "list"
 
 export const fieldTypes = {
   "behavior.pageviews": "number",
@@ -20,6 +20,9 @@ export const fieldTypes = {
   "behavior.active_days": "number",
   "behavior.form_submissions": "number",
   "behavior.custom_events": "texts",
+  "behavior.event_count": "number",
+  "behavior.event_property": "property",
+  "behavior.path_views": "number",
   "timing.first_seen_at": "datetime",
   "timing.last_seen_at": "datetime",
   "timing.days_since_last_seen": "number",
@@ -60,11 +63,25 @@ export const fieldTypes = {
   "pixel.domain": "texts",
 } as const satisfies Readonly<Record<string, FieldType>>
 
-/** `moment`: an ISO 8601 timestamp or date. `duration`: `36h` or `14d`. `list`: the id of a list. */
+/**
+ * What the `of` of a predicate names, for the fields that are about one of many: a custom event, `<event>.<property>`, or
+ * a path filter.
+ */
+export type OfKind = "event" | "property" | "path"
+
+/** The fields that need `of`. No other takes it. */
+export const ofFields = {
+  "behavior.event_count": "event",
+  "behavior.event_property": "property",
+  "behavior.path_views": "path",
+} as const satisfies Partial<Readonly<Record<keyof typeof fieldTypes, OfKind>>>
+
+/** `scalar`: a number or a text. `moment`: an ISO 8601 timestamp or date. `duration`: `36h` or `14d`. `list`: the id of a list. */
 export type ValueKind =
   | "number"
   | "range"
   | "text"
+  | "scalar"
   | "texts"
   | "boolean"
   | "moment"
@@ -110,6 +127,22 @@ export const operators = {
     after: "moment",
     within: "duration",
     not_within: "duration",
+    ...anyType,
+  },
+  property: {
+    eq: "scalar",
+    neq: "scalar",
+    gt: "number",
+    gte: "number",
+    lt: "number",
+    lte: "number",
+    between: "range",
+    contains: "text",
+    not_contains: "text",
+    starts_with: "text",
+    ends_with: "text",
+    in: "texts",
+    not_in: "texts",
     ...anyType,
   },
   list: { in_list: "list", not_in_list: "list" },

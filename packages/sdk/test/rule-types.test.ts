@@ -2,7 +2,7 @@
 // the run only needs to pass.
 
 import { describe, expectTypeOf, it } from "vitest"
-import type { ListField, Predicate, RuleAst, RuleField, RuleNode } from "../src/index.ts"
+import type { ListField, OfField, Predicate, RuleAst, RuleField, RuleNode } from "../src/index.ts"
 
 const rule = (node: RuleNode): RuleNode => node
 
@@ -63,6 +63,19 @@ describe("a predicate of each type", () => {
     rule({ field: "timing.last_seen_at", op: "gte", value: "2026-03-01" })
   })
 
+  it("what a field is of: required where it is one of many, and nowhere else", () => {
+    rule({ field: "behavior.path_views", of: "/pricing", op: "gte", value: 2 })
+    rule({ field: "behavior.event_property", of: "Signed up.plan", op: "eq", value: "pro" })
+    rule({ field: "behavior.event_property", of: "Signed up.seats", op: "eq", value: 3 })
+    rule({ field: "behavior.event_count", of: "Signed up", op: "exists", value: true })
+    // @ts-expect-error -- which event?
+    rule({ field: "behavior.event_count", op: "gte", value: 1 })
+    // @ts-expect-error -- there is one count of page views
+    rule({ field: "behavior.pageviews", of: "/pricing", op: "gte", value: 1 })
+    // @ts-expect-error -- a flag is a text
+    rule({ field: "behavior.event_property", of: "Signed up.paid", op: "eq", value: true })
+  })
+
   it("list: the id of a list", () => {
     rule({ field: "company.list", op: "in_list", value: "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90" })
     // @ts-expect-error -- lists are known by their ids only
@@ -71,7 +84,7 @@ describe("a predicate of each type", () => {
 
   it("every other field: exists", () => {
     expectTypeOf<{
-      readonly field: Exclude<RuleField, ListField>
+      readonly field: Exclude<RuleField, ListField | OfField>
       readonly op: "exists"
       readonly value: boolean
     }>().toExtend<Predicate>()

@@ -32,11 +32,35 @@ test("field and operator are the words before the value", () => {
 })
 
 test.each([
+  ["behavior.path_views of /pricing gte 2", { of: "/pricing", op: "gte", value: 2 }],
+  [`behavior.event_count of "Signed up" eq 1`, { of: "Signed up", op: "eq", value: 1 }],
+  ["behavior.event_count of 'of course' exists", { of: "of course", op: "exists", value: true }],
+  [`behavior.event_count of "a \\"b\\"" lt 2`, { of: `a "b"`, op: "lt", value: 2 }],
+  ["behavior.event_property of Buy.plan eq pro", { of: "Buy.plan", op: "eq", value: "pro" }],
+  ["behavior.event_property of Buy.seats eq 3", { of: "Buy.seats", op: "eq", value: 3 }],
+  ["behavior.event_property of Buy.seats eq '3'", { of: "Buy.seats", op: "eq", value: "3" }],
+  ["behavior.event_property of Buy.seats gte 3", { of: "Buy.seats", op: "gte", value: 3 }],
+  [
+    "behavior.event_property of Buy.plan contains 3",
+    { of: "Buy.plan", op: "contains", value: "3" },
+  ],
+  [
+    "behavior.event_property of Buy.plan in 3,pro",
+    { of: "Buy.plan", op: "in", value: ["3", "pro"] },
+  ],
+  ["behavior.event_property of Buy.n between 1,2", { of: "Buy.n", op: "between", value: [1, 2] }],
+])("%s has what the field is of", (text, parts) => {
+  expect(predicate(text)).toEqual({ field: text.split(" ")[0], ...parts })
+})
+
+test.each([
   ["", "is not a predicate"],
   ["behavior.pageviews", "is not a predicate"],
   ["behavior.pageviews gte", "is not a predicate"],
   ["behavior.pageviews gte many", `"many" is not a number`],
   ["behavior.pageviews between 1,x", `"x" is not a number`],
+  ["behavior.event_property of Buy.seats gt few", `"few" is not a number`],
+  ["behavior.path_views of /pricing", "is not a predicate"],
   ["behavior.pageviews gte Infinity", `"Infinity" is not a number`],
   ["timing.is_returning eq yes", "true or false"],
   ["company.name exists maybe", "true or false"],

@@ -1,7 +1,7 @@
 // Rules on one line.
 
 import { expect, test } from "vitest"
-import { ruleText } from "./rule.ts"
+import { predicate, ruleText } from "./rule.ts"
 
 test("nested groups have parentheses, groups of one have none", () => {
   const text = ruleText({
@@ -22,6 +22,15 @@ test("nested groups have parentheses, groups of one have none", () => {
   expect(text).toBe(
     "behavior.pageviews gte 3 and (company.seniority in vp,director or timing.is_returning eq true)",
   )
+})
+
+test("what a field is of is in quotes, so that the text is a predicate again", () => {
+  const rule = { field: "behavior.event_count", of: `say "hi"`, op: "gte", value: 3 } as const
+
+  const text = ruleText({ version: 1, rule })
+
+  expect(text).toBe(String.raw`behavior.event_count of "say \"hi\"" gte 3`)
+  expect(predicate(text)).toEqual(rule)
 })
 
 test("a single predicate is printed unchanged", () => {

@@ -2,7 +2,13 @@
 
 import type { RuleAst, RuleNode, Timeframe } from "@footfall/sdk"
 import { type Command, Option } from "commander"
-import { type FieldType, fieldTypes, operators } from "@footfall/normal-form/rule-fields"
+import {
+  type FieldType,
+  fieldTypes,
+  ofFields,
+  type OfKind,
+  operators,
+} from "@footfall/normal-form/rule-fields"
 import { usageError } from "../errors/cli-error.ts"
 import { givenJson } from "../terminal/given-json.ts"
 import type { Terminal } from "../terminal/terminal.ts"
@@ -12,7 +18,10 @@ import { timeframes } from "../visitors/selection.ts"
 export const ruleText = ({ rule }: RuleAst): string => nodeText(rule, false)
 
 const nodeText = (node: RuleNode, isInside: boolean): string => {
-  if (node.field !== undefined) return `${node.field} ${node.op} ${valueText(node.value)}`
+  if (node.field !== undefined) {
+    const of = node.of === undefined ? "" : ` of ${JSON.stringify(node.of)}`
+    return `${node.field}${of} ${node.op} ${valueText(node.value)}`
+  }
   const nodes = node.all ?? node.any ?? []
   const text = nodes
     .map((one) => nodeText(one, nodes.length > 1))
@@ -26,17 +35,21 @@ const valueText = (value: unknown): string =>
 /** A leaf as sent; the server checks it. */
 interface WrittenPredicate {
   readonly field: string
+  readonly of?: string
   readonly op: string
   readonly value: unknown
 }
 
 /** Errors: usage, if a part is missing or the value has the wrong type. */
 export const predicate = (text: string): WrittenPredicate => {
-  const [, field, op, value] = /^\s*(\S+)\s+(\S+)(?:\s+(.*?))?\s*$/s.exec(text) ?? []
-  if (field === undefined || op === undefined) throw notAPredicate(text)
-  if (op === "exists") return { field, op, value: booleanOf(value ?? "true", text) }
+  const [, field, written, op, value] =
+    /^\s*(\S+)(?:\s+of\s+("(?:[^"\\]|\\.)*"|'[^']*'|\S+))?\s+(\S+)(?:\s+(.*?))?\s*$/s.exec(text) ??
+    []
+  if (field === undefined || op === undefined || op === "of") throw notAPredicate(text)
+  const of = written === undefined ? {} : { of: unquoted(written) }
+  if (op === "exists") return { field, ...of, op, value: booleanOf(value ?? "true", text) }
   if (value === undefined || value === "") throw notAPredicate(text)
-  return { field, op, value: valueOf({ field, op, value, text }) }
+  return { field, ...of, op, value: valueOf({ field, op, value, text }) }
 }
 
 interface Parts {
@@ -50,10 +63,18 @@ const valueOf = ({ field, op, value, text }: Parts): unknown => {
   if (listOperators.has(op)) return items(value).map(unquoted)
   if (op === "between") return items(value).map((item) => numberOf(item, text))
   const type = typeOfField(field)
-  if (type === "number") return numberOf(value, text)
+  if (type === "number" || numberOperators.has(op)) return numberOf(value, text)
+  if (type === "property") return scalarOf(op, value)
   if (type === "boolean") return booleanOf(value, text)
   return unquoted(value)
 }
+
+/** Of all types that have them. */
+const numberOperators: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"])
+
+/** `eq` and `neq` take a number or a text; a number in quotes is a text. */
+const scalarOf = (op: string, value: string): unknown =>
+  (op === "eq" || op === "neq") && Number.isFinite(Number(value)) ? Number(value) : unquoted(value)
 
 /** Their value is a list, separated by commas or as JSON. */
 const listOperators: ReadonlySet<string> = new Set(["in", "not_in", "any_in"])
@@ -80,6 +101,10 @@ const unquoted = (value: string): string => {
   if (typeof quoted === "string") return quoted
   return /^'[^']*'$/.test(value) ? value.slice(1, -1) : value
 }
+
+/** What the field's `of` names, for example `event`; undefined if it takes none. */
+export const ofKindOf = (field: string): OfKind | undefined =>
+  Object.entries(ofFields).find(([name]) => name === field)?.[1]
 
 const jsonOf = (text: string): unknown => {
   try {
@@ -131,6 +156,12 @@ const placeText = (ruleAst: RuleAst, pointer: string): string => {
   return `The error is at ${pointer === "" ? "the top" : pointer} of the rule, in: ${node}`
 }
 
+const ofExamples: Readonly<Record<OfKind, string>> = {
+  event: 'behavior.event_count of "Signed up" gte 1',
+  property: 'behavior.event_property of "Signed up.plan" eq pro',
+  path: "behavior.path_views of /pricing gte 2",
+}
+
 /** Suggests what to write instead of an unknown field or operator. */
 const helpText = (
   ruleAst: RuleAst,
@@ -141,6 +172,9 @@ const helpText = (
     typeof node === "object" && node !== null && "field" in node ? String(node.field) : ""
   const type = typeOfField(field)
   const all = "To list fields and operators: footfall visitors fields."
+  if (path.endsWith("/of") && ofKindOf(field) !== undefined) {
+    return `. For example: --where '${ofExamples[ofKindOf(field)!]}'`
+  }
   if (reason === "unknown_field") return `. Closest: ${closestFields(field).join(", ")}. ${all}`
   return reason.includes("operator") && type !== undefined
     ? `. Operators of ${field}: ${operatorsOf(type).join(", ")}. ${all}`

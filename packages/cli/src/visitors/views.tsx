@@ -13,7 +13,7 @@ import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/terminal.ts"
 import { shortId } from "./session.ts"
-import { fieldTypeNames, operatorsOf, ruleFields } from "../segments/rule.ts"
+import { fieldTypeNames, ofKindOf, operatorsOf, ruleFields } from "../segments/rule.ts"
 import { type Fact, Facts } from "../ui/facts.tsx"
 import { EmptyState, shownOf } from "../ui/list-screen.tsx"
 import { Prose } from "../ui/prose.tsx"
@@ -145,6 +145,13 @@ const emptyReason = ({ scope, page }: VisitorTableMeta, now: Date): string => {
   return `The last event arrived ${timeAgo(scope.lastEventAt, now)}. Try: --timeframe all`
 }
 
+const ofText = (field: string): string => {
+  const kind = ofKindOf(field)
+  return kind === undefined
+    ? ""
+    : ` of ${{ event: "EVENT", property: "EVENT.PROPERTY", path: "PATH" }[kind]}`
+}
+
 /** The fields of rules, below the operators of their type. */
 export const RuleFieldsView = ({
   screenColumns,
@@ -159,13 +166,15 @@ export const RuleFieldsView = ({
         {ruleFields
           .filter((one) => one.type === type)
           .map(({ field }) => (
-            <Text key={field}>{`  ${field}`}</Text>
+            <Text key={field}>{`  ${field}${ofText(field)}`}</Text>
           ))}
       </Box>
     ))}
     <Prose dimColor>
       {"texts: every value seen in the window. datetime: a date; with within, a span such as 14d. " +
-        "For example: footfall visitors query --where 'company.seniority in vp,director'"}
+        "property: a text or a number. " +
+        "For example: footfall visitors query --where 'company.seniority in vp,director' " +
+        "--where 'behavior.path_views of /pricing gte 2'"}
     </Prose>
   </Box>
 )

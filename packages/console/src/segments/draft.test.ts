@@ -21,14 +21,17 @@ const sample = ({ takes }: Operator, isNumber: boolean): unknown => {
     yes: false,
     date: "2026-01-31",
     duration: "36h",
+    number: 2.5,
+    scalar: "a text",
     list: "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90",
   }
   return values[takes]
 }
 
-const every = [...fields, fieldOf("custom.plan")!].flatMap(({ field, kind }) =>
+const every = [...fields, fieldOf("custom.plan")!].flatMap(({ field, kind, of }) =>
   operatorsOf[kind].map((operator) => ({
     field,
+    ...(of === undefined ? {} : { of: of.example }),
     op: operator.op,
     value: operator.op === "exists" ? true : sample(operator, kind === "number"),
   })),
@@ -48,6 +51,11 @@ describe("a rule in the form", () => {
       depth === 1 ? { any: [leaf] } : { all: [leaf, nested(depth - 1)] }
     expect(ruleOf(draftOf(asRule(nested(7))))).toEqual(asRule(nested(7)))
     expect(() => draftOf(asRule(nested(8)))).toThrow("at most 7 levels")
+  })
+
+  it.each([3, "3", "pro", "true"])("keeps whether %j is a number or a text", (value) => {
+    const property = { field: "behavior.event_property", of: "Signed up.plan", op: "eq", value }
+    expect(ruleOf(draftOf(asRule({ all: [property] })))).toEqual(asRule({ all: [property] }))
   })
 
   it("puts a single condition into a group, with the same meaning", () => {
@@ -85,6 +93,17 @@ describe("a rule in the form", () => {
     }
   })
 
+  it("is not sent before it says what the field is about", () => {
+    const sent = (of: string) => {
+      const condition = { ...newCondition("behavior.path_views"), of, values: ["2"] }
+      return ruleOf({ window: "7d", rule: { id: "g", mode: "all", nodes: [condition] } })
+    }
+    expect(sent(" ")).toBeUndefined()
+    expect(sent(" /pricing ")?.rule.all).toEqual([
+      { field: "behavior.path_views", of: "/pricing", op: "gte", value: 2 },
+    ])
+  })
+
   it("is sent with a list of at most 1,000 values", () => {
     const sent = (count: number) => {
       const values = Array.from({ length: count }, (_, at) => `city ${at}`)
@@ -104,6 +123,8 @@ describe("a change", () => {
       values: ["Acme"],
     })
     expect(withField(condition, "behavior.sessions")).toMatchObject({ op: "gte", values: [""] })
+    const views = { ...newCondition("behavior.path_views"), of: "/pricing" }
+    expect(withField(views, "behavior.event_count").of).toBe("")
     expect(withOperator(condition, "in").values).toEqual(["Acme"])
     expect(withOperator(condition, "exists").values).toEqual(["true"])
   })

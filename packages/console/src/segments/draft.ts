@@ -5,6 +5,8 @@ import { fieldOf, operatorOf, operatorsOf, type Operator } from "./fields.ts"
 export interface Condition {
   readonly id: string
   readonly field: string
+  /** What the field is about; empty for most. */
+  readonly of: string
   readonly op: string
   /** One text, two for a range, number and unit for a duration, several for a list. */
   readonly values: ReadonlyArray<string>
@@ -41,7 +43,7 @@ export const isGroup = (node: Node): node is Group => "nodes" in node
 export const newCondition = (field = "behavior.pageviews"): Condition => {
   const kind = fieldOf(field)?.kind ?? "text"
   const [operator] = operatorsOf[kind]
-  return { id: newId(), field, op: operator?.op ?? "eq", values: emptyValues(operator) }
+  return { id: newId(), field, of: "", op: operator?.op ?? "eq", values: emptyValues(operator) }
 }
 
 export const newGroup = (): Group => ({ id: newId(), mode: "any", nodes: [newCondition()] })
@@ -62,11 +64,11 @@ const emptyValues = (operator: Operator | undefined): ReadonlyArray<string> => {
   return [""]
 }
 
-/** Changes the field, and keeps operator and value if they fit. */
+/** Changes the field, and keeps operator and value if they fit. What the field is about never fits another field. */
 export const withField = (condition: Condition, field: string): Condition => {
   const before = fieldOf(condition.field)?.kind
   const kind = fieldOf(field)?.kind ?? "text"
-  if (before === kind) return { ...condition, field }
+  if (before === kind) return { ...condition, field, of: "" }
   return { ...newCondition(field), id: condition.id }
 }
 
@@ -75,7 +77,7 @@ export const withOperator = (condition: Condition, op: string): Condition => {
   const kind = fieldOf(condition.field)?.kind ?? "text"
   const [before, after] = [operatorOf(kind, condition.op), operatorOf(kind, op)]
   const isOfText = (operator: Operator | undefined) =>
-    operator?.takes === "one" || operator?.takes === "many"
+    ["one", "many", "scalar"].includes(operator?.takes ?? "")
   const stays =
     before?.takes === after?.takes || (isOfText(before) && isOfText(after) && kind !== "number")
   return { ...condition, op, values: stays ? condition.values : emptyValues(after) }
@@ -109,13 +111,15 @@ const nodeOf = (node: Node): RuleNode | undefined => {
   return node.mode === "all" ? { all: complete } : { any: complete }
 }
 
-const predicateOf = ({ field, op, values }: Condition): RuleNode | undefined => {
-  const kind = fieldOf(field)?.kind
+const predicateOf = ({ field, of, op, values }: Condition): RuleNode | undefined => {
+  const { kind, of: about } = fieldOf(field) ?? {}
   const operator = kind === undefined ? undefined : operatorOf(kind, op)
   if (kind === undefined || operator === undefined) return undefined
   const value = valueOf(operator, kind === "number", values)
+  if (value === undefined || (about !== undefined && of.trim() === "")) return undefined
+  const named = about === undefined ? {} : { of: of.trim() }
   // The tables in fields.ts match field, operator and value, but the compiler can't see that.
-  return value === undefined ? undefined : ({ field, op, value } as unknown as RuleNode)
+  return { field, ...named, op, value } as unknown as RuleNode
 }
 
 const valueOf = (
@@ -136,12 +140,17 @@ const valueOf = (
   if (takes === "duration") {
     return /^[1-9]\d{0,3}$/.test(first) ? `${first}${second}` : undefined
   }
-  if (isNumber) return numberOf(first)
+  if (isNumber || takes === "number") return numberOf(first)
+  if (takes === "scalar")
+    return numberOf(first) ?? (unquoted(first) === "" ? undefined : unquoted(first))
   return first === "" ? undefined : first
 }
 
 const numberOf = (text: string): number | undefined =>
   text === "" || !Number.isFinite(Number(text)) ? undefined : Number(text)
+
+/** A text that looks like a number is written in quotes. */
+const unquoted = (text: string): string => /^"(.*)"$/.exec(text)?.[1] ?? text
 
 /** The input isn't a rule that the builder can show. */
 export class NoRule extends Error {}
@@ -171,20 +180,29 @@ const draftNode = (node: unknown, depth: number): Node => {
     if (depth > groupsDeepMax) throw new NoRule("Groups can be at most 7 levels deep.")
     return { id: newId(), mode, nodes: nodes.map((each) => draftNode(each, depth + 1)) }
   }
-  const { field, op, value } = node
+  const { field, of, op, value } = node
   const known = typeof field === "string" ? fieldOf(field) : undefined
   if (known === undefined) throw new NoRule(`There is no field ${JSON.stringify(field)}.`)
   const operator = typeof op === "string" ? operatorOf(known.kind, op) : undefined
   if (operator === undefined) {
     throw new NoRule(`The field ${known.field} has no operator ${JSON.stringify(op)}.`)
   }
-  return { id: newId(), field: known.field, op: operator.op, values: textsOf(operator, value) }
+  return {
+    id: newId(),
+    field: known.field,
+    of: typeof of === "string" ? of : "",
+    op: operator.op,
+    values: textsOf(operator, value),
+  }
 }
 
 const textsOf = ({ takes }: Operator, value: unknown): ReadonlyArray<string> => {
   const [, amount = "", unit = ""] = /^(\d+)([hd])$/.exec(String(value)) ?? []
   if (takes === "duration") return [amount, unit === "" ? "d" : unit]
   if (Array.isArray(value)) return value.map(String)
+  if (takes === "scalar" && typeof value === "string" && numberOf(value) !== undefined) {
+    return [`"${value}"`]
+  }
   return [value === undefined || value === null ? "" : String(value)]
 }
 

@@ -5,18 +5,37 @@ import type {
   DatetimeField,
   ListField,
   NumberField,
+  OfField,
+  PropertyField,
   TextField,
   TextListField,
 } from "@footfall/sdk"
 
-export type Kind = "number" | "text" | "texts" | "boolean" | "datetime" | "list"
+export type Kind = "number" | "text" | "texts" | "boolean" | "datetime" | "property" | "list"
 
 export interface Field {
   readonly field: string
   readonly kind: Kind
   /** For example `Visits: pages`. */
   readonly title: string
+  /** What the field is about, for those that need it. */
+  readonly of: Of | undefined
 }
+
+/** The input for what a field is about. */
+interface Of {
+  readonly label: string
+  readonly example: string
+}
+
+const ofs: Readonly<Record<OfField, Of>> = {
+  "behavior.event_count": { label: "Event", example: "Signed up" },
+  "behavior.event_property": { label: "Event and property", example: "Signed up.plan" },
+  "behavior.path_views": { label: "Path", example: "/pricing" },
+}
+
+const ofOf = (field: string): Of | undefined =>
+  Object.entries(ofs).find(([name]) => name === field)?.[1]
 
 type NamedText = Exclude<TextField, `custom.${string}`>
 
@@ -29,6 +48,8 @@ const numbers: Readonly<Record<NumberField, string>> = {
   "behavior.max_session_pageviews": "Visits: pages in the longest session",
   "behavior.active_days": "Visits: days with a session",
   "behavior.form_submissions": "Visits: email forms",
+  "behavior.event_count": "Visits: times a custom event was sent",
+  "behavior.path_views": "Visits: pages under a path",
   "timing.days_since_last_seen": "Time: days since last seen",
   "company.employee_count": "Company: employees",
   "company.sessions": "Company: sessions",
@@ -83,13 +104,17 @@ const times: Readonly<Record<DatetimeField, string>> = {
   "company.last_seen": "Company: last seen",
 }
 
+const properties: Readonly<Record<PropertyField, string>> = {
+  "behavior.event_property": "Visits: property of a custom event",
+}
+
 const memberships: Readonly<Record<ListField, string>> = {
   "company.list": "Company: list",
   "contact.list": "Person: list",
 }
 
 const named = (titles: Readonly<Record<string, string>>, kind: Kind): ReadonlyArray<Field> =>
-  Object.entries(titles).map(([field, title]) => ({ field, kind, title }))
+  Object.entries(titles).map(([field, title]) => ({ field, kind, title, of: ofOf(field) }))
 
 export const fields: ReadonlyArray<Field> = [
   ...named(numbers, "number"),
@@ -97,6 +122,7 @@ export const fields: ReadonlyArray<Field> = [
   ...named(lists, "texts"),
   ...named(booleans, "boolean"),
   ...named(times, "datetime"),
+  ...named(properties, "property"),
   ...named(memberships, "list"),
 ].toSorted((a, b) => a.title.localeCompare(b.title))
 
@@ -105,7 +131,7 @@ const customPattern = /^custom\.[A-Za-z0-9_.-]{1,64}$/
 /** Undefined for a field that rules don't support. Any `custom.<key>` is valid. */
 export const fieldOf = (name: string): Field | undefined =>
   customPattern.test(name)
-    ? { field: name, kind: "text", title: `Custom: ${name.slice("custom.".length)}` }
+    ? { field: name, kind: "text", title: `Custom: ${name.slice("custom.".length)}`, of: undefined }
     : fields.find(({ field }) => field === name)
 
 /** Finds a field by what the user typed: its title or its name. */
@@ -121,8 +147,17 @@ export const fieldTyped = (text: string): Field | undefined => {
 export interface Operator {
   readonly op: string
   readonly words: string
-  /** The kind of value it takes. */
-  readonly takes: "one" | "two" | "many" | "yes" | "date" | "duration" | "list"
+  /** The kind of value it takes. `scalar`: a number, or a text. */
+  readonly takes:
+    | "one"
+    | "number"
+    | "scalar"
+    | "two"
+    | "many"
+    | "yes"
+    | "date"
+    | "duration"
+    | "list"
 }
 
 const exists: Operator = { op: "exists", words: "is known", takes: "yes" }
@@ -163,6 +198,22 @@ export const operatorsOf: Readonly<Record<Kind, ReadonlyArray<Operator>>> = {
     { op: "not_within", words: "is not in the last", takes: "duration" },
     { op: "before", words: "is before", takes: "date" },
     { op: "after", words: "is after", takes: "date" },
+    exists,
+  ],
+  property: [
+    { op: "eq", words: "is", takes: "scalar" },
+    { op: "neq", words: "is never", takes: "scalar" },
+    { op: "contains", words: "contains", takes: "one" },
+    { op: "not_contains", words: "never contains", takes: "one" },
+    { op: "starts_with", words: "starts with", takes: "one" },
+    { op: "ends_with", words: "ends with", takes: "one" },
+    { op: "in", words: "is one of", takes: "many" },
+    { op: "not_in", words: "is never one of", takes: "many" },
+    { op: "gte", words: "is at least", takes: "number" },
+    { op: "lte", words: "is at most", takes: "number" },
+    { op: "gt", words: "is more than", takes: "number" },
+    { op: "lt", words: "is less than", takes: "number" },
+    { op: "between", words: "is between", takes: "two" },
     exists,
   ],
   list: [

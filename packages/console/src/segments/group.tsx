@@ -129,6 +129,16 @@ const ConditionRow = ({ condition, suggestions, onChange, onRemove }: ConditionP
         customFields={suggestions.customFields}
         onField={(chosen) => onChange(withField(condition, chosen))}
       />
+      {field?.of !== undefined && (
+        <input
+          className="input"
+          aria-label={field.of.label}
+          placeholder={field.of.example}
+          maxLength={500}
+          value={condition.of}
+          onChange={(event) => onChange({ ...condition, of: event.target.value })}
+        />
+      )}
       <ChoiceField
         label="Operator"
         isCompact
@@ -138,7 +148,7 @@ const ConditionRow = ({ condition, suggestions, onChange, onRemove }: ConditionP
       />
       <Value
         takes={operator?.takes ?? "one"}
-        isNumber={kind === "number"}
+        isNumber={kind === "number" || operator?.takes === "number"}
         values={condition.values}
         suggested={suggestions.valuesOf(condition.field)}
         lists={suggestions.listsOf(condition.field)}

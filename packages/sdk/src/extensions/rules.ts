@@ -21,6 +21,7 @@ export type RuleGroup =
       readonly all: ReadonlyArray<RuleNode>
       readonly any?: undefined
       readonly field?: undefined
+      readonly of?: undefined
       readonly op?: undefined
       readonly value?: undefined
     }
@@ -28,6 +29,7 @@ export type RuleGroup =
       readonly any: ReadonlyArray<RuleNode>
       readonly all?: undefined
       readonly field?: undefined
+      readonly of?: undefined
       readonly op?: undefined
       readonly value?: undefined
     }
@@ -39,6 +41,7 @@ export type Predicate =
   | TextListPredicate
   | BooleanPredicate
   | DatetimePredicate
+  | PropertyPredicate
   | ListPredicate
   | ExistsPredicate
 
@@ -69,6 +72,16 @@ export type DatetimePredicate =
   /** Within the last hours (1 to 8760) or days (1 to 3650), or not within them. */
   | Leaf<DatetimeField, "within" | "not_within", RuleDuration>
 
+/** One event has such a value; with a negative operator, none has. A text never equals a number. */
+export type PropertyPredicate =
+  | Leaf<PropertyField, "eq" | "neq", string | number>
+  | Leaf<PropertyField, "gt" | "gte" | "lt" | "lte", number>
+  /** Includes both ends. */
+  | Leaf<PropertyField, "between", readonly [min: number, max: number]>
+  | Leaf<PropertyField, "contains" | "not_contains" | "starts_with" | "ends_with", string>
+  /** 1 to 1,000 texts. */
+  | Leaf<PropertyField, "in" | "not_in", ReadonlyArray<string>>
+
 /** Membership in a list, by its id. */
 export type ListPredicate = Leaf<ListField, "in_list" | "not_in_list", string>
 
@@ -79,13 +92,28 @@ export type ExistsPredicate = Leaf<Exclude<RuleField, ListField>, "exists", bool
 export type RuleDuration = `${number}h` | `${number}d`
 
 /** The common shape of all predicates. */
-interface Leaf<Field extends RuleField, Operator extends string, Value> {
-  readonly field: Field
-  readonly op: Operator
-  readonly value: Value
-  readonly all?: undefined
-  readonly any?: undefined
-}
+type Leaf<Field extends RuleField, Operator extends string, Value> =
+  | LeafOf<Exclude<Field, OfField>, Operator, Value, { readonly of?: undefined }>
+  | LeafOf<Extract<Field, OfField>, Operator, Value, { readonly of: string }>
+
+type LeafOf<Field extends RuleField, Operator extends string, Value, Of> = [Field] extends [never]
+  ? never
+  : Of & {
+      readonly field: Field
+      readonly op: Operator
+      readonly value: Value
+      readonly all?: undefined
+      readonly any?: undefined
+    }
+
+/** Fields that are about one of many: `of` says which. */
+export type OfField =
+  /** Of the custom event with this name, such as `Signed up`. */
+  | "behavior.event_count"
+  /** Of `<event>.<property>`, such as `Signed up.plan`. Cut at the last dot. */
+  | "behavior.event_property"
+  /** Of a path filter, such as `/pricing` (with the pages below it) or `/app/*`. */
+  | "behavior.path_views"
 
 /** Any rule field. */
 export type RuleField =
@@ -94,6 +122,7 @@ export type RuleField =
   | TextListField
   | BooleanField
   | DatetimeField
+  | PropertyField
   | ListField
 
 /** Number fields. Those of `behavior` count within the window and pixel scope. */
@@ -110,6 +139,10 @@ export type NumberField =
   | "behavior.active_days"
   /** Forms in which the visitor entered an email address. */
   | "behavior.form_submissions"
+  /** How often a custom event was sent. */
+  | "behavior.event_count"
+  /** Page views under a path. */
+  | "behavior.path_views"
   /** Whole days. */
   | "timing.days_since_last_seen"
   | "company.employee_count"
@@ -179,6 +212,9 @@ export type DatetimeField =
   | "timing.last_seen_at"
   /** Last session of anyone from the person's company within the pixel scope. */
   | "company.last_seen"
+
+/** The values of one property of a custom event: texts and numbers. A flag is the text `true` or `false`. */
+export type PropertyField = "behavior.event_property"
 
 /** Membership of the person's company in a list of companies, or of any of their addresses in a list of people. */
 export type ListField = "company.list" | "contact.list"

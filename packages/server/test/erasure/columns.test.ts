@@ -47,6 +47,7 @@ const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     device_type: "'desktop'",
     page_urls: `array[${quoted(`https://a.example/?${email}`)}]`,
     page_times: "array[now()]",
+    tracked: quoted(JSON.stringify({ "Signed up": [1, { email: [email] }] })),
   },
   event: { session_id: quoted(sessionId), anonymous_id: quoted(anonymousId), type: "'page'" },
   event_inbox: { payload: quoted(JSON.stringify({ h: emailHash })), type: "'page'" },

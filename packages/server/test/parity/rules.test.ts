@@ -1,5 +1,6 @@
 // Every rule that the SDK's types permit is one that the server accepts: the same fields of each type, the same
 // operators, the same values (spec 3). A difference is a type error; the run only needs to pass.
+import type { ofFields } from "@footfall/normal-form/rule-fields"
 import type * as sdk from "@footfall/sdk"
 import { describe, expectTypeOf, it } from "vitest"
 import type { FieldOf, Predicate } from "../../src/people/visitors/query/predicate.ts"
@@ -13,7 +14,12 @@ describe("a rule of the SDK and of the server", () => {
     expectTypeOf<sdk.TextListField>().toEqualTypeOf<FieldOf<"texts">>()
     expectTypeOf<sdk.BooleanField>().toEqualTypeOf<FieldOf<"boolean">>()
     expectTypeOf<sdk.DatetimeField>().toEqualTypeOf<FieldOf<"datetime">>()
+    expectTypeOf<sdk.PropertyField>().toEqualTypeOf<FieldOf<"property">>()
     expectTypeOf<sdk.ListField>().toEqualTypeOf<FieldOf<"list">>()
+  })
+
+  it("needs of for the same fields", () => {
+    expectTypeOf<sdk.OfField>().toEqualTypeOf<keyof typeof ofFields>()
   })
 
   it("has the same operators and values for each field", () => {

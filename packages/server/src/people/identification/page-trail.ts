@@ -1,5 +1,5 @@
-// A session's pages: distinct addresses with the time each was last viewed, newest first, and the number of distinct
-// paths. Both are bounded: the list by what a visitor response shows, the count because its memory (one number per
+// A session's pages: distinct addresses with the time each was last viewed and how often, newest first, and the number of
+// distinct paths. Both are bounded: the list by what a visitor response shows, the count because its memory (one number per
 // path) is stored in the row.
 import { pathOf } from "../../collect/visits/page-url.ts"
 
@@ -12,6 +12,7 @@ export interface Page {
   readonly url: string
   /** Epoch milliseconds. */
   readonly viewedAt: number
+  readonly views: number
 }
 
 export interface PageTrail {
@@ -22,15 +23,23 @@ export interface PageTrail {
 
 export const emptyTrail: PageTrail = { pages: [], paths: [] }
 
-export const viewed = (trail: PageTrail, page: Page): PageTrail => ({
+export const viewed = (trail: PageTrail, page: Omit<Page, "views">): PageTrail => ({
   pages: placed(trail.pages, page),
   paths: counted(trail.paths, digest(pathOf(page.url))),
 })
 
 // Of two pages viewed in the same millisecond, the one reported last is newer.
-const placed = (pages: ReadonlyArray<Page>, page: Page): ReadonlyArray<Page> => {
-  const known = pages.find(({ url }) => url === page.url)
-  if (known !== undefined && known.viewedAt > page.viewedAt) return pages
+const placed = (
+  pages: ReadonlyArray<Page>,
+  { url, viewedAt: at }: Omit<Page, "views">,
+): ReadonlyArray<Page> => {
+  const known = pages.find((other) => other.url === url)
+  const page = {
+    url,
+    viewedAt: Math.max(known?.viewedAt ?? at, at),
+    views: (known?.views ?? 0) + 1,
+  }
+  if (known !== undefined && known.viewedAt > at) return pages.with(pages.indexOf(known), page)
   const others = pages.filter((other) => other !== known)
   const place = others.findIndex(({ viewedAt }) => viewedAt <= page.viewedAt)
   return others.toSpliced(place === -1 ? others.length : place, 0, page).slice(0, pagesMax)

@@ -5,6 +5,7 @@ import type { DeviceType } from "../../collect/visits/device.ts"
 import { type Person, type Profile, profileColumns } from "./profile.ts"
 import type { Session } from "./session.ts"
 import type { TimedValues } from "./timed-values.ts"
+import { type TrackedJson, trackedOf } from "./tracked.ts"
 
 /** A row of `session` as returned by the driver; times are dates. */
 export interface SessionRow {
@@ -21,6 +22,7 @@ export interface SessionRow {
   readonly demo_page_views: number
   readonly page_urls: ReadonlyArray<string>
   readonly page_times: ReadonlyArray<Date>
+  readonly page_views: ReadonlyArray<number>
   readonly entry_url: string | null
   readonly exit_url: string | null
   readonly referrer: string | null
@@ -38,6 +40,7 @@ export interface SessionRow {
   readonly converted: boolean
   readonly form_submissions: number
   readonly custom_events: string
+  readonly tracked: TrackedJson | null
   readonly state: SessionState
 }
 
@@ -68,6 +71,7 @@ export const sessionOf = (row: SessionRow): Session => ({
     pages: row.page_urls.map((url, place) => ({
       url,
       viewedAt: row.page_times[place]?.getTime() ?? 0,
+      views: row.page_views[place] ?? 1, // 0.2 counted none
     })),
     paths: row.state.paths,
   },
@@ -88,6 +92,7 @@ export const sessionOf = (row: SessionRow): Session => ({
   isIdentified: row.state.isIdentified === true,
   formSubmissions: row.form_submissions,
   customEvents: textsOfLines(row.custom_events),
+  tracked: trackedOf(row.tracked),
 })
 
 type Row = { readonly [column: string]: unknown }

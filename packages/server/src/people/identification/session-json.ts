@@ -7,6 +7,7 @@ import { linesOf } from "../visitors/query/lines.ts"
 import { pathOf } from "../../collect/visits/page-url.ts"
 import type { SessionState } from "./rows.ts"
 import { referrerDomain, type Session } from "./session.ts"
+import { trackedJson } from "./tracked.ts"
 
 /** The keys, each with its column and the column's type. */
 const fields = {
@@ -24,6 +25,7 @@ const fields = {
   nd: ["demo_page_views", "int"],
   pu: ["page_urls", "text[]"],
   pt: ["page_times", "timestamptz[]"],
+  pv: ["page_views", "int[]"],
   en: ["entry_url", "text"],
   ex: ["exit_url", "text"],
   r: ["referrer", "text"],
@@ -42,6 +44,7 @@ const fields = {
   cv: ["converted", "boolean"],
   fs: ["form_submissions", "int"],
   ce: ["custom_events", "text"],
+  tr: ["tracked", "jsonb"],
   p: ["paths", "text"],
   st: ["state", "jsonb"],
 } as const
@@ -98,6 +101,7 @@ export const sessionJson = (session: Session) => {
     nd: session.demoPageViews,
     pu: textArray(trail.pages.map(({ url }) => url)),
     pt: textArray(trail.pages.map(({ viewedAt }) => timestamp(viewedAt))),
+    pv: `{${trail.pages.map(({ views }) => views).join(",")}}`,
     en: entry?.url,
     ex: exit?.url,
     r: referrer?.url,
@@ -116,6 +120,7 @@ export const sessionJson = (session: Session) => {
     cv: session.converted,
     fs: session.formSubmissions,
     ce: linesOf(session.customEvents),
+    tr: session.tracked.size === 0 ? undefined : JSON.stringify(trackedJson(session.tracked)),
     p: linesOf(trail.pages.map(({ url }) => decodedPath(pathOf(url)))),
     st: JSON.stringify({
       paths: trail.paths,

@@ -8,7 +8,6 @@ import { textsOfLines } from "../visitors/query/lines.ts"
 import {
   begin,
   type BrowserEvent,
-  customEventsMax,
   distanceMs,
   fold,
   referrerDomain,
@@ -16,6 +15,7 @@ import {
 } from "./session.ts"
 import { sessionJson } from "./session-json.ts"
 import { withValues } from "./timed-values.ts"
+import { customEventsMax } from "./tracked.ts"
 
 type Change = Omit<Partial<BrowserEvent>, "payload"> & { readonly payload?: Partial<EventPayload> }
 
@@ -125,6 +125,31 @@ describe("session", () => {
 
     assert.strictEqual(session.formSubmissions, 2)
     assert.deepStrictEqual(session.customEvents, ["signed up", "checkout"])
+  })
+
+  it("counts custom events and keeps what they said", () => {
+    const { tracked } = folded([
+      other(10, "track", { n: "Buy", o: { plan: "Pro" } }),
+      other(20, "track", { n: "Buy" }),
+      page(30, "/", { payload: { o: { plan: "no custom event" } } }),
+    ])
+
+    assert.deepStrictEqual(
+      tracked,
+      new Map([["Buy", { count: 2, values: new Map([["plan", ["pro"]]]) }]]),
+    )
+  })
+
+  it("counts the views of each page, also of one that is reported late", () => {
+    const { trail } = folded([page(30, "/a"), page(40, "/b"), page(10, "/a"), page(50, "/b")])
+
+    assert.deepStrictEqual(
+      trail.pages.map(({ url, viewedAt, views }) => [url.slice(-2), viewedAt, views]),
+      [
+        ["/b", 50, 2],
+        ["/a", 30, 2],
+      ],
+    )
   })
 
   it(`keeps at most ${customEventsMax} names of custom events`, () => {

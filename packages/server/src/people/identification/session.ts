@@ -9,9 +9,7 @@ import { plainHost } from "../../collect/visits/host.ts"
 import { lineOf } from "../visitors/query/lines.ts"
 import { emptyTrail, type PageTrail, viewed } from "./page-trail.ts"
 import { type TimedValues, withValues } from "./timed-values.ts"
-
-/** Distinct custom event names kept, first reported first. */
-export const customEventsMax = 100
+import { customEventsMax, noneTracked, type Tracked, tracked } from "./tracked.ts"
 
 /** An event with an anonymous id. */
 export type BrowserEvent = CollectedEvent & {
@@ -56,6 +54,8 @@ export interface Session {
   readonly formSubmissions: number
   /** Distinct names sent with `track()`, in the form that rules compare. */
   readonly customEvents: ReadonlyArray<string>
+  /** How often each was sent, and with which properties. */
+  readonly tracked: Tracked
 }
 
 /** An address and when it was seen. */
@@ -89,6 +89,10 @@ export const fold = (session: Session, event: BrowserEvent): Session => {
     isIdentified: session.isIdentified || payload.e !== undefined || payload.h !== undefined,
     formSubmissions: session.formSubmissions + (event.type === "capture" ? 1 : 0),
     customEvents: withName(session.customEvents, payload.n),
+    tracked:
+      payload.n === undefined
+        ? session.tracked
+        : tracked(session.tracked, payload.n, payload.o ?? {}),
     ...(event.type === "page" ? foldPage(session, event) : {}),
   }
 }
@@ -123,6 +127,7 @@ export const begin = (id: string, event: BrowserEvent): Session =>
       isIdentified: false,
       formSubmissions: 0,
       customEvents: [],
+      tracked: noneTracked,
     },
     event,
   )

@@ -77,6 +77,7 @@ import { statements as listsWithoutVersions } from "./migrations/0098-lists-with
 import { statements as lists } from "./migrations/0099-lists.ts"
 import { statements as fullNames } from "./migrations/0100-full-names.ts"
 import { statements as alerts } from "./migrations/0101-alerts.ts"
+import { statements as countedEvents } from "./migrations/0102-counted-events.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -158,6 +159,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0099_lists": lists,
   "0100_full_names": fullNames,
   "0101_alerts": alerts,
+  "0102_counted_events": countedEvents,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -3,10 +3,11 @@
 import * as fc from "fast-check"
 import { exposedClickIds } from "../../../src/collect/visits/attribution.ts"
 import { channels } from "../../../src/collect/visits/channel.ts"
-import type { FieldType, ValueKind } from "@footfall/normal-form/rule-fields"
+import type { FieldType, OfKind, ValueKind } from "@footfall/normal-form/rule-fields"
 import {
   type Field,
   fieldNames,
+  ofKindOf,
   operatorsOf,
   typeOfField,
   valueKindOf,
@@ -53,6 +54,21 @@ const paths = [
   "/a*b",
 ]
 const eventNames = ["Signed up", "signed\nup", "ΔEMO booked", "a_b%", "Checkout"]
+const properties = ["plan", "seats", "__proto__"]
+const filters = [
+  ...paths.filter((path) => path !== "/"),
+  "/$",
+  "/*/plans",
+  "/product/*",
+  "/*",
+  "/*/*",
+  "/docs",
+  "/PRICING/",
+  "/pricing/*/",
+  "/pric",
+  "/a.b",
+  "/nowhere",
+]
 const keys = ["plan", "Plan", "a.b-c_1"]
 
 const orNull = <A>(arbitrary: fc.Arbitrary<A>) => fc.option(arbitrary, { nil: null, freq: 2 })
@@ -70,6 +86,12 @@ const url = fc
   )
   .map(([origin, path]) => origin + path)
 
+const said: fc.Arbitrary<string | number | boolean> = fc.oneof(
+  fc.constantFrom("", ...texts),
+  fc.constantFrom(0, 3, 0.5, -1, 1e300),
+  fc.boolean(),
+)
+
 const visit: fc.Arbitrary<Visit> = fc
   .record({
     pixel: fc.nat(1),
@@ -80,8 +102,17 @@ const visit: fc.Arbitrary<Visit> = fc
     pricingPageViews: fc.nat(2),
     demoPageViews: fc.nat(1),
     formSubmissions: fc.nat(1),
-    urls: fc.array(url, { maxLength: 3 }),
-    events: fc.subarray(eventNames),
+    pages: fc.array(fc.tuple(url, fc.integer({ min: 1, max: 3 })), { maxLength: 3 }),
+    events: fc.array(
+      fc.record({
+        name: fc.constantFrom(...eventNames),
+        properties: fc
+          .uniqueArray(fc.tuple(fc.constantFrom(...properties), said), { selector: ([key]) => key })
+          .map((entries) => Object.fromEntries(entries)),
+      }),
+      { maxLength: 5 },
+    ),
+    isUncounted: fc.nat(5).map((dice) => dice === 0),
     referrerDomain: orNull(fc.constantFrom("search.example", "news.acme.example")),
     channel: fc.constantFrom(...channels),
     utmSource: stored,
@@ -91,9 +122,14 @@ const visit: fc.Arbitrary<Visit> = fc
     utmContent: stored,
     clickIds: fc.subarray(["dclid", ...exposedClickIds]),
   })
-  .map(({ lengthMs, ...rest }) => ({ ...rest, startedAt: rest.endedAt - lengthMs }))
+  .map(({ lengthMs, pages, ...rest }) => ({
+    ...rest,
+    startedAt: rest.endedAt - lengthMs,
+    urls: pages.map(([address]) => address),
+    views: pages.map(([, count]) => count),
+  }))
 
-const said = fc.dictionary(
+const attribution = fc.dictionary(
   fc.constantFrom(...keys),
   fc.tuple(fc.constantFrom(...texts), fc.constantFrom(1, 2)),
   { noNullPrototype: true },
@@ -131,7 +167,7 @@ export const person: fc.Arbitrary<Omit<Person, "id">> = fc.record({
     phones: fc.subarray(["+14155550134"]),
     phones_dnc: orNull(fc.array(fc.boolean(), { maxLength: 2 })),
   }),
-  attribution: fc.tuple(said, said),
+  attribution: fc.tuple(attribution, attribution),
   visits: fc.array(visit, { minLength: 1, maxLength: 5 }),
 })
 
@@ -177,6 +213,8 @@ const valueFor = (kind: ValueKind, stock: ReadonlyArray<string>): fc.Arbitrary<u
       return fc.tuple(number, number)
     case "text":
       return textFor(stock)
+    case "scalar":
+      return fc.oneof(number, textFor([...stock, "true"]))
     case "texts":
       return fc.array(textFor(stock), { minLength: 1, maxLength: 3 })
     case "boolean":
@@ -190,7 +228,28 @@ const valueFor = (kind: ValueKind, stock: ReadonlyArray<string>): fc.Arbitrary<u
   }
 }
 
-const types: ReadonlyArray<FieldType> = ["number", "text", "texts", "boolean", "datetime", "list"]
+const types: ReadonlyArray<FieldType> = [
+  "number",
+  "text",
+  "texts",
+  "boolean",
+  "datetime",
+  "property",
+  "list",
+]
+
+const ofs: Readonly<Record<OfKind, fc.Arbitrary<string>>> = {
+  event: fc.constantFrom(...eventNames, "SIGNED UP"),
+  property: fc
+    .tuple(fc.constantFrom(...eventNames), fc.constantFrom(...properties, "Plan"))
+    .map((names) => names.join(".")),
+  path: fc.constantFrom(...filters),
+}
+
+const ofFor = (field: Field): fc.Arbitrary<{ readonly of?: string }> => {
+  const kind = ofKindOf(field)
+  return kind === undefined ? fc.constant({}) : ofs[kind].map((of) => ({ of }))
+}
 
 const anyField: fc.Arbitrary<Field> = fc.constantFrom(
   ...fieldNames,
@@ -203,13 +262,13 @@ export const predicate = (
 ): fc.Arbitrary<unknown> =>
   fields.chain((field) => {
     const type = types.find((each) => each === typeOfField(field))!
-    return fc.constantFrom(...operatorsOf(type)).chain((op) =>
-      valueFor(valueKindOf(type, op)!, stockOf(field, pixels)).map((value) => ({
-        field,
-        op,
-        value,
-      })),
-    )
+    return fc
+      .constantFrom(...operatorsOf(type))
+      .chain((op) =>
+        fc
+          .tuple(ofFor(field), valueFor(valueKindOf(type, op)!, stockOf(field, pixels)))
+          .map(([of, value]) => ({ field, ...of, op, value })),
+      )
   })
 
 /** Trees of at most 8 levels and a few predicates. */

@@ -1,7 +1,8 @@
 // Evaluates rules over people in memory, as spec 3 defines them, one predicate after the other, without the
 // compiler's code. "Ignoring case" means `iu` in a JavaScript regular expression.
+import { matchesAny } from "@footfall/pixel/path-filter"
 import type { RuleNode } from "../../../src/people/visitors/query/rule.ts"
-import type { Person, Question, Visit } from "./person.ts"
+import type { Person, Question, SentEvent, Visit } from "./person.ts"
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -15,7 +16,15 @@ const holds = (rule: RuleNode, person: Person, question: Question): boolean => {
   if ("any" in rule) return rule.any.some((node) => holds(node, person, question))
   if (rule.field === "company.list") return person.companyIsListed === (rule.op === "in_list")
   if (rule.field === "contact.list") return isListed(person) === (rule.op === "in_list")
-  const value = valueOf(rule.field, person, question)
+  if (rule.field === "behavior.event_property") {
+    const positive = positives[rule.op] ?? rule.op
+    const isSaid = visitsIn(person, question)
+      .flatMap(({ events, isUncounted }) => (isUncounted ? [] : events))
+      .some((event) => isValueOf(event, rule.of!, positive, rule.value, question.asOf))
+    if (rule.op === "exists") return isSaid === rule.value
+    return isSaid === (positive === rule.op)
+  }
+  const value = valueOf(rule.field, person, question, rule.of)
   const isMissing = value === undefined || (Array.isArray(value) && value.length === 0)
   if (rule.op === "exists") return isMissing !== rule.value
   if (isMissing) return negative.has(rule.op)
@@ -31,6 +40,30 @@ const decoded = (escapes: string): string => {
   } catch {
     return escapes
   }
+}
+
+const positives: Readonly<Record<string, string>> = {
+  neq: "eq",
+  not_contains: "contains",
+  not_in: "in",
+}
+
+/** A text is tested by a text, a number by a number. */
+const isValueOf = (
+  { name, properties }: SentEvent,
+  of: string,
+  op: string,
+  wanted: unknown,
+  asOf: number,
+): boolean => {
+  const cut = of.lastIndexOf(".")
+  if (name !== of.slice(0, cut)) return false
+  const given = new Map(Object.entries(properties)).get(of.slice(cut + 1))
+  if (given === undefined || given === "") return false
+  if (op === "exists") return true
+  const value = typeof given === "number" ? given : String(given)
+  const [first] = Array.isArray(wanted) ? wanted : [wanted]
+  return typeof first === typeof value && test(op, value, wanted, asOf)
 }
 
 const isListed = ({ listedAddress, otherAddress }: Person): boolean =>
@@ -119,8 +152,11 @@ const total = (visits: ReadonlyArray<Visit>, of: (visit: Visit) => number): numb
   visits.reduce((sum, visit) => sum + of(visit), 0)
 
 /** Undefined for a missing value. An empty text is a value. */
-const valueOf = (field: string, person: Person, question: Question): Value | undefined => {
+const valueOf = (field: string, person: Person, question: Question, of = ""): Value | undefined => {
   if (field.startsWith("custom.")) return customOf(field.slice(7), person, question)
+  const visits = visitsIn(person, question)
+  if (field === "behavior.event_count") return total(visits, (visit) => sentIn(visit, of))
+  if (field === "behavior.path_views") return total(visits, (visit) => viewsIn(visit, of))
   const value = fields[field]!(person, visitsIn(person, question), question)
   if (Array.isArray(value)) return value.filter((text) => text !== null && text !== "") as Value
   return value === null || value === "" ? undefined : (value as Value)
@@ -133,6 +169,24 @@ const customOf = (key: string, person: Person, { pixel }: Question): string | un
     .flatMap((said) => (said[key] === undefined ? [] : [said[key]]))
     .toSorted(([a, at], [b, bt]) => bt - at || Buffer.compare(Buffer.from(b), Buffer.from(a)))
     .at(0)?.[0]
+
+/** Version 0.2 only knew, without case, that it was sent. */
+const sentIn = ({ events, isUncounted }: Visit, wanted: string): number =>
+  isUncounted
+    ? Number(
+        events.some(({ name }) =>
+          matchesText(`^${escaped(String(onOneLine(wanted)))}$`, String(onOneLine(name))),
+        ),
+      )
+    : events.filter(({ name }) => name === wanted).length
+
+/** Version 0.2 only knew which pages were viewed. */
+const viewsIn = ({ isUncounted, urls, views }: Visit, filter: string): number =>
+  urls.reduce(
+    (sum, url, index) =>
+      sum + (matchesAny([filter], pathOf(url)) ? (isUncounted ? 1 : views[index]!) : 0),
+    0,
+  )
 
 const pathOf = (url: string): string => new URL(url).pathname
 
@@ -168,7 +222,7 @@ const fields: Readonly<Record<string, Read>> = {
     visits.flatMap((visit) => visit.urls.slice(0, 1).map(pathOf)),
   "behavior.exit_paths": (_, visits) => visits.flatMap((visit) => visit.urls.slice(-1).map(pathOf)),
   "behavior.custom_events": (_, visits) =>
-    visits.flatMap((visit) => visit.events.map((name) => name.replaceAll("\n", " "))),
+    visits.flatMap((visit) => visit.events.map(({ name }) => name.replaceAll("\n", " "))),
   "timing.first_seen_at": (person, _, question) =>
     Math.min(...visitsOn(person, question).map((visit) => visit.startedAt)),
   "timing.last_seen_at": (person, _, question) => lastSeen(person, question),

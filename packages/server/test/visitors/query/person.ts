@@ -1,4 +1,5 @@
 // A person and their visits in the model of rules, without derived values.
+import type { PropertyValue } from "../../../src/collect/visits/batch.ts"
 
 export interface Visit {
   /** Index in the list of the tenant's pixels. */
@@ -13,7 +14,12 @@ export interface Visit {
   readonly formSubmissions: number
   /** Addresses. The first is the entry, the last the exit. */
   readonly urls: ReadonlyArray<string>
-  readonly events: ReadonlyArray<string>
+  /** How often each of them was viewed. */
+  readonly views: ReadonlyArray<number>
+  /** Custom events. */
+  readonly events: ReadonlyArray<SentEvent>
+  /** Stored by version 0.2, which counted neither. */
+  readonly isUncounted: boolean
   readonly referrerDomain: string | null
   readonly channel: string
   readonly utmSource: string | null
@@ -22,6 +28,11 @@ export interface Visit {
   readonly utmTerm: string | null
   readonly utmContent: string | null
   readonly clickIds: ReadonlyArray<string>
+}
+
+export interface SentEvent {
+  readonly name: string
+  readonly properties: Readonly<Record<string, PropertyValue>>
 }
 
 export interface Profile {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { CompanyUpkeepStore } from "../../../src/people/identification/companies/store.ts"
+import { noneTracked, tracked, trackedJson } from "../../../src/people/identification/tracked.ts"
 import { linesOf } from "../../../src/people/visitors/query/lines.ts"
 import type { Person, Pixel, Visit } from "./person.ts"
 
@@ -53,14 +54,14 @@ export const putPeople = Effect.fnUntraced(function* (
   yield* sql`
     insert into session (organization_id, id, pixel_id, anonymous_id, visitor_id, started_at,
       ended_at, active_seconds, pageviews, unique_pages, pricing_page_views, demo_page_views,
-      page_urls, page_times, entry_url, exit_url, referrer_domain, channel, utm_source, utm_medium,
-      utm_campaign, utm_term, utm_content, click_ids, device_type, converted, form_submissions,
-      custom_events, paths)
+      page_urls, page_times, page_views, entry_url, exit_url, referrer_domain, channel, utm_source,
+      utm_medium, utm_campaign, utm_term, utm_content, click_ids, device_type, converted,
+      form_submissions, custom_events, tracked, paths)
     select organization_id, gen_random_uuid(), pixel_id, gen_random_uuid(), visitor_id, started_at,
       ended_at, active_seconds, pageviews, 0, pricing_page_views, demo_page_views, page_urls,
-      page_times, entry_url, exit_url, referrer_domain, channel, utm_source, utm_medium,
+      page_times, page_views, entry_url, exit_url, referrer_domain, channel, utm_source, utm_medium,
       utm_campaign, utm_term, utm_content, click_ids, 'desktop', true, form_submissions,
-      custom_events, paths
+      custom_events, tracked, paths
     from jsonb_populate_recordset(null::session, ${JSON.stringify(
       people.flatMap((person) => sessionsOf(organizationId, pixels, person)),
     )}::text::jsonb)`
@@ -158,6 +159,14 @@ const placesOf = (organizationId: string, pixels: ReadonlyArray<Pixel>, person: 
         ]
   })
 
+/** As identification counts them, one after the other. */
+const trackedIn = ({ events, isUncounted }: Visit) =>
+  isUncounted || events.length === 0
+    ? null
+    : trackedJson(
+        events.reduce((all, { name, properties }) => tracked(all, name, properties), noneTracked),
+      )
+
 const sessionsOf = (organizationId: string, pixels: ReadonlyArray<Pixel>, person: Person) =>
   person.visits.map((visit) => ({
     organization_id: organizationId,
@@ -182,6 +191,8 @@ const sessionsOf = (organizationId: string, pixels: ReadonlyArray<Pixel>, person
     utm_content: visit.utmContent,
     click_ids: Object.fromEntries(visit.clickIds.map((name) => [name, ["x", visit.endedAt]])),
     form_submissions: visit.formSubmissions,
-    custom_events: linesOf(visit.events),
+    page_views: visit.isUncounted ? [] : visit.views,
+    custom_events: linesOf(visit.events.map(({ name }) => name)),
+    tracked: trackedIn(visit),
     paths: linesOf(visit.urls.map((url) => new URL(url).pathname)),
   }))

@@ -5,6 +5,7 @@ import { type Condition, group, partRead, type SessionPart } from "./condition.t
 import { isPredicateOf, type Predicate } from "./predicate.ts"
 import type { RuleNode } from "./rule.ts"
 import { type RuleScope, sessionsInWindow } from "./rule-scope.ts"
+import { propertyCondition } from "./counted.ts"
 import { behaviorCondition, textsCondition } from "./session-conditions.ts"
 import { type SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 import { allOf, anyOf, not } from "./tests.ts"
@@ -45,6 +46,7 @@ const predicateCondition = (predicate: Predicate, scope: RuleScope): Condition =
   if (isPredicateOf(predicate, "texts")) return textsCondition(predicate, scope)
   if (isPredicateOf(predicate, "boolean")) return booleanCondition(predicate, scope)
   if (isPredicateOf(predicate, "datetime")) return datetimeCondition(predicate, scope)
+  if (isPredicateOf(predicate, "property")) return propertyCondition(predicate)
   if (isPredicateOf(predicate, "list")) return listCondition(predicate, scope)
   switch (predicate.field) {
     case "company.employee_count":

@@ -1,7 +1,10 @@
-// One predicate of a rule: a field, an operator of its type, and a value (spec 3).
+// One predicate of a rule: a field, an operator of its type, and a value (spec 3). Some fields are about one of many,
+// which `of` names.
 import {
   type FieldType,
   fieldTypes,
+  ofFields,
+  type OfKind,
   operators,
   type ValueKind,
 } from "@footfall/normal-form/rule-fields"
@@ -13,6 +16,7 @@ export type Predicate =
   | PredicateOf<"texts">
   | PredicateOf<"boolean">
   | PredicateOf<"datetime">
+  | PredicateOf<"property">
   | PredicateOf<"list">
 
 /** A leaf whose field has the type. */
@@ -21,6 +25,8 @@ export type PredicateOf<Type extends FieldType> = {
     ? never
     : {
         readonly field: FieldOf<Type>
+        /** Present for the fields of `ofKindOf`, and for no other. */
+        readonly of?: string
         readonly op: OperatorOf<Type, Kind>
         readonly value: Values[Kind]
       }
@@ -30,6 +36,7 @@ interface Values {
   readonly number: number
   readonly range: readonly [min: number, max: number]
   readonly text: string
+  readonly scalar: string | number
   readonly texts: ReadonlyArray<string>
   readonly boolean: boolean
   readonly moment: string
@@ -88,6 +95,11 @@ export const isCustomField = (field: Field): field is CustomField => field.start
 
 export const typeOfField = (field: Field): FieldType =>
   isCustomField(field) ? "text" : fieldTypes[field]
+
+/** What the field's `of` names; undefined if it takes none. */
+export const ofKindOf = (field: Field): OfKind | undefined => ofKinds.get(field)
+
+const ofKinds: ReadonlyMap<string, OfKind> = new Map(Object.entries(ofFields))
 
 /** The key of customAttribution; case-sensitive. */
 export const customKeyOf = (field: CustomField): string => field.slice("custom.".length)

@@ -1,10 +1,18 @@
 // A rule in requests and responses (spec 2.7, 3). Requests accept any JSON here, because `parseRule` names the invalid
 // node as spec 9 requires; the documents show the same schema for both.
-import type { FieldType, ValueKind } from "@footfall/normal-form/rule-fields"
+import type { FieldType, OfKind, ValueKind } from "@footfall/normal-form/rule-fields"
 import { Schema } from "effect"
-import { lengthAtMost } from "../../../platform/http/fields.ts"
+import { lengthAtLeast, lengthAtMost } from "../../../platform/http/fields.ts"
 import { Timeframe } from "../timeframe.ts"
-import { customPattern, fieldNames, operatorsOf, typeOfField, valueKindOf } from "./predicate.ts"
+import { ofLengthMax, pathFilterLength } from "./of.ts"
+import {
+  customPattern,
+  fieldNames,
+  ofKindOf,
+  operatorsOf,
+  typeOfField,
+  valueKindOf,
+} from "./predicate.ts"
 import { depthMax, predicatesMax, type RuleAst, type RuleNode } from "./rule.ts"
 import { textLengthMax, textsMax } from "./value.ts"
 
@@ -17,6 +25,9 @@ const values = {
   }),
   text: text.annotateKey({
     description: `At most ${textLengthMax} characters, ignoring case.`,
+  }),
+  scalar: Schema.Union([text, Schema.Finite]).annotateKey({
+    description: `A number, or a text of at most ${textLengthMax} characters, ignoring case.`,
   }),
   texts: Schema.Array(text)
     .check(Schema.isMinLength(1), Schema.isMaxLength(textsMax))
@@ -33,11 +44,40 @@ const values = {
   list: Schema.String.check(Schema.isUUID()).annotateKey({ description: "The id of a list." }),
 } satisfies Readonly<Record<ValueKind, Schema.Constraint>>
 
-const types = ["number", "text", "texts", "boolean", "datetime", "list"] as const
+/** What the field is about. Compared exactly. */
+const ofs = {
+  event: Schema.String.check(lengthAtMost(ofLengthMax)).annotateKey({
+    description: "The name of a custom event, exactly as it was sent.",
+  }),
+  property: Schema.String.check(lengthAtMost(ofLengthMax)).annotateKey({
+    description: "A custom event and its property, such as `Signed up.plan`. Cut at the last dot.",
+  }),
+  path: Schema.String.check(
+    lengthAtLeast(pathFilterLength.min),
+    lengthAtMost(pathFilterLength.max),
+  ).annotateKey({
+    description: "A path filter: `/pricing` also counts pages below it, and `*` is one segment.",
+  }),
+} satisfies Readonly<Record<OfKind, Schema.Constraint>>
+
+const types = ["number", "text", "texts", "boolean", "datetime", "property", "list"] as const
 const kinds = Object.keys(values) as ReadonlyArray<ValueKind> // the table's own keys
 
-const fieldOf = (type: FieldType) => {
-  const names = Schema.Literals(fieldNames.filter((name) => typeOfField(name) === type))
+/** A field of the type, and the `of` that it needs. */
+const keysOf = (type: FieldType) => {
+  const ofType = fieldNames.filter((name) => typeOfField(name) === type)
+  const alone = ofType.filter((name) => ofKindOf(name) === undefined)
+  return [
+    ...(alone.length === 0 ? [] : [{ field: fieldSchema(type, alone) }]),
+    ...ofType.flatMap((name) => {
+      const kind = ofKindOf(name)
+      return kind === undefined ? [] : [{ field: fieldSchema(type, [name]), of: ofs[kind] }]
+    }),
+  ]
+}
+
+const fieldSchema = (type: FieldType, fields: typeof fieldNames) => {
+  const names = Schema.Literals(fields)
   const description = "The visitor field to compare."
   return type === "text"
     ? Schema.Union([names, Schema.String.check(Schema.isPattern(customPattern))]).annotateKey({
@@ -51,13 +91,13 @@ const predicates = types.flatMap((type) =>
     const operators = operatorsOf(type).filter((name) => valueKindOf(type, name) === kind)
     return operators.length === 0
       ? []
-      : [
+      : keysOf(type).map((keys) =>
           Schema.Struct({
-            field: fieldOf(type),
+            ...keys,
             op: Schema.Literals(operators).annotateKey({ description: "The comparison." }),
             value: values[kind],
           }),
-        ]
+        )
   }),
 )
 

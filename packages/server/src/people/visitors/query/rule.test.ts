@@ -2,12 +2,20 @@
 // the first error in the document is reported.
 import { Result } from "effect"
 import { describe, expect, it } from "vitest"
-import { fieldNames, operatorsOf, typeOfField } from "./predicate.ts"
+import { fieldNames, isField, ofKindOf, operatorsOf, typeOfField } from "./predicate.ts"
 import { depthMax, parseRule, predicatesMax, windowOf } from "./rule.ts"
 
 const leaf = { field: "behavior.pageviews", op: "gte", value: 1 }
 const ast = (rule: unknown) => ({ version: 1, rule })
-const predicate = (field: string, op: string, value: unknown) => ast({ field, op, value })
+const ofs = { event: "Signed up", property: "Signed up.plan", path: "/pricing" }
+const ofFor = (field: string) => {
+  const kind = isField(field) ? ofKindOf(field) : undefined
+  return kind === undefined ? {} : { of: ofs[kind] }
+}
+const predicate = (field: string, op: string, value: unknown) =>
+  ast({ field, ...ofFor(field), op, value })
+const of = (field: string, name: unknown, op = "gte", value: unknown = 1) =>
+  ast({ field, of: name, op, value })
 
 const refusal = (value: unknown) => {
   const read = parseRule(value)
@@ -49,6 +57,27 @@ describe("a valid rule", () => {
     expect(parseRule(JSON.parse(JSON.stringify(read)))).toEqual(Result.succeed(read))
   })
 
+  it("what a field is of is kept exactly, with its spaces", () => {
+    const rule = { field: "behavior.event_count", of: " Signed  up ", op: "gte", value: 1 }
+
+    expect(Result.getOrThrow(parseRule(ast(rule))).rule).toEqual(rule)
+  })
+
+  it("a property is compared with a text or a number", () => {
+    const property = "behavior.event_property"
+
+    expect(refusal(predicate(property, "eq", "pro"))).toBe("accepted")
+    expect(refusal(predicate(property, "eq", 3))).toBe("accepted")
+    expect(refusal(predicate(property, "eq", true))).toEqual(value())
+    expect(refusal(predicate(property, "gt", "3"))).toEqual(value())
+    expect(refusal(predicate(property, "contains", 3))).toEqual(value())
+    expect(refusal(predicate(property, "in", [3]))).toEqual(value("/0"))
+    expect(refusal(predicate(property, "eq", "x".repeat(256)))).toEqual([
+      "value_too_long",
+      "/rule/value",
+    ])
+  })
+
   it("the request's window takes precedence over the rule's, and the default is 30d", () => {
     const read = Result.getOrThrow(parseRule({ ...ast(leaf), window: "7d" }))
 
@@ -75,12 +104,15 @@ describe("a valid rule", () => {
     text: "a",
     texts: "a",
     boolean: true,
+    property: 1,
   }
 
   it.each([...fieldNames, "custom.plan"])("%s accepts every operator of its type", (field) => {
     const type = typeOfField(field as "custom.plan") // the names are fields
     for (const op of operatorsOf(type)) {
-      expect(refusal(predicate(field, op, samples[op] ?? byType[type]))).toBe("accepted")
+      const isText = type === "property" && /with|contains/.test(op)
+      const value = samples[op] ?? (isText ? "a" : byType[type])
+      expect(refusal(predicate(field, op, value))).toBe("accepted")
     }
   })
 })
@@ -252,6 +284,45 @@ describe("an error has the pointer to its place", () => {
     ["a text instead of a boolean", predicate("contact.has_phone", "eq", "true"), value()],
     ["a number for exists", predicate("company.name", "exists", 1), value()],
     ["null", predicate("company.name", "eq", null), value()],
+    ["of for another field", of("behavior.pageviews", "x"), ["unknown_key", "/rule/of"]],
+    ["of in a group", ast({ all: [leaf], of: "x" }), ["unknown_key", "/rule/of"]],
+    ["no of", ast({ ...leaf, field: "behavior.path_views" }), ["wrong_value_type", "/rule/of"]],
+    ["of that is no text", of("behavior.event_count", 5), ["wrong_value_type", "/rule/of"]],
+    ["an empty event", of("behavior.event_count", " "), ["wrong_value_type", "/rule/of"]],
+    ["an event of 255", of("behavior.event_count", "x".repeat(255)), "accepted"],
+    [
+      "an event of 256",
+      of("behavior.event_count", "x".repeat(256)),
+      ["value_too_long", "/rule/of"],
+    ],
+    [
+      "a property without an event",
+      of("behavior.event_property", ".plan"),
+      ["wrong_value_type", "/rule/of"],
+    ],
+    [
+      "a property without a dot",
+      of("behavior.event_property", "plan"),
+      ["wrong_value_type", "/rule/of"],
+    ],
+    [
+      "an event without a property",
+      of("behavior.event_property", "Signed up."),
+      ["wrong_value_type", "/rule/of"],
+    ],
+    [
+      "a path that begins elsewhere",
+      of("behavior.path_views", "pricing"),
+      ["wrong_value_type", "/rule/of"],
+    ],
+    ["the root alone", of("behavior.path_views", "/"), ["wrong_value_type", "/rule/of"]],
+    ["only the home page", of("behavior.path_views", "/$"), "accepted"],
+    ["a filter of 500", of("behavior.path_views", "/".padEnd(500, "x")), "accepted"],
+    [
+      "a filter of 501",
+      of("behavior.path_views", "/".padEnd(501, "x")),
+      ["value_too_long", "/rule/of"],
+    ],
   ] as const)("%s", (_, rule, is) => {
     expect(refusal(rule)).toEqual(is)
   })
@@ -266,6 +337,11 @@ describe("an error has the pointer to its place", () => {
     expect(refusal({ version: 7, rule: { all: [wrong] } })).toEqual([
       "unsupported_version",
       "/version",
+    ])
+    expect(refusal(of("nothing", 5))).toEqual(["unknown_field", "/rule/field"])
+    expect(refusal(ast({ of: 5, field: "behavior.event_count", op: "nothing" }))).toEqual([
+      "wrong_value_type",
+      "/rule/of",
     ])
     expect(refusal(ast({ op: "nothing", field: "nothing" }))).toEqual([
       "unknown_operator",

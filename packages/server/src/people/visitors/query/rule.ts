@@ -5,6 +5,7 @@ import { pointer, show } from "../../../platform/http/issues.ts"
 import { type Period, Timeframe } from "../timeframe.ts"
 import {
   isField,
+  ofKindOf,
   operatorNames,
   operatorsOf,
   type Predicate,
@@ -12,6 +13,7 @@ import {
   valueKindOf,
 } from "./predicate.ts"
 import { InvalidRule } from "./invalid-rule.ts"
+import { readOf } from "./of.ts"
 import { readValue } from "./value.ts"
 
 /** Maximum leaves of a rule. */ // spec 10.3
@@ -113,7 +115,7 @@ const readNode = (value: unknown, path: string, depth: number, count: Count): Re
       : yield* readPredicate(members, path, count)
   })
 
-const nodeKeys = new Set(["all", "any", "field", "op", "value"])
+const nodeKeys = new Set(["all", "any", "field", "of", "op", "value"])
 
 const readGroup = (
   kind: "all" | "any",
@@ -163,15 +165,26 @@ const readPredicate = (members: Members, path: string, count: Count): Read<Predi
       )
     }
     const { field, op } = members
+    const ofKind = isField(field) ? ofKindOf(field) : undefined
+    let of: string | undefined
     let value: unknown
-    for (const key of keysOf(members, ["field", "op", "value"])) {
+    for (const key of keysOf(members, [
+      "field",
+      ...(ofKind === undefined ? [] : ["of"]),
+      "op",
+      "value",
+    ])) {
       const place = path + pointer([key])
       if (key === "field") yield* checkField(field, place)
       else if (key === "op") yield* checkOperator(field, op, place)
       else if (key === "value") value = yield* checkValue(members, place)
+      else if (key === "of" && ofKind !== undefined)
+        of = yield* readOf(ofKind, members["of"], place)
+      else if (key === "of" && !isField(field)) continue // the field's error is reported
       else yield* unknownKey(key, place, "all, any, or field, op and value")
     }
-    return { field, op, value } as Predicate // the three were checked against each other
+    // They were checked against each other.
+    return { field, ...(of === undefined ? {} : { of }), op, value } as Predicate
   })
 
 const checkField = (field: unknown, path: string): Read<void> =>

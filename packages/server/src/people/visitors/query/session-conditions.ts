@@ -1,6 +1,7 @@
 // Conditions on fields derived from a visitor's sessions within window and scope (spec 3.1, 3.3). If one session is
 // enough, the test searches for such a session; only true totals are summed up.
-import { type Condition, none, row, some, sum } from "./condition.ts"
+import { type Condition, none, row, type SessionPart, some, sum } from "./condition.ts"
+import { eventCount, pathViews } from "./counted.ts"
 import type { FieldOf, PredicateOf } from "./predicate.ts"
 import type { RuleScope } from "./rule-scope.ts"
 import { textsSource } from "./session-texts.ts"
@@ -28,24 +29,41 @@ export const textsCondition = (predicate: PredicateOf<"texts">, scope: RuleScope
 }
 
 type BehaviorField = Extract<FieldOf<"number">, `behavior.${string}`>
+type CountedField = "behavior.event_count" | "behavior.path_views"
 
-/** A number that is the sum or the maximum of a value in the sessions' index; never missing. */
+/** A number that is the sum or the maximum of a value of the sessions; never missing. */
 interface Amount {
   readonly total: SqlText
   /** One session's share. The total is above zero if any share is. */
   readonly share: SqlText | undefined
+  /** What is read of a session; by default its index. */
+  readonly part?: SessionPart
 }
 
-const summed = (column: string): Amount => ({
-  total: SqlText.of(`coalesce(sum(session.${column}), 0)`),
-  share: SqlText.of(`session.${column}`),
+const summed = (share: SqlText, part?: SessionPart): Amount => ({
+  total: sqlText`coalesce(sum(${share}), 0)`,
+  share,
+  ...(part === undefined ? {} : { part }),
 })
 
-const amounts: Readonly<Record<BehaviorField, Amount>> = {
-  "behavior.pageviews": summed("pageviews"),
-  "behavior.pricing_page_views": summed("pricing_page_views"),
-  "behavior.demo_page_views": summed("demo_page_views"),
-  "behavior.form_submissions": summed("form_submissions"),
+const summedColumn = (column: string): Amount => summed(SqlText.of(`session.${column}`))
+
+const amountOf = (field: BehaviorField, of: string): Amount => {
+  switch (field) {
+    case "behavior.event_count":
+      return summed(eventCount(of), "row")
+    case "behavior.path_views":
+      return summed(pathViews(of), "row")
+    default:
+      return amounts[field]
+  }
+}
+
+const amounts: Readonly<Record<Exclude<BehaviorField, CountedField>, Amount>> = {
+  "behavior.pageviews": summedColumn("pageviews"),
+  "behavior.pricing_page_views": summedColumn("pricing_page_views"),
+  "behavior.demo_page_views": summedColumn("demo_page_views"),
+  "behavior.form_submissions": summedColumn("form_submissions"),
   "behavior.sessions": { total: SqlText.of("count(*)"), share: SqlText.of("1") },
   "behavior.max_session_pageviews": {
     total: SqlText.of("coalesce(max(session.pageviews), 0)"),
@@ -68,10 +86,10 @@ export const behaviorCondition = (
   predicate: PredicateOf<"number">,
 ): Condition => {
   if (predicate.op === "exists") return row(predicate.value ? always : never)
-  const { share, total } = amounts[field]
+  const { part = "index", share, total } = amountOf(field, predicate.of ?? "")
   const isSome = share === undefined ? undefined : isAboveNone(predicate)
-  if (share === undefined || isSome === undefined) return sum(numberTest(total, predicate), "index")
-  return (isSome ? some : none)(sqlText`${share} > 0`, "index")
+  if (share === undefined || isSome === undefined) return sum(numberTest(total, predicate), part)
+  return (isSome ? some : none)(sqlText`${share} > 0`, part)
 }
 
 /**

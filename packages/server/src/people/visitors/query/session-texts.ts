@@ -37,9 +37,9 @@ export const textsSource = (field: FieldOf<"texts">, scope: RuleScope): TextsSou
     case "behavior.visited_paths":
       return pathsSource(storedPaths)
     case "behavior.landing_paths":
-      return pathsSource(textSource(path("entry_url")))
+      return pathsSource(textSource(path("session.entry_url")))
     case "behavior.exit_paths":
-      return pathsSource(textSource(path("exit_url")))
+      return pathsSource(textSource(path("session.exit_url")))
     case "behavior.custom_events":
       return linesSource(SqlText.of("session.custom_events"))
     case "attribution.channel":
@@ -61,8 +61,7 @@ const folded = (column: string): SqlText => SqlText.of(`fold_case(session.${colu
  * The path of a stored address (origin and path) in plain letters: everything from the first slash after `http://`.
  * Without escapes it is ASCII.
  */
-const path = (column: string): SqlText => {
-  const url = `session.${column}`
+export const path = (url: string): SqlText => {
   const start = `8 + strpos(substr(${url}, 9), '/')`
   const raw = `substr(${url}, ${start}, ${pathLengthMax})`
   return SqlText.of(
@@ -89,7 +88,7 @@ const textSource = (value: SqlText): TextsSource => ({
   isOneOf: (wanted) => isOneOf(value, wanted),
 })
 
-const linesSource = (lines: SqlText): TextsSource => {
+export const linesSource = (lines: SqlText): TextsSource => {
   const includes = (part: string): SqlText => isLike(lines, `%${escapePattern(part)}%`)
   return {
     part: "row",
@@ -114,7 +113,8 @@ const eitherLines = (test: (lines: TextsSource) => SqlText): SqlText =>
   sqlText`(${test(linesSource(SqlText.of("session.paths")))}
       or (strpos(session.paths, '%') > 0 and ${test(linesSource(SqlText.of("plain_path(session.paths)")))}))`
 
-const storedPaths: TextsSource = {
+/** The paths of a session's pages. */
+export const storedPaths: TextsSource = {
   part: "row",
   isPresent: isPresent(SqlText.of("session.paths")),
   equals: (wanted) => eitherLines((lines) => lines.equals(wanted)),

@@ -31,7 +31,7 @@ export const contains = (value: SqlText, wanted: string): SqlText =>
 export const startsWith = (value: SqlText, wanted: string): SqlText =>
   wanted === "" ? isPresent(value) : isLike(value, `${escapePattern(foldCase(wanted))}%`)
 
-const endsWith = (value: SqlText, wanted: string): SqlText =>
+export const endsWith = (value: SqlText, wanted: string): SqlText =>
   wanted === "" ? isPresent(value) : isLike(value, `%${escapePattern(foldCase(wanted))}`)
 
 /** The planner has statistics for patterns, but not for search functions. */

@@ -47,6 +47,11 @@ const readTexts = (value: unknown, path: string): Read => {
   return Result.all(value.map((item, index) => readText(item, `${path}/${index}`)))
 }
 
+const readScalar = (value: unknown, path: string): Read =>
+  typeof value === "string" || (typeof value === "number" && Number.isFinite(value))
+    ? readers[typeof value === "string" ? "text" : "number"](value, path)
+    : wrongType("a string or a finite number", value, path)
+
 const readBoolean = (value: unknown, path: string): Read =>
   typeof value === "boolean" ? Result.succeed(value) : wrongType("true or false", value, path)
 
@@ -71,6 +76,7 @@ const readers: Readonly<Record<ValueKind, (value: unknown, path: string) => Read
   number: readNumber,
   range: readRange,
   text: readText,
+  scalar: readScalar,
   texts: readTexts,
   boolean: readBoolean,
   moment: readMoment,
