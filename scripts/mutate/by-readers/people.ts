@@ -25,8 +25,13 @@ export const people = [
     [
       [
         "a page view that arrives late moves the page back in time",
-        "if (known !== undefined && known.viewedAt > page.viewedAt) return pages",
-        "",
+        "    viewedAt: Math.max(known?.viewedAt ?? at, at),",
+        "    viewedAt: at,",
+      ],
+      [
+        "a page view that arrives late is not counted for a rule",
+        "return pages.with(pages.indexOf(known), page)",
+        "return pages",
       ],
     ],
   ),
@@ -325,6 +330,44 @@ export const people = [
         "and coalesce(address.kind, 'business') = ${kind}::text)`",
       ],
     ],
+  ),
+  ...faultsIn(
+    "server/src/people/identification/tracked.ts",
+    "src/people/identification/tracked.test.ts",
+    [
+      [
+        "the properties of many events make a session's row as large as a page likes",
+        "    left -= length\n",
+        "",
+      ],
+      [
+        "a rule compares a property with its upper case letters",
+        "foldCase(String(given).trim())",
+        "String(given).trim()",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/people/visitors/query/counted.ts",
+    "test/visitors/query/counted.test.ts",
+    [
+      [
+        "a rule counts the page views of paths that begin with the same letters",
+        "${escapePattern(start)}/%`)",
+        "${escapePattern(start)}%`)",
+      ],
+      [
+        "a path filter counts the page above its last star",
+        '"(?:[^/]+(?:/|$)|/)"',
+        '"[^/]*(?:/|$)"',
+      ],
+      [
+        "a rule that excludes a plan finds people who chose it once",
+        "(isNegative ? none : some)(test",
+        "some(isNegative ? sqlText`not (${test})` : test",
+      ],
+    ],
+    { named: "a rule" },
   ),
   ...faultsIn(
     "server/src/people/visitors/query/session-conditions.ts",
