@@ -64,6 +64,11 @@ describe("preview", () => {
   test.each([
     ["topics", ["--topic", "3377", "--topic", "1204"], { topicIds: [3377, 1204] }],
     ["topics together", ["--topic", "3377,1204", "12"], { topicIds: [3377, 1204, 12] }],
+    [
+      "a segment, without topics",
+      ["--segment", "5e65e65e-0000-4000-8000-000000000001"],
+      { segmentId: "5e65e65e-0000-4000-8000-000000000001" },
+    ],
     ["a topic by name", ["--topic", "freight visibility"], { topicIds: [3377] }],
     [
       "scores and overlap",
@@ -141,8 +146,8 @@ describe("preview", () => {
   })
 
   test.each([
-    [[], "No topic given."],
-    [["--config", "{}"], "No topic given."],
+    [[], "No topic or segment given."],
+    [["--config", "{}"], "No topic or segment given."],
     [["--config", "nowhere.json"], "File not found: "],
     [["--config", "{"], "The configuration is not JSON"],
     [["--topic", "1", "--min-score", "0"], "from 1 to 100"],

@@ -118,10 +118,10 @@ describe("create", () => {
     expect(sent(`POST ${all}`)).toEqual({ name: "From input", config: { topicIds: [1] } })
   })
 
-  test("without a topic is a usage error", async () => {
+  test("without a topic and a segment is a usage error", async () => {
     const { exitCode, stderr } = await run(["create", "Buyers"])
 
-    expect(stderr).toContain("No topic given.")
+    expect(stderr).toContain("No topic or segment given.")
     expect(api.seen(`POST ${all}`)).toEqual([])
     expect(exitCode).toBe(2)
   })
@@ -160,6 +160,17 @@ describe("update", () => {
     expect(sent(`PATCH ${one}`)).toEqual({
       config: { ...config, minScore: 80, filters: { ...config.filters, hasPhone: true } },
     })
+  })
+
+  test("takes a segment instead of topics, and topics instead of a segment", async () => {
+    const segmentId = "5e65e65e-0000-4000-8000-000000000001"
+    const { topics: _, ...config } = audience.config
+
+    await run(["update", audience.id, "--segment", segmentId, "--no-topic"])
+    expect(sent(`PATCH ${one}`)).toEqual({ config: { ...config, segmentId, topicIds: [] } })
+
+    await run(["update", audience.id, "--no-segment"])
+    expect(sent(`PATCH ${one}`)).toEqual({ config: { ...config, segmentId: null } })
   })
 
   test("replaces the whole configuration", async () => {

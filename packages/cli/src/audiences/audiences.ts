@@ -1,4 +1,4 @@
-// `footfall audiences`: people who read about topics. Preview them, save them, and activate them.
+// `footfall audiences`: people by what they read about and by segment. Preview them, save them, and activate them.
 
 import type {
   Audience,
@@ -29,7 +29,7 @@ import {
   givenConfig,
   hasConfig,
 } from "./config.ts"
-import { audienceStatusText } from "./words.ts"
+import { type AudienceNames, audienceStatusText } from "./words.ts"
 
 interface CreateOptions extends ConfigOptions {
   readonly active?: true
@@ -126,12 +126,11 @@ export const audienceCommands = [
       const validation = await client.audiences.validate(config)
 
       await print(validation, async (columns) => {
-        const [{ drawn }, { AudienceValidationView }, { topicNamesOf }] = await Promise.all([
+        const [{ drawn }, { AudienceValidationView }] = await Promise.all([
           import("../ui/drawn.ts"),
           import("./views.tsx"),
-          import("../topics/topic-reference.ts"),
         ])
-        const names = await topicNamesOf(client, validation.normalizedConfig.topicIds)
+        const names = await namesOf(client, validation.normalizedConfig)
         return drawn(AudienceValidationView, { validation, names, screenColumns: columns }, columns)
       })
     },
@@ -144,6 +143,7 @@ export const audienceCommands = [
     examples: [
       "footfall audiences preview --topic 3377 --topic 1204 --overlap 2 --seniority vp,c_suite",
       "footfall audiences preview --topic 'Freight Visibility' --state CA --has-phone",
+      "footfall audiences preview --segment 'Read pricing twice' --company-size 201-500",
       "footfall audiences preview --config audience.json --json | jq .data.totalCount",
     ],
     run: async ({ connect, options, print, terminal }) => {
@@ -155,12 +155,11 @@ export const audienceCommands = [
 
       const data = meanings.length === 0 ? preview : { ...preview, meanings }
       await print(data, async (columns) => {
-        const [{ drawn }, { AudiencePreviewView }, { topicNamesOf }] = await Promise.all([
+        const [{ drawn }, { AudiencePreviewView }] = await Promise.all([
           import("../ui/drawn.ts"),
           import("./views.tsx"),
-          import("../topics/topic-reference.ts"),
         ])
-        const names = await topicNamesOf(client, config.topicIds)
+        const names = await namesOf(client, config)
         return drawn(
           AudiencePreviewView,
           { preview, config, names, meanings, screenColumns: columns },
@@ -202,13 +201,15 @@ export const audienceCommands = [
 
       const audience = await client.audiences.get(id)
 
-      await print(
-        audience,
-        view(async () => (await import("./views.tsx")).AudienceView, {
-          audience,
-          now: terminal.now,
-        }),
-      )
+      await print(audience, async (columns) => {
+        const [{ drawn }, { AudienceView }] = await Promise.all([
+          import("../ui/drawn.ts"),
+          import("./views.tsx"),
+        ])
+        const segment = await segmentNameOf(client, audience.config)
+        const props = { audience, segment, now: terminal.now, screenColumns: columns }
+        return drawn(AudienceView, props, columns)
+      })
     },
   }),
 
@@ -252,7 +253,9 @@ export const audienceCommands = [
         addConfigOptions(
           command
             .argument("<id>", "id or name of the audience", audienceId)
-            .option("--name <name>", "new name"),
+            .option("--name <name>", "new name")
+            .option("--no-segment", "not only people in a segment")
+            .option("--no-topic", "no topics: everyone in the segment"),
         ),
       ),
     examples: [
@@ -390,6 +393,24 @@ export const audienceList = listForm<Audience, ListMeta>({
     { title: "Refreshed", cell: refreshedCell(now), align: "right", dropRank: 2 },
   ],
 })
+
+/** What the configuration names by id. Leaves out what is unknown or can't be loaded now. */
+const namesOf = async (client: Footfall, config: AudienceConfigParams): Promise<AudienceNames> => {
+  const { topicNamesOf } = await import("../topics/topic-reference.ts")
+  const [segment, topics] = await Promise.all([
+    segmentNameOf(client, config),
+    topicNamesOf(client, config.topicIds ?? []),
+  ])
+  return { segment, topics }
+}
+
+const segmentNameOf = async (
+  client: Footfall,
+  { segmentId }: AudienceConfigParams,
+): Promise<string | undefined> => {
+  if (segmentId === undefined || segmentId === null) return undefined
+  return (await ifAvailable(client.segments.get(segmentId, extra)))?.name
+}
 
 /** The server replaces whole configurations, so unchanged parts are sent again. */
 const presentConfig = async (

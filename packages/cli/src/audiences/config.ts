@@ -3,6 +3,7 @@
 
 import type { AudienceConfigParams, AudienceFilter, Footfall } from "@footfall/sdk"
 import { type Command, Option } from "commander"
+import { segmentId } from "../command/ids.ts"
 import { wholeNumber } from "../command/values.ts"
 import { usageError } from "../errors/cli-error.ts"
 import { givenJson } from "../terminal/given-json.ts"
@@ -112,7 +113,10 @@ const keyOf = ({ flags }: FilterOption): string => new Option(flags).attributeNa
 
 export interface ConfigOptions {
   readonly config?: string
-  readonly topic?: ReadonlyArray<string>
+  /** False: no segment. */
+  readonly segment?: string | false
+  /** False: no topics. */
+  readonly topic?: ReadonlyArray<string> | false
   readonly minScore?: number
   readonly maxScore?: number
   readonly overlap?: number
@@ -126,10 +130,15 @@ const SCORE_MAX = 100
 
 const TOPICS_MAX = 10
 
-/** Adds `--topic`, `--config` and an option for each part of a configuration. */
+/** Adds `--segment`, `--topic`, `--config` and an option for each part of a configuration. */
 export const addConfigOptions = (command: Command): Command => {
   command
-    .option("--topic <topic...>", `${TOPIC_WORDS}; 1 to ${TOPICS_MAX}`)
+    .addOption(
+      new Option("--segment <segment>", "only people in this segment: its id or name").argParser(
+        segmentId,
+      ),
+    )
+    .option("--topic <topic...>", `${TOPIC_WORDS}; at most ${TOPICS_MAX}`)
     .addOption(score("--min-score <score>", "lowest score to include (default: 70)"))
     .addOption(score("--max-score <score>", "highest score to include (default: 100)"))
     .addOption(
@@ -152,15 +161,15 @@ export const addSourceOption = (command: Command): Command =>
 
 /** Whether any part of a configuration was given. */
 export const hasConfig = (options: ConfigOptions): boolean => {
-  const { config, topic, minScore, maxScore, overlap, source } = options
-  const parts = [config, topic, minScore, maxScore, overlap, source]
+  const { config, segment, topic, minScore, maxScore, overlap, source } = options
+  const parts = [config, segment, topic, minScore, maxScore, overlap, source]
   return parts.some((part) => part !== undefined) || Object.keys(givenFilters(options)).length > 0
 }
 
 /**
  * Returns the given configuration, after looking up topics that are given by name. `present`: what
  * the options change if no whole configuration is given. Default: nothing. Errors: usage, without a
- * topic or for invalid JSON; those of `topicIdOf`.
+ * topic and a segment or for invalid JSON; those of `topicIdOf`.
  */
 export const givenConfig = async (
   terminal: Terminal,
@@ -172,17 +181,19 @@ export const givenConfig = async (
     options.config === undefined
       ? { ...present }
       : await givenJson(terminal, options.config, "configuration")
-  const topics = options.topic?.flatMap(splitIds)
-  if (topics === undefined && written["topicIds"] === undefined) {
+  const topics = options.topic === false ? [] : options.topic?.flatMap(splitIds)
+  const segment = options.segment === false ? null : options.segment
+  if ([topics, segment, written["topicIds"], written["segmentId"]].every(isAbsent)) {
     throw usageError(
-      "No topic given.",
-      "Add --topic. To find topics: footfall topics search <words>",
+      "No topic or segment given.",
+      "Add --topic or --segment. To find topics: footfall topics search <words>",
     )
   }
   const { topicIdsOf } = await import("../topics/topic-reference.ts")
   const { minScore, maxScore, overlap, source } = options
   const given = {
     ...written,
+    ...(segment !== undefined && { segmentId: segment }),
     ...(topics !== undefined && { topicIds: await topicIdsOf(client, topics) }),
     ...(minScore !== undefined && { minScore }),
     ...(maxScore !== undefined && { maxScore }),
@@ -193,6 +204,8 @@ export const givenConfig = async (
   // The server rejects any other shape and says what it expects.
   return given as unknown as AudienceConfigParams
 }
+
+const isAbsent = (part: unknown): boolean => part === undefined || part === null
 
 const filtersOf = (
   { filters }: Readonly<Record<string, unknown>>,

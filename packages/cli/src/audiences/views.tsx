@@ -19,7 +19,13 @@ import { Facts } from "../ui/facts.tsx"
 import { Prose } from "../ui/prose.tsx"
 import { type Column, Table } from "../ui/table.tsx"
 import { counted, countText, dateAndTime, timeAgo } from "../ui/text.ts"
-import { audienceFacts, audienceStatusText, filterWords, scoreHistogram } from "./words.ts"
+import {
+  audienceFacts,
+  type AudienceNames,
+  audienceStatusText,
+  filterWords,
+  scoreHistogram,
+} from "./words.ts"
 
 /** The filters and which of them are shown. */
 interface AudienceFiltersViewProps {
@@ -95,8 +101,7 @@ const Words = ({ words }: { readonly words: ReadonlyArray<string> }): ReactNode 
 interface AudiencePreviewViewProps {
   readonly preview: AudiencePreview
   readonly config: AudienceConfigParams
-  /** As far as they are known. */
-  readonly names: ReadonlyMap<number, string>
+  readonly names: AudienceNames
   /** Suggestions for its filter values. */
   readonly meanings?: ReadonlyArray<string>
   readonly screenColumns: number
@@ -122,18 +127,22 @@ export const AudiencePreviewView = (props: AudiencePreviewViewProps): ReactNode 
       {sample.length === 0 ? null : (
         <Sample sample={sample} total={totalCount} names={names} screenColumns={screenColumns} />
       )}
-      {sample.length === 0 ? null : (
+      {sample.every(({ intentScore }) => intentScore === null) ? null : (
         <Histogram sample={sample} total={totalCount} screenColumns={screenColumns} />
       )}
     </Box>
   )
 }
 
-const emptyText = ({ minTopicOverlap = 1, filters }: AudienceConfigParams): string => {
+const emptyText = (config: AudienceConfigParams): string => {
+  const { filters, minTopicOverlap = 1, segmentId = null, topicIds = [] } = config
+  const hasTopics = topicIds.length > 0
+  const hasFilters = Object.keys(filters ?? {}).length > 0
   const advice = [
-    "a lower --min-score",
+    segmentId === null ? null : "another --segment",
+    hasTopics ? "a lower --min-score" : null,
     minTopicOverlap > 1 ? "a lower --overlap" : null,
-    Object.keys(filters ?? {}).length > 0 ? "fewer filters" : "more topics",
+    hasFilters ? "fewer filters" : hasTopics ? "more topics" : null,
   ].filter((each) => each !== null)
   return `No one matches. Try ${advice.join(", or ")}.`
 }
@@ -141,14 +150,14 @@ const emptyText = ({ minTopicOverlap = 1, filters }: AudienceConfigParams): stri
 const Sample = (props: {
   readonly sample: ReadonlyArray<AudiencePerson>
   readonly total: number
-  readonly names: ReadonlyMap<number, string>
+  readonly names: AudienceNames
   readonly screenColumns: number
 }): ReactNode => {
   const { sample, total, names, screenColumns } = props
   const shown = sample.slice(0, PEOPLE_SHOWN)
   return (
     <Box flexDirection="column" rowGap={1}>
-      <Table columns={personColumns(names)} rows={shown} screenColumns={screenColumns} />
+      <Table columns={personColumns(names.topics)} rows={shown} screenColumns={screenColumns} />
       <Text dimColor>{shownText(shown.length, sample.length, total)}</Text>
     </Box>
   )
@@ -163,7 +172,12 @@ const shownText = (shown: number, sampled: number, total: number): string => {
 const personColumns = (
   names: ReadonlyMap<number, string>,
 ): ReadonlyArray<Column<AudiencePerson>> => [
-  { title: "Score", cell: ({ intentScore }) => `${intentScore}`, align: "right", color: "cyan" },
+  {
+    title: "Score",
+    cell: ({ intentScore }) => `${intentScore ?? "–"}`,
+    align: "right",
+    color: "cyan",
+  },
   // People known by hash only have no address; the start of the hash tells them apart.
   {
     title: "Email",
@@ -175,7 +189,7 @@ const personColumns = (
   { title: "Job", cell: ({ jobTitle }) => jobTitle, widthMin: 8, widthKept: 14, dropRank: 1 },
   {
     title: "Topic",
-    cell: ({ topicId }) => names.get(topicId) ?? `${topicId}`,
+    cell: ({ topicId }) => (topicId === null ? "" : (names.get(topicId) ?? `${topicId}`)),
     widthMin: 8,
     widthKept: 14,
     dropRank: 3,
@@ -197,11 +211,13 @@ const Histogram = (props: {
           : `Scores of the sample: the ${sample.length} highest, not all ${countText(total)}`}
       </Text>
       <Bars
-        rows={scoreHistogram(sample.map(({ intentScore }) => intentScore)).map((bucket) => ({
-          label: `${bucket.from} to ${bucket.to}`,
-          value: bucket.count,
-          text: countText(bucket.count),
-        }))}
+        rows={scoreHistogram(sample.flatMap(({ intentScore }) => intentScore ?? [])).map(
+          (bucket) => ({
+            label: `${bucket.from} to ${bucket.to}`,
+            value: bucket.count,
+            text: countText(bucket.count),
+          }),
+        )}
         screenColumns={screenColumns}
       />
     </Box>
@@ -211,7 +227,7 @@ const Histogram = (props: {
 /** The server's response, and the known names of the topics. */
 interface AudienceValidationViewProps {
   readonly validation: AudienceValidation
-  readonly names: ReadonlyMap<number, string>
+  readonly names: AudienceNames
   readonly screenColumns: number
 }
 
@@ -234,6 +250,8 @@ export const AudienceValidationView = (props: AudienceValidationViewProps): Reac
 /** An audience and the available width. */
 interface AudienceViewProps {
   readonly audience: Audience
+  /** The name of its segment, if it is known. */
+  readonly segment?: string | undefined
   readonly now: Date
   readonly screenColumns: number
   /** Default: the time zone of the computer. */
@@ -242,9 +260,9 @@ interface AudienceViewProps {
 
 /** First what it contains, then how it is configured. */
 export const AudienceView = (props: AudienceViewProps): ReactNode => {
-  const { audience, now, screenColumns, timeZone } = props
+  const { audience, now, screenColumns, segment, timeZone } = props
   const { config, dailyRefreshEnabled, pausedAt } = audience
-  const names = new Map(config.topics.map(({ topicId, topicName }) => [topicId, topicName]))
+  const topics = new Map(config.topics.map(({ topicId, topicName }) => [topicId, topicName]))
   const moment = (at: string | null) => (at === null ? null : dateAndTime(at, timeZone))
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
@@ -258,7 +276,7 @@ export const AudienceView = (props: AudienceViewProps): ReactNode => {
           ["Daily refresh", dailyRefreshEnabled ? "for every new day of data" : "off"],
         ]}
       />
-      <Facts facts={[...audienceFacts(config, names), ["Site", config.sourceUrl]]} />
+      <Facts facts={[...audienceFacts(config, { segment, topics }), ["Site", config.sourceUrl]]} />
       <Facts
         facts={[
           ["Created", moment(audience.createdAt)],

@@ -35,20 +35,37 @@ export const audienceStatusText = ({
 }: Pick<Audience, "accessType" | "status">): string =>
   status === "active" && accessType === "one_shot" ? "active once" : status
 
-/** Topics, scores, overlap and the filters that are set, a line each. */
+/** What a configuration names by id, as far as it is known. */
+export interface AudienceNames {
+  readonly segment?: string | undefined
+  readonly topics: ReadonlyMap<number, string>
+}
+
+/** Segment, topics, scores, overlap and the filters that are set, a line each. */
 export const audienceFacts = (
   config: AudienceConfigParams,
-  names: ReadonlyMap<number, string>,
+  { segment, topics: names }: AudienceNames,
 ): ReadonlyArray<Fact> => {
-  const { topicIds, minScore, maxScore, minTopicOverlap = 1, filters } = config
+  const {
+    segmentId = null,
+    topicIds = [],
+    minScore,
+    maxScore,
+    minTopicOverlap = 1,
+    filters,
+  } = config
   const topics = topicIds.map((topicId) => {
     const name = names.get(topicId)
     return name === undefined ? `${topicId}` : `${name} (${topicId})`
   })
-  return [
+  const ofTopics: ReadonlyArray<Fact> = [
     [topics.length === 1 ? "Topic" : "Topics", topics.join(", ")],
     ["Score", `${minScore ?? MIN_SCORE_DEFAULT} to ${maxScore ?? MAX_SCORE_DEFAULT}`],
     ["Overlap", topics.length === 1 ? null : overlapText(minTopicOverlap, topics.length)],
+  ]
+  return [
+    ["Segment", segment ?? segmentId],
+    ...(topics.length === 0 ? [] : ofTopics),
     ...Object.entries(filters ?? {}).map(([name, value]): Fact => [wordOf(name), valueText(value)]),
   ]
 }

@@ -309,6 +309,7 @@ async function* withTopicNames(
   for await (const { data, meta } of pages) {
     yield {
       data: data.map((person) => {
+        if (person.intent === null) return person
         const names = person.intent.matchedTopics.map(({ topicName }) => topicName)
         // The result is only printed, so names may replace the topics.
         return {

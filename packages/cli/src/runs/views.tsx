@@ -33,7 +33,7 @@ export const RunStatisticsView = (props: RunStatisticsViewProps): ReactNode => {
           ? ""
           : ` · average score ${averages.score}, in ${averages.topicOverlap} ${averages.topicOverlap === 1 ? "topic" : "topics"}`}
       </Text>
-      {total === 0 ? null : (
+      {averages.score === null ? null : (
         <Box flexDirection="column">
           <Text dimColor>Scores</Text>
           <Bars

@@ -95,7 +95,8 @@ const screens: Readonly<Record<string, (screenColumns: number) => string>> = {
   movers: (screenColumns) => text(TopicMoversView, { movers, direction: "up", screenColumns }),
   facets: (screenColumns) => text(TopicFacetsView, { facets, screenColumns }),
   analysis: (screenColumns) => text(SiteAnalysisView, { url, analysis, screenColumns }),
-  preview: (screenColumns) => text(AudiencePreviewView, { preview, config, names, screenColumns }),
+  preview: (screenColumns) =>
+    text(AudiencePreviewView, { preview, config, names: { topics: names }, screenColumns }),
   filters: (screenColumns) =>
     text(AudienceFiltersView, { filters, names: ["companyIndustry", "seniority"], screenColumns }),
   lists: (screenColumns) =>
@@ -312,7 +313,7 @@ describe("a preview", () => {
     text(AudiencePreviewView, {
       preview: { ...preview, ...changes },
       config,
-      names,
+      names: { topics: names },
       screenColumns,
     })
 
@@ -350,7 +351,7 @@ describe("a preview", () => {
 
   test("without matches suggests other fields for a filter's value", () => {
     const meaning = "No one has --industry logistics; it is an industry of topics."
-    const props = { config, names: new Map(), screenColumns: 80, meanings: [meaning] }
+    const props = { config, names: { topics: new Map() }, screenColumns: 80, meanings: [meaning] }
     const none = { ...preview, totalCount: 0, sample: [] }
 
     expect(text(AudiencePreviewView, { ...props, preview: none })).toContain(meaning)
@@ -362,13 +363,24 @@ test("a valid configuration is shown in its normal form", () => {
   const validation = {
     valid: true,
     configHash: "ab".repeat(32),
-    normalizedConfig: { ...config, minScore: 80, maxScore: 90, filters: { state: "CA" } },
+    normalizedConfig: {
+      ...config,
+      segmentId: "5e65e65e-0000-4000-8000-000000000001",
+      minScore: 80,
+      maxScore: 90,
+      filters: { state: "CA" },
+    },
     appliedFilters: ["state"],
   } as const
 
-  const shown = text(AudienceValidationView, { validation, names, screenColumns: 80 })
+  const shown = text(AudienceValidationView, {
+    validation,
+    names: { segment: "Read pricing twice", topics: names },
+    screenColumns: 80,
+  })
 
   expect(shown).toContain("The configuration is valid.")
+  expect(shown).toMatch(/Segment +Read pricing twice\n/)
   expect(shown).toMatch(/Score {4}80 to 90\n.*\nState {4}CA\nHash {5}abab/)
 })
 

@@ -1,7 +1,9 @@
 // One audience: its criteria, its state, how many people match now, its runs and its destinations.
 import type { Audience } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
 import { useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
+import { segmentQuery } from "../queries.ts"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { Button } from "../ui/button.tsx"
@@ -44,10 +46,13 @@ interface ContentProps {
 const Content = ({ audience, onDeleted }: ContentProps) => {
   const { canWrite } = useMe()
   const { config, name, status } = audience
-  const { filters, maxScore, minScore, minTopicOverlap, topicIds } = config
+  const { filters, maxScore, minScore, minTopicOverlap, segmentId, topicIds } = config
   useTitle(name)
   const set = filtersOrder.filter((name) => isSet(filters[name]))
-  const preview = <Preview config={{ topicIds, minScore, maxScore, minTopicOverlap, filters }} />
+  const segment = useQuery({ ...segmentQuery(segmentId ?? ""), enabled: segmentId !== null })
+  const preview = (
+    <Preview config={{ segmentId, topicIds, minScore, maxScore, minTopicOverlap, filters }} />
+  )
   return (
     <>
       <header className="stack">
@@ -59,13 +64,23 @@ const Content = ({ audience, onDeleted }: ContentProps) => {
       </header>
       {canWrite && <Changes audience={audience} onDeleted={onDeleted} />}
       <dl className="facts">
-        <dt>Topics</dt>
-        <dd>{config.topics.map(({ topicName }) => topicName).join(", ")}</dd>
-        <dt>Score</dt>
-        <dd>
-          {minScore} to {maxScore}
-          {minTopicOverlap > 1 && ` in at least ${minTopicOverlap} topics`}
-        </dd>
+        {segmentId !== null && (
+          <div className="contents">
+            <dt>Segment</dt>
+            <dd>{segment.data?.name ?? "…"}</dd>
+          </div>
+        )}
+        {topicIds.length > 0 && (
+          <div className="contents">
+            <dt>Topics</dt>
+            <dd>{config.topics.map(({ topicName }) => topicName).join(", ")}</dd>
+            <dt>Score</dt>
+            <dd>
+              {minScore} to {maxScore}
+              {minTopicOverlap > 1 && ` in at least ${minTopicOverlap} topics`}
+            </dd>
+          </div>
+        )}
         {set.map((name) => (
           <div key={name} className="contents">
             <dt>{filterNames[name]}</dt>

@@ -1,7 +1,9 @@
-// Creates or edits an audience: its topics, scores and filters, next to how many people match.
+// Creates or edits an audience: its segment, topics, scores and filters, next to how many people match.
 import type { Audience, AudienceConfigParams, AudienceFilters } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
+import { segmentQuery, segmentsQuery } from "../queries.ts"
 import { footfall } from "../session/session.ts"
 import { TopicChoice, type ChosenTopic } from "../topics/topic-choice.tsx"
 import { ChoiceField, TextField } from "../ui/field.tsx"
@@ -24,12 +26,16 @@ export const Builder = ({ audience, onClose }: BuilderProps) => {
   const navigate = useNavigate()
   const before = audience?.config
   const [name, setName] = useState(audience?.name ?? "")
+  const [segmentId, setSegmentId] = useState(before?.segmentId ?? "")
   const [topics, setTopics] = useState<ReadonlyArray<ChosenTopic>>(before?.topics ?? [])
   const [minScore, setMinScore] = useState(String(before?.minScore ?? 70))
   const [maxScore, setMaxScore] = useState(String(before?.maxScore ?? 100))
   const [overlap, setOverlap] = useState(String(before?.minTopicOverlap ?? 1))
   const [filters, setFilters] = useState<AudienceFilters>(before?.filters ?? {})
+  const hasTopics = topics.length > 0
+  const isReady = hasTopics || segmentId !== ""
   const config: AudienceConfigParams = {
+    segmentId: segmentId === "" ? null : segmentId,
     topicIds: topics.map(({ topicId }) => topicId),
     minScore: Number(minScore),
     maxScore: Number(maxScore),
@@ -64,7 +70,7 @@ export const Builder = ({ audience, onClose }: BuilderProps) => {
       verb={audience === undefined ? "Create as a draft" : "Save"}
       write={save}
       failure="The audience was not saved"
-      isReady={topics.length > 0}
+      isReady={isReady}
       onSubmit={() => save.mutate()}
     >
       <div className="builder">
@@ -77,11 +83,20 @@ export const Builder = ({ audience, onClose }: BuilderProps) => {
             value={name}
             onValue={setName}
           />
+          <SegmentChoice
+            segmentId={segmentId}
+            before={before?.segmentId ?? null}
+            onSegmentId={setSegmentId}
+          />
           <TopicChoice
             topics={topics}
             onTopics={setTopics}
             max={topicsMax}
-            hint={`What these people read about. Choose 1 to ${topicsMax} topics.`}
+            hint={
+              segmentId === ""
+                ? `What these people read about. Choose 1 to ${topicsMax} topics, or a segment.`
+                : `Choose topics to keep only those who also read about them.`
+            }
           />
           {topics.length > 1 && (
             <ChoiceField
@@ -95,31 +110,62 @@ export const Builder = ({ audience, onClose }: BuilderProps) => {
               onValue={setOverlap}
             />
           )}
-          <div className="two">
-            <TextField
-              label="Minimum score"
-              type="number"
-              min={1}
-              max={100}
-              required
-              hint="From 1 to 100: how strong their interest is."
-              value={minScore}
-              onValue={setMinScore}
-            />
-            <TextField
-              label="Maximum score"
-              type="number"
-              min={1}
-              max={100}
-              required
-              value={maxScore}
-              onValue={setMaxScore}
-            />
-          </div>
+          {hasTopics && (
+            <div className="two">
+              <TextField
+                label="Minimum score"
+                type="number"
+                min={1}
+                max={100}
+                required
+                hint="From 1 to 100: how strong their interest is."
+                value={minScore}
+                onValue={setMinScore}
+              />
+              <TextField
+                label="Maximum score"
+                type="number"
+                min={1}
+                max={100}
+                required
+                value={maxScore}
+                onValue={setMaxScore}
+              />
+            </div>
+          )}
           <Filters filters={filters} onFilters={setFilters} />
         </div>
-        {topics.length > 0 && <Preview config={config} />}
+        {isReady && <Preview config={config} />}
       </div>
     </FormDialog>
+  )
+}
+
+interface SegmentChoiceProps {
+  /** Empty without one. */
+  readonly segmentId: string
+  /** The segment of the saved audience. It may not be on the first page of segments. */
+  readonly before: string | null
+  readonly onSegmentId: (segmentId: string) => void
+}
+
+const SegmentChoice = ({ before, onSegmentId, segmentId }: SegmentChoiceProps) => {
+  const { data: segments = [], isSuccess } = useQuery(segmentsQuery)
+  const isListed = segments.some(({ id }) => id === before)
+  const own = useQuery({
+    ...segmentQuery(before ?? ""),
+    enabled: before !== null && isSuccess && !isListed,
+  })
+  const listed = segments.map(({ id, name }) => ({ value: id, text: name }))
+  const others =
+    before === null || isListed ? [] : [{ value: before, text: own.data?.name ?? "A segment" }]
+  return (
+    <ChoiceField
+      label="Segment"
+      choices={[{ value: "", text: "Everyone" }, ...listed, ...others]}
+      value={segmentId}
+      onValue={onSegmentId}
+      hint="What these people did on your sites, and who they are."
+    />
   )
 }

@@ -21,6 +21,7 @@ export const Preview = ({ config }: { readonly config: AudienceConfigParams }) =
     placeholderData: (before) => before,
     staleTime: 60_000,
   })
+  const hasTopics = (config.topicIds ?? []).length > 0
   if (error !== null) return <Problem error={error} title="Can't count this audience" />
   return (
     <section className="card stack" aria-label="Preview" aria-busy={isFetching}>
@@ -30,7 +31,9 @@ export const Preview = ({ config }: { readonly config: AudienceConfigParams }) =
       {data !== undefined && (
         <>
           <p className="soft small">
-            Intent data of {data.dataDate}. Addresses are masked. The number is the score.
+            {hasTopics
+              ? `Intent data of ${data.dataDate}. Addresses are masked. The number is the score.`
+              : "Addresses are masked."}
           </p>
           <ul className="lines" aria-label="Sample">
             {data.sample
@@ -44,9 +47,11 @@ export const Preview = ({ config }: { readonly config: AudienceConfigParams }) =
                       {[jobTitle, company].filter((text) => text !== "").join(" · ")}
                     </span>
                   </span>
-                  <span className="number" title="Score">
-                    {intentScore}
-                  </span>
+                  {intentScore !== null && (
+                    <span className="number" title="Score">
+                      {intentScore}
+                    </span>
+                  )}
                 </li>
               ))}
           </ul>

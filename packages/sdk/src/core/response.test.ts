@@ -129,18 +129,18 @@ describe("details by code", () => {
     expect(other).toHaveProperty("unknownColumn", null)
   })
 
-  it("PIXEL_EXISTS names the pixel, SEGMENT_IN_USE the webhooks, FORBIDDEN the role", () => {
+  it("PIXEL_EXISTS names the pixel, SEGMENT_IN_USE the audiences and webhooks, FORBIDDEN the role", () => {
     const conflict = (code: string, details: object) =>
       thrownBy(raw({ status: 409, text: envelope(code, details) }))
 
     const exists = conflict("PIXEL_EXISTS", { pixelId: "p" })
-    const inUse = conflict("SEGMENT_IN_USE", { webhookIds: ["w", 1, "v"] })
+    const inUse = conflict("SEGMENT_IN_USE", { audienceIds: ["a"], webhookIds: ["w", 1, "v"] })
     const forbidden = thrownBy(
       raw({ status: 403, text: envelope("FORBIDDEN", { required: "owner" }) }),
     )
 
-    expect(exists).toMatchObject({ pixelId: "p", webhookIds: [] })
-    expect(inUse).toMatchObject({ pixelId: null, webhookIds: ["w", "v"] })
+    expect(exists).toMatchObject({ pixelId: "p", audienceIds: [], webhookIds: [] })
+    expect(inUse).toMatchObject({ pixelId: null, audienceIds: ["a"], webhookIds: ["w", "v"] })
     expect(forbidden).toHaveProperty("required", "owner")
   })
 

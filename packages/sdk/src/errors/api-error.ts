@@ -206,6 +206,11 @@ export class ConflictError extends ApiError {
     return this.code === "LIST_IN_USE" ? textsDetail(this.details, "segmentIds") : []
   }
 
+  /** The audiences that use the segment; empty unless `code` is `SEGMENT_IN_USE`. */
+  get audienceIds(): ReadonlyArray<string> {
+    return this.code === "SEGMENT_IN_USE" ? textsDetail(this.details, "audienceIds") : []
+  }
+
   /** The webhooks that use the segment or list; empty unless `code` is `SEGMENT_IN_USE` or `LIST_IN_USE`. */
   get webhookIds(): ReadonlyArray<string> {
     return this.code === "SEGMENT_IN_USE" || this.code === "LIST_IN_USE"

@@ -48,10 +48,10 @@ export interface RunStatistics {
   readonly total: number
   /** How many people have a known value. */
   readonly fillRates: Readonly<Record<RunResultPath, RunShare>>
-  /** Number of people by score, lowest bucket first. */
+  /** Number of people by score, lowest bucket first. Empty without topics. */
   readonly scoreHistogram: ReadonlyArray<
     RunShare & { readonly bucket: "50-69" | "70-89" | "90-99" }
   >
-  /** With 2 decimals; null if there are no results. */
+  /** With 2 decimals; null without results or topics. */
   readonly averages: { readonly score: number | null; readonly topicOverlap: number | null }
 }

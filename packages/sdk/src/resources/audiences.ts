@@ -84,7 +84,7 @@ export class Audiences {
    * `configHash` find the same people. Errors: BadRequestError (see `issues` and `unknownTopicIds`).
    */
   validate(
-    params: AudienceConfigParams,
+    params: AudienceConfigParams = {},
     options: RequestOptions = {},
   ): ApiCall<AudienceValidation> {
     return this.#transport.post("/v1/intent/audiences/validate", {
@@ -99,7 +99,10 @@ export class Audiences {
    * Counts the people an audience would find and returns a masked sample. Saves nothing. Errors: BadRequestError (see
    * `issues` and `unknownTopicIds`), UnprocessableError (`QUERY_TOO_SLOW`).
    */
-  preview(params: AudiencePreviewParams, options: RequestOptions = {}): ApiCall<AudiencePreview> {
+  preview(
+    params: AudiencePreviewParams = {},
+    options: RequestOptions = {},
+  ): ApiCall<AudiencePreview> {
     return this.#transport.post("/v1/intent/audiences/preview", {
       body: params,
       isRepeatable: true,
@@ -185,13 +188,15 @@ export interface AudienceValidation {
 
 /** Topics, scores and filters of a preview. */
 export interface AudiencePreviewParams {
-  /** Ids of topics, 1 to 10. Duplicates are removed. */
-  readonly topicIds: ReadonlyArray<number>
-  /** Lowest score to include. Default 70. From 1 to 100. */
+  /** Id of a segment of people. Without topics, everyone in it qualifies; with topics, a person must satisfy both. */
+  readonly segmentId?: string | null | undefined
+  /** Ids of topics, at most 10. Required without a segment. Duplicates are removed. */
+  readonly topicIds?: ReadonlyArray<number> | undefined
+  /** Lowest score to include. Default 70. Has no effect without topics. From 1 to 100. */
   readonly minScore?: number | undefined
-  /** Highest score to include. Default 100. From 1 to 100. */
+  /** Highest score to include. Default 100. Has no effect without topics. From 1 to 100. */
   readonly maxScore?: number | undefined
-  /** Number of topics that need a score in this range. Default 1. From 1 to 10. */
+  /** Number of topics that need a score in this range. Default 1. Has no effect without topics. From 1 to 10. */
   readonly minTopicOverlap?: number | undefined
   /** Who to include. A person must match every field, with any of its values. */
   readonly filters?: AudienceFilters | null | undefined
@@ -205,7 +210,7 @@ export interface AudiencePreview {
   readonly sample: ReadonlyArray<AudiencePerson>
   /** Names this preview. Opaque. Valid for 15 minutes. The same configuration and date give the same key. */
   readonly previewKey: string
-  /** The date of the scores, `YYYY-MM-DD`. */
+  /** The date of the scores, `YYYY-MM-DD`; today for a segment alone. */
   readonly dataDate: string
   /** The same hash as a validation returns. */
   readonly configHash: string
@@ -230,7 +235,9 @@ export type AudienceAccessType = "paid" | "one_shot"
 
 /** A configuration with defaults filled in and values normalized. */
 export interface AudienceConfig {
-  /** Ids of the topics: 1 to 10, each in the catalog. Duplicates are removed. */
+  /** The segment that people must be in; null without one. */
+  readonly segmentId: string | null
+  /** Ids of the topics: at most 10, each in the catalog. Empty for everyone in the segment. */
   readonly topicIds: ReadonlyArray<number>
   /** Lowest score that counts. 1 to 100, default 70. */
   readonly minScore: number
@@ -246,10 +253,10 @@ export interface AudienceConfig {
 export interface AudiencePerson {
   /** SHA-256 of the email address. */
   readonly hem: string
-  /** The person's highest score among the topics. 1 to 100. */
-  readonly intentScore: number
-  /** The first of the matched topics. */
-  readonly topicId: number
+  /** The person's highest score among the topics, 1 to 100; null without topics. */
+  readonly intentScore: number | null
+  /** The first of the matched topics; null without topics. */
+  readonly topicId: number | null
   /** For example `j***@acme.example`; empty if no email address is known. */
   readonly email: string
   /** Empty if unknown. */

@@ -102,7 +102,7 @@ export interface Run {
   readonly runType: RunType
   /** SHA-256 in hex, as a validation returns it. */
   readonly configHash: string
-  /** The date of the scores, `YYYY-MM-DD`. */
+  /** The date of the scores, `YYYY-MM-DD`; today for a segment alone. */
   readonly dataDate: string
   /** Names the people of the run. Opaque. */
   readonly resultKey: string

@@ -60,9 +60,9 @@ export class Segments {
   }
 
   /**
-   * Permanently deletes a segment. A segment that a visitor webhook uses returns `SEGMENT_IN_USE`, and
-   * `details.webhookIds` lists those webhooks. Errors: NotFoundError, ConflictError (`SEGMENT_IN_USE`: see
-   * `webhookIds`).
+   * Permanently deletes a segment. A segment that an audience or a visitor webhook uses returns `SEGMENT_IN_USE`, and
+   * `details.audienceIds` and `details.webhookIds` list them. Errors: NotFoundError, ConflictError (`SEGMENT_IN_USE`:
+   * see `webhookIds`).
    */
   delete(segmentId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/data/segments/${segmentId}`, {

@@ -43,12 +43,13 @@ export interface WebhookContact {
   }
   readonly demographics: { readonly ageRange: string | null; readonly gender: string | null }
   readonly isB2b: "y" | "n" | null
+  /** Null in an audience without topics. */
   readonly intent: {
     /** 1 to 100. */
     readonly score: number
     readonly topicOverlap: number
     readonly matchedTopics: ReadonlyArray<Topic>
-  }
+  } | null
 }
 
 export type IntentEvent = IntentSyncStarted | IntentContactUpserted | IntentSyncCompleted

@@ -8,6 +8,7 @@ import { DataVersions } from "../../src/people/imports/data-versions.ts"
 import { ImportsStore } from "../../src/people/imports/store.ts"
 import { TombstoneStore } from "../../src/people/person/tombstones/store.ts"
 import { Tombstones } from "../../src/people/person/tombstones/tombstones.ts"
+import { SegmentStore } from "../../src/people/visitors/segments/store.ts"
 import { RuleTurns } from "../../src/people/visitors/query/rule-turns.ts"
 import { fixedDataKeys } from "../support/data-keys.ts"
 import { testRemoteSignals } from "../support/clickhouse.ts"
@@ -18,6 +19,7 @@ export const audiencesLayer = Countings.layer.pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       AudienceStore.layer,
+      SegmentStore.layer,
       AliasStore.layer,
       Layer.provideMerge(DataVersions.layer, ImportsStore.layer),
       TombstoneStore.layer,

@@ -1,6 +1,7 @@
 // Random configurations for the worlds of world.ts, in normal form.
 import * as fc from "fast-check"
 import { normalizeConfig } from "../../src/intent/audiences/config.ts"
+import { segmentId } from "./segments.ts"
 import { scores, topicIds } from "./world.ts"
 
 /** Most filters are absent, so that some people pass the others. */
@@ -28,7 +29,7 @@ const filters = fc.record({
   hasPhone: absent(fc.boolean()),
 })
 
-export const config = fc
+const parts = fc
   .record({
     topicIds: fc.uniqueArray(fc.constantFrom(...topicIds), { minLength: 1 }),
     bounds: fc.tuple(fc.constantFrom(...scores), fc.constantFrom(...scores)),
@@ -42,12 +43,21 @@ export const config = fc
       ),
     ),
   })
-  .map(({ bounds, filters, minTopicOverlap, topicIds }) =>
-    normalizeConfig({
-      topicIds,
-      minScore: Math.min(...bounds),
-      maxScore: Math.max(...bounds),
-      minTopicOverlap: Math.min(minTopicOverlap, topicIds.length),
-      filters,
-    }),
+  .map(({ bounds, filters, minTopicOverlap, topicIds }) => ({
+    topicIds,
+    minScore: Math.min(...bounds),
+    maxScore: Math.max(...bounds),
+    minTopicOverlap: Math.min(minTopicOverlap, topicIds.length),
+    filters,
+  }))
+
+export const config = parts.map(normalizeConfig)
+
+/** Some with a segment, with and without topics. */
+export const configWithSegment = fc
+  .tuple(parts, segmentId, fc.boolean())
+  .map(([given, segment, isAlone]) =>
+    segment === undefined
+      ? normalizeConfig(given)
+      : normalizeConfig({ ...given, segmentId: segment, ...(isAlone ? { topicIds: [] } : {}) }),
   )

@@ -30,6 +30,8 @@ const issues = (body: unknown, schema?: typeof ConfigRequest | typeof PreviewReq
 }
 const issuesOfFilters = (filters: unknown) => issues({ topicIds: [1], filters })
 
+const segmentId = "5e65e65e-0000-4000-8000-00000000000a"
+
 const example = {
   topicIds: [3377, 1204],
   minScore: 70,
@@ -76,9 +78,50 @@ describe("a configuration", () => {
     expect(issues({ topicIds: [...ten, 11] })).toMatchObject([
       { path: "/body/topicIds", code: "max_items" },
     ])
-    expect(issues({ topicIds: [] })).toMatchObject([{ path: "/body/topicIds", code: "min_items" }])
-    expect(issues({})).toMatchObject([{ path: "/body/topicIds", code: "required" }])
     expect(issues({ topicIds: [1.5] })).toMatchObject([{ path: "/body/topicIds/0", code: "type" }])
+  })
+
+  it("needs topics or a segment", () => {
+    const nobody = [{ path: "/body/topicIds", code: "required" }]
+
+    for (const given of [
+      {},
+      { topicIds: [] },
+      { segmentId: null },
+      { segmentId: null, topicIds: [] },
+    ]) {
+      expect(issues(given)).toEqual([])
+      expect(configIssues(normal(given), "/body")).toMatchObject(nobody)
+    }
+    expect(configIssues(normal({ segmentId }), "/body")).toEqual([])
+    expect(issues({ segmentId: "pricing" })).toMatchObject([{ path: "/body/segmentId" }])
+  })
+
+  it("of a segment alone has the default scores, whatever was sent, because only topics have scores", () => {
+    const alone = { segmentId, minScore: 90, maxScore: 95, minTopicOverlap: 3 }
+
+    expect(normal(alone)).toEqual({
+      segmentId,
+      topicIds: [],
+      minScore: 70,
+      maxScore: 100,
+      minTopicOverlap: 1,
+      filters: {},
+    })
+    expect(configHash(normal(alone))).toBe(configHash(normal({ segmentId })))
+  })
+
+  it("has another hash with another segment, or without one; the id is compared without case", () => {
+    const hashes = [
+      { ...example },
+      { ...example, segmentId },
+      { ...example, segmentId: segmentId.replace("1", "2") },
+      { segmentId },
+    ].map((given) => configHash(normal(given)))
+
+    expect(new Set(hashes).size).toBe(hashes.length)
+    expect(configHash(normal({ ...example, segmentId: segmentId.toUpperCase() }))).toBe(hashes[1])
+    expect(configHash(normal({ ...example, segmentId: null }))).toBe(hashes[0])
   })
 
   it.each(["minScore", "maxScore"])("%s is 1 to 100", (name) => {

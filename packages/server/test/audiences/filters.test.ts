@@ -107,6 +107,7 @@ describe("POST validate", () => {
       valid: true,
       configHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       normalizedConfig: {
+        segmentId: null,
         topicIds: [5, 6],
         minScore: 70,
         maxScore: 100,

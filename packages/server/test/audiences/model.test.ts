@@ -6,12 +6,14 @@ import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import { normalizeConfig } from "../../src/intent/audiences/config.ts"
 import { Countings } from "../../src/intent/audiences/counting.ts"
+import { segmentOf } from "../../src/intent/audiences/matching/segment.ts"
 import { topicsInOrder } from "../../src/intent/audiences/matching/compile.ts"
 import { maskedPerson } from "../../src/intent/audiences/preview.ts"
 import { AudienceStore } from "../../src/intent/audiences/store.ts"
+import { SegmentStore } from "../../src/people/visitors/segments/store.ts"
 import { audiencesLayer } from "./audiences-layer.ts"
 import { isInClickHouse } from "../support/clickhouse.ts"
-import { config } from "./config-arbitrary.ts"
+import { configWithSegment } from "./config-arbitrary.ts"
 import { evaluate } from "./naive.ts"
 import { putWorld } from "./put-world.ts"
 import { dataDate, world } from "./world.ts"
@@ -30,6 +32,7 @@ layer(audiencesLayer)("who is in an audience", (it) => {
       Effect.gen(function* () {
         const countings = yield* Countings
         const store = yield* AudienceStore
+        const segments = yield* SegmentStore
         const services = yield* Effect.context<Effect.Services<ReturnType<typeof putWorld>>>()
         const found = { configs: 0, people: 0, holdings: new Set<string>() }
 
@@ -37,13 +40,15 @@ layer(audiencesLayer)("who is in an audience", (it) => {
           fc.assert(
             fc.asyncProperty(
               world,
-              fc.array(config, { minLength: configsOfWorld, maxLength: configsOfWorld }),
+              fc.array(configWithSegment, { minLength: configsOfWorld, maxLength: configsOfWorld }),
               async (scene, configs) => {
                 const { ours } = await Effect.runPromiseWith(services)(putWorld(scene))
                 const standing = await Effect.runPromise(store.standing(ours))
                 found.holdings.add(`${standing.hasVisitors} ${standing.hasPeople}`)
                 for (const each of configs) {
-                  const counting = { organizationId: ours, config: each, dataDate, standing }
+                  const asked = { organizationId: ours, config: each }
+                  const segment = await Effect.runPromise(segmentOf(segments, asked))
+                  const counting = { ...asked, dataDate, segment, standing }
                   const { sample, total } = await Effect.runPromise(
                     Effect.andThen(countings.settle(ours), countings.count(counting, sampleMax)),
                   )

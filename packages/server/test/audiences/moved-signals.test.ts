@@ -7,6 +7,7 @@ import { type Counting, Countings } from "../../src/intent/audiences/counting.ts
 import { AudienceLifecycleStore } from "../../src/intent/audiences/lifecycle/store.ts"
 import { AudienceStore } from "../../src/intent/audiences/store.ts"
 import type { Claim } from "../../src/platform/jobs/queue.ts"
+import { SegmentStore } from "../../src/people/visitors/segments/store.ts"
 import { Tombstones } from "../../src/people/person/tombstones/tombstones.ts"
 import { RunCompletion } from "../../src/intent/runs/run.ts"
 import { Materialization } from "../../src/intent/runs/materialization/materialization.ts"
@@ -96,6 +97,7 @@ const running = (times: number) => {
       Layer.succeed(AudienceLifecycleStore, { refreshed: () => Effect.void } as never),
       Layer.mock(Aliases, { settle: () => Effect.void }),
       Layer.mock(Tombstones, {}),
+      Layer.succeed(SegmentStore, {} as never),
       Layer.succeed(RunCompletion, { completed: () => Effect.void } as never),
       moving(times),
     ]),

@@ -5,6 +5,7 @@ import {
   type AudienceFilters,
   employeesOf,
 } from "../../src/intent/audiences/config.ts"
+import { isInSegment } from "./segments.ts"
 import { emailKind } from "../../src/collect/visits/email-address.ts"
 import {
   dataDate,
@@ -16,9 +17,10 @@ import {
 
 export interface Found {
   readonly hem: string
-  readonly score: number
-  readonly overlap: number
-  readonly topicId: number
+  /** Null without topics, like the overlap and the topic. */
+  readonly score: number | null
+  readonly overlap: number | null
+  readonly topicId: number | null
   readonly email: string | null
   readonly company: string | null
   readonly jobTitle: string | null
@@ -28,7 +30,38 @@ export interface Found {
 }
 
 /** In the order of the results. */
-export const evaluate = (world: World, config: AudienceConfig): ReadonlyArray<Found> => {
+export const evaluate = (world: World, config: AudienceConfig): ReadonlyArray<Found> =>
+  config.topicIds.length > 0 ? byTopics(world, config) : ofSegment(world, config)
+
+const ofSegment = (world: World, config: AudienceConfig): ReadonlyArray<Found> =>
+  world.visitors
+    .filter(({ heldBack, owner }) => owner === "ours" && !heldBack)
+    .map(({ addresses }) => profileOf(world, addresses[0]!.hash))
+    .filter((known) => qualifies(known, config) && passesAll(world, known, config))
+    .map((known) => ({
+      ...described(known),
+      hem: known.visitor!.addresses[0]!.hash,
+      score: null,
+      overlap: null,
+      topicId: null,
+      matched: [],
+    }))
+    .toSorted((one, other) => (one.hem < other.hem ? -1 : 1))
+
+const qualifies = ({ visitor }: Profile, { segmentId }: AudienceConfig): boolean =>
+  segmentId === undefined || (visitor !== undefined && isInSegment(segmentId, visitor))
+
+const passesAll = (world: World, known: Profile, { filters }: AudienceConfig): boolean =>
+  passes(known, filters) && !isSuppressed(world, known)
+
+const described = (known: Profile) => ({
+  email: known.email,
+  company: known.field("company_name"),
+  jobTitle: known.field("job_title"),
+  known,
+})
+
+const byTopics = (world: World, config: AudienceConfig): ReadonlyArray<Found> => {
   const { maxScore, minScore, minTopicOverlap, topicIds } = config
   const highest = new Map<string, Map<number, number>>()
   for (const { date, hash, owner, score, topicId } of world.signals) {
@@ -39,24 +72,21 @@ export const evaluate = (world: World, config: AudienceConfig): ReadonlyArray<Fo
     byTopic.set(topicId, Math.max(byTopic.get(topicId) ?? 0, score))
     highest.set(root, byTopic)
   }
-  const found: Array<Found> = []
+  const found: Array<Found & { readonly score: number; readonly overlap: number }> = []
   for (const [root, byTopic] of highest) {
     const matched = [...byTopic]
       .filter(([, score]) => score >= minScore && score <= maxScore)
       .toSorted(([topic, score], [other, otherScore]) => otherScore - score || topic - other)
     if (matched.length < minTopicOverlap) continue
     const known = profileOf(world, root)
-    if (!passes(known, config.filters) || isSuppressed(world, known)) continue
+    if (!qualifies(known, config) || !passesAll(world, known, config)) continue
     found.push({
+      ...described(known),
       hem: root,
       score: matched[0]![1],
       overlap: matched.length,
       topicId: matched[0]![0],
-      email: known.email,
-      company: known.field("company_name"),
-      jobTitle: known.field("job_title"),
       matched: matched.map(([topicId]) => topicId),
-      known,
     })
   }
   return found.toSorted(

@@ -28,7 +28,7 @@ describe("a preview that takes longer than a request may", () => {
       error: {
         code: "QUERY_TOO_SLOW",
         message:
-          "Counting took longer than 10 seconds. Use fewer topics or a higher minimum score, then try again.",
+          "Counting took longer than 10 seconds. Use fewer topics, a higher minimum score or a simpler segment, then try again.",
         details: { seconds: 10 },
       },
     })

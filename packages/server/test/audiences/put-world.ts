@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { sharedOrganizationId } from "../../src/access/organization.ts"
 import { Tombstones } from "../../src/people/person/tombstones/tombstones.ts"
 import { moveSignals } from "../support/clickhouse.ts"
+import { segments } from "./segments.ts"
 import type { Owner, World } from "./world.ts"
 
 export type Organizations = Readonly<Record<Owner, string>>
@@ -50,6 +51,17 @@ export const putWorld = Effect.fnUntraced(function* (world: World) {
         null::${sql.literal(table)}, ${JSON.stringify(rows)}::text::jsonb
       )`
   }
+  yield* rowsOf(
+    "segment",
+    segments.map(({ id, rule }) => ({
+      organization_id: organizations.ours,
+      id,
+      name: "Segment",
+      rule_ast: { version: 1, window: "all", rule },
+      created_at: "2026-03-01T00:00:00Z",
+      updated_at: "2026-03-01T00:00:00Z",
+    })),
+  )
   const owned = <Record extends { readonly owner: Owner }>({ owner, ...record }: Record) => ({
     organization_id: organizations[owner],
     ...record,

@@ -68,8 +68,9 @@ const row = (topics: ReadonlyArray<Topic>): fc.Arbitrary<ResultDbRow> =>
     ageRange: maybe,
     gender: maybe,
     isB2b: fc.option(fc.constantFrom("y", "n")),
-    score: fc.integer({ min: 1, max: 100 }),
-    topicOverlap: fc.integer({ min: 0, max: 10 }),
+    // A run without topics has no scores.
+    score: topics.length === 0 ? fc.constant(null) : fc.integer({ min: 1, max: 100 }),
+    topicOverlap: topics.length === 0 ? fc.constant(null) : fc.integer({ min: 0, max: 10 }),
     matchedTopics: fc.shuffledSubarray(topics.map(({ topicId }) => topicId)),
   })
 

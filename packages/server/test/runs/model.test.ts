@@ -23,6 +23,7 @@ import { RunStore } from "../../src/intent/runs/store.ts"
 import { emailKind } from "../../src/collect/visits/email-address.ts"
 import { audiencesLayer } from "../audiences/audiences-layer.ts"
 import { evaluate, type Found } from "../audiences/naive.ts"
+import { segmentId } from "../audiences/segments.ts"
 import { putWorld } from "../audiences/put-world.ts"
 import { isInClickHouse } from "../support/clickhouse.ts"
 import { dataDate, scores, topicIds, world, type World } from "../audiences/world.ts"
@@ -32,6 +33,8 @@ const configsOfWorld = 6
 
 const config = fc
   .record({
+    segmentId,
+    isAlone: fc.boolean(),
     topicIds: fc.uniqueArray(fc.constantFrom(...topicIds), { minLength: 1 }),
     bounds: fc.tuple(fc.constantFrom(...scores), fc.constantFrom(...scores)),
     minTopicOverlap: fc.constantFrom(1, 1, 2),
@@ -44,12 +47,14 @@ const config = fc
       { hasPersonalEmail: false },
     ),
   })
-  .map(({ bounds, minTopicOverlap, ...rest }) =>
+  .map(({ bounds, isAlone, minTopicOverlap, segmentId, topicIds, ...rest }) =>
     normalizeConfig({
       ...rest,
+      ...(segmentId === undefined ? {} : { segmentId }),
+      topicIds: isAlone && segmentId !== undefined ? [] : topicIds,
       minScore: Math.min(...bounds),
       maxScore: Math.max(...bounds),
-      minTopicOverlap: Math.min(minTopicOverlap, rest.topicIds.length),
+      minTopicOverlap: Math.min(minTopicOverlap, topicIds.length),
     }),
   )
 
@@ -172,17 +177,19 @@ const tally = (rows: ReadonlyArray<ResultDbRow>): Tallies => {
       ? `company${path[8]!.toUpperCase()}${path.slice(9)}`
       : path.slice(path.indexOf(".") + 1)
   const count = (test: (row: ResultDbRow) => boolean) => rows.filter(test).length
-  const sum = (value: (row: ResultDbRow) => number) =>
-    rows.reduce((total, row) => total + value(row), 0)
+  const sum = (value: (row: ResultDbRow) => number | null) =>
+    rows.reduce((total, row) => total + (value(row) ?? 0), 0)
+  const between = (least: number, most: number) =>
+    count(({ score }) => score !== null && score >= least && score <= most)
   const filled = fillPaths.map((path) => {
     const value = values[path] ?? ((row) => row[flat(path) as keyof ResultDbRow] as string | null)
     return [path, count((row) => value(row) !== null)]
   })
   return {
     ...(Object.fromEntries(filled) as Tallies),
-    "50-69": count(({ score }) => score >= 50 && score <= 69),
-    "70-89": count(({ score }) => score >= 70 && score <= 89),
-    "90-99": count(({ score }) => score >= 90),
+    "50-69": between(50, 69),
+    "70-89": between(70, 89),
+    "90-99": between(90, 100),
     "intent.score": sum(({ score }) => score),
     "intent.topicOverlap": sum(({ topicOverlap }) => topicOverlap),
   }

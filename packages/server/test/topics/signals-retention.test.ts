@@ -153,25 +153,27 @@ describe("the data date", () => {
       withTopics(
         Effect.gen(function* () {
           const store = yield* Signals
+          const today = daysAgo(0)
           const at = store.dataDate(otherOrganizationId)
-          assert.deepStrictEqual(yield* at, { date: daysAgo(0), hasSignals: false })
+          assert.deepStrictEqual(yield* at, { date: daysAgo(0), hasSignals: false, today })
 
           yield* sendSignals([signal(1, 1, 10, daysAgo(31))])
-          assert.deepStrictEqual(yield* at, { date: daysAgo(0), hasSignals: false })
+          assert.deepStrictEqual(yield* at, { date: daysAgo(0), hasSignals: false, today })
           yield* store.replaceDay({
             organizationId: otherOrganizationId,
             origin: "pixel",
             date: daysAgo(40),
             signals: [signal(1, 1, 10, daysAgo(40))],
           })
-          assert.deepStrictEqual(yield* at, { date: daysAgo(40), hasSignals: true })
+          assert.deepStrictEqual(yield* at, { date: daysAgo(40), hasSignals: true, today })
           yield* sendSignals([signal(1, 1, 10, daysAgo(30))])
-          assert.deepStrictEqual(yield* at, { date: daysAgo(30), hasSignals: true })
+          assert.deepStrictEqual(yield* at, { date: daysAgo(30), hasSignals: true, today })
           yield* sendSignals([signal(1, 1, 10, daysAgo(5))], other)
-          assert.deepStrictEqual(yield* at, { date: daysAgo(5), hasSignals: true })
+          assert.deepStrictEqual(yield* at, { date: daysAgo(5), hasSignals: true, today })
           assert.deepStrictEqual(yield* store.dataDate(sharedOrganizationId), {
             date: daysAgo(30),
             hasSignals: true,
+            today,
           })
         }),
       ),

@@ -124,21 +124,23 @@ const Figures = ({ stats }: { readonly stats: RunStatistics }) => {
   if (total === 0) return <p className="soft">The run found no one.</p>
   return (
     <div className="cards">
-      <div className="card stack">
-        <h3>People by score</h3>
-        <Bars
-          label="People by score"
-          unit="People"
-          rows={scoreHistogram.map(({ bucket, count: people, percent }) => ({
-            name: bucket,
-            value: people,
-            text: `${count(people)} (${share(percent)})`,
-          }))}
-        />
-        <p className="soft small">
-          Average score {averages.score ?? "–"}, {averages.topicOverlap ?? "–"} of the topics
-        </p>
-      </div>
+      {averages.score !== null && (
+        <div className="card stack">
+          <h3>People by score</h3>
+          <Bars
+            label="People by score"
+            unit="People"
+            rows={scoreHistogram.map(({ bucket, count: people, percent }) => ({
+              name: bucket,
+              value: people,
+              text: `${count(people)} (${share(percent)})`,
+            }))}
+          />
+          <p className="soft small">
+            Average score {averages.score}, {averages.topicOverlap} of the topics
+          </p>
+        </div>
+      )}
       <div className="card stack">
         <h3>Available data</h3>
         <Bars
@@ -200,7 +202,7 @@ const columns: ReadonlyArray<Column<RunResult>> = [
     width: "minmax(8rem, 1.5fr)",
     from: 900,
     cell: ({ intent }) => (
-      <p className="cut">{intent.matchedTopics.map(({ topicName }) => topicName).join(", ")}</p>
+      <p className="cut">{intent?.matchedTopics.map(({ topicName }) => topicName).join(", ")}</p>
     ),
   },
   {
@@ -208,7 +210,7 @@ const columns: ReadonlyArray<Column<RunResult>> = [
     title: "Score",
     width: "4rem",
     isNumber: true,
-    cell: ({ intent }) => intent.score,
+    cell: ({ intent }) => intent?.score ?? "–",
   },
 ]
 

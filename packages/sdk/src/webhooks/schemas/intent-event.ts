@@ -46,19 +46,21 @@ const contact = object({
   geo: object({ city: textOrNull, state: textOrNull, country: textOrNull }),
   demographics: object({ ageRange: textOrNull, gender: textOrNull }),
   isB2b: orNull(oneOf("y", "n")),
-  intent: object({
-    score: { type: "integer", minimum: 1, maximum: 100 },
-    topicOverlap: count,
-    matchedTopics: listOf(
-      object({
-        topicId: { type: "integer" },
-        topicName: text,
-        type: oneOf("b2b", "b2c", "both"),
-        industry: text,
-        category: text,
-      }),
-    ),
-  }),
+  intent: orNull(
+    object({
+      score: { type: "integer", minimum: 1, maximum: 100 },
+      topicOverlap: count,
+      matchedTopics: listOf(
+        object({
+          topicId: { type: "integer" },
+          topicName: text,
+          type: oneOf("b2b", "b2c", "both"),
+          industry: text,
+          category: text,
+        }),
+      ),
+    }),
+  ),
 })
 
 const named = { id: uuid, name: text }

@@ -85,11 +85,14 @@ const contact = (topics: ReadonlyArray<Topic>): Members => ({
   geo: { city: column("city"), state: column("state"), country: column("country") },
   demographics: { ageRange: column("age_range"), gender: column("gender") },
   isB2b: column("is_b2b"),
-  intent: {
-    score: column("score"),
-    topicOverlap: column("topic_overlap"),
-    matchedTopics: sqlText`concat('[', ${ofTopics(topics, topics.map(topicText), ",")}, ']')::json`,
-  },
+  intent:
+    topics.length === 0
+      ? SqlText.of("null::json")
+      : {
+          score: column("score"),
+          topicOverlap: column("topic_overlap"),
+          matchedTopics: sqlText`concat('[', ${ofTopics(topics, topics.map(topicText), ",")}, ']')::json`,
+        },
 })
 
 /** A row whose columns are the sorted keys. */

@@ -38,7 +38,7 @@ export const contactText = (row: ResultRow): string => {
     geo: { city: geo.city, country: geo.country, state: geo.state },
     hashedEmail: row.hashedEmail,
     headline: row.headline,
-    intent: {
+    intent: intent && {
       matchedTopics: intent.matchedTopics.map((topic) => ({
         category: topic.category,
         industry: topic.industry,

@@ -14,7 +14,7 @@ import {
 
 const filters = { companySize: ["201-500"], isB2b: "y", seniority: ["c_suite", "vp"] }
 const config = { topicIds: [1204, 3377], minScore: 70, filters }
-const normalizedConfig = { ...config, maxScore: 100, minTopicOverlap: 1 }
+const normalizedConfig = { segmentId: null, ...config, maxScore: 100, minTopicOverlap: 1 }
 
 const audience = {
   id: audienceId,

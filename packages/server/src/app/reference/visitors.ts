@@ -446,8 +446,8 @@ export const visitors: OperationTexts = {
   "segments.delete": {
     summary: "Delete a segment",
     description:
-      "Permanently deletes a segment. A segment that a visitor webhook uses returns `SEGMENT_IN_USE`, " +
-      "and `details.webhookIds` lists those webhooks.",
+      "Permanently deletes a segment. A segment that an audience or a visitor webhook uses returns `SEGMENT_IN_USE`, " +
+      "and `details.audienceIds` and `details.webhookIds` list them.",
     responses: { 200: deleted },
   },
   "segments.preview": {

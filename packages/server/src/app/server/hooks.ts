@@ -2,6 +2,9 @@
 // implement.
 import { Effect, Layer } from "effect"
 import { AudienceChanges } from "../../intent/audiences/lifecycle/audience.ts"
+import { AudienceLifecycleStore } from "../../intent/audiences/lifecycle/store.ts"
+import { WebhookStore } from "../../activation/webhooks/store.ts"
+import { SegmentUse } from "../../people/visitors/segments/segments.ts"
 import { automaticDeliveries, erasedDeliveries } from "../../activation/deliveries/layer.ts"
 import { stoppedDestinations } from "../../activation/destinations/destinations.ts"
 import { LaterErasure } from "../../people/erasure/later-erasure.ts"
@@ -22,6 +25,22 @@ export const ChangesOfAudiences = Layer.effect(
       deleted: (...key) => Effect.forEach(parts, (part) => part.deleted(...key), { discard: true }),
     }),
   ),
+)
+
+/** What uses a segment in later rooms. */
+export const UseOfSegments = Layer.effect(
+  SegmentUse,
+  Effect.gen(function* () {
+    const audiences = yield* AudienceLifecycleStore
+    const webhooks = yield* WebhookStore
+    return SegmentUse.of({
+      of: (organizationId, segmentId) =>
+        Effect.all({
+          audienceIds: audiences.usingSegment(organizationId, segmentId),
+          webhookIds: webhooks.usingSegment(organizationId, segmentId),
+        }),
+    })
+  }),
 )
 
 /** What later rooms do in a transaction that completes a run. */

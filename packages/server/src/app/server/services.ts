@@ -70,7 +70,7 @@ import { Webhooks } from "../../activation/webhooks/webhooks.ts"
 import { ClickHouseLayer } from "./clickhouse.ts"
 import { type AppOptions, Configuration, type Replacements } from "./configuration.ts"
 import { FirstDayStore } from "./first-day-store.ts"
-import { ChangesOfAudiences, CompletionOfRuns, Erasures } from "./hooks.ts"
+import { ChangesOfAudiences, CompletionOfRuns, Erasures, UseOfSegments } from "./hooks.ts"
 import { Collector } from "./collector.ts"
 import { Keys } from "./sealed-values.ts"
 import { Queues } from "./queues.ts"
@@ -153,7 +153,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     RateLimits.layer,
     Readiness.layer(Migrations.isCurrent),
   ).pipe(Layer.provideMerge(Layer.merge(Stores, replacements)))
-  const visitors = Layer.provide(VisitorServices, Webhooks.segmentUse).pipe(
+  const visitors = Layer.provide(VisitorServices, UseOfSegments).pipe(
     Layer.provideMerge(Layer.provide(Lists.layer, Webhooks.listUse)),
     Layer.provideMerge(Layer.provide(PeopleServices, EnrichmentOfPeople)),
     Layer.provideMerge(Triggers),

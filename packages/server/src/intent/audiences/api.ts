@@ -27,6 +27,7 @@ export const ConfigValidation = Schema.Struct({
     valid: Schema.Literal(true),
     configHash: Schema.String,
     normalizedConfig: Schema.Struct({
+      segmentId: Schema.NullOr(Schema.String),
       topicIds: Schema.Array(Schema.Int),
       minScore: Schema.Int,
       maxScore: Schema.Int,

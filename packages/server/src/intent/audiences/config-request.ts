@@ -93,7 +93,7 @@ const Filters = Schema.Struct({
 /** Repeats are removed before the limit applies. spec 2.8. */
 const TopicIds = Schema.Array(Schema.Int).pipe(
   Schema.decodeTo(
-    Schema.Array(Schema.Int).check(Schema.isMinLength(1), Schema.isMaxLength(topicsMax)),
+    Schema.Array(Schema.Int).check(Schema.isMaxLength(topicsMax)),
     SchemaTransformation.transform({
       decode: (topicIds): ReadonlyArray<number> => [...new Set(topicIds)],
       encode: (topicIds): ReadonlyArray<number> => topicIds,
@@ -104,11 +104,24 @@ const TopicIds = Schema.Array(Schema.Int).pipe(
 const Score = Schema.Int.check(Schema.isBetween({ minimum: scoreMin, maximum: scoreMax }))
 
 const fields = {
-  topicIds: described(`Ids of topics, 1 to ${topicsMax}. Duplicates are removed.`, TopicIds),
-  minScore: described("Lowest score to include. Default 70.", Schema.optionalKey(Score)),
-  maxScore: described("Highest score to include. Default 100.", Schema.optionalKey(Score)),
+  segmentId: described(
+    "Id of a segment of people. Without topics, everyone in it qualifies; with topics, a person must satisfy both.",
+    Schema.optionalKey(Schema.NullOr(Schema.String.check(Schema.isUUID()))),
+  ),
+  topicIds: described(
+    `Ids of topics, at most ${topicsMax}. Required without a segment. Duplicates are removed.`,
+    Schema.optionalKey(TopicIds),
+  ),
+  minScore: described(
+    "Lowest score to include. Default 70. Has no effect without topics.",
+    Schema.optionalKey(Score),
+  ),
+  maxScore: described(
+    "Highest score to include. Default 100. Has no effect without topics.",
+    Schema.optionalKey(Score),
+  ),
   minTopicOverlap: described(
-    "Number of topics that need a score in this range. Default 1.",
+    "Number of topics that need a score in this range. Default 1. Has no effect without topics.",
     Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: topicsMax }))),
   ),
   filters: described(

@@ -1,8 +1,9 @@
-// An audience's configuration as a value: topics, scores, overlap and filters in normal form, and a hash that two
-// configurations share exactly if they select the same people (spec 2.8, 2.9, 2.11).
+// An audience's configuration as a value: a segment, topics, scores, overlap and filters in normal form, and a hash that
+// two configurations share exactly if they select the same people (spec 2.8, 2.9, 2.11).
 import { foldCase } from "../../platform/database/case-folding.ts"
 import { canonicalHash } from "../../platform/http/canonical.ts"
 import type { Issue } from "../../platform/http/issues.ts"
+import type { DataDate } from "../signals/signals.ts"
 import { normalizeRegion } from "../../people/person/region.ts"
 
 // spec 2.8
@@ -34,7 +35,9 @@ export interface AudienceFilters {
 
 /** Filter lists are sorted and deduplicated; text is as typed; US states are postal codes. */
 export interface AudienceConfig {
-  /** As submitted, deduplicated. */
+  /** A segment of people; left out without one. */
+  readonly segmentId?: string
+  /** As submitted, deduplicated. Empty for everybody in the segment. */
   readonly topicIds: ReadonlyArray<number>
   readonly minScore: number
   readonly maxScore: number
@@ -42,11 +45,16 @@ export interface AudienceConfig {
   readonly filters: AudienceFilters
 }
 
+/** The date of the data that decides: of the signals, or today for a segment alone. */ // spec 2.8
+export const basisOf = (config: Pick<AudienceConfig, "topicIds">, dataDate: DataDate): DataDate =>
+  hasTopics(config) ? dataDate : { ...dataDate, date: dataDate.today, hasSignals: true }
+
 type Nullable<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | null }
 
 /** As submitted: closed values in canonical spelling, everything else trimmed. */
 export interface GivenConfig {
-  readonly topicIds: ReadonlyArray<number>
+  readonly segmentId?: string | null
+  readonly topicIds?: ReadonlyArray<number>
   readonly minScore?: number
   readonly maxScore?: number
   readonly minTopicOverlap?: number
@@ -54,15 +62,27 @@ export interface GivenConfig {
 }
 
 /**
+ * Scores and overlap are those of topics, so without topics they have their defaults.
+ *
  * *Guarantee*: normalizing twice equals normalizing once.
  */
-export const normalizeConfig = (given: GivenConfig): AudienceConfig => ({
-  topicIds: [...new Set(given.topicIds)],
-  minScore: given.minScore ?? minScoreDefault,
-  maxScore: given.maxScore ?? scoreMax,
-  minTopicOverlap: given.minTopicOverlap ?? minTopicOverlapDefault,
-  filters: normalizeFilters(given.filters ?? {}),
-})
+export const normalizeConfig = (given: GivenConfig): AudienceConfig => {
+  const { segmentId = null } = given
+  const topicIds = [...new Set(given.topicIds)]
+  const { maxScore, minScore, minTopicOverlap } = topicIds.length > 0 ? given : {}
+  return {
+    ...(segmentId === null ? {} : { segmentId: segmentId.toLowerCase() }),
+    topicIds,
+    minScore: minScore ?? minScoreDefault,
+    maxScore: maxScore ?? scoreMax,
+    minTopicOverlap: minTopicOverlap ?? minTopicOverlapDefault,
+    filters: normalizeFilters(given.filters ?? {}),
+  }
+}
+
+/** Whether topics decide who is in the audience, and people have scores. */
+export const hasTopics = ({ topicIds }: Pick<AudienceConfig, "topicIds">): boolean =>
+  topicIds.length > 0
 
 const normalizeFilters = (given: Nullable<AudienceFilters>): AudienceFilters =>
   Object.fromEntries(
@@ -117,7 +137,8 @@ export const configHash = (config: AudienceConfig): string => canonicalHash(hash
 
 /** Contradictions in the configuration; `path` is its JSON pointer. */ // spec 2.8.7
 export const configIssues = (config: AudienceConfig, path: string): ReadonlyArray<Issue> => {
-  const { maxScore, minScore, minTopicOverlap, topicIds } = config
+  const { maxScore, minScore, minTopicOverlap, segmentId, topicIds } = config
+  if (!hasTopics(config)) return segmentId === undefined ? [nobody(path)] : []
   return [
     ...(minScore > maxScore
       ? [issue(`${path}/minScore`, `maxScore, which is ${maxScore}`, minScore)]
@@ -133,6 +154,12 @@ export const configIssues = (config: AudienceConfig, path: string): ReadonlyArra
       : []),
   ]
 }
+
+const nobody = (path: string): Issue => ({
+  path: `${path}/topicIds`,
+  code: "required",
+  message: "Expected the ids of topics or a segmentId, received neither.",
+})
 
 const issue = (path: string, most: string, received: number): Issue => ({
   path,

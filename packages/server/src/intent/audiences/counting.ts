@@ -6,8 +6,9 @@ import { RemoteSignals } from "../signals/remote-signals-store.ts"
 import { RuleTurns, type RulesBusy } from "../../people/visitors/query/rule-turns.ts"
 import { StatementTimedOut } from "../../platform/database/statement-timeout.ts"
 import { Aliases } from "./aliases/aliases.ts"
-import type { AudienceConfig } from "./config.ts"
+import { type AudienceConfig, hasTopics } from "./config.ts"
 import type { AudienceQuestion } from "./matching/compile.ts"
+import type { AskedSegment } from "./matching/segment.ts"
 import { remoteSignalsOf, withoutErased } from "./matching/question.ts"
 import { AudienceStore, type CountedPeople, type AudienceBasis } from "./store.ts"
 
@@ -22,6 +23,7 @@ export interface Counting {
   readonly config: AudienceConfig
   /** `YYYY-MM-DD`. */
   readonly dataDate: string
+  readonly segment?: AskedSegment | undefined
   readonly standing: AudienceBasis
 }
 
@@ -65,7 +67,8 @@ const make = Effect.gen(function* () {
         () => new StatementTimedOut(),
       )
       const whole: AudienceQuestion = { ...audience, ...has, erased: [], remote: remote.signals }
-      const question = hasErased ? yield* withoutErased(whole, erasedAmong) : whole
+      const question =
+        hasErased && hasTopics(audience.config) ? yield* withoutErased(whole, erasedAmong) : whole
       const counted = yield* store.count(question, sampleMax)
       if (yield* remote.isCurrent) return counted
     }

@@ -45,17 +45,18 @@ export const AudienceFiltersHandlers = HttpApiBuilder.group(
       }),
       validate: ({ payload }) =>
         Effect.gen(function* () {
-          const config = yield* configs.check(payload, "/body")
+          const { organizationId } = yield* Caller
+          const config = yield* configs.check(organizationId, payload, "/body")
           return yield* success({
             valid: true as const,
             configHash: configHash(config),
-            normalizedConfig: hashedForm(config),
+            normalizedConfig: { segmentId: null, ...hashedForm(config) },
             appliedFilters: Object.keys(config.filters),
           })
         }).pipe(
           Effect.catchTags({
             ConfigInvalid: configInvalidRefused,
-            TopicsUnknown: ({ topicIds }) => unknownTopics(topicIds, payload.topicIds),
+            TopicsUnknown: ({ topicIds }) => unknownTopics(topicIds, payload.topicIds ?? []),
           }),
         ),
     })
@@ -72,19 +73,19 @@ export const PreviewsHandlers = HttpApiBuilder.group(
     return handlers.handle("preview", ({ payload }) =>
       Effect.gen(function* () {
         const { organizationId } = yield* Caller
-        const config = yield* configs.check(payload, "/body")
+        const config = yield* configs.check(organizationId, payload, "/body")
         return yield* success(yield* previews.of(organizationId, config))
       }).pipe(
         Effect.catchTags({
           ConfigInvalid: configInvalidRefused,
-          TopicsUnknown: ({ topicIds }) => unknownTopics(topicIds, payload.topicIds),
+          TopicsUnknown: ({ topicIds }) => unknownTopics(topicIds, payload.topicIds ?? []),
           RulesBusy: countingBusy,
           StatementTimedOut: () =>
             refuse({
               code: "QUERY_TOO_SLOW",
               message:
                 `Counting took longer than ${countSecondsMax} seconds. ` +
-                "Use fewer topics or a higher minimum score, then try again.",
+                "Use fewer topics, a higher minimum score or a simpler segment, then try again.",
               details: { seconds: countSecondsMax },
             }),
           SqlError: Effect.die,

@@ -7,8 +7,8 @@ export const sampleMax = 50
 
 export const MaskedPerson = Schema.Struct({
   hem: Schema.String,
-  intentScore: Schema.Int,
-  topicId: Schema.Int,
+  intentScore: Schema.NullOr(Schema.Int),
+  topicId: Schema.NullOr(Schema.Int),
   email: Schema.String,
   company: Schema.String,
   jobTitle: Schema.String,
@@ -25,7 +25,7 @@ export const Preview = Schema.Struct({
 
 export type Preview = typeof Preview.Type
 
-/** `topicIds` in the order of a row's scores: ascending. */
+/** `topicIds`: in the order of a row's scores: ascending. */
 export const maskedPerson = (
   { company, email, hem, jobTitle, score, scores }: SampleRow,
   topicIds: ReadonlyArray<number>,
@@ -33,7 +33,7 @@ export const maskedPerson = (
   hem,
   intentScore: score,
   // Among topics with the highest score, the first, which has the lowest id.
-  topicId: topicIds[scores.indexOf(score)]!,
+  topicId: scores === null ? null : topicIds[scores.indexOf(score)]!,
   email: email === null ? "" : maskedEmail(email),
   company: company ?? "",
   jobTitle: jobTitle ?? "",

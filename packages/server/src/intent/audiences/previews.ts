@@ -1,15 +1,17 @@
-// Previews: how many people an audience would have, and a masked sample (spec 2.10, 5.8). A result is cached as long as
-// its key is valid, and reused while nothing it depends on has changed.
+// Previews: how many people an audience would have, and a masked sample (spec 2.10, 5.8). A result by topics alone is
+// cached as long as its key is valid, and reused while nothing it depends on has changed.
 import { Clock, Context, Effect, Layer } from "effect"
 import { sharedOrganizationId } from "../../access/organization.ts"
 import { OnReplica } from "../../platform/database/on-replica.ts"
 import { Replica } from "../../platform/database/replica.ts"
 import { Secrets } from "../../platform/secrets/secrets.ts"
 import { DataVersions } from "../../people/imports/data-versions.ts"
+import { SegmentStore } from "../../people/visitors/segments/store.ts"
 import { Signals } from "../signals/signals.ts"
-import { type AudienceConfig, configHash } from "./config.ts"
+import { type AudienceConfig, basisOf, configHash, hasTopics } from "./config.ts"
 import { Countings } from "./counting.ts"
 import { topicsInOrder } from "./matching/compile.ts"
+import { segmentOf } from "./matching/segment.ts"
 import { AudienceStore } from "./store.ts"
 import { maskedPerson, type Preview, previewKey, sampleMax } from "./preview.ts"
 
@@ -32,6 +34,7 @@ const make = Effect.gen(function* () {
   const versions = yield* DataVersions
   const secrets = yield* Secrets
   const replica = yield* Replica
+  const segments = yield* SegmentStore
   const kept = new Map<string, Kept>()
 
   const keep = (key: string, answer: Kept): void => {
@@ -41,12 +44,12 @@ const make = Effect.gen(function* () {
     if (kept.size > keptMax) kept.delete(kept.keys().next().value!)
   }
 
-  /** What a preview depends on. Reads the version first, so that it is never newer than the rest. */
-  const standingOf = Effect.fnUntraced(function* (organizationId: string) {
+  /** What a preview by topics depends on. Reads the version first, so that it is never newer than the rest. */
+  const standingOf = Effect.fnUntraced(function* (organizationId: string, config: AudienceConfig) {
     const standing = yield* store.standing(organizationId)
     const people = yield* versions.currentPeople(organizationId, sharedOrganizationId)
     const version = `${yield* versions.current("signals")} ${people} ${standing.version}`
-    return { standing, version, ...(yield* signals.dataDate(organizationId)) }
+    return { standing, version, ...basisOf(config, yield* signals.dataDate(organizationId)) }
   })
 
   /** The configuration's topics and limits must already be checked. */
@@ -54,20 +57,26 @@ const make = Effect.gen(function* () {
     const hash = configHash(config)
     const keyOf = (date: string) =>
       previewKey(secrets.sign("preview", `${organizationId} ${hash} ${date}`))
-    const current = yield* standingOf(organizationId)
+    const current = yield* standingOf(organizationId, config)
     const now = yield* Clock.currentTimeMillis
-    const known = kept.get(keyOf(current.date))
+    // People enter and leave a segment at any moment.
+    const isReused = config.segmentId === undefined
+    const known = isReused ? kept.get(keyOf(current.date)) : undefined
     if (known !== undefined && known.version === current.version && known.until > now) {
       return known.preview
     }
-    if (current.hasSignals) yield* countings.settle(organizationId)
+    if (hasTopics(config) && current.hasSignals) yield* countings.settle(organizationId)
+    const segment = yield* segmentOf(segments, { organizationId, config })
 
     const make = Effect.gen(function* () {
       const { date, hasSignals, standing, version } = (yield* OnReplica)
-        ? yield* standingOf(organizationId)
+        ? yield* standingOf(organizationId, config)
         : current
       const { sample, total } = hasSignals
-        ? yield* countings.count({ organizationId, config, dataDate: date, standing }, sampleMax)
+        ? yield* countings.count(
+            { organizationId, config, dataDate: date, segment, standing },
+            sampleMax,
+          )
         : { total: 0, sample: [] }
       const topicIds = topicsInOrder(config)
       const preview = {
@@ -77,7 +86,7 @@ const make = Effect.gen(function* () {
         dataDate: date,
         configHash: hash,
       }
-      keep(preview.previewKey, { preview, version, until: now + validMs })
+      if (isReused) keep(preview.previewKey, { preview, version, until: now + validMs })
       return preview
     })
     return yield* replica.read(organizationId, make)

@@ -33,9 +33,10 @@ export interface AudienceBasis extends Holdings {
 /** One of the first people of the results. */
 export interface SampleRow {
   readonly hem: string
-  readonly score: number
-  /** In ascending order of topics; null where a topic does not match. */
-  readonly scores: ReadonlyArray<number | null>
+  /** Null without topics. */
+  readonly score: number | null
+  /** In ascending order of topics; null where a topic does not match. Null without topics. */
+  readonly scores: ReadonlyArray<number | null> | null
   readonly email: string | null
   readonly company: string | null
   readonly jobTitle: string | null
@@ -66,7 +67,7 @@ export class AudienceStore extends Context.Service<
 
       // The planner does not know the size of the arrays and would sort, although hashing takes three quarters of the
       // time.
-      const begin = sql<{ readonly sizes: string }>`
+      const beginTopics = sql<{ readonly sizes: string }>`
         select set_config('max_parallel_workers_per_gather', '0', true),
           set_config('work_mem', '64MB', true),
           set_config('enable_sort', 'off', true),
@@ -80,15 +81,20 @@ export class AudienceStore extends Context.Service<
             from unnest(${tables}::text[]) as name
           ) as sizes`
 
-      const alone = <Row extends object>(statement: SqlText) =>
-        begin.pipe(
-          // `begin` always returns one row.
-          Effect.flatMap(
-            ([row]) => sql<Row>`/* ${sql.literal(row!.sizes)} */ ${fragmentOf(statement)}`,
-          ),
-          sql.withTransaction,
-          withinLimit,
+      // A segment has a rule of its own, so its statement is planned for its values.
+      const beginSegment = sql`
+        select set_config('max_parallel_workers_per_gather', '0', true),
+          set_config('work_mem', '64MB', true),
+          set_config('jit', 'off', true)`
+
+      const alone = <Row extends object>({ segment }: AudienceQuestion, statement: SqlText) => {
+        const prepared = Effect.flatMap(
+          beginTopics,
+          ([row]) => sql<Row>`/* ${sql.literal(row!.sizes)} */ ${fragmentOf(statement)}`, // always one row
         )
+        const planned = Effect.andThen(beginSegment, sql<Row>`${fragmentOf(statement)}`.unprepared)
+        return (segment === undefined ? prepared : planned).pipe(sql.withTransaction, withinLimit)
+      }
 
       const standing = (organizationId: string) =>
         sql<
@@ -125,11 +131,11 @@ export class AudienceStore extends Context.Service<
       return AudienceStore.of({
         standing: (organizationId) => Effect.orDie(standing(organizationId)),
         count: (question, sampleMax) =>
-          alone<CountedPeople>(previewStatement(question, sampleMax)).pipe(
+          alone<CountedPeople>(question, previewStatement(question, sampleMax)).pipe(
             Effect.map(([row]) => row!), // always one row
           ),
         addresses: (question) =>
-          alone<{ readonly hash: string }>(addressesStatement(question)).pipe(
+          alone<{ readonly hash: string }>(question, addressesStatement(question)).pipe(
             Effect.map((rows) => rows.map(({ hash }) => hash)),
           ),
       })

@@ -4,7 +4,7 @@ import { Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { Audit } from "../../access/audit/audit.ts"
 import type { Caller } from "../../access/caller.ts"
-import { configHash } from "../audiences/config.ts"
+import { basisOf, configHash } from "../audiences/config.ts"
 import {
   type AudienceKey,
   AudienceLifecycleStore,
@@ -98,7 +98,11 @@ const make = Effect.gen(function* () {
     if (live !== undefined) return yield* new RunInProgress({ status: live.status, runId: live.id })
     const runId = yield* random.uuidV4()
     const run = yield* store.insert({
-      ...frozen(audience, yield* catalog.byId, yield* signals.dataDate(organizationId)),
+      ...frozen(
+        audience,
+        yield* catalog.byId,
+        basisOf(audience.config, yield* signals.dataDate(organizationId)),
+      ),
       id: runId,
       runType: "manual",
       idempotencyKey: idempotencyKey ?? `manual:${runId}`,
@@ -161,7 +165,7 @@ export class Runs extends Context.Service<Runs, RunsShape>()("@footfall/server/r
 export const frozen = (
   { config, id, organizationId }: AudienceRow,
   topics: ReadonlyMap<number, Topic>,
-  { date, hasSignals }: DataDate,
+  { date, hasSignals }: Pick<DataDate, "date" | "hasSignals">,
 ): Pick<
   NewRun,
   "audienceId" | "config" | "configHash" | "dataDate" | "hasSignals" | "organizationId" | "topics"

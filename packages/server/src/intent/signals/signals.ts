@@ -10,6 +10,8 @@ export interface DataDate {
   /** `YYYY-MM-DD`; today if there are no signals. */
   readonly date: string
   readonly hasSignals: boolean
+  /** By the database's clock, UTC. */
+  readonly today: string
 }
 
 const make = Effect.gen(function* () {
@@ -58,6 +60,7 @@ const make = Effect.gen(function* () {
       Effect.map(store.dataDate(organizationId), ({ date, today }) => ({
         date: date ?? today,
         hasSignals: date !== null,
+        today,
       })),
   }
 })

@@ -17,7 +17,10 @@ export const keptRows = <Row extends ListedRow>(
   const matches = ({ id, organizationId }: RowKey) =>
     sql`organization_id = ${organizationId} and id = ${id}`
 
-  const find = (key: RowKey, lock: "" | "for update"): Effect.Effect<Row | undefined> =>
+  const find = (
+    key: RowKey,
+    lock: "" | "for key share" | "for update",
+  ): Effect.Effect<Row | undefined> =>
     sql<Row>`select ${columns} from ${table} where ${matches(key)} ${sql.literal(lock)}`.pipe(
       Effect.map((rows) => rows[0]),
       Effect.orDie,
@@ -36,6 +39,9 @@ export const keptRows = <Row extends ListedRow>(
 
     /** Like `find`, and locks the row until the caller's transaction ends. */
     findForChange: (key: RowKey) => find(key, "for update"),
+
+    /** Like `find`, and keeps the row from being deleted until the caller's transaction ends. */
+    findKept: (key: RowKey) => find(key, "for key share"),
 
     /** False if it does not exist. */
     delete: (key: RowKey): Effect.Effect<boolean> =>

@@ -78,6 +78,7 @@ import { statements as lists } from "./migrations/0099-lists.ts"
 import { statements as fullNames } from "./migrations/0100-full-names.ts"
 import { statements as alerts } from "./migrations/0101-alerts.ts"
 import { statements as countedEvents } from "./migrations/0102-counted-events.ts"
+import { statements as peopleWithoutScores } from "./migrations/0103-people-without-scores.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -160,6 +161,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0100_full_names": fullNames,
   "0101_alerts": alerts,
   "0102_counted_events": countedEvents,
+  "0103_people_without_scores": peopleWithoutScores,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -47,6 +47,7 @@ describe("PATCH /v1/intent/audiences/{id}", () => {
     const { body } = await ours.patch(saved.id, { config: { topicIds: [3] } })
 
     expect((body.data as Saved).config).toEqual({
+      segmentId: null,
       topicIds: [3],
       minScore: 70,
       maxScore: 100,

@@ -25,6 +25,7 @@ const created = {
     name: "Warehouse buyers",
     status: "draft",
     config: {
+      segmentId: null,
       topicIds: [1204, 3377],
       minScore: 70,
       maxScore: 100,

@@ -39,6 +39,7 @@ describe("POST /v1/intent/audiences", () => {
         name: "Buyers",
         status: "draft",
         config: {
+          segmentId: null,
           topicIds: [2, 1],
           minScore: 70,
           maxScore: 100,
@@ -73,6 +74,7 @@ describe("POST /v1/intent/audiences", () => {
     })
 
     expect(config).toEqual({
+      segmentId: null,
       topicIds: [1, 2],
       minScore: 60,
       maxScore: 90,
@@ -128,7 +130,7 @@ describe("POST /v1/intent/audiences", () => {
     [{ name: " ", config }, "/body/name", "min_length"],
     [{ name: "x".repeat(256), config }, "/body/name", "max_length"],
     [{ name: "x", config: {} }, "/body/config/topicIds", "required"],
-    [{ name: "x", config: { topicIds: [] } }, "/body/config/topicIds", "min_items"],
+    [{ name: "x", config: { topicIds: [] } }, "/body/config/topicIds", "required"],
     [
       { name: "x", config: { topicIds: Array.from({ length: 11 }, (_, id) => id + 1) } },
       "/body/config/topicIds",

@@ -42,6 +42,25 @@ const resultsOf = async (run: PutRun) => {
   return data.results
 }
 
+it("has no intent for people of a run without topics", async () => {
+  const unscored = { score: null, topic_overlap: null, matched_topics: [] }
+  const run = await putRun(server, server, {
+    topics: [],
+    rows: [
+      { first_name: "Ann", ...unscored },
+      { first_name: "Bob", ...unscored },
+    ],
+  })
+
+  const { file } = await exportParquet(run)
+
+  expect(await rowsOf(`select "firstName", intent from '${file}'`)).toEqual([
+    { firstName: "Ann", intent: null },
+    { firstName: "Bob", intent: null },
+  ])
+  expect(await rowsOf(`from '${file}'`)).toEqual(await resultsOf(run))
+})
+
 it("has the rows of the results endpoint, with structs, a list and text that needs escaping", async () => {
   const topics = [
     { topicId: 7, topicName: 'Heat "pumps", $1 | more' },

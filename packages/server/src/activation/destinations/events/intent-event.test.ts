@@ -131,7 +131,7 @@ describe.each([
     type: "both",
     industry: text(100),
     category: text(100),
-  })) as unknown as ResultRow["intent"]["matchedTopics"]
+  })) as unknown as NonNullable<ResultRow["intent"]>["matchedTopics"]
   const widest = {
     ...jane,
     firstName: text(255),

@@ -107,7 +107,7 @@ const withTexts = (contact: ResultRow, { whole, words }: Fit): ResultRow => {
       linkedinUrl: whole(company.linkedinUrl),
     },
     geo: { ...geo, city: words(geo.city), state: words(geo.state) },
-    intent: {
+    intent: intent && {
       ...intent,
       matchedTopics: intent.matchedTopics.map((topic) => ({
         ...topic,

@@ -60,9 +60,9 @@ const attributes: Readonly<
   "geo.city": ({ geo }) => geo.city,
   "geo.state": ({ geo }) => geo.state,
   "geo.country": ({ geo }) => geo.country,
-  "intent.score": ({ intent }) => intent.score,
-  "intent.topicOverlap": ({ intent }) => intent.topicOverlap,
+  "intent.score": ({ intent }) => intent?.score ?? null,
+  "intent.topicOverlap": ({ intent }) => intent?.topicOverlap ?? null,
   // As in CSV. spec 2.13.
   "intent.matchedTopics": ({ intent }) =>
-    intent.matchedTopics.map(({ topicName }) => topicName).join("|"),
+    intent?.matchedTopics.map(({ topicName }) => topicName).join("|") ?? null,
 }

@@ -40,14 +40,14 @@ export const audiencesFields: FieldTexts = {
     "": "Statistics of a run's results.",
     total: "The run's `resultCount`.",
     fillRates: "How many people have a known value.",
-    scoreHistogram: "Number of people by score, lowest bucket first.",
+    scoreHistogram: "Number of people by score, lowest bucket first. Empty without topics.",
     "scoreHistogram.bucket": "Range of scores.",
     "scoreHistogram.count": "People with a score in it.",
     "scoreHistogram.percent":
       "Percent of all people in the results, with 2 decimals; 0 if there are no results.",
-    averages: "With 2 decimals; null if there are no results.",
-    "averages.score": "Average score; null without people.",
-    "averages.topicOverlap": "Average number of matched topics; null without people.",
+    averages: "With 2 decimals; null without results or topics.",
+    "averages.score": "Average score; null without people or topics.",
+    "averages.topicOverlap": "Average number of matched topics; null without people or topics.",
     "fillRates.*": "How many people have it.",
     "fillRates.*.count": "People who have it.",
     "fillRates.*.percent": "Percentage of people who have it.",
@@ -63,7 +63,7 @@ export const audiencesFields: FieldTexts = {
     status: "Where the run stands.",
     runType: "What started it: someone, or the daily refresh.",
     configHash: "SHA-256 in hex, as a validation returns it.",
-    dataDate: "The date of the scores, `YYYY-MM-DD`.",
+    dataDate: "The date of the scores, `YYYY-MM-DD`; today for a segment alone.",
     resultKey: "Names the people of the run. Opaque.",
     candidateCount: "People who qualify, before filters and suppression; 0 until completed.",
     resultCount: "People in the results; 0 until completed.",
@@ -123,7 +123,8 @@ export const audiencesFields: FieldTexts = {
     "demographics.gender": "Gender; null if it is unknown.",
     isB2b:
       "`y` or `n`, as imported: whether the person is a business contact; null if it is unknown.",
-    intent: "Why the person is in the audience.",
+    intent:
+      "Which topics brought the person into the audience; null in an audience without topics.",
     "intent.score": "Highest score of the matched topics, 1 to 100.",
     "intent.topicOverlap": "How many of the topics of the audience the person reads about.",
     "intent.matchedTopics": "The matched topics.",
@@ -142,14 +143,14 @@ export const audiencesFields: FieldTexts = {
     sample: "Some of them: at most 50, highest score first.",
     previewKey:
       "Names this preview. Opaque. Valid for 15 minutes. The same configuration and date give the same key.",
-    dataDate: "The date of the scores, `YYYY-MM-DD`.",
+    dataDate: "The date of the scores, `YYYY-MM-DD`; today for a segment alone.",
     configHash: "The same hash as a validation returns.",
   },
   MaskedPerson: {
     "": "A person in a preview, with a masked email address.",
     hem: "SHA-256 of the email address.",
-    intentScore: "The person's highest score among the topics. 1 to 100.",
-    topicId: "The first of the matched topics.",
+    intentScore: "The person's highest score among the topics, 1 to 100; null without topics.",
+    topicId: "The first of the matched topics; null without topics.",
     email: "For example `j***@acme.example`; empty if no email address is known.",
     company: "Empty if unknown.",
     jobTitle: "Empty if unknown.",
@@ -160,8 +161,9 @@ export const audiencesFields: FieldTexts = {
     "data.valid": "Always `true`. An invalid config returns 400.",
     "data.configHash": "SHA-256 in hex. Equivalent configurations have the same hash.",
     "data.normalizedConfig": "The config as it would be stored.",
+    "data.normalizedConfig.segmentId": "The segment that people must be in; null without one.",
     "data.normalizedConfig.topicIds":
-      "Ids of the topics: 1 to 10, each in the catalog. Duplicates are removed.",
+      "Ids of the topics: at most 10, each in the catalog. Empty for everyone in the segment.",
     "data.normalizedConfig.minScore": "Lowest score that counts. 1 to 100, default 70.",
     "data.normalizedConfig.maxScore": "Highest score that counts. `minScore` to 100, default 100.",
     "data.normalizedConfig.minTopicOverlap":
@@ -214,7 +216,9 @@ export const audiencesFields: FieldTexts = {
     name: "Name of the audience, 1 to 255 characters.",
     status: "`draft` until it is activated.",
     config: "Whom the audience finds.",
-    "config.topicIds": "Ids of the topics: 1 to 10, each in the catalog. Duplicates are removed.",
+    "config.segmentId": "The segment that people must be in; null without one.",
+    "config.topicIds":
+      "Ids of the topics: at most 10, each in the catalog. Empty for everyone in the segment.",
     "config.minScore": "Lowest score that counts. 1 to 100, default 70.",
     "config.maxScore": "Highest score that counts. `minScore` to 100, default 100.",
     "config.minTopicOverlap":

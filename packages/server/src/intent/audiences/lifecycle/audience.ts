@@ -24,6 +24,7 @@ export class Audience extends Schema.Opaque<Audience>()(
     name: Schema.String,
     status: AudienceStatus,
     config: Schema.Struct({
+      segmentId: Schema.NullOr(Schema.String),
       topicIds: Schema.Array(Schema.Int),
       minScore: Schema.Int,
       maxScore: Schema.Int,

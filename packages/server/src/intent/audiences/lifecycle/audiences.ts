@@ -44,6 +44,9 @@ export interface GivenAudience {
   readonly config: GivenConfig & { readonly sourceUrl?: string | null }
 }
 
+/** JSON pointer to the configuration in a request. */
+const configPath = "/body/config"
+
 type ConfigRefused = ConfigInvalid | TopicsUnknown
 
 interface AudiencesShape {
@@ -90,16 +93,16 @@ const make = Effect.gen(function* () {
       rows.map(({ config, createdKey: _, sourceUrl, ...audience }): Audience => {
         // Topics are never removed from the catalog.
         const topics = config.topicIds.map((topicId) => byId.get(topicId)!)
-        return { ...audience, config: { ...config, sourceUrl, topics } }
+        return { ...audience, config: { segmentId: null, ...config, sourceUrl, topics } }
       }),
     )
   const wholeOf = (row: AudienceRow) => Effect.map(withTopics([row]), ([audience]) => audience!)
 
-  const checked = Effect.fnUntraced(function* ({
-    sourceUrl = null,
-    ...given
-  }: GivenAudience["config"]) {
-    return { config: yield* configs.check(given, "/body/config"), sourceUrl }
+  const checked = Effect.fnUntraced(function* (
+    organizationId: string,
+    { sourceUrl = null, ...given }: GivenAudience["config"],
+  ) {
+    return { config: yield* configs.check(organizationId, given, configPath), sourceUrl }
   })
 
   const list: AudiencesShape["list"] = Effect.fn("Audiences.list")(function* (
@@ -124,9 +127,10 @@ const make = Effect.gen(function* () {
     { config: given, name, status },
   ) {
     const { organizationId } = caller
-    const config = yield* checked(given)
+    const config = yield* checked(organizationId, given)
     const id = yield* random.uuidV4()
     const creation = Effect.gen(function* () {
+      yield* configs.keepSegment(organizationId, config.config, configPath)
       const organization = yield* store.accessForChange(organizationId)
       const standing =
         status === "active" ? yield* Effect.fromResult(activated(organization)) : draft
@@ -156,9 +160,12 @@ const make = Effect.gen(function* () {
   ) {
     const { organizationId } = caller
     const key = { organizationId, audienceId }
-    const config = given === undefined ? {} : yield* checked(given)
+    const config = given === undefined ? undefined : yield* checked(organizationId, given)
     const named = name === undefined ? {} : { name }
     const update = Effect.gen(function* () {
+      if (config !== undefined) {
+        yield* configs.keepSegment(organizationId, config.config, configPath)
+      }
       const move =
         status === undefined
           ? undefined

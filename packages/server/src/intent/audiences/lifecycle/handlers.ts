@@ -39,7 +39,7 @@ export const AudiencesHandlers = HttpApiBuilder.group(
         }).pipe(
           Effect.catchTags({
             ConfigInvalid: configInvalidRefused,
-            TopicsUnknown: ({ topicIds }) => topicsUnknown(topicIds, payload.config.topicIds),
+            TopicsUnknown: ({ topicIds }) => topicsUnknown(topicIds, payload.config.topicIds ?? []),
             SlotsFull: slotsFull,
             AudienceLimitReached: limitReached,
           }),

@@ -125,6 +125,20 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
+    /** Ids of the audiences that use the segment, oldest first. */
+    usingSegment: (
+      organizationId: string,
+      segmentId: string,
+    ): Effect.Effect<ReadonlyArray<string>> =>
+      sql<{ readonly id: string }>`
+        select id from audience
+        where organization_id = ${organizationId} and deleted_at is null
+          and config ->> 'segmentId' = ${segmentId}
+        order by created_at, id`.pipe(
+        Effect.map((rows) => rows.map(({ id }) => id)),
+        Effect.orDie,
+      ),
+
     /** Uses up the access to a single run. */
     takeOneShot: (organizationId: string): Effect.Effect<void, DatabaseError> =>
       Effect.asVoid(sql`

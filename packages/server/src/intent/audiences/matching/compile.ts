@@ -1,19 +1,22 @@
 // Compiles a configuration into SQL: one relation of the people in the audience, which a preview counts and a run
 // inserts (spec 2.8, 2.9, 2.6). Pure; every value is a parameter. Profiles are joined only if a filter or rule needs
-// them, after everyone with too few topics has been dropped.
+// them, after everyone with too few topics or outside the segment has been dropped.
 import { type CandidateQuestion, candidates } from "../../signals/candidates-store.ts"
 import { SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 import { representativeOf } from "../aliases/compile.ts"
 import type { Holdings } from "../aliases/leads.ts"
-import type { AudienceConfig } from "../config.ts"
+import { members } from "../aliases/leads.ts"
+import { type AudienceConfig, hasTopics } from "../config.ts"
 import { filterConditions } from "./filters.ts"
 import { described, located, type ProfileField } from "./profile.ts"
+import { type AskedSegment, isInSegment } from "./segment.ts"
 
 export interface AudienceQuestion extends Holdings {
   readonly organizationId: string
   readonly config: AudienceConfig
   /** `YYYY-MM-DD`. */
   readonly dataDate: string
+  readonly segment?: AskedSegment | undefined
   /** Whether the organization has suppression rules. */
   readonly hasRules: boolean
   /** SHA-256 of addresses of people the organization has erased. */
@@ -26,8 +29,39 @@ export interface AudienceQuestion extends Holdings {
 export const topicsInOrder = ({ topicIds }: AudienceConfig): ReadonlyArray<number> =>
   topicIds.toSorted((one, other) => one - other)
 
-/** Everyone with qualifying scores, before filters and suppression, in the form of `candidates`. */
+/**
+ * Everyone who qualifies by topics and segment, before filters and suppression: `person`, `score`, `overlap` and
+ * `scores`, all null without topics; located if there is a segment.
+ */
 export const qualifying = (question: AudienceQuestion): SqlText => {
+  const { config, segment } = question
+  if (segment === undefined) return withTopics(question)
+  return hasTopics(config) ? inBoth(question, segment) : inSegment(question, segment)
+}
+
+const inBoth = (question: AudienceQuestion, segment: AskedSegment) => sqlText`
+  select known.*
+  from (${located(question, sqlText`(${withTopics(question)})`)}) as known
+  join visitor on visitor.organization_id = ${question.organizationId}::uuid
+    and visitor.id = known.visitor_id
+  where ${isInSegment(segment)}`
+
+/** A visitor's primary address represents the person. */
+const inSegment = (question: AudienceQuestion, segment: AskedSegment) => {
+  const [root, visitorId] = [SqlText.of("found.root"), SqlText.of("found.visitor_id")]
+  return sqlText`
+    select null::integer as person, null::integer as score, null::integer as overlap,
+      null::smallint[] as scores, found.root, found.visitor_id,
+      ${members(question, { root, visitorId })} as members
+    from (
+      select visitor.email_hash as root, visitor.id as visitor_id
+      from visitor
+      where visitor.organization_id = ${question.organizationId}::uuid and ${isInSegment(segment)}
+    ) as found`
+}
+
+/** Everyone with qualifying scores, in the form of `candidates`. */
+const withTopics = (question: AudienceQuestion): SqlText => {
   const { config, dataDate, erased, organizationId, remote } = question
   const candidateQuestion: CandidateQuestion = {
     ...config,
@@ -55,9 +89,15 @@ const asksProfiles = ({ config, hasRules }: AudienceQuestion): boolean =>
 /** Everyone who qualifies, as a relation. */
 const everyoneWho = (question: AudienceQuestion): SqlText => sqlText`(${qualifying(question)})`
 
+/** Adds addresses and visitor, unless the segment has added them. */
+const everyoneLocated = (question: AudienceQuestion, source: SqlText): SqlText =>
+  question.segment === undefined
+    ? located(question, source)
+    : sqlText`select * from ${source} as own`
+
 /**
  * Everyone in the audience after filters and suppression, without erased people: `person`, `score`, `overlap`,
- * `scores`, and located if profiles were needed.
+ * `scores`, and located if there is a segment or profiles were needed.
  */
 const matched = (question: AudienceQuestion, qualifiedOfEveryone: SqlText): SqlText => {
   if (!asksProfiles(question)) return sqlText`select * from ${qualifiedOfEveryone} as qualified`
@@ -72,7 +112,7 @@ const matched = (question: AudienceQuestion, qualifiedOfEveryone: SqlText): SqlT
     ...conditions.map(({ reads }) => reads),
     ...(hasRules ? fieldsOfRules : []),
   ])
-  const everyone = sqlText`(${located(question, qualifiedOfEveryone)})`
+  const everyone = sqlText`(${everyoneLocated(question, qualifiedOfEveryone)})`
   return sqlText`
     select known.person, known.score, known.overlap, known.scores, known.root, known.members,
       known.visitor_id
@@ -84,7 +124,8 @@ const matched = (question: AudienceQuestion, qualifiedOfEveryone: SqlText): SqlT
 export const audience = (
   question: AudienceQuestion,
   qualified: SqlText = everyoneWho(question),
-): SqlText => (asksProfiles(question) ? matched(question, qualified) : located(question, qualified))
+): SqlText =>
+  asksProfiles(question) ? matched(question, qualified) : everyoneLocated(question, qualified)
 
 /** Whether a rule in force matches the person `known`. */ // spec 2.6; docs/adr/0018
 export const isSuppressed = (organizationId: string): SqlText => sqlText`exists (
@@ -113,11 +154,12 @@ const sampleFields: ReadonlyArray<ProfileField> = ["email", "company_name", "job
 export const previewStatement = (question: AudienceQuestion, sampleMax: number): SqlText => {
   const limit = SqlText.of(String(sampleMax))
   const first = SqlText.of("first")
+  const isLocated = asksProfiles(question) || question.segment !== undefined
   return sqlText`
     with matched as materialized (${matched(question, everyoneWho(question))}), first as materialized (
       select * from matched order by score desc, overlap desc fetch first ${limit} rows with ties
     ), shown as materialized (
-      select * from ${asksProfiles(question) ? first : sqlText`(${located(question, first)}) as first`}
+      select * from ${isLocated ? first : sqlText`(${located(question, first)}) as first`}
       order by score desc, overlap desc, root collate "C"
       limit ${limit}
     )

@@ -1,6 +1,7 @@
 // What an audience question needs before its statements can run.
 import { Effect } from "effect"
 import { nothingRemote, type RemoteSignalsStore } from "../../signals/remote-signals-store.ts"
+import { hasTopics } from "../config.ts"
 import type { AudienceQuestion } from "./compile.ts"
 
 /** Fetches the signals that are not in Postgres, once for all statements that need them. */
@@ -12,7 +13,7 @@ export const remoteSignalsOf = (
     organizationId,
   }: Pick<AudienceQuestion, "config" | "dataDate" | "organizationId">,
 ): ReturnType<RemoteSignalsStore["relation"]> =>
-  remote === undefined
+  remote === undefined || !hasTopics(config)
     ? Effect.succeed(nothingRemote)
     : remote.relation({
         organizationId,

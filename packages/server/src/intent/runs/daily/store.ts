@@ -15,7 +15,8 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
   return {
     /**
      * Active audiences with daily refresh whose current data date is later than their activation's, and that have no
-     * run for it and no other run in progress. Ordered by key, starting after the given one.
+     * run for it and no other run in progress. Without topics, each day has a data date. Ordered by key, starting after
+     * the given one.
      */
     due: (
       behind: AudienceKey | undefined,
@@ -27,11 +28,19 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
           from (select distinct organization_id from audience where ${isRefreshed}) as own
         )
         select audience.organization_id as "organizationId", audience.id as "audienceId",
-          latest.date::text as "dataDate"
+          data.date::text as "dataDate"
         from audience
         join latest on latest.organization_id = audience.organization_id
+        cross join lateral (
+          select audience.config -> 'topicIds' <> '[]' as has_topics
+        ) as asked
+        cross join lateral (
+          select case when has_topics then latest.date else current_date end as date,
+            case when has_topics then audience.activated_data_date
+              else audience.activated_at::date end as activated
+        ) as data
         where ${isRefreshed}
-          and latest.date > coalesce(audience.activated_data_date, '-infinity')
+          and data.date > coalesce(data.activated, '-infinity')
           ${
             behind === undefined
               ? sql.literal("")
@@ -46,7 +55,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
                 run.status in ('queued', 'running')
                 or (
                   run.is_server_key
-                  and run.idempotency_key = 'daily:' || audience.id || ':' || latest.date
+                  and run.idempotency_key = 'daily:' || audience.id || ':' || data.date
                 )
               )
           )

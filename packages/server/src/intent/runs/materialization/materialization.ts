@@ -5,12 +5,15 @@ import { Context, Effect, Layer, Option, Schema } from "effect"
 import { Aliases } from "../../audiences/aliases/aliases.ts"
 import { AppliedFilters } from "../../audiences/config-request.ts"
 import { AudienceLifecycleStore } from "../../audiences/lifecycle/store.ts"
+import { hasTopics } from "../../audiences/config.ts"
 import type { AudienceQuestion } from "../../audiences/matching/compile.ts"
 import { remoteSignalsOf, withoutErased } from "../../audiences/matching/question.ts"
+import { segmentOf } from "../../audiences/matching/segment.ts"
 import { AudienceStore } from "../../audiences/store.ts"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { type Claim, ClaimLost } from "../../../platform/jobs/queue.ts"
 import { Tombstones } from "../../../people/person/tombstones/tombstones.ts"
+import { SegmentStore } from "../../../people/visitors/segments/store.ts"
 import { RemoteSignals } from "../../signals/remote-signals-store.ts"
 import { RunCompletion, runErrorCodes, runQueue } from "../run.ts"
 import { type RunRow, RunStore } from "../store.ts"
@@ -35,7 +38,8 @@ export class RunFailed extends Schema.TaggedError<RunFailed>()("RunFailed", {
 class DataChanged extends Schema.TaggedError<DataChanged>()("DataChanged", {}) {}
 
 const StoredConfig = Schema.Struct({
-  topicIds: Schema.NonEmptyArray(Schema.Int),
+  segmentId: Schema.optionalKey(Schema.String),
+  topicIds: Schema.Array(Schema.Int),
   minScore: Schema.Int,
   maxScore: Schema.Int,
   minTopicOverlap: Schema.Int,
@@ -50,6 +54,7 @@ const make = Effect.gen(function* () {
   const aliases = yield* Aliases
   const tombstones = yield* Tombstones
   const completion = yield* RunCompletion
+  const segments = yield* SegmentStore
   const signals = yield* RemoteSignals
 
   /** Among everyone who qualifies, because candidates are counted too. */
@@ -72,18 +77,26 @@ const make = Effect.gen(function* () {
     const config = yield* configOf(run)
     const erasedBefore = yield* store.tombstones(organizationId)
     const { hasErased, version: _, ...has } = yield* audiences.standing(organizationId)
+    const segment = yield* Effect.catchTag(
+      segmentOf(segments, { organizationId, config }),
+      "ConfigInvalid",
+      () => segmentDeleted,
+    )
     const remote = yield* remoteSignalsOf(signals, { organizationId, config, dataDate })
     const initialQuestion: AudienceQuestion = {
       organizationId,
       config,
       dataDate,
+      segment,
       ...has,
       erased: [],
       remote: remote.signals,
     }
-    const question = hasErased
-      ? yield* withoutErased(initialQuestion, erasedAmong)
-      : initialQuestion
+    // Erased people are no visitors, but they may still be named by signals.
+    const question =
+      hasErased && hasTopics(config)
+        ? yield* withoutErased(initialQuestion, erasedAmong)
+        : initialQuestion
     const { candidates, found } = yield* store.keep(question, { runId, resultsMax })
     if (found > resultsMax) return yield* tooLarge(found, resultsMax)
     const { results, tallies } = yield* store.tally({ organizationId, runId })
@@ -103,7 +116,7 @@ const make = Effect.gen(function* () {
     const run = yield* runs.claimed(claim)
     if (run === undefined) return
     if (!run.hasSignals) return yield* withoutData
-    yield* aliases.settle(run.organizationId, aliasesWait)
+    if (hasTopics(run.config)) yield* aliases.settle(run.organizationId, aliasesWait)
     yield* Effect.retry(store.transaction(materialized(run, claim)), {
       while: (error) => error._tag === "DataChanged",
       times: selectedAgainMax,
@@ -154,6 +167,12 @@ const configOf = ({ config, topics }: RunRow) => {
         isRetryable: false,
       })
 }
+
+const segmentDeleted = new RunFailed({
+  code: "CONFIG_INVALID",
+  message: "The segment of this run was deleted before the run began.",
+  isRetryable: false,
+})
 
 const withoutData = new RunFailed({
   code: "DATA_UNAVAILABLE",

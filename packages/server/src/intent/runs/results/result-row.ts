@@ -36,11 +36,14 @@ export class ResultRow extends Schema.Opaque<ResultRow>()(
     geo: Schema.Struct({ city: text, state: text, country: text }),
     demographics: Schema.Struct({ ageRange: text, gender: text }),
     isB2b: Schema.NullOr(Schema.Literals(yesOrNo)),
-    intent: Schema.Struct({
-      score: Schema.Int,
-      topicOverlap: Schema.Int,
-      matchedTopics: Schema.Array(Topic),
-    }),
+    /** Null in an audience without topics. */
+    intent: Schema.NullOr(
+      Schema.Struct({
+        score: Schema.Int,
+        topicOverlap: Schema.Int,
+        matchedTopics: Schema.Array(Topic),
+      }),
+    ),
   }).annotate({ identifier: "AudienceResultRow" }),
 ) {}
 
@@ -74,8 +77,9 @@ export interface ResultDbRow {
   readonly ageRange: string | null
   readonly gender: string | null
   readonly isB2b: "y" | "n" | null
-  readonly score: number
-  readonly topicOverlap: number
+  /** Null in an audience without topics, as is the overlap. */
+  readonly score: number | null
+  readonly topicOverlap: number | null
   /** Topic ids, highest score first, then lowest id. */
   readonly matchedTopics: ReadonlyArray<number>
 }
@@ -124,12 +128,15 @@ export const resultRow = (row: ResultDbRow, topics: ReadonlyMap<number, Topic>):
   geo: { city: row.city, state: row.state, country: row.country },
   demographics: { ageRange: row.ageRange, gender: row.gender },
   isB2b: row.isB2b,
-  intent: {
-    score: row.score,
-    topicOverlap: row.topicOverlap,
-    // A run's topics are stored with it, so each of these exists.
-    matchedTopics: row.matchedTopics.map((topicId) => topics.get(topicId)!),
-  },
+  intent:
+    row.score === null
+      ? null
+      : {
+          score: row.score,
+          topicOverlap: row.topicOverlap!, // known together with the score
+          // A run's topics are stored with it, so each of these exists.
+          matchedTopics: row.matchedTopics.map((topicId) => topics.get(topicId)!),
+        },
 })
 
 /** The names that are known. spec 13. */

@@ -68,21 +68,27 @@ export class RunStatistics extends Schema.Opaque<RunStatistics>()(
   }).annotate({ identifier: "RunStatistics" }),
 ) {}
 
-export const statisticsOf = (total: number, tallies: Tallies): RunStatistics => {
+/** `hasScores`: false for an audience without topics. */
+export const statisticsOf = (
+  total: number,
+  tallies: Tallies,
+  hasScores: boolean,
+): RunStatistics => {
   const shareOf = (count: number) => ({ count, percent: average(100 * count, total) ?? 0 })
+  const scored = hasScores ? total : 0
   return {
     total,
     // The keys are those of the list.
     fillRates: Object.fromEntries(
       fillPaths.map((path) => [path, shareOf(tallies[path])]),
     ) as RunStatistics["fillRates"],
-    scoreHistogram: (Object.keys(scoreBuckets) as ReadonlyArray<ScoreBucket>).map((bucket) => ({
-      bucket,
-      ...shareOf(tallies[bucket]),
-    })),
+    scoreHistogram: (hasScores
+      ? (Object.keys(scoreBuckets) as ReadonlyArray<ScoreBucket>)
+      : []
+    ).map((bucket) => ({ bucket, ...shareOf(tallies[bucket]) })),
     averages: {
-      score: average(tallies["intent.score"], total),
-      topicOverlap: average(tallies["intent.topicOverlap"], total),
+      score: average(tallies["intent.score"], scored),
+      topicOverlap: average(tallies["intent.topicOverlap"], scored),
     },
   }
 }

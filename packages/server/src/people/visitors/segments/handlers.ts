@@ -81,9 +81,14 @@ export const SegmentsHandlers = HttpApiBuilder.group(
 
 const segmentOf = ({ createdKey: _, ...segment }: SegmentRow): Segment => segment
 
-const inUse = ({ webhookIds }: SegmentInUse) =>
+const inUse = ({ audienceIds, webhookIds }: SegmentInUse) =>
   refuse({
     code: "SEGMENT_IN_USE",
-    message: `Webhooks that use this segment: ${webhookIds.length}. Change or delete them first.`,
-    details: { webhookIds },
+    message:
+      `Used by ${counted(audienceIds, "audience")} and ${counted(webhookIds, "webhook")}. ` +
+      "Change or delete them first.",
+    details: { audienceIds, webhookIds },
   })
+
+const counted = (ids: ReadonlyArray<string>, noun: string): string =>
+  ids.length === 1 ? `1 ${noun}` : `${ids.length} ${noun}s`

@@ -30,10 +30,14 @@ const tooLong = new QueryTooSlow({ seconds: countMsMax / 1_000 })
 
 export class SegmentNotFound extends Schema.TaggedError<SegmentNotFound>()("SegmentNotFound", {}) {}
 
-/** Webhooks use the segment. */ // spec 5.4
-export class SegmentInUse extends Schema.TaggedError<SegmentInUse>()("SegmentInUse", {
+/** What uses a segment: the ids, oldest first. */
+const usage = {
+  audienceIds: Schema.Array(Schema.String),
   webhookIds: Schema.Array(Schema.String),
-}) {}
+}
+
+/** Audiences or webhooks use the segment. */ // spec 5.4
+export class SegmentInUse extends Schema.TaggedError<SegmentInUse>()("SegmentInUse", usage) {}
 
 export interface NewSegment {
   readonly name: string
@@ -101,8 +105,8 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * Fails with SegmentNotFound, also on the second call, and with SegmentInUse while a webhook uses it. Guarantee: no
-   * webhook ever loses its segment, whatever the order of concurrent requests.
+   * Fails with SegmentNotFound, also on the second call, and with SegmentInUse while an audience or a webhook uses it.
+   * Guarantee: neither ever loses its segment, whatever the order of concurrent requests.
    */
   const remove = Effect.fn("Segments.delete")(function* (caller: Caller, segmentId: string) {
     const { organizationId } = caller
@@ -110,8 +114,10 @@ const make = Effect.gen(function* () {
     const removal = Effect.gen(function* () {
       const found = yield* store.findForChange(key)
       if (found === undefined) return yield* new SegmentNotFound()
-      const webhookIds = yield* use.webhooks(organizationId, segmentId)
-      if (webhookIds.length > 0) return yield* new SegmentInUse({ webhookIds })
+      const used = yield* use.of(organizationId, found.id)
+      if (used.audienceIds.length > 0 || used.webhookIds.length > 0) {
+        return yield* new SegmentInUse(used)
+      }
       yield* store.delete(key)
       yield* audit.record(caller, "segment.deleted", segmentId)
     })
@@ -176,11 +182,11 @@ export class Segments extends Context.Service<Segments, Effect.Success<typeof ma
   static readonly layer = Layer.effect(Segments, make)
 }
 
-// Prevents deleting a segment that is in use. A later room implements it for its webhooks.
+// Prevents deleting a segment that is in use. Later rooms say where; the parts are combined when the server is assembled.
 export class SegmentUse extends Context.Service<
   SegmentUse,
   {
-    /** Ids of the webhooks that use the segment. Runs in the caller's transaction. */
-    webhooks(organizationId: string, segmentId: string): Effect.Effect<ReadonlyArray<string>>
+    /** Runs in the caller's transaction. */
+    of(organizationId: string, segmentId: string): Effect.Effect<Schema.Struct.Type<typeof usage>>
   }
 >()("@footfall/server/visitors/SegmentUse") {}
