@@ -45,7 +45,12 @@ export const resultList = listForm<RunResult, RunResultsMeta>({
     next: "Try: footfall audiences preview, with other options",
   },
   columns: () => [
-    { title: "Score", cell: ({ intent }) => `${intent?.score ?? "–"}`, align: "right", color: "cyan" },
+    {
+      title: "Score",
+      cell: ({ intent }) => `${intent?.score ?? "–"}`,
+      align: "right",
+      color: "cyan",
+    },
     {
       title: "Name",
       cell: ({ fullName }) => fullName ?? "",
@@ -76,7 +81,8 @@ export const resultList = listForm<RunResult, RunResultsMeta>({
     },
     {
       title: "Topics",
-      cell: ({ intent }) => intent?.matchedTopics.map(({ topicName }) => topicName).join(", ") ?? "",
+      cell: ({ intent }) =>
+        intent?.matchedTopics.map(({ topicName }) => topicName).join(", ") ?? "",
       widthMin: 8,
       widthKept: 14,
       dropRank: 1,

@@ -115,7 +115,7 @@ describe("a configuration", () => {
     const hashes = [
       { ...example },
       { ...example, segmentId },
-      { ...example, segmentId: segmentId.replace("1", "2") },
+      { ...example, segmentId: segmentId.replace("4000", "4001") },
       { segmentId },
     ].map((given) => configHash(normal(given)))
 

@@ -29,7 +29,7 @@ import { isInClickHouse } from "../support/clickhouse.ts"
 import { dataDate, scores, topicIds, world, type World } from "../audiences/world.ts"
 
 const worlds = process.env["FOOTFALL_SOAK"] === "1" ? 200 : isInClickHouse ? 10 : 12
-const configsOfWorld = 6
+const configsOfWorld = 8
 
 const config = fc
   .record({
