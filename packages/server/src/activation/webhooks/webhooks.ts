@@ -294,6 +294,53 @@ export class Webhooks extends Context.Service<Webhooks, WebhooksShape>()(
   "@footfall/server/webhooks/Webhooks",
 ) {
   static readonly layer = Layer.effect(Webhooks, make)
-import { ListNotFound, Lists, ListUse } from "../../people/lists/lists.ts"
-import { SegmentNotFound } from "../../people/visitors/segments/segments.ts"
+
+  /** Answers for the lists room. */
+  static readonly listUse = Layer.effect(
+    ListUse,
+    Effect.map(WebhookStore, ({ usingList }) => ListUse.of({ webhooks: usingList })),
+  )
+}
+
+type Filter = Partial<Pick<WebhookContent, FilterField>>
+
+/** The fields that a trigger has a use for. */ // spec 8.6.1
+const filterFieldsOf: Readonly<Record<Trigger, ReadonlyArray<FilterField>>> = {
+  first_match: ["segmentId"],
+  every_update: ["segmentId"],
+  company_seen: ["listId", "again"],
+  page_viewed: filterFields,
+}
+
+const checkFilter = (trigger: Trigger, filter: Filter) => {
+  const unused = filterFields.find(
+    (field) => filter[field] != null && !filterFieldsOf[trigger].includes(field),
+  )
+  if (unused !== undefined) {
+    return new FieldsRefused({
+      field: unused,
+      message: `Expected null with the trigger ${trigger}.`,
+    })
+  }
+  // Nobody who is not identified is in a segment of people.
+  return filter.segmentId != null && filter.identified === "anonymous"
+    ? new FieldsRefused({
+        field: "segmentId",
+        message: "Expected null with identified anonymous: a segment contains identified people.",
+      })
+    : Effect.void
+}
+
+/** Every field, with its default if the trigger has a use for it. */
+const filterOf = (trigger: Trigger, filter: Filter): Required<Filter> => {
+  const value = <Field extends FilterField>(field: Field, otherwise: WebhookContent[Field]) =>
+    filterFieldsOf[trigger].includes(field) ? (filter[field] ?? otherwise) : null
+  return {
+    path: value("path", null),
+    minSeconds: value("minSeconds", 0),
+    segmentId: value("segmentId", null),
+    listId: value("listId", null),
+    identified: value("identified", "any"),
+    again: value("again", trigger === "company_seen" ? "7d" : "every_session"),
+  }
 }
