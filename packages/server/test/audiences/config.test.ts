@@ -82,7 +82,7 @@ describe("a configuration", () => {
   })
 
   it("needs topics or a segment", () => {
-    const nobody = [{ path: "/body/topicIds", code: "required" }]
+    const noOne = [{ path: "/body/topicIds", code: "required" }]
 
     for (const given of [
       {},
@@ -91,7 +91,7 @@ describe("a configuration", () => {
       { segmentId: null, topicIds: [] },
     ]) {
       expect(issues(given)).toEqual([])
-      expect(configIssues(normal(given), "/body")).toMatchObject(nobody)
+      expect(configIssues(normal(given), "/body")).toMatchObject(noOne)
     }
     expect(configIssues(normal({ segmentId }), "/body")).toEqual([])
     expect(issues({ segmentId: "pricing" })).toMatchObject([{ path: "/body/segmentId" }])

@@ -162,7 +162,7 @@ it("people outside the window of the segment do not qualify", async () => {
 })
 
 it("a configuration without topics and segment is refused, and so is an unknown segment", async () => {
-  const nobody = await post(w.world.server, "preview", { topicIds: [] })
+  const noOne = await post(w.world.server, "preview", { topicIds: [] })
   const unknown = randomUUID()
   const { organizationId, ...other } = await w.world.server.makeOrganization()
   const answers = await Promise.all([
@@ -172,7 +172,7 @@ it("a configuration without topics and segment is refused, and so is an unknown 
   ])
 
   expect(organizationId).not.toBe(w.organizationId)
-  expect(nobody.body.error?.details?.issues).toEqual([
+  expect(noOne.body.error?.details?.issues).toEqual([
     {
       path: "/body/topicIds",
       code: "required",

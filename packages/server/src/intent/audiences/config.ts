@@ -37,7 +37,7 @@ export interface AudienceFilters {
 export interface AudienceConfig {
   /** A segment of people; left out without one. */
   readonly segmentId?: string
-  /** As submitted, deduplicated. Empty for everybody in the segment. */
+  /** As submitted, deduplicated. Empty for everyone in the segment. */
   readonly topicIds: ReadonlyArray<number>
   readonly minScore: number
   readonly maxScore: number
@@ -138,7 +138,7 @@ export const configHash = (config: AudienceConfig): string => canonicalHash(hash
 /** Contradictions in the configuration; `path` is its JSON pointer. */ // spec 2.8.7
 export const configIssues = (config: AudienceConfig, path: string): ReadonlyArray<Issue> => {
   const { maxScore, minScore, minTopicOverlap, segmentId, topicIds } = config
-  if (!hasTopics(config)) return segmentId === undefined ? [nobody(path)] : []
+  if (!hasTopics(config)) return segmentId === undefined ? [noOne(path)] : []
   return [
     ...(minScore > maxScore
       ? [issue(`${path}/minScore`, `maxScore, which is ${maxScore}`, minScore)]
@@ -155,7 +155,7 @@ export const configIssues = (config: AudienceConfig, path: string): ReadonlyArra
   ]
 }
 
-const nobody = (path: string): Issue => ({
+const noOne = (path: string): Issue => ({
   path: `${path}/topicIds`,
   code: "required",
   message: "Expected the ids of topics or a segmentId, received neither.",
