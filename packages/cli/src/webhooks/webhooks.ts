@@ -5,6 +5,7 @@ import type {
   VisitorWebhookDigest,
   VisitorWebhookFormat,
   VisitorWebhookIdentified,
+  VisitorWebhookPreview,
   VisitorWebhookTrigger,
   VisitorWebhookUpdateParams,
 } from "@footfall/sdk"
@@ -16,7 +17,8 @@ import { listId, pixelId, segmentId, webhookId } from "../command/ids.ts"
 import { wholeNumber } from "../command/values.ts"
 import { ExitCode, usageError } from "../errors/cli-error.ts"
 import { view } from "../output/print-result.ts"
-import { lines } from "../terminal/terminal.ts"
+import { lines, plainText } from "../terminal/terminal.ts"
+import { counted, timeAgo } from "../ui/text.ts"
 import { webhookDeliveryCommands } from "./deliveries.ts"
 import { webhookList } from "./lists.ts"
 import { addSecretOptions } from "./secrets.ts"
@@ -41,6 +43,10 @@ interface WebhookOptions {
   readonly digestHour?: number
   readonly timeout?: number
   readonly status?: "active" | "inactive"
+}
+
+interface PreviewOptions extends WebhookOptions {
+  readonly timeframe?: "24h" | "7d" | "30d"
 }
 
 /** Maximum time that two secrets sign. spec 5.6. */
@@ -128,6 +134,36 @@ export const webhookCommands = [
             : ["Signing secret (shown only once):", created.webhookSecret]),
         ),
       )
+    },
+  }),
+
+  define<PreviewOptions>("preview", {
+    description:
+      "Try a visitor webhook on the sessions of the last days: how often it would have sent, and to\n" +
+      "whom. Nothing is stored or sent.",
+    summary: "show what a webhook would have sent in the last days",
+    takes: (command) =>
+      addWebhookOptions(command).addOption(
+        new Option("--timeframe <timeframe>", "the sessions to try it on (default: 30d)").choices([
+          "24h",
+          "7d",
+          "30d",
+        ]),
+      ),
+    examples: [
+      "footfall webhooks preview --trigger page_viewed --path /pricing --again 24h",
+      "footfall webhooks preview --trigger company_seen --timeframe 7d --json | jq .data.byAgain",
+    ],
+    credential: "either",
+    run: async ({ connect, options, print, terminal }) => {
+      const client = await connect()
+
+      const preview = await client.webhooks.preview({
+        ...webhookParams(options),
+        ...(options.timeframe === undefined ? {} : { timeframe: options.timeframe }),
+      })
+
+      await print(preview, () => lines(...previewLines(preview, terminal.now)))
     },
   }),
 
@@ -351,6 +387,23 @@ const addWebhookOptions = (command: Command): Command =>
         "inactive",
       ]),
     )
+
+const previewLines = (
+  { byAgain, heldBack, samples, told }: VisitorWebhookPreview,
+  now: Date,
+): ReadonlyArray<string> => [
+  `${counted(told, "message")} in this time.`,
+  `With --again every_session ${byAgain.every_session}, 1h ${byAgain["1h"]}, 24h ${byAgain["24h"]}, 7d ${byAgain["7d"]}, once ${byAgain.once}.`,
+  ...(heldBack.suppressed === 0
+    ? []
+    : [`Not sent, because they are suppressed: ${counted(heldBack.suppressed, "session")}.`]),
+  ...(samples.length === 0 ? [] : ["", "The newest:"]),
+  ...samples.map(({ at, company, page, told: isTold, visitor }) => {
+    const who = visitor?.fullName ?? visitor?.email ?? company?.name ?? company?.domain ?? "someone"
+    const what = page === null ? "" : ` viewed ${page.path}`
+    return plainText(`  ${timeAgo(at, now)}: ${who}${what}${isTold ? "" : " (not sent again)"}`)
+  }),
+]
 
 /** Only the given options. */
 const webhookParams = (

@@ -38,6 +38,24 @@ export class VisitorWebhooks {
     })
   }
 
+  /**
+   * Tries a webhook on the sessions of the last 24 hours, 7 or 30 days: how often it would have sent, and the message
+   * about the newest session that matches. Takes the body of a creation, without `name` and `url` if you like.
+   * Nothing is stored or sent. Errors: BadRequestError (the trigger has no use for a field), NotFoundError (the
+   * segment, the list or the pixel is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
+   */
+  preview(
+    params: VisitorWebhookPreviewParams = {},
+    options: RequestOptions = {},
+  ): ApiCall<VisitorWebhookPreview> {
+    return this.#transport.post("/v1/data/webhooks/preview", {
+      body: params,
+      isRepeatable: true,
+      credentials: "either",
+      options,
+    })
+  }
+
   /** Returns one visitor webhook with its delivery statistics. Never returns the secret. Errors: NotFoundError. */
   get(webhookId: string, options: RequestOptions = {}): ApiCall<VisitorWebhook> {
     return this.#transport.get(path`/v1/data/webhooks/${webhookId}`, {
@@ -261,6 +279,126 @@ export interface VisitorWebhookCreated {
   readonly webhook: VisitorWebhook
   /** `whsec_…`. The receiver uses it to verify events. Null for messages to people, which are not signed. */
   readonly webhookSecret: string | null
+}
+
+/** A webhook to try, and the period. */
+export interface VisitorWebhookPreviewParams {
+  /** 1 to 160 characters. */
+  readonly name?: string | undefined
+  /** The `https:` URL that receives the events, at most 2048 characters. */
+  readonly url?: string | undefined
+  /**
+   * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
+   * companies that visit. `page_viewed` sends whoever views a page, identified or not. Default `first_match`.
+   */
+  readonly trigger?: VisitorWebhookTrigger | undefined
+  /**
+   * Send only views of pages under this path, such as `/pricing`. Null sends every page. Only with the trigger
+   * `page_viewed`.
+   */
+  readonly path?: string | null | undefined
+  /**
+   * Send a page view only once the page was visible for this many seconds, 0 to 600. Default 0. Only with the trigger
+   * `page_viewed`.
+   */
+  readonly minSeconds?: number | null | undefined
+  /** Send only visitors in this segment. Null sends all. Cannot be combined with the trigger `company_seen`. */
+  readonly segmentId?: string | null | undefined
+  /**
+   * Send only people or companies in this list. Null sends all. Only with the triggers `page_viewed` and
+   * `company_seen`, which takes a list of companies.
+   */
+  readonly listId?: string | null | undefined
+  /**
+   * `identified` sends only people, `anonymous` only visits of companies by people who are not identified. Default
+   * `any`. Only with the trigger `page_viewed`.
+   */
+  readonly identified?: VisitorWebhookIdentified | null | undefined
+  /**
+   * When the same person or company is sent again: in `every_session`, after `1h`, `24h` or `7d`, or never (`once`).
+   * Default `every_session`, and `7d` with the trigger `company_seen`. Only with these two triggers.
+   */
+  readonly again?: VisitorWebhookAgain | null | undefined
+  /** Send only visitors or companies from this pixel's site. Null sends those of every pixel. */
+  readonly pixelId?: string | null | undefined
+  /**
+   * `standard` sends signed JSON; `slack`, `teams` and `discord` send a chat message to an incoming webhook. Default
+   * `standard`.
+   */
+  readonly format?: VisitorWebhookFormat | undefined
+  /**
+   * How often messages are sent. Default `immediate`. `hourly` and `daily` cannot be combined with the format
+   * `standard`.
+   */
+  readonly digest?: VisitorWebhookDigest | undefined
+  /** Hour of a daily digest, 0 to 23, in the organization's time zone. Default 8. Null for other digests. */
+  readonly digestHour?: number | null | undefined
+  /** Milliseconds to wait for a response. Default 10000. From 1000 to 30,000. */
+  readonly timeoutMs?: number | undefined
+  /** Whether events are sent. Default `active`. Setting `active` also ends `auto_disabled`. */
+  readonly status?: "active" | "inactive" | undefined
+  /** Try it on the sessions of this period. Default `30d`. */
+  readonly timeframe?: "24h" | "7d" | "30d" | undefined
+}
+
+/** What a webhook would have sent. */
+export interface VisitorWebhookPreview {
+  /** The body that would be sent for the newest session that matches; null if none does. */
+  readonly message: string | null
+  /** How often it would have sent, counting from the beginning of the timeframe. */
+  readonly told: number
+  /** What matched and would not have been sent. */
+  readonly heldBack: {
+    /** Sessions of somebody who was sent before, as `again` says. */
+    readonly again: number
+    /** Sessions of suppressed people and companies. */
+    readonly suppressed: number
+  }
+  /** How often it would have sent with each value of `again`. */
+  readonly byAgain: {
+    /** In every session. */
+    readonly every_session: number
+    /** At most once an hour. */
+    readonly "1h": number
+    /** At most once in 24 hours. */
+    readonly "24h": number
+    /** At most once in 7 days. */
+    readonly "7d": number
+    /** Once per person or company. */
+    readonly once: number
+  }
+  /** The newest sessions that match, at most 10. */
+  readonly samples: ReadonlyArray<{
+    /** When the page was viewed, or when the session began. */
+    readonly at: string
+    /** The person; null if nobody is identified, and for a webhook about companies. */
+    readonly visitor: {
+      /** SHA-256 of the primary email address. */
+      readonly emailHash: string
+      /** Primary email address. */
+      readonly email: string | null
+      /** Full name. */
+      readonly fullName: string | null
+    } | null
+    /** The company of the person or of the visit; null without one. */
+    readonly company: {
+      /** Domain of the company. */
+      readonly domain: string
+      /** Name of the company. */
+      readonly name: string | null
+    } | null
+    /** The page; null for a trigger that is not about pages. */
+    readonly page: {
+      /** Path of the page, without query. */
+      readonly path: string
+      /** Title of the page. */
+      readonly title: string | null
+      /** How long it was visible; null if it is not known. */
+      readonly secondsVisible: number | null
+    } | null
+    /** Whether it would have been sent. */
+    readonly told: boolean
+  }>
 }
 
 /** Fields to change. Omitted fields keep their values. Setting `active` also ends `auto_disabled`. */

@@ -87,6 +87,7 @@ export const clients = {
   // Visitor webhooks
   "webhooks.list": { sdk: "webhooks.list", cli: "webhooks list" },
   "webhooks.create": { sdk: "webhooks.create", cli: "webhooks create" },
+  "webhooks.preview": { sdk: "webhooks.preview", repeatable: true, cli: "webhooks preview" },
   "webhooks.get": { sdk: "webhooks.get", cli: "webhooks get" },
   "webhooks.update": { sdk: "webhooks.update", cli: "webhooks update" },
   "webhooks.delete": { sdk: "webhooks.delete", cli: "webhooks delete" },

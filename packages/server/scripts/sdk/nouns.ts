@@ -354,6 +354,8 @@ export const nouns: Readonly<Record<string, Noun>> = {
       CreatedVisitorWebhook: "VisitorWebhookCreated",
       RevealedVisitorWebhook: "VisitorWebhookWithSecret",
       SecretRotation: "VisitorWebhookRotateParams",
+      VisitorWebhookTrial: "VisitorWebhookPreviewParams",
+      WebhookPreview: "VisitorWebhookPreview",
       WebhookTestAnswer: "VisitorWebhookTest",
     },
     types: {

@@ -213,7 +213,7 @@ export class FileTypes {
         const isOld = this.#noun.deprecated?.includes(name)
         const type = this.#stricter(`${of}.${name}`) ?? this.typeOf(schema, direction)
         const end = !isRequired && direction === "sent" ? " | undefined" : ""
-        return `${comment(isOld ? `@deprecated ${text}` : text)}readonly ${name}${isRequired ? "" : "?"}: ${type}${end}\n`
+        return `${comment(isOld ? `@deprecated ${text}` : text)}readonly ${keyOf(name)}${isRequired ? "" : "?"}: ${type}${end}\n`
       })
     return `{\n${lines.join("")}}`
   }
@@ -261,3 +261,7 @@ export const membersOf = ({ properties = {}, required = [] }: Schema): ReadonlyA
 /** The name of a response's data that the contract names only together with the response. */
 export const answerName = (answer: string): string =>
   names.get(answer) ?? sdkName(answer.replace(/Answer$/, ""))
+
+/** A name that can't stand alone, such as `24h`, in quotes. */
+const keyOf = (name: string): string =>
+  /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name)

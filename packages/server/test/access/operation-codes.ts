@@ -81,6 +81,7 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   // 5.6 Visitor webhooks
   "GET /v1/data/webhooks": "BK+",
   "POST /v1/data/webhooks": "BK+",
+  "POST /v1/data/webhooks/preview": "BK+",
   "GET /v1/data/webhooks/{}": "BK+",
   "PATCH /v1/data/webhooks/{}": "BK+",
   "DELETE /v1/data/webhooks/{}": "BK+",

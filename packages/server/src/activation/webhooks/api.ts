@@ -6,13 +6,19 @@ import { eitherGroup } from "../../access/groups.ts"
 import { RoleRequired } from "../../access/authentication.ts"
 import { Deleted } from "../../access/organizations/api.ts"
 import { Meta, metaFields } from "../../platform/http/envelope.ts"
-import { BadRequest, Conflict, NotFound } from "../../platform/http/errors.ts"
+import {
+  BadRequest,
+  Conflict,
+  NotFound,
+  ServiceUnavailable,
+  Unprocessable,
+} from "../../platform/http/errors.ts"
 import { BodyOptional } from "../../platform/http/json-body.ts"
 import { listParameters, pageSizeMax } from "../../platform/http/lists.ts"
 import { noFields, noParameters } from "../../platform/http/fields.ts"
 import { RateLimited } from "../../platform/http/rate-limit.ts"
 import { DeliveryRecord, DeliveryStatus, DeliveryWithPayload } from "./delivery-record.ts"
-import { NewWebhook, SecretRotation, Webhook, WebhookChange } from "./webhook.ts"
+import { NewWebhook, SecretRotation, Webhook, WebhookChange, WebhookTrial } from "./webhook.ts"
 
 const path = "/v1/data/webhooks"
 const uuid = Schema.String.check(Schema.isUUID())
@@ -37,6 +43,45 @@ const RevealedAnswer = Schema.Struct({
   data: Schema.Struct({ webhook: Webhook, webhookSecret: Schema.String }),
   meta: Meta,
 }).annotate({ identifier: "RevealedVisitorWebhook" })
+
+const PreviewAnswer = Schema.Struct({
+  data: Schema.Struct({
+    message: Schema.NullOr(Schema.String),
+    told: Schema.Int,
+    heldBack: Schema.Struct({ again: Schema.Int, suppressed: Schema.Int }),
+    byAgain: Schema.Struct({
+      every_session: Schema.Int,
+      "1h": Schema.Int,
+      "24h": Schema.Int,
+      "7d": Schema.Int,
+      once: Schema.Int,
+    }),
+    samples: Schema.Array(
+      Schema.Struct({
+        at: Schema.String,
+        visitor: Schema.NullOr(
+          Schema.Struct({
+            emailHash: Schema.String,
+            email: Schema.NullOr(Schema.String),
+            fullName: Schema.NullOr(Schema.String),
+          }),
+        ),
+        company: Schema.NullOr(
+          Schema.Struct({ domain: Schema.String, name: Schema.NullOr(Schema.String) }),
+        ),
+        page: Schema.NullOr(
+          Schema.Struct({
+            path: Schema.String,
+            title: Schema.NullOr(Schema.String),
+            secondsVisible: Schema.NullOr(Schema.Int),
+          }),
+        ),
+        told: Schema.Boolean,
+      }),
+    ),
+  }),
+  meta: Meta,
+}).annotate({ identifier: "WebhookPreview" })
 
 const TestAnswer = Schema.Struct({
   data: Schema.Struct({
@@ -82,6 +127,12 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       success: CreatedAnswer.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict],
     }).middleware(Repeats),
+    HttpApiEndpoint.post("preview", `${path}/preview`, {
+      query: noParameters,
+      payload: WebhookTrial,
+      success: PreviewAnswer,
+      error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
+    }),
     HttpApiEndpoint.get("get", `${path}/:id`, {
       params,
       query: noParameters,

@@ -10,6 +10,9 @@ import { urlRefused } from "../../platform/outbound/url-refused.ts"
 import type { DeliveryRecord } from "./delivery-record.ts"
 import { type DeliveryQueued, WebhookHistory } from "./history/history.ts"
 import type { DeliveryRow } from "./history/store.ts"
+import type { QueryTooSlow } from "../../people/visitors/query/rule-turns.ts"
+import { rulesBusy } from "../../people/visitors/rule-refusals.ts"
+import { WebhookPreviews } from "./preview/preview.ts"
 import { WebhookTests } from "./sending/test-call.ts"
 import {
   type FieldsRefused,
@@ -29,6 +32,7 @@ export const WebhooksHandlers = HttpApiBuilder.group(
     const webhooks = yield* Webhooks
     const history = yield* WebhookHistory
     const tests = yield* WebhookTests
+    const previews = yield* WebhookPreviews
 
     const keyOf = Effect.fnUntraced(function* ({ id }: { readonly id: string }) {
       const { organizationId } = yield* Caller
@@ -55,6 +59,22 @@ export const WebhooksHandlers = HttpApiBuilder.group(
           ListNotFound: () => notFound,
           ListOfPeople: listOfPeople,
           WebhookLimitReached: limitReached,
+        }),
+      ),
+      preview: Effect.fnUntraced(
+        function* ({ payload }) {
+          const { organizationId } = yield* Caller
+          return yield* success(yield* previews.of(organizationId, payload))
+        },
+        Effect.catchTags({
+          FieldsRefused: fieldsRefused,
+          UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
+          PixelNotFound: () => notFound,
+          SegmentNotFound: () => notFound,
+          ListNotFound: () => notFound,
+          ListOfPeople: listOfPeople,
+          QueryTooSlow: previewTooSlow,
+          RulesBusy: rulesBusy,
         }),
       ),
       get: Effect.fnUntraced(
@@ -192,6 +212,13 @@ const notSigned = ({ format }: WebhookNotSigned) =>
     code: "CONFLICT",
     message: `Requests in the format ${format} are not signed, so this webhook has no secret.`,
     details: { field: "format" },
+  })
+
+const previewTooSlow = ({ seconds }: QueryTooSlow) =>
+  refuse({
+    code: "QUERY_TOO_SLOW",
+    message: `Reading the sessions took longer than ${seconds} seconds. Use a shorter timeframe or one pixel, then try again.`,
+    details: { seconds },
   })
 
 const payloadGone = refuse({

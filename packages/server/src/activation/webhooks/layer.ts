@@ -6,6 +6,8 @@ import { Questions, QuestionWorker } from "./questions/questions.ts"
 import { QuestionStore } from "./triggers/question-store.ts"
 import { WebhookRetentionStore } from "./retention/store.ts"
 import { WebhookRetention, WebhookRetentionWorker } from "./retention/webhook-retention.ts"
+import { WebhookPreviews } from "./preview/preview.ts"
+import { PreviewStore } from "./preview/store.ts"
 import { Preparation } from "./sending/preparation.ts"
 import { SettlementStore } from "./sending/settlement-store.ts"
 import { Settlements, WebhookNotices } from "./sending/settlements.ts"
@@ -25,6 +27,7 @@ export const WebhookStores = Layer.mergeAll(
   CompanyTriggerStore.layer,
   HistoryStore.layer,
   PageViewStore.layer,
+  PreviewStore.layer,
   QuestionStore.layer,
   SendingStore.layer,
   SessionEndStore.layer,
@@ -36,7 +39,7 @@ export const WebhookStores = Layer.mergeAll(
 
 export const WebhookServices = Layer.mergeAll(
   WebhookHistory.layer,
-  Layer.provideMerge(WebhookTests.layer, Webhooks.layer),
+  Layer.provideMerge(Layer.merge(WebhookTests.layer, WebhookPreviews.layer), Webhooks.layer),
 )
 
 /** The background workers of this room. */

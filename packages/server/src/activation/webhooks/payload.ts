@@ -49,6 +49,12 @@ const fittedVisitor = (
 /** Suppressed companies are never sent. */
 export type SentCompany = Omit<CompanyRow, "suppressed" | "suppressedPeopleCount">
 
+export const sentCompanyOf = ({
+  suppressed: _,
+  suppressedPeopleCount: __,
+  ...company
+}: CompanyRow): SentCompany => company
+
 /** Returns one line of JSON. */
 export const companyPayloadOf = (envelope: Envelope, company: SentCompany): string =>
   fitted(JSON.stringify({ ...envelope, ...company }), (fit) =>

@@ -172,6 +172,19 @@ export class NewWebhook extends Schema.Opaque<NewWebhook>()(
   }).annotate({ identifier: "NewVisitorWebhook" }),
 ) {}
 
+/** Body of a preview request. */ // spec 5.6.11
+export class WebhookTrial extends Schema.Opaque<WebhookTrial>()(
+  Schema.Struct({
+    ...NewWebhook.fields,
+    name: Schema.optionalKey(fields.name),
+    url: Schema.optionalKey(fields.url),
+    timeframe: described(
+      "Try it on the sessions of this period. Default `30d`.",
+      Schema.optionalKey(Schema.Literals(["24h", "7d", "30d"])),
+    ),
+  }).annotate({ identifier: "VisitorWebhookTrial" }),
+) {}
+
 /** Body of an update request. Omitted fields do not change. */ // spec 5.6
 export class WebhookChange extends Schema.Opaque<WebhookChange>()(
   Schema.Struct({

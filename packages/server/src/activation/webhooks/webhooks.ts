@@ -84,6 +84,14 @@ interface WebhooksShape {
     | UrlNotAllowed
     | WebhookLimitReached
   >
+  /** What the request would create, without creating it. */
+  trial(
+    organizationId: string,
+    webhook: NewWebhook,
+  ): Effect.Effect<
+    WebhookContent,
+    FieldsRefused | ListNotFound | ListOfPeople | PixelNotFound | SegmentNotFound | UrlNotAllowed
+  >
   /** Fails with WebhookNotFound, also for another organization's webhook. */
   find(key: WebhookKey): Effect.Effect<Webhook, WebhookNotFound>
   /** Omitted fields do not change. Guarantee: concurrent changes to different fields are both kept. */
@@ -175,14 +183,12 @@ const make = Effect.gen(function* () {
     })
   })
 
-  const create = Effect.fn("Webhooks.create")(function* (caller: Caller, given: NewWebhook) {
-    const { organizationId } = caller
+  /** With the defaults. Its segment and list are checked in the transaction that stores it. */
+  const contentOf = Effect.fnUntraced(function* (organizationId: string, given: NewWebhook) {
     const { trigger = "first_match" } = given
     yield* checkUrl(given.url)
     yield* checkFilter(trigger, given)
     yield* checkPixel(organizationId, given.pixelId)
-    const key = { organizationId, webhookId: yield* random.uuidV4() }
-    const { sealed, secret } = yield* newSecret(key)
     const content: WebhookContent = {
       trigger,
       pixelId: null,
@@ -194,6 +200,21 @@ const make = Effect.gen(function* () {
       ...filterOf(trigger, given),
       digestHour: yield* digestHourOf({ format: "standard", digest: "immediate", ...given }),
     }
+    return content
+  })
+
+  const trial = Effect.fn("Webhooks.trial")(function* (organizationId: string, given: NewWebhook) {
+    const content = yield* contentOf(organizationId, given)
+    yield* checkSegment(organizationId, content.segmentId)
+    yield* checkList(organizationId, content)
+    return content
+  })
+
+  const create = Effect.fn("Webhooks.create")(function* (caller: Caller, given: NewWebhook) {
+    const { organizationId } = caller
+    const content = yield* contentOf(organizationId, given)
+    const key = { organizationId, webhookId: yield* random.uuidV4() }
+    const { sealed, secret } = yield* newSecret(key)
     const creation = Effect.gen(function* () {
       yield* checkSegment(organizationId, content.segmentId)
       yield* checkList(organizationId, content)
@@ -282,6 +303,7 @@ const make = Effect.gen(function* () {
 
   return {
     list: store.list,
+    trial,
     create,
     find,
     change,

@@ -25,6 +25,7 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["suppressionImports.apply", ["IMPORT_GUARDED", "LIST_CHANGED"]],
   ["pixels.update", ["CONFLICT"]],
   ["pixelTopics.suggest", ["SITE_UNREADABLE"]],
+  ["webhooks.preview", ["QUERY_TOO_SLOW"]],
   ["webhooks.redeliver", ["CONFLICT"]],
   ["webhooks.rotateSecret", ["CONFLICT"]],
   ["organizations.updateMember", ["CONFLICT"]],

@@ -483,6 +483,35 @@ export const pixels: OperationTexts = {
     },
     responses: { 201: answer({ webhook, webhookSecret }) },
   },
+  "webhooks.preview": {
+    summary: "Try a visitor webhook",
+    description:
+      "Tries a webhook on the sessions of the last 24 hours, 7 or 30 days: how often it would have sent, and the message " +
+      "about the newest session that matches. Takes the body of a creation, without `name` and `url` if you like. Nothing is " +
+      "stored or sent.",
+    request: { trigger: "page_viewed", path: "/pricing", again: "24h", timeframe: "7d" },
+    errors: {
+      400: "the trigger has no use for a field",
+      404: "the segment, the list or the pixel is unknown",
+    },
+    responses: {
+      200: answer({
+        message: '{"id":"msg_vznk635jyuu43bebfprp7pofzk","event":"page.viewed"}',
+        told: 12,
+        heldBack: { again: 5, suppressed: 2 },
+        byAgain: { every_session: 17, "1h": 15, "24h": 12, "7d": 9, once: 9 },
+        samples: [
+          {
+            at: "2026-03-11T08:42:11.000Z",
+            visitor: null,
+            company: { domain: "harbor-logistics.example", name: "Harbor Logistics" },
+            page: { path: "/pricing", title: "Pricing", secondsVisible: 42 },
+            told: true,
+          },
+        ],
+      }),
+    },
+  },
   "webhooks.get": {
     summary: "Get a visitor webhook",
     description:

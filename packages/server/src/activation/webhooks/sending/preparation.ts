@@ -2,20 +2,18 @@
 // attempt, so every attempt and redelivery sends the same bytes, until the webhook's format changes. It contains the
 // person's data at that time; people who must no longer be sent get no body. A digest names several people, so each
 // attempt builds it again from those who may still be sent.
-import { registrableDomain } from "@footfall/normal-form"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { AccessConfig } from "../../../access/access-config.ts"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { messageIdOf } from "../../../platform/outbound/signing.ts"
 import { type CompanyRow, CompanyStore } from "../../../people/visitors/companies/store.ts"
-import type { ListScope } from "../../../people/visitors/list-scope.ts"
 import { canonicalVisitorOf } from "../../../people/visitors/visitor.ts"
 import type { VisitorRow } from "../../../people/visitors/visitor-row.ts"
 import { VisitorStore } from "../../../people/visitors/store.ts"
 import { bodyOf, companyBodyOf, digestBodyOf, pageBodyOf } from "../formats/format.ts"
 import { companyDigestOf, digestOf, pageDigestOf } from "../formats/notice.ts"
-import type { SeenPage } from "../delivery-record.ts"
-import type { Envelope, PageView, SentCompany } from "../payload.ts"
+import { type Envelope, sentCompanyOf } from "../payload.ts"
+import { companyScopeOf, pageViewReader, wholeHistory } from "./page-view-reader.ts"
 import { type ClaimedDelivery, type InHand, type Room, SendingStore } from "./store.ts"
 
 export class Preparation extends Context.Service<
@@ -34,6 +32,7 @@ export class Preparation extends Context.Service<
       const store = yield* SendingStore
       const visitors = yield* VisitorStore
       const companies = yield* CompanyStore
+      const viewsOf = pageViewReader(visitors, companies)
       const { baseUrl } = yield* AccessConfig
 
       const digestsOf = Effect.fnUntraced(function* (
@@ -72,48 +71,6 @@ export class Preparation extends Context.Service<
         )
       })
 
-      /** Reads the people and companies of page views, and returns what is sent of each. */
-      const viewsOf = Effect.fnUntraced(function* (
-        asOf: DateTime.Utc,
-        scope: Pick<ClaimedDelivery, "organizationId" | "webhookPixelId">,
-        subjects: ReadonlyArray<Pick<ClaimedDelivery, "companyDomain" | "visitorId">>,
-      ) {
-        const ids = [...new Set(subjects.flatMap(({ visitorId }) => visitorId ?? []))]
-        const people =
-          ids.length === 0
-            ? new Map<string, VisitorRow>()
-            : yield* visitors.findByIds(
-                wholeHistory(scope.organizationId, scope.webhookPixelId, asOf),
-                ids,
-              )
-        const found = new Map([...people].map(([id, row]) => [id, canonicalVisitorOf(row)]))
-        const domains = [
-          ...subjects.flatMap(({ companyDomain }) => companyDomain ?? []),
-          ...[...found.values()].flatMap(({ companyDomain }) => companyOf(companyDomain) ?? []),
-        ]
-        const rows = yield* companies.findByDomains(companyScopeOf(scope), [...new Set(domains)])
-        const sentCompany = (domain: string | undefined) => {
-          const row = rows.get(domain ?? "")
-          return row === undefined || row.suppressed ? null : sentOf(row)
-        }
-        return ({
-          companyDomain,
-          list,
-          page,
-          visitorId,
-        }: Pick<ClaimedDelivery, "companyDomain" | "list" | "visitorId"> & {
-          readonly page: SeenPage
-        }): PageView | undefined => {
-          const visitor = found.get(visitorId ?? "") ?? null
-          const company = sentCompany(
-            visitor === null ? (companyDomain ?? undefined) : companyOf(visitor.companyDomain),
-          )
-          return visitor === null && (visitorId !== null || company === null)
-            ? undefined
-            : { page, visitor, company, score: null, list }
-        }
-      })
-
       const pagesOf = Effect.fnUntraced(function* (
         asOf: DateTime.Utc,
         deliveries: ReadonlyArray<ClaimedDelivery>,
@@ -146,7 +103,7 @@ export class Preparation extends Context.Service<
             const rows = yield* companies.findByDomains(companyScopeOf(delivery), row.domains)
             const first = row.domains.flatMap((domain) => {
               const company = rows.get(domain)
-              return company === undefined ? [] : [sentOf(company)]
+              return company === undefined ? [] : [sentCompanyOf(company)]
             })
             const built = companyDigestOf(row.companies, digest, first, baseUrl)
             return { ...delivery, payload: digestBodyOf(format, built) }
@@ -255,41 +212,6 @@ export const webhookIdOf = ({ event, id }: Pick<ClaimedDelivery, "event" | "id">
 const hasSubject = ({ companyDomain, digest, visitorId }: ClaimedDelivery): boolean =>
   visitorId !== null || companyDomain !== null || digest !== null
 
-const companyScopeOf = ({
-  organizationId,
-  webhookPixelId,
-}: Pick<ClaimedDelivery, "organizationId" | "webhookPixelId">) => ({
-  organizationId,
-  pixelId: webhookPixelId ?? undefined,
-  from: undefined,
-  suppressed: "include" as const,
-})
-
-const sentOf = ({
-  suppressed: _,
-  suppressedPeopleCount: __,
-  ...company
-}: CompanyRow): SentCompany => company
-
-/** The key of a person's company. */ // spec 13.1.1
-const companyOf = (domain: string | null): string | undefined =>
-  domain === null ? undefined : registrableDomain(domain)
-
-/** Within the webhook's pixel, or across all pixels. spec 8.5. */
-const wholeHistory = (
-  organizationId: string,
-  pixelId: string | null,
-  asOf: DateTime.Utc,
-): ListScope => ({
-  organizationId,
-  pixelId: pixelId ?? undefined,
-  isEmpty: false,
-  timeframe: "all",
-  asOf,
-  from: undefined,
-  suppressed: "exclude",
-})
-
 const envelopeOf = (delivery: ClaimedDelivery, event: Envelope["event"]): Envelope => {
   const { createdAt, organizationId, pixelDomain, pixelId, segment, trigger } = delivery
   return {
@@ -325,6 +247,6 @@ const companyDeliveryOf = (
     : companyBodyOf(
         delivery.format,
         envelopeOf(delivery, "company.identified"),
-        sentOf(row),
+        sentCompanyOf(row),
         baseUrl,
       )

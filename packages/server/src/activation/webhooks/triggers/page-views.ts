@@ -117,7 +117,8 @@ const matching = (
   )
 }
 
-const isAbout = (path: string | null, url: string): boolean =>
+/** Whether an alert with this path is about the page. */
+export const isAbout = (path: string | null, url: string): boolean =>
   path === null || matchesAny([path], URL.parse(url)?.pathname ?? "")
 
 /** The last of a session's page views that an alert is about; undefined without one. */

@@ -116,14 +116,15 @@ export const segmentAnswer = (
       ),
       undefined,
     )
-  return visitors.inScopeWithin(scopeOf(listener, rule, asOf), visitorIds, limitMs).pipe(
+  return visitors.inScopeWithin(segmentScope(listener, rule, asOf), visitorIds, limitMs).pipe(
     Effect.catchTag("StatementTimedOut", () => none(`took longer than ${limitMs} ms`)),
     Effect.catchCause((cause) => (isCausedByRule(cause) ? none(cause) : Effect.failCause(cause))),
   )
 }
 
-const scopeOf = (
-  { organizationId, pixelId }: ListenerRow,
+/** The people of a webhook's segment, in its pixel. */
+export const segmentScope = (
+  { organizationId, pixelId }: Pick<ListenerRow, "organizationId" | "pixelId">,
   rule: RuleAst,
   asOf: DateTime.Utc,
 ): ListScope => {
