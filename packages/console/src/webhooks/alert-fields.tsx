@@ -1,4 +1,4 @@
-// What a webhook about page views or companies is told of: which pages, of whom, and how often.
+// What a webhook about page views or companies sends: which pages, whose, and how often.
 import type { VisitorWebhook, VisitorWebhookAgain, VisitorWebhookIdentified } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"

@@ -349,7 +349,7 @@ export interface VisitorWebhookPreview {
   readonly told: number
   /** What matched and would not have been sent. */
   readonly heldBack: {
-    /** Sessions of somebody who was sent before, as `again` says. */
+    /** Sessions of someone who was sent before, as `again` says. */
     readonly again: number
     /** Sessions of suppressed people and companies. */
     readonly suppressed: number
@@ -371,7 +371,7 @@ export interface VisitorWebhookPreview {
   readonly samples: ReadonlyArray<{
     /** When the page was viewed, or when the session began. */
     readonly at: string
-    /** The person; null if nobody is identified, and for a webhook about companies. */
+    /** The person; null if no one is identified, and for a webhook about companies. */
     readonly visitor: {
       /** SHA-256 of the primary email address. */
       readonly emailHash: string

@@ -1,5 +1,5 @@
 // Two servers that identify page views and send alerts about them are killed in turn with kill -9, while visits arrive
-// (spec 8.6.6): every session is told of, and no session twice. A session that was told of while a server died is sent
+// (spec 8.6.6): every session is sent, and none twice. A session that was sent while a server died is sent
 // again with the same `webhook-id`. FOOTFALL_SOAK=1 for the full number of kills.
 import { randomUUID } from "node:crypto"
 import pg from "pg"
@@ -70,7 +70,7 @@ const bodyOf = (place: number): string => {
 }
 
 it(
-  "every session is told of, and none twice",
+  "every session is sent, and none twice",
   async () => {
     const database = await testDatabaseUrl()
     const pool = new pg.Pool({ connectionString: database.url, max: 2 })

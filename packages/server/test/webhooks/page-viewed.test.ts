@@ -1,5 +1,4 @@
-// Alerts about page views (spec 8.6) of a running server: which views are told, of whom, and how often. page-views-model.test.ts
-// compares random visits with a slow search of all of them.
+// Alerts about page views (spec 8.6) of a running server: which views are sent, whose, and how often.
 import { randomUUID } from "node:crypto"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -93,7 +92,7 @@ describe("a page view", () => {
     expect(await domains(id)).toEqual(["mooring.example"])
   })
 
-  it("of nobody known and no company is not sent", async () => {
+  it("of no one known and no company is not sent", async () => {
     const id = await alert()
 
     await customer.visit({ paths: ["/pricing"] })
@@ -128,7 +127,7 @@ describe("a page view", () => {
     expect(await told(id)).toBe(2)
   })
 
-  it("is told later, when its visitor becomes known in the same session", async () => {
+  it("is sent later, when its visitor becomes known in the same session", async () => {
     const id = await alert({ path: "/pricing" })
 
     const anonymousId = await customer.visit({ paths: ["/pricing"] })
@@ -140,7 +139,7 @@ describe("a page view", () => {
     expect(one!.event).toMatchObject({ page: { path: "/pricing" }, visitor: { sessions: 1 } })
   })
 
-  it("is not told later, when its session was told of as a visit of a company", async () => {
+  it("is not sent later, when its session was sent as a visit of a company", async () => {
     const id = await alert({ path: "/pricing" })
 
     const anonymousId = await customer.visit({ address, paths: ["/pricing"] })
@@ -233,7 +232,7 @@ describe("whose page view", () => {
     expect(await domains(companies)).toEqual(["mooring.example"])
   })
 
-  it("a segment sends its people, and nobody who is not identified", async () => {
+  it("a segment sends its people, and no one who is not identified", async () => {
     const segmentId = await customer.segment({
       field: "company.job_title",
       op: "eq",
@@ -307,7 +306,7 @@ describe("whose page view", () => {
     expect(await told(id)).toBe(before)
   })
 
-  it("somebody held back is an anonymous visit of their company", async () => {
+  it("someone held back is an anonymous visit of their company", async () => {
     await server.sql("update organization set credit_limit = 0 where id = $1", [customer.id])
     const all = await alert()
     const people = await alert({ identified: "identified" })

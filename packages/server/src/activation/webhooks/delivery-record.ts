@@ -7,7 +7,7 @@ export type DeliveryStatus = typeof DeliveryStatus.Type
 export const VisitorEvent = Schema.Literals(["visitor.identified", "visitor.updated"])
 export type VisitorEvent = typeof VisitorEvent.Type
 
-/** The page of a page view that an alert is told of. */ // spec 8.6.2
+/** The page of a page view that an alert sends. */ // spec 8.6.2
 export interface SeenPage {
   /** Without query, at most 512 characters. */
   readonly path: string

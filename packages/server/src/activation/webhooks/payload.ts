@@ -61,7 +61,7 @@ export const companyPayloadOf = (envelope: Envelope, company: SentCompany): stri
     JSON.stringify({ ...envelope, ...companyWithTexts(company, fit) }),
   )
 
-/** What an alert about a page view is told. */ // spec 8.6.2
+/** What an alert sends about a page view. */ // spec 8.6.2
 export interface PageView {
   readonly page: SeenPage
   /** Null for an anonymous visit. */

@@ -21,10 +21,10 @@ export const webhooksMax = 20
 const Trigger = Schema.Literals(["first_match", "every_update", "company_seen", "page_viewed"])
 export type Trigger = typeof Trigger.Type
 
-/** Whose page views are told. */
+/** Whose page views are sent. */
 const Identified = Schema.Literals(["any", "identified", "anonymous"])
 
-/** When somebody who was told about is told about again. */ // spec 8.6.4
+/** When someone who was sent is sent again. */ // spec 8.6.4
 const Again = Schema.Literals(["every_session", "1h", "24h", "7d", "once"])
 export type Again = typeof Again.Type
 

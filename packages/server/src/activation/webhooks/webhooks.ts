@@ -344,7 +344,7 @@ const checkFilter = (trigger: Trigger, filter: Filter) => {
       message: `Expected null with the trigger ${trigger}.`,
     })
   }
-  // Nobody who is not identified is in a segment of people.
+  // No one who is not identified is in a segment of people.
   return filter.segmentId != null && filter.identified === "anonymous"
     ? new FieldsRefused({
         field: "segmentId",

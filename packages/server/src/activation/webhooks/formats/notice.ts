@@ -128,7 +128,7 @@ export const pageDigestOf = (
   url: `${consoleUrl}/console/companies`,
 })
 
-/** Nobody who is not identified is sent without a company. */
+/** No one who is not identified is sent without a company. */
 const viewerOf = ({ company, visitor }: PageView): string =>
   visitor === null
     ? `Someone at ${company?.name ?? company?.domain ?? "a company"}`

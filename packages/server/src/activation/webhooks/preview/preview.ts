@@ -1,4 +1,4 @@
-// Tries a webhook on the sessions of the last days (spec 5.6.11): what it would have been told of, and the message about the
+// Tries a webhook on the sessions of the last days (spec 5.6.11): what it would have sent, and the message about the
 // newest. Nothing is stored or sent. Sessions are read a page at a time, so that memory holds little of them, and the
 // whole takes no longer than a rule may.
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
@@ -80,7 +80,7 @@ const make = Effect.gen(function* () {
     return pages
   })
 
-  /** The sessions that the webhook would be told of, each with the time. */
+  /** The sessions that the webhook would send, each with the time. */
   const matchesOf = Effect.fnUntraced(function* (
     organizationId: string,
     content: WebhookContent,
@@ -236,7 +236,7 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * What the webhook would have been told of in the timeframe, counting from its beginning.
+     * What the webhook would have sent in the timeframe, counting from its beginning.
      *
      * *Errors*: those of a creation; QueryTooSlow for too many sessions; RulesBusy.
      */
@@ -258,7 +258,7 @@ const events = {
   page_viewed: "page.viewed",
 } as const
 
-/** Undefined if the webhook would not be told of the session, whatever its segment and the time a page was visible. */
+/** Undefined if the webhook would not send the session, whatever its segment and the time a page was visible. */
 const matchOf = (
   { identified, path, trigger }: WebhookContent,
   session: TrialSession,

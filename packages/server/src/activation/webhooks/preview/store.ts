@@ -1,4 +1,4 @@
-// SQL for trying a webhook on the sessions of the last days (spec 5.6.11): all that it could be told of, in the order in
+// SQL for trying a webhook on the sessions of the last days (spec 5.6.11): all that it could send, in the order in
 // which they ended, a page of them at a time. It writes nothing.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -15,7 +15,7 @@ export interface TrialScope {
   readonly days: number
 }
 
-/** A session of somebody known or of a company. */
+/** A session of someone known or of a company. */
 export interface TrialSession {
   readonly id: string
   readonly pixelId: string

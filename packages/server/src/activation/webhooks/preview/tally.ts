@@ -1,4 +1,4 @@
-// Counts what a webhook would have been told of for each way of being told again, as matches arrive in the order of time
+// Counts what a webhook would have sent for each way of sending again, as matches arrive in the order of time
 // (spec 5.6.11). It keeps one time per person or company and the newest matches.
 import type { WebhookContent } from "../store.ts"
 import type { Again } from "../webhook.ts"
@@ -40,7 +40,7 @@ export class Tally {
     "7d": 0,
     once: 0,
   }
-  /** Matches of somebody suppressed. */
+  /** Matches of someone suppressed. */
   suppressed = 0
 
   /** `again`: the webhook's own. */
@@ -48,7 +48,7 @@ export class Tally {
     this.#again = again
   }
 
-  /** The newest matches, newest first, and whether the webhook would have been told. */
+  /** The newest matches, newest first, and whether each would have been sent. */
   get newest(): ReadonlyArray<Match & { readonly told: boolean }> {
     return this.#newest.toReversed()
   }
@@ -71,6 +71,6 @@ export class Tally {
   }
 }
 
-/** How often the webhook is told of somebody. `first_match` tells of a person once. */
+/** How often the webhook sends someone. `first_match` sends a person once. */
 export const againOf = ({ again, trigger }: Pick<WebhookContent, "again" | "trigger">): Again =>
   again ?? (trigger === "first_match" ? "once" : "every_session")

@@ -13,8 +13,8 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 export const companyQuietDays = 7
 
 /**
- * SQL: whether webhook `w` may be told again of somebody of whom it was last told at `told`, an expression that is null if
- * it never was. Sessions are told once in any case.
+ * SQL: whether webhook `w` may send someone again whom it last sent at `told`, an expression that is null if it never
+ * did. A session is sent once in any case.
  */
 export const isAgain = (told: string): string => `(
   ${told} is null or case coalesce(w.again, '7d')
@@ -159,7 +159,7 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Queues the companies of these visits for webhooks that may be told of them again. Returns the number of events. Runs in the caller's transaction, after companies are up to date.
+     * Queues the companies of these visits for webhooks that may send them again. Returns the number of events. Runs in the caller's transaction, after companies are up to date.
      */
     queue,
     /**

@@ -33,7 +33,7 @@ export interface DueEvent extends Asked {
   readonly dueAt: string
 }
 
-/** A session that an alert about page views may be told of: whose it is, and what is asked of its page views. */
+/** A session that an alert about page views may send: whose it is, and what is asked of its page views. */
 export interface Candidate {
   readonly organizationId: string
   readonly webhookId: string
@@ -44,7 +44,7 @@ export interface Candidate {
   /** Of an anonymous visit; null for a person. */
   readonly companyDomain: string | null
   readonly minSeconds: number
-  /** Whether the same person or company is told of once in several sessions. */
+  /** Whether the same person or company is sent once in several sessions. */
   readonly isLimited: boolean
   /** Earlier page views are not sent. Epoch milliseconds. */
   readonly watchedFrom: number
@@ -52,7 +52,7 @@ export interface Candidate {
   readonly receivedFrom: string
 }
 
-/** A page view that an alert is told of. */
+/** A page view that an alert sends. */
 export interface DueView extends Candidate {
   readonly page: SeenPage
 }

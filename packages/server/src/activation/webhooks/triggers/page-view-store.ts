@@ -1,6 +1,6 @@
-// SQL for alerts about page views (spec 8.6): which sessions they may be told of, what was viewed in them, and the queue.
+// SQL for alerts about page views (spec 8.6): which sessions they may send, what was viewed in them, and the queue.
 // Like the statements about people (store.ts), it runs in a transaction that holds the organization's turn, so what an
-// alert has been told does not change between reading and writing it.
+// alert has sent does not change between reading and writing it.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Moment } from "../../../people/archive/session-events.ts"
@@ -16,7 +16,7 @@ export const lateSeconds = 600
 /** Page views and heartbeats that are read of one session. */
 const momentsMax = 2_000
 
-/** A session and an alert that may be told of it. */
+/** A session and an alert that may send it. */
 export interface AlertSession {
   readonly organizationId: string
   readonly webhookId: string
@@ -182,7 +182,7 @@ const make = Effect.gen(function* () {
       where v.digest = 'immediate'`
   })
 
-  /** Returns how many it deleted of those that were told so many days ago. */
+  /** Returns how many it deleted of those that were sent so many days ago. */
   const forgetSessions = (days: number, limit: number): Result<number> =>
     sql`
       delete from webhook_told_session told
@@ -197,13 +197,13 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * The sessions of which an alert may be told, by everything but what was viewed and segments: somebody known or a
-     * company that is not suppressed, in the alert's list, and not told of before.
+     * The sessions that an alert may send, by everything but what was viewed and segments: someone known or a
+     * company that is not suppressed, in the alert's list, and not sent before.
      */
     candidates,
     /** The page views and heartbeats of sessions, each session's in the order of time. */
     moments,
-    /** Queues the page views and records that they were told. */
+    /** Queues the page views and records that they were sent. */
     queue,
     forgetSessions,
   }

@@ -1,5 +1,5 @@
-// Decides which page views alerts are told of (spec 8.6), in the transaction that identifies their visitors. A session is
-// looked at whenever something arrives of it, until it is told: the page may have to be visible for a while, and its
+// Decides which page views alerts send (spec 8.6), in the transaction that identifies their visitors. A session is
+// looked at whenever something arrives of it, until it is sent: the page may have to be visible for a while, and its
 // visitor may become known later. Organizations without such alerts cost nothing.
 import { Context, Effect, Layer } from "effect"
 import { matchesAny } from "@footfall/pixel/path-filter"
@@ -88,7 +88,7 @@ const make = Effect.gen(function* () {
   })
 
   return {
-    /** Queues what alerts are told of these visits. Returns how many events. Runs in the caller's transaction. */
+    /** Queues what alerts send about these visits. Returns how many events. Runs in the caller's transaction. */
     queue: queue as (...given: Parameters<typeof queue>) => Result<number>,
     /** Queues the page views of people who turned out to be in the alert's segment, if they may still be sent. */
     queueAnswered,
@@ -148,7 +148,7 @@ export const pageOf = (
       }
 }
 
-/** Without people outside the alert's segment. Nobody who is not identified is in one. */
+/** Without people outside the alert's segment. No one who is not identified is in one. */
 const inSegment = (
   alert: ListenerRow,
   views: ReadonlyArray<DueView>,
@@ -164,7 +164,7 @@ const inSegment = (
   return asked.length === 0 ? Effect.succeed([]) : segments.among(alert, asked)
 }
 
-/** One view of a person or company that the alert is told of once in several sessions. */
+/** One view of a person or company that the alert sends once in several sessions. */
 const onceEach = <View extends DueView>(views: ReadonlyArray<View>): ReadonlyArray<View> => {
   const told = new Set<string>()
   return views.filter(({ companyDomain, isLimited, visitorId, webhookId }) => {

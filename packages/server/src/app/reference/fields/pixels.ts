@@ -57,7 +57,7 @@ export const pixelsFields: FieldTexts = {
       "The body that would be sent for the newest session that matches; null if none does.",
     "data.told": "How often it would have sent, counting from the beginning of the timeframe.",
     "data.heldBack": "What matched and would not have been sent.",
-    "data.heldBack.again": "Sessions of somebody who was sent before, as `again` says.",
+    "data.heldBack.again": "Sessions of someone who was sent before, as `again` says.",
     "data.heldBack.suppressed": "Sessions of suppressed people and companies.",
     "data.byAgain": "How often it would have sent with each value of `again`.",
     "data.byAgain.every_session": "In every session.",
@@ -68,7 +68,7 @@ export const pixelsFields: FieldTexts = {
     "data.samples": "The newest sessions that match, at most 10.",
     "data.samples.at": "When the page was viewed, or when the session began.",
     "data.samples.visitor":
-      "The person; null if nobody is identified, and for a webhook about companies.",
+      "The person; null if no one is identified, and for a webhook about companies.",
     "data.samples.visitor.emailHash": "SHA-256 of the primary email address.",
     "data.samples.visitor.email": "Primary email address.",
     "data.samples.visitor.fullName": "Full name.",
