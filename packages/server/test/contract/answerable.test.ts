@@ -117,13 +117,18 @@ const stored: Readonly<Record<string, () => Promise<Resource> | Resource>> = {
   },
   "POST /v1/data/webhooks": () => ({
     path: webhooks,
-    body: { name: "CRM", url: "https://192.0.2.1/", status: "inactive" },
+    body: {
+      name: "CRM",
+      url: "https://192.0.2.1/",
+      status: "inactive",
+      trigger: "page_viewed",
+    },
     one: at(webhooks),
     list: webhooks,
   }),
   "PATCH /v1/data/webhooks/:id": async () => ({
     path: `${webhooks}/${await tenant.webhook()}`,
-    body: {},
+    body: { trigger: "page_viewed" },
     one: at(webhooks),
     list: webhooks,
   }),
@@ -222,6 +227,7 @@ const storeNothing = new Set([
   "POST /v1/auth/password/reset",
   "POST /v1/auth/join",
   "POST /v1/intent/audiences/validate",
+  "POST /v1/data/webhooks/preview",
   "POST /v1/intent/audiences/preview",
 ])
 
