@@ -466,6 +466,34 @@ describe("a write", needs("chromium"), () => {
     ).toBe(true)
   })
 
+  it("builds an audience of a segment, adds topics to it, and names the segment", async () => {
+    const [name, segment] = [`Audience ${unique()}`, `Segment ${unique()}`]
+    const rule = { field: "company.employee_count", op: "gt", value: 200 } as const
+    const { id } = await footfall.segments.create({ name: segment, ruleAst: { version: 1, rule } })
+    const page = await open("audiences")
+    await page.getByRole("button", { name: "Create an audience" }).first().click()
+    await page.getByLabel("Name", { exact: true }).fill(name)
+    await page.getByLabel("Segment", { exact: true }).selectOption({ label: segment })
+    const preview = page.getByRole("region", { name: "Preview" })
+    await preview.getByText("Addresses are masked.", { exact: true }).waitFor()
+    await expect(page.getByLabel("Minimum score").count()).resolves.toBe(0)
+    await page.getByRole("button", { name: "Create as a draft" }).click()
+    const facts = page.getByRole("region", { name: "audience" }).locator("dl")
+    await facts.getByText(segment).waitFor()
+    const created = (await footfall.audiences.list()).data.find((each) => each.name === name)!
+    expect(created.config).toMatchObject({ segmentId: id, topicIds: [] })
+    expect(await facts.innerText()).not.toMatch(/Score|Topics/)
+
+    await page.getByRole("button", { name: "Edit" }).click()
+    await page.getByLabel("Topics", { exact: true }).fill("freight")
+    await page.getByRole("button", { name: /^Add / }).first().click()
+    await page.getByLabel("Minimum score").waitFor()
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await page.getByText(`Saved ${name}`).waitFor()
+    const both = (await footfall.audiences.get(created.id)).config
+    expect(both).toMatchObject({ segmentId: id, topicIds: [expect.any(Number)] })
+  })
+
   it("builds an audience with a live count, activates, pauses and deletes it", async () => {
     const name = `Audience ${unique()}`
     const page = await open("audiences")

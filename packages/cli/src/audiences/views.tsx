@@ -155,29 +155,28 @@ const Sample = (props: {
 }): ReactNode => {
   const { sample, total, names, screenColumns } = props
   const shown = sample.slice(0, PEOPLE_SHOWN)
+  const hasScores = sample.some(({ intentScore }) => intentScore !== null)
   return (
     <Box flexDirection="column" rowGap={1}>
-      <Table columns={personColumns(names.topics)} rows={shown} screenColumns={screenColumns} />
-      <Text dimColor>{shownText(shown.length, sample.length, total)}</Text>
+      <Table
+        columns={hasScores ? scoredColumns(names.topics) : personColumns}
+        rows={shown}
+        screenColumns={screenColumns}
+      />
+      <Text dimColor>{shownText(shown.length, sample.length, total, hasScores)}</Text>
     </Box>
   )
 }
 
-const shownText = (shown: number, sampled: number, total: number): string => {
+const shownText = (shown: number, sampled: number, total: number, hasScores: boolean): string => {
   if (shown === total) return "Everyone who matches, with masked email addresses."
   const rest = sampled > shown ? `. --json has ${sampled}` : ""
-  return `The ${countText(shown)} highest scores, with masked email addresses${rest}.`
+  return hasScores
+    ? `The ${countText(shown)} highest scores, with masked email addresses${rest}.`
+    : `${countText(shown)} of them, with masked email addresses${rest}.`
 }
 
-const personColumns = (
-  names: ReadonlyMap<number, string>,
-): ReadonlyArray<Column<AudiencePerson>> => [
-  {
-    title: "Score",
-    cell: ({ intentScore }) => `${intentScore ?? "–"}`,
-    align: "right",
-    color: "cyan",
-  },
+const personColumns: ReadonlyArray<Column<AudiencePerson>> = [
   // People known by hash only have no address; the start of the hash tells them apart.
   {
     title: "Email",
@@ -187,6 +186,18 @@ const personColumns = (
   },
   { title: "Company", cell: ({ company }) => company, widthMin: 8, widthKept: 14, dropRank: 2 },
   { title: "Job", cell: ({ jobTitle }) => jobTitle, widthMin: 8, widthKept: 14, dropRank: 1 },
+]
+
+const scoredColumns = (
+  names: ReadonlyMap<number, string>,
+): ReadonlyArray<Column<AudiencePerson>> => [
+  {
+    title: "Score",
+    cell: ({ intentScore }) => `${intentScore ?? "–"}`,
+    align: "right",
+    color: "cyan",
+  },
+  ...personColumns,
   {
     title: "Topic",
     cell: ({ topicId }) => (topicId === null ? "" : (names.get(topicId) ?? `${topicId}`)),
@@ -273,7 +284,7 @@ export const AudienceView = (props: AudienceViewProps): ReactNode => {
       <Facts
         facts={[
           ["People", peopleText(audience, now)],
-          ["Daily refresh", dailyRefreshEnabled ? "for every new day of data" : "off"],
+          ["Daily refresh", dailyRefreshEnabled ? refreshText(config) : "off"],
         ]}
       />
       <Facts facts={[...audienceFacts(config, { segment, topics }), ["Site", config.sourceUrl]]} />
@@ -288,6 +299,9 @@ export const AudienceView = (props: AudienceViewProps): ReactNode => {
     </Box>
   )
 }
+
+const refreshText = ({ topicIds }: Audience["config"]): string =>
+  topicIds.length === 0 ? "every day" : "for every new day of data"
 
 const peopleText = ({ audienceSize, lastRefreshedAt }: Audience, now: Date): string =>
   lastRefreshedAt === null

@@ -359,6 +359,25 @@ describe("a preview", () => {
   })
 })
 
+test("a preview of a segment alone has no scores and topics, and says how many of the people are shown", () => {
+  const sample = Array.from({ length: 25 }, (_, n) => ({
+    ...preview.sample[0]!,
+    hem: String(n).padStart(64, "0"),
+    intentScore: null,
+    topicId: null,
+  }))
+  const shown = text(AudiencePreviewView, {
+    preview: { ...preview, totalCount: 62, sample },
+    config: { segmentId: "5e65e65e-0000-4000-8000-000000000001" },
+    names: { segment: "Read pricing twice", topics: names },
+    screenColumns: 80,
+  })
+
+  expect(shown).toContain("Segment  Read pricing twice")
+  expect(shown).not.toMatch(/Score|Topic|highest/)
+  expect(shown).toContain("20 of them, with masked email addresses. --json has 25.")
+})
+
 test("a valid configuration is shown in its normal form", () => {
   const validation = {
     valid: true,

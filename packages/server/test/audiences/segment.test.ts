@@ -283,7 +283,7 @@ it("a segment that an audience uses can't be deleted, until the audience is dele
   expect(refused.status).toBe(409)
   expect(refused.body.error).toMatchObject({
     code: "SEGMENT_IN_USE",
-    message: "Used by 2 audiences and 0 webhooks. Change or delete them first.",
+    message: "Used by 2 audiences. Change or delete them first.",
     details: { audienceIds: [changed, deleted], webhookIds: [] },
   })
   expect(refusedAgain.body.error.details).toEqual({ audienceIds: [deleted], webhookIds: [] })

@@ -84,11 +84,13 @@ const segmentOf = ({ createdKey: _, ...segment }: SegmentRow): Segment => segmen
 const inUse = ({ audienceIds, webhookIds }: SegmentInUse) =>
   refuse({
     code: "SEGMENT_IN_USE",
-    message:
-      `Used by ${counted(audienceIds, "audience")} and ${counted(webhookIds, "webhook")}. ` +
-      "Change or delete them first.",
+    message: `Used by ${usesOf({ audiences: audienceIds, webhooks: webhookIds })}. Change or delete them first.`,
     details: { audienceIds, webhookIds },
   })
 
-const counted = (ids: ReadonlyArray<string>, noun: string): string =>
-  ids.length === 1 ? `1 ${noun}` : `${ids.length} ${noun}s`
+/** `2 audiences and 1 webhook`, without what is not used. */
+const usesOf = (uses: Readonly<Record<string, ReadonlyArray<string>>>): string =>
+  Object.entries(uses)
+    .filter(([, { length }]) => length > 0)
+    .map(([nouns, { length }]) => `${length} ${length === 1 ? nouns.slice(0, -1) : nouns}`)
+    .join(" and ")
