@@ -170,10 +170,49 @@ export const work = [
   ...faultsIn("server/src/intent/runs/daily/store.ts", "test/runs/daily.test.ts", [
     [
       "the day on which an audience was activated gets a daily run",
-      "latest.date > coalesce(audience.activated_data_date, '-infinity')",
-      "latest.date >= coalesce(audience.activated_data_date, '-infinity')",
+      "data.date > coalesce(data.activated, '-infinity')",
+      "data.date >= coalesce(data.activated, '-infinity')",
     ],
   ]),
+  ...faultsIn("server/src/intent/runs/daily/store.ts", "test/audiences/segment.test.ts", [
+    [
+      "without topics a daily run waits for new signals",
+      "case when has_topics then latest.date else current_date end",
+      "latest.date",
+    ],
+  ]),
+  ...faultsIn("server/src/intent/audiences/matching/segment.ts", "test/audiences/model.test.ts", [
+    [
+      "people who are held back are in the audience of a segment",
+      "sqlText`not visitor.held_back ${isRecent}",
+      "sqlText`true ${isRecent}",
+    ],
+  ]),
+  ...faultsIn("server/src/intent/audiences/matching/compile.ts", "test/audiences/model.test.ts", [
+    [
+      "a person with the topics need not be in the segment",
+      "  where ${isInSegment(segment)}`",
+      "  where true`",
+    ],
+  ]),
+  ...faultsIn("server/src/intent/audiences/previews.ts", "test/audiences/segment.test.ts", [
+    [
+      "a preview of a segment is reused",
+      "const isReused = config.segmentId === undefined",
+      "const isReused = true",
+    ],
+  ]),
+  ...faultsIn(
+    "server/src/intent/audiences/lifecycle/audiences.ts",
+    "test/audiences/segment.test.ts",
+    [
+      [
+        "a segment is deleted while an audience with it is created",
+        "yield* configs.keepSegment(organizationId, config.config, configPath)\n      const organization",
+        "const organization",
+      ],
+    ],
+  ),
   ...faultsIn(
     "server/src/intent/runs/materialization/materialization.ts",
     "test/runs/faults.test.ts",
