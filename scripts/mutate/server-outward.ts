@@ -87,8 +87,8 @@ export const serverOutward = [
     ],
     [
       "only the new secret signs during a rotation",
-      '    "webhook-signature": secrets\n',
-      '    "webhook-signature": secrets\n      .slice(0, 1)\n',
+      '    headers["webhook-signature"] = secrets\n',
+      '    headers["webhook-signature"] = secrets\n      .slice(0, 1)\n',
     ],
     [
       "two contacts of a delivery have one message id",
