@@ -332,6 +332,35 @@ export const work = [
       'const isDaily = found.digest === "daily"',
     ],
   ]),
+  ...faultsIn(
+    "server/src/activation/webhooks/triggers/page-view-store.ts",
+    "test/webhooks/page-viewed.test.ts",
+    [
+      [
+        "an alert sends people who are suppressed",
+        "v.suppressed is not true and not exists",
+        "not exists",
+      ],
+      [
+        "an alert sends someone held back by name",
+        "case when not v.held_back then v.id end as visitor_id",
+        "v.id as visitor_id",
+      ],
+      [
+        "an alert that sends a person once sends every session",
+        'else ${sql.literal(isAgain("person.viewed_at"))} end',
+        "else true end",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/activation/webhooks/triggers/page-views.ts",
+    "test/webhooks/page-viewed.test.ts",
+    [
+      ["a page view that arrives late is sent", "      !isLate &&\n", ""],
+      ["a page view from before the alert is sent", "      receivedAt >= watchedFrom &&\n", ""],
+    ],
+  ),
   ...faultsIn("server/src/activation/webhooks/webhooks.ts", "test/webhooks/company-seen.test.ts", [
     [
       "a webhook with a segment becomes one about companies",

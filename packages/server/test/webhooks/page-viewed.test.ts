@@ -320,6 +320,52 @@ describe("whose page view", () => {
   })
 })
 
+it("a person whose segment could not be evaluated in time is sent once it can be", async () => {
+  const segmentId = await customer.segment({ field: "behavior.pageviews", op: "gte", value: 1 })
+  const setRule = (value: unknown) =>
+    server.sql("update segment set rule_ast = $2 where id = $1", [
+      segmentId,
+      JSON.stringify({
+        version: 1,
+        window: "all",
+        rule: { field: "behavior.pageviews", op: "gte", value },
+      }),
+    ])
+  const id = await alert({ path: "/pricing", segmentId })
+  // Postgres rejects the comparison. No request can store this rule.
+  await setRule("many")
+  await customer.visit({ email: person(), paths: ["/pricing"], title: "Plans" })
+  expect(await told(id)).toBe(0)
+
+  await setRule(1)
+  await server.sql("update webhook_question set ask_at = now() where webhook_id = $1", [id])
+
+  const [one] = await receiver.waitFor(1, path)
+  expect(one!.event).toMatchObject({ page: { path: "/pricing", title: "Plans" } })
+})
+
+it("a digest names the visits of an hour, people and companies", async () => {
+  const id = await alert({ path: "/pricing", format: "slack", digest: "hourly" })
+  const email = person()
+  await customer.visit({ email, paths: ["/pricing"] })
+  await customer.visit({ address, paths: ["/pricing"] })
+  const gone = person()
+  await customer.visit({ email: gone, paths: ["/pricing"] })
+  await server.sql("update visitor set suppressed = true where email = $1", [gone])
+
+  await server.sql(
+    "update webhook_delivery set next_attempt_at = now() where webhook_id = $1 and status = 'queued'",
+    [id],
+  )
+
+  const [one] = await receiver.waitFor(1, path)
+  expect(one!.event["text"]).toBe("2 visits to your pages in the last hour")
+  expect(one!.body).toContain(`${email} viewed /pricing`)
+  expect(one!.body).toContain("Someone at Mooring Freight viewed /pricing")
+  expect(one!.body).not.toContain(gone)
+  expect(await customer.delivery(id)).toMatchObject({ event: "page.digest", status: "succeeded" })
+})
+
 describe("again", () => {
   it.each([
     ["1h", 3_600],
