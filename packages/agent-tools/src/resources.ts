@@ -19,7 +19,8 @@ export const agentResources: ReadonlyArray<AgentResource> = [
     uri: "footfall://rules",
     name: "rules",
     title: "Rule language",
-    description: "How to write a rule (`ruleAst`) for query_visitors and preview_segment.",
+    description:
+      "How to write a rule (`ruleAst`) for query_visitors, query_companies and preview_segment.",
     mimeType: "text/markdown",
     text: plain(rules),
   },

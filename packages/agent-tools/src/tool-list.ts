@@ -98,6 +98,13 @@ export const toolList: ReadonlyArray<ToolLine> = [
     wordsOf: "visitors",
   },
   { name: "list_companies", operation: "companies.list", wordsOf: "visitors" },
+  {
+    name: "query_companies",
+    operation: "companies.query",
+    description:
+      "Returns the companies that match a rule (`ruleAst`), including those whose visitors are not identified. The resource footfall://rules describes the rule language.",
+    wordsOf: "visitors",
+  },
   { name: "get_company", operation: "companies.get", wordsOf: "visitors" },
   {
     name: "list_company_session_events",

@@ -86,6 +86,7 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "visitors session": [`jane@acme.example ${"0".repeat(32)}`, []],
   "visitors origins": ["jane@acme.example", { addresses: [], values: [] }],
   "companies list": ["", []],
+  "companies query": ["--where WHERE", []],
   "companies get": ["acme.example", { name: "Acme", industry: null, sessions: 1 }],
   "companies session": [`acme.example ${"0".repeat(32)}`, []],
   overview: ["", overview],

@@ -112,7 +112,7 @@ const lists: {
   }
 } = {
   visitors: { list: true, query: true, sessions: true, "sessions.events": true },
-  companies: { list: true, "sessions.events": true },
+  companies: { list: true, query: true, "sessions.events": true },
   overview: {},
   segments: { list: true },
   lists: { list: true, members: true },

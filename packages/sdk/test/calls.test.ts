@@ -69,6 +69,11 @@ const byKey: ReadonlyArray<Row> = [
     { line: "POST /v1/data/query", body: { segmentId: id, page: 2 } },
   ],
   [
+    "companies.query",
+    (f) => f.companies.query({ ruleAst, window: "7d", limit: 10 }),
+    { line: "POST /v1/data/companies/query", body: { ruleAst, window: "7d", limit: 10 } },
+  ],
+  [
     "visitors.sessions",
     (f) => f.visitors.sessions(hash, { timeframe: "90d", limit: 10, pixelId: id, cursor: "c" }),
     {

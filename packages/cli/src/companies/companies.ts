@@ -1,6 +1,6 @@
 // `footfall companies`: the companies your visitors come from.
 
-import type { Company, CompanyListMeta, SuppressedFilter, Timeframe } from "@footfall/sdk"
+import type { Company, CompanyQueryMeta, SuppressedFilter, Timeframe } from "@footfall/sdk"
 import { type Command, Option } from "commander"
 import { define } from "../command/define.ts"
 import { pixelId } from "../command/ids.ts"
@@ -8,12 +8,15 @@ import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import { wholeNumber } from "../command/values.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
+import { withListIds } from "../segments/rule-lists.ts"
+import { addRuleOptions, requiredRule, type RuleOptions, withNodeShown } from "../segments/rule.ts"
 import { timeAgo } from "../ui/text.ts"
 import {
   addPeriodOptions,
   type PeriodOptions,
   periodParams,
   suppressedOption,
+  timeframes,
 } from "../visitors/selection.ts"
 import {
   addSessionArgument,
@@ -28,6 +31,13 @@ interface ListCompaniesOptions extends ListOptions, PeriodOptions {
   readonly search?: string
   readonly minSessions?: number
   readonly anonymous?: true
+  readonly suppressed: SuppressedFilter
+}
+
+interface QueryCompaniesOptions extends ListOptions, RuleOptions {
+  readonly from?: string
+  readonly to?: string
+  readonly pixel?: string
   readonly suppressed: SuppressedFilter
 }
 
@@ -107,6 +117,54 @@ export const companyCommands = [
     },
   }),
 
+  define<QueryCompaniesOptions>("query", {
+    description:
+      "List the companies that match a rule, newest activity first, also those where no one is identified.\n" +
+      "For fields and operators see: footfall visitors fields.",
+    summary: "list the companies that match a rule",
+    takes: (command) =>
+      addListOptions(
+        addRuleOptions(command)
+          .addOption(
+            new Option(
+              "--window <window>",
+              "how far back to look, instead of the window of the rule",
+            ).choices(timeframes),
+          )
+          .addOption(
+            new Option("--from <day>", "first day to look at, for example 2026-03-01").conflicts(
+              "window",
+            ),
+          )
+          .option("--to <day>", "last day to look at; without it, today")
+          .addOption(new Option("--pixel <pixel>", "only this pixel").argParser(pixelId))
+          .addOption(suppressedOption("companies, and with sessions of suppressed people")),
+        "companies",
+      ),
+    fields: "domain,name,sessions",
+    examples: [
+      "footfall companies query --where 'behavior.path_views of /pricing gte 2'",
+      "footfall companies query --where 'company.employee_count gte 200' " +
+        "--where 'company.list not_in_list Customers' --window 7d",
+    ],
+    run: async ({ connect, options, printList, terminal }) => {
+      const { from, pixel, suppressed, to, window, ...given } = options
+      const rule = await requiredRule(terminal, given)
+      const client = await connect()
+      const ruleAst = await withListIds(client, rule)
+      const list = client.companies.query({
+        ruleAst,
+        window,
+        from,
+        to,
+        pixelId: pixel,
+        suppressed,
+        limit: options.all ? PAGE_SIZE_MAX : undefined,
+      })
+      await withNodeShown(ruleAst, () => printList(list, matchingCompanies))
+    },
+  }),
+
   define<GetOptions, [domain: string]>("get", {
     description: "show one company with its sessions and people",
     takes: (command) =>
@@ -160,35 +218,43 @@ const windowOptions = (command: Command, timeframeDefault: Timeframe): Command =
     new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
   )
 
-const companyList = listForm<Company, CompanyListMeta>({
-  csvColumns: companyColumns,
-  nouns: ["company", "companies"],
-  empty: {
-    message: "There are no companies in this period.",
-    next: "Try --timeframe all. For anonymous visits, the server needs IP_COMPANY_FILE. To find out what is missing: footfall doctor",
-  },
-  isDim: ({ suppressed }) => suppressed,
-  columns: ({ now }) => [
-    { title: "Company", cell: ({ domain, name }) => name ?? domain, widthMin: 12, widthKept: 20 },
-    { title: "Domain", cell: ({ domain }) => domain, widthMin: 12, widthKept: 20 },
-    {
-      title: "Industry",
-      cell: ({ industry }) => industry ?? "",
-      widthMin: 8,
-      widthKept: 12,
-      dropRank: 1,
-    },
-    { title: "Sessions", cell: ({ sessions }) => `${sessions}`, align: "right" },
-    {
-      title: "Anonymous",
-      cell: ({ anonymousSessions }) => `${anonymousSessions}`,
-      align: "right",
-      dropRank: 2,
-    },
-    { title: "People", cell: ({ peopleCount }) => `${peopleCount}`, align: "right", dropRank: 3 },
-    { title: "Interest", cell: interestCell, color: "cyan", widthMin: 8, widthKept: 12 },
-    { title: "Last seen", cell: ({ lastSeenAt }) => timeAgo(lastSeenAt, now), align: "right" },
-  ],
+const companyForm = (empty: { readonly message: string; readonly next: string }) =>
+  listForm<Company, CompanyQueryMeta>({
+    csvColumns: companyColumns,
+    nouns: ["company", "companies"],
+    empty,
+    isDim: ({ suppressed }) => suppressed,
+    columns: ({ now }) => [
+      { title: "Company", cell: ({ domain, name }) => name ?? domain, widthMin: 12, widthKept: 20 },
+      { title: "Domain", cell: ({ domain }) => domain, widthMin: 12, widthKept: 20 },
+      {
+        title: "Industry",
+        cell: ({ industry }) => industry ?? "",
+        widthMin: 8,
+        widthKept: 12,
+        dropRank: 1,
+      },
+      { title: "Sessions", cell: ({ sessions }) => `${sessions}`, align: "right" },
+      {
+        title: "Anonymous",
+        cell: ({ anonymousSessions }) => `${anonymousSessions}`,
+        align: "right",
+        dropRank: 2,
+      },
+      { title: "People", cell: ({ peopleCount }) => `${peopleCount}`, align: "right", dropRank: 3 },
+      { title: "Interest", cell: interestCell, color: "cyan", widthMin: 8, widthKept: 12 },
+      { title: "Last seen", cell: ({ lastSeenAt }) => timeAgo(lastSeenAt, now), align: "right" },
+    ],
+  })
+
+const companyList = companyForm({
+  message: "There are no companies in this period.",
+  next: "Try --timeframe all. For anonymous visits, the server needs IP_COMPANY_FILE. To find out what is missing: footfall doctor",
+})
+
+const matchingCompanies = companyForm({
+  message: "No company matches the rule.",
+  next: "Try a longer --window, or fewer conditions.",
 })
 
 /** Whether the company is suppressed, and what the visits were about. */

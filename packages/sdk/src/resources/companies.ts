@@ -13,6 +13,7 @@ import type {
   SuppressedFilter,
   ResponseMeta,
 } from "../extensions/common.ts"
+import type { RuleAst } from "../extensions/rules.ts"
 import type { Coverage, Scope, Journey, Visitor } from "./visitors.ts"
 import { CompanySessions } from "./company-sessions.ts"
 
@@ -45,6 +46,23 @@ export class Companies {
     options: RequestOptions = {},
   ): PagedList<Company, CompanyListMeta> {
     return this.#transport.list("/v1/data/companies", params, { credentials: "apiKey", options })
+  }
+
+  /**
+   * Returns the companies that match a rule. `behavior.*` and `attribution.*` cover all sessions of the company,
+   * including anonymous ones. Fields of people, such as `contact.name` and `company.job_title`, return
+   * `INVALID_RULE`. By default it leaves out suppressed companies, and sessions of suppressed people. `await` it for
+   * one page; loop over it (`for await`) for every row. It sends nothing before that. Errors: BadRequestError
+   * (`INVALID_RULE`: see `invalidRule`; `INVALID_CURSOR`), NotFoundError (`pixelId` is unknown), UnprocessableError
+   * (`QUERY_TOO_SLOW`).
+   */
+  query(params: CompanyQuery, options: RequestOptions = {}): PagedList<Company, CompanyQueryMeta> {
+    return this.#transport.list("/v1/data/companies/query", params, {
+      method: "POST",
+      isRepeatable: true,
+      credentials: "apiKey",
+      options,
+    })
   }
 
   /**
@@ -159,6 +177,46 @@ export interface CompanyListMeta extends ResponseMeta {
   readonly coverage?: Coverage
   /** The pixels that the list covers. */
   readonly scope: Scope
+}
+
+export interface CompanyQuery {
+  /**
+   * The rule to match. It may have the fields `company.*` (but not job title, seniority and department),
+   * `behavior.*`, `timing.*`, `attribution.*` and `pixel.*`.
+   */
+  readonly ruleAst: RuleAst
+  /** Page number, starting at 1. Cannot be combined with `cursor`. From 1 to 2,147,483,647. */
+  readonly page?: number | undefined
+  /** The `nextCursor` of the previous page. Cannot be combined with `page`. */
+  readonly cursor?: string | undefined
+  /** Page size. Default 50. From 1 to 100. */
+  readonly limit?: number | undefined
+  /** Only visits to this pixel's site. */
+  readonly pixelId?: string | undefined
+  /** Only who was seen in this period. Default: the window of the rule. */
+  readonly window?: Timeframe | undefined
+  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `window`. */
+  readonly from?: string | undefined
+  /** Last day, included, such as `2026-02-28`. Only with `from`. Default: today. */
+  readonly to?: string | undefined
+  /** Whether to list suppressed companies, and to count sessions of suppressed people. Default `exclude`. */
+  readonly suppressed?: SuppressedFilter | undefined
+}
+
+/** `meta` of one page of matching companies. */
+export interface CompanyQueryMeta extends ResponseMeta {
+  /** Page number, from 1, also when you read the list by cursor. */
+  readonly page: number
+  /** Rows per page. */
+  readonly limit: number
+  /** Whether there is another page. */
+  readonly hasMore: boolean
+  /** The `cursor` of the next page. Valid for 24 hours. Null on the last page. */
+  readonly nextCursor: string | null
+  /** Rows in all pages. */
+  readonly total: number | null
+  /** What the list is based on. Absent if there is nothing to report. */
+  readonly coverage?: Coverage
 }
 
 /** Window and scope for one company. */

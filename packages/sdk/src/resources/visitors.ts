@@ -267,9 +267,9 @@ export type VisitorQueryParams = Qualification &
   VisitorListPosition & {
     /** Page size. Default 50. From 1 to 100. */
     readonly limit?: number | undefined
-    /** Only visitors to this pixel's site. */
+    /** Only visits to this pixel's site. */
     readonly pixelId?: string | undefined
-    /** Only visitors seen in this period. Default: the window of the rule. */
+    /** Only who was seen in this period. Default: the window of the rule. */
     readonly window?: Timeframe | undefined
     /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `window`. */
     readonly from?: string | undefined

@@ -26,6 +26,7 @@ export const clients = {
   "erasure.erase": { sdk: "visitors.erase", cli: "visitors erase" },
   // Companies
   "companies.list": { sdk: "companies.list", cli: "companies list" },
+  "companies.query": { sdk: "companies.query", repeatable: true, cli: "companies query" },
   "companies.get": { sdk: "companies.get", cli: "companies get" },
   "companySessions.events": { sdk: "companies.sessions.events", cli: "companies session" },
   "overview.get": { sdk: "overview.get", cli: "overview" },

@@ -257,8 +257,13 @@ export const nouns: Readonly<Record<string, Noun>> = {
     uses: ["Coverage", "Journey"],
     extends: { CompanyWithJourney: "Company" },
     groups: { list: ["PixelScope"] },
-    notes: { list: `With \`fields\`, each company has only these. ${looped}` },
+    notes: {
+      query: looped,
+      list: `With \`fields\`, each company has only these. ${looped}`,
+    },
     texts: {
+      CompanyQueryParams: "Rule, window, scope, filter and position of a query.",
+      CompanyQueryMeta: "`meta` of one page of matching companies.",
       CompanyListParams: "Window, scope, filters and position of a company list.",
       CompanyGetParams: "Window and scope for one company.",
       CompanyListMeta: "`meta` of one page of companies.",

@@ -30,6 +30,7 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "POST /v1/data/link-tokens": "K",
   // 13 Companies
   "GET /v1/data/companies": "K",
+  "POST /v1/data/companies/query": "K",
   "GET /v1/data/companies/{}": "K",
   "GET /v1/data/companies/{}/sessions/{}/events": "BK",
   "GET /v1/data/overview": "K",

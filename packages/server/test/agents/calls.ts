@@ -39,6 +39,10 @@ export const callsOf = async (
     ["list_visitor_sessions", { visitorId }],
     ["list_visitor_session_events", await tenant.session()],
     ["list_companies", {}],
+    [
+      "query_companies",
+      { ruleAst: { version: 1, rule: { field: "company.sessions", op: "gte", value: 1 } } },
+    ],
     ["get_company", { domain: company }],
     ["list_company_session_events", await tenant.companySession()],
     ["get_overview", {}],

@@ -216,6 +216,7 @@ const times = async (count: number, make: () => Promise<unknown>): Promise<void>
   for (let place = 0; place < count; place++) await make()
 }
 
+const companyRule = { version: 1, rule: { field: "company.sessions", op: "gte", value: 1 } }
 const ruleAst = { version: 1, rule: { field: "behavior.sessions", op: "gte", value: 1 } }
 const none = () => ({})
 const ofPixel = async (ours: Tenant): Promise<Parts> => ({ path: { id: (await ours.pixel()).id } })
@@ -335,6 +336,14 @@ export const cases: Readonly<Record<string, Case>> = {
     none,
     cursors(
       async () => ["GET", "/v1/data/companies?limit=1"],
+      (theirs) => times(2, () => theirs.company()),
+    ),
+  ),
+  "companies.query body:pixelId": notFound(() => ({ body: { ruleAst: companyRule } }), pixels),
+  "companies.query body:cursor": scope(
+    () => ({ body: { ruleAst: companyRule, limit: 1 } }),
+    cursors(
+      async () => ["POST", "/v1/data/companies/query", { ruleAst: companyRule, limit: 1 }],
       (theirs) => times(2, () => theirs.company()),
     ),
   ),

@@ -12,6 +12,7 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["visitorSessions.events", ["QUERY_TOO_SLOW"]],
   ["companySessions.events", ["QUERY_TOO_SLOW"]],
   ["visitors.query", ["INVALID_RULE", "INVALID_CURSOR", "QUERY_TOO_SLOW"]],
+  ["companies.query", ["INVALID_RULE", "INVALID_CURSOR", "QUERY_TOO_SLOW"]],
   ["segments.create", ["INVALID_RULE"]],
   ["segments.update", ["INVALID_RULE"]],
   ["segments.preview", ["INVALID_RULE", "QUERY_TOO_SLOW"]],

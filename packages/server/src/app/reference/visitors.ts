@@ -269,6 +269,39 @@ export const visitors: OperationTexts = {
       }),
     },
   },
+  "companies.query": {
+    summary: "Query companies",
+    description:
+      "Returns the companies that match a rule. `behavior.*` and `attribution.*` cover all sessions of " +
+      "the company, including anonymous ones. Fields of people, such as `contact.name` and " +
+      "`company.job_title`, return `INVALID_RULE`. By default it leaves out suppressed companies, and " +
+      "sessions of suppressed people.",
+    request: {
+      ruleAst: {
+        version: 1,
+        window: "30d",
+        rule: {
+          all: [
+            { field: "behavior.path_views", of: "/pricing", op: "gte", value: 2 },
+            { field: "company.employee_count", op: "gte", value: 200 },
+          ],
+        },
+      },
+      page: 1,
+      limit: 50,
+    },
+    errors: { 404: "`pixelId` is unknown" },
+    responses: {
+      200: answer([company], {
+        page: 1,
+        limit: 50,
+        hasMore: false,
+        nextCursor: null,
+        total: 1,
+        coverage,
+      }),
+    },
+  },
   "companies.get": {
     summary: "Get a company",
     description:

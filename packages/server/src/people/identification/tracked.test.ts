@@ -78,6 +78,10 @@ describe("custom events of a session", () => {
       tracked(events, "Buy", { [`${events.get("Buy")?.count ?? 0}`]: "x".repeat(length - 1) })
     const full = long(propertyLengthMax - 255, long(255, noneTracked))
 
+    const wide = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`property ${index}`, "x".repeat(255)]),
+    )
+    expect(tracked(noneTracked, "Wide", wide).get("Wide")?.values.size).toBe(15)
     expect(full.get("Buy")?.values.size).toBe(2)
     expect(tracked(full, "Other", { a: 1 }).get("Other")).toEqual({ count: 1, values: new Map() })
     expect(long(propertyLengthMax - 254, long(255, noneTracked)).get("Buy")?.values.size).toBe(1)

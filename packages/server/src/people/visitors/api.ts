@@ -27,6 +27,37 @@ export const queryPageSizeMax = 100
 
 const uuid = Schema.String.check(Schema.isUUID())
 
+/** Where a query looks, and which page of it to return. */
+export const queryParameters = {
+  page: described(
+    "Page number, starting at 1. Cannot be combined with `cursor`.",
+    Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 }))),
+  ),
+  cursor: described(
+    "The `nextCursor` of the previous page. Cannot be combined with `page`.",
+    Schema.optionalKey(Schema.String),
+  ),
+  limit: described(
+    "Page size. Default 50.",
+    Schema.optionalKey(
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: queryPageSizeMax })),
+    ),
+  ),
+  pixelId: described("Only visits to this pixel's site.", Schema.optionalKey(uuid)),
+  window: described(
+    "Only who was seen in this period. Default: the window of the rule.",
+    Schema.optionalKey(Timeframe),
+  ),
+  from: described(
+    "First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `window`.",
+    Schema.optionalKey(CalendarDate),
+  ),
+  to: described(
+    "Last day, included, such as `2026-02-28`. Only with `from`. Default: today.",
+    Schema.optionalKey(CalendarDate),
+  ),
+}
+
 export class VisitorQueryBody extends Schema.Opaque<VisitorQueryBody>()(
   Schema.Struct({
     segmentId: described(
@@ -37,35 +68,7 @@ export class VisitorQueryBody extends Schema.Opaque<VisitorQueryBody>()(
       "The rule to match. Send either `segmentId` or `ruleAst`.",
       Schema.optionalKey(RuleAstRequest),
     ),
-    page: described(
-      "Page number, starting at 1. Cannot be combined with `cursor`.",
-      Schema.optionalKey(
-        Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_147_483_647 })),
-      ),
-    ),
-    cursor: described(
-      "The `nextCursor` of the previous page. Cannot be combined with `page`.",
-      Schema.optionalKey(Schema.String),
-    ),
-    limit: described(
-      "Page size. Default 50.",
-      Schema.optionalKey(
-        Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: queryPageSizeMax })),
-      ),
-    ),
-    pixelId: described("Only visitors to this pixel's site.", Schema.optionalKey(uuid)),
-    window: described(
-      "Only visitors seen in this period. Default: the window of the rule.",
-      Schema.optionalKey(Timeframe),
-    ),
-    from: described(
-      "First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `window`.",
-      Schema.optionalKey(CalendarDate),
-    ),
-    to: described(
-      "Last day, included, such as `2026-02-28`. Only with `from`. Default: today.",
-      Schema.optionalKey(CalendarDate),
-    ),
+    ...queryParameters,
     suppressed: described(
       "Whether to include suppressed visitors. Default `include`.",
       Schema.optionalKey(SuppressedFilter),
@@ -73,20 +76,22 @@ export class VisitorQueryBody extends Schema.Opaque<VisitorQueryBody>()(
   }).annotate({ identifier: "VisitorQuery" }),
 ) {}
 
+export const queryMeta = Schema.Struct({
+  page: Schema.Int,
+  limit: Schema.Int,
+  hasMore: Schema.Boolean,
+  nextCursor: Schema.NullOr(Schema.String),
+  /** Null when counting took longer than 2 seconds. */
+  total: Schema.NullOr(Schema.Int),
+  coverage: Schema.optionalKey(
+    Schema.Struct({ partial: Schema.Boolean, from: Schema.NullOr(Schema.String) }),
+  ),
+  ...metaFields,
+})
+
 export const VisitorQueryList = Schema.Struct({
   data: Schema.Array(Visitor),
-  meta: Schema.Struct({
-    page: Schema.Int,
-    limit: Schema.Int,
-    hasMore: Schema.Boolean,
-    nextCursor: Schema.NullOr(Schema.String),
-    /** Null when counting took longer than 2 seconds. */
-    total: Schema.NullOr(Schema.Int),
-    coverage: Schema.optionalKey(
-      Schema.Struct({ partial: Schema.Boolean, from: Schema.NullOr(Schema.String) }),
-    ),
-    ...metaFields,
-  }),
+  meta: queryMeta,
 }).annotate({ identifier: "VisitorQueryList" })
 
 export const Scope = Schema.Struct({

@@ -82,6 +82,8 @@ const hints = {
     "No one in this period and scope has this text in their name or in an email address. To look further back: timeframe=all",
   visitorQuery:
     "No one matches in this period. To list the fields and operators of rules: footfall visitors fields",
+  companyQuery:
+    "No company matches in this period. To list the fields and operators of rules: footfall visitors fields",
   sessions: "There are no sessions in this period and scope. To look further back: timeframe=all",
   companies: `No companies visited in this period and scope. Companies come from networks (IP_COMPANY_FILE), business email addresses and imports: ${guidePage("how-to/see-companies")}`,
   segments: "There are no segments yet. Create one: footfall segments create <name>",

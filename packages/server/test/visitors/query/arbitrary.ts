@@ -3,7 +3,12 @@
 import * as fc from "fast-check"
 import { exposedClickIds } from "../../../src/collect/visits/attribution.ts"
 import { channels } from "../../../src/collect/visits/channel.ts"
-import type { FieldType, OfKind, ValueKind } from "@footfall/normal-form/rule-fields"
+import {
+  type FieldType,
+  isCompanyField,
+  type OfKind,
+  type ValueKind,
+} from "@footfall/normal-form/rule-fields"
 import {
   type Field,
   fieldNames,
@@ -169,6 +174,7 @@ export const person: fc.Arbitrary<Omit<Person, "id">> = fc.record({
   }),
   attribution: fc.tuple(attribution, attribution),
   visits: fc.array(visit, { minLength: 1, maxLength: 5 }),
+  anonymousVisits: fc.array(visit, { maxLength: 2 }),
 })
 
 const number = fc.oneof(fc.integer({ min: -1, max: 6 }), fc.constantFrom(0.5, 1e300, 90, 1200))
@@ -271,10 +277,16 @@ export const predicate = (
       )
   })
 
+/** Fields of a rule that selects companies. */
+export const companyFields = fieldNames.filter(isCompanyField)
+
 /** Trees of at most 8 levels and a few predicates. */
-export const rule = (pixels: ReadonlyArray<Pixel>): fc.Arbitrary<unknown> =>
+export const rule = (
+  pixels: ReadonlyArray<Pixel>,
+  fields?: fc.Arbitrary<Field>,
+): fc.Arbitrary<unknown> =>
   fc.letrec<{ node: unknown; leaf: unknown; group: unknown }>((tie) => ({
-    leaf: predicate(pixels),
+    leaf: predicate(pixels, fields),
     group: fc
       .tuple(fc.constantFrom("all", "any"), fc.array(tie("node"), { minLength: 1, maxLength: 4 }))
       .map(([kind, nodes]) => ({ [kind]: nodes })),

@@ -11,6 +11,49 @@ const day = 24 * hour
 export const matches = (rule: RuleNode, person: Person, question: Question): boolean =>
   !person.heldBack && visitsIn(person, question).length > 0 && holds(rule, person, question)
 
+/** The person's company, as if all of its visits were of one person. */
+const companyOf = (person: Person): Person => ({
+  ...person,
+  visits: [...person.visits, ...person.anonymousVisits],
+})
+
+/** A company has them already. */
+const companyVisits = (person: Person, question: Question): ReadonlyArray<Visit> =>
+  visitsOn(question.company === undefined ? companyOf(person) : person, question)
+
+/**
+ * Whether the person's company was seen in window and scope and matches the rule. A person who is held back says nothing
+ * about their company.
+ */
+export const companyMatches = (
+  rule: RuleNode,
+  person: Person,
+  question: Question,
+  suppressed: "include" | "exclude" | "only",
+): boolean => {
+  const company = companyOf(person)
+  if (visitsIn(company, question).length === 0) return false
+  const isCounted =
+    !person.suppressed ||
+    visitsIn({ ...person, visits: person.anonymousVisits }, question).length > 0
+  if (suppressed !== "include" && isCounted !== (suppressed === "exclude")) return false
+  const { profile } = person
+  const isKnown = !person.heldBack
+  return holds(rule, company, {
+    ...question,
+    counted:
+      suppressed === "exclude" && person.suppressed ? person.anonymousVisits : company.visits,
+    company: {
+      name: isKnown ? profile.company_name : null,
+      domain: person.id,
+      industry: isKnown ? profile.industry : null,
+      zip_code: isKnown ? profile.company_zip_code : null,
+      revenue_range: isKnown ? profile.company_total_revenue : null,
+      employee_count: isKnown ? profile.company_employee_count : null,
+    },
+  })
+}
+
 const holds = (rule: RuleNode, person: Person, question: Question): boolean => {
   if ("all" in rule) return rule.all.every((node) => holds(node, person, question))
   if ("any" in rule) return rule.any.some((node) => holds(node, person, question))
@@ -18,7 +61,10 @@ const holds = (rule: RuleNode, person: Person, question: Question): boolean => {
   if (rule.field === "contact.list") return isListed(person) === (rule.op === "in_list")
   if (rule.field === "behavior.event_property") {
     const positive = positives[rule.op] ?? rule.op
-    const isSaid = visitsIn(person, question)
+    const isSaid = visitsIn(
+      question.counted === undefined ? person : { ...person, visits: question.counted },
+      question,
+    )
       .flatMap(({ events, isUncounted }) => (isUncounted ? [] : events))
       .some((event) => isValueOf(event, rule.of!, positive, rule.value, question.asOf))
     if (rule.op === "exists") return isSaid === rule.value
@@ -154,10 +200,17 @@ const total = (visits: ReadonlyArray<Visit>, of: (visit: Visit) => number): numb
 /** Undefined for a missing value. An empty text is a value. */
 const valueOf = (field: string, person: Person, question: Question, of = ""): Value | undefined => {
   if (field.startsWith("custom.")) return customOf(field.slice(7), person, question)
-  const visits = visitsIn(person, question)
+  const visits = visitsIn(
+    question.counted === undefined ? person : { ...person, visits: question.counted },
+    question,
+  )
+  const ofCompany = new Map(Object.entries(question.company ?? {})).get(
+    field.replace("company.", ""),
+  )
+  if (ofCompany !== undefined) return ofCompany === "" ? undefined : (ofCompany ?? undefined)
   if (field === "behavior.event_count") return total(visits, (visit) => sentIn(visit, of))
   if (field === "behavior.path_views") return total(visits, (visit) => viewsIn(visit, of))
-  const value = fields[field]!(person, visitsIn(person, question), question)
+  const value = fields[field]!(person, visits, question)
   if (Array.isArray(value)) return value.filter((text) => text !== null && text !== "") as Value
   return value === null || value === "" ? undefined : (value as Value)
 }
@@ -235,9 +288,11 @@ const fields: Readonly<Record<string, Read>> = {
   "company.zip_code": ({ profile }) => profile.company_zip_code,
   "company.employee_count": ({ profile }) => profile.company_employee_count,
   // put-people.ts makes everyone the only person of a company.
-  "company.sessions": (person, _, question) => visitsOn(person, question).length,
-  "company.anonymous_sessions": () => 0,
-  "company.last_seen": (person, _, question) => lastSeen(person, question),
+  "company.sessions": (person, _, question) => companyVisits(person, question).length,
+  "company.anonymous_sessions": (person, _, question) =>
+    visitsOn({ ...person, visits: person.anonymousVisits }, question).length,
+  "company.last_seen": (person, _, question) =>
+    Math.max(...companyVisits(person, question).map((visit) => visit.endedAt)),
   "company.revenue_range": ({ profile }) => profile.company_total_revenue,
   "company.job_title": ({ profile }) => profile.job_title,
   "company.seniority": ({ profile }) => profile.seniority,

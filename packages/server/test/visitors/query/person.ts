@@ -71,6 +71,8 @@ export interface Person {
   readonly attribution: ReadonlyArray<Readonly<Record<string, readonly [string, number]>>>
   /** At least one. */
   readonly visits: ReadonlyArray<Visit>
+  /** Visits from the network of their company. */
+  readonly anonymousVisits: ReadonlyArray<Visit>
 }
 
 export interface Pixel {
@@ -86,4 +88,7 @@ export interface Question {
   /** Undefined means the whole history. */
   readonly from: number | undefined
   readonly asOf: number
+  /** Of a company: the visits that count for its behavior, and what is known of it. */
+  readonly counted?: ReadonlyArray<Visit>
+  readonly company?: Readonly<Record<string, string | number | null>>
 }

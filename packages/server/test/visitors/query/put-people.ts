@@ -52,18 +52,23 @@ export const putPeople = Effect.fnUntraced(function* (
       people.flatMap((person) => placesOf(organizationId, pixels, person)),
     )}::text::jsonb)`
   yield* sql`
-    insert into session (organization_id, id, pixel_id, anonymous_id, visitor_id, started_at,
+    insert into session (organization_id, id, pixel_id, anonymous_id, visitor_id, network_domain, started_at,
       ended_at, active_seconds, pageviews, unique_pages, pricing_page_views, demo_page_views,
       page_urls, page_times, page_views, entry_url, exit_url, referrer_domain, channel, utm_source,
       utm_medium, utm_campaign, utm_term, utm_content, click_ids, device_type, converted,
       form_submissions, custom_events, tracked, paths)
-    select organization_id, gen_random_uuid(), pixel_id, gen_random_uuid(), visitor_id, started_at,
+    select organization_id, gen_random_uuid(), pixel_id, gen_random_uuid(), visitor_id, network_domain, started_at,
       ended_at, active_seconds, pageviews, 0, pricing_page_views, demo_page_views, page_urls,
       page_times, page_views, entry_url, exit_url, referrer_domain, channel, utm_source, utm_medium,
       utm_campaign, utm_term, utm_content, click_ids, 'desktop', true, form_submissions,
       custom_events, tracked, paths
     from jsonb_populate_recordset(null::session, ${JSON.stringify(
-      people.flatMap((person) => sessionsOf(organizationId, pixels, person)),
+      people.flatMap((person) => [
+        ...sessionsOf(organizationId, pixels, person.visits, { visitor_id: person.id }),
+        ...sessionsOf(organizationId, pixels, person.anonymousVisits, {
+          network_domain: person.id,
+        }),
+      ]),
     )}::text::jsonb)`
   if (pixels.length > 1) yield* putLists(organizationId, pixels, people)
   // Everyone is the only person of a company.
@@ -167,11 +172,16 @@ const trackedIn = ({ events, isUncounted }: Visit) =>
         events.reduce((all, { name, properties }) => tracked(all, name, properties), noneTracked),
       )
 
-const sessionsOf = (organizationId: string, pixels: ReadonlyArray<Pixel>, person: Person) =>
-  person.visits.map((visit) => ({
+const sessionsOf = (
+  organizationId: string,
+  pixels: ReadonlyArray<Pixel>,
+  visits: ReadonlyArray<Visit>,
+  whose: { readonly visitor_id: string } | { readonly network_domain: string },
+) =>
+  visits.map((visit) => ({
     organization_id: organizationId,
     pixel_id: pixels[visit.pixel]!.id,
-    visitor_id: person.id,
+    ...whose,
     started_at: iso(visit.startedAt),
     ended_at: iso(visit.endedAt),
     active_seconds: visit.activeSeconds,

@@ -98,6 +98,7 @@ export const someone = (
   },
   attribution: [{}, {}],
   visits: moments.map((at) => ({ ...visit, ...visitChange, startedAt: at, endedAt: at })),
+  anonymousVisits: [],
   ...change,
 })
 

@@ -1,6 +1,7 @@
 // The wire contract of companies (spec 13.3).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { RoleRequired } from "../../../access/authentication.ts"
 import { keyGroup } from "../../../access/groups.ts"
 import { fieldsParameter } from "../../../platform/http/chosen-fields.ts"
 import { Meta, metaFields } from "../../../platform/http/envelope.ts"
@@ -14,7 +15,8 @@ import { CalendarDate, described, requestText } from "../../../platform/http/fie
 import { listParameters } from "../../../platform/http/lists.ts"
 import { stalenessHeaders } from "../../../platform/http/max-staleness.ts"
 import { RateLimited } from "../../../platform/http/rate-limit.ts"
-import { Journey, Scope } from "../api.ts"
+import { Journey, Scope, queryParameters, queryMeta } from "../api.ts"
+import { RuleAstRequest } from "../query/rule-schema.ts"
 import { SuppressedFilter } from "../list-scope.ts"
 import { Timeframe } from "../timeframe.ts"
 import { Visitor } from "../visitor.ts"
@@ -82,6 +84,26 @@ const CompanyAnswer = Schema.Struct({
   meta: Meta,
 }).annotate({ identifier: "CompanyAnswer" })
 
+/** The body of a query for companies. */
+export class CompanyQueryBody extends Schema.Opaque<CompanyQueryBody>()(
+  Schema.Struct({
+    ruleAst: described(
+      "The rule to match. It may have the fields `company.*` (but not job title, seniority and department), `behavior.*`, `timing.*`, `attribution.*` and `pixel.*`.",
+      RuleAstRequest,
+    ),
+    ...queryParameters,
+    suppressed: described(
+      "Whether to list suppressed companies, and to count sessions of suppressed people. Default `exclude`.",
+      Schema.optionalKey(SuppressedFilter),
+    ),
+  }).annotate({ identifier: "CompanyQuery" }),
+) {}
+
+const CompanyQueryList = Schema.Struct({
+  data: Schema.Array(Company),
+  meta: queryMeta,
+}).annotate({ identifier: "CompanyQueryList" })
+
 const scope = {
   timeframe: Schema.optionalKey(Timeframe),
   from: Schema.optionalKey(CalendarDate),
@@ -123,6 +145,14 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
       success: CompanyList,
       error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
     }),
+    HttpApiEndpoint.post("query", "/v1/data/companies/query", {
+      headers: stalenessHeaders,
+      payload: CompanyQueryBody,
+      success: CompanyQueryList,
+      error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
+    })
+      .annotate(RateLimited, { name: "company-query", limit: 30 })
+      .annotate(RoleRequired, "viewer"),
     HttpApiEndpoint.get("get", "/v1/data/companies/:domain", {
       params: { domain: requestText({ lengthMin: 1, lengthMax: 253 }) },
       query: {

@@ -7,6 +7,7 @@ import { type PixelNotFound, Pixels } from "../../../collect/pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../../../collect/pixels/store.ts"
 import { type Coverage, Coverages } from "../coverages/coverages.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
+import type { RuleNode } from "../query/rule.ts"
 import {
   countMsMax,
   orTooSlow,
@@ -34,6 +35,8 @@ export interface CompanyFilter extends PixelScope {
   readonly q?: string | undefined
   readonly minSessions?: number | undefined
   readonly isAnonymous?: boolean | undefined
+  /** Only companies that match it. */
+  readonly rule?: RuleNode | undefined
 }
 
 export interface CompanyPage {
@@ -85,7 +88,7 @@ const make = Effect.gen(function* () {
 
   const list: CompaniesShape["list"] = Effect.fn("Companies.list")(
     function* (filter, position, limit) {
-      const { isAnonymous, minSessions, organizationId, q, suppressed, timeframe } = filter
+      const { isAnonymous, minSessions, organizationId, q, rule, suppressed, timeframe } = filter
       const pixelScope = yield* pixels.scope(organizationId, filter)
       const isEmpty = hasNoPixel(filter, pixelScope)
       const scopeAt = (asOf: DateTime.Utc) => scopeOf(filter, pixelScope, asOf)
@@ -102,7 +105,7 @@ const make = Effect.gen(function* () {
       const found = yield* lists.page<CompanyRow, QueryTooSlow | RulesBusy>(
         {
           organizationId,
-          route: "GET /v1/data/companies",
+          route: rule === undefined ? "GET /v1/data/companies" : "POST /v1/data/companies/query",
           filters: [
             nowScope.pixelId ?? null,
             isEmpty,
@@ -111,6 +114,7 @@ const make = Effect.gen(function* () {
             minSessions ?? null,
             isAnonymous ?? false,
             suppressed,
+            ...(rule === undefined ? [] : [rule]),
           ],
           position: "cursor" in position ? position : { offset: (position.page - 1) * limit },
           limit,
@@ -173,8 +177,12 @@ const make = Effect.gen(function* () {
 })
 
 /** Many companies may be read to find those of a page. Such a list takes turns with rules, and counting it has a limit. */
-const mayBeExpensive = ({ minSessions = 1, q, suppressed, until }: CompanyScope) =>
-  q !== undefined || until !== undefined || minSessions > 1 || suppressed === "only"
+const mayBeExpensive = ({ minSessions = 1, q, rule, suppressed, until }: CompanyScope) =>
+  q !== undefined ||
+  rule !== undefined ||
+  until !== undefined ||
+  minSessions > 1 ||
+  suppressed === "only"
 
 const isWholeOrganization = ({ domain, pixelId }: PixelScope) =>
   domain === undefined && pixelId === undefined
@@ -195,6 +203,7 @@ const scopeOf = (
   q: filter.q,
   minSessions: filter.minSessions,
   isAnonymous: filter.isAnonymous,
+  ...(filter.rule === undefined ? {} : { rule: { node: filter.rule, asOf } }),
 })
 
 const keyOf = ({ domain, lastSeenAt }: CompanyRow): ListKey => [lastSeenAt, domain]

@@ -15,20 +15,75 @@ import {
 import { success } from "../../../platform/http/envelope.ts"
 import { notFound, refuse } from "../../../platform/http/errors.ts"
 import { Secrets } from "../../../platform/secrets/secrets.ts"
-import { listTooSlow, rulesBusy } from "../rule-refusals.ts"
+import { RuleReader } from "../query/rule-reader.ts"
+import { windowOf } from "../query/rule.ts"
+import { invalidRuleRefused, listTooSlow, queryTooSlow, rulesBusy } from "../rule-refusals.ts"
 import { journeyOf, periodOf, pixelScopeOf, wireScope } from "../scope-on-the-wire.ts"
 import { visitorOf } from "../visitor.ts"
 import { CompaniesApi } from "./api.ts"
 import { Companies } from "./companies.ts"
+
+/** Default number of companies per page of a query. */ // spec 10.3
+const queryPageSize = 50
+
+const periodNames = { from: "/body/from", to: "/body/to", timeframe: "window" }
 
 export const CompaniesHandlers = HttpApiBuilder.group(
   footfall.add(CompaniesApi),
   "companies",
   Effect.fn(function* (handlers) {
     const companies = yield* Companies
+    const rules = yield* RuleReader
     const secrets = yield* Secrets
 
     return handlers.handleAll({
+      query: Effect.fnUntraced(
+        function* ({ payload }) {
+          const {
+            cursor,
+            from,
+            limit = queryPageSize,
+            page,
+            pixelId,
+            suppressed,
+            to,
+            window,
+          } = payload
+          if (cursor !== undefined && page !== undefined) {
+            return yield* exclusive("/body/page", "cursor")
+          }
+          const { organizationId } = yield* Caller
+          const period = yield* periodOf({ timeframe: window, from, to }, undefined, periodNames)
+          const ast = yield* rules.read(organizationId, payload.ruleAst, "companies")
+          const found = yield* companies.list(
+            {
+              organizationId,
+              timeframe: windowOf(ast, period),
+              suppressed: suppressed ?? "exclude",
+              pixelId,
+              rule: ast.rule,
+            },
+            cursor === undefined ? { page: page ?? 1 } : { cursor },
+            limit,
+          )
+          const { companies: rows, scope: _, ...meta } = found
+          return HttpServerResponse.jsonUnsafe(
+            yield* success(rows, {
+              ...meta,
+              limit,
+              ...(meta.total === 0 ? hintIfEmpty(rows, "companyQuery") : {}),
+            }),
+          )
+        },
+        Effect.catchTags({
+          InvalidRule: invalidRuleRefused,
+          PixelNotFound: () => notFound,
+          CursorRefused: cursorRefused,
+          QueryTooSlow: queryTooSlow,
+          RulesBusy: rulesBusy,
+        }),
+      ),
+
       list: Effect.fnUntraced(
         function* ({ query }) {
           const { cursor, minSessions, page, q } = query

@@ -9,7 +9,10 @@ import {
   type StatementTimedOut,
   withinLimit,
 } from "../../../platform/database/statement-timeout.ts"
+import { fragmentOf } from "../../../platform/database/sql-text.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
+import { compileRule } from "../query/compile.ts"
+import type { RuleNode } from "../query/rule.ts"
 import { reachDays } from "../timeframe.ts"
 
 export interface CompanyScope {
@@ -28,6 +31,8 @@ export interface CompanyScope {
   readonly minSessions?: number | undefined
   /** Only companies without an identified person in scope. */
   readonly isAnonymous?: boolean | undefined
+  /** Only companies that match, at a time. */
+  readonly rule?: { readonly node: RuleNode; readonly asOf: DateTime.Utc } | undefined
 }
 
 /** A company with totals of its sessions within window and scope. */
@@ -135,7 +140,7 @@ const make = Effect.gen(function* () {
 
   /** Companies in scope, by the columns of the list's index. */
   const seen = (scope: CompanyScope) => {
-    const { from, isAnonymous, minSessions, organizationId, pixelId, q, until } = scope
+    const { from, isAnonymous, minSessions, organizationId, pixelId, q, rule, until } = scope
     const pattern = `%${(q ?? "").toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`
     const name = sql.literal(pixelId === undefined ? "c.name" : "company.name")
     const named =
@@ -158,8 +163,18 @@ const make = Effect.gen(function* () {
                   ) as enough
                 ) >= ${minSessions}`
           }`
+    const qualified =
+      rule === undefined
+        ? nothing
+        : sql`and ${fragmentOf(
+            compileRule(rule.node, {
+              ...{ organizationId, pixelId, from, until, asOf: rule.asOf },
+              subject: "companies",
+              withoutSuppressed: isExcluding,
+            }),
+          )}`
     const onPixel =
-      q === undefined
+      q === undefined && rule === undefined
         ? sql.literal("company_pixel as c")
         : sql`company_pixel as c join company
             on company.organization_id = c.organization_id and company.domain = c.domain`
@@ -168,13 +183,13 @@ const make = Effect.gen(function* () {
       from ${pixelId === undefined ? sql.literal("company as c") : onPixel}
       where c.organization_id = ${organizationId}
         ${pixelId === undefined ? nothing : sql`and c.pixel_id = ${pixelId}`}
-        ${since("c.last_seen_at", from)} ${present(scope)} ${named} ${anonymous} ${selected(scope)} ${enough}`
+        ${since("c.last_seen_at", from)} ${present(scope)} ${named} ${anonymous} ${selected(scope)} ${enough} ${qualified}`
   }
 
   const described = (page: Statement.Fragment, scope: CompanyScope) => {
     const { organizationId } = scope
     const counted = scope.suppressed === "exclude" ? sql`where not is_suppressed` : nothing
-    return sql<CompanyRow>`
+    const statement = sql<CompanyRow>`
       with page as materialized (${page})
       select
         c.domain, company.name, company.industry, company.employee_count as "employeeCount",
@@ -212,12 +227,20 @@ const make = Effect.gen(function* () {
         from present
       ) as activity
       order by c.last_seen_at desc, c.domain`
+    return planned(statement, scope)
   }
+
+  /** A rule is planned for its values, because a generic plan would be far off. */
+  const planned = <A>(statement: Statement.Statement<A>, { rule }: CompanyScope) =>
+    rule === undefined ? statement : statement.unprepared
 
   const count = (scope: CompanyScope) =>
     Effect.map(
-      sql<{ readonly total: number }>`
-        select count(*)::int as total from (${seen(scope)}) as seen`,
+      planned(
+        sql<{ readonly total: number }>`
+          select count(*)::int as total from (${seen(scope)}) as seen`,
+        scope,
+      ),
       (rows) => rows[0]!.total,
     )
 

@@ -1,29 +1,22 @@
-// Compiles a rule into one SQL condition on visitors, with values as parameters. Pure (spec 3). However many parts
-// of a rule test a visitor's sessions, the index of sessions and their rows are each scanned at most once, and only
+// Compiles a rule into one SQL condition on visitors or companies, with values as parameters. Pure (spec 3). However many
+// parts of a rule test a subject's sessions, the index of sessions and their rows are each scanned at most once, and only
 // if cheaper tests have not decided.
+import { companyCondition } from "./company-conditions.ts"
 import { type Condition, group, partRead, type SessionPart } from "./condition.ts"
+import { propertyCondition } from "./counted.ts"
 import { isPredicateOf, type Predicate } from "./predicate.ts"
 import type { RuleNode } from "./rule.ts"
 import { type RuleScope, sessionsInWindow } from "./rule-scope.ts"
-import { propertyCondition } from "./counted.ts"
-import { behaviorCondition, textsCondition } from "./session-conditions.ts"
+import { behaviorCondition, isBehavior, textsCondition } from "./session-conditions.ts"
 import { type SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 import { allOf, anyOf, not } from "./tests.ts"
-import {
-  booleanCondition,
-  companyNumberCondition,
-  datetimeCondition,
-  daysSinceSeenCondition,
-  employeesCondition,
-  listCondition,
-  textCondition,
-} from "./visitor-conditions.ts"
+import { visitorCondition } from "./visitor-conditions.ts"
 
 /**
- * Returns the condition for a visitor to qualify; null counts as false.
+ * Returns the condition for a visitor or company to qualify; null counts as false.
  *
- * Use it in a statement that reads `visitor`, or, for one pixel, `visitor_pixel` joined with `visitor`. That
- * statement must check that the visitor was seen within window and scope.
+ * Use it in a statement that reads what `RuleScope` says. That statement must check that the subject was seen within
+ * window and scope.
  */
 export const compileRule = (rule: RuleNode, scope: RuleScope): SqlText =>
   testOfVisitor(conditionOf(rule, scope), scope)
@@ -42,23 +35,14 @@ const groupOf = (kind: "all" | "any", nodes: ReadonlyArray<RuleNode>, scope: Rul
   )
 
 const predicateCondition = (predicate: Predicate, scope: RuleScope): Condition => {
-  if (isPredicateOf(predicate, "text")) return textCondition(predicate, scope)
   if (isPredicateOf(predicate, "texts")) return textsCondition(predicate, scope)
-  if (isPredicateOf(predicate, "boolean")) return booleanCondition(predicate, scope)
-  if (isPredicateOf(predicate, "datetime")) return datetimeCondition(predicate, scope)
   if (isPredicateOf(predicate, "property")) return propertyCondition(predicate)
-  if (isPredicateOf(predicate, "list")) return listCondition(predicate, scope)
-  switch (predicate.field) {
-    case "company.employee_count":
-      return employeesCondition(predicate)
-    case "company.anonymous_sessions":
-    case "company.sessions":
-      return companyNumberCondition(predicate, scope)
-    case "timing.days_since_last_seen":
-      return daysSinceSeenCondition(predicate, scope)
-    default:
-      return behaviorCondition(predicate.field, predicate)
+  if (isPredicateOf(predicate, "number") && isBehavior(predicate.field)) {
+    return behaviorCondition(predicate.field, predicate)
   }
+  return scope.subject === "companies"
+    ? companyCondition(predicate, scope)
+    : visitorCondition(predicate, scope)
 }
 
 /** A test of the visitor's row, reading sessions inside where needed. */

@@ -6,6 +6,7 @@ import { Lists } from "../../lists/lists.ts"
 import { InvalidRule } from "./invalid-rule.ts"
 import { isPredicateOf, type PredicateOf } from "./predicate.ts"
 import { parseRule, type RuleAst, type RuleNode } from "./rule.ts"
+import type { RuleSubject } from "./rule-scope.ts"
 
 interface Tested {
   readonly predicate: PredicateOf<"list">
@@ -21,16 +22,20 @@ const subjects: Readonly<Record<PredicateOf<"list">["field"], ListSubject>> = {
 export class RuleReader extends Context.Service<
   RuleReader,
   {
-    /** Errors: InvalidRule with the first error. */
-    read(organizationId: string, value: unknown): Effect.Effect<RuleAst, InvalidRule>
+    /** `subject`: what the rule selects; default: people. Errors: InvalidRule with the first error. */
+    read(
+      organizationId: string,
+      value: unknown,
+      subject?: RuleSubject,
+    ): Effect.Effect<RuleAst, InvalidRule>
   }
 >()("@footfall/server/visitors/RuleReader") {
   static readonly layer = Layer.effect(
     RuleReader,
     Effect.map(Lists, (lists) =>
       RuleReader.of({
-        read: Effect.fnUntraced(function* (organizationId, value) {
-          const ast = yield* Effect.fromResult(parseRule(value))
+        read: Effect.fnUntraced(function* (organizationId, value, subject) {
+          const ast = yield* Effect.fromResult(parseRule(value, subject))
           const tested = testedLists(ast.rule, "/rule")
           if (tested.length === 0) return ast
           const ids = [...new Set(tested.map(({ predicate }) => predicate.value))]

@@ -1,5 +1,6 @@
 // A qualification rule: groups and predicates over a visitor's data (spec 3). Parsing is strict and bounded, and
 // reports the first error in document order. A parsed rule is plain JSON again, with its texts trimmed.
+import { isCompanyField } from "@footfall/normal-form/rule-fields"
 import { Result } from "effect"
 import { pointer, show } from "../../../platform/http/issues.ts"
 import { type Period, Timeframe } from "../timeframe.ts"
@@ -14,6 +15,7 @@ import {
 } from "./predicate.ts"
 import { InvalidRule } from "./invalid-rule.ts"
 import { readOf } from "./of.ts"
+import type { RuleSubject } from "./rule-scope.ts"
 import { readValue } from "./value.ts"
 
 /** Maximum leaves of a rule. */ // spec 10.3
@@ -44,7 +46,10 @@ export const windowOf = (ast: RuleAst, override: Period | undefined): Period =>
  * *Limits*: 50 predicates, depth 8; deeper nesting is not inspected. *Errors*: InvalidRule with the first error; a
  * missing key counts as coming after all present keys.
  */
-export const parseRule = (value: unknown): Result.Result<RuleAst, InvalidRule> =>
+export const parseRule = (
+  value: unknown,
+  subject: RuleSubject = "people",
+): Result.Result<RuleAst, InvalidRule> =>
   Result.gen(function* () {
     const ast = yield* readObject(value, "")
     const node: { value: RuleNode | undefined } = { value: undefined }
@@ -54,7 +59,8 @@ export const parseRule = (value: unknown): Result.Result<RuleAst, InvalidRule> =
       const path = pointer([key])
       if (key === "version") yield* checkVersion(member, path)
       else if (key === "window") yield* checkWindow(member, ast, path)
-      else if (key === "rule") node.value = yield* readNode(member, path, 1, { predicates: 0 })
+      else if (key === "rule")
+        node.value = yield* readNode(member, path, 1, { subject, predicates: 0 })
       else yield* unknownKey(key, path, "version, window and rule")
     }
     const window = ast["window"] as Timeframe | undefined // checked above
@@ -94,12 +100,13 @@ const checkWindow = (value: unknown, ast: Members, path: string): Read<void> =>
         `Expected one of ${windows.join(", ")}, received ${received(value)}.`,
       )
 
-/** Counts over the whole rule so far. */
-interface Count {
+interface Reading {
+  readonly subject: RuleSubject
+  /** Their number so far. */
   predicates: number
 }
 
-const readNode = (value: unknown, path: string, depth: number, count: Count): Read<RuleNode> =>
+const readNode = (value: unknown, path: string, depth: number, reading: Reading): Read<RuleNode> =>
   Result.gen(function* () {
     if (depth > depthMax) {
       return yield* InvalidRule.fail(
@@ -111,8 +118,8 @@ const readNode = (value: unknown, path: string, depth: number, count: Count): Re
     const members = yield* readObject(value, path)
     const first = Object.keys(members).find((key) => nodeKeys.has(key))
     return first === "all" || first === "any"
-      ? yield* readGroup(first, members, path, depth, count)
-      : yield* readPredicate(members, path, count)
+      ? yield* readGroup(first, members, path, depth, reading)
+      : yield* readPredicate(members, path, reading)
   })
 
 const nodeKeys = new Set(["all", "any", "field", "of", "op", "value"])
@@ -122,7 +129,7 @@ const readGroup = (
   members: Members,
   path: string,
   depth: number,
-  count: Count,
+  reading: Reading,
 ): Read<RuleNode> =>
   Result.gen(function* () {
     const nodes: Array<RuleNode> = []
@@ -141,16 +148,16 @@ const readGroup = (
         return yield* InvalidRule.fail("empty_group", place, "Expected at least one node.")
       }
       for (const [index, child] of children.entries()) {
-        nodes.push(yield* readNode(child, `${place}/${index}`, depth + 1, count))
+        nodes.push(yield* readNode(child, `${place}/${index}`, depth + 1, reading))
       }
     }
     return kind === "all" ? { all: nodes } : { any: nodes }
   })
 
-const readPredicate = (members: Members, path: string, count: Count): Read<Predicate> =>
+const readPredicate = (members: Members, path: string, reading: Reading): Read<Predicate> =>
   Result.gen(function* () {
-    count.predicates += 1
-    if (count.predicates > predicatesMax) {
+    reading.predicates += 1
+    if (reading.predicates > predicatesMax) {
       return yield* InvalidRule.fail(
         "too_many_predicates",
         path,
@@ -175,7 +182,7 @@ const readPredicate = (members: Members, path: string, count: Count): Read<Predi
       "value",
     ])) {
       const place = path + pointer([key])
-      if (key === "field") yield* checkField(field, place)
+      if (key === "field") yield* checkField(field, reading.subject, place)
       else if (key === "op") yield* checkOperator(field, op, place)
       else if (key === "value") value = yield* checkValue(members, place)
       else if (key === "of" && ofKind !== undefined)
@@ -187,14 +194,22 @@ const readPredicate = (members: Members, path: string, count: Count): Read<Predi
     return { field, ...(of === undefined ? {} : { of }), op, value } as Predicate
   })
 
-const checkField = (field: unknown, path: string): Read<void> =>
-  isField(field)
+const checkField = (field: unknown, subject: RuleSubject, path: string): Read<void> => {
+  if (!isField(field)) {
+    return InvalidRule.fail(
+      "unknown_field",
+      path,
+      field === undefined ? "Expected a field, received none." : `Unknown field ${show(field)}.`,
+    )
+  }
+  return subject === "people" || isCompanyField(field)
     ? Result.void
     : InvalidRule.fail(
         "unknown_field",
         path,
-        field === undefined ? "Expected a field, received none." : `Unknown field ${show(field)}.`,
+        `Expected a field that companies have, received ${show(field)}, a field of people.`,
       )
+}
 
 const checkOperator = (field: unknown, op: unknown, path: string): Read<void> => {
   if (typeof op !== "string" || !operatorNames.includes(op)) {

@@ -29,6 +29,9 @@ export const textsCondition = (predicate: PredicateOf<"texts">, scope: RuleScope
 }
 
 type BehaviorField = Extract<FieldOf<"number">, `behavior.${string}`>
+export const isBehavior = (field: FieldOf<"number">): field is BehaviorField =>
+  field.startsWith("behavior.")
+
 type CountedField = "behavior.event_count" | "behavior.path_views"
 
 /** A number that is the sum or the maximum of a value of the sessions; never missing. */

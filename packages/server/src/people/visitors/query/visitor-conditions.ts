@@ -7,13 +7,33 @@ import {
   customKeyOf,
   type FieldOf,
   isCustomField,
+  isPredicateOf,
+  type Predicate,
   type PredicateOf,
 } from "./predicate.ts"
 import { allSessions, type RuleScope, visitorId } from "./rule-scope.ts"
 import { SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 import { always, datetimeTest, is, isPresent, never, numberTest, textTest } from "./tests.ts"
 
-export const textCondition = (predicate: PredicateOf<"text">, scope: RuleScope): Condition => {
+/** A condition on anything but sessions. */
+export const visitorCondition = (predicate: Predicate, scope: RuleScope): Condition => {
+  if (isPredicateOf(predicate, "text")) return textCondition(predicate, scope)
+  if (isPredicateOf(predicate, "boolean")) return booleanCondition(predicate, scope)
+  if (isPredicateOf(predicate, "datetime")) return datetimeCondition(predicate, scope)
+  if (isPredicateOf(predicate, "list")) return listCondition(predicate, scope)
+  if (!isPredicateOf(predicate, "number")) return row(never)
+  switch (predicate.field) {
+    case "company.employee_count":
+      return employeesCondition(predicate)
+    case "company.anonymous_sessions":
+    case "company.sessions":
+      return companyNumberCondition(predicate, scope)
+    default:
+      return daysSinceSeenCondition(predicate, scope)
+  }
+}
+
+const textCondition = (predicate: PredicateOf<"text">, scope: RuleScope): Condition => {
   const { field } = predicate
   if (field === "contact.name") return nameCondition(predicate)
   if (!isCustomField(field)) return row(textTest(texts[field], predicate))
@@ -64,13 +84,10 @@ const customText = (field: CustomField, scope: RuleScope): SqlText => {
       limit 1)`)
 }
 
-export const employeesCondition = (predicate: PredicateOf<"number">): Condition =>
+const employeesCondition = (predicate: PredicateOf<"number">): Condition =>
   row(numberTest(SqlText.of("visitor.company_employee_count"), predicate))
 
-export const booleanCondition = (
-  predicate: PredicateOf<"boolean">,
-  scope: RuleScope,
-): Condition => {
+const booleanCondition = (predicate: PredicateOf<"boolean">, scope: RuleScope): Condition => {
   const { field, op, value } = predicate
   if (field === "contact.phones_dnc") return doNotCallCondition(predicate)
   // The other values are never missing.
@@ -109,19 +126,13 @@ const hasAddress = (kind: "business" | "personal", scope: RuleScope): SqlText =>
 const isReturning = (scope: RuleScope): SqlText => sqlText`exists (
       select from session where ${allSessions(scope)} offset 1)`
 
-export const datetimeCondition = (
-  predicate: PredicateOf<"datetime">,
-  scope: RuleScope,
-): Condition =>
+const datetimeCondition = (predicate: PredicateOf<"datetime">, scope: RuleScope): Condition =>
   predicate.field === "company.last_seen"
     ? lookUp(datetimeTest(ofCompany("last_seen_at", scope), predicate, scope.asOf))
     : row(datetimeTest(seenAt(predicate.field, scope), predicate, scope.asOf))
 
 /** Over the whole history within the pixel scope; missing for a person without a company. */ // spec 3.3
-export const companyNumberCondition = (
-  predicate: PredicateOf<"number">,
-  scope: RuleScope,
-): Condition => {
+const companyNumberCondition = (predicate: PredicateOf<"number">, scope: RuleScope): Condition => {
   const isAnonymous = predicate.field === "company.anonymous_sessions"
   return lookUp(
     numberTest(ofCompany(isAnonymous ? "anonymous_sessions" : "sessions", scope), predicate),
@@ -143,10 +154,7 @@ const ofCompany = (
 }
 
 /** A person is in a list with any of their addresses. A person without a company is in no list of companies. */ // spec 3.3
-export const listCondition = (
-  { field, op, value }: PredicateOf<"list">,
-  scope: RuleScope,
-): Condition => {
+const listCondition = ({ field, op, value }: PredicateOf<"list">, scope: RuleScope): Condition => {
   const { organizationId } = scope
   const member = sqlText`member.list_id = ${value}::uuid
         and member.organization_id = ${organizationId}::uuid`
@@ -163,10 +171,7 @@ export const listCondition = (
 }
 
 /** Whole days, never negative, even if clocks disagree. */
-export const daysSinceSeenCondition = (
-  predicate: PredicateOf<"number">,
-  scope: RuleScope,
-): Condition => {
+const daysSinceSeenCondition = (predicate: PredicateOf<"number">, scope: RuleScope): Condition => {
   const lastSeen = seenAt("timing.last_seen_at", scope)
   const asOf = sqlText`${DateTime.toDateUtc(scope.asOf)}::timestamptz`
   const days = sqlText`greatest(floor(extract(epoch from ${asOf} - ${lastSeen}) / 86400), 0)`
