@@ -168,7 +168,11 @@ const make = Effect.gen(function* () {
         ? nothing
         : sql`and ${fragmentOf(
             compileRule(rule.node, {
-              ...{ organizationId, pixelId, from, until, asOf: rule.asOf },
+              organizationId,
+              pixelId,
+              from,
+              until,
+              asOf: rule.asOf,
               subject: "companies",
               withoutSuppressed: isExcluding,
             }),

@@ -101,7 +101,7 @@ const costOf = (condition: Condition): number =>
   condition.kind === "row" ? 0 : condition.kind === "look-up" ? 2 : 1
 
 const overSessions = (test: SqlText, scope: RuleScope): SqlText =>
-  sqlText`(select ${test} from session where ${sessionsInWindow(scope)})`
+  sqlText`(select ${test} from ${sessionsInWindow(scope)})`
 
 const someSession = (test: SqlText, scope: RuleScope): SqlText =>
-  sqlText`exists (select from session where ${sessionsInWindow(scope)} and ${test})`
+  sqlText`exists (select from ${sessionsInWindow(scope)} and ${test})`

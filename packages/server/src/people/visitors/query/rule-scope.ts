@@ -22,34 +22,43 @@ export type RuleScope = Pick<
 export const visitorId = ({ pixelId }: RuleScope): SqlText =>
   SqlText.of(pixelId === undefined ? "visitor.id" : "visitor_pixel.visitor_id")
 
-/** Selects the subject's sessions of the whole history within the pixel scope. */
-export const allSessions = (scope: RuleScope): SqlText => {
-  const own = sqlText`session.organization_id = ${scope.organizationId}::uuid
-      and ${scope.subject === "companies" ? ofCompany(scope) : sqlText`session.visitor_id = ${visitorId(scope)}`}`
-  return scope.pixelId === undefined
-    ? own
-    : sqlText`${own} and session.pixel_id = ${scope.pixelId}::uuid`
+/** Selects the visitor's sessions of the whole history within the pixel scope. */
+export const allSessions = (scope: RuleScope): SqlText => sqlText`
+      session.organization_id = ${scope.organizationId}::uuid
+      and session.visitor_id = ${visitorId(scope)} ${onPixel(scope)}`
+
+const onPixel = ({ pixelId }: RuleScope): SqlText =>
+  pixelId === undefined ? SqlText.of("") : sqlText`and session.pixel_id = ${pixelId}::uuid`
+
+const inWindow = ({ from, until }: RuleScope): SqlText => {
+  const since =
+    from === undefined
+      ? SqlText.of("")
+      : sqlText`and session.ended_at >= ${DateTime.toDateUtc(from)}::timestamptz`
+  return until === undefined
+    ? since
+    : sqlText`${since} and session.started_at < ${DateTime.toDateUtc(until)}::timestamptz`
 }
 
-/** Those of the company's people, and anonymous ones from its network. */ // spec 13.1
-const ofCompany = ({ organizationId, withoutSuppressed }: RuleScope): SqlText => sqlText`(
-        (session.visitor_id is null and session.network_domain = c.domain)
-        or session.visitor_id = any(array(
-          select visitor.id from visitor
-          where visitor.organization_id = ${organizationId}::uuid and visitor.company_key = c.domain
-            ${SqlText.of(withoutSuppressed === true ? "and not visitor.suppressed" : "")}
-        ))
-      )`
+/** The `from` and `where` of a subject's sessions within the window, to which conditions are added. */
+export const sessionsInWindow = (scope: RuleScope): SqlText =>
+  scope.subject === "companies"
+    ? sqlText`(${companySessions(scope)}) as session where true`
+    : sqlText`session where ${allSessions(scope)} ${inWindow(scope)}`
 
-/** Selects those within the window. */
-export const sessionsInWindow = (scope: RuleScope): SqlText => {
-  const since =
-    scope.from === undefined
-      ? allSessions(scope)
-      : sqlText`${allSessions(scope)}
-      and session.ended_at >= ${DateTime.toDateUtc(scope.from)}::timestamptz`
-  return scope.until === undefined
-    ? since
-    : sqlText`${since}
-      and session.started_at < ${DateTime.toDateUtc(scope.until)}::timestamptz`
+/** Anonymous ones from the company's network, and those of its people: each part has an index. */ // spec 13.1
+const companySessions = (scope: RuleScope): SqlText => {
+  const organizationId = sqlText`${scope.organizationId}::uuid`
+  const counted = SqlText.of(scope.withoutSuppressed === true ? "and not visitor.suppressed" : "")
+  const inScope = sqlText`${onPixel(scope)} ${inWindow(scope)}`
+  return sqlText`
+        select session.* from session
+        where session.organization_id = ${organizationId} and session.visitor_id is null
+          and session.network_domain = c.domain ${inScope}
+        union all
+        select session.* from visitor
+        join session on session.organization_id = visitor.organization_id
+          and session.visitor_id = visitor.id
+        where visitor.organization_id = ${organizationId} and visitor.company_key = c.domain
+          ${counted} ${inScope}`
 }
