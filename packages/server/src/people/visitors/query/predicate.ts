@@ -9,6 +9,9 @@ import {
   type ValueKind,
 } from "@footfall/normal-form/rule-fields"
 
+/** What a rule selects. */
+export type RuleSubject = "people" | "companies"
+
 /** A leaf of a rule. Texts are trimmed. */
 export type Predicate =
   | PredicateOf<"number">

@@ -4,9 +4,8 @@ import { Context, Effect, Layer, Result } from "effect"
 import type { ListSubject } from "../../lists/list.ts"
 import { Lists } from "../../lists/lists.ts"
 import { InvalidRule } from "./invalid-rule.ts"
-import { isPredicateOf, type PredicateOf } from "./predicate.ts"
+import { isPredicateOf, type PredicateOf, type RuleSubject } from "./predicate.ts"
 import { parseRule, type RuleAst, type RuleNode } from "./rule.ts"
-import type { RuleSubject } from "./rule-scope.ts"
 
 interface Tested {
   readonly predicate: PredicateOf<"list">

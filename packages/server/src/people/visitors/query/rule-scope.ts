@@ -3,10 +3,8 @@
 // c` joined with `company` (companies/store.ts).
 import { DateTime } from "effect"
 import type { ListScope } from "../list-scope.ts"
+import type { RuleSubject } from "./predicate.ts"
 import { SqlText, sqlText } from "../../../platform/database/sql-text.ts"
-
-/** What a rule selects. */
-export type RuleSubject = "people" | "companies"
 
 export type RuleScope = Pick<
   ListScope,

@@ -10,12 +10,12 @@ import {
   operatorNames,
   operatorsOf,
   type Predicate,
+  type RuleSubject,
   typeOfField,
   valueKindOf,
 } from "./predicate.ts"
 import { InvalidRule } from "./invalid-rule.ts"
 import { readOf } from "./of.ts"
-import type { RuleSubject } from "./rule-scope.ts"
 import { readValue } from "./value.ts"
 
 /** Maximum leaves of a rule. */ // spec 10.3
