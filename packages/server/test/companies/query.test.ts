@@ -47,7 +47,7 @@ describe("a query of companies", () => {
     expect((await footfall.visitors.query({ ruleAst: readPricing })).data).toEqual([])
   })
 
-  it("adds up the sessions of several people and of nobody", async () => {
+  it("adds up the sessions of several people and anonymous ones", async () => {
     const [one, other] = [withAnonymous({}), someone([hourAgo])]
     await settle(server, organization, [one, other])
     await server.sql("update visitor set company_key = $1 where id = $2", [one.id, other.id])

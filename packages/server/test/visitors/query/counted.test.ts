@@ -49,6 +49,7 @@ describe("a rule", () => {
     await visit(
       [page("/pricing"), page("/pricing/teams?a=1"), page("/pricings")],
       [page("/Pricing/"), page("/%70ricing"), page("/app/7/settings"), page("/app/settings")],
+      [page("/app/")],
     )
 
     expect(await found("behavior.path_views", "/pricing", "eq", 4)).toBe(1)
@@ -72,6 +73,7 @@ describe("a rule", () => {
       [track("Plan v1.0", { plan: "Pro", seats: 3 })],
       [track("Plan v1.0", { plan: "free", seats: 30, trial: false }), track("Other", { seats: 9 })],
     )
+    await visit([page("/")])
     const property = (op: string, value: unknown, name = "plan") =>
       found("behavior.event_property", `Plan v1.0.${name}`, op, value)
 
