@@ -73,7 +73,7 @@ describe("a rule", () => {
       [track("Plan v1.0", { plan: "Pro", seats: 3 })],
       [track("Plan v1.0", { plan: "free", seats: 30, trial: false }), track("Other", { seats: 9 })],
     )
-    await visit([page("/")])
+    await visit([track("Plan v1.0", { plan: "free" })])
     const property = (op: string, value: unknown, name = "plan") =>
       found("behavior.event_property", `Plan v1.0.${name}`, op, value)
 
