@@ -9,6 +9,7 @@ const wings = {
     "suppression",
     "person",
     "visitors",
+    "score",
     "archive",
     "events",
     "credits",

@@ -43,6 +43,11 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
       load: async () => (await import("./lists/lists.ts")).listCommands,
     },
     {
+      name: "score",
+      description: "what people and companies are scored by",
+      load: async () => (await import("./score/score.ts")).scoreCommands,
+    },
+    {
       name: "suppression",
       description: "rules for visitors you do not want to pay for",
       load: async () => (await import("./suppression/suppression.ts")).suppressionCommands,

@@ -46,6 +46,15 @@ const meta = {
   run,
 }
 const figures = { people: 1 }
+const explainedScore = {
+  total: 48,
+  fit: 60,
+  interest: 36,
+  hot: false,
+  computedAt: "2026-03-11T09:00:00.000Z",
+  entries: [{ part: "fit", name: "Right size", points: 60 }],
+  previous: { dayAgo: 50, monday: null },
+}
 
 // Records without a fixture contain only what the examples name. The types check that these members exist.
 const overview = { totals: figures, previous: figures } satisfies {
@@ -84,10 +93,12 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "visitors fields": [""],
   "visitors sessions": ["jane@acme.example", []],
   "visitors session": [`jane@acme.example ${"0".repeat(32)}`, []],
+  "visitors score": ["jane@acme.example", explainedScore],
   "visitors origins": ["jane@acme.example", { addresses: [], values: [] }],
   "companies list": ["", []],
   "companies query": ["--where WHERE", []],
   "companies get": ["acme.example", { name: "Acme", industry: null, sessions: 1 }],
+  "companies score": ["acme.example", explainedScore],
   "companies session": [`acme.example ${"0".repeat(32)}`, []],
   overview: ["", overview],
   "segments list": ["", []],
@@ -96,6 +107,17 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "lists list": ["", []],
   "lists get": [id, { name: "Accounts", size: 2, subject: "companies" }],
   "lists values": [id, []],
+  "score show": [
+    "",
+    {
+      fit: [],
+      interest: [],
+      weights: { fit: 0.5, interest: 0.5 },
+      threshold: 60,
+      custom: true,
+      tooSlow: [],
+    },
+  ],
   "suppression list": ["", { rules: [], total: 0, counts }],
   "suppression industries": ["", []],
   "suppression why": ["jane@acme.example", why],

@@ -101,8 +101,14 @@ describe("one grammar", () => {
   test.each(nouns.map((noun) => [noun.name(), noun] as const))(
     "%s uses no other word for the same thing",
     (name, noun) => {
-      // Suppression rules and values of lists have no names: they are added to a list and removed from it.
-      const allowed = name === "suppression" || name === "lists" ? ["add", "remove"] : []
+      // Suppression rules and values of lists have no names: they are added to a list and removed from it. There is one
+      // score, which is replaced as a whole.
+      const allowed =
+        name === "suppression" || name === "lists"
+          ? ["add", "remove"]
+          : name === "score"
+            ? ["show", "set"]
+            : []
       const others = new Set("add remove new show view edit set revoke rm ls".split(" "))
 
       expect(verbsOf(noun).filter((verb) => others.has(verb))).toEqual(allowed)

@@ -119,7 +119,9 @@ describe("visitors list", () => {
     const { stdout } = await footfall(words, { environment })
 
     const [header, row, end] = stdout.split("\r\n")
-    expect(header).toMatch(/^email,emailHash,emailHashes\.sha256,.*,suppressed$/)
+    expect(header).toMatch(
+      /^email,emailHash,emailHashes\.sha256,.*,suppressed,score\.total,score\.fit,score\.interest,score\.hot$/,
+    )
     expect(row).toContain("jane.mercer@harbor-logistics.example|jane.mercer@mail.example")
     expect(row).toContain(`,'+14155550134,`)
     expect(end).toBe("")

@@ -23,6 +23,7 @@ import { Organizations } from "./resources/organizations.ts"
 import { Pixels } from "./resources/pixels.ts"
 import { Runs } from "./extensions/runs.ts"
 import { Lists } from "./resources/lists.ts"
+import { Scores } from "./resources/score.ts"
 import { Segments } from "./resources/segments.ts"
 import { SiteTopics } from "./resources/site-topics.ts"
 import { Suppression } from "./extensions/suppression.ts"
@@ -48,6 +49,8 @@ export class Footfall {
   declare readonly segments: Segments
   /** Companies or people that you put together, for rules. */
   declare readonly lists: Lists
+  /** What people and companies are scored by. */
+  declare readonly score: Scores
   /** People, domains, companies and industries to leave alone. */
   declare readonly suppression: Suppression
   /** Files of suppression rules, of any size. */
@@ -137,6 +140,7 @@ export const resourcesOn = (transport: Transport): Resources => ({
   overview: new Overviews(transport),
   segments: new Segments(transport),
   lists: new Lists(transport),
+  score: new Scores(transport),
   suppression: new Suppression(transport),
   suppressionImports: new SuppressionImports(transport),
   pixels: new Pixels(transport),

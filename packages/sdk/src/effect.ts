@@ -116,6 +116,7 @@ const lists: {
   overview: {},
   segments: { list: true },
   lists: { list: true, members: true },
+  score: {},
   suppression: { list: true },
   suppressionImports: {},
   pixels: {},

@@ -1,6 +1,6 @@
 // `footfall companies`: the companies your visitors come from.
 
-import type { Company, CompanyQueryMeta, SuppressedFilter, Timeframe } from "@footfall/sdk"
+import type { Company, CompanyQueryMeta, Score, SuppressedFilter, Timeframe } from "@footfall/sdk"
 import { type Command, Option } from "commander"
 import { define } from "../command/define.ts"
 import { pixelId } from "../command/ids.ts"
@@ -8,6 +8,7 @@ import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import { wholeNumber } from "../command/values.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
+import { explainedText } from "../score/explained.ts"
 import { withListIds } from "../segments/rule-lists.ts"
 import { addRuleOptions, requiredRule, type RuleOptions, withNodeShown } from "../segments/rule.ts"
 import { timeAgo } from "../ui/text.ts"
@@ -15,6 +16,7 @@ import {
   addPeriodOptions,
   type PeriodOptions,
   periodParams,
+  sortOption,
   suppressedOption,
   timeframes,
 } from "../visitors/selection.ts"
@@ -32,6 +34,7 @@ interface ListCompaniesOptions extends ListOptions, PeriodOptions {
   readonly minSessions?: number
   readonly anonymous?: true
   readonly suppressed: SuppressedFilter
+  readonly sort?: "last_seen" | "score"
 }
 
 interface QueryCompaniesOptions extends ListOptions, RuleOptions {
@@ -75,7 +78,11 @@ export const companyColumns = [
   "utmMedium",
   "utmCampaign",
   "suppressed",
-] as const satisfies ReadonlyArray<keyof Company>
+  "score.total",
+  "score.fit",
+  "score.interest",
+  "score.hot",
+] as const satisfies ReadonlyArray<keyof Company | `score.${keyof Score}`>
 
 export const companyCommands = [
   define<ListCompaniesOptions>("list", {
@@ -92,24 +99,27 @@ export const companyCommands = [
             ).argParser(wholeNumber(SESSIONS_MAX)),
           )
           .option("--anonymous", "only companies where no one is identified")
-          .addOption(suppressedOption("companies, and with sessions of suppressed people")),
+          .addOption(suppressedOption("companies, and with sessions of suppressed people"))
+          .addOption(sortOption()),
         "companies",
       ),
     fields: "domain,name,sessions",
     examples: [
       "footfall companies list",
       "footfall companies list --timeframe 30d --anonymous --min-sessions 3",
+      "footfall companies list --sort score --fields domain,score.total,score.hot",
       "footfall companies list --all --output csv > companies.csv",
     ],
     run: async ({ connect, options, printList }) => {
       const client = await connect()
-      const { anonymous, domain, minSessions, pixel, search, suppressed } = options
+      const { anonymous, domain, minSessions, pixel, search, sort, suppressed } = options
       const list = client.companies.list({
         ...periodParams(options),
         q: search,
         minSessions,
         anonymous,
         suppressed,
+        sort,
         ...(pixel === undefined ? { domain } : { pixelId: pixel }),
         limit: options.all ? PAGE_SIZE_MAX : undefined,
       })
@@ -187,6 +197,19 @@ export const companyCommands = [
         company,
         view(async () => (await import("./views.tsx")).CompanyView, { company, now: terminal.now }),
       )
+    },
+  }),
+
+  define<object, [domain: string]>("score", {
+    description: "show how right and how interested a company is, and why",
+    takes: (command) => command.argument("<domain>", "the company's domain, for example acme.com"),
+    fields: "total,hot",
+    examples: ["footfall companies score northwind-robotics.example"],
+    credential: "either",
+    run: async ({ connect, print, terminal }, domain) => {
+      const client = await connect()
+      const score = await client.companies.score(domain)
+      await print(score, explainedText(score, terminal.now))
     },
   }),
 

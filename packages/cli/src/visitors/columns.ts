@@ -53,4 +53,8 @@ export const visitorColumns = [
   "googleGbraid",
   "googleWbraid",
   "suppressed",
+  "score.total",
+  "score.fit",
+  "score.interest",
+  "score.hot",
 ] as const

@@ -65,6 +65,13 @@ export const suppressedOption = (what: string, byDefault: SuppressedFilter = "ex
     .choices(["include", "exclude", "only"])
     .default(byDefault)
 
+/** `--sort`, for lists of visitors and companies. */
+export const sortOption = (): Option =>
+  new Option(
+    "--sort <order>",
+    "last seen first, or highest score first (default: last_seen)",
+  ).choices(["last_seen", "score"])
+
 /** The parameters of the SDK's call. */
 export const selectionParams = (
   options: SelectionOptions,

@@ -25,6 +25,7 @@ import type { ListForm } from "../output/print-list.ts"
 import { factsText, view } from "../output/print-result.ts"
 import { addRuleOptions, givenRule, type RuleOptions, withNodeShown } from "../segments/rule.ts"
 import { withListIds } from "../segments/rule-lists.ts"
+import { explainedText } from "../score/explained.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
 import { visitorColumns } from "./columns.ts"
@@ -36,6 +37,7 @@ import {
   periodParams,
   type SelectionOptions,
   selectionParams,
+  sortOption,
   suppressedOption,
   timeframes,
   visitorNamed,
@@ -58,6 +60,7 @@ interface ExportOptions extends SelectionOptions {
 }
 
 interface ListVisitorsOptions extends SelectionOptions, ListOptions {
+  readonly sort?: "last_seen" | "score"
   readonly search?: string
   readonly page?: number
 }
@@ -68,6 +71,7 @@ interface QueryOptions extends RuleOptions, ListOptions {
   readonly to?: string
   readonly pixel?: string
   readonly suppressed: SelectionOptions["suppressed"]
+  readonly sort?: "last_seen" | "score"
   readonly page?: number
 }
 
@@ -110,6 +114,7 @@ export const visitorCommands = [
       addListOptions(
         addSelectionOptions(command, "7d")
           .option("--search <text>", "part of the name or of an email address")
+          .addOption(sortOption())
           .addOption(pageOption()),
         "visitors",
       ),
@@ -118,6 +123,7 @@ export const visitorCommands = [
       "footfall visitors list",
       "footfall visitors list --timeframe 30d --domain example.com --suppressed include",
       "footfall visitors list --timeframe all --search nakamura",
+      "footfall visitors list --sort score --fields fullName,companyName,score.total",
       "footfall visitors list --limit 10 --json | jq '.data[].email'",
       "footfall visitors list --all --output csv > visitors.csv",
       "footfall visitors list --all --output ndjson | jq -c 'select(.pricingPageViews > 0)'",
@@ -127,6 +133,7 @@ export const visitorCommands = [
       const list = client.visitors.list({
         ...selectionParams(options),
         q: options.search,
+        sort: options.sort,
         page: options.page,
       })
       const form = visitorListForm(terminal, windowInWords(options))
@@ -185,6 +192,7 @@ export const visitorCommands = [
           .option("--to <day>", "last day to look at; without it, today")
           .addOption(new Option("--pixel <pixel>", "only this pixel").argParser(pixelId))
           .addOption(suppressedOption("visitors"))
+          .addOption(sortOption())
           .addOption(pageOption()),
         "visitors",
       ),
@@ -208,6 +216,7 @@ export const visitorCommands = [
         to: options.to,
         pixelId: options.pixel,
         suppressed: options.suppressed,
+        sort: options.sort,
         page: options.page,
         // With a different page size, the `--page` that the table suggests would start elsewhere.
         limit: options.all ? PAGE_SIZE_MAX : undefined,
@@ -283,6 +292,20 @@ export const visitorCommands = [
       )
       const limit = options.all ? EVENTS_PAGE_MAX : undefined
       await printList(client.visitors.sessions.events(id, sessionId, { limit }), eventListForm)
+    },
+  }),
+
+  define<object, [person: string]>("score", {
+    description: "show how right and how interested a visitor is, and why",
+    takes: (command) => command.argument("<email>", "one of their email addresses, or its hash"),
+    fields: "total,hot",
+    examples: ["footfall visitors score nadia.osei@northwind-robotics.example"],
+    credential: "either",
+    run: async ({ connect, print, terminal }, person) => {
+      const { id } = await visitorNamed(person)
+      const client = await connect()
+      const score = await client.visitors.score(id)
+      await print(score, explainedText(score, terminal.now))
     },
   }),
 

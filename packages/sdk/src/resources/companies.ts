@@ -14,7 +14,7 @@ import type {
   ResponseMeta,
 } from "../extensions/common.ts"
 import type { RuleAst } from "../extensions/rules.ts"
-import type { Coverage, Scope, Journey, Visitor } from "./visitors.ts"
+import type { ExplainedScore, Score, Coverage, Scope, Journey, Visitor } from "./visitors.ts"
 import { CompanySessions } from "./company-sessions.ts"
 
 /** `footfall.companies`. Needs an API key. */
@@ -26,6 +26,19 @@ export class Companies {
   constructor(transport: Transport) {
     this.#transport = transport
     this.sessions = new CompanySessions(transport)
+  }
+
+  /**
+   * Returns the score of a company with its reasons. An entry of the fit counts once, if it holds for the company or
+   * for any of its people. The interest is the sum over its people, at most 40 each. Its anonymous visitors together
+   * count as one more person. The points of an entry are the sum before this limit. Errors: NotFoundError (the
+   * company is unknown or suppressed, or has no score yet).
+   */
+  score(domain: string, options: RequestOptions = {}): ApiCall<ExplainedScore> {
+    return this.#transport.get(path`/v1/data/companies/${domain}/score`, {
+      credentials: "either",
+      options,
+    })
   }
 
   /**
@@ -105,6 +118,8 @@ export type CompanyListParams = PixelScope & {
   readonly anonymous?: boolean | undefined
   /** Whether to list suppressed companies, and to count sessions of suppressed people. Default `exclude`. */
   readonly suppressed?: SuppressedFilter | undefined
+  /** `score`: highest score first, those without one last. Default `last_seen`. */
+  readonly sort?: "last_seen" | "score" | undefined
 }
 
 /** A company. Counts cover the sessions in the window and scope. */
@@ -157,6 +172,8 @@ export interface Company {
   readonly utmCampaign: string | null
   /** Whether a suppression rule matches the company or its industry. */
   readonly suppressed: boolean
+  /** Null for a suppressed company, and until the first score is computed. */
+  readonly score: Score | null
 }
 
 /** `meta` of one page of companies. */

@@ -66,6 +66,18 @@ export class Visitors {
   }
 
   /**
+   * Returns the score of a person with its reasons: each entry of the settings that counted, with its points. Scores
+   * are computed within a minute of a visit, and again a few times a day, because interest fades. Errors:
+   * NotFoundError (the visitor is unknown, suppressed or held back, or has no score yet).
+   */
+  score(visitorId: string, options: RequestOptions = {}): ApiCall<ExplainedScore> {
+    return this.#transport.get(path`/v1/data/visitors/${visitorId}/score`, {
+      credentials: "either",
+      options,
+    })
+  }
+
+  /**
    * Permanently erases all data the organization has about one person. Profile, addresses, sessions, events and
    * imported rows are erased immediately; run results, export files and webhook payloads within 24 hours. Later
    * visits do not identify this person again. Errors: BadRequestError, NotFoundError (the person is unknown or
@@ -109,6 +121,8 @@ export type VisitorListParams = PixelScope &
     readonly limit?: number | undefined
     /** Whether to include suppressed visitors. Default `include`. */
     readonly suppressed?: SuppressedFilter | undefined
+    /** `score`: highest score first, those without one last. Default `last_seen`. Cannot be combined with `email`. */
+    readonly sort?: "last_seen" | "score" | undefined
     /**
      * Any part of the name or of an email address, 1 to 100 characters, compared without case and accents. Cannot be
      * combined with `email`.
@@ -214,6 +228,8 @@ export interface Visitor {
   readonly googleWbraid: string | null
   /** True while a suppression rule matches the visitor. */
   readonly suppressed: boolean
+  /** Null for someone suppressed, and until the first score is computed. */
+  readonly score: Score | null
   /** @deprecated The same as `emails`, under its former name. */
   readonly allEmails: ReadonlyArray<string>
   /** @deprecated The first of `phones`; null without one. */
@@ -277,6 +293,8 @@ export type VisitorQueryParams = Qualification &
     readonly to?: string | undefined
     /** Whether to include suppressed visitors. Default `include`. */
     readonly suppressed?: SuppressedFilter | undefined
+    /** `score`: highest score first, those without one last. Default `last_seen`. */
+    readonly sort?: "last_seen" | "score" | undefined
   }
 
 /** `meta` of one page of matching visitors. */
@@ -293,6 +311,29 @@ export interface VisitorQueryMeta extends ResponseMeta {
   readonly total: number | null
   /** What the list is based on. Absent if there is nothing to report. */
   readonly coverage?: Coverage
+}
+
+/** A score with its reasons. */
+export interface ExplainedScore {
+  /** Fit and interest by their weights, 0 to 100. */
+  readonly total: number
+  /** Who they are, 0 to 100. */
+  readonly fit: number
+  /** What they did lately, 0 to 100. */
+  readonly interest: number
+  /** Whether the total has reached the threshold. */
+  readonly hot: boolean
+  /** When it was computed. Since then, interest has faded a little. */
+  readonly computedAt: string
+  /** Every entry that added something, in the order of the settings. */
+  readonly entries: ReadonlyArray<CountedScoreEntry>
+  /** The totals with which this day and this week began. */
+  readonly previous: {
+    /** The total at the beginning of today; null if there was none. */
+    readonly dayAgo: number | null
+    /** The total at the beginning of this week; null if there was none. */
+    readonly monday: number | null
+  }
 }
 
 /** Options of an erasure. */
@@ -325,6 +366,18 @@ export interface EmailHashes {
   readonly md5: string | null
 }
 
+/** How right and how interested someone is. */
+export interface Score {
+  /** Fit and interest by their weights, 0 to 100. */
+  readonly total: number
+  /** Who they are, 0 to 100. */
+  readonly fit: number
+  /** What they did lately, 0 to 100. */
+  readonly interest: number
+  /** Whether the total has reached the threshold. */
+  readonly hot: boolean
+}
+
 /** How much of the requested window the response covers. */
 export interface Coverage {
   /** True: data of the period was left out, because it is not processed yet or no longer kept. */
@@ -341,6 +394,16 @@ export interface Scope {
   readonly activePixels: number
   /** Time of the last event that any of these pixels received. ISO 8601, UTC, milliseconds. */
   readonly lastEventAt: string | null
+}
+
+/** An entry that counted. */
+export interface CountedScoreEntry {
+  /** The part that it belongs to. */
+  readonly part: "fit" | "interest"
+  /** Name of the entry. */
+  readonly name: string
+  /** What it added, after fading. */
+  readonly points: number
 }
 
 /** Where an email address comes from. */

@@ -37,10 +37,10 @@ export type WebhookTest = (
 }
 
 /** Without legacy names and without `suppressed`: suppressed people trigger no events. */
-export type WebhookVisitor = Omit<Visitor, keyof LegacyVisitorFields | "suppressed">
+export type WebhookVisitor = Omit<Visitor, keyof LegacyVisitorFields | "score" | "suppressed">
 
 /** Without `suppressed`: suppressed companies trigger no events. */
-export type WebhookCompany = Omit<Company, "suppressed" | "suppressedPeopleCount">
+export type WebhookCompany = Omit<Company, "score" | "suppressed" | "suppressedPeopleCount">
 
 type Envelope<Event extends string> = WebhookVisitor &
   EventFields<Event, "first_match" | "every_update">

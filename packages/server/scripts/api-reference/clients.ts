@@ -47,6 +47,11 @@ export const clients = {
   "lists.addMembers": { sdk: "lists.addMembers", repeatable: true, cli: "lists add" },
   "lists.replaceMembers": { sdk: "lists.replaceMembers", repeatable: true, cli: "lists replace" },
   "lists.removeMembers": { sdk: "lists.removeMembers", repeatable: true, cli: "lists remove" },
+  // Score
+  "score.get": { sdk: "score.get", cli: "score show" },
+  "score.put": { sdk: "score.put", cli: "score set" },
+  "visitorScore.get": { sdk: "visitors.score", cli: "visitors score" },
+  "companyScore.get": { sdk: "companies.score", cli: "companies score" },
   // Pixels
   "pixels.list": { sdk: "pixels.list", cli: "pixels list" },
   "pixels.create": { sdk: "pixels.create", cli: "pixels create" },

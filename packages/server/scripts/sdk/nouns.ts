@@ -242,6 +242,17 @@ export const nouns: Readonly<Record<string, Noun>> = {
       ListRemoval: "What a removal from a list did.",
     },
   },
+  score: {
+    about: "How people and companies are scored. spec 2.23 and 5.18",
+    class: "Scores",
+    property: "score",
+    credentials: either,
+    names: {
+      NewScoreFitEntry: "ScoreFitEntryParams",
+      NewScoreInterestEntry: "ScoreInterestEntryParams",
+      ScoreSettingsChange: "ScoreParams",
+    },
+  },
   companies: {
     about: "Companies with visits, whether or not the visitors are identified. spec 13",
     class: "Companies",

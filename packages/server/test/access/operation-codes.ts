@@ -66,6 +66,12 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "POST /v1/data/lists/{}/members": "BK+",
   "PUT /v1/data/lists/{}/members": "BK+",
   "DELETE /v1/data/lists/{}/members": "BK+",
+
+  // 5.18 Score
+  "GET /v1/data/score": "BK",
+  "PUT /v1/data/score": "BK+",
+  "GET /v1/data/visitors/{}/score": "BK",
+  "GET /v1/data/companies/{}/score": "BK",
   // 5.5 Suppression rules
   "GET /v1/data/suppression-rules/industries": "K",
   "GET /v1/data/suppression-rules": "K",

@@ -39,6 +39,8 @@ const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   visitor_address: { ...person, email: quoted(email), email_hash: hashText },
   visitor_name: { ...person, name: quoted(email) },
   visitor_pixel: { ...person, email_hash: hashText },
+  visitor_score: { ...person, email_hash: hashText },
+  score_stale: person,
   session: {
     ...person,
     id: quoted(sessionId),
@@ -155,6 +157,8 @@ const excused: Readonly<
   pixel: [ofTheOrganization, "name", "excluded_paths", "included_paths", "settings"],
   pixel_script: [ofTheOrganization, "hash"],
   list: [ofTheOrganization, "name"],
+  score_config: [ofTheOrganization, "config"],
+  score_state: [ofTheOrganization, "too_slow"],
   segment: [ofTheOrganization, "name", "rule_ast"],
   site_analysis: [ofTheOrganization, "keywords", "topics", "content_hash"],
   topic: [ofTheOrganization, "topic_name", "words"],

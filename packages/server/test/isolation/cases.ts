@@ -288,6 +288,22 @@ const ofCompany = async (ours: Tenant): Promise<Parts> => ({
   path: { domain: await ours.company() },
 })
 const ofSession = async (ours: Tenant): Promise<Parts> => ({ path: await ours.session() })
+const ofScoredVisitor = async (ours: Tenant): Promise<Parts> => ({
+  path: { visitorId: (await ours.scoredVisitor()).visitorId },
+})
+const scoredVisitors = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const { visitorId: deleted } = await ours.scoredVisitor()
+  await ours.ask("DELETE", `/v1/data/visitors/${deleted}`)
+  const { visitorId: foreign } = await theirs.scoredVisitor()
+  return { foreign, unknown: randomBytes(32).toString("hex"), deleted }
+}
+const ofScoredCompany = async (ours: Tenant): Promise<Parts> => ({
+  path: { domain: await ours.scoredCompany() },
+})
+const scoredCompanies = async (_ours: Tenant, theirs: Tenant): Promise<Absent> => ({
+  foreign: await theirs.scoredCompany(),
+  unknown: `${randomUUID()}.example`,
+})
 const ofCompanySession = async (ours: Tenant): Promise<Parts> => ({
   path: await ours.companySession(),
 })
@@ -375,6 +391,8 @@ export const cases: Readonly<Record<string, Case>> = {
       async () => undefined,
     ),
   ),
+  "visitorScore.get path:visitorId": notFound(ofScoredVisitor, scoredVisitors),
+  "companyScore.get path:domain": notFound(ofScoredCompany, scoredCompanies),
   "companySessions.events path:domain": notFound(ofCompanySession, companies),
   "companySessions.events path:sessionId": notFound(ofCompanySession, sessionsOfCompanies),
   "companySessions.events query:cursor": scope(

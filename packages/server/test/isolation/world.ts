@@ -205,6 +205,26 @@ export class Tenant {
     return { domain, sessionId: data.journey.sessions[0]!.sessionId }
   }
 
+  async scoredVisitor(): Promise<{ readonly visitorId: string }> {
+    const person = await this.visitor()
+    await this.#server.sql(
+      `update visitor_score set rank = 10, fit = 20, interest = 0, revision = 0, computed_at = now()
+       where organization_id = $1 and email_hash = $2`,
+      [this.organization.organizationId, person.visitorId],
+    )
+    return person
+  }
+
+  async scoredCompany(): Promise<string> {
+    const domain = await this.company()
+    await this.#server.sql(
+      `update company_score set rank = 10, fit = 20, interest = 0, revision = 0, computed_at = now()
+       where organization_id = $1 and domain = $2`,
+      [this.organization.organizationId, domain],
+    )
+    return domain
+  }
+
   async segment(name = "Buyers"): Promise<string> {
     const ruleAst = { version: 1, rule: { field: "behavior.sessions", op: "gte", value: 1 } }
     const { data } = await this.ask<Named>("POST", "/v1/data/segments", { name, ruleAst })

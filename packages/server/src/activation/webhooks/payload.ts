@@ -47,11 +47,16 @@ const fittedVisitor = (
 }
 
 /** Suppressed companies are never sent. */
-export type SentCompany = Omit<CompanyRow, "suppressed" | "suppressedPeopleCount">
+export type SentCompany = Omit<
+  CompanyRow,
+  "score" | "scoreKey" | "suppressed" | "suppressedPeopleCount"
+>
 
 export const sentCompanyOf = ({
-  suppressed: _,
-  suppressedPeopleCount: __,
+  score: _,
+  scoreKey: __,
+  suppressed: ___,
+  suppressedPeopleCount: ____,
   ...company
 }: CompanyRow): SentCompany => company
 

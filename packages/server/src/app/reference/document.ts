@@ -19,6 +19,7 @@ const tags = Object.entries({
   Companies: "The companies your visitors come from, including anonymous visitors.",
   Segments: "Saved rules that select visitors by behavior and employer.",
   Lists: "Companies or people that you put together, for rules.",
+  Score: "What people and companies are scored by.",
   Pixels: "The script that records visits: one pixel for each domain, and its write keys.",
   "Suppression rules": "Email addresses, domains and industries you do not want to see or pay for.",
   "Suppression imports":

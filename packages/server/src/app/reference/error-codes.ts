@@ -16,6 +16,7 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["segments.create", ["INVALID_RULE"]],
   ["segments.update", ["INVALID_RULE"]],
   ["segments.preview", ["INVALID_RULE", "QUERY_TOO_SLOW"]],
+  ["score.put", ["INVALID_RULE"]],
   ["segments.delete", ["SEGMENT_IN_USE"]],
   ["lists.create", ["CONFLICT"]],
   ["lists.delete", ["LIST_IN_USE"]],

@@ -60,6 +60,7 @@ const jane = {
   googleGbraid: null,
   googleWbraid: null,
   suppressed: false,
+  score: { total: 68, fit: 100, interest: 36, hot: true },
   allEmails: ["jane.mercer@harbor-logistics.example", "jane.mercer@mail.example"],
   primaryPhone: "+14155550134",
   allPhones: ["+14155550134"],
@@ -230,6 +231,7 @@ const company = {
   utmMedium: "email",
   utmCampaign: "spring-launch",
   suppressed: false,
+  score: { total: 68, fit: 100, interest: 36, hot: true },
 }
 
 const list = {
@@ -243,6 +245,39 @@ const list = {
 }
 
 const written = { rejectedCount: 0, rejected: [] }
+
+const scoreSettings = {
+  fit: [
+    {
+      name: "Company with 200 employees or more",
+      rule: { field: "company.employee_count", op: "gte", value: 200 },
+      points: 60,
+    },
+  ],
+  interest: [
+    {
+      name: "Viewed pricing",
+      rule: { field: "behavior.pricing_page_views", op: "gte", value: 1 },
+      points: 40,
+      halfLifeDays: 14,
+    },
+  ],
+  weights: { fit: 0.5, interest: 0.5 },
+  threshold: 45,
+}
+
+const explainedScore = {
+  total: 48,
+  fit: 60,
+  interest: 36,
+  hot: true,
+  computedAt: "2026-03-13T09:00:00.000Z",
+  entries: [
+    { part: "fit", name: "Company with 200 employees or more", points: 60 },
+    { part: "interest", name: "Viewed pricing", points: 36 },
+  ],
+  previous: { dayAgo: 50, monday: null },
+}
 
 export const visitors: OperationTexts = {
   "companies.list": {
@@ -518,8 +553,8 @@ export const visitors: OperationTexts = {
   "lists.delete": {
     summary: "Delete a list",
     description:
-      "Permanently deletes a list and its values. A list that a segment tests or a webhook uses returns `LIST_IN_USE`, " +
-      "and `details.segmentIds` and `details.webhookIds` list them.",
+      "Permanently deletes a list and its values. A list that a segment or the score tests, or a webhook uses, " +
+      "returns `LIST_IN_USE`, and `details` has `segmentIds`, `webhookIds` and `score`.",
     responses: { 200: deleted },
   },
   "lists.members": {
@@ -555,6 +590,38 @@ export const visitors: OperationTexts = {
     description: "Removes values. Those that are not in the list are ignored.",
     request: { values: ["tidewater.example"] },
     responses: { 200: answer({ removed: 1, size: 1 }) },
+  },
+  "score.get": {
+    summary: "Get the score settings",
+    description:
+      "Returns what people and companies are scored by. `custom` is false while the default is in force.",
+    responses: { 200: answer({ ...scoreSettings, custom: true, tooSlow: [] }) },
+  },
+  "score.put": {
+    summary: "Change the score settings",
+    description:
+      "Replaces what people and companies are scored by. What you leave out is that of the default, so `{}` restores " +
+      "the default. Everyone is scored again, those seen last first. This takes seconds, or minutes if there are " +
+      "hundreds of thousands of people.",
+    request: scoreSettings,
+    responses: { 200: answer({ ...scoreSettings, custom: true, tooSlow: [] }) },
+  },
+  "visitorScore.get": {
+    summary: "Get a visitor's score",
+    description:
+      "Returns the score of a person with its reasons: each entry of the settings that counted, with its points. " +
+      "Scores are computed within a minute of a visit, and again a few times a day, because interest fades.",
+    errors: { 404: "the visitor is unknown, suppressed or held back, or has no score yet" },
+    responses: { 200: answer(explainedScore) },
+  },
+  "companyScore.get": {
+    summary: "Get a company's score",
+    description:
+      "Returns the score of a company with its reasons. An entry of the fit counts once, if it holds for the company " +
+      "or for any of its people. The interest is the sum over its people, at most 40 each. Its anonymous visitors " +
+      "together count as one more person. The points of an entry are the sum before this limit.",
+    errors: { 404: "the company is unknown or suppressed, or has no score yet" },
+    responses: { 200: answer(explainedScore) },
   },
   "linkTokens.create": {
     summary: "Create link tokens",

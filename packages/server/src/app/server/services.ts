@@ -59,6 +59,7 @@ import {
   TopicStores,
   TopicWorkers,
 } from "../../intent/topics/layer.ts"
+import { ScoreServices, ScoreWorker } from "../../people/score/layer.ts"
 import { Lists } from "../../people/lists/lists.ts"
 import { ListStore } from "../../people/lists/store.ts"
 import { VisitorServices, VisitorStores, VisitorWorkers } from "../../people/visitors/layer.ts"
@@ -104,6 +105,7 @@ export const Workers = Layer.provide(
     RepeatsWorker,
     RunWorkers,
     RuleImportsWorker,
+    ScoreWorker,
     SyncCycleWorker,
     SignalWorkers,
     TopicWorkers,
@@ -177,6 +179,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     Layer.provideMerge(IdentificationServices),
     Layer.provideMerge(Layer.provide(Account.layer, UseOfIntent)),
     Layer.provideMerge(WebhookServices),
+    Layer.provideMerge(ScoreServices),
     Layer.provideMerge(visitors),
   )
 }

@@ -112,11 +112,11 @@ const tooMany = () =>
     message: `An organization has at most ${listsMax} lists. Delete one first.`,
   })
 
-const inUse = ({ segmentIds, webhookIds }: ListInUse) =>
+const inUse = ({ score, segmentIds, webhookIds }: ListInUse) =>
   refuse({
     code: "LIST_IN_USE",
-    message: `Segments that test this list: ${segmentIds.length}, webhooks that use it: ${webhookIds.length}. Change or delete them first.`,
-    details: { segmentIds, webhookIds },
+    message: `Segments that test this list: ${segmentIds.length}, webhooks that use it: ${webhookIds.length}${score ? ", and the score" : ""}. Change or delete them first.`,
+    details: { segmentIds, webhookIds, score },
   })
 
 const full = ({ size }: ListFull) =>

@@ -37,6 +37,8 @@ export class ListsBusy extends Schema.TaggedError<ListsBusy>()("ListsBusy", {}) 
 export class ListInUse extends Schema.TaggedError<ListInUse>()("ListInUse", {
   segmentIds: Schema.Array(Schema.String),
   webhookIds: Schema.Array(Schema.String),
+  /** Whether the organization's score tests it. */
+  score: Schema.Boolean,
 }) {}
 
 // Prevents deleting a list that is in use. A later room implements it for its webhooks.
@@ -122,16 +124,17 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * Fails with ListNotFound, also on the second call; with ListInUse while a segment tests it or a webhook uses it; with
-   * ListsBusy. Guarantee: neither ever loses its list, whatever the order of concurrent requests.
+   * Fails with ListNotFound, also on the second call; with ListInUse while a segment or the score tests it or a webhook uses it;
+   * with ListsBusy. Guarantee: none ever loses its list, whatever the order of concurrent requests.
    */
   const remove = Effect.fn("Lists.delete")(function* (caller: Caller, listId: string) {
     const removal = Effect.gen(function* () {
       const found = yield* locked(caller, listId, "deletion")
       const segmentIds = yield* store.segmentsUsing(found)
       const webhookIds = yield* use.webhooks(caller.organizationId, found.id)
-      if (segmentIds.length + webhookIds.length > 0) {
-        return yield* new ListInUse({ segmentIds, webhookIds })
+      const score = yield* store.isScoreUsing(found)
+      if (segmentIds.length + webhookIds.length > 0 || score) {
+        return yield* new ListInUse({ segmentIds, webhookIds, score })
       }
       yield* store.delete(found)
       yield* audit.record(caller, "list.deleted", listId)

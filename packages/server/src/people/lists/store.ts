@@ -35,6 +35,9 @@ interface Counted {
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
+/** Finds the list named `$list` in any JSON with rules. */
+export const testsList = '$.** ? ((@.op == "in_list" || @.op == "not_in_list") && @.value == $list)'
+
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
@@ -104,11 +107,23 @@ const make = Effect.gen(function* () {
       sql<{ readonly id: string }>`
         select id from segment
         where organization_id = ${organizationId}
-          and jsonb_path_exists(rule_ast,
-            '$.** ? ((@.op == "in_list" || @.op == "not_in_list") && @.value == $list)',
+          and jsonb_path_exists(rule_ast, ${testsList}::jsonpath,
             jsonb_build_object('list', ${id}::text))
         order by id`.pipe(
         Effect.map((found) => found.map((segment) => segment.id)),
+        Effect.orDie,
+      ),
+
+    /** Whether the organization's score tests the list. */
+    isScoreUsing: ({ id, organizationId }: RowKey): Effect.Effect<boolean> =>
+      sql`
+        select from score_state as state
+        join score_config as config on config.organization_id = state.organization_id
+          and config.revision = state.revision
+        where state.organization_id = ${organizationId}
+          and jsonb_path_exists(config.config, ${testsList}::jsonpath,
+            jsonb_build_object('list', ${id}::text))`.pipe(
+        Effect.map((found) => found.length > 0),
         Effect.orDie,
       ),
 

@@ -15,7 +15,7 @@ import { listParameters } from "../../platform/http/lists.ts"
 import { stalenessHeaders } from "../../platform/http/max-staleness.ts"
 import { RateLimited } from "../../platform/http/rate-limit.ts"
 import { CalendarDate, described, requestText } from "../../platform/http/fields.ts"
-import { SuppressedFilter } from "./list-scope.ts"
+import { ListOrder, SuppressedFilter } from "./list-scope.ts"
 import { SessionSummary, Touch } from "./sessions/session-summary.ts"
 import { Timeframe } from "./timeframe.ts"
 import { Visitor, visitorFields } from "./visitor.ts"
@@ -72,6 +72,10 @@ export class VisitorQueryBody extends Schema.Opaque<VisitorQueryBody>()(
     suppressed: described(
       "Whether to include suppressed visitors. Default `include`.",
       Schema.optionalKey(SuppressedFilter),
+    ),
+    sort: described(
+      "`score`: highest score first, those without one last. Default `last_seen`.",
+      Schema.optionalKey(ListOrder),
     ),
   }).annotate({ identifier: "VisitorQuery" }),
 ) {}
@@ -147,6 +151,10 @@ const query = {
   domain: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2048 })),
   email: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 320 })),
   suppressed: Schema.optionalKey(SuppressedFilter),
+  sort: described(
+    "`score`: highest score first, those without one last. Default `last_seen`. Cannot be combined with `email`.",
+    Schema.optionalKey(ListOrder),
+  ),
   q: described(
     "Any part of the name or of an email address, 1 to 100 characters, compared without case and accents. Cannot be combined with `email`.",
     Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 100 })),

@@ -5,6 +5,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import { isoTime } from "../../platform/database/iso-time.ts"
 import type { ListScope } from "./list-scope.ts"
 import { scopes } from "./scope-store.ts"
+import { scoreOrder, shownScore } from "./score-order-store.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
 /** Distinct pages of a visitor. spec 2.1. */
@@ -16,6 +17,7 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
   const iso = (column: string) => sql.literal(isoTime(column))
   const nothing = sql.literal("")
   const { before, since } = scopes(sql)
+  const byScore = scoreOrder(sql, "people")
 
   /** Totals of the sessions of `visitor.id` within window and scope. spec 2.1. */
   const activity = ({ asOf, from, pixelId, until }: ListScope) => sql`
@@ -61,8 +63,8 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
     from present`
 
   /**
-   * Describes the rows of `page` (visitor_id, email_hash, last_seen_at) with totals of their sessions. `more`: the
-   * columns `Row` has in addition to a visitor's.
+   * Describes the rows of `page` (visitor_id, email_hash, last_seen_at, and their places by score if the scope asks for
+   * that order) with totals of their sessions. `more`: the columns `Row` has in addition to a visitor's.
    *
    * The organization is a column of `page` and not a parameter of each condition. Otherwise Postgres plans the statement
    * again for every page of a small organization, which takes a third of the time of a page.
@@ -72,7 +74,7 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
     scope: ListScope,
     more = nothing,
   ) => {
-    const { organizationId, pixelId } = scope
+    const { organizationId, pixelId, sort } = scope
     const onPixel = pixelId === undefined ? nothing : sql`and pixel_id = ${pixelId}`
     const firstSeen = pixelId === undefined ? "visitor.first_seen_at" : "place.first_seen_at"
     return sql<Row>`
@@ -99,10 +101,13 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
         activity.touch[1] as "utmSource", activity.touch[2] as "utmMedium",
         activity.touch[3] as "utmCampaign", activity.touch[4] as "utmTerm",
         activity.touch[5] as "utmContent",
-        coalesce(activity.click_ids, '{}') as "clickIds", suppressed ${more}
+        coalesce(activity.click_ids, '{}') as "clickIds", suppressed,
+        ${shownScore(sql, "suppressed")} as score ${more}
       from page
       join visitor on visitor.organization_id = page.organization_id
         and visitor.id = page.visitor_id
+      left join visitor_score as score on score.organization_id = page.organization_id
+        and score.visitor_id = page.visitor_id
       cross join lateral (
         select
           min(first_seen_at) as first_seen_at,
@@ -128,6 +133,6 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
           and address.email is not null
       ) as known
       cross join lateral (${activity(scope)}) as activity
-      order by page.last_seen_at desc, page.email_hash`
+      order by ${sort === "score" ? byScore.orderOf("page") : sql.literal("page.last_seen_at desc, page.email_hash")}`
   }
 }

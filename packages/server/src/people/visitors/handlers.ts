@@ -66,7 +66,7 @@ export const VisitorsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       query: yield* queryHandler,
       list: Effect.fnUntraced(function* ({ query }) {
-        const { cursor, email, fields, page, q } = query
+        const { cursor, email, fields, page, q, sort } = query
         if (cursor !== undefined && page !== undefined) {
           return yield* exclusive("/query/page", "cursor")
         }
@@ -74,11 +74,15 @@ export const VisitorsHandlers = HttpApiBuilder.group(
           return yield* exclusive("/query/fields", "email")
         }
         if (email !== undefined && q !== undefined) return yield* exclusive("/query/q", "email")
+        if (email !== undefined && sort !== undefined) {
+          return yield* exclusive("/query/sort", "email")
+        }
         const filter: VisitorFilter = {
           organizationId: (yield* Caller).organizationId,
           timeframe: yield* periodOf(query, email === undefined ? "7d" : "all"),
           suppressed: query.suppressed ?? "include",
           q,
+          sort,
           ...(yield* pixelScopeOf(query)),
         }
         if (email !== undefined) return yield* lookUp(filter, email)

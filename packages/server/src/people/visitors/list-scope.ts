@@ -6,6 +6,10 @@ import type { Period } from "./timeframe.ts"
 export const SuppressedFilter = Schema.Literals(["include", "exclude", "only"])
 export type SuppressedFilter = typeof SuppressedFilter.Type
 
+/** The order of a list: last seen first, or highest score first. */ // spec 1.6.14
+export const ListOrder = Schema.Literals(["last_seen", "score"])
+export type ListOrder = typeof ListOrder.Type
+
 export interface ListScope {
   readonly organizationId: string
   /** Undefined: every pixel of the organization. */
@@ -23,6 +27,8 @@ export interface ListScope {
   /** Which visitors qualify; absent means all of them. */
   readonly rule?: RuleNode
   readonly q?: SearchText | undefined
+  /** Default: last seen first. */
+  readonly sort?: ListOrder | undefined
 }
 
 /** A part of the name or of an address. */
@@ -33,11 +39,20 @@ export interface SearchText {
 }
 
 /** The scope without its moving window: binds a cursor and names a traversal. */
-export const scopeFilters = ({ isEmpty, pixelId, q, rule, suppressed, timeframe }: ListScope) => [
+export const scopeFilters = ({
+  isEmpty,
+  pixelId,
+  q,
+  rule,
+  sort,
+  suppressed,
+  timeframe,
+}: ListScope) => [
   pixelId ?? null,
   isEmpty,
   timeframe,
   suppressed,
   ...(rule === undefined ? [] : [rule]),
   ...(q === undefined ? [] : [q.text]),
+  ...(sort === "score" ? [{ sort }] : []),
 ]

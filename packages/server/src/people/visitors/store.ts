@@ -12,6 +12,7 @@ import {
 import { descriptions } from "./description-store.ts"
 import type { ListScope } from "./list-scope.ts"
 import { scopes } from "./scope-store.ts"
+import { scoreOrder } from "./score-order-store.ts"
 import { type Among, searches } from "./search-store.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
@@ -25,6 +26,7 @@ const make = Effect.gen(function* () {
   const { seen } = scopes(sql)
   const described = descriptions(sql)
   const search = searches(sql)
+  const byScore = scoreOrder(sql, "people")
 
   /** The parts of a statement that make its rows start at `start`. */
   const from = (scope: ListScope, start: ListStart) => {
@@ -63,7 +65,24 @@ const make = Effect.gen(function* () {
     sql`visitor_id = any (
       array(select jsonb_array_elements_text(${JSON.stringify(visitorIds)}::text::jsonb)::uuid))`
 
+  /** One page by score. */
+  const ranked = (scope: ListScope, start: ListStart, limit: number) => {
+    const { from, organizationId, pixelId, q, rule, until } = scope
+    const isPlain =
+      pixelId === undefined && q === undefined && rule === undefined && until === undefined
+    const pageOf = (among?: Among) =>
+      described<VisitorRow>(
+        byScore.page({ organizationId, listed: seen(scope, among), from, isPlain }, start, limit),
+        scope,
+        byScore.keyOf("page"),
+      ).unprepared
+    return q === undefined
+      ? pageOf()
+      : Effect.flatMap(search(organizationId, q), ({ listed }) => pageOf(listed))
+  }
+
   const list = (scope: ListScope, start: ListStart, limit: number) => {
+    if (scope.sort === "score") return ranked(scope, start, limit)
     const { before, offset, where } = from(scope, start)
     const pageOf = (among?: Among) => {
       const page = sql`

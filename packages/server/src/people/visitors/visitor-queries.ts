@@ -4,7 +4,12 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { KeyedLists } from "../../platform/lists/keyed-lists.ts"
 import { Pixels } from "../../collect/pixels/pixels.ts"
 import { type Coverage, Coverages } from "./coverages/coverages.ts"
-import { type ListScope, scopeFilters, type SuppressedFilter } from "./list-scope.ts"
+import {
+  type ListOrder,
+  type ListScope,
+  scopeFilters,
+  type SuppressedFilter,
+} from "./list-scope.ts"
 import { Segments } from "./segments/segments.ts"
 import { VisitorStore } from "./store.ts"
 import { boundsOf, type Period } from "./timeframe.ts"
@@ -21,6 +26,8 @@ export interface VisitorQuestion {
   readonly window: Period | undefined
   readonly pixelId: string | undefined
   readonly suppressed: SuppressedFilter
+  /** Default: last seen first. */
+  readonly sort: ListOrder | undefined
   readonly position: { readonly page: number } | { readonly cursor: string }
   readonly limit: number
 }
@@ -50,13 +57,13 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * One page of matching visitors, last seen first.
+   * One page of matching visitors, last seen or highest score first.
    *
    * *Errors*: InvalidRule; PixelNotFound and SegmentNotFound, also for another organization's; CursorRefused for
    * another query's cursor; QueryTooSlow, RulesBusy.
    */
   const ask = Effect.fn("VisitorQueries.ask")(function* (question: VisitorQuestion) {
-    const { limit, organizationId, pixelId, position, suppressed } = question
+    const { limit, organizationId, pixelId, position, sort, suppressed } = question
     const ast = yield* ruleOf(question)
     const timeframe = windowOf(ast, question.window)
     const readPixels = pixels.scope(organizationId, { pixelId })
@@ -69,6 +76,7 @@ const make = Effect.gen(function* () {
       asOf,
       ...boundsOf(timeframe, known?.timeZone ?? "UTC", asOf),
       suppressed,
+      sort,
       rule: ast.rule,
     })
     const readPage = lists.page(
@@ -83,7 +91,7 @@ const make = Effect.gen(function* () {
         rows: (start, count, asOf) =>
           turns.rows(organizationId, store.listWithin(scopeAt(asOf), start, count)),
         count: (asOf) => turns.take(organizationId, store.countWithin(scopeAt(asOf), countMsMax)),
-        keyOf: (row) => [row.lastSeenAt, row.emailHash],
+        keyOf: (row) => row.scoreKey ?? [row.lastSeenAt, row.emailHash],
         mayLag: true,
       },
     )

@@ -1,6 +1,7 @@
 // A visitor as the store reads it: stored columns, and totals of its sessions within window and scope. A plain type
 // instead of a schema: the busiest route reads fifty per page, and decoding them takes a
 // millisecond. The black-box tests check responses against the API's schema.
+import type { ListKey } from "../../platform/database/lists.ts"
 
 export interface VisitorRow {
   readonly email: string | null
@@ -46,4 +47,15 @@ export interface VisitorRow {
   /** Click ids by query parameter: the latest value of the last 90 days. */
   readonly clickIds: Readonly<Record<string, string>>
   readonly suppressed: boolean
+  /** Null for someone suppressed, or not computed yet. */
+  readonly score: ListedScore | null
+  /** Its place in a list by score. */
+  readonly scoreKey?: ListKey
+}
+
+export interface ListedScore {
+  readonly total: number
+  readonly fit: number
+  readonly interest: number
+  readonly hot: boolean
 }

@@ -71,6 +71,7 @@ const rows: fc.Arbitrary<VisitorRow> = fc
     utmContent: text,
     clickIds: fc.dictionary(clickId, fc.string({ minLength: 1 })),
     suppressed: fc.boolean(),
+    score: fc.constantFrom(null, { total: 68, fit: 90, interest: 45, hot: true }),
   })
   .map(({ marks, areMarksKnown, ...row }) => ({
     ...row,

@@ -76,7 +76,22 @@ const legacyFields = {
   wbraid: text,
 }
 
-export const visitorFields = { ...canonicalFields, suppressed: Schema.Boolean, ...legacyFields }
+/** In lists and look-ups of people and companies. */ // spec 2.23
+export const ListedScore = Schema.NullOr(
+  Schema.Struct({
+    total: Schema.Int,
+    fit: Schema.Int,
+    interest: Schema.Int,
+    hot: Schema.Boolean,
+  }).annotate({ identifier: "Score" }),
+)
+
+export const visitorFields = {
+  ...canonicalFields,
+  suppressed: Schema.Boolean,
+  score: ListedScore,
+  ...legacyFields,
+}
 
 export class Visitor extends Schema.Opaque<Visitor>()(
   Schema.Struct(visitorFields).annotate({ identifier: "Visitor" }),
@@ -156,6 +171,7 @@ export const visitorOf = (row: VisitorRow): Visitor => {
     googleGbraid,
     googleWbraid,
     suppressed: row.suppressed,
+    score: row.score,
     allEmails: emails,
     primaryPhone: row.phones[0] ?? null,
     allPhones: row.phones,

@@ -9,7 +9,12 @@ import type { PixelScope, PixelScopeRow } from "../../collect/pixels/store.ts"
 import { emailHashOf, normalizeEmail } from "../../collect/visits/email-address.ts"
 import { type Coverage, Coverages } from "./coverages/coverages.ts"
 import { countMsMax, type QueryTooSlow, type RulesBusy, RuleTurns } from "./query/rule-turns.ts"
-import { type ListScope, scopeFilters, type SuppressedFilter } from "./list-scope.ts"
+import {
+  type ListOrder,
+  type ListScope,
+  scopeFilters,
+  type SuppressedFilter,
+} from "./list-scope.ts"
 import type { SessionRow } from "./sessions/session-row.ts"
 import { SessionStore } from "./sessions/store.ts"
 import { VisitorStore } from "./store.ts"
@@ -29,6 +34,8 @@ export interface VisitorFilter extends PixelScope {
   readonly suppressed: SuppressedFilter
   /** A part of the name or of an address. */
   readonly q?: string | undefined
+  /** Default: last seen first. */
+  readonly sort?: ListOrder | undefined
 }
 
 export interface VisitorList {
@@ -53,8 +60,8 @@ export interface VisitorJourney {
 
 interface VisitorsShape {
   /**
-   * One page of people with an event within window and scope, last seen first. Errors: PixelNotFound for an unknown
-   * pixel id, CursorRefused for another list's cursor; with `q`, QueryTooSlow and RulesBusy.
+   * One page of people with an event within window and scope, last seen or highest score first. Errors: PixelNotFound for
+   * an unknown pixel id, CursorRefused for another list's cursor; with `q` or by score, QueryTooSlow and RulesBusy.
    */
   list(
     filter: VisitorFilter,
@@ -93,9 +100,10 @@ const make = Effect.gen(function* () {
     ...boundsOf(filter.timeframe, found?.timeZone ?? "UTC", asOf),
     suppressed: filter.suppressed,
     q: filter.q === undefined ? undefined : { text: filter.q, emailHash: hashOf(filter.q) },
+    sort: filter.sort,
   })
 
-  /** A search, or a window that has ended, may be expensive: it takes turns with rules and has a time limit. */
+  /** A search, a window that has ended, or an order by score may be expensive: it takes turns with rules and has a limit. */
   const limited = {
     rows: (scope: ListScope, start: ListStart, limit: number) =>
       turns.rows(scope.organizationId, store.listWithin(scope, start, limit)),
@@ -108,14 +116,14 @@ const make = Effect.gen(function* () {
     position: { readonly page: number } | { readonly cursor: string },
     pageSize: number = visitorPageSize,
   ) {
-    const { domain, organizationId, q, timeframe } = filter
+    const { domain, organizationId, q, sort, timeframe } = filter
     const readPixels = pixels.scope(organizationId, filter)
     // Only a domain and days need this first. Otherwise it is read at the same time as the list.
     const known =
       domain === undefined && typeof timeframe === "string" ? undefined : yield* readPixels
     const scopeAt = (asOf: DateTime.Utc) => listScope(filter, known, asOf)
     const nowScope = scopeAt(yield* DateTime.now)
-    const isLimited = q !== undefined || nowScope.until !== undefined
+    const isLimited = q !== undefined || nowScope.until !== undefined || sort === "score"
     const rowsOf = isLimited ? limited.rows : store.list
     const countOf = isLimited ? limited.count : store.count
     const readPage = lists.page<VisitorRow, QueryTooSlow | RulesBusy>(
@@ -178,7 +186,7 @@ const hashOf = (email: string): string => {
   return hashForm.test(address) ? address : emailHashOf(normalizeEmail(email) ?? address)
 }
 
-const keyOf = (row: VisitorRow): ListKey => [row.lastSeenAt, row.emailHash]
+const keyOf = (row: VisitorRow): ListKey => row.scoreKey ?? [row.lastSeenAt, row.emailHash]
 
 export class Visitors extends Context.Service<Visitors, VisitorsShape>()(
   "@footfall/server/visitors/Visitors",

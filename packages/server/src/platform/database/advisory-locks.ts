@@ -27,6 +27,8 @@ export const advisoryLocks = {
   suppressionMarking: 4_107,
   /** Same form: held while a day of the organization's overview is computed. */
   overview: 4_105,
+  /** Same form: held while some of the organization's scores are computed. */
+  scores: 4_108,
   /** Same form: held while an import of the organization's signals runs. */
   signalImport: 4_101,
   /** Same form: held until commit while people are added to or removed from stored results. */

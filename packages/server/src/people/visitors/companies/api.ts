@@ -17,9 +17,9 @@ import { stalenessHeaders } from "../../../platform/http/max-staleness.ts"
 import { RateLimited } from "../../../platform/http/rate-limit.ts"
 import { Journey, Scope, queryParameters, queryMeta } from "../api.ts"
 import { RuleAstRequest } from "../query/rule-schema.ts"
-import { SuppressedFilter } from "../list-scope.ts"
+import { ListOrder, SuppressedFilter } from "../list-scope.ts"
 import { Timeframe } from "../timeframe.ts"
-import { Visitor } from "../visitor.ts"
+import { ListedScore, Visitor } from "../visitor.ts"
 
 /** Maximum companies per page. spec 13.3. */
 const companyPageSizeMax = 100
@@ -51,6 +51,7 @@ const companyFields = {
   utmMedium: text,
   utmCampaign: text,
   suppressed: Schema.Boolean,
+  score: ListedScore,
 }
 
 export class Company extends Schema.Opaque<Company>()(
@@ -139,6 +140,10 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
         suppressed: described(
           "Whether to list suppressed companies, and to count sessions of suppressed people. Default `exclude`.",
           Schema.optionalKey(SuppressedFilter),
+        ),
+        sort: described(
+          "`score`: highest score first, those without one last. Default `last_seen`.",
+          Schema.optionalKey(ListOrder),
         ),
       },
       headers: stalenessHeaders,

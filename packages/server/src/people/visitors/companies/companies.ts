@@ -6,7 +6,7 @@ import { KeyedLists } from "../../../platform/lists/keyed-lists.ts"
 import { type PixelNotFound, Pixels } from "../../../collect/pixels/pixels.ts"
 import type { PixelScope, PixelScopeRow } from "../../../collect/pixels/store.ts"
 import { type Coverage, Coverages } from "../coverages/coverages.ts"
-import type { SuppressedFilter } from "../list-scope.ts"
+import type { ListOrder, SuppressedFilter } from "../list-scope.ts"
 import type { RuleNode } from "../query/rule.ts"
 import {
   countMsMax,
@@ -37,6 +37,8 @@ export interface CompanyFilter extends PixelScope {
   readonly isAnonymous?: boolean | undefined
   /** Only companies that match it. */
   readonly rule?: RuleNode | undefined
+  /** Default: last seen first. */
+  readonly sort?: ListOrder | undefined
 }
 
 export interface CompanyPage {
@@ -62,7 +64,7 @@ export interface CompanyJourney {
 
 interface CompaniesShape {
   /**
-   * One page of companies with a session within window and scope, last seen first. Errors: PixelNotFound for an unknown
+   * One page of companies with a session within window and scope, last seen or highest score first. Errors: PixelNotFound for an unknown
    * pixel id, CursorRefused for another list's cursor, QueryTooSlow; RulesBusy if the list is a narrowed one.
    */
   list(
@@ -88,7 +90,7 @@ const make = Effect.gen(function* () {
 
   const list: CompaniesShape["list"] = Effect.fn("Companies.list")(
     function* (filter, position, limit) {
-      const { isAnonymous, minSessions, organizationId, q, rule, suppressed, timeframe } = filter
+      const { isAnonymous, minSessions, organizationId, q, rule, sort, suppressed, timeframe } = filter
       const pixelScope = yield* pixels.scope(organizationId, filter)
       const isEmpty = hasNoPixel(filter, pixelScope)
       const scopeAt = (asOf: DateTime.Utc) => scopeOf(filter, pixelScope, asOf)
@@ -115,6 +117,7 @@ const make = Effect.gen(function* () {
             isAnonymous ?? false,
             suppressed,
             ...(rule === undefined ? [] : [rule]),
+            ...(sort === "score" ? [{ sort }] : []),
           ],
           position: "cursor" in position ? position : { offset: (position.page - 1) * limit },
           limit,
@@ -129,7 +132,7 @@ const make = Effect.gen(function* () {
       )
       const { from } = scopeAt(found.asOf)
       return {
-        companies: found.rows,
+        companies: found.rows.map(({ scoreKey: _, ...company }) => company),
         page: Math.floor(found.offset / limit) + 1,
         hasMore: found.hasMore,
         nextCursor: found.nextCursor,
@@ -177,12 +180,13 @@ const make = Effect.gen(function* () {
 })
 
 /** Many companies may be read to find those of a page. Such a list takes turns with rules, and counting it has a limit. */
-const mayBeExpensive = ({ minSessions = 1, q, rule, suppressed, until }: CompanyScope) =>
+const mayBeExpensive = ({ minSessions = 1, q, rule, sort, suppressed, until }: CompanyScope) =>
   q !== undefined ||
   rule !== undefined ||
   until !== undefined ||
   minSessions > 1 ||
-  suppressed === "only"
+  suppressed === "only" ||
+  sort === "score"
 
 const isWholeOrganization = ({ domain, pixelId }: PixelScope) =>
   domain === undefined && pixelId === undefined
@@ -204,9 +208,11 @@ const scopeOf = (
   minSessions: filter.minSessions,
   isAnonymous: filter.isAnonymous,
   ...(filter.rule === undefined ? {} : { rule: { node: filter.rule, asOf } }),
+  sort: filter.sort,
 })
 
-const keyOf = ({ domain, lastSeenAt }: CompanyRow): ListKey => [lastSeenAt, domain]
+const keyOf = ({ domain, lastSeenAt, scoreKey = [lastSeenAt, domain] }: CompanyRow): ListKey =>
+  scoreKey
 
 export class Companies extends Context.Service<Companies, CompaniesShape>()(
   "@footfall/server/visitors/Companies",

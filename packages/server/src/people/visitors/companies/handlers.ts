@@ -99,6 +99,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
               suppressed,
               q,
               minSessions,
+              sort: query.sort,
               isAnonymous: query.anonymous === "true",
               ...(yield* pixelScopeOf(query)),
             },

@@ -3,17 +3,19 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { isoTime } from "../../../platform/database/iso-time.ts"
-import type { ListStart } from "../../../platform/database/lists.ts"
+import type { ListKey, ListStart } from "../../../platform/database/lists.ts"
 import {
   nullAfter,
   type StatementTimedOut,
   withinLimit,
 } from "../../../platform/database/statement-timeout.ts"
 import { fragmentOf } from "../../../platform/database/sql-text.ts"
-import type { SuppressedFilter } from "../list-scope.ts"
+import type { ListOrder, SuppressedFilter } from "../list-scope.ts"
 import { compileRule } from "../query/compile.ts"
 import type { RuleNode } from "../query/rule.ts"
+import { scoreOrder, shownScore } from "../score-order-store.ts"
 import { reachDays } from "../timeframe.ts"
+import type { ListedScore } from "../visitor-row.ts"
 
 export interface CompanyScope {
   readonly organizationId: string
@@ -33,6 +35,8 @@ export interface CompanyScope {
   readonly isAnonymous?: boolean | undefined
   /** Only companies that match, at a time. */
   readonly rule?: { readonly node: RuleNode; readonly asOf: DateTime.Utc } | undefined
+  /** Default: last seen first. */
+  readonly sort?: ListOrder | undefined
 }
 
 /** A company with totals of its sessions within window and scope. */
@@ -62,12 +66,17 @@ export interface CompanyRow {
   readonly utmMedium: string | null
   readonly utmCampaign: string | null
   readonly suppressed: boolean
+  /** Null for a suppressed company, or one that is not computed yet. */
+  readonly score: ListedScore | null
+  /** Its place in a list by score. */
+  readonly scoreKey?: ListKey
 }
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const nothing = sql.literal("")
   const iso = (column: string) => sql.literal(isoTime(column))
+  const byScore = scoreOrder(sql, "companies")
 
   const since = (column: string, from: DateTime.Utc | undefined) =>
     from === undefined
@@ -206,9 +215,12 @@ const make = Effect.gen(function* () {
         activity.landing as "landingPage",
         activity.referrer as "referrerDomain", activity.touch[1] as "utmSource",
         activity.touch[2] as "utmMedium", activity.touch[3] as "utmCampaign",
-        company.suppressed
+        company.suppressed, ${shownScore(sql, "company.suppressed")} as score
+        ${scope.sort === "score" ? byScore.keyOf("c") : nothing}
       from page as c
       join company on company.organization_id = ${organizationId} and company.domain = c.domain
+      left join company_score as score on score.organization_id = ${organizationId}
+        and score.domain = c.domain
       cross join lateral (
         with session_of as materialized (${sessionsOf(scope)}),
         present as (select * from session_of ${counted})
@@ -230,7 +242,7 @@ const make = Effect.gen(function* () {
            where channel <> 'direct' order by started_at desc, id desc limit 1) as touch
         from present
       ) as activity
-      order by c.last_seen_at desc, c.domain`
+      order by ${scope.sort === "score" ? byScore.orderOf("c") : sql.literal("c.last_seen_at desc, c.domain")}`
     return planned(statement, scope)
   }
 
@@ -249,12 +261,17 @@ const make = Effect.gen(function* () {
     )
 
   return {
-    /** One page, last seen first. */
+    /** One page, last seen or highest score first. */
     list: (
       scope: CompanyScope,
       start: ListStart,
       limit: number,
     ): Effect.Effect<ReadonlyArray<CompanyRow>, StatementTimedOut> => {
+      if (scope.sort === "score") {
+        const { from, organizationId } = scope
+        const listed = { organizationId, listed: seen(scope), from, isPlain: isPlain(scope) }
+        return withinLimit(described(byScore.page(listed, start, limit), scope).unprepared)
+      }
       const offset = "offset" in start ? start.offset : 0
       const behind =
         "after" in start
@@ -323,6 +340,13 @@ const make = Effect.gen(function* () {
       ),
   }
 })
+
+const isPlain = ({ isAnonymous, minSessions, pixelId, q, until }: CompanyScope) =>
+  pixelId === undefined &&
+  q === undefined &&
+  until === undefined &&
+  minSessions === undefined &&
+  isAnonymous !== true
 
 export class CompanyStore extends Context.Service<CompanyStore, Effect.Success<typeof make>>()(
   "@footfall/server/visitors/CompanyStore",

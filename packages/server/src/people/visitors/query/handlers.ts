@@ -21,7 +21,7 @@ const periodNames = { from: "/body/from", to: "/body/to", timeframe: "window" }
 export const queryHandler = Effect.map(VisitorQueries, (queries) =>
   Effect.fnUntraced(
     function* ({ payload, query }: Request) {
-      const { from, limit = pageSize, pixelId, to, window } = payload
+      const { from, limit = pageSize, pixelId, sort, to, window } = payload
       const period = yield* periodOf({ timeframe: window, from, to }, undefined, periodNames)
       const position = yield* positionOf(payload)
       const by = yield* qualificationOf(payload)
@@ -33,6 +33,7 @@ export const queryHandler = Effect.map(VisitorQueries, (queries) =>
         window: period,
         pixelId,
         suppressed,
+        sort,
         position,
         limit,
       })

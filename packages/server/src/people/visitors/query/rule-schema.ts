@@ -124,14 +124,24 @@ const ruleAst: Schema.Codec<RuleAst> = Schema.Struct({
 /** A parsed rule, in a response. */
 export const RuleAstAnswer = ruleAst
 
+/** A node of a parsed rule. */
+export const RuleNodeAnswer = node
+
+/** Any JSON, documented as the schema. */
+const unparsed = (schema: Schema.Constraint) =>
+  Schema.Json.check(
+    Schema.makeFilter<Schema.Json>(() => true, {
+      representation: {
+        id: "@footfall/server/visitors/isRuleAst",
+        payload: null,
+        schemas: [schema.ast],
+      },
+      toJsonSchema: ({ schemas }) => schemas[0] ?? {},
+    }),
+  )
+
 /** An unparsed rule, in a request. */
-export const RuleAstRequest = Schema.Json.check(
-  Schema.makeFilter<Schema.Json>(() => true, {
-    representation: {
-      id: "@footfall/server/visitors/isRuleAst",
-      payload: null,
-      schemas: [ruleAst.ast],
-    },
-    toJsonSchema: ({ schemas }) => schemas[0] ?? {},
-  }),
-)
+export const RuleAstRequest = unparsed(ruleAst)
+
+/** An unparsed node of a rule, in a request. */
+export const RuleNodeRequest = unparsed(node)

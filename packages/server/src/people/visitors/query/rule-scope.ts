@@ -14,6 +14,24 @@ export type RuleScope = Pick<
   readonly subject?: RuleSubject
   /** Of companies: sessions of suppressed people do not count. */
   readonly withoutSuppressed?: boolean
+  /**
+   * The statement's `visitor` stands for a company, and this for its sessions: all of them, without those of suppressed
+   * people, or only those in which no one is known.
+   */
+  readonly ofCompany?: "all" | "anonymous"
+}
+
+const anonymousSessions =
+  "session.visitor_id is null and session.network_domain = visitor.company_key"
+
+/** Selects the sessions of a person, or of a company. */
+const owned = (scope: RuleScope): SqlText => {
+  if (scope.ofCompany === undefined) return sqlText`session.visitor_id = ${visitorId(scope)}`
+  if (scope.ofCompany === "anonymous") return SqlText.of(anonymousSessions)
+  return sqlText`(${SqlText.of(anonymousSessions)} or session.visitor_id = any (array(
+        select person.id from visitor as person
+        where person.organization_id = ${scope.organizationId}::uuid
+          and person.company_key = visitor.company_key and not person.suppressed)))`
 }
 
 /** The id of the visitor being tested. */
@@ -23,7 +41,7 @@ export const visitorId = ({ pixelId }: RuleScope): SqlText =>
 /** Selects the visitor's sessions of the whole history within the pixel scope. */
 export const allSessions = (scope: RuleScope): SqlText => sqlText`
       session.organization_id = ${scope.organizationId}::uuid
-      and session.visitor_id = ${visitorId(scope)} ${onPixel(scope)}`
+      and ${owned(scope)} ${onPixel(scope)}`
 
 const onPixel = ({ pixelId }: RuleScope): SqlText =>
   pixelId === undefined ? SqlText.of("") : sqlText`and session.pixel_id = ${pixelId}::uuid`
