@@ -6,7 +6,6 @@ import {
   type ListPage,
   type ListPosition,
 } from "../../../platform/lists/keyed-lists.ts"
-import { hasTopics } from "../../audiences/config.ts"
 import { type RunKey, RunStatus } from "../run.ts"
 import { RunNotFound, Runs } from "../runs.ts"
 import { statisticsOf } from "../statistics/statistics.ts"
@@ -86,7 +85,7 @@ const make = Effect.gen(function* () {
       const { resultCount, status, tallies } = run
       if (status !== "completed") return yield* new RunNotCompleted({ status })
       // Written together with the status.
-      return { run, stats: statisticsOf(resultCount, tallies!, hasTopics(run.config)) }
+      return { run, stats: statisticsOf(resultCount, tallies!, run.topics.length > 0) }
     }),
   }
 })

@@ -90,7 +90,8 @@ const make = Effect.gen(function* () {
 
   const list: CompaniesShape["list"] = Effect.fn("Companies.list")(
     function* (filter, position, limit) {
-      const { isAnonymous, minSessions, organizationId, q, rule, sort, suppressed, timeframe } = filter
+      const { isAnonymous, minSessions, organizationId, q, rule, sort, suppressed, timeframe } =
+        filter
       const pixelScope = yield* pixels.scope(organizationId, filter)
       const isEmpty = hasNoPixel(filter, pixelScope)
       const scopeAt = (asOf: DateTime.Utc) => scopeOf(filter, pixelScope, asOf)

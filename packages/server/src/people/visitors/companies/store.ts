@@ -246,9 +246,9 @@ const make = Effect.gen(function* () {
     return planned(statement, scope)
   }
 
-  /** A rule is planned for its values, because a generic plan would be far off. */
-  const planned = <A>(statement: Statement.Statement<A>, { rule }: CompanyScope) =>
-    rule === undefined ? statement : statement.unprepared
+  /** A rule and an order by score are planned for their values, because a generic plan would be far off. */
+  const planned = <A>(statement: Statement.Statement<A>, { rule, sort }: CompanyScope) =>
+    rule === undefined && sort !== "score" ? statement : statement.unprepared
 
   const count = (scope: CompanyScope) =>
     Effect.map(
@@ -270,7 +270,7 @@ const make = Effect.gen(function* () {
       if (scope.sort === "score") {
         const { from, organizationId } = scope
         const listed = { organizationId, listed: seen(scope), from, isPlain: isPlain(scope) }
-        return withinLimit(described(byScore.page(listed, start, limit), scope).unprepared)
+        return withinLimit(described(byScore.page(listed, start, limit), scope))
       }
       const offset = "offset" in start ? start.offset : 0
       const behind =
