@@ -231,6 +231,7 @@ describe("a token of the console", () => {
   const keyOnly = Object.entries(operationCodes).filter(([, code]) => code === "K")
   const reads = new Set([
     "POST /v1/data/query",
+    "POST /v1/data/companies/query",
     "POST /v1/data/suppression-rules/preview",
     "POST /v1/intent/audiences/preview",
   ])

@@ -23,6 +23,7 @@ const permitted: Readonly<Record<string, ReadonlyArray<string>>> = {
   "POST /v1/auth/session/refresh": ["organizationId"],
   "PATCH /v1/data/pixels/{}": ["status"],
   "POST /v1/data/webhooks": ["status"],
+  "POST /v1/data/webhooks/preview": ["status"],
   "PATCH /v1/data/webhooks/{}": ["status"],
   "POST /v1/intent/audiences": ["status"],
   "PATCH /v1/intent/audiences/{}": ["status"],

@@ -46,7 +46,7 @@ export const callsOf = async (
     ["get_company", { domain: company }],
     ["list_company_session_events", await tenant.companySession()],
     ["get_score_settings", {}],
-    ["get_visitor_score", await tenant.scoredVisitor()],
+    ["get_visitor_score", { visitorId: (await tenant.scoredVisitor()).visitorId }],
     ["get_company_score", { domain: await tenant.scoredCompany() }],
     ["get_overview", {}],
     ["list_segments", {}],

@@ -136,6 +136,8 @@ describe("a person known in every way", () => {
       "list_version",
       // The erased people are no longer counted.
       "people_per_day",
+      // Their companies are scored again.
+      "score_stale_company",
     ])
 
     const after = await dump(server.sql)

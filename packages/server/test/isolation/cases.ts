@@ -24,9 +24,9 @@ export interface Case {
   readonly absent: (ours: Tenant, theirs: Tenant) => Promise<Absent>
   /**
    * `not_found`: 404. `scope`: 400, as when the caller's own cursor is used for something else. `unauthorized`: 401.
-   * `nothing`: 2xx, the same for all of them.
+   * `unknown_segment`: 400, naming the field. `nothing`: 2xx, the same for all of them.
    */
-  readonly answer: "not_found" | "scope" | "unauthorized" | "nothing"
+  readonly answer: "not_found" | "scope" | "unauthorized" | "unknown_segment" | "nothing"
 }
 
 const pixels = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
@@ -309,6 +309,12 @@ const ofCompanySession = async (ours: Tenant): Promise<Parts> => ({
 })
 const credentialsOf = async (ours: Tenant) => ({ email: (await ours.member()).email, password })
 
+const audienceOfSegment: Case = {
+  good: async (ours) => ({ body: { segmentId: await ours.segment() } }),
+  absent: (ours, theirs) => segments(ours, theirs),
+  answer: "unknown_segment",
+}
+
 const notFound = (good: Case["good"], absent: Case["absent"]): Case => ({
   good,
   absent,
@@ -433,6 +439,8 @@ export const cases: Readonly<Record<string, Case>> = {
   "lists.addMembers path:listId": notFound(withBody({ values: ["c.example"] }, ofList), lists),
   "lists.replaceMembers path:listId": notFound(withBody({ values: ["c.example"] }, ofList), lists),
   "lists.removeMembers path:listId": notFound(withBody({ values: ["a.example"] }, ofList), lists),
+  "audienceFilters.validate body:segmentId": audienceOfSegment,
+  "audiencePreviews.preview body:segmentId": audienceOfSegment,
   "webhooks.create body:segmentId": notFound(() => ({ body: newWebhook }), segments),
   "webhooks.create body:listId": notFound(
     () => ({ body: { ...newWebhook, trigger: "page_viewed" } }),
@@ -776,6 +784,8 @@ export const noObjects: Readonly<Record<string, string>> = {
   "topicTrends.compare body:topicIds": "the catalog is everyone's",
   "topicLists.create body:topicIds": "the catalog is everyone's",
   "topicLists.update body:topicIds": "the catalog is everyone's",
+  "audiences.create body:segmentId": "inside config, checked as in a preview",
+  "audiences.update body:segmentId": "inside config, checked as in a preview",
   "audiences.create body:topicIds": "the catalog is everyone's",
   "audiences.update body:topicIds": "the catalog is everyone's",
   "audienceFilters.validate body:topicIds": "the catalog is everyone's",

@@ -81,6 +81,12 @@ const expected = {
     body: { error: { code: "INVALID_CURSOR", details: { reason: "scope" } } },
   },
   unauthorized: { status: 401, body: { error: { code: "AUTHENTICATION_ERROR" } } },
+  unknown_segment: {
+    status: 400,
+    body: {
+      error: { code: "VALIDATION_ERROR", details: { issues: [{ code: "unknown_segment" }] } },
+    },
+  },
   nothing: { status: 200 },
 } as const
 

@@ -149,6 +149,7 @@ export const visitor = {
   googleGbraid: null,
   googleWbraid: null,
   suppressed: false,
+  score: null,
   allEmails: ["jane.mercer@harbor-logistics.example", "jane.mercer@mail.example"],
   primaryPhone: "+14155550134",
   allPhones: ["+14155550134"],

@@ -1,10 +1,9 @@
 // SQL that computes scores (spec 2.23). A turn takes some people, or companies, of one organization, finds out for all of
-// them in one statement which entries hold, and updates their rows, in one transaction.
-//
-// A turn deletes notes before it reads what they are about, so whatever changes meanwhile is noted again; a crash loses
-// nothing. It skips rows that another transaction holds, and never waits while it holds rows itself.
+// them in one statement which entries hold, and updates their rows, in one transaction. It deletes notes before it reads
+// what they are about, so whatever changes meanwhile is noted again; a crash loses nothing. It skips rows that another
+// transaction holds, and never waits while it holds rows itself.
 import { Context, DateTime, Effect, Layer } from "effect"
-import { SqlClient, SqlError, type Statement } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { advisoryLocks } from "../../platform/database/advisory-locks.ts"
 import { fragmentOf, SqlText, sqlText } from "../../platform/database/sql-text.ts"
 import { StatementTimedOut } from "../../platform/database/statement-timeout.ts"
@@ -27,7 +26,7 @@ const roundHours = interestHours + 24
 /** What changes people's scores without a note: time, data of intent, and lists. A round computes them again. */
 export interface RoundPlace {
   readonly part: "people" | "companies"
-  /** Everyone, or those of whom interest may count. */
+  /** Everyone, or those whose interest may count. */
   readonly isWhole: boolean
   readonly after: { readonly seenAt: string; readonly key: string } | undefined
 }

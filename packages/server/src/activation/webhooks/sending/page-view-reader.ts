@@ -9,7 +9,7 @@ import type { VisitorStore } from "../../../people/visitors/store.ts"
 import type { SeenPage } from "../delivery-record.ts"
 import { type PageView, sentCompanyOf } from "../payload.ts"
 
-/** Whose counts: within the webhook's pixel, or across all pixels. spec 8.5. */
+/** Whose counts: within the webhook's pixel, or across all pixels. */ // spec 8.5
 interface Scope {
   readonly organizationId: string
   readonly webhookPixelId: string | null

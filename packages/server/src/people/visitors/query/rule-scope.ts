@@ -15,7 +15,7 @@ export type RuleScope = Pick<
   /** Of companies: sessions of suppressed people do not count. */
   readonly withoutSuppressed?: boolean
   /**
-   * The statement's `visitor` stands for a company, and this for its sessions: all of them, without those of suppressed
+   * The statement's `visitor` is a company. Which of its sessions count: all of them, without those of suppressed
    * people, or only those in which no one is known.
    */
   readonly ofCompany?: "all" | "anonymous"
