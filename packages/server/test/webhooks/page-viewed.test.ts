@@ -512,7 +512,7 @@ describe("what a webhook takes", () => {
 
     const { error, status: code } = await customer.ask("DELETE", `/v1/data/lists/${listId}`)
     expect([code, error.code]).toEqual([409, "LIST_IN_USE"])
-    expect(error.details).toEqual({ segmentIds: [], webhookIds: [id] })
+    expect(error.details).toEqual({ segmentIds: [], webhookIds: [id], score: false })
 
     await customer.ask("DELETE", `/v1/data/webhooks/${id}`)
     expect((await customer.ask("DELETE", `/v1/data/lists/${listId}`)).status).toBe(200)
