@@ -52,7 +52,7 @@ describe("/openapi.json", () => {
     const chapter = new URL("../../../../docs/specification/08-events.md", import.meta.url)
     const text = await readFile(chapter, "utf8")
     const events = new Set(
-      [...text.matchAll(/`((?:intent|visitor|company|webhook)(?:\.[a-z]+)+)`/g)].map(
+      [...text.matchAll(/`((?:intent|visitor|company|page|webhook)(?:\.[a-z]+)+)`/g)].map(
         ([, name]) => name,
       ),
     )
@@ -80,6 +80,7 @@ describe("/openapi.json", () => {
       "page",
       "pixelId",
       "q",
+      "sort",
       "suppressed",
       "timeframe",
       "to",
