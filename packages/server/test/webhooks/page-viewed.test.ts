@@ -276,7 +276,7 @@ describe("whose page view", () => {
     expect(await told(id)).toBe(1)
   })
 
-  it("nobody suppressed is sent", async () => {
+  it("suppressed people are not sent", async () => {
     const id = await alert()
     const email = person()
     await customer.ask("POST", "/v1/data/suppression-rules", {
@@ -473,7 +473,7 @@ describe("what a webhook takes", () => {
     { minSeconds: 601 },
     { minSeconds: 1.5 },
     { again: "2h" },
-    { identified: "nobody" },
+    { identified: "unknown" },
   ])("%j is 400", async (body) => {
     expect((await create({ trigger: "page_viewed", ...body })).status).toBe(400)
   })

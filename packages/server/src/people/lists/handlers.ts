@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"
 import { footfall } from "../../platform/http/contract.ts"
 import { success } from "../../platform/http/envelope.ts"
-import { notFound, refuse } from "../../platform/http/errors.ts"
+import { notFound, refuse, usedBy } from "../../platform/http/errors.ts"
 import {
   cursorRefused,
   hintIfEmpty,
@@ -115,7 +115,11 @@ const tooMany = () =>
 const inUse = ({ score, segmentIds, webhookIds }: ListInUse) =>
   refuse({
     code: "LIST_IN_USE",
-    message: `Segments that test this list: ${segmentIds.length}, webhooks that use it: ${webhookIds.length}${score ? ", and the score" : ""}. Change or delete them first.`,
+    message: `${usedBy([
+      [segmentIds.length, "segment"],
+      [webhookIds.length, "webhook"],
+      [score ? 1 : 0, "score"],
+    ])} Change or delete them first.`,
     details: { segmentIds, webhookIds, score },
   })
 

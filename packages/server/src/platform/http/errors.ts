@@ -161,3 +161,13 @@ export const unknownTopics = (
       unknownTopicIds: [...unknown],
     },
   })
+
+/** Why something can't be deleted: `Used by 2 audiences and 1 webhook.` Leaves out what does not use it. */
+export const usedBy = (uses: ReadonlyArray<readonly [count: number, noun: string]>): string => {
+  const texts = uses.flatMap(([count, noun]) =>
+    count === 0 ? [] : [count === 1 ? `1 ${noun}` : `${count} ${noun}s`],
+  )
+  return `Used by ${conjunction.format(texts)}.`
+}
+
+const conjunction = new Intl.ListFormat("en", { type: "conjunction" })

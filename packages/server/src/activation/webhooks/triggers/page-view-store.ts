@@ -13,7 +13,7 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 /** A page view that arrives later than this sets off nothing. Units: seconds. */ // spec 8.6.3
 export const lateSeconds = 600
-/** Page views and heartbeats that are read of one session. */
+/** Page views and heartbeats that are read of one session: the last ones. */
 const momentsMax = 2_000
 
 /** A session and an alert that may send it. */
@@ -115,6 +115,7 @@ const make = Effect.gen(function* () {
         from event
         where organization_id = k."organizationId" and session_id = k."sessionId"
           and received_on >= ${sql.literal(`'${receivedFrom}'`)} and type in ('page', 'heartbeat')
+        order by occurred_at desc, id desc
         limit ${sql.literal(String(momentsMax))}
       ) as e
       order by k."sessionId", e.occurred_at, e.id`

@@ -4,7 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../../platform/http/contract.ts"
 import { Caller } from "../../../access/caller.ts"
 import { success } from "../../../platform/http/envelope.ts"
-import { notFound, refuse } from "../../../platform/http/errors.ts"
+import { notFound, refuse, usedBy } from "../../../platform/http/errors.ts"
 import {
   cursorRefused,
   listMetaOf,
@@ -84,13 +84,9 @@ const segmentOf = ({ createdKey: _, ...segment }: SegmentRow): Segment => segmen
 const inUse = ({ audienceIds, webhookIds }: SegmentInUse) =>
   refuse({
     code: "SEGMENT_IN_USE",
-    message: `Used by ${usesOf({ audiences: audienceIds, webhooks: webhookIds })}. Change or delete them first.`,
+    message: `${usedBy([
+      [audienceIds.length, "audience"],
+      [webhookIds.length, "webhook"],
+    ])} Change or delete them first.`,
     details: { audienceIds, webhookIds },
   })
-
-/** `2 audiences and 1 webhook`, without what is not used. */
-const usesOf = (uses: Readonly<Record<string, ReadonlyArray<string>>>): string =>
-  Object.entries(uses)
-    .filter(([, { length }]) => length > 0)
-    .map(([nouns, { length }]) => `${length} ${length === 1 ? nouns.slice(0, -1) : nouns}`)
-    .join(" and ")
