@@ -57,24 +57,27 @@ const inWindow = ({ from, until }: RuleScope): SqlText => {
 }
 
 /** The `from` and `where` of a subject's sessions within the window, to which conditions are added. */
-export const sessionsInWindow = (scope: RuleScope): SqlText =>
-  scope.subject === "companies"
-    ? sqlText`(${companySessions(scope)}) as session where true`
+export const sessionsInWindow = (scope: RuleScope): SqlText => {
+  if (scope.subject === "companies") return ofCompany(scope, SqlText.of("c.domain"))
+  return scope.ofCompany === "all"
+    ? ofCompany({ ...scope, withoutSuppressed: true }, SqlText.of("visitor.company_key"))
     : sqlText`session where ${allSessions(scope)} ${inWindow(scope)}`
+}
 
 /** Anonymous ones from the company's network, and those of its people: each part has an index. */ // spec 13.1
-const companySessions = (scope: RuleScope): SqlText => {
+const ofCompany = (scope: RuleScope, domain: SqlText): SqlText => {
   const organizationId = sqlText`${scope.organizationId}::uuid`
-  const counted = SqlText.of(scope.withoutSuppressed === true ? "and not visitor.suppressed" : "")
+  const counted = SqlText.of(scope.withoutSuppressed === true ? "and not person.suppressed" : "")
   const inScope = sqlText`${onPixel(scope)} ${inWindow(scope)}`
-  return sqlText`
+  return sqlText`(
         select session.* from session
         where session.organization_id = ${organizationId} and session.visitor_id is null
-          and session.network_domain = c.domain ${inScope}
+          and session.network_domain = ${domain} ${inScope}
         union all
-        select session.* from visitor
-        join session on session.organization_id = visitor.organization_id
-          and session.visitor_id = visitor.id
-        where visitor.organization_id = ${organizationId} and visitor.company_key = c.domain
-          ${counted} ${inScope}`
+        select session.* from visitor as person
+        join session on session.organization_id = person.organization_id
+          and session.visitor_id = person.id
+        where person.organization_id = ${organizationId} and person.company_key = ${domain}
+          ${counted} ${inScope}
+      ) as session where true`
 }
