@@ -179,7 +179,7 @@ describe("a write", needs("chromium"), () => {
     const webhook = async () => (await footfall.webhooks.list()).find((each) => each.name === name)!
     expect(await webhook()).toMatchObject({ format: "slack", digest: "daily", digestHour: 9 })
     await page.getByRole("link", { name }).click()
-    await page.getByText("Slack message, one message a day at 09:00 UTC").waitFor()
+    await page.getByText("Slack message, one message a day at 09:00").waitFor()
     await page.getByRole("button", { name: "Edit" }).click()
     await page.getByLabel("Format").selectOption("standard")
     await page.getByRole("button", { name: "Save" }).click()

@@ -112,7 +112,7 @@ const pageText = ({ minSeconds, path }: VisitorWebhook): string | null => {
 
 const formatText = ({ digest, digestHour, format }: VisitorWebhook): string => {
   if (digest === "immediate") return format
-  return digest === "hourly" ? `${format}, hourly` : `${format}, daily at ${digestHour}:00 UTC`
+  return digest === "hourly" ? `${format}, hourly` : `${format}, daily at ${digestHour}:00`
 }
 
 /** The claims of a request and the available width. */

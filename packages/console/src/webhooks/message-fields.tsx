@@ -30,7 +30,7 @@ export const messageParams = ({ digest, digestHour, format }: MessageChoice): Me
   return { format, digest, digestHour: digest === "daily" ? (digestHour ?? hourDefault) : null }
 }
 
-/** For example `Slack message, one message a day at 08:00 UTC`. */
+/** For example `Slack message, one message a day at 08:00`. */
 export const messageWords = ({ digest, digestHour, format }: MessageChoice): string => {
   const what = textOf(formats, format)
   if (format === "standard" || digest === "immediate") return what
@@ -43,8 +43,7 @@ const hourDefault = 8
 const textOf = <Value extends string>(choices: ReadonlyArray<Choice<Value>>, value: Value) =>
   choices.find((choice) => choice.value === value)?.text ?? value
 
-const clock = (hour: number | null): string =>
-  `${String(hour ?? hourDefault).padStart(2, "0")}:00 UTC`
+const clock = (hour: number | null): string => `${String(hour ?? hourDefault).padStart(2, "0")}:00`
 
 interface MessageFieldsProps {
   readonly value: MessageChoice
