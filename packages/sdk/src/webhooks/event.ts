@@ -60,7 +60,8 @@ type PageEnvelope<Event extends string> = EventFields<Event, "page_viewed"> & {
   readonly visitor: WebhookVisitor | null
   /** The visitor's company, or the one whose network the visit came from. */
   readonly company: WebhookCompany | null
-  readonly score: null
+  /** Of the visitor, or of the company of an anonymous visit. Null if it is not known yet. */
+  readonly score: Visitor["score"]
   /** The webhook's list. */
   readonly list: { readonly id: string; readonly name: string } | null
 }

@@ -151,7 +151,7 @@ export const webhookEvents: {
     page: { path: "/pricing", title: "Pricing", secondsVisible: 42 },
     visitor,
     company,
-    score: null,
+    score: { total: 82, fit: 90, interest: 74, hot: true },
     list: { id: "8c1f6f0e-6f0f-4f6e-9a53-0b8f4f1c2d3e", name: "Target accounts" },
   },
   "webhook.test": { ...envelope, event: "webhook.test", test: true },

@@ -67,7 +67,8 @@ describe("a page view", () => {
       page: { path: "/pricing/teams", title: "Plans", secondsVisible: null },
       visitor: expect.objectContaining({ email, sessions: 1, pageviews: 2 }),
       company: expect.objectContaining({ domain: "acme.example", peopleCount: 1 }),
-      score: null,
+      // It is computed within a minute.
+      score: expect.toBeOneOf([null, expect.anything()]),
       list: null,
     })
     expect(await customer.delivery(webhook.id)).toMatchObject({
@@ -90,6 +91,40 @@ describe("a page view", () => {
       company: { domain: "mooring.example", name: "Mooring Freight", anonymousSessions: 1 },
     })
     expect(await domains(id)).toEqual(["mooring.example"])
+  })
+
+  it("has the stored score of the person, or of the company of an anonymous visit", async () => {
+    const rule = { field: "behavior.pageviews", op: "gte", value: 1 }
+    await customer.ask("PUT", "/v1/data/score", {
+      fit: [{ name: "Visitors", rule, points: 82 }],
+      interest: [],
+      weights: { fit: 1, interest: 0 },
+      threshold: 82,
+    })
+    const email = person("tidal.example")
+    await customer.visit({ email })
+    await customer.visit({ address })
+    const stored = () =>
+      server.sql(
+        `select from visitor_score where organization_id = $1 and rank = 82
+         union all
+         select from company_score where organization_id = $1 and domain = 'mooring.example' and rank = 82`,
+        [customer.id],
+      )
+    await expect.poll(stored, { timeout: 30_000 }).toHaveLength(2)
+    await alert()
+
+    await customer.visit({ email })
+    await customer.visit({ address })
+
+    const sent = (await receiver.waitFor(2, path)).map(({ event }) => event)
+    const score = { total: 82, fit: 82, interest: 0, hot: true }
+    expect(sent).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ visitor: expect.objectContaining({ email }), score }),
+        expect.objectContaining({ visitor: null, score }),
+      ]),
+    )
   })
 
   it("of no one known and no company is not sent", async () => {

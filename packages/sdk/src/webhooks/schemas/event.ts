@@ -123,7 +123,7 @@ const pageEnvelope = {
   page: object({ path: text, title: textOrNull, secondsVisible: { type: ["integer", "null"] } }),
   visitor: orNull(object(visitor)),
   company: orNull(object(company)),
-  score: { type: "null" },
+  score: orNull(object({ total: count, fit: count, interest: count, hot: { type: "boolean" } })),
   list: orNull(object({ id: uuid, name: text })),
 }
 

@@ -5,6 +5,7 @@ import { type Fit, fitted, isPayload } from "../../platform/outbound/payload.ts"
 import type { SeenPage } from "./delivery-record.ts"
 import type { Trigger } from "./webhook.ts"
 import type { CompanyRow } from "../../people/visitors/companies/store.ts"
+import type { ListedScore } from "../../people/visitors/visitor-row.ts"
 import type { CanonicalVisitor } from "../../people/visitors/visitor.ts"
 
 // spec 8.5
@@ -73,7 +74,8 @@ export interface PageView {
   readonly visitor: CanonicalVisitor | null
   /** The visitor's company, or that of an anonymous visit. */
   readonly company: SentCompany | null
-  readonly score: null
+  /** Of the visitor, or of the company of an anonymous visit; null if none is stored yet. */
+  readonly score: ListedScore | null
   readonly list: { readonly id: string; readonly name: string } | null
 }
 

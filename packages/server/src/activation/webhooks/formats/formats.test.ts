@@ -318,6 +318,14 @@ describe.each(["slack", "teams", "discord"] as const)("a page view in the format
   const message = (change: Partial<PageView> = {}) =>
     pageBodyOf(format, pageEnvelope, view(change), consoleUrl).replaceAll("\\", "")
 
+  it("says the score, and whether it is hot", () => {
+    const score = { total: 82, fit: 90, interest: 74, hot: true }
+
+    expect(message({ score })).toMatch(/Score.*82, hot/)
+    expect(message({ score: { ...score, hot: false } })).toMatch(/Score.*82(?!, hot)/)
+    expect(message()).not.toContain("Score")
+  })
+
   it.each([
     "Jane Mercer viewed /pricing on tidewater.example",
     "1 minute 24 seconds",

@@ -84,7 +84,7 @@ export const pageNoticeOf = (
   view: PageView,
   consoleUrl: string,
 ): Notice => {
-  const { company, list, page, visitor } = view
+  const { company, list, page, score, visitor } = view
   const test = event === "webhook.test" ? " (a test)" : ""
   return {
     title: `${viewerOf(view)}${test} viewed ${readablePage(page.path)} on ${pixel.domain}`,
@@ -100,6 +100,7 @@ export const pageNoticeOf = (
       ["Company", company === null ? visitor && companyOf(visitor) : namedCompany(company)],
       ["Industry", company?.industry ?? visitor?.industry ?? null],
       ["Employees", company?.employeeCount?.toString() ?? null],
+      ["Score", score && `${score.total}${score.hot ? ", hot" : ""}`],
       ["Source", sourceOf(visitor ?? company ?? noSource)],
       ["List", list?.name ?? null],
       ["Segment", segment?.name ?? null],

@@ -47,18 +47,18 @@ export const pageViewReader = (
       ...[...found.values()].flatMap(({ companyDomain }) => companyOf(companyDomain) ?? []),
     ]
     const rows = yield* companies.findByDomains(companyScopeOf(scope), [...new Set(domains)])
-    const sentCompany = (domain: string | undefined) => {
+    const companyRow = (domain: string | undefined) => {
       const row = rows.get(domain ?? "")
-      return row === undefined || row.suppressed ? null : sentCompanyOf(row)
+      return row === undefined || row.suppressed ? null : row
     }
     return ({ companyDomain, list, page, visitorId }: View): PageView | undefined => {
       const visitor = found.get(visitorId ?? "") ?? null
-      const company = sentCompany(
+      const row = companyRow(
         visitor === null ? (companyDomain ?? undefined) : companyOf(visitor.companyDomain),
       )
-      return visitor === null && (visitorId !== null || company === null)
-        ? undefined
-        : { page, visitor, company, score: null, list }
+      if (visitor === null && (visitorId !== null || row === null)) return undefined
+      const score = (visitor === null ? row : people.get(visitorId ?? ""))?.score ?? null
+      return { page, visitor, company: row && sentCompanyOf(row), score, list }
     }
   })
 

@@ -114,7 +114,7 @@ const sampleBodyOf = (
           page: { path: "/pricing", title: "Pricing", secondsVisible: 42 },
           visitor: identified === "anonymous" ? null : sampleVisitor(timestamp),
           company: sampleCompany(timestamp),
-          score: null,
+          score: { total: 82, fit: 90, interest: 74, hot: true },
           list: null,
         },
         baseUrl,
