@@ -104,7 +104,8 @@ describe("webhooks create", () => {
     const created = { webhook: { id: "w", name: "#sales" }, webhookSecret: "whsec_x" }
     api.on("POST /v1/data/webhooks", () => ({ data: created }))
     const url = "https://hooks.slack.example/x"
-    const words = ["--format", "slack", "--digest", "daily", "--digest-hour", "0"]
+    const digest = ["--digest", "weekly", "--digest-day", "5", "--digest-hour", "0"]
+    const words = ["--format", "slack", ...digest]
 
     const { stdout } = await run("webhooks", "create", "#sales", url, ...words)
 
@@ -112,7 +113,8 @@ describe("webhooks create", () => {
       name: "#sales",
       url,
       format: "slack",
-      digest: "daily",
+      digest: "weekly",
+      digestDay: 5,
       digestHour: 0,
     })
     expect(JSON.parse(stdout).data).toEqual(created)

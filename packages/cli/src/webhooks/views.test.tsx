@@ -38,6 +38,7 @@ const webhook: VisitorWebhook = {
   format: "standard",
   digest: "immediate",
   digestHour: null,
+  digestDay: null,
   status: "active",
   signingVersion: "v1",
   timeoutMs: 10_000,

@@ -110,10 +110,20 @@ const pageText = ({ minSeconds, path }: VisitorWebhook): string | null => {
   return minSeconds === 0 ? page : `${page}, visible for ${counted(minSeconds, "second")}`
 }
 
-const formatText = ({ digest, digestHour, format }: VisitorWebhook): string => {
-  if (digest === "immediate") return format
-  return digest === "hourly" ? `${format}, hourly` : `${format}, daily at ${digestHour}:00`
+const formatText = ({ digest, digestDay, digestHour, format }: VisitorWebhook): string => {
+  switch (digest) {
+    case "immediate":
+      return format
+    case "hourly":
+      return `${format}, hourly`
+    case "daily":
+      return `${format}, daily at ${digestHour}:00`
+    case "weekly":
+      return `${format}, on ${weekdays[(digestDay ?? 1) - 1]} at ${digestHour}:00`
+  }
 }
+
+const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
 /** The claims of a request and the available width. */
 interface WebhookFactsViewProps {

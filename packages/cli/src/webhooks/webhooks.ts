@@ -41,6 +41,7 @@ interface WebhookOptions {
   readonly format?: VisitorWebhookFormat
   readonly digest?: VisitorWebhookDigest
   readonly digestHour?: number
+  readonly digestDay?: number
   readonly timeout?: number
   readonly status?: "active" | "inactive"
 }
@@ -368,13 +369,19 @@ const addWebhookOptions = (command: Command): Command =>
       new Option(
         "--digest <digest>",
         "how often messages are sent; not for the format standard",
-      ).choices(["immediate", "hourly", "daily"]),
+      ).choices(["immediate", "hourly", "daily", "weekly"]),
     )
     .addOption(
       new Option(
         "--digest-hour <hour>",
-        "hour of a daily digest, 0 to 23, in the organization's time zone (default: 8)",
+        "hour of a daily or weekly digest, 0 to 23, in the organization's time zone (default: 8)",
       ).argParser(wholeNumber(23, 0)),
+    )
+    .addOption(
+      new Option(
+        "--digest-day <day>",
+        "day of a weekly digest, 1 (Monday) to 7 (default: 1)",
+      ).argParser(wholeNumber(7)),
     )
     .addOption(
       new Option("--timeout <ms>", "timeout of a request, 1000 to 30000").argParser(
@@ -420,6 +427,7 @@ const webhookParams = (
   ...(options.format === undefined ? {} : { format: options.format }),
   ...(options.digest === undefined ? {} : { digest: options.digest }),
   ...(options.digestHour === undefined ? {} : { digestHour: options.digestHour }),
+  ...(options.digestDay === undefined ? {} : { digestDay: options.digestDay }),
   ...(options.timeout === undefined ? {} : { timeoutMs: options.timeout }),
   ...(options.status === undefined ? {} : { status: options.status }),
 })

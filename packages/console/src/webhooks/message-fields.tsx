@@ -2,7 +2,7 @@
 import type { VisitorWebhook, VisitorWebhookDigest, VisitorWebhookFormat } from "@footfall/sdk"
 import { ChoiceField, type Choice } from "../ui/field.tsx"
 
-export type MessageChoice = Pick<VisitorWebhook, "format" | "digest" | "digestHour">
+export type MessageChoice = Pick<VisitorWebhook, "format" | "digest" | "digestDay" | "digestHour">
 
 export const formats: ReadonlyArray<Choice<VisitorWebhookFormat>> = [
   { value: "standard", text: "Signed JSON, for programs" },
@@ -15,6 +15,17 @@ const digests: ReadonlyArray<Choice<VisitorWebhookDigest>> = [
   { value: "immediate", text: "One message per person, immediately" },
   { value: "hourly", text: "One message an hour" },
   { value: "daily", text: "One message a day" },
+  { value: "weekly", text: "One message a week" },
+]
+
+const days: ReadonlyArray<Choice<string>> = [
+  { value: "1", text: "Monday" },
+  { value: "2", text: "Tuesday" },
+  { value: "3", text: "Wednesday" },
+  { value: "4", text: "Thursday" },
+  { value: "5", text: "Friday" },
+  { value: "6", text: "Saturday" },
+  { value: "7", text: "Sunday" },
 ]
 
 /** For a new webhook. */
@@ -22,23 +33,35 @@ export const messageDefault: MessageChoice = {
   format: "standard",
   digest: "immediate",
   digestHour: null,
+  digestDay: null,
 }
 
-/** As API parameters: programs get every event, and only a daily digest has an hour. */
-export const messageParams = ({ digest, digestHour, format }: MessageChoice): MessageChoice => {
+/** As API parameters: programs get every event, and only some digests have an hour and a day. */
+export const messageParams = (choice: MessageChoice): MessageChoice => {
+  const { digest, digestDay, digestHour, format } = choice
   if (format === "standard") return messageDefault
-  return { format, digest, digestHour: digest === "daily" ? (digestHour ?? hourDefault) : null }
+  return {
+    format,
+    digest,
+    digestHour: hasHour(choice) ? (digestHour ?? hourDefault) : null,
+    digestDay: digest === "weekly" ? (digestDay ?? dayDefault) : null,
+  }
 }
 
 /** For example `Slack message, one message a day at 08:00`. */
-export const messageWords = ({ digest, digestHour, format }: MessageChoice): string => {
+export const messageWords = (choice: MessageChoice): string => {
+  const { digest, digestDay, digestHour, format } = choice
   const what = textOf(formats, format)
   if (format === "standard" || digest === "immediate") return what
-  const when = textOf(digests, digest).toLowerCase()
-  return digest === "daily" ? `${what}, ${when} at ${clock(digestHour)}` : `${what}, ${when}`
+  const day = digest === "weekly" ? `, ${textOf(days, String(digestDay ?? dayDefault))}` : ""
+  const hour = hasHour(choice) ? ` at ${clock(digestHour)}` : ""
+  return `${what}, ${textOf(digests, digest).toLowerCase()}${day}${hour}`
 }
 
 const hourDefault = 8
+const dayDefault = 1
+
+const hasHour = ({ digest }: MessageChoice): boolean => digest === "daily" || digest === "weekly"
 
 const textOf = <Value extends string>(choices: ReadonlyArray<Choice<Value>>, value: Value) =>
   choices.find((choice) => choice.value === value)?.text ?? value
@@ -51,7 +74,7 @@ interface MessageFieldsProps {
 }
 
 export const MessageFields = ({ value, onValue }: MessageFieldsProps) => {
-  const { digest, digestHour, format } = value
+  const { digest, digestDay, digestHour, format } = value
   return (
     <>
       <ChoiceField
@@ -73,7 +96,15 @@ export const MessageFields = ({ value, onValue }: MessageFieldsProps) => {
           onValue={(chosen) => onValue({ ...value, digest: chosen })}
         />
       )}
-      {format !== "standard" && digest === "daily" && (
+      {format !== "standard" && digest === "weekly" && (
+        <ChoiceField
+          label="On"
+          choices={days}
+          value={String(digestDay ?? dayDefault)}
+          onValue={(day) => onValue({ ...value, digestDay: Number(day) })}
+        />
+      )}
+      {format !== "standard" && hasHour(value) && (
         <ChoiceField
           label="At"
           choices={Array.from({ length: 24 }, (_, hour) => ({

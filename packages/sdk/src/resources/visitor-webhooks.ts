@@ -197,10 +197,12 @@ export interface VisitorWebhook {
   readonly pixelDeleted: boolean
   /** Shape of the body: `standard`, or what a chat tool shows. */
   readonly format: VisitorWebhookFormat
-  /** Whether events are sent at once, hourly or daily. */
+  /** Whether events are sent at once, hourly, daily or weekly. */
   readonly digest: VisitorWebhookDigest
-  /** Hour of a daily digest in the organization's time zone; otherwise null. */
+  /** Hour of a daily or weekly digest in the organization's time zone; otherwise null. */
   readonly digestHour: number | null
+  /** Day of a weekly digest, 1 (Monday) to 7 (Sunday); otherwise null. */
+  readonly digestDay: number | null
   /** The server sets `auto_disabled` if the receiver keeps failing. */
   readonly status: "active" | "inactive" | "auto_disabled"
   /** How requests are signed; null for messages to people, which are not. */
@@ -260,13 +262,12 @@ export interface VisitorWebhookCreateParams {
    * `standard`.
    */
   readonly format?: VisitorWebhookFormat | undefined
-  /**
-   * How often messages are sent. Default `immediate`. `hourly` and `daily` cannot be combined with the format
-   * `standard`.
-   */
+  /** How often messages are sent. Default `immediate`. Only `immediate` can be combined with the format `standard`. */
   readonly digest?: VisitorWebhookDigest | undefined
-  /** Hour of a daily digest, 0 to 23, in the organization's time zone. Default 8. Null for other digests. */
+  /** Hour of a daily or weekly digest, 0 to 23, in the organization's time zone. Default 8. Null for other digests. */
   readonly digestHour?: number | null | undefined
+  /** Day of a weekly digest, 1 (Monday) to 7 (Sunday). Default 1. Null for other digests. */
+  readonly digestDay?: number | null | undefined
   /** Milliseconds to wait for a response. Default 10000. From 1000 to 30,000. */
   readonly timeoutMs?: number | undefined
   /** Whether events are sent. Default `active`. Setting `active` also ends `auto_disabled`. */
@@ -326,13 +327,12 @@ export interface VisitorWebhookPreviewParams {
    * `standard`.
    */
   readonly format?: VisitorWebhookFormat | undefined
-  /**
-   * How often messages are sent. Default `immediate`. `hourly` and `daily` cannot be combined with the format
-   * `standard`.
-   */
+  /** How often messages are sent. Default `immediate`. Only `immediate` can be combined with the format `standard`. */
   readonly digest?: VisitorWebhookDigest | undefined
-  /** Hour of a daily digest, 0 to 23, in the organization's time zone. Default 8. Null for other digests. */
+  /** Hour of a daily or weekly digest, 0 to 23, in the organization's time zone. Default 8. Null for other digests. */
   readonly digestHour?: number | null | undefined
+  /** Day of a weekly digest, 1 (Monday) to 7 (Sunday). Default 1. Null for other digests. */
+  readonly digestDay?: number | null | undefined
   /** Milliseconds to wait for a response. Default 10000. From 1000 to 30,000. */
   readonly timeoutMs?: number | undefined
   /** Whether events are sent. Default `active`. Setting `active` also ends `auto_disabled`. */
@@ -446,13 +446,12 @@ export interface VisitorWebhookUpdateParams {
    * `standard`.
    */
   readonly format?: VisitorWebhookFormat | undefined
-  /**
-   * How often messages are sent. Default `immediate`. `hourly` and `daily` cannot be combined with the format
-   * `standard`.
-   */
+  /** How often messages are sent. Default `immediate`. Only `immediate` can be combined with the format `standard`. */
   readonly digest?: VisitorWebhookDigest | undefined
-  /** Hour of a daily digest, 0 to 23, in the organization's time zone. Default 8. Null for other digests. */
+  /** Hour of a daily or weekly digest, 0 to 23, in the organization's time zone. Default 8. Null for other digests. */
   readonly digestHour?: number | null | undefined
+  /** Day of a weekly digest, 1 (Monday) to 7 (Sunday). Default 1. Null for other digests. */
+  readonly digestDay?: number | null | undefined
   /** Milliseconds to wait for a response. Default 10000. From 1000 to 30,000. */
   readonly timeoutMs?: number | undefined
   /** Whether events are sent. Default `active`. Setting `active` also ends `auto_disabled`. */
@@ -562,7 +561,7 @@ export type VisitorWebhookFormat = "standard" | "slack" | "teams" | "discord"
  * How often messages are sent. `hourly` and `daily` send one message with counts and the first 20 people or
  * companies.
  */
-export type VisitorWebhookDigest = "immediate" | "hourly" | "daily"
+export type VisitorWebhookDigest = "immediate" | "hourly" | "daily" | "weekly"
 
 /** Results of a webhook's events, not counting redeliveries. */
 export interface VisitorWebhookStats {

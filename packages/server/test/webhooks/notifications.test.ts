@@ -220,7 +220,10 @@ describe("a digest", () => {
     [{ format: "slack", digest: "hourly", digestHour: 5 }, "/body/digestHour"],
     [{ format: "slack", digest: "daily", digestHour: 24 }, "/body/digestHour"],
     [{ format: "email" }, "/body/format"],
-    [{ format: "slack", digest: "weekly" }, "/body/digest"],
+    [{ format: "slack", digest: "monthly" }, "/body/digest"],
+    [{ format: "slack", digest: "daily", digestDay: 1 }, "/body/digestDay"],
+    [{ format: "slack", digest: "weekly", digestDay: 0 }, "/body/digestDay"],
+    [{ format: "slack", digest: "weekly", digestDay: 8 }, "/body/digestDay"],
   ])("%j is 400 at %s", async (change, field) => {
     const { error, status: code } = await customer.ask("POST", "/v1/data/webhooks", {
       name: "Sales",
@@ -231,7 +234,7 @@ describe("a digest", () => {
     expect([code, error.code, issuesOf(error.details)]).toEqual([400, "VALIDATION_ERROR", [field]])
   })
 
-  it("has the hour 8 by default, and loses it when it is no longer daily", async () => {
+  it("has the hour 8 by default, Monday if it is weekly, and loses them with a digest that has no use for them", async () => {
     const { webhook } = await daily()
     const change = (body: object) =>
       customer.ask<object>("PATCH", `/v1/data/webhooks/${webhook.id}`, body)
@@ -240,7 +243,12 @@ describe("a digest", () => {
     expect((await change({ digestHour: 0 })).data).toMatchObject({ digestHour: 0 })
     expect((await change({ name: "Sales" })).data).toMatchObject({ digestHour: 0 })
     expect((await change({ format: "standard" })).status).toBe(400)
-    expect((await change({ digest: "hourly" })).data).toMatchObject({ digestHour: null })
+    expect((await change({ digest: "weekly" })).data).toMatchObject({ digestHour: 0, digestDay: 1 })
+    expect((await change({ digestDay: 5 })).data).toMatchObject({ digestHour: 0, digestDay: 5 })
+    expect((await change({ digest: "hourly" })).data).toMatchObject({
+      digestHour: null,
+      digestDay: null,
+    })
     expect((await change({ format: "standard", digest: "immediate" })).data).toMatchObject({
       format: "standard",
       digest: "immediate",
@@ -260,8 +268,8 @@ it("a digest belongs to the hour of its statement, however long ago the transact
        returns timestamptz language sql stable
        set search_path = clock_of_test, pg_catalog, public
        as $$ select ${digestEnd("digest_until")}
-         from (values (digest, digest_hour, null::uuid, null::uuid))
-           as w (digest, digest_hour, organization_id, id) $$`,
+         from (values (digest, digest_hour, 1, null::uuid, null::uuid))
+           as w (digest, digest_hour, digest_day, organization_id, id) $$`,
   )
 
   const [row] = await server.sql(
@@ -272,9 +280,10 @@ it("a digest belongs to the hour of its statement, however long ago the transact
   expect(row).toEqual({ hour: true, day: true })
 })
 
-describe("a daily digest", () => {
-  /** What SQL answers at a moment, for a webhook of an organization in the zone, with digests that were due before. */
-  const endAt = async (
+/** What SQL answers at a moment, for a webhook of an organization in the zone, with digests that were due before. */
+const endAtOf =
+  (digest: "daily" | "weekly", day: number) =>
+  async (
     zone: string,
     moment: string,
     hour: number,
@@ -284,18 +293,64 @@ describe("a daily digest", () => {
       `with organization as (select $1::text as time_zone, gen_random_uuid() as id),
        webhook_delivery as (
          select organization.id as organization_id, organization.id as webhook_id,
-           'daily' as digest, (each ->> 0)::timestamptz as digest_until, each ->> 1 as status
+           $5 as digest, (each ->> 0)::timestamptz as digest_until, each ->> 1 as status
          from organization, jsonb_array_elements($4::jsonb) as each
        ), w as (
-         select 'daily' as digest, $3::int as digest_hour, id as organization_id, id
+         select $5 as digest, $3::int as digest_hour, $6::int as digest_day, id as organization_id, id
          from organization
        )
        select ${digestEnd("digest_until").replaceAll("statement_timestamp()", "$2::timestamptz")}
          as due from w`,
-      [zone, moment, hour, JSON.stringify(digests)],
+      [zone, moment, hour, JSON.stringify(digests), digest, day],
     )
     return (rows[0] as { readonly due: Date }).due.toISOString()
   }
+
+describe("a weekly digest", () => {
+  const onMondays = endAtOf("weekly", 1)
+  const onSundays = endAtOf("weekly", 7)
+
+  it.each([
+    // 2026-07-06 is a Monday.
+    ["UTC", "2026-07-01T07:00:00Z", 8, "2026-07-06T08:00:00.000Z"],
+    ["UTC", "2026-07-06T07:59:59Z", 8, "2026-07-06T08:00:00.000Z"],
+    ["UTC", "2026-07-06T08:00:00Z", 8, "2026-07-13T08:00:00.000Z"],
+    // It is Monday in Auckland, and Sunday in Los Angeles.
+    ["Pacific/Auckland", "2026-07-05T19:00:00Z", 8, "2026-07-05T20:00:00.000Z"],
+    ["America/Los_Angeles", "2026-07-06T03:00:00Z", 8, "2026-07-06T15:00:00.000Z"],
+  ])("in %s at %s is due on Monday at hour %d: %s (spec 14.4)", async (zone, moment, hour, due) => {
+    expect(await onMondays(zone, moment, hour)).toBe(due)
+  })
+
+  it.each([
+    // The hour is skipped: at the next moment that exists, and a week later at its hour.
+    ["America/New_York", "2026-03-02T12:00:00Z", 2, "2026-03-08T07:00:00.000Z"],
+    ["America/New_York", "2026-03-08T07:00:00Z", 2, "2026-03-15T06:00:00.000Z"],
+    // It comes twice: once.
+    ["America/New_York", "2026-10-26T12:00:00Z", 1, "2026-11-01T06:00:00.000Z"],
+    ["America/New_York", "2026-11-01T05:30:00Z", 1, "2026-11-08T06:00:00.000Z"],
+    ["America/New_York", "2026-11-01T06:30:00Z", 1, "2026-11-08T06:00:00.000Z"],
+  ])(
+    "in %s at %s is due on the Sunday on which clocks change at hour %d: %s (spec 14.4)",
+    async (zone, moment, hour, due) => {
+      expect(await onSundays(zone, moment, hour)).toBe(due)
+    },
+  )
+
+  it("that is open when its day changes keeps its time, and the next one is not due on the same date", async () => {
+    const open = ["2026-07-06T08:00:00Z", "queued"] as const
+    expect(await onSundays("UTC", "2026-07-01T07:00:00Z", 8, [open])).toBe(
+      "2026-07-06T08:00:00.000Z",
+    )
+    const sent = ["2026-07-06T08:00:00Z", "succeeded"] as const
+    expect(await onMondays("America/New_York", "2026-07-06T08:00:01Z", 8, [sent])).toBe(
+      "2026-07-13T12:00:00.000Z",
+    )
+  })
+})
+
+describe("a daily digest", () => {
+  const endAt = endAtOf("daily", 1)
 
   it.each([
     ["UTC", "2026-07-01T07:59:59Z", 8, "2026-07-01T08:00:00.000Z"],

@@ -48,6 +48,7 @@ describe("creation", () => {
       format: "standard",
       digest: "immediate",
       digestHour: null,
+      digestDay: null,
       status: "active",
       signingVersion: "v1",
       timeoutMs: 10_000,

@@ -179,7 +179,7 @@ const fieldsRefused = ({ field, message }: FieldsRefused) =>
   refuse({
     code: "VALIDATION_ERROR",
     message:
-      field === "digest" || field === "digestHour"
+      field === "digest"
         ? "The digest cannot be combined with the webhook's format."
         : `The webhook has no use for ${field}.`,
     details: { issues: [{ path: `/body/${field}`, code: "mutually_exclusive", message }] },

@@ -38,6 +38,7 @@ export interface WebhookContent {
   readonly format: Format
   readonly digest: DigestPeriod
   readonly digestHour: number | null
+  readonly digestDay: number | null
   readonly timeoutMs: number
   readonly status: WebhookStatus
 }
@@ -74,7 +75,8 @@ const make = Effect.gen(function* () {
       where pixel.organization_id = webhook.organization_id and pixel.id = webhook.pixel_id
         and pixel.deleted_at is not null
     ) as "pixelDeleted",
-    format, digest, digest_hour as "digestHour", status, timeout_ms as "timeoutMs", succeeded::float8, failed::float8,
+    format, digest, digest_hour as "digestHour", digest_day as "digestDay", status,
+    timeout_ms as "timeoutMs", succeeded::float8, failed::float8,
     consecutive_failures as "consecutiveFailures", ${isoTime("last_delivered_at")} as "lastDeliveredAt",
     ${isoTime("last_error_at")} as "lastErrorAt", last_error_message as "lastErrorMessage",
     ${isoTime("created_at")} as "createdAt", ${isoTime("updated_at")} as "updatedAt"`)
@@ -133,13 +135,13 @@ const make = Effect.gen(function* () {
     ): Effect.Effect<Webhook> =>
       sql<Row>`
         insert into webhook (organization_id, id, name, url, trigger, path, min_seconds, segment_id,
-          list_id, identified, again, pixel_id, format, digest, digest_hour, status, timeout_ms,
-          secret)
+          list_id, identified, again, pixel_id, format, digest, digest_hour, digest_day, status,
+          timeout_ms, secret)
         values (${key.organizationId}, ${key.webhookId}, ${content.name}, ${content.url},
           ${content.trigger}, ${content.path}, ${content.minSeconds}, ${content.segmentId},
           ${content.listId}, ${content.identified}, ${content.again}, ${content.pixelId},
-          ${content.format}, ${content.digest}, ${content.digestHour}, ${content.status}, ${content.timeoutMs},
-          ${secret})
+          ${content.format}, ${content.digest}, ${content.digestHour}, ${content.digestDay},
+          ${content.status}, ${content.timeoutMs}, ${secret})
         returning ${columns}`.pipe(
         Effect.map(([row]) => webhookOf(row!)),
         Effect.orDie,
@@ -167,7 +169,7 @@ const make = Effect.gen(function* () {
               then clock_timestamp()
             else watched_from end,
           format = ${content.format}, digest = ${content.digest},
-          digest_hour = ${content.digestHour},
+          digest_hour = ${content.digestHour}, digest_day = ${content.digestDay},
           timeout_ms = ${content.timeoutMs}, status = ${content.status},
           consecutive_failures = case
             when status = 'auto_disabled' and ${content.status} = 'active' then 0

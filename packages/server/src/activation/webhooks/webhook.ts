@@ -12,8 +12,10 @@ export type MessageFormat = Exclude<Format, "standard">
 /** Only programs check signatures. */ // spec 14.3
 export const isSigned = (format: Format): boolean => format === "standard"
 
-export const DigestPeriod = Schema.Literals(["immediate", "hourly", "daily"])
+export const DigestPeriod = Schema.Literals(["immediate", "hourly", "daily", "weekly"])
 export type DigestPeriod = typeof DigestPeriod.Type
+/** The time that one digest covers. */
+export type DigestSpan = Exclude<DigestPeriod, "immediate">
 
 /** Maximum visitor webhooks per organization. */ // spec 2.20, 10.3
 export const webhooksMax = 20
@@ -66,8 +68,10 @@ export class Webhook extends Schema.Opaque<Webhook>()(
     pixelDeleted: Schema.Boolean,
     format: Format,
     digest: DigestPeriod,
-    /** Hour of a daily digest, in UTC. */
+    /** Hour of a daily or weekly digest, in the organization's time zone. */
     digestHour: Schema.NullOr(Schema.Int),
+    /** Day of a weekly digest: 1 Monday to 7 Sunday. */
+    digestDay: Schema.NullOr(Schema.Int),
     status: Status,
     /** Null if requests are not signed. */
     signingVersion: Schema.NullOr(Schema.Literal("v1")),
@@ -134,12 +138,16 @@ const fields = {
     Format,
   ),
   digest: described(
-    "How often messages are sent. Default `immediate`. `hourly` and `daily` cannot be combined with the format `standard`.",
+    "How often messages are sent. Default `immediate`. Only `immediate` can be combined with the format `standard`.",
     DigestPeriod,
   ),
   digestHour: described(
-    "Hour of a daily digest, 0 to 23, in the organization's time zone. Default 8. Null for other digests.",
+    "Hour of a daily or weekly digest, 0 to 23, in the organization's time zone. Default 8. Null for other digests.",
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 23 }))),
+  ),
+  digestDay: described(
+    "Day of a weekly digest, 1 (Monday) to 7 (Sunday). Default 1. Null for other digests.",
+    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))),
   ),
   timeoutMs: described(
     "Milliseconds to wait for a response. Default 10000.",
@@ -167,6 +175,7 @@ export class NewWebhook extends Schema.Opaque<NewWebhook>()(
     format: Schema.optionalKey(fields.format),
     digest: Schema.optionalKey(fields.digest),
     digestHour: Schema.optionalKey(fields.digestHour),
+    digestDay: Schema.optionalKey(fields.digestDay),
     timeoutMs: Schema.optionalKey(fields.timeoutMs),
     status: Schema.optionalKey(fields.status),
   }).annotate({ identifier: "NewVisitorWebhook" }),
@@ -201,6 +210,7 @@ export class WebhookChange extends Schema.Opaque<WebhookChange>()(
     format: Schema.optionalKey(fields.format),
     digest: Schema.optionalKey(fields.digest),
     digestHour: Schema.optionalKey(fields.digestHour),
+    digestDay: Schema.optionalKey(fields.digestDay),
     timeoutMs: Schema.optionalKey(fields.timeoutMs),
     status: Schema.optionalKey(fields.status),
   }).annotate({ identifier: "VisitorWebhookChange" }),

@@ -18,6 +18,7 @@ import { SegmentNotFound } from "../../people/visitors/segments/segments.ts"
 import { sealingOf } from "./signing-secrets.ts"
 import { type WebhookContent, type WebhookKey, WebhookStore } from "./store.ts"
 import {
+  type DigestPeriod,
   type FilterField,
   filterFields,
   graceHoursDefault,
@@ -39,7 +40,7 @@ export class WebhookLimitReached extends Schema.TaggedError<WebhookLimitReached>
 
 /** A field has no use together with others. */ // spec 8.6.1, 14.4
 export class FieldsRefused extends Schema.TaggedError<FieldsRefused>()("FieldsRefused", {
-  field: Schema.Literals(["digest", "digestHour", ...filterFields]),
+  field: Schema.Literals(["digest", "digestHour", "digestDay", ...filterFields]),
   message: Schema.String,
 }) {}
 
@@ -64,8 +65,21 @@ export interface CreatedWebhook {
 }
 
 const timeoutMsDefault = 10_000
-/** UTC. */ // spec 14.4
+// In the organization's time zone. spec 14.4.
 const digestHourDefault = 8
+const digestDayDefault = 1
+
+type DigestTime = Pick<WebhookContent, "digestDay" | "digestHour">
+
+/** What says when a digest is sent. */
+const digestTimes: Readonly<
+  Record<DigestPeriod, { readonly hasHour: boolean; readonly hasDay: boolean }>
+> = {
+  immediate: { hasHour: false, hasDay: false },
+  hourly: { hasHour: false, hasDay: false },
+  daily: { hasHour: true, hasDay: false },
+  weekly: { hasHour: true, hasDay: true },
+}
 
 interface WebhooksShape {
   /** Newest first. */
@@ -164,23 +178,36 @@ const make = Effect.gen(function* () {
     return { secret, sealed: seal(dataKeys, sealingOf(key), Redacted.value(secret)) }
   })
 
-  const digestHourOf = Effect.fnUntraced(function* ({
+  /** The hour and the day that the digest has a use for. */
+  const digestTimeOf = Effect.fnUntraced(function* ({
     digest,
+    digestDay,
     digestHour,
     format,
-  }: Pick<WebhookContent, "digest" | "format"> & { readonly digestHour?: number | null }) {
+  }: Pick<WebhookContent, "digest" | "format"> & Partial<DigestTime>) {
     if (format === "standard" && digest !== "immediate") {
       return yield* new FieldsRefused({
         field: "digest",
         message: "Expected immediate with the format standard.",
       })
     }
-    if (digest === "daily") return digestHour ?? digestHourDefault
-    if (digestHour == null) return null
-    return yield* new FieldsRefused({
-      field: "digestHour",
-      message: `Expected null with the digest ${digest}.`,
-    })
+    const { hasDay, hasHour } = digestTimes[digest]
+    const unused =
+      digestHour != null && !hasHour
+        ? "digestHour"
+        : digestDay != null && !hasDay
+          ? "digestDay"
+          : undefined
+    if (unused !== undefined) {
+      return yield* new FieldsRefused({
+        field: unused,
+        message: `Expected null with the digest ${digest}.`,
+      })
+    }
+    return {
+      digestHour: hasHour ? (digestHour ?? digestHourDefault) : null,
+      digestDay: hasDay ? (digestDay ?? digestDayDefault) : null,
+    }
   })
 
   /** With the defaults. Its segment and list are checked in the transaction that stores it. */
@@ -198,7 +225,7 @@ const make = Effect.gen(function* () {
       status: "active",
       ...given,
       ...filterOf(trigger, given),
-      digestHour: yield* digestHourOf({ format: "standard", digest: "immediate", ...given }),
+      ...(yield* digestTimeOf({ format: "standard", digest: "immediate", ...given })),
     }
     return content
   })
@@ -254,15 +281,15 @@ const make = Effect.gen(function* () {
       yield* checkFilter(trigger, filter)
       yield* checkPixel(organizationId, given.pixelId)
       yield* checkSegment(organizationId, given.segmentId)
-      // Leaving a daily digest drops its hour, unless the request sets one.
-      const { digestHour: _, ...before } = found
-      const isDaily = (given.digest ?? found.digest) === "daily"
-      const digestHour = yield* digestHourOf({
-        ...before,
-        ...(isDaily ? { digestHour: found.digestHour } : {}),
+      // Another digest drops the hour and the day that it has no use for, unless the request sets them.
+      const { hasDay, hasHour } = digestTimes[given.digest ?? found.digest]
+      const digestTime = yield* digestTimeOf({
+        ...found,
+        digestHour: hasHour ? found.digestHour : null,
+        digestDay: hasDay ? found.digestDay : null,
         ...given,
       })
-      const changed = { ...found, ...given, ...filterOf(trigger, filter), digestHour }
+      const changed = { ...found, ...given, ...filterOf(trigger, filter), ...digestTime }
       if (changed.listId !== found.listId || trigger !== found.trigger) {
         yield* checkList(organizationId, changed)
       }

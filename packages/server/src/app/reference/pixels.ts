@@ -104,6 +104,7 @@ const webhook = {
   format: "standard",
   digest: "immediate",
   digestHour: null,
+  digestDay: null,
   status: "active",
   signingVersion: "v1",
   timeoutMs: 10000,

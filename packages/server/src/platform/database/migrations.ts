@@ -80,6 +80,7 @@ import { statements as alerts } from "./migrations/0101-alerts.ts"
 import { statements as countedEvents } from "./migrations/0102-counted-events.ts"
 import { statements as peopleWithoutScores } from "./migrations/0103-people-without-scores.ts"
 import { statements as scores } from "./migrations/0104-scores.ts"
+import { statements as emailAlerts } from "./migrations/0105-email-alerts.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -164,6 +165,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0102_counted_events": countedEvents,
   "0103_people_without_scores": peopleWithoutScores,
   "0104_scores": scores,
+  "0105_email-alerts": emailAlerts,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -5,6 +5,7 @@ import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
 import { isPayload } from "../../../platform/outbound/payload.ts"
 import type { SeenPage } from "../delivery-record.ts"
 import type { Envelope, PageView, SentCompany } from "../payload.ts"
+import type { DigestSpan } from "../webhook.ts"
 
 export interface Fact {
   readonly name: string
@@ -18,7 +19,7 @@ export interface Notice {
   readonly url: string
 }
 
-/** What happened in one hour or day. */
+/** What happened in one hour, day or week. */
 export interface Digest {
   readonly title: string
   /** At most 20. */
@@ -112,7 +113,7 @@ export const pageNoticeOf = (
 /** `views`: all of them; `first` are the ones to name. */
 export const pageDigestOf = (
   views: number,
-  period: "hourly" | "daily",
+  period: DigestSpan,
   first: ReadonlyArray<PageView>,
   consoleUrl: string,
 ): Digest => ({
@@ -159,7 +160,7 @@ export interface DigestCounts {
 
 export const digestOf = (
   { identified, people }: DigestCounts,
-  period: "hourly" | "daily",
+  period: DigestSpan,
   visitors: ReadonlyArray<CanonicalVisitor>,
   consoleUrl: string,
 ): Digest => {
@@ -183,7 +184,7 @@ export const digestOf = (
 /** `companies` counts all of them; `first` are the ones to name. */
 export const companyDigestOf = (
   companies: number,
-  period: "hourly" | "daily",
+  period: DigestSpan,
   first: ReadonlyArray<SentCompany>,
   consoleUrl: string,
 ): Digest => {
@@ -198,7 +199,11 @@ export const companyDigestOf = (
   }
 }
 
-const spans = { hourly: "in the last hour", daily: "in the last day" }
+const spans = {
+  hourly: "in the last hour",
+  daily: "in the last day",
+  weekly: "in the last 7 days",
+}
 
 const companyUrl = (consoleUrl: string, { domain }: SentCompany): string =>
   `${consoleUrl}/console/companies/${domain}`

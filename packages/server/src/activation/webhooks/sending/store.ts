@@ -9,7 +9,7 @@ import { type Claim, leaseSeconds } from "../../../platform/jobs/queue.ts"
 import { type JobStore, jobStore } from "../../../platform/jobs/store.ts"
 import { isCompanySuppressed } from "../../../people/suppression/company-rules-store.ts"
 import type { DeliveryRecord, SeenPage } from "../delivery-record.ts"
-import type { Trigger, Format } from "../webhook.ts"
+import type { DigestSpan, Trigger, Format } from "../webhook.ts"
 import type { SealedSecrets } from "../store.ts"
 import { digestEntriesMax } from "../formats/notice.ts"
 import { claimedPerWebhookMax, requestsPerWebhookMax, webhookQueue } from "./queue.ts"
@@ -24,7 +24,7 @@ export interface ClaimedDelivery extends Claim, SealedSecrets {
   readonly event: DeliveryRecord["event"]
   readonly format: Format
   /** Null when the delivery is about one person or company. */
-  readonly digest: "hourly" | "daily" | null
+  readonly digest: DigestSpan | null
   readonly trigger: Trigger
   readonly segment: { readonly id: string; readonly name: string } | null
   readonly list: { readonly id: string; readonly name: string } | null

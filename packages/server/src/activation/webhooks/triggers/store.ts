@@ -134,8 +134,8 @@ const make = Effect.gen(function* () {
         join webhook w on w.organization_id = t."organizationId" and w.id = t."webhookId"
           and w.digest <> 'immediate'
       ), digest as (
-        -- One delivery for all people of the hour or day, due slightly later, so that it includes those of the last
-        -- second.
+        -- One delivery for all people of the hour, day or week, due slightly later, so that it includes those of the
+        -- last second.
         insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
           digest, digest_until, next_attempt_at)
         select distinct on (g."organizationId", g."webhookId") g."organizationId",
@@ -318,24 +318,26 @@ export class TriggerStore extends Context.Service<
 
 // When a webhook's digest is due, for statements that collect people or companies for it (spec 14.4).
 
-/** Delay after the hour or day of a digest ends. Units: seconds. */
+/** Delay after the hour, day or week of a digest ends. Units: seconds. */
 export const digestDelaySeconds = 30
 
-/** The column that says when a digest's hour or day ends. */
+/** The column that says when a digest's hour, day or week ends. */
 type DigestColumn = "digest_until" | "company_digest_until" | "page_digest_until"
 
 /**
- * SQL: when the current hour or day of webhook row `w` ends; null without a digest. Uses the statement's time, because
- * a transaction may have started before the previous hour's digest was sent. Days end at the webhook's hour in the
- * organization's time zone. A digest that is open when the zone or the hour changes keeps its time, and no later one is
- * due on the same date. An hour that clocks skip is the moment after the skip, one that comes twice is the second.
+ * SQL: when the current hour, day or week of webhook row `w` ends; null without a digest. Uses the statement's time,
+ * because a transaction may have started before the previous hour's digest was sent. Days and weeks end at the
+ * webhook's hour in the organization's time zone. A digest that is open when the zone, the day or the hour changes keeps
+ * its time, and no later one is due on the same date. An hour that clocks skip is the moment after the skip, one that
+ * comes twice is the second.
  */
 export const digestEnd = (column: DigestColumn): string => `case w.digest
+  when 'immediate' then null
   when 'hourly' then date_trunc('hour', statement_timestamp()) + interval '1 hour'
-  when 'daily' then coalesce(
+  else coalesce(
     (select min(open.${column}) from webhook_delivery as open
       where open.organization_id = w.organization_id and open.webhook_id = w.id
-        and open.${column} > statement_timestamp() and open.digest = 'daily'
+        and open.${column} > statement_timestamp() and open.digest = w.digest
         and open.status = 'queued'),
     (select (next.day
         + case when exists (
@@ -343,17 +345,27 @@ export const digestEnd = (column: DigestColumn): string => `case w.digest
             where last.organization_id = w.organization_id and last.webhook_id = w.id
               and last.${column} <= statement_timestamp()
               and last.${column} > statement_timestamp() - interval '3 days'
-              and last.digest = 'daily'
+              and last.digest = w.digest
               and (last.${column} at time zone next.zone)::date = next.day
-          ) then interval '1 day' else interval '0' end
+          ) then next.period else interval '0' end
         + make_interval(hours => w.digest_hour)) at time zone next.zone
       from (
-        select zone, date_trunc('day', statement_timestamp() at time zone zone)
+        select zone, period, today.day
           + case when extract(hour from statement_timestamp() at time zone zone) < w.digest_hour
-              then interval '0' else interval '1 day' end as day
-        from (select coalesce(
-          (select time_zone from organization where organization.id = w.organization_id), 'UTC')
+              or today.day > statement_timestamp() at time zone zone
+            then interval '0' else period end as day
+        from (
+          select coalesce((
+            select time_zone from organization where organization.id = w.organization_id
+          ), 'UTC')
         ) as own (zone)
+        cross join lateral (
+          select case w.digest when 'daily' then interval '1 day' else interval '7 days' end,
+            date_trunc('day', statement_timestamp() at time zone zone)
+              + case w.digest when 'daily' then interval '0' else make_interval(days =>
+                (w.digest_day + 7 - extract(isodow from statement_timestamp() at time zone zone)::int) % 7
+              ) end
+        ) as today (period, day)
       ) as next)
   )
 end`

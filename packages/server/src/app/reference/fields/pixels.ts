@@ -121,8 +121,9 @@ export const pixelsFields: FieldTexts = {
     pixelDeleted:
       "True if the pixel was deleted. The webhook then sends nothing until you set another pixel or null.",
     format: "Shape of the body: `standard`, or what a chat tool shows.",
-    digest: "Whether events are sent at once, hourly or daily.",
-    digestHour: "Hour of a daily digest in the organization's time zone; otherwise null.",
+    digest: "Whether events are sent at once, hourly, daily or weekly.",
+    digestHour: "Hour of a daily or weekly digest in the organization's time zone; otherwise null.",
+    digestDay: "Day of a weekly digest, 1 (Monday) to 7 (Sunday); otherwise null.",
     status: "The server sets `auto_disabled` if the receiver keeps failing.",
     signingVersion: "How requests are signed; null for messages to people, which are not.",
     timeoutMs: "Milliseconds, 1000 to 30000.",
