@@ -61,12 +61,15 @@ export const fieldTypes = {
   "attribution.channel": "texts",
   "pixel.id": "texts",
   "pixel.domain": "texts",
+  "score.total": "number",
+  "score.fit": "number",
+  "score.interest": "number",
 } as const satisfies Readonly<Record<string, FieldType>>
 
 /** Whether a rule that selects companies may have the field. Any rule that selects people may have any field. */
 export const isCompanyField = (field: string): boolean =>
   !["company.job_title", "company.seniority", "company.department"].includes(field) &&
-  /^(?:attribution|behavior|company|pixel|timing)\./.test(field)
+  /^(?:attribution|behavior|company|pixel|score|timing)\./.test(field)
 
 /**
  * What the `of` of a predicate names, for the fields that are about one of many: a custom event, `<event>.<property>`, or

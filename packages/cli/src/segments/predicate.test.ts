@@ -8,6 +8,7 @@ test.each([
   ["behavior.pageviews between 3,10", [3, 10]],
   ["behavior.pageviews between [3, 10]", [3, 10]],
   ["company.employee_count lt 2.5", 2.5],
+  ["score.total gte 60", 60],
   ["company.name contains Harbor Logistics", "Harbor Logistics"],
   [`company.name eq "Harbor, \\"Logistics\\""`, `Harbor, "Logistics"`],
   ["company.name eq 'it'", "it"],

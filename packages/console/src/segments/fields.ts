@@ -54,6 +54,9 @@ const numbers: Readonly<Record<NumberField, string>> = {
   "company.employee_count": "Company: employees",
   "company.sessions": "Company: sessions",
   "company.anonymous_sessions": "Company: anonymous sessions",
+  "score.total": "Score: total",
+  "score.fit": "Score: fit",
+  "score.interest": "Score: interest",
 }
 
 const texts: Readonly<Record<NamedText, string>> = {

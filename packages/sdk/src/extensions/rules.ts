@@ -145,6 +145,10 @@ export type NumberField =
   | "behavior.path_views"
   /** Whole days. */
   | "timing.days_since_last_seen"
+  /** 0 to 100, as computed last. */
+  | "score.total"
+  | "score.fit"
+  | "score.interest"
   | "company.employee_count"
   /** Sessions of the person's company within the pixel scope, over the whole history, including anonymous ones. */
   | "company.sessions"

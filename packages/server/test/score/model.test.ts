@@ -6,6 +6,7 @@ import { Effect, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 import type { ScoreConfig } from "../../src/people/score/score.ts"
+import { fieldNames } from "../../src/people/visitors/query/predicate.ts"
 import { parseRule, type RuleNode } from "../../src/people/visitors/query/rule.ts"
 import { now, person, rule } from "../visitors/query/arbitrary.ts"
 import { matches } from "../visitors/query/evaluate.ts"
@@ -32,8 +33,11 @@ const scene = Effect.gen(function* () {
   return { organizationId: tenant.organizationId, pixels, people }
 })
 
+/** A score's rules can't test scores. */
+const fields = fieldNames.filter((name) => !name.startsWith("score."))
+
 const node = (pixels: ReadonlyArray<Pixel>): fc.Arbitrary<RuleNode> =>
-  rule(pixels)
+  rule(pixels, fc.constantFrom(...fields))
     .map((each) => parseRule({ version: 1, rule: each }))
     .filter((read) => Result.isSuccess(read))
     .map((read) => Result.getOrThrow(read).rule)

@@ -102,6 +102,18 @@ describe("the settings", () => {
         fit: [
           {
             name: "x",
+            rule: { any: [sessions, { field: "score.total", op: "gte", value: 50 }] },
+            points: 1,
+          },
+        ],
+      },
+      "/fit/0/rule/any/1/field",
+    ],
+    [
+      {
+        fit: [
+          {
+            name: "x",
             rule: {
               field: "company.list",
               op: "in_list",

@@ -10,7 +10,7 @@ import { StatementTimedOut } from "../../platform/database/statement-timeout.ts"
 import { transaction } from "../../platform/database/transaction.ts"
 import { testsList } from "../lists/store.ts"
 import { compileRule } from "../visitors/query/compile.ts"
-import type { RuleScope } from "../visitors/query/rule-scope.ts"
+import { lastSeen, type RuleScope } from "../visitors/query/rule-scope.ts"
 import type { RuleNode } from "../visitors/query/rule.ts"
 import type { ScoreConfig } from "./score.ts"
 
@@ -153,7 +153,7 @@ const make = Effect.gen(function* () {
     const inWindow =
       from === undefined
         ? SqlText.of("true")
-        : sqlText`visitor.last_seen_at >= ${DateTime.toDateUtc(from)}::timestamptz`
+        : sqlText`${lastSeen(scope)} >= ${DateTime.toDateUtc(from)}::timestamptz`
     const each = entries.map(({ rule }, index) =>
       isAsked(index)
         ? sqlText`coalesce(${inWindow} and ${compileRule(rule, scope)}, false)`
@@ -199,7 +199,7 @@ const make = Effect.gen(function* () {
   const peopleFit = (organizationId: string, revision: number) => {
     const next = (after: Statement.Fragment) => sql`
       select fit_held from visitor_score
-      where organization_id = ${organizationId} and company_key = company.domain
+      where organization_id = ${organizationId} and company_key = c.domain
         and revision = ${revision} and fit_held <> 0 ${after}
       order by fit_held limit 1`
     return sql`(
@@ -214,8 +214,8 @@ const make = Effect.gen(function* () {
   }
 
   /**
-   * Fit is asked of the company as if it were a person with its fields and all of its sessions, and interest as if its
-   * unknown visitors were one. Neither has an address, so only entries that test nothing of a person are asked.
+   * Fit is asked of the company with all of its sessions, and interest of its anonymous sessions alone. Only entries that
+   * test nothing of a person are asked.
    */
   const evaluateCompanies = (
     organizationId: string,
@@ -228,46 +228,37 @@ const make = Effect.gen(function* () {
     const isAsked = (part: EntryRule["part"]) => (index: number) =>
       askable(part, index) && asks(part, only)(index)
     /** Null for a company without a score. */
-    const held = (array: Statement.Fragment, seenAt: string) => sql`(
-      select ${array}
-      from jsonb_populate_record(null::visitor, jsonb_build_object(
-        'organization_id', company.organization_id, 'company_key', company.domain,
-        'company_name_folded', fold_case(company.name), 'company_domain_folded', company.domain,
-        'industry_folded', fold_case(company.industry),
-        'company_total_revenue_folded', fold_case(company.total_revenue),
-        'company_employee_count', company.employee_count,
-        'first_seen_at', company.first_seen_at, 'last_seen_at', ${sql.literal(seenAt)}
-      )) as visitor
-      where not company.suppressed
-    )`
-    const fit = conditions({ ...all, ofCompany: "all" }, config.fit, isAsked("fit"))
+    const held = (array: Statement.Fragment) => sql`case when not c.suppressed then ${array} end`
+    const subject = "companies" as const
+    const fit = conditions({ ...all, subject, sessions: "counted" }, config.fit, isAsked("fit"))
     const interest = conditions(
-      { ...lately, ofCompany: "anonymous" },
+      { ...lately, subject, sessions: "anonymous" },
       config.interest,
       isAsked("interest"),
     )
     return sql<EvaluatedCompany>`
-      select company.domain as id, not company.suppressed as "hasScore",
-        company.last_seen_at::text as "seenAt",
-        unknown.seen_at::text as "anonymousSeenAt",
-        (extract(epoch from unknown.seen_at) * 1000)::float8 as "anonymousSeenMs",
+      select c.domain as id, not c.suppressed as "hasScore", c.last_seen_at::text as "seenAt",
+        c.anonymous_seen_at::text as "anonymousSeenAt",
+        (extract(epoch from c.anonymous_seen_at) * 1000)::float8 as "anonymousSeenMs",
         ${peopleFit(organizationId, revision)} as "peopleFit",
         array(
           select interest from visitor_score
-          where organization_id = ${organizationId} and company_key = company.domain
-            and interest > 0
+          where organization_id = ${organizationId} and company_key = c.domain and interest > 0
           order by interest desc limit ${sql.literal(String(countedPeopleMax))}
         ) as "peopleInterests",
-        ${held(fit, "company.last_seen_at")} as fit, ${held(interest, "unknown.seen_at")} as interest
-      from company
-      cross join lateral (
-        select max(ended_at) as seen_at from session
-        where session.organization_id = ${organizationId}
-          and session.network_domain = company.domain and session.visitor_id is null
-          and session.ended_at >= ${DateTime.toDateUtc(lately.from)}::timestamptz
-      ) as unknown
-      where company.organization_id = ${organizationId}
-        and company.domain in ${domainsIn(domains)}`.unprepared
+        ${held(fit)} as fit, ${held(interest)} as interest
+      from (
+        select company.*, (
+          select max(ended_at) from session
+          where session.organization_id = ${organizationId}
+            and session.network_domain = company.domain and session.visitor_id is null
+            and session.ended_at >= ${DateTime.toDateUtc(lately.from)}::timestamptz
+        ) as anonymous_seen_at
+        from company
+        where company.organization_id = ${organizationId}
+          and company.domain in ${domainsIn(domains)}
+        offset 0
+      ) as c`.unprepared
   }
 
   /** Moments at which the organization's day and week of `asOf` began. */

@@ -1,5 +1,6 @@
 // The rules of a score's settings: parsed like every rule, but none may test scores, and together they are bounded
 // (spec 2.23).
+import { isCompanyField } from "@footfall/normal-form/rule-fields"
 import { Effect, Result } from "effect"
 import type { Predicate } from "../visitors/query/predicate.ts"
 import { InvalidRule } from "../visitors/query/invalid-rule.ts"
@@ -69,11 +70,6 @@ const predicatesOf = (
   return [{ predicate: node, at }]
 }
 
-const ofPeopleOnly = new Set(["company.job_title", "company.seniority", "company.department"])
-
 /** Whether a rule tests only what a company has, so that it can hold for the company itself. */
 export const testsCompanies = (rule: RuleNode): boolean =>
-  predicatesOf(rule, "").every(
-    ({ predicate: { field } }) =>
-      !field.startsWith("contact.") && !field.startsWith("custom.") && !ofPeopleOnly.has(field),
-  )
+  predicatesOf(rule, "").every(({ predicate }) => isCompanyField(predicate.field))

@@ -140,6 +140,9 @@ const attribution = fc.dictionary(
   { noNullPrototype: true },
 )
 
+const points = fc.constantFrom(0, 1, 3, 5, 90, 100)
+const score = orNull(fc.record({ total: points, fit: points, interest: points }))
+
 export const person: fc.Arbitrary<Omit<Person, "id">> = fc.record({
   email: orNull(fc.constantFrom("jane@acme.example", "joe@Straße.example", "x@mail.example")),
   otherAddress: orNull(
@@ -172,6 +175,8 @@ export const person: fc.Arbitrary<Omit<Person, "id">> = fc.record({
     phones: fc.subarray(["+14155550134"]),
     phones_dnc: orNull(fc.array(fc.boolean(), { maxLength: 2 })),
   }),
+  score,
+  companyScore: score,
   attribution: fc.tuple(attribution, attribution),
   visits: fc.array(visit, { minLength: 1, maxLength: 5 }),
   anonymousVisits: fc.array(visit, { maxLength: 2 }),

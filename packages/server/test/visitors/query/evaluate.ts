@@ -322,8 +322,17 @@ const fields: Readonly<Record<string, Read>> = {
   "attribution.click_id_types": (_, visits) =>
     visits.flatMap((visit) => visit.clickIds.filter((name) => exposed.has(name))),
   "attribution.channel": (_, visits) => visits.map((visit) => visit.channel),
+  "score.total": (person, _, question) => scoreOf(person, question)?.total ?? null,
+  "score.fit": (person, _, question) => scoreOf(person, question)?.fit ?? null,
+  "score.interest": (person, _, question) => scoreOf(person, question)?.interest ?? null,
   "pixel.id": (_, visits, { pixels }) => visits.map((visit) => pixels[visit.pixel]!.id),
   "pixel.domain": (_, visits, { pixels }) => visits.map((visit) => pixels[visit.pixel]!.domain),
+}
+
+/** Lists show no score of someone suppressed. */
+const scoreOf = ({ companyScore, score, suppressed }: Person, { company }: Question) => {
+  if (company !== undefined) return companyScore
+  return suppressed ? null : score
 }
 
 const lastSeen = (person: Person, question: Question): number =>

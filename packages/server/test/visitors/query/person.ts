@@ -55,6 +55,12 @@ export interface Profile {
   readonly phones_dnc: ReadonlyArray<boolean> | null
 }
 
+export interface StoredScore {
+  readonly total: number
+  readonly fit: number
+  readonly interest: number
+}
+
 export interface Person {
   readonly id: string
   readonly email: string | null
@@ -67,6 +73,9 @@ export interface Person {
   /** Which of their addresses is in the list of people. */
   readonly listedAddress: "first" | "other" | null
   readonly profile: Profile
+  /** What was computed last, of the person and of their company. */
+  readonly score: StoredScore | null
+  readonly companyScore: StoredScore | null
   /** By pixel: `[value, time]` by key. */
   readonly attribution: ReadonlyArray<Readonly<Record<string, readonly [string, number]>>>
   /** At least one. */

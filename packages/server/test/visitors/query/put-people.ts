@@ -76,6 +76,18 @@ export const putPeople = Effect.fnUntraced(function* (
   yield* Effect.flatMap(CompanyUpkeepStore, ({ settle }) => settle([organizationId])).pipe(
     Effect.provide(CompanyUpkeepStore.layer),
   )
+  yield* sql`
+    update visitor_score set rank = total, fit = n.fit, interest = n.interest
+    from jsonb_to_recordset(${JSON.stringify(
+      people.map(({ id, score }) => ({ id, ...score })),
+    )}::text::jsonb) as n (id uuid, total smallint, fit smallint, interest smallint)
+    where organization_id = ${organizationId} and visitor_id = id and total is not null`
+  yield* sql`
+    update company_score set rank = total, fit = n.fit, interest = n.interest
+    from jsonb_to_recordset(${JSON.stringify(
+      people.map(({ companyScore, id }) => ({ id, ...companyScore })),
+    )}::text::jsonb) as n (id text, total smallint, fit smallint, interest smallint)
+    where organization_id = ${organizationId} and domain = id and total is not null`
 })
 
 const putLists = Effect.fnUntraced(function* (

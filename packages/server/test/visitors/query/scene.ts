@@ -96,6 +96,8 @@ export const someone = (
     phones: [],
     phones_dnc: null,
   },
+  score: null,
+  companyScore: null,
   attribution: [{}, {}],
   visits: moments.map((at) => ({ ...visit, ...visitChange, startedAt: at, endedAt: at })),
   anonymousVisits: [],

@@ -183,7 +183,7 @@ const make = Effect.gen(function* () {
               until,
               asOf: rule.asOf,
               subject: "companies",
-              withoutSuppressed: isExcluding,
+              sessions: isExcluding ? "counted" : "all",
             }),
           )}`
     const onPixel =

@@ -3,8 +3,9 @@
 import { DateTime } from "effect"
 import { SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 import { type Condition, lookUp, row } from "./condition.ts"
-import { isPredicateOf, type Predicate } from "./predicate.ts"
-import type { RuleScope } from "./rule-scope.ts"
+import { type FieldOf, isPredicateOf, type Predicate } from "./predicate.ts"
+import { lastSeen, type RuleScope } from "./rule-scope.ts"
+import { isScore, type ScoreField, shownScore } from "./score-fields.ts"
 import { always, datetimeTest, is, never, numberTest, textTest } from "./tests.ts"
 
 /** The rule was parsed for companies, so it has no field of people. */
@@ -15,8 +16,7 @@ export const companyCondition = (predicate: Predicate, scope: RuleScope): Condit
       : row(textTest(textOf(predicate.field, scope), predicate))
   }
   if (isPredicateOf(predicate, "datetime")) {
-    const column = predicate.field === "timing.first_seen_at" ? "c.first_seen_at" : "c.last_seen_at"
-    return row(datetimeTest(SqlText.of(column), predicate, scope.asOf))
+    return row(datetimeTest(seenAt(predicate.field, scope), predicate, scope.asOf))
   }
   if (isPredicateOf(predicate, "list")) {
     const isMember = sqlText`exists (
@@ -26,17 +26,26 @@ export const companyCondition = (predicate: Predicate, scope: RuleScope): Condit
     return lookUp(is(isMember, predicate.op === "in_list"))
   }
   if (isPredicateOf(predicate, "boolean")) {
-    return row(
-      predicate.op === "exists"
-        ? predicate.value
-          ? always
-          : never
-        : is(SqlText.of("c.sessions > 1"), predicate.value),
-    )
+    if (predicate.op === "exists") return row(predicate.value ? always : never)
+    const counted = scope.sessions === "anonymous" ? "c.anonymous_sessions" : "c.sessions"
+    return row(is(SqlText.of(`${counted} > 1`), predicate.value))
   }
-  if (isPredicateOf(predicate, "number"))
-    return row(numberTest(numberOf(predicate.field, scope), predicate))
-  return row(never)
+  if (!isPredicateOf(predicate, "number")) return row(never)
+  const { field } = predicate
+  return isScore(field)
+    ? lookUp(numberTest(scoreOfCompany(field, scope), predicate))
+    : row(numberTest(numberOf(field, scope), predicate))
+}
+
+const seenAt = (field: FieldOf<"datetime">, scope: RuleScope): SqlText => {
+  switch (field) {
+    case "company.last_seen":
+      return SqlText.of("c.last_seen_at")
+    case "timing.first_seen_at":
+      return SqlText.of("c.first_seen_at")
+    case "timing.last_seen_at":
+      return lastSeen(scope)
+  }
 }
 
 /** The alias of the company's record. */
@@ -61,6 +70,11 @@ const zipCode = ({ organizationId }: RuleScope): SqlText => sqlText`(
       order by visitor.last_seen_at desc, visitor.id
       limit 1)`
 
+const scoreOfCompany = (field: ScoreField, scope: RuleScope): SqlText => sqlText`(
+      select ${shownScore(field)} from company_score as score
+      where score.organization_id = ${scope.organizationId}::uuid and score.domain = c.domain
+        and not ${SqlText.of(record(scope))}.suppressed)`
+
 const numberOf = (field: string, scope: RuleScope): SqlText => {
   switch (field) {
     case "company.employee_count":
@@ -72,7 +86,7 @@ const numberOf = (field: string, scope: RuleScope): SqlText => {
     default: {
       // timing.days_since_last_seen: whole days, never negative, even if clocks disagree.
       const asOf = sqlText`${DateTime.toDateUtc(scope.asOf)}::timestamptz`
-      return sqlText`greatest(floor(extract(epoch from ${asOf} - c.last_seen_at) / 86400), 0)`
+      return sqlText`greatest(floor(extract(epoch from ${asOf} - ${lastSeen(scope)}) / 86400), 0)`
     }
   }
 }

@@ -45,6 +45,23 @@ describe("an amount of behavior", () => {
   })
 })
 
+describe("a score", () => {
+  const score = { field: "score.total", op: "gte", value: 50 }
+
+  it("is one row found by its key, and none of someone suppressed", () => {
+    expect(compiled(score).text).toBe(
+      "(select nullif(score.rank, -1) from visitor_score as score" +
+        " where score.organization_id = $1::uuid and score.visitor_id = visitor.id" +
+        " and not visitor.suppressed) >= $2::float8",
+    )
+    expect(compiled(score, { ...onPixel, subject: "companies" }).text).toBe(
+      "(select nullif(score.rank, -1) from company_score as score" +
+        " where score.organization_id = $1::uuid and score.domain = c.domain" +
+        " and not company.suppressed) >= $2::float8",
+    )
+  })
+})
+
 describe("a profile field", () => {
   it("is one comparison that ignores case", () => {
     expect(compiled(seniority)).toEqual({

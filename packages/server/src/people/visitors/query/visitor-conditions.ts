@@ -11,7 +11,8 @@ import {
   type Predicate,
   type PredicateOf,
 } from "./predicate.ts"
-import { allSessions, type RuleScope, visitorId } from "./rule-scope.ts"
+import { allSessions, lastSeen, type RuleScope, visitorId } from "./rule-scope.ts"
+import { isScore, type ScoreField, shownScore } from "./score-fields.ts"
 import { SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 import { always, datetimeTest, is, isPresent, never, numberTest, textTest } from "./tests.ts"
 
@@ -22,6 +23,9 @@ export const visitorCondition = (predicate: Predicate, scope: RuleScope): Condit
   if (isPredicateOf(predicate, "datetime")) return datetimeCondition(predicate, scope)
   if (isPredicateOf(predicate, "list")) return listCondition(predicate, scope)
   if (!isPredicateOf(predicate, "number")) return row(never)
+  if (isScore(predicate.field)) {
+    return lookUp(numberTest(scoreOfPerson(predicate.field, scope), predicate))
+  }
   switch (predicate.field) {
     case "company.employee_count":
       return employeesCondition(predicate)
@@ -153,6 +157,11 @@ const ofCompany = (
     : sqlText`(${where} and place.pixel_id = ${pixelId}::uuid)`
 }
 
+const scoreOfPerson = (field: ScoreField, scope: RuleScope): SqlText => sqlText`(
+      select ${shownScore(field)} from visitor_score as score
+      where score.organization_id = ${scope.organizationId}::uuid
+        and score.visitor_id = ${visitorId(scope)} and not visitor.suppressed)`
+
 /** A person is in a list with any of their addresses. A person without a company is in no list of companies. */ // spec 3.3
 const listCondition = ({ field, op, value }: PredicateOf<"list">, scope: RuleScope): Condition => {
   const { organizationId } = scope
@@ -172,17 +181,15 @@ const listCondition = ({ field, op, value }: PredicateOf<"list">, scope: RuleSco
 
 /** Whole days, never negative, even if clocks disagree. */
 const daysSinceSeenCondition = (predicate: PredicateOf<"number">, scope: RuleScope): Condition => {
-  const lastSeen = seenAt("timing.last_seen_at", scope)
   const asOf = sqlText`${DateTime.toDateUtc(scope.asOf)}::timestamptz`
-  const days = sqlText`greatest(floor(extract(epoch from ${asOf} - ${lastSeen}) / 86400), 0)`
+  const days = sqlText`greatest(floor(extract(epoch from ${asOf} - ${lastSeen(scope)}) / 86400), 0)`
   return row(numberTest(days, predicate))
 }
 
 const seenAt = (
   field: Exclude<FieldOf<"datetime">, "company.last_seen">,
-  { pixelId }: RuleScope,
-): SqlText => {
-  const table = pixelId === undefined ? "visitor" : "visitor_pixel"
-  const which = field === "timing.first_seen_at" ? "first_seen_at" : "last_seen_at"
-  return SqlText.of(`${table}.${which}`)
-}
+  scope: RuleScope,
+): SqlText =>
+  field === "timing.last_seen_at"
+    ? lastSeen(scope)
+    : SqlText.of(`${scope.pixelId === undefined ? "visitor" : "visitor_pixel"}.first_seen_at`)
