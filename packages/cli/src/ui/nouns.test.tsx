@@ -100,7 +100,7 @@ test("a segment shows its whole rule", () => {
 })
 
 test("a preview is a list with its count", () => {
-  const preview = { count: 120, sample: [jane] }
+  const preview = { count: 120, sample: [jane], companies: [] }
 
   const view = text(SegmentPreviewView, { preview, now, screenColumns: 100 }, 100)
 

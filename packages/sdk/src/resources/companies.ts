@@ -13,7 +13,7 @@ import type {
   SuppressedFilter,
   ResponseMeta,
 } from "../extensions/common.ts"
-import type { RuleAst } from "../extensions/rules.ts"
+import type { Qualification } from "../extensions/rules.ts"
 import type { ExplainedScore, Score, Coverage, Scope, Journey, Visitor } from "./visitors.ts"
 import { CompanySessions } from "./company-sessions.ts"
 
@@ -62,14 +62,17 @@ export class Companies {
   }
 
   /**
-   * Returns the companies that match a rule. `behavior.*` and `attribution.*` cover all sessions of the company,
-   * including anonymous ones. Fields of people, such as `contact.name` and `company.job_title`, return
-   * `INVALID_RULE`. By default it leaves out suppressed companies, and sessions of suppressed people. `await` it for
-   * one page; loop over it (`for await`) for every row. It sends nothing before that. Errors: BadRequestError
-   * (`INVALID_RULE`: see `invalidRule`; `INVALID_CURSOR`), NotFoundError (`pixelId` is unknown), UnprocessableError
-   * (`QUERY_TOO_SLOW`).
+   * Returns the companies that match a rule: `ruleAst`, or that of a segment of companies. `behavior.*` and
+   * `attribution.*` cover all sessions of the company, including anonymous ones. Fields of people, such as
+   * `contact.name` and `company.job_title`, return `INVALID_RULE`. By default it leaves out suppressed companies, and
+   * sessions of suppressed people. `await` it for one page; loop over it (`for await`) for every row. It sends
+   * nothing before that. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`; `INVALID_CURSOR`; the segment is
+   * one of people), NotFoundError (`segmentId` or `pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
-  query(params: CompanyQuery, options: RequestOptions = {}): PagedList<Company, CompanyQueryMeta> {
+  query(
+    params: CompanyQueryParams,
+    options: RequestOptions = {},
+  ): PagedList<Company, CompanyQueryMeta> {
     return this.#transport.list("/v1/data/companies/query", params, {
       method: "POST",
       isRepeatable: true,
@@ -196,12 +199,8 @@ export interface CompanyListMeta extends ResponseMeta {
   readonly scope: Scope
 }
 
-export interface CompanyQuery {
-  /**
-   * The rule to match. It may have the fields `company.*` (but not job title, seniority and department),
-   * `behavior.*`, `timing.*`, `attribution.*` and `pixel.*`.
-   */
-  readonly ruleAst: RuleAst
+/** Rule, window, scope, filter and position of a query. */
+export type CompanyQueryParams = Qualification & {
   /** Page number, starting at 1. Cannot be combined with `cursor`. From 1 to 2,147,483,647. */
   readonly page?: number | undefined
   /** The `nextCursor` of the previous page. Cannot be combined with `page`. */

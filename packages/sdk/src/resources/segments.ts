@@ -8,6 +8,7 @@ import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type { ListPosition, ListMeta, Deleted } from "../extensions/common.ts"
 import type { RuleAst } from "../extensions/rules.ts"
+import type { Company } from "./companies.ts"
 import type { Visitor } from "./visitors.ts"
 
 /** `footfall.segments`. Accepts an API key or an access token. A viewer's token can only read. */
@@ -24,8 +25,9 @@ export class Segments {
   }
 
   /**
-   * Saves a rule under a name. Use the segment in visitor queries and visitor webhooks. Errors: BadRequestError
-   * (`INVALID_RULE`: see `invalidRule`).
+   * Saves a rule under a name. Use a segment of people in visitor queries, audiences and visitor webhooks, one of
+   * companies in company queries and in webhooks with the triggers `company_seen` and `page_viewed`. Errors:
+   * BadRequestError (`INVALID_RULE`: see `invalidRule`).
    */
   create(params: SegmentCreateParams, options: CreateOptions = {}): ApiCall<Segment> {
     return this.#transport.create("/v1/data/segments", {
@@ -44,8 +46,8 @@ export class Segments {
   }
 
   /**
-   * Updates the fields you send. `ruleAst` replaces the whole rule. Errors: BadRequestError (`INVALID_RULE`: see
-   * `invalidRule`), NotFoundError.
+   * Updates the fields you send. `ruleAst` replaces the whole rule. The subject never changes. Errors:
+   * BadRequestError (`INVALID_RULE`: see `invalidRule`), NotFoundError.
    */
   update(
     segmentId: string,
@@ -72,8 +74,9 @@ export class Segments {
   }
 
   /**
-   * Counts the visitors who match a rule and returns up to 10 of them. Saves nothing. Errors: BadRequestError
-   * (`INVALID_RULE`: see `invalidRule`), NotFoundError, UnprocessableError (`QUERY_TOO_SLOW`).
+   * Counts the visitors or companies that match a rule and returns up to 10 of them. Suppressed companies are left
+   * out. Saves nothing. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`), NotFoundError,
+   * UnprocessableError (`QUERY_TOO_SLOW`).
    */
   preview(params: SegmentPreviewParams, options: RequestOptions = {}): ApiCall<SegmentPreview> {
     return this.#transport.post("/v1/data/segments/preview", {
@@ -95,6 +98,8 @@ export interface Segment {
   readonly name: string
   /** What the segment is for, at most 500 characters. */
   readonly description: string | null
+  /** What the segment contains. It never changes. */
+  readonly subject: "people" | "companies"
   /** The rule. */
   readonly ruleAst: RuleAst
   /** The user's id; null if created with an API key. */
@@ -111,6 +116,8 @@ export interface SegmentCreateParams {
   readonly name: string
   /** Note for your team, at most 500 characters, or null. */
   readonly description?: string | null | undefined
+  /** What the segment contains. Default `people`. It never changes. */
+  readonly subject?: "people" | "companies" | undefined
   /** The rule to save. */
   readonly ruleAst: RuleAst
 }
@@ -129,14 +136,18 @@ export interface SegmentUpdateParams {
 export interface SegmentPreviewParams {
   /** The rule to preview. */
   readonly ruleAst: RuleAst
-  /** Only visitors to this pixel's site. */
+  /** What the rule selects. Default `people`. */
+  readonly subject?: "people" | "companies" | undefined
+  /** Only visitors or companies on this pixel's site. */
   readonly pixelId?: string | undefined
 }
 
-/** The visitors that a rule matches now. */
+/** The visitors or companies that a rule matches now. */
 export interface SegmentPreview {
-  /** People who match now. */
+  /** How many match now. */
   readonly count: number
-  /** At most 10 of them, last seen first. */
+  /** At most 10 visitors, last seen first; empty for companies. */
   readonly sample: ReadonlyArray<Visitor>
+  /** At most 10 companies, last seen first; empty for people. */
+  readonly companies: ReadonlyArray<Company>
 }

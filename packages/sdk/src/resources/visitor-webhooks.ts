@@ -24,8 +24,8 @@ export class VisitorWebhooks {
   /**
    * Creates a webhook that sends identified visitors, companies or page views to your server. Store `webhookSecret`:
    * it signs every request, and the API does not show it again. Messages to a chat are not signed, so their webhook
-   * has none. Errors: BadRequestError (the URL is not allowed, or the trigger has no use for a field), NotFoundError
-   * (the segment, the list or the pixel is unknown), ConflictError (20 webhooks exist).
+   * has none. Errors: BadRequestError (the URL is not allowed, or the trigger has no use for a field or the segment),
+   * NotFoundError (the segment, the list or the pixel is unknown), ConflictError (20 webhooks exist).
    */
   create(
     params: VisitorWebhookCreateParams,
@@ -41,8 +41,8 @@ export class VisitorWebhooks {
   /**
    * Tries a webhook on the sessions of the last 24 hours, 7 or 30 days: how often it would have sent, and the message
    * about the newest session that matches. Takes the body of a creation, without `name` and `url` if you like.
-   * Nothing is stored or sent. Errors: BadRequestError (the trigger has no use for a field), NotFoundError (the
-   * segment, the list or the pixel is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
+   * Nothing is stored or sent. Errors: BadRequestError (the trigger has no use for a field or the segment),
+   * NotFoundError (the segment, the list or the pixel is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   preview(
     params: VisitorWebhookPreviewParams = {},
@@ -180,7 +180,7 @@ export interface VisitorWebhook {
   readonly path: string | null
   /** How long a page has to be visible, in seconds; null with other triggers than `page_viewed`. */
   readonly minSeconds: number | null
-  /** Only people in this segment; null for everyone. Always null with the trigger `company_seen`. */
+  /** Only people, or visits of companies, in this segment; null for all. */
   readonly segmentId: string | null
   /**
    * Only people or companies in this list; null for all, and with other triggers than `page_viewed` and
@@ -238,7 +238,10 @@ export interface VisitorWebhookCreateParams {
    * `page_viewed`.
    */
   readonly minSeconds?: number | null | undefined
-  /** Send only visitors in this segment. Null sends all. Cannot be combined with the trigger `company_seen`. */
+  /**
+   * Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update`
+   * take a segment of people, `company_seen` one of companies, `page_viewed` either.
+   */
   readonly segmentId?: string | null | undefined
   /**
    * Send only people or companies in this list. Null sends all. Only with the triggers `page_viewed` and
@@ -303,7 +306,10 @@ export interface VisitorWebhookPreviewParams {
    * `page_viewed`.
    */
   readonly minSeconds?: number | null | undefined
-  /** Send only visitors in this segment. Null sends all. Cannot be combined with the trigger `company_seen`. */
+  /**
+   * Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update`
+   * take a segment of people, `company_seen` one of companies, `page_viewed` either.
+   */
   readonly segmentId?: string | null | undefined
   /**
    * Send only people or companies in this list. Null sends all. Only with the triggers `page_viewed` and
@@ -422,7 +428,10 @@ export interface VisitorWebhookUpdateParams {
    * `page_viewed`.
    */
   readonly minSeconds?: number | null | undefined
-  /** Send only visitors in this segment. Null sends all. Cannot be combined with the trigger `company_seen`. */
+  /**
+   * Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update`
+   * take a segment of people, `company_seen` one of companies, `page_viewed` either.
+   */
   readonly segmentId?: string | null | undefined
   /**
    * Send only people or companies in this list. Null sends all. Only with the triggers `page_viewed` and

@@ -47,11 +47,11 @@ export class Visitors {
   }
 
   /**
-   * Returns the visitors who match a rule. Send the rule itself as `ruleAst`, or the id of a saved segment as
+   * Returns the visitors who match a rule. Send the rule itself as `ruleAst`, or the id of a segment of people as
    * `segmentId`. An invalid rule returns `INVALID_RULE`, and `details.path` points to the part that is wrong. `await`
    * it for one page; loop over it (`for await`) for every row. It sends nothing before that. Errors: BadRequestError
-   * (`INVALID_RULE`: see `invalidRule`; `INVALID_CURSOR`), NotFoundError (`segmentId` or `pixelId` is unknown),
-   * UnprocessableError (`QUERY_TOO_SLOW`).
+   * (`INVALID_RULE`: see `invalidRule`; `INVALID_CURSOR`; the segment is one of companies), NotFoundError
+   * (`segmentId` or `pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   query(
     params: VisitorQueryParams,

@@ -212,13 +212,6 @@ export const nouns: Readonly<Record<string, Noun>> = {
       VisitorQueryMeta: "`meta` of one page of matching visitors.",
     },
   },
-  segments: {
-    about: "Segments: saved qualification rules. spec 2.7 and 5.4",
-    class: "Segments",
-    property: "segments",
-    credentials: either,
-    names: { SegmentTrial: "SegmentPreviewParams" },
-  },
   "company-sessions": {
     about: "What visitors of a company did in one session. spec 13",
     class: "CompanySessions",
@@ -267,7 +260,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
     },
     uses: ["Coverage", "Journey"],
     extends: { CompanyWithJourney: "Company" },
-    groups: { list: ["PixelScope"] },
+    groups: { list: ["PixelScope"], query: ["Qualification"] },
     notes: {
       query: looped,
       list: `With \`fields\`, each company has only these. ${looped}`,
@@ -279,6 +272,13 @@ export const nouns: Readonly<Record<string, Noun>> = {
       CompanyGetParams: "Window and scope for one company.",
       CompanyListMeta: "`meta` of one page of companies.",
     },
+  },
+  segments: {
+    about: "Segments: saved qualification rules. spec 2.7 and 5.4",
+    class: "Segments",
+    property: "segments",
+    credentials: either,
+    names: { SegmentTrial: "SegmentPreviewParams" },
   },
   overview: {
     about: "Figures of visits and visitors, by day or by hour. spec 13.3",

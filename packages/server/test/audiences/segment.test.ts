@@ -56,8 +56,8 @@ const putVisitor = async (
 
 const call = (operation: string, body?: unknown) => w.world.ask(operation, body)
 
-const segment = async (rule: object, window = "all"): Promise<string> => {
-  const body = { name: "Large companies", ruleAst: { version: 1, window, rule } }
+const segment = async (rule: object, window = "all", subject = "people"): Promise<string> => {
+  const body = { name: "Large companies", subject, ruleAst: { version: 1, window, rule } }
   const answer = await call("POST /v1/data/segments", body)
   expect(answer.status).toBe(201)
   const { id }: { readonly id: string } = answer.body.data
@@ -189,6 +189,32 @@ it("a configuration without topics and segment is refused, and so is an unknown 
     body: { name: "x", config: { segmentId: unknown } },
   })
   expect(created.error?.details?.["issues"]).toMatchObject([{ path: "/body/config/segmentId" }])
+})
+
+it("a segment of companies is refused wherever an audience takes a segment", async () => {
+  const rule = { field: "company.employee_count", op: "gt", value: 200 }
+  const segmentId = await segment(rule, "all", "companies")
+  const audienceId = await makeAudience(w.world.server, { segmentId: large })
+  const issue = (path: string) => ({
+    path,
+    code: "invalid_value",
+    message: "Expected a segment of people, received one of companies.",
+  })
+
+  for (const verb of ["preview", "validate"]) {
+    const { body, status } = await post(w.world.server, verb, { segmentId, topicIds: [5] })
+    expect(status).toBe(400)
+    expect(body.error?.details?.issues).toEqual([issue("/body/segmentId")])
+  }
+  for (const [method, path] of [
+    ["POST", ""],
+    ["PATCH", `/${audienceId}`],
+  ] as const) {
+    const refused = await ask(w.world.server, method, path, {
+      body: { name: "x", config: { segmentId } },
+    })
+    expect(refused.error?.details?.["issues"]).toEqual([issue("/body/config/segmentId")])
+  }
 })
 
 it("a run has no intent and no scores in its statistics and exports", async () => {

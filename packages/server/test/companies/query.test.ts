@@ -91,6 +91,59 @@ describe("a query of companies", () => {
     })
   })
 
+  it("takes a segment of companies, and a query of people one of people", async () => {
+    const reader = withAnonymous(pricing)
+    await settle(server, organization, [reader, withAnonymous({})])
+    const { segments } = footfall
+    const people = await segments.create({ name: "People", ruleAst: readPricing })
+    const readers = { name: "Companies", subject: "companies", ruleAst: readPricing } as const
+    const companies = await segments.create(readers)
+
+    expect(await domainsOf({ segmentId: companies.id })).toEqual([reader.id])
+    const preview = await segments.preview({ subject: "companies", ruleAst: readPricing })
+    expect([preview.count, preview.sample]).toEqual([1, []])
+    expect(preview.companies).toEqual(
+      (await footfall.companies.query({ segmentId: companies.id })).data,
+    )
+    expect(await segments.preview({ ruleAst: readPricing })).toEqual({
+      count: 0,
+      sample: [],
+      companies: [],
+    })
+    for (const [asked, wanted, received] of [
+      [domainsOf({ segmentId: people.id }), "companies", "people"],
+      [footfall.visitors.query({ segmentId: companies.id }), "people", "companies"],
+    ] as const) {
+      const message = `Expected a segment of ${wanted}, received one of ${received}.`
+      await expect(asked).rejects.toMatchObject({
+        status: 400,
+        code: "VALIDATION_ERROR",
+        message,
+        details: { issues: [{ path: "/body/segmentId", code: "invalid_value", message }] },
+      })
+    }
+  })
+
+  it("takes either a segment or a rule, and only a segment of its own organization", async () => {
+    const elsewhere = await server.makeOrganization()
+    const others = new Footfall({ baseUrl: server.url, apiKey: elsewhere.apiKey })
+    const theirs = { name: "x", subject: "companies", ruleAst: readPricing } as const
+    const { id: segmentId } = await others.segments.create(theirs)
+    const bodies: ReadonlyArray<readonly [object, number]> = [
+      [{}, 400],
+      [{ segmentId, ruleAst: readPricing }, 400],
+      [{ segmentId }, 404],
+    ]
+    for (const [body, expected] of bodies) {
+      const response = await fetch(`${server.url}/v1/data/companies/query`, {
+        method: "POST",
+        headers: { "x-api-key": organization.apiKey, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      })
+      expect(response.status).toBe(expected)
+    }
+  })
+
   it("is read by cursor, each company once, with the window of the request", async () => {
     const people = Array.from({ length: 5 }, (_, index) => someone([hourAgo - index], {}, pricing))
     const old = someone([Date.now() - 40 * 86_400_000], {}, pricing)

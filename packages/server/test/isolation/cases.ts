@@ -73,10 +73,10 @@ const sessionsOfCompanies = async (_ours: Tenant, theirs: Tenant): Promise<Absen
   unknown: randomBytes(16).toString("hex"),
 })
 
-const segments = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
-  const deleted = await ours.segment()
+const segments = async (ours: Tenant, theirs: Tenant, subject?: "companies"): Promise<Absent> => {
+  const deleted = await ours.segment("Buyers", subject)
   await ours.ask("DELETE", `/v1/data/segments/${deleted}`)
-  return { foreign: await theirs.segment(), unknown: randomUUID(), deleted }
+  return { foreign: await theirs.segment("Buyers", subject), unknown: randomUUID(), deleted }
 }
 
 const lists = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
@@ -342,7 +342,7 @@ export const cases: Readonly<Record<string, Case>> = {
   ),
   "visitors.query body:segmentId": notFound(
     async (ours) => ({ body: { segmentId: await ours.segment() } }),
-    segments,
+    (ours, theirs) => segments(ours, theirs),
   ),
   "visitors.query body:pixelId": notFound(() => ({ body: { ruleAst } }), pixels),
   "visitors.query body:cursor": scope(
@@ -360,6 +360,10 @@ export const cases: Readonly<Record<string, Case>> = {
       async () => ["GET", "/v1/data/companies?limit=1"],
       (theirs) => times(2, () => theirs.company()),
     ),
+  ),
+  "companies.query body:segmentId": notFound(
+    async (ours) => ({ body: { segmentId: await ours.segment("Buyers", "companies") } }),
+    (ours, theirs) => segments(ours, theirs, "companies"),
   ),
   "companies.query body:pixelId": notFound(() => ({ body: { ruleAst: companyRule } }), pixels),
   "companies.query body:cursor": scope(
@@ -441,18 +445,26 @@ export const cases: Readonly<Record<string, Case>> = {
   "lists.removeMembers path:listId": notFound(withBody({ values: ["a.example"] }, ofList), lists),
   "audienceFilters.validate body:segmentId": audienceOfSegment,
   "audiencePreviews.preview body:segmentId": audienceOfSegment,
-  "webhooks.create body:segmentId": notFound(() => ({ body: newWebhook }), segments),
+  "webhooks.create body:segmentId": notFound(
+    () => ({ body: newWebhook }),
+    (ours, theirs) => segments(ours, theirs),
+  ),
   "webhooks.create body:listId": notFound(
     () => ({ body: { ...newWebhook, trigger: "page_viewed" } }),
     lists,
   ),
   "webhooks.create body:pixelId": notFound(() => ({ body: newWebhook }), pixels),
-  "webhooks.preview body:segmentId": notFound(() => ({ body: {} }), segments),
+  "webhooks.preview body:segmentId": notFound(
+    () => ({ body: {} }),
+    (ours, theirs) => segments(ours, theirs),
+  ),
   "webhooks.preview body:listId": notFound(() => ({ body: { trigger: "page_viewed" } }), lists),
   "webhooks.preview body:pixelId": notFound(() => ({ body: {} }), pixels),
   "webhooks.get path:id": notFound(ofWebhook, webhooks),
   "webhooks.update path:id": notFound(withBody({ name: "x" }, ofWebhook), webhooks),
-  "webhooks.update body:segmentId": notFound(withBody({ name: "x" }, ofWebhook), segments),
+  "webhooks.update body:segmentId": notFound(withBody({ name: "x" }, ofWebhook), (ours, theirs) =>
+    segments(ours, theirs),
+  ),
   "webhooks.update body:listId": notFound(withBody({ trigger: "page_viewed" }, ofWebhook), lists),
   "webhooks.update body:pixelId": notFound(withBody({ name: "x" }, ofWebhook), pixels),
   "webhooks.delete path:id": notFound(ofWebhook, webhooks),
@@ -477,9 +489,11 @@ export const cases: Readonly<Record<string, Case>> = {
     withBody({}, ofWebhookDelivery),
     webhookDeliveries,
   ),
-  "segments.get path:segmentId": notFound(ofSegment, segments),
-  "segments.update path:segmentId": notFound(withBody({ name: "x" }, ofSegment), segments),
-  "segments.delete path:segmentId": notFound(ofSegment, segments),
+  "segments.get path:segmentId": notFound(ofSegment, (ours, theirs) => segments(ours, theirs)),
+  "segments.update path:segmentId": notFound(withBody({ name: "x" }, ofSegment), (ours, theirs) =>
+    segments(ours, theirs),
+  ),
+  "segments.delete path:segmentId": notFound(ofSegment, (ours, theirs) => segments(ours, theirs)),
   "segments.preview body:pixelId": notFound(() => ({ body: { ruleAst } }), pixels),
   "pixels.get path:id": notFound(ofPixel, pixels),
   "pixels.update path:id": notFound(withBody({ name: "x" }, ofPixel), pixels),

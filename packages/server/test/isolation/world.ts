@@ -225,9 +225,13 @@ export class Tenant {
     return domain
   }
 
-  async segment(name = "Buyers"): Promise<string> {
+  async segment(name = "Buyers", subject = "people"): Promise<string> {
     const ruleAst = { version: 1, rule: { field: "behavior.sessions", op: "gte", value: 1 } }
-    const { data } = await this.ask<Named>("POST", "/v1/data/segments", { name, ruleAst })
+    const { data } = await this.ask<Named>("POST", "/v1/data/segments", {
+      name,
+      subject,
+      ruleAst,
+    })
     return data.id
   }
 

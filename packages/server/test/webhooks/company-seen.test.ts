@@ -250,7 +250,7 @@ describe.each(["slack", "teams", "discord"] as const)("%s", (format) => {
 })
 
 describe("the fields of a company webhook", () => {
-  it("cannot include a segment, whichever request would set it: 400", async () => {
+  it("cannot include a segment of people, whichever request would set it: 400", async () => {
     const segmentId = await customer.segment({
       field: "behavior.pageviews",
       op: "gte",
@@ -260,7 +260,7 @@ describe("the fields of a company webhook", () => {
       status: 400,
       error: {
         code: "VALIDATION_ERROR",
-        details: { issues: [{ path: "/body/segmentId", code: "mutually_exclusive" }] },
+        details: { issues: [{ path: "/body/segmentId", code: "invalid_value" }] },
       },
     }
     const body = { name: "CRM", url: receiver.url, trigger: "company_seen" }

@@ -285,6 +285,25 @@ describe("whose page view", () => {
     expect(await told(id)).toBe(1)
   })
 
+  it("a segment of companies sends their people and their anonymous visits", async () => {
+    const segmentId = await customer.segment(
+      { field: "company.domain", op: "in", value: ["mooring.example", "acme.example"] },
+      "companies",
+    )
+    const all = await alert({ segmentId })
+    const anonymous = await alert({ segmentId, identified: "anonymous" })
+
+    await customer.visit({ email: person("harbor.example") })
+    await customer.visit({ email: person("gmail.com") })
+    await customer.visit({ address })
+    await customer.visit({ email: person() })
+
+    expect(await domains(all)).toEqual(["mooring.example", null])
+    expect(await domains(anonymous)).toEqual(["mooring.example"])
+    const [one] = await receiver.waitFor(1, path)
+    expect(one!.event).toMatchObject({ segment: { id: segmentId, name: "Buyers" } })
+  })
+
   it("a list of companies sends people of them and their anonymous visits", async () => {
     const listId = await list("companies", ["mooring.example", "acme.example"])
     const id = await alert({ listId })
@@ -477,6 +496,37 @@ it("someone erased is in no page view any more, and theirs are not sent", async 
   ).toEqual([])
 })
 
+it("the visits of a company whose segment could not be evaluated in time are sent once it can be", async () => {
+  const everyone = { field: "behavior.pageviews", op: "gte", value: 1 }
+  const segmentId = await customer.segment(everyone, "companies")
+  const setRule = (value: unknown) =>
+    server.sql("update segment set rule_ast = $2 where id = $1", [
+      segmentId,
+      JSON.stringify({ version: 1, window: "all", rule: { ...everyone, value } }),
+    ])
+  const viewed = await alert({ path: "/pricing", segmentId })
+  const seen = await alert({ trigger: "company_seen", segmentId })
+  // Postgres rejects the comparison. No request can store this rule.
+  await setRule("many")
+  await customer.visit({ email: person(), paths: ["/pricing"], title: "Plans" })
+  await customer.visit({ email: person(), paths: ["/pricing"] })
+  await customer.visit({ address, paths: ["/pricing"] })
+  expect([await told(viewed), await told(seen)]).toEqual([0, 0])
+
+  await setRule(1)
+  await server.sql("update webhook_question set ask_at = now() where organization_id = $1", [
+    customer.id,
+  ])
+
+  const sent = await receiver.waitFor(5, path)
+  expect(sent.filter(({ event }) => event["event"] === "page.viewed")).toHaveLength(3)
+  expect((await domains(viewed)).toSorted()).toEqual(["mooring.example", null, null])
+  expect((await domains(seen)).toSorted()).toEqual(["acme.example", "mooring.example"])
+  expect(
+    await server.sql("select from webhook_question where organization_id = $1", [customer.id]),
+  ).toEqual([])
+})
+
 describe("what a webhook takes", () => {
   const create = (body: object) =>
     customer.ask("POST", "/v1/data/webhooks", { name: "A", url: receiver.url, ...body })
@@ -511,6 +561,62 @@ describe("what a webhook takes", () => {
     { identified: "unknown" },
   ])("%j is 400", async (body) => {
     expect((await create({ trigger: "page_viewed", ...body })).status).toBe(400)
+  })
+
+  it.each([
+    ["first_match", "companies"],
+    ["every_update", "companies"],
+    ["company_seen", "people"],
+  ] as const)("%s takes no segment of %s, when it is made or changed", async (trigger, subject) => {
+    const rule = { field: "behavior.pageviews", op: "gte", value: 1 }
+    const segmentId = await customer.segment(rule, subject)
+    const other = subject === "people" ? "companies" : "people"
+    const fitting = await customer.segment(rule, other)
+    const message = `Expected a segment of ${other}, received one of ${subject}.`
+    const refused = {
+      status: 400,
+      error: {
+        code: "VALIDATION_ERROR",
+        details: { issues: [{ path: "/body/segmentId", code: "invalid_value", message }] },
+      },
+    }
+    const id = await alert({ trigger, segmentId: fitting })
+    const alerting = await alert({ segmentId })
+    const change = (webhookId: string, body: object) =>
+      customer.ask("PATCH", `/v1/data/webhooks/${webhookId}`, body)
+
+    expect(await create({ trigger, segmentId })).toMatchObject(refused)
+    expect(await change(id, { segmentId })).toMatchObject(refused)
+    expect(await change(alerting, { trigger })).toMatchObject(refused)
+    expect((await customer.read(alerting)).trigger).toBe("page_viewed")
+  })
+
+  it("a segment of people has no anonymous visits, and one of companies has", async () => {
+    const rule = { field: "behavior.pageviews", op: "gte", value: 1 }
+    const [people, companies] = [
+      await customer.segment(rule),
+      await customer.segment(rule, "companies"),
+    ]
+    const anonymous = { trigger: "page_viewed", identified: "anonymous" }
+
+    expect((await create({ ...anonymous, segmentId: people })).status).toBe(400)
+    const { data, status: code } = await customer.ask<{ webhook: { id: string } }>(
+      "POST",
+      "/v1/data/webhooks",
+      { name: "A", url: receiver.url, ...anonymous, segmentId: companies },
+    )
+    expect(code).toBe(201)
+    const at = `/v1/data/webhooks/${data.webhook.id}`
+    expect((await customer.ask("PATCH", at, { segmentId: people })).status).toBe(400)
+    const both = await alert({ segmentId: people })
+    const change = await customer.ask("PATCH", `/v1/data/webhooks/${both}`, {
+      identified: "anonymous",
+    })
+    expect(change.status).toBe(400)
+    expect((await customer.ask("DELETE", `/v1/data/segments/${companies}`)).error).toMatchObject({
+      code: "SEGMENT_IN_USE",
+      details: { webhookIds: [data.webhook.id] },
+    })
   })
 
   it("an unknown list is 404, and one of people is 400 for companies", async () => {
@@ -564,6 +670,21 @@ describe("company_seen", () => {
     await customer.visit({ email: person() })
 
     expect(await domains(id)).toEqual(["acme.example"])
+  })
+
+  it("with a segment sends its companies alone, as they are when they visit", async () => {
+    const rule = { field: "company.sessions", op: "gte", value: 2 }
+    const segmentId = await customer.segment(rule, "companies")
+    const id = await companyAlert({ segmentId })
+
+    await customer.visit({ address })
+    await customer.visit({ email: person() })
+    expect(await told(id)).toBe(0)
+    await customer.visit({ address })
+
+    const [one] = await receiver.waitFor(1, path)
+    expect(one!.event).toMatchObject({ domain: "mooring.example", segment: { id: segmentId } })
+    expect(await domains(id)).toEqual(["mooring.example"])
   })
 
   it("with again every_session sends each session once, and with 24h after a day", async () => {

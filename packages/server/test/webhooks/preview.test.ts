@@ -153,6 +153,13 @@ describe("tries", () => {
     expect(await told({ identified: "identified" })).toBe(1)
     expect(await told({ identified: "anonymous" })).toBe(1)
     expect(await told({ segmentId })).toBe(1)
+    const ofCompanies = await customer.segment(
+      { field: "company.domain", op: "eq", value: "mooring.example" },
+      "companies",
+    )
+    expect(await told({ segmentId: ofCompanies })).toBe(1)
+    expect(await told({ segmentId: ofCompanies, identified: "identified" })).toBe(0)
+    expect(await told({ segmentId: ofCompanies, trigger: "company_seen", path: null })).toBe(1)
     expect(await told({ listId: list.id })).toBe(1)
     expect(await told({ pixelId: await customer.pixel("other.example") })).toBe(0)
   })

@@ -4,10 +4,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { SqlClient } from "effect/sql"
 import { Questions } from "../../src/activation/webhooks/questions/questions.ts"
-import {
-  askSeconds,
-  questionPeopleMax,
-} from "../../src/activation/webhooks/triggers/question-store.ts"
+import { askSeconds, questionsMax } from "../../src/activation/webhooks/triggers/question-store.ts"
 import { WebhookRetentionStore } from "../../src/activation/webhooks/retention/store.ts"
 import { WebhookRetention } from "../../src/activation/webhooks/retention/webhook-retention.ts"
 import { PageViewStore } from "../../src/activation/webhooks/triggers/page-view-store.ts"
@@ -229,7 +226,7 @@ layer(questionLayer, { excludeTestServices: true })("pending segment evaluations
         yield* sql`
         insert into webhook_question (organization_id, webhook_id, visitor_id, pixel_id, kind, ask_at)
         select organization_id, webhook_id, gen_random_uuid(), pixel_id, kind, ask_at
-        from webhook_question, generate_series(1, ${questionPeopleMax + 20})
+        from webhook_question, generate_series(1, ${questionsMax + 20})
         where organization_id = ${customer.id}`
         yield* customer.pass(70)
         yield* neighbour.pass(65)
@@ -242,7 +239,7 @@ layer(questionLayer, { excludeTestServices: true })("pending segment evaluations
         group by attempts order by attempts`
         assert.deepStrictEqual(waiting, [
           { attempts: 1, count: 21 },
-          { attempts: 2, count: questionPeopleMax },
+          { attempts: 2, count: questionsMax },
         ])
         assert.lengthOf(yield* neighbour.queued, 1)
       }),

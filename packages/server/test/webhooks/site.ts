@@ -107,9 +107,10 @@ export class Customer {
     )
   }
 
-  async segment(rule: object): Promise<string> {
+  async segment(rule: object, subject: "companies" | "people" = "people"): Promise<string> {
     const { data } = await this.ask<{ id: string }>("POST", "/v1/data/segments", {
       name: "Buyers",
+      subject,
       ruleAst: { version: 1, rule },
     })
     return data.id

@@ -11,7 +11,7 @@ import type { DeliveryRecord } from "./delivery-record.ts"
 import { type DeliveryQueued, WebhookHistory } from "./history/history.ts"
 import type { DeliveryRow } from "./history/store.ts"
 import type { QueryTooSlow } from "../../people/visitors/query/rule-turns.ts"
-import { rulesBusy } from "../../people/visitors/rule-refusals.ts"
+import { rulesBusy, wrongSegment } from "../../people/visitors/rule-refusals.ts"
 import { WebhookPreviews } from "./preview/preview.ts"
 import { WebhookTests } from "./sending/test-call.ts"
 import {
@@ -56,6 +56,7 @@ export const WebhooksHandlers = HttpApiBuilder.group(
           UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
+          WrongSegment: wrongSegment("/body/segmentId"),
           ListNotFound: () => notFound,
           ListOfPeople: listOfPeople,
           WebhookLimitReached: limitReached,
@@ -71,6 +72,7 @@ export const WebhooksHandlers = HttpApiBuilder.group(
           UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
+          WrongSegment: wrongSegment("/body/segmentId"),
           ListNotFound: () => notFound,
           ListOfPeople: listOfPeople,
           QueryTooSlow: previewTooSlow,
@@ -92,6 +94,7 @@ export const WebhooksHandlers = HttpApiBuilder.group(
           UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
+          WrongSegment: wrongSegment("/body/segmentId"),
           ListNotFound: () => notFound,
           ListOfPeople: listOfPeople,
           WebhookNotFound: () => notFound,

@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../platform/database/iso-time.ts"
 import { transactionOf } from "../../platform/database/transaction.ts"
+import type { RuleSubject } from "../../people/visitors/query/predicate.ts"
 import {
   type Again,
   isSigned,
@@ -121,12 +122,21 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Whether the organization has the segment. Keeps the segment from being deleted until the transaction ends. */
-    keepsSegment: (organizationId: string, segmentId: string): Effect.Effect<boolean> =>
-      sql`
-        select from segment
+    /**
+     * What the organization's segment contains; undefined if there is none. Keeps the segment from being deleted until
+     * the transaction ends.
+     */
+    subjectOfSegment: (
+      organizationId: string,
+      segmentId: string,
+    ): Effect.Effect<RuleSubject | undefined> =>
+      sql<{ readonly subject: RuleSubject }>`
+        select subject from segment
         where organization_id = ${organizationId} and id = ${segmentId}
-        for key share`.pipe(isOne, Effect.orDie),
+        for key share`.pipe(
+        Effect.map(([row]) => row?.subject),
+        Effect.orDie,
+      ),
 
     insert: (
       key: WebhookKey,

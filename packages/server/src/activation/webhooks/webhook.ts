@@ -114,7 +114,7 @@ const fields = {
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: minSecondsMax }))),
   ),
   segmentId: described(
-    "Send only visitors in this segment. Null sends all. Cannot be combined with the trigger `company_seen`.",
+    "Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update` take a segment of people, `company_seen` one of companies, `page_viewed` either.",
     Schema.NullOr(uuid),
   ),
   listId: described(

@@ -14,7 +14,8 @@ import { readOutboundUrl } from "../../platform/outbound/outbound-url.ts"
 import { newWebhookSecret } from "../../platform/outbound/signing.ts"
 import { type PixelNotFound, Pixels } from "../../collect/pixels/pixels.ts"
 import { ListNotFound, Lists, ListUse } from "../../people/lists/lists.ts"
-import { SegmentNotFound } from "../../people/visitors/segments/segments.ts"
+import type { RuleSubject } from "../../people/visitors/query/predicate.ts"
+import { SegmentNotFound, WrongSegment } from "../../people/visitors/segments/segments.ts"
 import { sealingOf } from "./signing-secrets.ts"
 import { type WebhookContent, type WebhookKey, WebhookStore } from "./store.ts"
 import {
@@ -97,6 +98,7 @@ interface WebhooksShape {
     | SegmentNotFound
     | UrlNotAllowed
     | WebhookLimitReached
+    | WrongSegment
   >
   /** What the request would create, without creating it. */
   trial(
@@ -104,7 +106,13 @@ interface WebhooksShape {
     webhook: NewWebhook,
   ): Effect.Effect<
     WebhookContent,
-    FieldsRefused | ListNotFound | ListOfPeople | PixelNotFound | SegmentNotFound | UrlNotAllowed
+    | FieldsRefused
+    | ListNotFound
+    | ListOfPeople
+    | PixelNotFound
+    | SegmentNotFound
+    | UrlNotAllowed
+    | WrongSegment
   >
   /** Fails with WebhookNotFound, also for another organization's webhook. */
   find(key: WebhookKey): Effect.Effect<Webhook, WebhookNotFound>
@@ -122,6 +130,7 @@ interface WebhooksShape {
     | SegmentNotFound
     | UrlNotAllowed
     | WebhookNotFound
+    | WrongSegment
   >
   /** Skips queued deliveries. Fails with WebhookNotFound, also on the second call. */
   delete(caller: Caller, webhookId: string): Effect.Effect<void, WebhookNotFound>
@@ -156,10 +165,24 @@ const make = Effect.gen(function* () {
   /** Runs in the transaction that stores the id, so that the segment cannot be deleted in between. */
   const checkSegment = Effect.fnUntraced(function* (
     organizationId: string,
-    segmentId: string | null | undefined,
+    {
+      identified,
+      segmentId,
+      trigger,
+    }: Pick<WebhookContent, "identified" | "segmentId" | "trigger">,
   ) {
-    if (segmentId == null) return
-    if (!(yield* store.keepsSegment(organizationId, segmentId))) return yield* new SegmentNotFound()
+    if (segmentId === null) return
+    const subject = yield* store.subjectOfSegment(organizationId, segmentId)
+    if (subject === undefined) return yield* new SegmentNotFound()
+    const wanted = segmentSubjectOf[trigger] ?? subject
+    if (subject !== wanted) return yield* new WrongSegment({ wanted })
+    if (subject === "people" && identified === "anonymous") {
+      return yield* new FieldsRefused({
+        field: "segmentId",
+        message:
+          "Expected a segment of companies or null with identified anonymous: a segment of people contains identified people.",
+      })
+    }
   })
 
   /** Runs in the transaction that stores the id, so that the list cannot be deleted in between. */
@@ -232,7 +255,7 @@ const make = Effect.gen(function* () {
 
   const trial = Effect.fn("Webhooks.trial")(function* (organizationId: string, given: NewWebhook) {
     const content = yield* contentOf(organizationId, given)
-    yield* checkSegment(organizationId, content.segmentId)
+    yield* checkSegment(organizationId, content)
     yield* checkList(organizationId, content)
     return content
   })
@@ -243,7 +266,7 @@ const make = Effect.gen(function* () {
     const key = { organizationId, webhookId: yield* random.uuidV4() }
     const { sealed, secret } = yield* newSecret(key)
     const creation = Effect.gen(function* () {
-      yield* checkSegment(organizationId, content.segmentId)
+      yield* checkSegment(organizationId, content)
       yield* checkList(organizationId, content)
       if ((yield* store.countForCreation(organizationId)) >= webhooksMax) {
         return yield* new WebhookLimitReached({ limit: webhooksMax })
@@ -280,7 +303,6 @@ const make = Effect.gen(function* () {
           : { segmentId: found.segmentId, ...given }
       yield* checkFilter(trigger, filter)
       yield* checkPixel(organizationId, given.pixelId)
-      yield* checkSegment(organizationId, given.segmentId)
       // Another digest drops the hour and the day that it has no use for, unless the request sets them.
       const { hasDay, hasHour } = digestTimes[given.digest ?? found.digest]
       const digestTime = yield* digestTimeOf({
@@ -290,6 +312,7 @@ const make = Effect.gen(function* () {
         ...given,
       })
       const changed = { ...found, ...given, ...filterOf(trigger, filter), ...digestTime }
+      yield* checkSegment(organizationId, changed)
       if (changed.listId !== found.listId || trigger !== found.trigger) {
         yield* checkList(organizationId, changed)
       }
@@ -357,27 +380,28 @@ type Filter = Partial<Pick<WebhookContent, FilterField>>
 const filterFieldsOf: Readonly<Record<Trigger, ReadonlyArray<FilterField>>> = {
   first_match: ["segmentId"],
   every_update: ["segmentId"],
-  company_seen: ["listId", "again"],
+  company_seen: ["segmentId", "listId", "again"],
   page_viewed: filterFields,
+}
+
+/** What a trigger's segment contains; `page_viewed` takes either. */
+const segmentSubjectOf: Readonly<Record<Trigger, RuleSubject | undefined>> = {
+  first_match: "people",
+  every_update: "people",
+  company_seen: "companies",
+  page_viewed: undefined,
 }
 
 const checkFilter = (trigger: Trigger, filter: Filter) => {
   const unused = filterFields.find(
     (field) => filter[field] != null && !filterFieldsOf[trigger].includes(field),
   )
-  if (unused !== undefined) {
-    return new FieldsRefused({
-      field: unused,
-      message: `Expected null with the trigger ${trigger}.`,
-    })
-  }
-  // No one who is not identified is in a segment of people.
-  return filter.segmentId != null && filter.identified === "anonymous"
-    ? new FieldsRefused({
-        field: "segmentId",
-        message: "Expected null with identified anonymous: a segment contains identified people.",
+  return unused === undefined
+    ? Effect.void
+    : new FieldsRefused({
+        field: unused,
+        message: `Expected null with the trigger ${trigger}.`,
       })
-    : Effect.void
 }
 
 /** Every field, with its default if the trigger has a use for it. */

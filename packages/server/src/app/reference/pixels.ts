@@ -478,7 +478,7 @@ export const pixels: OperationTexts = {
       trigger: "first_match",
     },
     errors: {
-      400: "the URL is not allowed, or the trigger has no use for a field",
+      400: "the URL is not allowed, or the trigger has no use for a field or the segment",
       404: "the segment, the list or the pixel is unknown",
       409: "20 webhooks exist",
     },
@@ -492,7 +492,7 @@ export const pixels: OperationTexts = {
       "stored or sent.",
     request: { trigger: "page_viewed", path: "/pricing", again: "24h", timeframe: "7d" },
     errors: {
-      400: "the trigger has no use for a field",
+      400: "the trigger has no use for a field or the segment",
       404: "the segment, the list or the pixel is unknown",
     },
     responses: {

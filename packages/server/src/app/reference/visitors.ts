@@ -173,6 +173,7 @@ const segment = {
   organizationId,
   name: "Senior people who looked at prices",
   description: null,
+  subject: "people",
   ruleAst,
   createdBy: null,
   createdAt: "2026-03-11T08:55:00.000Z",
@@ -307,7 +308,7 @@ export const visitors: OperationTexts = {
   "companies.query": {
     summary: "Query companies",
     description:
-      "Returns the companies that match a rule. `behavior.*` and `attribution.*` cover all sessions of " +
+      "Returns the companies that match a rule: `ruleAst`, or that of a segment of companies. `behavior.*` and `attribution.*` cover all sessions of " +
       "the company, including anonymous ones. Fields of people, such as `contact.name` and " +
       "`company.job_title`, return `INVALID_RULE`. By default it leaves out suppressed companies, and " +
       "sessions of suppressed people.",
@@ -325,7 +326,10 @@ export const visitors: OperationTexts = {
       page: 1,
       limit: 50,
     },
-    errors: { 404: "`pixelId` is unknown" },
+    errors: {
+      400: "the segment is one of people",
+      404: "`segmentId` or `pixelId` is unknown",
+    },
     responses: {
       200: answer([company], {
         page: 1,
@@ -408,7 +412,7 @@ export const visitors: OperationTexts = {
     summary: "Query visitors",
     description:
       "Returns the visitors who match a rule. Send the rule itself as `ruleAst`, or the id of a " +
-      "saved segment as `segmentId`. An invalid rule returns `INVALID_RULE`, and `details.path` " +
+      "segment of people as `segmentId`. An invalid rule returns `INVALID_RULE`, and `details.path` " +
       "points to the part that is wrong.",
     request: {
       ruleAst,
@@ -418,7 +422,10 @@ export const visitors: OperationTexts = {
       limit: 50,
       suppressed: "exclude",
     },
-    errors: { 404: "`segmentId` or `pixelId` is unknown" },
+    errors: {
+      400: "the segment is one of companies",
+      404: "`segmentId` or `pixelId` is unknown",
+    },
     responses: {
       200: answer([jane], {
         page: 1,
@@ -496,8 +503,9 @@ export const visitors: OperationTexts = {
   "segments.create": {
     summary: "Create a segment",
     description:
-      "Saves a rule under a name. Use the segment in visitor queries and visitor webhooks.",
-    request: { name: segment.name, description: null, ruleAst },
+      "Saves a rule under a name. Use a segment of people in visitor queries, audiences and visitor webhooks, one of " +
+      "companies in company queries and in webhooks with the triggers `company_seen` and `page_viewed`.",
+    request: { name: segment.name, description: null, subject: segment.subject, ruleAst },
     responses: { 201: answer(segment) },
   },
   "segments.get": {
@@ -507,7 +515,8 @@ export const visitors: OperationTexts = {
   },
   "segments.update": {
     summary: "Update a segment",
-    description: "Updates the fields you send. `ruleAst` replaces the whole rule.",
+    description:
+      "Updates the fields you send. `ruleAst` replaces the whole rule. The subject never changes.",
     request: { name: "Senior people who looked at prices" },
     responses: { 200: answer(segment) },
   },
@@ -521,9 +530,10 @@ export const visitors: OperationTexts = {
   "segments.preview": {
     summary: "Preview a segment",
     description:
-      "Counts the visitors who match a rule and returns up to 10 of them. Saves nothing.",
+      "Counts the visitors or companies that match a rule and returns up to 10 of them. Suppressed companies are left " +
+      "out. Saves nothing.",
     request: { ruleAst, pixelId },
-    responses: { 200: answer({ count: 1, sample: [jane] }) },
+    responses: { 200: answer({ count: 1, sample: [jane], companies: [] }) },
   },
   "lists.list": {
     summary: "List lists",

@@ -5,7 +5,7 @@ import { Catalog } from "../topics/catalog/catalog.ts"
 import { TopicsUnknown } from "../topics/lists/topic-lists.ts"
 import { type AudienceConfig, configIssues, type GivenConfig, normalizeConfig } from "./config.ts"
 
-/** The configuration contradicts itself, or names a segment that the organization does not have. */
+/** The configuration contradicts itself, or names a segment that is unknown or one of companies. */
 export class ConfigInvalid extends Schema.TaggedError<ConfigInvalid>()("ConfigInvalid", {
   issues: Schema.Array(
     Schema.Struct({ path: Schema.String, code: Schema.String, message: Schema.String }),
@@ -34,10 +34,11 @@ const make = Effect.gen(function* () {
     if (unknown.length > 0) return yield* new TopicsUnknown({ topicIds: unknown })
     if (segmentId === undefined) return config
     const segment = yield* segments.find({ organizationId, id: segmentId })
-    return segment === undefined ? yield* unknownSegment(segmentId, path) : config
+    if (segment === undefined) return yield* unknownSegment(segmentId, path)
+    return segment.subject === "people" ? config : yield* segmentOfCompanies(path)
   })
 
-  /** Keeps the segment from being deleted until the caller's transaction ends. Errors: ConfigInvalid if it is gone. */
+  /** Keeps the checked segment from being deleted until the caller's transaction ends. Errors: ConfigInvalid if it is gone. */
   const keepSegment = Effect.fnUntraced(function* (
     organizationId: string,
     { segmentId }: AudienceConfig,
@@ -56,6 +57,17 @@ export class Configs extends Context.Service<Configs, Effect.Success<typeof make
 ) {
   static readonly layer = Layer.effect(Configs, make)
 }
+
+const segmentOfCompanies = (path: string) =>
+  new ConfigInvalid({
+    issues: [
+      {
+        path: `${path}/segmentId`,
+        code: "invalid_value",
+        message: "Expected a segment of people, received one of companies.",
+      },
+    ],
+  })
 
 export const unknownSegment = (segmentId: string, path: string) =>
   new ConfigInvalid({

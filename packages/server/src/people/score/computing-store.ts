@@ -6,7 +6,10 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { advisoryLocks } from "../../platform/database/advisory-locks.ts"
 import { fragmentOf, SqlText, sqlText } from "../../platform/database/sql-text.ts"
-import { StatementTimedOut } from "../../platform/database/statement-timeout.ts"
+import {
+  type StatementTimedOut,
+  withinTransaction,
+} from "../../platform/database/statement-timeout.ts"
 import { transaction } from "../../platform/database/transaction.ts"
 import { testsList } from "../lists/store.ts"
 import { compileRule } from "../visitors/query/compile.ts"
@@ -517,18 +520,7 @@ const make = Effect.gen(function* () {
       evaluation: Result<A>,
       limitMs: number,
     ): Effect.Effect<A, SqlError.SqlError | StatementTimedOut> =>
-      Effect.gen(function* () {
-        const [limit] = yield* sql<{ readonly former: string }>`
-          select current_setting('statement_timeout') as former`
-        yield* sql`select set_config('statement_timeout', ${String(limitMs)}, true)`
-        const result = yield* evaluation
-        // Rolling back to the savepoint would only reset it after a failure.
-        yield* sql`select set_config('statement_timeout', ${limit!.former}, true)`
-        return result
-      }).pipe(
-        sql.withTransaction,
-        Effect.catchReason("SqlError", "StatementTimeoutError", () => new StatementTimedOut()),
-      ),
+      withinTransaction(sql, limitMs, evaluation),
 
     /** Updates locked rows. Notes the companies whose score this may change. */
     writePeople: (

@@ -61,7 +61,7 @@ export const queryParameters = {
 export class VisitorQueryBody extends Schema.Opaque<VisitorQueryBody>()(
   Schema.Struct({
     segmentId: described(
-      "Id of a saved segment. Send either `segmentId` or `ruleAst`.",
+      "Id of a segment of people. Send either `segmentId` or `ruleAst`.",
       Schema.optionalKey(uuid),
     ),
     ruleAst: described(

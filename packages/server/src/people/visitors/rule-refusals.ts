@@ -1,5 +1,6 @@
 // Error responses for a rule or list that took too long, and for one that got no turn (spec 5, standard errors).
 import { refuse } from "../../platform/http/errors.ts"
+import type { WrongSegment } from "./segments/segments.ts"
 import type { QueryTooSlow } from "./query/rule-turns.ts"
 import type { InvalidRule } from "./query/invalid-rule.ts"
 
@@ -30,3 +31,15 @@ export const invalidRuleRefused = ({ message, path, reason }: InvalidRule) =>
     message,
     details: { path, reason },
   })
+
+/** `path`: JSON pointer to the segment's id. */
+export const wrongSegment =
+  (path: string) =>
+  ({ wanted }: WrongSegment) => {
+    const message = `Expected a segment of ${wanted}, received one of ${wanted === "people" ? "companies" : "people"}.`
+    return refuse({
+      code: "VALIDATION_ERROR",
+      message,
+      details: { issues: [{ path, code: "invalid_value", message }] },
+    })
+  }

@@ -6,8 +6,9 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import type { ListStart } from "../../platform/database/lists.ts"
 import {
   nullAfter,
-  StatementTimedOut,
+  type StatementTimedOut,
   withinLimit,
+  withinTransaction,
 } from "../../platform/database/statement-timeout.ts"
 import { descriptions } from "./description-store.ts"
 import type { ListScope } from "./list-scope.ts"
@@ -180,21 +181,17 @@ const make = Effect.gen(function* () {
       visitorIds: ReadonlyArray<string>,
       limitMs: number,
     ): Effect.Effect<ReadonlySet<string>, StatementTimedOut | SqlError.SqlError> =>
-      Effect.gen(function* () {
-        const [limit] = yield* sql<{ readonly former: string }>`
-          select current_setting('statement_timeout') as former`
-        yield* sql`select set_config('statement_timeout', ${String(limitMs)}, true)`
-        const rows = yield* planned(
-          sql<{ readonly id: string }>`
-            select visitor_id as id from (${seen(scope)}) as seen where ${among(visitorIds)}`,
-          scope,
-        )
-        // Rolling back to the savepoint would only reset it after a failure.
-        yield* sql`select set_config('statement_timeout', ${limit!.former}, true)`
-        return new Set(rows.map(({ id }) => id))
-      }).pipe(
-        sql.withTransaction,
-        Effect.catchReason("SqlError", "StatementTimeoutError", () => new StatementTimedOut()),
+      withinTransaction(
+        sql,
+        limitMs,
+        Effect.map(
+          planned(
+            sql<{ readonly id: string }>`
+              select visitor_id as id from (${seen(scope)}) as seen where ${among(visitorIds)}`,
+            scope,
+          ),
+          (rows) => new Set(rows.map(({ id }) => id)),
+        ),
       ),
 
     /** Returns the given visitors that are in scope, by id. */

@@ -53,14 +53,14 @@ const make = Effect.gen(function* () {
 
   const ruleOf = Effect.fnUntraced(function* ({ by, organizationId }: VisitorQuestion) {
     if ("ruleAst" in by) return yield* rules.read(organizationId, by.ruleAst)
-    return (yield* segments.find(organizationId, by.segmentId)).ruleAst
+    return yield* segments.ruleOf(organizationId, by.segmentId, "people")
   })
 
   /**
    * One page of matching visitors, last seen or highest score first.
    *
-   * *Errors*: InvalidRule; PixelNotFound and SegmentNotFound, also for another organization's; CursorRefused for
-   * another query's cursor; QueryTooSlow, RulesBusy.
+   * *Errors*: InvalidRule; PixelNotFound and SegmentNotFound, also for another organization's; WrongSegment for one of
+   * companies; CursorRefused for another query's cursor; QueryTooSlow, RulesBusy.
    */
   const ask = Effect.fn("VisitorQueries.ask")(function* (question: VisitorQuestion) {
     const { limit, organizationId, pixelId, position, sort, suppressed } = question

@@ -81,6 +81,7 @@ import { statements as countedEvents } from "./migrations/0102-counted-events.ts
 import { statements as peopleWithoutScores } from "./migrations/0103-people-without-scores.ts"
 import { statements as scores } from "./migrations/0104-scores.ts"
 import { statements as emailAlerts } from "./migrations/0105-email-alerts.ts"
+import { statements as segmentsOfCompanies } from "./migrations/0106-segments-of-companies.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -166,6 +167,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0103_people_without_scores": peopleWithoutScores,
   "0104_scores": scores,
   "0105_email-alerts": emailAlerts,
+  "0106_segments_of_companies": segmentsOfCompanies,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

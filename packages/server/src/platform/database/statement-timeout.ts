@@ -35,3 +35,24 @@ export const nullAfter = <A>(
     withinLimit,
     Effect.catchTag("StatementTimedOut", () => Effect.succeed(null)),
   )
+
+/**
+ * Runs the statement in the caller's transaction and leaves that intact on failure: StatementTimedOut after `limitMs`.
+ */
+export const withinTransaction = <A>(
+  sql: SqlClient.SqlClient,
+  limitMs: number,
+  statement: Effect.Effect<A, SqlError.SqlError>,
+): Effect.Effect<A, StatementTimedOut | SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const [limit] = yield* sql<{ readonly former: string }>`
+      select current_setting('statement_timeout') as former`
+    yield* sql`select set_config('statement_timeout', ${String(limitMs)}, true)`
+    const result = yield* statement
+    // Rolling back to the savepoint would only reset it after a failure.
+    yield* sql`select set_config('statement_timeout', ${limit!.former}, true)`
+    return result
+  }).pipe(
+    sql.withTransaction,
+    Effect.catchReason("SqlError", "StatementTimeoutError", () => new StatementTimedOut()),
+  )

@@ -7,6 +7,7 @@ import { StatementTimedOut } from "../../../src/platform/database/statement-time
 import { KeyedLists } from "../../../src/platform/lists/keyed-lists.ts"
 import { Pixels } from "../../../src/collect/pixels/pixels.ts"
 import { Lists } from "../../../src/people/lists/lists.ts"
+import { CompanyStore } from "../../../src/people/visitors/companies/store.ts"
 import { RuleReader } from "../../../src/people/visitors/query/rule-reader.ts"
 import { RuleTurns } from "../../../src/people/visitors/query/rule-turns.ts"
 import { Segments, SegmentUse } from "../../../src/people/visitors/segments/segments.ts"
@@ -24,6 +25,7 @@ const previewWith = (visitors: Partial<VisitorStore["Service"]>) =>
         Layer.provide(
           Layer.mergeAll(
             Layer.mock(Audit, {}),
+            Layer.mock(CompanyStore, {}),
             Layer.mock(KeyedLists, {}),
             Layer.mock(Pixels, { remembered: () => undefined }),
             Layer.mock(SegmentStore, { list: () => assert.fail("a preview lists no segments") }),

@@ -70,6 +70,7 @@ describe("a segment", () => {
       organizationId: tenant.organizationId,
       name: "Buyers",
       description: "Warm",
+      subject: "people",
       ruleAst,
       createdBy: null,
       createdAt: timestamp,
@@ -77,6 +78,52 @@ describe("a segment", () => {
     })
     expect(await sdk.segments.get(created.id)).toEqual(created)
   })
+
+  it("of companies says so in every answer, and its subject never changes", async () => {
+    const rule = { field: "company.employee_count", op: "gte", value: 50 } as const
+    const created = await sdk.segments.create({
+      name: "Large",
+      subject: "companies",
+      ruleAst: { version: 1, rule },
+    })
+
+    expect(created.subject).toBe("companies")
+    expect(await sdk.segments.get(created.id)).toEqual(created)
+    expect((await sdk.segments.list()).data.map(({ subject }) => subject)).toEqual(["companies"])
+    expect(await send("PATCH", `/${created.id}`, { subject: "people" })).toMatchObject({
+      status: 400,
+      at: "/body/subject",
+    })
+    expect((await sdk.segments.update(created.id, { name: "Larger" })).subject).toBe("companies")
+  })
+
+  it.each(["contact.name", "custom.plan", "company.job_title", "contact.list"])(
+    "of companies can't test %s, on creation and in a change",
+    async (field) => {
+      const wrong = { version: 1, rule: { any: [{ field, op: "exists", value: true }] } }
+      const { id } = await sdk.segments.create({
+        name: "Large",
+        subject: "companies",
+        ruleAst: { version: 1, rule: { field: "score.total", op: "gte", value: 50 } },
+      })
+
+      for (const refused of [
+        await send("POST", "", { name: "x", subject: "companies", ruleAst: wrong }),
+        await send("PATCH", `/${id}`, { ruleAst: wrong }),
+        await send("POST", "/preview", { subject: "companies", ruleAst: wrong }),
+      ]) {
+        expect(refused).toMatchObject({
+          status: 400,
+          code: "INVALID_RULE",
+          at: "/rule/any/0/field",
+        })
+      }
+      expect(await send("POST", "", { name: "x", subject: "sites", ruleAst })).toMatchObject({
+        status: 400,
+        at: "/body/subject",
+      })
+    },
+  )
 
   it("created with an access token belongs to the user", async () => {
     const { accessToken, userId } = await server.makeUser("member", tenant.organizationId)

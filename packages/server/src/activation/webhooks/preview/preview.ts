@@ -22,7 +22,7 @@ import { pageViewReader } from "../sending/page-view-reader.ts"
 import type { WebhookContent } from "../store.ts"
 import { PageViewStore } from "../triggers/page-view-store.ts"
 import { isAbout, pageOf } from "../triggers/page-views.ts"
-import { segmentScope } from "../triggers/segment-questions.ts"
+import { companySegmentScope, segmentScope } from "../triggers/segment-questions.ts"
 import type { WebhookTrial } from "../webhook.ts"
 import { Webhooks } from "../webhooks.ts"
 import { PreviewStore, type TrialSession } from "./store.ts"
@@ -99,12 +99,24 @@ const make = Effect.gen(function* () {
     const visible = candidates.filter(({ session }) => shown?.has(session.id) ?? true)
     if (segment === null) return visible
     const asOf = yield* DateTime.now
-    const scope = segmentScope({ organizationId, pixelId: content.pixelId }, segment.ruleAst, asOf)
-    const ids = [...new Set(visible.flatMap(({ session }) => session.visitorId ?? []))]
-    const inSegment = yield* visitors
-      .inScopeWithin({ ...scope, suppressed: "include" }, ids, statementLimitMs)
-      .pipe(Effect.catchTag("SqlError", Effect.die))
-    return visible.filter(({ session }) => inSegment.has(session.visitorId ?? ""))
+    const where = { organizationId, pixelId: content.pixelId }
+    const isOfCompanies = segment.subject === "companies"
+    const subjectOf = ({ session: { companyDomain, visitorId } }: Match) =>
+      isOfCompanies ? companyDomain : visitorId
+    const ids = [...new Set(visible.flatMap((match) => subjectOf(match) ?? []))]
+    const answer = isOfCompanies
+      ? companies.inScopeWithin(
+          { ...companySegmentScope(where, segment.ruleAst, asOf), suppressed: "include" },
+          ids,
+          statementLimitMs,
+        )
+      : visitors.inScopeWithin(
+          { ...segmentScope(where, segment.ruleAst, asOf), suppressed: "include" },
+          ids,
+          statementLimitMs,
+        )
+    const inSegment = yield* Effect.catchTag(answer, "SqlError", Effect.die)
+    return visible.filter((match) => inSegment.has(subjectOf(match) ?? ""))
   })
 
   const tallied = Effect.fnUntraced(function* (

@@ -1,10 +1,12 @@
-// Re-evaluates webhook segments for people whose first evaluation failed (spec 8.5: once per webhook and person, the
-// first time they match), so that someone who never comes back is still sent. The segment is evaluated as of the time
-// of their activity, outside the identification pass; the result is written inside one. After eight failures, 41 hours
+// Re-evaluates webhook segments for people and companies whose first evaluation failed (spec 8.5: once per webhook and
+// person, the first time they match), so that someone who never comes back is still sent. The segment is evaluated as
+// of the time of their activity, outside the identification pass; the result is written inside one. After eight failures, 41 hours
 // later, it gives up.
 import { Context, DateTime, Effect, Layer } from "effect"
+import { CompanyStore } from "../../../people/visitors/companies/store.ts"
 import { VisitorStore } from "../../../people/visitors/store.ts"
 import { questionMsMax, segmentAnswer } from "../triggers/segment-questions.ts"
+import { CompanyTriggerStore } from "../triggers/company-store.ts"
 import { PageViews } from "../triggers/page-views.ts"
 import { type ListenerRow, TriggerStore } from "../triggers/store.ts"
 import { type Question, QuestionStore } from "../triggers/question-store.ts"
@@ -16,15 +18,30 @@ const make = Effect.gen(function* () {
   const store = yield* QuestionStore
   const triggers = yield* TriggerStore
   const pageViews = yield* PageViews
-  const visitors = yield* VisitorStore
+  const companies = yield* CompanyTriggerStore
+  const stores = { visitors: yield* VisitorStore, companies: yield* CompanyStore }
 
-  /** Skips people who have been suppressed or sent in the meantime. */
+  /** Skips those who have been suppressed or sent in the meantime. */
   const queueMatches = Effect.fnUntraced(function* (
     listener: ListenerRow,
-    people: ReadonlyArray<Question>,
+    matching: ReadonlyArray<Question>,
   ) {
     const { segment, trigger, webhookId } = listener
-    if (trigger === "page_viewed") return yield* pageViews.queueAnswered(listener, people)
+    if (trigger === "page_viewed") return yield* pageViews.queueAnswered(listener, matching)
+    if (trigger === "company_seen") {
+      const sessions = matching.flatMap(({ organizationId, sessionId }) =>
+        sessionId === null ? [] : [{ organizationId, sessionId }],
+      )
+      const due = yield* companies.due(sessions)
+      return yield* companies.queue(
+        due
+          .filter((company) => company.webhookId === webhookId)
+          .map((company) => ({ ...company, segment })),
+      )
+    }
+    const people = matching.flatMap((one) =>
+      one.visitorId === null ? [] : [{ ...one, visitorId: one.visitorId }],
+    )
     const dueEvents = yield* triggers.dueEvents(people)
     yield* triggers.queueEvents(
       dueEvents
@@ -38,9 +55,9 @@ const make = Effect.gen(function* () {
     questions: ReadonlyArray<Question>,
   ) {
     const asOf = DateTime.makeUnsafe(Math.min(...questions.map(({ askedAtMs }) => askedAtMs)))
-    const visitorIds = questions.map(({ visitorId }) => visitorId)
-    const question = { visitorIds, asOf, limitMs: questionMsMax }
-    const inSegment = yield* segmentAnswer(visitors, listener, question)
+    const ids = questions.flatMap((one) => subjectOf(listener, one) ?? [])
+    const question = { ids, asOf, limitMs: questionMsMax }
+    const inSegment = yield* segmentAnswer(stores, listener, question)
     const { organizationId, webhookId } = listener
     if (inSegment === undefined) {
       const count = yield* triggers.inTurn(organizationId, store.postpone(questions))
@@ -48,10 +65,10 @@ const make = Effect.gen(function* () {
       return yield* Effect.logError("gave up on the segment of a webhook", {
         organizationId,
         webhookId,
-        people: count,
+        questions: count,
       })
     }
-    const matching = questions.filter(({ visitorId }) => inSegment.has(visitorId))
+    const matching = questions.filter((one) => inSegment.has(subjectOf(listener, one) ?? ""))
     yield* triggers.inTurn(
       organizationId,
       Effect.andThen(
@@ -62,7 +79,7 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * Evaluates the segment of one webhook that has people due. Returns how many people it covered; 0 when none are due.
+   * Evaluates the segment of one webhook that has questions due. Returns how many it covered; 0 when none are due.
    */
   const evaluateNext = Effect.gen(function* () {
     const questions = yield* store.take
@@ -78,10 +95,22 @@ const make = Effect.gen(function* () {
   return { evaluateNext }
 })
 
+/** Null if the webhook had a segment of the other subject when the question came up. */
+const subjectOf = (
+  { segmentSubject }: ListenerRow,
+  { domain, visitorId }: Question,
+): string | null => {
+  if (segmentSubject === null) return domain ?? visitorId
+  return segmentSubject === "companies" ? domain : visitorId
+}
+
 export class Questions extends Context.Service<Questions, Effect.Success<typeof make>>()(
   "@footfall/server/webhooks/Questions",
 ) {
-  static readonly layer = Layer.provide(Layer.effect(Questions, make), PageViews.layer)
+  static readonly layer = Layer.provide(
+    Layer.effect(Questions, make),
+    Layer.mergeAll(CompanyStore.layer, PageViews.layer),
+  )
 }
 
 // Re-evaluates segments within a few seconds of their due time. Processes take turns. Logs failures and retries.

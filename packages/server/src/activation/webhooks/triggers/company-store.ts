@@ -5,6 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { KnownVisit } from "../../../people/visitors/occasions.ts"
 import { isCompanySuppressed } from "../../../people/suppression/company-rules-store.ts"
+import type { DueCompany, Listener } from "./due-event.ts"
 import { digestDelaySeconds, digestEnd } from "./store.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -38,60 +39,74 @@ const make = Effect.gen(function* () {
   )
 
   // The session that ended last decides the company's pixel.
-  const queue = (
+  const due = (
     visits: ReadonlyArray<Pick<KnownVisit, "organizationId" | "sessionId">>,
-  ): Result<number> =>
-    sql<{ readonly count: number }>`
+  ): Result<ReadonlyArray<DueCompany>> =>
+    sql<DueCompany>`
       with visit as materialized (
         select s.organization_id, s.id as session_id, s.pixel_id, s.ended_at,
           case when s.visitor_id is null then s.network_domain else v.company_key end as domain
         from jsonb_to_recordset(${json(visits)}) as k ("organizationId" uuid, "sessionId" uuid)
         join session s on s.organization_id = k."organizationId" and s.id = k."sessionId"
         left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
-      ), due as materialized (
-        select distinct on (w.organization_id, w.id, c.domain,
-            case when w.again = 'every_session' then visit.session_id end)
-          w.organization_id, w.id as webhook_id, w.trigger, w.digest, c.domain, visit.pixel_id,
-          visit.session_id, w.again = 'every_session' as is_every_session,
+      )
+      select distinct on (w.organization_id, w.id, c.domain,
+          case when w.again = 'every_session' then visit.session_id end)
+        w.organization_id as "organizationId", w.id as "webhookId", c.domain,
+        visit.pixel_id as "pixelId", visit.session_id as "sessionId",
+        w.again is not distinct from 'every_session' as "isEverySession"
+      from visit
+      join company c on c.organization_id = visit.organization_id and c.domain = visit.domain
+      join webhook w on w.organization_id = visit.organization_id and w.trigger = 'company_seen'
+        and w.status = 'active' and w.deleted_at is null
+        and (w.pixel_id is null or w.pixel_id = visit.pixel_id)
+      left join webhook_company m on m.organization_id = w.organization_id
+        and m.webhook_id = w.id and m.domain = c.domain
+      where ${sql.literal(isAgain("m.told_at"))}
+        and (w.again is distinct from 'every_session' or not exists (
+          select from webhook_told_session told
+          where told.organization_id = w.organization_id and told.webhook_id = w.id
+            and told.session_id = visit.session_id
+        ))
+        and (w.list_id is null or exists (
+          select from list_member
+          where list_member.list_id = w.list_id and list_member.key = c.domain
+        ))
+        and not ${suppressed}
+      order by w.organization_id, w.id, c.domain,
+        case when w.again = 'every_session' then visit.session_id end, visit.ended_at desc,
+        visit.pixel_id`
+
+  const queue = Effect.fnUntraced(function* (
+    companies: ReadonlyArray<DueCompany & Pick<Listener, "segment">>,
+  ) {
+    if (companies.length === 0) return
+    yield* sql`
+      with due as materialized (
+        select k.*, w.trigger, w.digest,
           ${sql.literal(digestEnd("company_digest_until"))} as digest_until
-        from visit
-        join company c on c.organization_id = visit.organization_id and c.domain = visit.domain
-        join webhook w on w.organization_id = visit.organization_id and w.trigger = 'company_seen'
-          and w.status = 'active' and w.deleted_at is null
-          and (w.pixel_id is null or w.pixel_id = visit.pixel_id)
-        left join webhook_company m on m.organization_id = w.organization_id
-          and m.webhook_id = w.id and m.domain = c.domain
-        where ${sql.literal(isAgain("m.told_at"))}
-          and (w.again is distinct from 'every_session' or not exists (
-            select from webhook_told_session told
-            where told.organization_id = w.organization_id and told.webhook_id = w.id
-              and told.session_id = visit.session_id
-          ))
-          and (w.list_id is null or exists (
-            select from list_member
-            where list_member.list_id = w.list_id and list_member.key = c.domain
-          ))
-          and not ${suppressed}
-        order by w.organization_id, w.id, c.domain,
-          case when w.again = 'every_session' then visit.session_id end, visit.ended_at desc,
-          visit.pixel_id
+        from jsonb_to_recordset(${json(companies)}) as k (
+          "organizationId" uuid, "webhookId" uuid, "sessionId" uuid, "pixelId" uuid, domain text,
+          "isEverySession" boolean, segment jsonb
+        )
+        join webhook w on w.organization_id = k."organizationId" and w.id = k."webhookId"
       ), remembered as (
         insert into webhook_company (organization_id, webhook_id, domain, told_at)
-        select distinct organization_id, webhook_id, domain, now() from due
+        select distinct "organizationId", "webhookId", domain, now() from due
         on conflict (organization_id, webhook_id, domain) do update set told_at = excluded.told_at
       ), told as (
         insert into webhook_told_session (organization_id, webhook_id, session_id)
-        select organization_id, webhook_id, session_id from due where is_every_session
+        select "organizationId", "webhookId", "sessionId" from due where "isEverySession"
         on conflict (organization_id, webhook_id, session_id) do nothing
       ), digest as (
         insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
           digest, company_digest_until, next_attempt_at)
-        select distinct on (organization_id, webhook_id) organization_id, gen_random_uuid(),
-          webhook_id, 'company.digest', trigger, pixel_id, digest, digest_until,
+        select distinct on ("organizationId", "webhookId") "organizationId", gen_random_uuid(),
+          "webhookId", 'company.digest', trigger, "pixelId", digest, digest_until,
           digest_until + make_interval(secs => ${digestDelaySeconds})
         from due
         where digest <> 'immediate'
-        order by organization_id, webhook_id
+        order by "organizationId", "webhookId"
         on conflict (organization_id, webhook_id, company_digest_until)
           where company_digest_until is not null
           do update set updated_at = now()
@@ -100,18 +115,17 @@ const make = Effect.gen(function* () {
         insert into webhook_digest_company (organization_id, delivery_id, domain)
         select d.organization_id, d.id, due.domain
         from due
-        join digest d on d.organization_id = due.organization_id
-          and d.webhook_id = due.webhook_id
+        join digest d on d.organization_id = due."organizationId"
+          and d.webhook_id = due."webhookId"
         on conflict (organization_id, delivery_id, domain) do nothing
-      ), queued as (
-        insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
-          company_domain, next_attempt_at)
-        select organization_id, gen_random_uuid(), webhook_id, 'company.identified', trigger,
-          pixel_id, domain, now()
-        from due
-        where digest = 'immediate'
       )
-      select count(*)::int as count from due`.pipe(Effect.map(([row]) => row!.count))
+      insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, segment,
+        pixel_id, company_domain, next_attempt_at)
+      select "organizationId", gen_random_uuid(), "webhookId", 'company.identified', trigger,
+        nullif(segment, 'null'), "pixelId", domain, now()
+      from due
+      where digest = 'immediate'`
+  })
 
   const forget = Effect.fnUntraced(function* (
     organizationId: string,
@@ -159,8 +173,11 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Queues the companies of these visits for webhooks that may send them again. Returns the number of events. Runs in the caller's transaction, after companies are up to date.
+     * The companies of these visits and the webhooks that may send them again, by everything but segments. Runs in the
+     * caller's transaction, after companies are up to date.
      */
+    due,
+    /** Queues the companies and records that they were sent. */
     queue,
     /**
      * Deletes what was stored about companies of an erased person: bodies and responses of all of them, and everything

@@ -14,8 +14,19 @@ export interface Listener {
   readonly path: string | null
 }
 
-/** Something to send about a person, if they are in the webhook's segment. */
-export interface Asked {
+/** Something to send, if who it is about is in the webhook's segment. */
+export type Asked = AskedPerson | AskedCompany
+
+export interface AskedCompany {
+  readonly organizationId: string
+  readonly webhookId: string
+  readonly sessionId: string
+  readonly pixelId: string
+  /** The company of the session. */
+  readonly domain: string
+}
+
+export interface AskedPerson {
   readonly organizationId: string
   readonly webhookId: string
   readonly visitorId: string
@@ -27,7 +38,7 @@ export interface Asked {
 }
 
 /** What one webhook should receive about one person, if its segment includes them. */
-export interface DueEvent extends Asked {
+export interface DueEvent extends AskedPerson {
   readonly event: VisitorEvent
   /** As the database prints it. */
   readonly dueAt: string
@@ -43,6 +54,8 @@ export interface Candidate {
   readonly visitorId: string | null
   /** Of an anonymous visit; null for a person. */
   readonly companyDomain: string | null
+  /** The company of the visit, also of a person's. */
+  readonly companyKey: string | null
   readonly minSeconds: number
   /** Whether the same person or company is sent once in several sessions. */
   readonly isLimited: boolean
@@ -50,6 +63,11 @@ export interface Candidate {
   readonly watchedFrom: number
   /** `YYYY-MM-DD`: the first day on which the session's events were received. */
   readonly receivedFrom: string
+}
+
+/** A company that a webhook sends, if its segment contains it. */
+export interface DueCompany extends AskedCompany {
+  readonly isEverySession: boolean
 }
 
 /** A page view that an alert sends. */

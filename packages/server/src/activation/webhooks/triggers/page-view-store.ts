@@ -64,6 +64,7 @@ const make = Effect.gen(function* () {
         a.organization_id as "organizationId", w.id as "webhookId", a.id as "sessionId",
         a.pixel_id as "pixelId", a.visitor_id as "visitorId",
         case when a.visitor_id is null then a.domain end as "companyDomain",
+        a.domain as "companyKey",
         w.min_seconds as "minSeconds", w.again <> 'every_session' as "isLimited",
         (extract(epoch from w.watched_from) * 1000)::float8 as "watchedFrom",
         to_char((a.started_at at time zone 'utc')::date - 1, 'YYYY-MM-DD') as "receivedFrom"

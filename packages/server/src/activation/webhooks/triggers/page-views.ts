@@ -72,25 +72,39 @@ const make = Effect.gen(function* () {
   })
 
   const queueAnswered = Effect.fnUntraced(function* (
-    { segment, webhookId }: ListenerRow,
-    people: ReadonlyArray<Question>,
+    alert: ListenerRow,
+    questions: ReadonlyArray<Question>,
   ) {
+    const { segment, webhookId } = alert
     const pages = new Map(
-      people.flatMap(({ view }) => (view === null ? [] : [[view.sessionId, view.page] as const])),
+      questions.flatMap(({ view }) =>
+        view === null ? [] : [[view.sessionId, view.page] as const],
+      ),
     )
-    const sessions = people.flatMap(({ organizationId, view }) =>
-      view === null ? [] : [{ organizationId, webhookId, sessionId: view.sessionId }],
-    )
+    const sessions = questions.flatMap((one) => {
+      const sessionId = one.view?.sessionId ?? one.sessionId
+      return sessionId === null
+        ? []
+        : [{ organizationId: one.organizationId, webhookId, sessionId }]
+    })
     if (sessions.length === 0) return
     const candidates = yield* store.candidates(sessions)
-    const views = candidates.map((one) => ({ ...one, page: pages.get(one.sessionId)!, segment }))
-    yield* store.queue(onceEach(views))
+    // Of a company's session, only its events say what was viewed.
+    const unread = candidates.filter(({ sessionId }) => !pages.has(sessionId))
+    const views = [
+      ...candidates.flatMap((one) => {
+        const page = pages.get(one.sessionId)
+        return page === undefined ? [] : [{ ...one, page }]
+      }),
+      ...(unread.length === 0 ? [] : yield* viewsOf(unread, new Map([[webhookId, alert]]))),
+    ]
+    yield* store.queue(onceEach(views).map((view) => ({ ...view, segment })))
   })
 
   return {
     /** Queues what alerts send about these visits. Returns how many events. Runs in the caller's transaction. */
     queue: queue as (...given: Parameters<typeof queue>) => Result<number>,
-    /** Queues the page views of people who turned out to be in the alert's segment, if they may still be sent. */
+    /** Queues the page views of those who turned out to be in the alert's segment, if they may still be sent. */
     queueAnswered,
   }
 })
@@ -148,13 +162,19 @@ export const pageOf = (
       }
 }
 
-/** Without people outside the alert's segment. No one who is not identified is in one. */
+/** Without those outside the alert's segment. No one who is not identified is in one of people. */
 const inSegment = (
   alert: ListenerRow,
   views: ReadonlyArray<DueView>,
   segments: SegmentQuestions,
 ): Result<ReadonlyArray<DueView>> => {
   if (alert.rule === null) return Effect.succeed(views)
+  if (alert.segmentSubject === "companies") {
+    const companies = views.flatMap((due) =>
+      due.companyKey === null ? [] : [{ ...due, domain: due.companyKey }],
+    )
+    return companies.length === 0 ? Effect.succeed([]) : segments.among(alert, companies)
+  }
   const asked = views.flatMap((due) => {
     const { page, sessionId, visitorId } = due
     return visitorId === null

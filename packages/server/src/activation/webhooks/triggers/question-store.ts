@@ -1,8 +1,8 @@
-// SQL for people whose segment could not be evaluated yet (spec 8.5): one row per webhook and person, as of their
-// latest activity.
+// SQL for those whose segment could not be evaluated yet (spec 8.5): one row per webhook and person, as of their latest
+// activity, or per webhook and session of a company.
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import type { Asked } from "./due-event.ts"
+import type { Asked, AskedPerson } from "./due-event.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -20,22 +20,31 @@ export const askSeconds = [
   24 * hour,
 ] as const
 
-/** Maximum number of people per evaluation. */
-export const questionPeopleMax = 100
+/** Maximum number of questions per evaluation. */
+export const questionsMax = 100
 /** A worker that was killed loses the rows it took after this time. Units: seconds. */
 const leaseSeconds = minute
 /** Shown to the customer. */
 const notAskedMessage = "The rule of the segment could not be evaluated."
 
-export interface Question extends Omit<Asked, "view"> {
-  readonly view: NonNullable<Asked["view"]> | null
+export interface Question extends Pick<
+  AskedPerson,
+  "kind" | "organizationId" | "pixelId" | "webhookId"
+> {
+  readonly id: string
+  /** Null if it is about the company of a session. */
+  readonly visitorId: string | null
+  readonly view: NonNullable<AskedPerson["view"]> | null
+  readonly sessionId: string | null
+  /** The company of the session now. */
+  readonly domain: string | null
   /** As the database prints it; used as the fence. */
   readonly askedAt: string
   /** `askedAt` in epoch milliseconds. */
   readonly askedAtMs: number
 }
 
-type OneWebhook = Pick<Asked, "organizationId" | "webhookId">
+type OneWebhook = Pick<Question, "organizationId" | "webhookId">
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -48,7 +57,7 @@ const make = Effect.gen(function* () {
     where w.organization_id = k."organizationId" and w.id = k."webhookId"`
 
   /**
-   * Stores the people who could not be evaluated, and records the failure on their webhooks. Runs inside the
+   * Stores who could not be evaluated, and records the failure on their webhooks. Runs inside the
    * transaction of the evaluation.
    */
   const keep = Effect.fnUntraced(function* (
@@ -58,17 +67,19 @@ const make = Effect.gen(function* () {
     if (unanswered.length === 0) return
     yield* sql`
       with evaluated as materialized (
-        select * from jsonb_to_recordset(${json(unanswered)}) as k (
-          "organizationId" uuid, "webhookId" uuid, "visitorId" uuid, "pixelId" uuid, kind text, view jsonb
+        select * from jsonb_to_recordset(${json(unanswered.map(rowOf))}) as k (
+          "organizationId" uuid, "webhookId" uuid, "visitorId" uuid, "sessionId" uuid,
+          "pixelId" uuid, kind text, view jsonb
         )
       ), noted as (${noted(failedWebhooks)})
-      insert into webhook_question (organization_id, webhook_id, visitor_id, pixel_id, kind, view,
-        ask_at)
-      select distinct on ("organizationId", "webhookId", "visitorId") "organizationId", "webhookId",
-        "visitorId", "pixelId", kind, view, now() + make_interval(secs => ${askSeconds[0]})
+      insert into webhook_question (organization_id, webhook_id, visitor_id, session_id, pixel_id,
+        kind, view, ask_at)
+      select distinct on ("organizationId", "webhookId", "visitorId", "sessionId")
+        "organizationId", "webhookId", "visitorId", "sessionId", "pixelId", kind, view,
+        now() + make_interval(secs => ${askSeconds[0]})
       from evaluated
-      order by "organizationId", "webhookId", "visitorId"
-      on conflict (organization_id, webhook_id, visitor_id) do update set
+      order by "organizationId", "webhookId", "visitorId", "sessionId"
+      on conflict (organization_id, webhook_id, visitor_id, session_id) do update set
         pixel_id = excluded.pixel_id,
         view = excluded.view,
         -- An import says less than the activity it would replace.
@@ -91,38 +102,43 @@ const make = Effect.gen(function* () {
       order by oldest.ask_at, w.id
       limit 1
     ), due as materialized (
-      select q.organization_id, q.webhook_id, q.visitor_id
+      select q.organization_id, q.webhook_id, q.id
       from listener
       join webhook_question q on q.organization_id = listener.organization_id
         and q.webhook_id = listener.id and q.ask_at <= now()
-      order by q.ask_at, q.visitor_id
-      limit ${questionPeopleMax}
+      order by q.ask_at, q.id
+      limit ${questionsMax}
       for update of q skip locked
     )
     update webhook_question q set ask_at = now() + make_interval(secs => ${leaseSeconds})
     from due
     where q.organization_id = due.organization_id and q.webhook_id = due.webhook_id
-      and q.visitor_id = due.visitor_id
-    returning q.organization_id as "organizationId", q.webhook_id as "webhookId",
-      q.visitor_id as "visitorId", q.pixel_id as "pixelId", q.kind, q.view, q.asked_at::text as "askedAt",
+      and q.id = due.id
+    returning q.organization_id as "organizationId", q.webhook_id as "webhookId", q.id::text,
+      q.visitor_id as "visitorId", q.session_id as "sessionId", (
+        select case when s.visitor_id is null then s.network_domain else v.company_key end
+        from session s
+        left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
+        where s.organization_id = q.organization_id and s.id = q.session_id
+      ) as domain, q.pixel_id as "pixelId", q.kind, q.view, q.asked_at::text as "askedAt",
       (extract(epoch from q.asked_at) * 1000)::float8 as "askedAtMs"`
 
   const evaluated = (questions: ReadonlyArray<Question>) => sql`
     evaluated as materialized (
       select * from jsonb_to_recordset(${json(questions)}) as k (
-        "organizationId" uuid, "webhookId" uuid, "visitorId" uuid, "askedAt" timestamptz
+        "organizationId" uuid, "webhookId" uuid, id bigint, "askedAt" timestamptz
       )
     )`
   const isEvaluated = sql`q.organization_id = evaluated."organizationId" and q.webhook_id = evaluated."webhookId"
-    and q.visitor_id = evaluated."visitorId" and q.asked_at = evaluated."askedAt"`
+    and q.id = evaluated.id and q.asked_at = evaluated."askedAt"`
 
-  /** Removes evaluated people, except those with newer activity. */
+  /** Removes evaluated questions, except those with newer activity. */
   const removeEvaluated = (questions: ReadonlyArray<Question>): Result<void> =>
     sql`
       with ${evaluated(questions)}
       delete from webhook_question q using evaluated where ${isEvaluated}`.pipe(Effect.asVoid)
 
-  // Also postpones the webhook's other people, so that a rule that always times out costs its time only once a minute.
+  // Also postpones the webhook's other questions, so that a rule that always times out costs its time only once a minute.
   const postpone = (questions: ReadonlyArray<Question>): Result<number> =>
     sql<{ readonly count: number }>`
       with ${evaluated(questions)}, noted as (${noted(questions.slice(0, 1))}), others as (
@@ -147,15 +163,22 @@ const make = Effect.gen(function* () {
   return {
     keep,
     /**
-     * Takes the people to evaluate now for the active webhook that has waited longest, at most `questionPeopleMax`.
+     * Takes the questions to evaluate now for the active webhook that has waited longest, at most `questionsMax`.
      * Holds them for a minute.
      */
     take,
     removeEvaluated,
-    /** Schedules a retry for people who could not be evaluated, or gives up on them. Returns how many it gave up on. */
+    /** Schedules a retry for those who could not be evaluated, or gives up on them. Returns how many it gave up on. */
     postpone,
   }
 })
+
+const rowOf = (asked: Asked) => {
+  const { organizationId, pixelId, webhookId } = asked
+  const common = { organizationId, webhookId, pixelId }
+  if ("domain" in asked) return { ...common, sessionId: asked.sessionId, kind: "activity" }
+  return { ...common, visitorId: asked.visitorId, kind: asked.kind, view: asked.view }
+}
 
 export class QuestionStore extends Context.Service<QuestionStore, Effect.Success<typeof make>>()(
   "@footfall/server/webhooks/QuestionStore",

@@ -1,9 +1,10 @@
 // Evaluates the segments of webhooks inside the transaction that changes people. Each organization gets a fixed time
-// per batch, however many webhooks it has and however large the batch is. People who could not be evaluated in time are
+// per batch, however many webhooks it has and however large the batch is. Who could not be evaluated in time is
 // evaluated later (questions/). A segment that failed is skipped here for a minute, so a slow rule costs other
 // organizations at most two seconds a minute.
 import { DateTime, Duration, Effect, Cause, Option } from "effect"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
+import type { CompanyScope, CompanyStore } from "../../../people/visitors/companies/store.ts"
 import type { VisitorStore } from "../../../people/visitors/store.ts"
 import type { Asked } from "./due-event.ts"
 import type { ListenerRow } from "./store.ts"
@@ -14,19 +15,25 @@ import { boundsOf } from "../../../people/visitors/timeframe.ts"
 /** Time limit for all segments of one organization. Units: milliseconds. */
 const organizationMsMax = 5_000
 
+/** What answers which people or companies are in a segment. */
+export interface SubjectStores {
+  readonly visitors: VisitorStore["Service"]
+  readonly companies: CompanyStore["Service"]
+}
+
 /** The evaluations of one batch, in one transaction. */
 export class SegmentQuestions {
-  readonly #visitors: VisitorStore["Service"]
+  readonly #stores: SubjectStores
   /** Time left per organization. Units: milliseconds. */
   readonly #left = new Map<string, number>()
   readonly #unanswered: Array<Asked> = []
   readonly #failed = new Map<string, ListenerRow>()
 
-  constructor(visitors: VisitorStore["Service"]) {
-    this.#visitors = visitors
+  constructor(stores: SubjectStores) {
+    this.#stores = stores
   }
 
-  /** What would be sent to people who may or may not be in the segment. */
+  /** What would be sent about those who may or may not be in the segment. */
   get unanswered(): ReadonlyArray<Asked> {
     return this.#unanswered
   }
@@ -40,7 +47,7 @@ export class SegmentQuestions {
   }
 
   /**
-   * Returns which of the people are in the webhook's segment; all of them without a segment.
+   * Returns what is about people, or companies, in the webhook's segment; everything without a segment.
    *
    * *Errors*: DatabaseError only when the whole transaction has to be retried.
    */
@@ -53,17 +60,15 @@ export class SegmentQuestions {
     const left = this.#left.get(organizationId) ?? organizationMsMax
     if (left < 1 || listener.failedRecently || this.#failed.has(webhookId))
       return this.#later(asked)
-    const visitorIds = asked.map(({ visitorId }) => visitorId)
+    const ids = [...new Set(asked.map(subjectOf))]
     const limitMs = Math.ceil(Math.min(left, questionMsMax))
     return DateTime.now.pipe(
-      Effect.flatMap((asOf) =>
-        segmentAnswer(this.#visitors, listener, { visitorIds, asOf, limitMs }),
-      ),
+      Effect.flatMap((asOf) => segmentAnswer(this.#stores, listener, { ids, asOf, limitMs })),
       Effect.timed,
       Effect.flatMap(([took, inSegment]) => {
         this.#left.set(organizationId, left - Duration.toMillis(took))
         if (inSegment !== undefined) {
-          const kept: ReadonlyArray<Due> = asked.filter(({ visitorId }) => inSegment.has(visitorId))
+          const kept: ReadonlyArray<Due> = asked.filter((one) => inSegment.has(subjectOf(one)))
           return Effect.succeed(kept)
         }
         this.#failed.set(webhookId, listener)
@@ -87,7 +92,8 @@ export class SegmentQuestions {
 export const questionMsMax = 2_000
 
 interface SegmentQuestion {
-  readonly visitorIds: ReadonlyArray<string>
+  /** Of people, or the domains of companies, as the segment contains them. */
+  readonly ids: ReadonlyArray<string>
   /** The end of the rule's windows. */
   readonly asOf: DateTime.Utc
   /** Units: milliseconds. */
@@ -95,18 +101,17 @@ interface SegmentQuestion {
 }
 
 /**
- * Returns which of the people are in the webhook's segment; all of them without a segment. Returns undefined, and logs
- * why, when the segment could not be evaluated.
+ * Returns which of them are in the webhook's segment; all of them without a segment. Returns undefined, and logs why, when the segment could not be evaluated.
  *
  * *Errors*: DatabaseError only when the whole transaction has to be retried.
  */
 export const segmentAnswer = (
-  visitors: VisitorStore["Service"],
+  { companies, visitors }: SubjectStores,
   listener: ListenerRow,
-  { asOf, limitMs, visitorIds }: SegmentQuestion,
+  { asOf, ids, limitMs }: SegmentQuestion,
 ): Effect.Effect<ReadonlySet<string> | undefined, DatabaseError> => {
-  const { organizationId, rule, webhookId } = listener
-  if (rule === null) return Effect.succeed(new Set(visitorIds))
+  const { organizationId, rule, segmentSubject, webhookId } = listener
+  if (rule === null) return Effect.succeed(new Set(ids))
   const none = (why: unknown) =>
     Effect.as(
       Effect.logWarning(
@@ -116,7 +121,11 @@ export const segmentAnswer = (
       ),
       undefined,
     )
-  return visitors.inScopeWithin(segmentScope(listener, rule, asOf), visitorIds, limitMs).pipe(
+  const answer =
+    segmentSubject === "companies"
+      ? companies.inScopeWithin(companySegmentScope(listener, rule, asOf), ids, limitMs)
+      : visitors.inScopeWithin(segmentScope(listener, rule, asOf), ids, limitMs)
+  return answer.pipe(
     Effect.catchTag("StatementTimedOut", () => none(`took longer than ${limitMs} ms`)),
     Effect.catchCause((cause) => (isCausedByRule(cause) ? none(cause) : Effect.failCause(cause))),
   )
@@ -140,6 +149,21 @@ export const segmentScope = (
     rule: rule.rule,
   }
 }
+
+/** The companies of a webhook's segment, in its pixel. Sessions of suppressed people don't count. */
+export const companySegmentScope = (
+  { organizationId, pixelId }: Pick<ListenerRow, "organizationId" | "pixelId">,
+  rule: RuleAst,
+  asOf: DateTime.Utc,
+): CompanyScope => ({
+  organizationId,
+  pixelId: pixelId ?? undefined,
+  ...boundsOf(windowOf(rule, undefined), "UTC", asOf),
+  suppressed: "exclude",
+  rule: { node: rule.rule, asOf },
+})
+
+const subjectOf = (asked: Asked): string => ("domain" in asked ? asked.domain : asked.visitorId)
 
 /** False for errors that end the whole transaction, which is then retried. */
 const isCausedByRule = (cause: Cause.Cause<DatabaseError>): boolean => {

@@ -5,6 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { organizationTurns } from "../../../platform/database/organization-turns.ts"
 import { transaction } from "../../../platform/database/transaction.ts"
+import type { RuleSubject } from "../../../people/visitors/query/predicate.ts"
 import type { RuleAst } from "../../../people/visitors/query/rule.ts"
 import type { JoinedVisitors, Occasion } from "../../../people/visitors/occasions.ts"
 import type { DueEvent, Listener } from "./due-event.ts"
@@ -19,6 +20,7 @@ const failedSeconds = 60
 /** Includes the rule of its segment. */
 export interface ListenerRow extends Listener {
   readonly rule: RuleAst | null
+  readonly segmentSubject: RuleSubject | null
   /** Whether it failed within the last minute. */
   readonly failedRecently: boolean
 }
@@ -33,6 +35,7 @@ const make = Effect.gen(function* () {
       select
         w.organization_id as "organizationId", w.id as "webhookId", w.trigger,
         w.pixel_id as "pixelId", w.path, s.rule_ast as rule,
+        s.subject as "segmentSubject",
         case when s.id is not null then jsonb_build_object('id', s.id, 'name', s.name) end
           as segment,
         coalesce(w.segment_failed_at > now() - make_interval(secs => ${failedSeconds}), false)
@@ -232,7 +235,7 @@ const make = Effect.gen(function* () {
       survivor_id, pixel_id, kind, view, attempts, asked_at, ask_at
     from given_up
     order by organization_id, webhook_id, survivor_id, asked_at desc
-    on conflict (organization_id, webhook_id, visitor_id) do nothing`
+    on conflict (organization_id, webhook_id, visitor_id, session_id) do nothing`
 
   const forget = Effect.fnUntraced(function* (
     organizationId: string,

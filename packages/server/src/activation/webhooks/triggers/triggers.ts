@@ -2,13 +2,13 @@
 // loses nothing and sends nothing twice. Organizations without active webhooks cost one query per batch. A segment that
 // cannot be evaluated now is evaluated later (spec 8.5).
 import { Effect, Layer } from "effect"
-import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import {
   type KnownVisit,
   type LiveSession,
   type Occasion,
   Occasions,
 } from "../../../people/visitors/occasions.ts"
+import { CompanyStore } from "../../../people/visitors/companies/store.ts"
 import { VisitorStore } from "../../../people/visitors/store.ts"
 import { PageViews } from "./page-views.ts"
 import { QuestionStore } from "./question-store.ts"
@@ -21,8 +21,6 @@ import { webhookQueue } from "../sending/queue.ts"
 /** Occasions handled per statement. */
 const occasionsMax = 2_000
 
-type Result<A> = Effect.Effect<A, DatabaseError>
-
 const make = Effect.gen(function* () {
   const store = yield* TriggerStore
   const companies = yield* CompanyTriggerStore
@@ -30,6 +28,7 @@ const make = Effect.gen(function* () {
   const pageViews = yield* PageViews
   const questions = yield* QuestionStore
   const visitors = yield* VisitorStore
+  const companyStore = yield* CompanyStore
 
   const queueBatch = Effect.fnUntraced(function* (
     listeners: ReadonlyMap<string, ListenerRow>,
@@ -65,20 +64,33 @@ const make = Effect.gen(function* () {
     )
   }
 
-  const queueCompanies = (
-    listeners: ReadonlyArray<ListenerRow>,
+  const queueCompanies = Effect.fnUntraced(function* (
+    listeners: ReadonlyMap<string, ListenerRow>,
     visits: ReadonlyArray<KnownVisit>,
-  ): Result<number> => {
+    segments: SegmentQuestions,
+  ) {
     const subscribed = new Set(
-      listeners.flatMap(({ organizationId, trigger }) =>
+      [...listeners.values()].flatMap(({ organizationId, trigger }) =>
         trigger === "company_seen" ? [organizationId] : [],
       ),
     )
     const relevant = visits
       .filter(({ organizationId }) => subscribed.has(organizationId))
       .map(({ organizationId, sessionId }) => ({ organizationId, sessionId }))
-    return relevant.length === 0 ? Effect.succeed(0) : companies.queue(relevant)
-  }
+    if (relevant.length === 0) return 0
+    const dueCompanies = Map.groupBy(yield* companies.due(relevant), keyOf)
+    const due = yield* Effect.forEach(dueCompanies, ([key, ofWebhook]) => {
+      const listener = listeners.get(key)
+      // The webhook was created after the list was read.
+      if (listener === undefined) return Effect.succeed([])
+      const { segment } = listener
+      return Effect.map(segments.among(listener, ofWebhook), (kept) =>
+        kept.map((company) => ({ ...company, segment })),
+      )
+    })
+    yield* companies.queue(due.flat())
+    return due.flat().length
+  })
 
   const announce = Effect.fnUntraced(function* (
     occasions: ReadonlyArray<Occasion>,
@@ -99,8 +111,8 @@ const make = Effect.gen(function* () {
       ),
     )
     const relevant = occasions.filter(({ organizationId }) => organizations.has(organizationId))
-    const segments = new SegmentQuestions(visitors)
-    let dueCount = yield* queueCompanies(listeners, visits)
+    const segments = new SegmentQuestions({ visitors, companies: companyStore })
+    let dueCount = yield* queueCompanies(byKey, visits, segments)
     dueCount += yield* pageViews.queue(listeners, visits, segments)
     for (let from = 0; from < relevant.length; from += occasionsMax) {
       dueCount += yield* queueBatch(byKey, relevant.slice(from, from + occasionsMax), segments)
@@ -127,4 +139,7 @@ const keyOf = ({
 }): string => `${organizationId} ${webhookId}`
 
 /** Webhooks listen to what happens to people and companies. */
-export const Triggers = Layer.provide(Layer.effect(Occasions, make), PageViews.layer)
+export const Triggers = Layer.provide(
+  Layer.effect(Occasions, make),
+  Layer.mergeAll(CompanyStore.layer, PageViews.layer),
+)

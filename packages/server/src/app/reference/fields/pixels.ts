@@ -109,8 +109,7 @@ export const pixelsFields: FieldTexts = {
     path: "Only views of pages under this path; null for every page, and with other triggers than `page_viewed`.",
     minSeconds:
       "How long a page has to be visible, in seconds; null with other triggers than `page_viewed`.",
-    segmentId:
-      "Only people in this segment; null for everyone. Always null with the trigger `company_seen`.",
+    segmentId: "Only people, or visits of companies, in this segment; null for all.",
     listId:
       "Only people or companies in this list; null for all, and with other triggers than `page_viewed` and `company_seen`.",
     identified:

@@ -270,9 +270,10 @@ export const visitorsFields: FieldTexts = {
   },
   Company: { "": "A company. Counts cover the sessions in the window and scope.", ...company },
   SegmentPreview: {
-    "": "The visitors that a rule matches now.",
-    "data.count": "People who match now.",
-    "data.sample": "At most 10 of them, last seen first.",
+    "": "The visitors or companies that a rule matches now.",
+    "data.count": "How many match now.",
+    "data.sample": "At most 10 visitors, last seen first; empty for companies.",
+    "data.companies": "At most 10 companies, last seen first; empty for people.",
   },
   SegmentDeletion: {
     "data.deleted": "Always `true`.",
@@ -283,6 +284,7 @@ export const visitorsFields: FieldTexts = {
     organizationId: "Id of the organization.",
     name: "Name of the segment, 1 to 160 characters.",
     description: "What the segment is for, at most 500 characters.",
+    subject: "What the segment contains. It never changes.",
     ruleAst: "The rule.",
     createdBy: "The user's id; null if created with an API key.",
     createdAt: "When the segment was created.",

@@ -88,9 +88,13 @@ const CompanyAnswer = Schema.Struct({
 /** The body of a query for companies. */
 export class CompanyQueryBody extends Schema.Opaque<CompanyQueryBody>()(
   Schema.Struct({
+    segmentId: described(
+      "Id of a segment of companies. Send either `segmentId` or `ruleAst`.",
+      Schema.optionalKey(Schema.String.check(Schema.isUUID())),
+    ),
     ruleAst: described(
-      "The rule to match. It may have the fields `company.*` (but not job title, seniority and department), `behavior.*`, `timing.*`, `attribution.*` and `pixel.*`.",
-      RuleAstRequest,
+      "The rule to match. Send either `segmentId` or `ruleAst`. It may have the fields `company.*` (but not job title, seniority and department), `behavior.*`, `timing.*`, `attribution.*`, `pixel.*` and `score.*`.",
+      Schema.optionalKey(RuleAstRequest),
     ),
     ...queryParameters,
     suppressed: described(

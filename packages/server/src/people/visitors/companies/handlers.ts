@@ -15,10 +15,18 @@ import {
 import { success } from "../../../platform/http/envelope.ts"
 import { notFound, refuse } from "../../../platform/http/errors.ts"
 import { Secrets } from "../../../platform/secrets/secrets.ts"
+import { qualificationOf } from "../query/handlers.ts"
 import { RuleReader } from "../query/rule-reader.ts"
 import { windowOf } from "../query/rule.ts"
-import { invalidRuleRefused, listTooSlow, queryTooSlow, rulesBusy } from "../rule-refusals.ts"
+import {
+  invalidRuleRefused,
+  listTooSlow,
+  queryTooSlow,
+  rulesBusy,
+  wrongSegment,
+} from "../rule-refusals.ts"
 import { journeyOf, periodOf, pixelScopeOf, wireScope } from "../scope-on-the-wire.ts"
+import { Segments } from "../segments/segments.ts"
 import { visitorOf } from "../visitor.ts"
 import { CompaniesApi } from "./api.ts"
 import { Companies } from "./companies.ts"
@@ -34,6 +42,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const companies = yield* Companies
     const rules = yield* RuleReader
+    const segments = yield* Segments
     const secrets = yield* Secrets
 
     return handlers.handleAll({
@@ -54,7 +63,11 @@ export const CompaniesHandlers = HttpApiBuilder.group(
           }
           const { organizationId } = yield* Caller
           const period = yield* periodOf({ timeframe: window, from, to }, undefined, periodNames)
-          const ast = yield* rules.read(organizationId, payload.ruleAst, "companies")
+          const by = yield* qualificationOf(payload)
+          const ast =
+            "ruleAst" in by
+              ? yield* rules.read(organizationId, by.ruleAst, "companies")
+              : yield* segments.ruleOf(organizationId, by.segmentId, "companies")
           const found = yield* companies.list(
             {
               organizationId,
@@ -78,6 +91,8 @@ export const CompaniesHandlers = HttpApiBuilder.group(
         Effect.catchTags({
           InvalidRule: invalidRuleRefused,
           PixelNotFound: () => notFound,
+          SegmentNotFound: () => notFound,
+          WrongSegment: wrongSegment("/body/segmentId"),
           CursorRefused: cursorRefused,
           QueryTooSlow: queryTooSlow,
           RulesBusy: rulesBusy,

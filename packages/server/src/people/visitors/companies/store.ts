@@ -8,6 +8,7 @@ import {
   nullAfter,
   type StatementTimedOut,
   withinLimit,
+  withinTransaction,
 } from "../../../platform/database/statement-timeout.ts"
 import { fragmentOf } from "../../../platform/database/sql-text.ts"
 import type { ListOrder, SuppressedFilter } from "../list-scope.ts"
@@ -250,6 +251,10 @@ const make = Effect.gen(function* () {
   const planned = <A>(statement: Statement.Statement<A>, { rule, sort }: CompanyScope) =>
     rule === undefined && sort !== "score" ? statement : statement.unprepared
 
+  const among = (domains: ReadonlyArray<string>) => sql`domain = any (
+    array(select jsonb_array_elements_text(${JSON.stringify(domains)}::text::jsonb))
+  )`
+
   const count = (scope: CompanyScope) =>
     Effect.map(
       planned(
@@ -310,12 +315,31 @@ const make = Effect.gen(function* () {
         ? Effect.succeed(new Map())
         : described(
             sql`
-              select * from (${seen(scope)}) as seen
-              where domain = any (
-                array(select jsonb_array_elements_text(${JSON.stringify(domains)}::text::jsonb))
-              )`,
+              select * from (${seen(scope)}) as seen where ${among(domains)}`,
             scope,
           ).pipe(Effect.map((rows) => new Map(rows.map((row) => [row.domain, row])))),
+
+    /**
+     * Which of the domains are companies in scope. Runs in the caller's transaction and leaves it intact on failure:
+     * StatementTimedOut after `limitMs`.
+     */
+    inScopeWithin: (
+      scope: CompanyScope,
+      domains: ReadonlyArray<string>,
+      limitMs: number,
+    ): Effect.Effect<ReadonlySet<string>, StatementTimedOut | SqlError.SqlError> =>
+      withinTransaction(
+        sql,
+        limitMs,
+        Effect.map(
+          planned(
+            sql<{ readonly domain: string }>`
+              select domain from (${seen(scope)}) as seen where ${among(domains)}`,
+            scope,
+          ),
+          (rows) => new Set(rows.map(({ domain }) => domain)),
+        ),
+      ),
 
     /** Ids of the company's people in scope, last seen first; without suppressed people and people held back. */
     people: (

@@ -5,7 +5,7 @@ import { Caller } from "../../../access/caller.ts"
 import { cursorRefused, exclusive, hintIfEmpty } from "../../../platform/http/lists.ts"
 import { success } from "../../../platform/http/envelope.ts"
 import { notFound, refuse } from "../../../platform/http/errors.ts"
-import { invalidRuleRefused, queryTooSlow, rulesBusy } from "../rule-refusals.ts"
+import { invalidRuleRefused, queryTooSlow, rulesBusy, wrongSegment } from "../rule-refusals.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
 import { visitorOf } from "../visitor.ts"
 import type { VisitorQueryBody } from "../api.ts"
@@ -50,6 +50,7 @@ export const queryHandler = Effect.map(VisitorQueries, (queries) =>
       InvalidRule: invalidRuleRefused,
       PixelNotFound: () => notFound,
       SegmentNotFound: () => notFound,
+      WrongSegment: wrongSegment("/body/segmentId"),
       CursorRefused: cursorRefused,
       QueryTooSlow: queryTooSlow,
       RulesBusy: rulesBusy,
@@ -69,7 +70,11 @@ const positionOf = ({ cursor, page }: VisitorQueryBody) =>
       ? Effect.succeed({ cursor })
       : exclusive("/body/page", "cursor")
 
-const qualificationOf = ({ ruleAst, segmentId }: VisitorQueryBody) => {
+/** What the subjects of a query have in common. */
+export const qualificationOf = ({
+  ruleAst,
+  segmentId,
+}: Pick<VisitorQueryBody, "ruleAst" | "segmentId">) => {
   if (ruleAst === undefined) {
     return segmentId === undefined ? noQualification : Effect.succeed({ segmentId })
   }

@@ -8,9 +8,11 @@ import {
   operators,
   type ValueKind,
 } from "@footfall/normal-form/rule-fields"
+import { Schema } from "effect"
 
 /** What a rule selects. */
-export type RuleSubject = "people" | "companies"
+export const RuleSubject = Schema.Literals(["people", "companies"])
+export type RuleSubject = typeof RuleSubject.Type
 
 /** A leaf of a rule. Texts are trimmed. */
 export type Predicate =

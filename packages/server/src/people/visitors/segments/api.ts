@@ -16,6 +16,8 @@ import {
 import { listMeta, listParameters, pageSizeMax } from "../../../platform/http/lists.ts"
 import { stalenessHeaders } from "../../../platform/http/max-staleness.ts"
 import { RateLimited } from "../../../platform/http/rate-limit.ts"
+import { Company } from "../companies/api.ts"
+import { RuleSubject } from "../query/predicate.ts"
 import { RuleAstAnswer, RuleAstRequest } from "../query/rule-schema.ts"
 import { Visitor } from "../visitor.ts"
 
@@ -27,6 +29,7 @@ export class Segment extends Schema.Opaque<Segment>()(
     organizationId: Schema.String,
     name: Schema.String,
     description: Schema.NullOr(Schema.String),
+    subject: RuleSubject,
     ruleAst: RuleAstAnswer,
     /** The user; null if created with an API key. */
     createdBy: Schema.NullOr(Schema.String),
@@ -47,6 +50,10 @@ export class NewSegment extends Schema.Opaque<NewSegment>()(
   Schema.Struct({
     name,
     description: Schema.optionalKey(description),
+    subject: described(
+      "What the segment contains. Default `people`. It never changes.",
+      Schema.optionalKey(RuleSubject),
+    ),
     ruleAst,
   }).annotate({ identifier: "NewSegment" }),
 ) {}
@@ -74,14 +81,19 @@ const SegmentAnswer = Schema.Struct({ data: Segment, meta: Meta }).annotate({
 /** Body of a preview request. */
 const SegmentTrial = Schema.Struct({
   ruleAst: described("The rule to preview.", RuleAstRequest),
+  subject: described("What the rule selects. Default `people`.", Schema.optionalKey(RuleSubject)),
   pixelId: described(
-    "Only visitors to this pixel's site.",
+    "Only visitors or companies on this pixel's site.",
     Schema.optionalKey(Schema.String.check(Schema.isUUID())),
   ),
 }).annotate({ identifier: "SegmentTrial" })
 
 export const SegmentPreviewAnswer = Schema.Struct({
-  data: Schema.Struct({ count: Schema.Int, sample: Schema.Array(Visitor) }),
+  data: Schema.Struct({
+    count: Schema.Int,
+    sample: Schema.Array(Visitor),
+    companies: Schema.Array(Company),
+  }),
   meta: Meta,
 }).annotate({ identifier: "SegmentPreview" })
 

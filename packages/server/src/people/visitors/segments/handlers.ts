@@ -65,8 +65,8 @@ export const SegmentsHandlers = HttpApiBuilder.group(
       preview: Effect.fnUntraced(
         function* ({ payload }) {
           const { organizationId } = yield* Caller
-          const { count, sample } = yield* segments.preview(organizationId, payload)
-          return yield* success({ count, sample: sample.map(visitorOf) })
+          const { companies, count, sample } = yield* segments.preview(organizationId, payload)
+          return yield* success({ count, sample: sample.map(visitorOf), companies })
         },
         Effect.catchTags({
           PixelNotFound: () => notFound,

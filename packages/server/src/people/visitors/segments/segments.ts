@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from "node:util"
 import { Audit } from "../../../access/audit/audit.ts"
 import { type Caller, userIdOf } from "../../../access/caller.ts"
 import { Replica } from "../../../platform/database/replica.ts"
+import type { StatementTimedOut } from "../../../platform/database/statement-timeout.ts"
 import type { CursorRefused } from "../../../platform/lists/cursor.ts"
 import {
   KeyedLists,
@@ -13,22 +14,31 @@ import {
   type ListPosition,
 } from "../../../platform/lists/keyed-lists.ts"
 import { Pixels } from "../../../collect/pixels/pixels.ts"
+import { type CompanyRow, CompanyStore } from "../companies/store.ts"
+import { RuleSubject } from "../query/predicate.ts"
 import { RuleReader } from "../query/rule-reader.ts"
 import { windowOf } from "../query/rule.ts"
-import { QueryTooSlow, RuleTurns } from "../query/rule-turns.ts"
+import { QueryTooSlow, type RulesBusy, RuleTurns } from "../query/rule-turns.ts"
 import { VisitorStore } from "../store.ts"
 import { boundsOf } from "../timeframe.ts"
 import type { VisitorRow } from "../visitor-row.ts"
 import { type SegmentRow, SegmentStore } from "./store.ts"
 
-/** Maximum visitors in a preview. spec 10.3. */
+/** Maximum visitors or companies in a preview. spec 10.3. */
 const sampleMax = 10
 /** Counting for a preview gives up after this; without a count, a preview is useless. */
 const countMsMax = 10_000
 
+const together = { concurrency: "unbounded" } as const
+
 const tooLong = new QueryTooSlow({ seconds: countMsMax / 1_000 })
 
 export class SegmentNotFound extends Schema.TaggedError<SegmentNotFound>()("SegmentNotFound", {}) {}
+
+/** The segment contains people where companies are wanted, or the reverse. */
+export class WrongSegment extends Schema.TaggedError<WrongSegment>()("WrongSegment", {
+  wanted: RuleSubject,
+}) {}
 
 /** What uses a segment: the ids, oldest first. */
 const usage = {
@@ -42,20 +52,32 @@ export class SegmentInUse extends Schema.TaggedError<SegmentInUse>()("SegmentInU
 export interface NewSegment {
   readonly name: string
   readonly description?: string | null
+  /** Default: people. */
+  readonly subject?: RuleSubject
   /** Any JSON; it is parsed here. */
   readonly ruleAst: unknown
 }
 
+export interface SegmentTrial extends Pick<NewSegment, "ruleAst" | "subject"> {
+  readonly pixelId?: string
+}
+
 export interface SegmentPreview {
   readonly count: number
-  /** At most 10, last seen first. */
+  /** Of people: at most 10, last seen first. */
   readonly sample: ReadonlyArray<VisitorRow>
+  /** Of companies: at most 10, last seen first. */
+  readonly companies: ReadonlyArray<CompanyRow>
 }
+
+/** The count is null if counting took too long. */
+type Counted = Omit<SegmentPreview, "count"> & { readonly count: number | null }
 
 const make = Effect.gen(function* () {
   const store = yield* SegmentStore
   const use = yield* SegmentUse
   const visitors = yield* VisitorStore
+  const companies = yield* CompanyStore
   const pixels = yield* Pixels
   const lists = yield* KeyedLists
   const audit = yield* Audit
@@ -67,11 +89,11 @@ const make = Effect.gen(function* () {
   /** Errors: InvalidRule with the rule's first error. */
   const create = Effect.fn("Segments.create")(function* (caller: Caller, segment: NewSegment) {
     const { organizationId } = caller
-    const { description = null, name } = segment
+    const { description = null, name, subject = "people" } = segment
     const id = yield* random.uuidV4()
-    const row = { organizationId, id, name, description, createdBy: userIdOf(caller) }
+    const row = { organizationId, id, name, description, subject, createdBy: userIdOf(caller) }
     return yield* store.transaction(
-      rules.read(organizationId, segment.ruleAst).pipe(
+      rules.read(organizationId, segment.ruleAst, subject).pipe(
         Effect.flatMap((ruleAst) => store.insert({ ...row, ruleAst })),
         Effect.tap(audit.record(caller, "segment.created", id)),
       ),
@@ -82,18 +104,30 @@ const make = Effect.gen(function* () {
     return (yield* store.find({ organizationId, id: segmentId })) ?? (yield* new SegmentNotFound())
   })
 
+  /** The rule of a segment that selects what is wanted. Errors: SegmentNotFound, WrongSegment. */
+  const ruleOf = Effect.fn("Segments.ruleOf")(function* (
+    organizationId: string,
+    segmentId: string,
+    wanted: RuleSubject,
+  ) {
+    const { ruleAst, subject } = yield* find(organizationId, segmentId)
+    return subject === wanted ? ruleAst : yield* new WrongSegment({ wanted })
+  })
+
   /** Omitted fields do not change. Guarantee: concurrent changes to different fields are both kept. */
   const change = Effect.fn("Segments.change")(function* (
     caller: Caller,
     segmentId: string,
-    { ruleAst, ...texts }: Partial<NewSegment>,
+    { ruleAst, ...texts }: Partial<Omit<NewSegment, "subject">>,
   ) {
     const { organizationId } = caller
     const key = { organizationId, id: segmentId }
     const update = Effect.gen(function* () {
-      const rule =
-        ruleAst === undefined ? {} : { ruleAst: yield* rules.read(organizationId, ruleAst) }
       const found = yield* store.findForChange(key)
+      const rule =
+        ruleAst === undefined
+          ? {}
+          : { ruleAst: yield* rules.read(organizationId, ruleAst, found?.subject) }
       if (found === undefined) return yield* new SegmentNotFound()
       const changed = { ...found, ...texts, ...rule }
       if (isDeepStrictEqual(changed, found)) return found
@@ -125,36 +159,54 @@ const make = Effect.gen(function* () {
   })
 
   /**
-   * The visitors a rule matches now, within its own window. Errors: InvalidRule, PixelNotFound, QueryTooSlow,
-   * RulesBusy.
+   * The visitors or companies that a rule matches now, within its own window. Suppressed companies are left out. Errors:
+   * InvalidRule, PixelNotFound, QueryTooSlow, RulesBusy.
    */
   const preview = Effect.fn("Segments.preview")(function* (
     organizationId: string,
-    { pixelId, ruleAst }: { readonly ruleAst: unknown; readonly pixelId?: string | undefined },
+    { pixelId, ruleAst, subject = "people" }: SegmentTrial,
   ) {
-    const ast = yield* rules.read(organizationId, ruleAst)
+    const ast = yield* rules.read(organizationId, ruleAst, subject)
     if (pixelId !== undefined) yield* pixels.scope(organizationId, { pixelId })
     const asOf = yield* DateTime.now
     const timeframe = windowOf(ast, undefined)
-    const scope = {
-      organizationId,
-      pixelId,
+    const scope = { organizationId, pixelId, asOf, ...boundsOf(timeframe, "UTC", asOf) }
+    const ofPeople = {
+      ...scope,
       isEmpty: false,
       timeframe,
-      asOf,
-      ...boundsOf(timeframe, "UTC", asOf),
       suppressed: "include",
       rule: ast.rule,
     } as const
-    const counted = Effect.all(
-      [
-        turns.take(organizationId, visitors.countWithin(scope, countMsMax)),
-        turns.take(organizationId, visitors.listWithin(scope, { offset: 0 }, sampleMax)),
-      ],
-      { concurrency: "unbounded" },
-    ).pipe(Effect.catchTag("StatementTimedOut", () => tooLong))
-    const [count, sample] = yield* replica.read(organizationId, counted)
-    return count === null ? yield* tooLong : { count, sample }
+    const ofCompanies = { ...scope, suppressed: "exclude", rule: { node: ast.rule, asOf } } as const
+    const found: Effect.Effect<Counted, RulesBusy | StatementTimedOut> =
+      subject === "people"
+        ? Effect.all(
+            {
+              count: turns.take(organizationId, visitors.countWithin(ofPeople, countMsMax)),
+              sample: turns.take(
+                organizationId,
+                visitors.listWithin(ofPeople, { offset: 0 }, sampleMax),
+              ),
+              companies: Effect.succeed([]),
+            },
+            together,
+          )
+        : Effect.all(
+            {
+              count: turns.take(organizationId, companies.countWithin(ofCompanies, countMsMax)),
+              sample: Effect.succeed([]),
+              companies: turns.take(
+                organizationId,
+                companies.list(ofCompanies, { offset: 0 }, sampleMax),
+              ),
+            },
+            together,
+          )
+    const { count, ...samples } = yield* replica
+      .read(organizationId, found)
+      .pipe(Effect.catchTag("StatementTimedOut", () => tooLong))
+    return count === null ? yield* tooLong : { count, ...samples }
   })
 
   return {
@@ -170,6 +222,7 @@ const make = Effect.gen(function* () {
       ),
     create,
     find,
+    ruleOf,
     change,
     delete: remove,
     preview,

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import { isoTime } from "../../../platform/database/iso-time.ts"
 import { keptRows, type RowKey } from "../../../platform/database/kept-rows.ts"
 import { transactionOf } from "../../../platform/database/transaction.ts"
+import type { RuleSubject } from "../query/predicate.ts"
 import type { RuleAst } from "../query/rule.ts"
 
 /** A stored segment. Its rule was parsed before it was stored. */
@@ -13,6 +14,8 @@ export interface SegmentRow {
   readonly id: string
   readonly name: string
   readonly description: string | null
+  /** What its rule selects; never changes. */
+  readonly subject: RuleSubject
   readonly ruleAst: RuleAst
   readonly createdBy: string | null
   /** ISO 8601, as in responses. */
@@ -30,7 +33,7 @@ const make = Effect.gen(function* () {
   const pg = yield* PgClient.PgClient
 
   const columns = sql.literal(`
-    organization_id as "organizationId", id, name, description, rule_ast as "ruleAst",
+    organization_id as "organizationId", id, name, description, subject, rule_ast as "ruleAst",
     created_by as "createdBy", ${isoTime("created_at")} as "createdAt",
     ${isoTime("updated_at")} as "updatedAt", created_at::text as "createdKey"`)
 
@@ -38,12 +41,12 @@ const make = Effect.gen(function* () {
     ...keptRows<SegmentRow>(sql, { columns, from: "segment" }),
 
     insert: (
-      segment: SegmentContent & Pick<SegmentRow, "organizationId" | "id" | "createdBy">,
+      segment: SegmentContent & Pick<SegmentRow, "organizationId" | "id" | "createdBy" | "subject">,
     ): Effect.Effect<SegmentRow> =>
       sql<SegmentRow>`
-        insert into segment (organization_id, id, name, description, rule_ast, created_by)
+        insert into segment (organization_id, id, name, description, subject, rule_ast, created_by)
         values (${segment.organizationId}, ${segment.id}, ${segment.name}, ${segment.description},
-          ${pg.json(segment.ruleAst)}, ${segment.createdBy})
+          ${segment.subject}, ${pg.json(segment.ruleAst)}, ${segment.createdBy})
         returning ${columns}
       `.pipe(
         Effect.map((rows) => rows[0]!),
