@@ -17,7 +17,7 @@ const wings = {
     "retention",
     "erasure",
   ],
-  intent: ["signals", "topics", "audiences", "runs"],
+  intent: ["signals", "topics", "audiences", "visitor-topics", "runs"],
   activation: ["webhooks", "destinations", "deliveries"],
   app: [],
 }

@@ -63,6 +63,11 @@ import { ScoreServices, ScoreWorker } from "../../people/score/layer.ts"
 import { Lists } from "../../people/lists/lists.ts"
 import { ListStore } from "../../people/lists/store.ts"
 import { VisitorServices, VisitorStores, VisitorWorkers } from "../../people/visitors/layer.ts"
+import {
+  VisitorTopicServices,
+  VisitorTopicStores,
+  VisitorTopicsWorker,
+} from "../../intent/visitor-topics/layer.ts"
 import { VisitServices } from "../../collect/visits/layer.ts"
 import { VisitsStore } from "../../collect/visits/store.ts"
 import { WebhookServices, WebhookStores, WebhookWorkers } from "../../activation/webhooks/layer.ts"
@@ -109,6 +114,7 @@ export const Workers = Layer.provide(
     SyncCycleWorker,
     SignalWorkers,
     TopicWorkers,
+    VisitorTopicsWorker,
     VisitorWorkers,
     WebhookWorkers,
   ),
@@ -139,6 +145,7 @@ const Stores = Layer.mergeAll(
   SignalStores,
   TopicStores,
   VisitorStores,
+  VisitorTopicStores,
   VisitsStore.layer,
   WebhookStores,
 )
@@ -171,6 +178,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     Layer.provideMerge(DeliveryServices),
     Layer.provideMerge(DestinationServices),
     Layer.provideMerge(Layer.provide(RunServices, CompletionOfRuns)),
+    Layer.provideMerge(VisitorTopicServices),
     Layer.provideMerge(Layer.provide(AudienceServices, ChangesOfAudiences)),
     Layer.provideMerge(TopicServices),
     Layer.provideMerge(SignalServices),

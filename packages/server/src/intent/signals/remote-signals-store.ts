@@ -20,6 +20,13 @@ export interface TopicBlock extends Block {
   readonly topicId: number
 }
 
+/** One signal of a date, by which the next ones are found. */
+export interface SignalPlace {
+  readonly topicId: number
+  readonly score: number
+  readonly person: number
+}
+
 /** The signals of a date, for the transaction that adds to them. */
 export interface DateBlocks {
   /** Undefined if the date does not exist. */
@@ -62,6 +69,15 @@ export const nothingRemote: RemoteRelation = {
 export interface RemoteSignalsStore {
   /** Finds who has own or shared signals for the topics. */
   relation(question: SignalQuestion): Result<RemoteRelation>
+  /**
+   * The next signals of a date after one, in order of topic, score and person. Undefined if they were replaced or moved
+   * since the date had this `generation`.
+   */
+  page(
+    day: ImportedDate & { readonly generation: string },
+    after: SignalPlace,
+    limit: number,
+  ): Result<ReadonlyArray<TopicBlock> | undefined>
   /** Undefined if the date is in Postgres. */
   open(day: ImportedDate): Result<DateBlocks | undefined>
   /** For the signals of a date that is in Postgres. The caller removes them there in the same transaction. */

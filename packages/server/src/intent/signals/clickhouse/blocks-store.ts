@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import type { ImportedDate } from "../import/store.ts"
 import type { Block } from "../import/topic-merge.ts"
-import type { SignalQuestion, TopicBlock } from "../remote-signals-store.ts"
+import type { SignalPlace, SignalQuestion, TopicBlock } from "../remote-signals-store.ts"
 import {
   type ClickHouse,
   literals,
@@ -182,6 +182,27 @@ export const blocksStore = (clickHouse: ClickHouse, cluster: string | undefined)
             blocks.push({ topicId: rows.integer(), score: rows.byte(), people: rows.text() })
           }
           return blocks
+        }),
+      ),
+
+    /** The next signals after one, in order of topic, score and person. */
+    page: (of: NamedGeneration, { person, score, topicId }: SignalPlace, limit: number) =>
+      select(`
+        select topic_id, score, person
+        from footfall_signal
+        where ${isOf(of)} ${isNot(of.gone)} and topic_id >= ${literals.integer(topicId)}
+          and (topic_id, score, person) > ${literals.integers([topicId, score, person])}
+        order by topic_id, score, person
+        limit ${literals.integer(limit)}`).pipe(
+        Effect.map((bytes) => {
+          const found: Array<{ topicId: number; score: number; people: Array<number> }> = []
+          for (const rows = new RowBinary(bytes); rows.hasMore;) {
+            const [topicId, score, person] = [rows.integer(), rows.byte(), rows.integer()]
+            const last = found.at(-1)
+            if (last?.topicId === topicId && last.score === score) last.people.push(person)
+            else found.push({ topicId, score, people: [person] })
+          }
+          return found.map((one): TopicBlock => ({ ...one, people: Int32Array.from(one.people) }))
         }),
       ),
 

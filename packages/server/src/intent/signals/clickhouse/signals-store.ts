@@ -80,6 +80,13 @@ export const clickHouseSignals = Effect.fnUntraced(function* (
     return yield* missing(question.date)
   })
 
+  const page: RemoteSignalsStore["page"] = Effect.fnUntraced(function* (day, after, limit) {
+    const known = yield* generations.date(day)
+    if (known?.generation !== day.generation) return
+    const blocks = yield* store.page(known, after, limit)
+    return (yield* store.isThere(known)) ? blocks : undefined
+  })
+
   const open = Effect.fnUntraced(function* (of: ImportedDate) {
     const known = yield* generations.date(of)
     if (known === undefined) return takesNew ? dateBlocks(of, undefined) : undefined
@@ -137,7 +144,7 @@ export const clickHouseSignals = Effect.fnUntraced(function* (
 
   const create = (of: ImportedDate) => dateBlocks(of, undefined)
 
-  return { relation, open, create, erase, clean } satisfies RemoteSignalsStore
+  return { relation, page, open, create, erase, clean } satisfies RemoteSignalsStore
 })
 
 const generationsOf = (sets: ReadonlyArray<NamedGeneration>): string =>

@@ -1,0 +1,16 @@
+// Wires the topics of visitors together.
+import { Layer } from "effect"
+import { VisitorNumberStore } from "./people-store.ts"
+import { VisitorTopicRowStore } from "./rows-store.ts"
+import { VisitorTopicStore } from "./store.ts"
+import { VisitorTopics } from "./visitor-topics.ts"
+
+export { VisitorTopicsWorker } from "./visitor-topics.ts"
+
+export const VisitorTopicStores = Layer.mergeAll(
+  VisitorNumberStore.layer,
+  VisitorTopicRowStore.layer,
+  VisitorTopicStore.layer,
+)
+
+export const VisitorTopicServices = VisitorTopics.layer
