@@ -41,6 +41,9 @@ const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   visitor_pixel: { ...person, email_hash: hashText },
   visitor_score: { ...person, email_hash: hashText },
   score_stale: person,
+  visitor_number: person,
+  visitor_topic: person,
+  visitor_topic_stale: person,
   session: {
     ...person,
     id: quoted(sessionId),
@@ -214,6 +217,11 @@ const excused: Readonly<
   tombstone: [
     "keyed hashes, so that no visit or import brings the person back (spec 5.1.6)",
     "digest",
+  ],
+  visitor_topic_basis: ["signals and versions of an organization", "sources", "people_version"],
+  visitor_topic_round: [
+    "how far a worker is: an id that leads nowhere after an erasure, until the next round",
+    "after_visitor",
   ],
   webhook_session: [
     "ids of deleted sessions, which lead nowhere; forgotten within days",

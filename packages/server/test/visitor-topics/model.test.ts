@@ -57,7 +57,8 @@ const expectedOf = (scene: World): ReadonlyArray<string> => {
   return topicIds
     .flatMap((topicId) =>
       evaluate(present, normalizeConfig({ topicIds: [topicId], minScore: 1 })).flatMap(
-        ({ hem, known, score }) => (known.visitor === undefined ? [] : [`${hem} ${topicId} ${score}`]),
+        ({ hem, known, score }) =>
+          known.visitor === undefined ? [] : [`${hem} ${topicId} ${score}`],
       ),
     )
     .toSorted()

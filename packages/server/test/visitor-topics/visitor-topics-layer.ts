@@ -11,9 +11,8 @@ export const visitorTopicsLayer = VisitorTopics.layer.pipe(
 )
 
 /** Forgets everything that was found. */
-export const startOver = Effect.flatMap(
-  SqlClient.SqlClient,
-  (sql) => sql`
+export const startOver = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  sql`
     with round as (
       update visitor_topic_round set kind = null, step = null, source_id = null, whole_version = ''
     )

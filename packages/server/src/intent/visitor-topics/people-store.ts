@@ -30,7 +30,9 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
   const idsIn = (ids: ReadonlyArray<string>) => sql`${`{${ids.join(",")}}`}::uuid[]`
 
   /** Those of the first organization, because a turn is for one. */
-  const picked = (rows: ReadonlyArray<{ readonly organizationId: string; readonly id: string }>) => {
+  const picked = (
+    rows: ReadonlyArray<{ readonly organizationId: string; readonly id: string }>,
+  ) => {
     const [first] = rows
     if (first === undefined) return
     const { organizationId } = first
@@ -130,7 +132,10 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
      */
     writeNumbers: (
       organizationId: string,
-      visitors: ReadonlyArray<{ readonly visitorId: string; readonly hashes: ReadonlyArray<string> }>,
+      visitors: ReadonlyArray<{
+        readonly visitorId: string
+        readonly hashes: ReadonlyArray<string>
+      }>,
     ): Result<void> =>
       Effect.asVoid(sql`
         with asked as materialized (

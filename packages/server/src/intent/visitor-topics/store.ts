@@ -235,7 +235,10 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
       return (yield* first) || (yield* second)
     }),
 
-    movePeople: ({ afterOrganization, afterVisitor }: Pick<Round, "afterOrganization" | "afterVisitor">) =>
+    movePeople: ({
+      afterOrganization,
+      afterVisitor,
+    }: Pick<Round, "afterOrganization" | "afterVisitor">) =>
       sql`
         update visitor_topic_round
         set after_organization = ${afterOrganization}::uuid, after_visitor = ${afterVisitor}::uuid`.pipe(
@@ -338,7 +341,8 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
             limit ${limit}
           ))
           returning 1`
-        if (rows.length < limit) yield* sql`delete from visitor_topic_source where id = ${source.id}`
+        if (rows.length < limit)
+          yield* sql`delete from visitor_topic_source where id = ${source.id}`
         return Math.max(rows.length, 1)
       }),
   }

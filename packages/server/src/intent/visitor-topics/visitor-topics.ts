@@ -16,7 +16,13 @@ import {
   type SignalPage,
   VisitorTopicRowStore,
 } from "./rows-store.ts"
-import { firstSignal, type Round, type SignalCursor, type Source, VisitorTopicStore } from "./store.ts"
+import {
+  firstSignal,
+  type Round,
+  type SignalCursor,
+  type Source,
+  VisitorTopicStore,
+} from "./store.ts"
 
 /** The duration that turns aim at. Units: milliseconds, like all durations here. */
 const aimedAtMs = 100
@@ -142,8 +148,7 @@ const make = Effect.gen(function* () {
   })
 
   /** The signals were replaced: they will be read as a new source. */
-  const leave = (round: Reading) =>
-    round.kind === "source" ? store.abandon : toNextSource(round)
+  const leave = (round: Reading) => (round.kind === "source" ? store.abandon : toNextSource(round))
 
   const endTurn = Effect.gen(function* () {
     if ((yield* store.forgetSince(rowsMax)) < rowsMax) yield* store.endVisitors
@@ -194,8 +199,7 @@ const make = Effect.gen(function* () {
     pass: Effect.gen(function* () {
       const until = (yield* Clock.currentTimeMillis) + passMax
       yield* Effect.repeat(Effect.uninterruptible(step), {
-        while: (hasMore) =>
-          Effect.map(Clock.currentTimeMillis, (now) => hasMore && now < until),
+        while: (hasMore) => Effect.map(Clock.currentTimeMillis, (now) => hasMore && now < until),
       })
     }).pipe(Effect.withSpan("VisitorTopics.pass")),
   }
@@ -217,7 +221,11 @@ class NumberSet {
   }
 
   among(blocks: ReadonlyArray<SignalBlock>): Hits {
-    const hits = { topicIds: [] as Array<number>, scores: [] as Array<number>, people: [] as Array<number> }
+    const hits = {
+      topicIds: [] as Array<number>,
+      scores: [] as Array<number>,
+      people: [] as Array<number>,
+    }
     const bits = this.#bits
     for (const { people, score, topicId } of blocks) {
       for (const person of people) {
