@@ -33,6 +33,11 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
       load: async () => (await import("./overview/overview.ts")).overviewCommand,
     },
     {
+      name: "breakdown",
+      description: "the most visited pages, sources, campaigns, countries or devices",
+      load: async () => (await import("./overview/breakdown.ts")).breakdownCommand,
+    },
+    {
       name: "segments",
       description: "saved rules that select visitors",
       load: async () => (await import("./segments/segments.ts")).segmentCommands,

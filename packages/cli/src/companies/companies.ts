@@ -11,6 +11,7 @@ import { view } from "../output/print-result.ts"
 import { explainedText } from "../score/explained.ts"
 import { withListIds } from "../segments/rule-lists.ts"
 import { addRuleOptions, requiredRule, type RuleOptions, withNodeShown } from "../segments/rule.ts"
+import { addDayOptions, type DayOptions, dayParams } from "../overview/days.ts"
 import { timeAgo } from "../ui/text.ts"
 import {
   addPeriodOptions,
@@ -45,6 +46,10 @@ interface QueryCompaniesOptions extends ListOptions, RuleOptions {
 }
 
 interface GetOptions extends PeriodOptions {
+  readonly pixel?: string
+}
+
+interface ActivityOptions extends DayOptions {
   readonly pixel?: string
 }
 
@@ -196,6 +201,30 @@ export const companyCommands = [
       await print(
         company,
         view(async () => (await import("./views.tsx")).CompanyView, { company, now: terminal.now }),
+      )
+    },
+  }),
+
+  define<ActivityOptions, [domain: string]>("activity", {
+    description: "show who of a company read how many pages on which day",
+    takes: (command) =>
+      addDayOptions(
+        command.argument("<domain>", "the company's domain, for example acme.com"),
+      ).addOption(new Option("--pixel <pixel>", "only this pixel").argParser(pixelId)),
+    fields: "people,anonymous",
+    examples: [
+      "footfall companies activity northwind-robotics.example",
+      "footfall companies activity northwind-robotics.example --timeframe 90d --json",
+    ],
+    run: async ({ connect, options, print }, domain) => {
+      const client = await connect()
+      const activity = await client.companies.activity(domain, {
+        ...dayParams(options),
+        pixelId: options.pixel,
+      })
+      await print(
+        activity,
+        view(async () => (await import("./views.tsx")).ActivityView, { activity }),
       )
     },
   }),

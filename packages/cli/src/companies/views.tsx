@@ -1,11 +1,12 @@
-// One company on a terminal: its facts, people and sessions.
+// One company on a terminal: its facts, people and sessions, and who read how much.
 
-import type { CompanyWithJourney } from "@footfall/sdk"
+import type { CompanyActivity, CompanyActivityDay, CompanyWithJourney } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/terminal.ts"
 import { Facts } from "../ui/facts.tsx"
-import { counted, dateAndTime } from "../ui/text.ts"
+import { type Column, Table } from "../ui/table.tsx"
+import { counted, countText, dateAndTime } from "../ui/text.ts"
 import { SessionTimeline } from "../visitors/views.tsx"
 
 interface CompanyViewProps {
@@ -68,3 +69,43 @@ const activityText = (company: CompanyWithJourney): string =>
   ]
     .filter((part) => part !== null)
     .join(" · ")
+
+interface ActivityViewProps {
+  readonly activity: CompanyActivity
+  readonly screenColumns: number
+}
+
+interface Walk {
+  readonly who: string
+  readonly days: ReadonlyArray<CompanyActivityDay>
+}
+
+/** One line for each person, and one for the anonymous visitors of each country. */
+export const ActivityView = ({ activity, screenColumns }: ActivityViewProps): ReactNode => {
+  const { anonymous, others, people } = activity
+  const walks: ReadonlyArray<Walk> = [
+    ...people.map(({ days, emailHash, name }) => ({ who: name ?? emailHash.slice(0, 12), days })),
+    ...(others.people === 0
+      ? []
+      : [{ who: `${counted(others.people, "other person", "other people")}`, days: others.days }]),
+    ...anonymous.map(({ country, days }) => ({
+      who: country === null ? "Anonymous" : `Anonymous, ${country}`,
+      days,
+    })),
+  ]
+  if (walks.length === 0) return <Text>No visits in this period.</Text>
+  const sum =
+    (value: (day: CompanyActivityDay) => number) =>
+    ({ days }: Walk) =>
+      countText(days.reduce((total, day) => total + value(day), 0))
+  const columns: ReadonlyArray<Column<Walk>> = [
+    { title: "Who", cell: ({ who }) => who, widthMin: 12 },
+    { title: "Days", align: "right", cell: ({ days }) => countText(days.length) },
+    { title: "Sessions", align: "right", cell: sum(({ sessions }) => sessions), dropRank: 1 },
+    { title: "Pages", align: "right", cell: sum(({ pageviews }) => pageviews) },
+    { title: "Pricing", align: "right", cell: sum((day) => day.pricingPageViews) },
+    { title: "Demo", align: "right", cell: sum((day) => day.demoPageViews), dropRank: 2 },
+    { title: "Last day", cell: ({ days }) => days.at(-1)?.date ?? "" },
+  ]
+  return <Table columns={columns} rows={walks} screenColumns={screenColumns} />
+}

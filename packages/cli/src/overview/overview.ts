@@ -5,12 +5,10 @@ import { Option } from "commander"
 import { define } from "../command/define.ts"
 import { pixelId } from "../command/ids.ts"
 import { view } from "../output/print-result.ts"
-import { suppressedOption, timeframes } from "../visitors/selection.ts"
+import { addDayOptions, type DayOptions, dayParams } from "./days.ts"
+import { suppressedOption } from "../visitors/selection.ts"
 
-interface OverviewOptions {
-  readonly timeframe: NonNullable<OverviewParams["timeframe"]>
-  readonly from?: string
-  readonly to?: string
+interface OverviewOptions extends DayOptions {
   readonly compare: NonNullable<OverviewParams["compare"]>
   readonly pixel?: string
   readonly domain?: string
@@ -19,21 +17,7 @@ interface OverviewOptions {
 
 export const overviewCommand = define<OverviewOptions>("overview", {
   takes: (command) =>
-    command
-      .addOption(
-        new Option(
-          "--timeframe <window>",
-          "the days to show, up to today; 24h is the last 24 hours, by hour",
-        )
-          .choices(timeframes.filter((timeframe) => timeframe !== "all"))
-          .default("30d"),
-      )
-      .addOption(
-        new Option("--from <day>", "first day to show, at most 365 days ago").conflicts(
-          "timeframe",
-        ),
-      )
-      .option("--to <day>", "last day to show; without it, today")
+    addDayOptions(command)
       .addOption(
         new Option("--compare <period>", "the period right before, or the same dates a year before")
           .choices(["previous", "year"])
@@ -52,9 +36,9 @@ export const overviewCommand = define<OverviewOptions>("overview", {
   ],
   run: async ({ connect, options, print }) => {
     const client = await connect()
-    const { compare, domain, from, pixel, suppressed, timeframe, to } = options
+    const { compare, domain, pixel, suppressed } = options
     const overview = await client.overview.get({
-      ...(from === undefined && to === undefined ? { timeframe } : { from, to }),
+      ...dayParams(options),
       compare,
       suppressed,
       ...(pixel === undefined ? { domain } : { pixelId: pixel }),

@@ -1,10 +1,18 @@
-// The overview on a terminal: the period's figures next to those of another one, and two charts.
+// The overview and a breakdown on a terminal: the period's figures next to those of another one.
 
-import type { Overview, OverviewFigures, OverviewParams, SuppressedFilter } from "@footfall/sdk"
+import type {
+  Breakdown,
+  BreakdownRow,
+  Overview,
+  OverviewFigures,
+  OverviewParams,
+  SuppressedFilter,
+} from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { ChartView } from "../ui/chart.tsx"
 import { Facts } from "../ui/facts.tsx"
+import { type Column, Table } from "../ui/table.tsx"
 import { countText } from "../ui/text.ts"
 
 interface OverviewViewProps {
@@ -119,3 +127,64 @@ const Chart = ({
       />
     </Box>
   )
+
+interface BreakdownViewProps {
+  readonly breakdown: Breakdown
+  readonly compare: NonNullable<OverviewParams["compare"]>
+  readonly screenColumns: number
+}
+
+const dimensions: Readonly<Record<Breakdown["by"], readonly [title: string, absent: string]>> = {
+  page: ["Page", "(no page)"],
+  entry_page: ["First page", "(no page)"],
+  channel: ["Channel", "(unknown)"],
+  source: ["Source", "(direct)"],
+  campaign: ["Campaign", "(no campaign)"],
+  country: ["Country", "(unknown)"],
+  device: ["Device", "(unknown)"],
+}
+
+export const BreakdownView = ({
+  breakdown,
+  compare,
+  screenColumns,
+}: BreakdownViewProps): ReactNode => {
+  const { by, hasMore, rows, suppressed, totals } = breakdown
+  if (rows.length === 0) {
+    return (
+      <Box flexDirection="column" width={screenColumns}>
+        <Text>No visits in this period.</Text>
+        <Text dimColor>To find out why: footfall doctor</Text>
+      </Box>
+    )
+  }
+  const [title, absent] = dimensions[by]
+  const share = (sessions: number) =>
+    totals.sessions === 0 ? "" : `${Math.round((sessions / totals.sessions) * 100)}%`
+  const columns: ReadonlyArray<Column<BreakdownRow>> = [
+    { title, cell: ({ value }) => value ?? absent, widthMin: 12 },
+    { title: "Sessions", align: "right", cell: ({ sessions }) => countText(sessions) },
+    { title: "Share", align: "right", cell: ({ sessions }) => share(sessions), dropRank: 3 },
+    {
+      title: compare === "year" ? "Year before" : "Before",
+      align: "right",
+      cell: ({ comparison }) => (comparison === null ? "" : countText(comparison.sessions)),
+      dropRank: 2,
+    },
+    { title: "People", align: "right", cell: ({ people }) => countText(people) },
+    { title: "Companies", align: "right", cell: ({ companies }) => countText(companies) },
+    {
+      title: "Page views",
+      align: "right",
+      cell: ({ pageviews }) => countText(pageviews),
+      dropRank: 1,
+    },
+  ]
+  return (
+    <Box flexDirection="column" rowGap={1} width={screenColumns}>
+      <Text dimColor>{counts[suppressed]}</Text>
+      <Table columns={columns} rows={rows} screenColumns={screenColumns} />
+      {hasMore ? <Text dimColor>There are more. To see up to 100: --limit 100</Text> : null}
+    </Box>
+  )
+}

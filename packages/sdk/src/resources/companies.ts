@@ -97,6 +97,24 @@ export class Companies {
       options,
     })
   }
+
+  /**
+   * Returns the page views of a company by day, for each of its people and for anonymous visitors by country. Days
+   * are those of the organization's time zone, and days without a visit are left out. It omits suppressed people, and
+   * shows people who are held back as anonymous visitors. Errors: BadRequestError, NotFoundError (the company was
+   * never seen, or `pixelId` is unknown).
+   */
+  activity(
+    domain: string,
+    params: CompanyActivityParams = {},
+    options: RequestOptions = {},
+  ): ApiCall<CompanyActivity> {
+    return this.#transport.get(path`/v1/data/companies/${domain}/activity`, {
+      query: { ...params },
+      credentials: "apiKey",
+      options,
+    })
+  }
 }
 
 /** Window, scope, filters and position of a company list. */
@@ -253,4 +271,70 @@ export interface CompanyWithJourney extends Company {
   readonly journey: Journey
   /** Identified people of the company: at most 50, most recent activity first, without suppressed people. */
   readonly people: ReadonlyArray<Visitor>
+}
+
+/** Days and scope of a company's activity. */
+export interface CompanyActivityParams {
+  /** The days to show, up to today. `24h` is the last 24 hours. Default `30d`. */
+  readonly timeframe?: "24h" | "7d" | "14d" | "30d" | "90d" | undefined
+  /**
+   * First day, in the organization's time zone, such as `2026-01-31`. At most 365 days ago. Cannot be combined with
+   * `timeframe`.
+   */
+  readonly from?: string | undefined
+  /** Last day, at most 365 days after `from`. Default: today. */
+  readonly to?: string | undefined
+  /** Only visits this pixel recorded. */
+  readonly pixelId?: string | undefined
+}
+
+/** What a company did, day by day. */
+export interface CompanyActivity {
+  /** The organization's time zone. */
+  readonly timeZone: string
+  /** At most 50 people, most page views first. */
+  readonly people: ReadonlyArray<CompanyActivityPerson>
+  /** The company's other people, together. */
+  readonly others: {
+    /** Number of people. */
+    readonly people: number
+    /** Their days, oldest first. */
+    readonly days: ReadonlyArray<CompanyActivityDay>
+  }
+  /** Visitors who are not identified, by country, most page views first. */
+  readonly anonymous: ReadonlyArray<CompanyActivityCountry>
+}
+
+/** One person of the company. */
+export interface CompanyActivityPerson {
+  /** SHA-256 of the person's email address. */
+  readonly emailHash: string
+  /** First and last name. */
+  readonly name: string | null
+  /** Job title. */
+  readonly jobTitle: string | null
+  /** Days with a visit, oldest first. */
+  readonly days: ReadonlyArray<CompanyActivityDay>
+}
+
+/** One day. */
+export interface CompanyActivityDay {
+  /** The day, in the organization's time zone. */
+  readonly date: string
+  /** Sessions that started. */
+  readonly sessions: number
+  /** Page views. */
+  readonly pageviews: number
+  /** Views of pricing pages. */
+  readonly pricingPageViews: number
+  /** Views of demo pages. */
+  readonly demoPageViews: number
+}
+
+/** The anonymous visitors from one country. */
+export interface CompanyActivityCountry {
+  /** ISO 3166 country code; null if unknown. */
+  readonly country: string | null
+  /** Days with a visit, oldest first. */
+  readonly days: ReadonlyArray<CompanyActivityDay>
 }

@@ -28,6 +28,20 @@ export class Overviews {
       options,
     })
   }
+
+  /**
+   * Returns the most frequent pages, sources, campaigns, countries or devices of a period, most sessions first, with
+   * the sessions, people and companies of each. A session counts when it started, and once for every page it viewed.
+   * `totals` covers all sessions of the period. `comparison` is null unless you send `compare`. Errors:
+   * BadRequestError, NotFoundError (`pixelId` is unknown), UnprocessableError.
+   */
+  breakdown(params: BreakdownParams, options: RequestOptions = {}): ApiCall<Breakdown> {
+    return this.#transport.get("/v1/data/overview/breakdown", {
+      query: { ...params },
+      credentials: "apiKey",
+      options,
+    })
+  }
 }
 
 /** Period and scope of an overview. */
@@ -57,6 +71,43 @@ export interface Overview extends OverviewComparison {
   readonly previous: OverviewFigures
   /** The period that `compare` asked for; otherwise null. */
   readonly comparison: OverviewComparison | null
+}
+
+/** Dimension, period and scope of a breakdown. */
+export type BreakdownParams = PixelScope & {
+  /** What to break the sessions down by. */
+  readonly by: BreakdownDimension
+  /** The days to count, up to today. `24h` is the last 24 hours. Default `30d`. */
+  readonly timeframe?: "24h" | "7d" | "14d" | "30d" | "90d" | undefined
+  /**
+   * First day to count, in the organization's time zone, such as `2026-01-31`. At most 365 days ago. Cannot be
+   * combined with `timeframe`.
+   */
+  readonly from?: string | undefined
+  /** Last day to count, at most 365 days after `from`. Default: today. */
+  readonly to?: string | undefined
+  /** Also returns another period: `previous` is the one right before, `year` the same dates a year before. */
+  readonly compare?: "previous" | "year" | undefined
+  /** Whether to count suppressed people and companies, and their sessions. Default `exclude`. */
+  readonly suppressed?: SuppressedFilter | undefined
+  /** Number of values, 1 to 100. Default 10. */
+  readonly limit?: number | undefined
+}
+
+/** The most frequent values of a dimension. */
+export interface Breakdown {
+  /** What the figures include. */
+  readonly suppressed: SuppressedFilter
+  /** The organization's time zone. */
+  readonly timeZone: string
+  /** The dimension. `source` is `utm_source`, or the referrer's domain without one. */
+  readonly by: BreakdownDimension
+  /** All sessions of the period. */
+  readonly totals: BreakdownTotals
+  /** Most sessions first. */
+  readonly rows: ReadonlyArray<BreakdownRow>
+  /** Whether there are more values than `limit`. */
+  readonly hasMore: boolean
 }
 
 /** The figures of a period. */
@@ -91,6 +142,50 @@ export interface OverviewFigures {
   readonly demoPageViews: number
 }
 
+/** What sessions can be broken down by. */
+export type BreakdownDimension =
+  | "page"
+  | "entry_page"
+  | "channel"
+  | "source"
+  | "campaign"
+  | "country"
+  | "device"
+
+/** The figures of all sessions. */
+export interface BreakdownTotals {
+  /** Sessions that started. */
+  readonly sessions: number
+  /** Sessions of visitors who are not identified. */
+  readonly anonymousSessions: number
+  /** Page views; of a page, its own views. */
+  readonly pageviews: number
+  /** Identified people. */
+  readonly people: number
+  /** Companies with a session. */
+  readonly companies: number
+  /** Figures of the period that `compare` asked for; otherwise null. */
+  readonly comparison: BreakdownFigures | null
+}
+
+/** The figures of one value. */
+export interface BreakdownRow {
+  /** A path, channel, source, campaign, country code or device type; null for sessions without one. */
+  readonly value: string | null
+  /** Sessions that started. */
+  readonly sessions: number
+  /** Sessions of visitors who are not identified. */
+  readonly anonymousSessions: number
+  /** Page views; of a page, its own views. */
+  readonly pageviews: number
+  /** Identified people. */
+  readonly people: number
+  /** Companies with a session. */
+  readonly companies: number
+  /** Figures of the period that `compare` asked for; otherwise null. */
+  readonly comparison: BreakdownFigures | null
+}
+
 /** The figures of one day. */
 export interface OverviewDay extends OverviewFigures {
   /** The day, in the organization's time zone. */
@@ -101,4 +196,18 @@ export interface OverviewDay extends OverviewFigures {
 export interface OverviewHour extends OverviewFigures {
   /** When the hour begins. */
   readonly startsAt: string
+}
+
+/** The figures of a value in one period. */
+export interface BreakdownFigures {
+  /** Sessions that started. */
+  readonly sessions: number
+  /** Sessions of visitors who are not identified. */
+  readonly anonymousSessions: number
+  /** Page views; of a page, its own views. */
+  readonly pageviews: number
+  /** Identified people. */
+  readonly people: number
+  /** Companies with a session. */
+  readonly companies: number
 }

@@ -29,7 +29,9 @@ export const clients = {
   "companies.query": { sdk: "companies.query", repeatable: true, cli: "companies query" },
   "companies.get": { sdk: "companies.get", cli: "companies get" },
   "companySessions.events": { sdk: "companies.sessions.events", cli: "companies session" },
+  "companies.activity": { sdk: "companies.activity", cli: "companies activity" },
   "overview.get": { sdk: "overview.get", cli: "overview" },
+  "overview.breakdown": { sdk: "overview.breakdown", cli: "breakdown" },
   // Segments
   "segments.list": { sdk: "segments.list", cli: "segments list" },
   "segments.create": { sdk: "segments.create", cli: "segments create" },

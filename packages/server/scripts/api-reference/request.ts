@@ -111,6 +111,7 @@ const usual: Readonly<Record<string, string | number>> = {
 }
 
 const required: Readonly<Record<string, string>> = {
+  by: "page",
   q: "warehouse",
   userCode: "WDJB-MJHT",
   connectedAccountId: accountId,

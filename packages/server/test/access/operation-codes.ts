@@ -33,7 +33,9 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "POST /v1/data/companies/query": "K",
   "GET /v1/data/companies/{}": "K",
   "GET /v1/data/companies/{}/sessions/{}/events": "BK",
+  "GET /v1/data/companies/{}/activity": "K",
   "GET /v1/data/overview": "K",
+  "GET /v1/data/overview/breakdown": "K",
   // 5.2 Pixels
   "GET /v1/data/pixels": "K",
   "POST /v1/data/pixels": "K",

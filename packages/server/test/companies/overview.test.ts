@@ -248,8 +248,8 @@ layer(overviewLayer, { excludeTestServices: true })("the overview", (it) => {
             const from = DateTime.subtract(until, { hours: 24 })
             const starts = clockHours(from, until, timeZone)
             for (const suppressed of filters) {
-              const hours = yield* store.hours(organizationId, {
-                ...{ pixelId, from, until, suppressed },
+              const hours = yield* store.hours({
+                ...{ organizationId, pixelId, from, until, suppressed },
                 starts: starts.slice(1),
               })
               const since = momentsFrom(from, until)

@@ -11,7 +11,7 @@ import type { DeliveryRecord } from "./delivery-record.ts"
 import { type DeliveryQueued, WebhookHistory } from "./history/history.ts"
 import type { DeliveryRow } from "./history/store.ts"
 import type { QueryTooSlow } from "../../people/visitors/query/rule-turns.ts"
-import { rulesBusy, wrongSegment } from "../../people/visitors/rule-refusals.ts"
+import { rulesBusy, wrongSegment } from "../../people/visitors/refusals.ts"
 import { WebhookPreviews } from "./preview/preview.ts"
 import { WebhookTests } from "./sending/test-call.ts"
 import {

@@ -207,6 +207,22 @@ const figures = {
   demoPageViews: 7,
 }
 
+const breakdownFigures = {
+  sessions: 41,
+  anonymousSessions: 28,
+  pageviews: 57,
+  people: 9,
+  companies: 14,
+}
+
+const activityDay = {
+  date: "2026-03-11",
+  sessions: 1,
+  pageviews: 4,
+  pricingPageViews: 2,
+  demoPageViews: 0,
+}
+
 const company = {
   domain: "harbor-logistics.example",
   name: "Harbor Logistics",
@@ -355,6 +371,29 @@ export const visitors: OperationTexts = {
       }),
     },
   },
+  "companies.activity": {
+    summary: "Get a company's activity",
+    description:
+      "Returns the page views of a company by day, for each of its people and for anonymous visitors by " +
+      "country. Days are those of the organization's time zone, and days without a visit are left out. " +
+      "It omits suppressed people, and shows people who are held back as anonymous visitors.",
+    errors: { 404: "the company was never seen, or `pixelId` is unknown" },
+    responses: {
+      200: answer({
+        timeZone: "Europe/Berlin",
+        people: [
+          {
+            emailHash: janeHash,
+            name: "Jane Mercer",
+            jobTitle: "Head of Operations",
+            days: [activityDay],
+          },
+        ],
+        others: { people: 0, days: [] },
+        anonymous: [{ country: "US", days: [{ ...activityDay, pricingPageViews: 0 }] }],
+      }),
+    },
+  },
   "companySessions.events": {
     summary: "List the events of a company's session",
     description:
@@ -383,6 +422,25 @@ export const visitors: OperationTexts = {
         totals: figures,
         previous: { ...figures, sessions: 98, people: 17 },
         comparison: null,
+      }),
+    },
+  },
+  "overview.breakdown": {
+    summary: "Get a breakdown",
+    description:
+      "Returns the most frequent pages, sources, campaigns, countries or devices of a period, most " +
+      "sessions first, with the sessions, people and companies of each. A session counts when it " +
+      "started, and once for every page it viewed. `totals` covers all sessions of the period. " +
+      "`comparison` is null unless you send `compare`.",
+    errors: { 404: "`pixelId` is unknown" },
+    responses: {
+      200: answer({
+        suppressed: "exclude",
+        timeZone: "Europe/Berlin",
+        by: "page",
+        totals: { ...breakdownFigures, sessions: 120, comparison: breakdownFigures },
+        rows: [{ value: "/pricing", ...breakdownFigures, comparison: breakdownFigures }],
+        hasMore: false,
       }),
     },
   },

@@ -1,11 +1,15 @@
 // Wires the visitors room together. A later room implements SegmentUse.
 import { Layer } from "effect"
+import { Activities } from "./companies/activities.ts"
+import { ActivityStore } from "./companies/activity-store.ts"
 import { Companies } from "./companies/companies.ts"
 import { CompaniesHandlers } from "./companies/handlers.ts"
 import { CompanyStore } from "./companies/store.ts"
 import { Coverages } from "./coverages/coverages.ts"
 import { CoverageStore } from "./coverages/store.ts"
 import { VisitorsHandlers } from "./handlers.ts"
+import { Breakdowns } from "./overview/breakdowns.ts"
+import { BreakdownStore } from "./overview/breakdown-store.ts"
 import { OverviewHandlers } from "./overview/handlers.ts"
 import { Overviews, OverviewWorker } from "./overview/overview.ts"
 import { OverviewStore } from "./overview/store.ts"
@@ -23,6 +27,8 @@ import { Visitors } from "./visitors.ts"
 
 /** The stores of this room. */
 export const VisitorStores = Layer.mergeAll(
+  ActivityStore.layer,
+  BreakdownStore.layer,
   CompanyStore.layer,
   CoverageStore.layer,
   OverviewStore.layer,
@@ -32,6 +38,8 @@ export const VisitorStores = Layer.mergeAll(
 )
 
 export const VisitorServices = Layer.mergeAll(
+  Activities.layer,
+  Breakdowns.layer,
   Companies.layer,
   Overviews.layer,
   Sessions.layer,

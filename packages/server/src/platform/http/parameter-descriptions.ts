@@ -113,6 +113,32 @@ const descriptionsOfPaths: ReadonlyMap<string, ReadonlyMap<string, string>> = ne
     ),
   ],
   [
+    "/v1/data/overview/breakdown",
+    new Map(
+      Object.entries({
+        timeframe: "The days to count, up to today. `24h` is the last 24 hours. Default `30d`.",
+        from: "First day to count, in the organization's time zone, such as `2026-01-31`. At most 365 days ago. Cannot be combined with `timeframe`.",
+        to: "Last day to count, at most 365 days after `from`. Default: today.",
+        compare:
+          "Also returns another period: `previous` is the one right before, `year` the same dates a year before.",
+        pixelId: "Only visits this pixel recorded. Cannot be combined with `domain`.",
+        domain: "Only visits to this domain. Cannot be combined with `pixelId`.",
+      }),
+    ),
+  ],
+  [
+    "/v1/data/companies/{domain}/activity",
+    new Map(
+      Object.entries({
+        timeframe: "The days to show, up to today. `24h` is the last 24 hours. Default `30d`.",
+        from: "First day, in the organization's time zone, such as `2026-01-31`. At most 365 days ago. Cannot be combined with `timeframe`.",
+        to: "Last day, at most 365 days after `from`. Default: today.",
+        domain: "Domain of the company, or any name below it.",
+        pixelId: "Only visits this pixel recorded.",
+      }),
+    ),
+  ],
+  [
     "/v1/data/visitors/{visitorId}/sessions",
     new Map(
       Object.entries({

@@ -1,6 +1,14 @@
 // What the documents say about the fields of visitors, companies, segments, sessions and imports.
 import type { FieldTexts } from "../operation-text.ts"
 
+const breakdownFigures = {
+  sessions: "Sessions that started.",
+  anonymousSessions: "Sessions of visitors who are not identified.",
+  pageviews: "Page views; of a page, its own views.",
+  people: "Identified people.",
+  companies: "Companies with a session.",
+}
+
 const overviewFigures = {
   sessions: "Sessions that started.",
   anonymousSessions: "Sessions of visitors who are not identified.",
@@ -190,6 +198,57 @@ export const visitorsFields: FieldTexts = {
     "": "The figures of one day.",
     ...overviewFigures,
     date: "The day, in the organization's time zone.",
+  },
+  Breakdown: {
+    "": "The most frequent values of a dimension.",
+    suppressed: "What the figures include.",
+    timeZone: "The organization's time zone.",
+    by: "The dimension. `source` is `utm_source`, or the referrer's domain without one.",
+    totals: "All sessions of the period.",
+    rows: "Most sessions first.",
+    hasMore: "Whether there are more values than `limit`.",
+  },
+  BreakdownFigures: { "": "The figures of a value in one period.", ...breakdownFigures },
+  BreakdownTotals: {
+    "": "The figures of all sessions.",
+    ...breakdownFigures,
+    comparison: "Figures of the period that `compare` asked for; otherwise null.",
+  },
+  BreakdownRow: {
+    "": "The figures of one value.",
+    value:
+      "A path, channel, source, campaign, country code or device type; null for sessions without one.",
+    ...breakdownFigures,
+    comparison: "Figures of the period that `compare` asked for; otherwise null.",
+  },
+  CompanyActivity: {
+    "": "What a company did, day by day.",
+    timeZone: "The organization's time zone.",
+    people: "At most 50 people, most page views first.",
+    others: "The company's other people, together.",
+    "others.people": "Number of people.",
+    "others.days": "Their days, oldest first.",
+    anonymous: "Visitors who are not identified, by country, most page views first.",
+  },
+  CompanyActivityPerson: {
+    "": "One person of the company.",
+    emailHash: "SHA-256 of the person's email address.",
+    name: "First and last name.",
+    jobTitle: "Job title.",
+    days: "Days with a visit, oldest first.",
+  },
+  CompanyActivityCountry: {
+    "": "The anonymous visitors from one country.",
+    country: "ISO 3166 country code; null if unknown.",
+    days: "Days with a visit, oldest first.",
+  },
+  CompanyActivityDay: {
+    "": "One day.",
+    date: "The day, in the organization's time zone.",
+    sessions: "Sessions that started.",
+    pageviews: "Page views.",
+    pricingPageViews: "Views of pricing pages.",
+    demoPageViews: "Views of demo pages.",
   },
   CompanyWithJourney: {
     "": "A company with its sessions and people.",

@@ -119,6 +119,37 @@ const scope = {
 
 const { cursor, limit } = listParameters(companyPageSizeMax)
 
+const activityDays = Schema.Array(
+  Schema.Struct({
+    date: Schema.String,
+    sessions: Schema.Int,
+    pageviews: Schema.Int,
+    pricingPageViews: Schema.Int,
+    demoPageViews: Schema.Int,
+  }).annotate({ identifier: "CompanyActivityDay" }),
+)
+
+const ActivityAnswer = Schema.Struct({
+  data: Schema.Struct({
+    timeZone: Schema.String,
+    people: Schema.Array(
+      Schema.Struct({
+        emailHash: Schema.String,
+        name: text,
+        jobTitle: text,
+        days: activityDays,
+      }).annotate({ identifier: "CompanyActivityPerson" }),
+    ),
+    others: Schema.Struct({ people: Schema.Int, days: activityDays }),
+    anonymous: Schema.Array(
+      Schema.Struct({ country: text, days: activityDays }).annotate({
+        identifier: "CompanyActivityCountry",
+      }),
+    ),
+  }).annotate({ identifier: "CompanyActivity" }),
+  meta: Meta,
+}).annotate({ identifier: "CompanyActivityAnswer" })
+
 export class CompaniesApi extends HttpApiGroup.make("companies")
   .annotate(OpenApi.Title, "Companies")
   .add(
@@ -171,6 +202,17 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
         pixelId: scope.pixelId,
       },
       success: CompanyAnswer,
+      error: [BadRequest, NotFound],
+    }),
+    HttpApiEndpoint.get("activity", "/v1/data/companies/:domain/activity", {
+      params: { domain: requestText({ lengthMin: 1, lengthMax: 253 }) },
+      query: {
+        timeframe: Schema.optionalKey(Schema.Literals(["24h", "7d", "14d", "30d", "90d"])),
+        from: scope.from,
+        to: scope.to,
+        pixelId: scope.pixelId,
+      },
+      success: ActivityAnswer,
       error: [BadRequest, NotFound],
     }),
   )

@@ -19,17 +19,19 @@ import { qualificationOf } from "../query/handlers.ts"
 import { RuleReader } from "../query/rule-reader.ts"
 import { windowOf } from "../query/rule.ts"
 import {
+  daysRefused,
   invalidRuleRefused,
   listTooSlow,
   queryTooSlow,
   rulesBusy,
   wrongSegment,
-} from "../rule-refusals.ts"
+} from "../refusals.ts"
 import { journeyOf, periodOf, pixelScopeOf, wireScope } from "../scope-on-the-wire.ts"
 import { Segments } from "../segments/segments.ts"
 import { visitorOf } from "../visitor.ts"
+import { Activities } from "./activities.ts"
 import { CompaniesApi } from "./api.ts"
-import { Companies } from "./companies.ts"
+import { Companies, type CompanyNotFound } from "./companies.ts"
 
 /** Default number of companies per page of a query. */ // spec 10.3
 const queryPageSize = 50
@@ -41,6 +43,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
   "companies",
   Effect.fn(function* (handlers) {
     const companies = yield* Companies
+    const activities = yield* Activities
     const rules = yield* RuleReader
     const segments = yield* Segments
     const secrets = yield* Secrets
@@ -150,18 +153,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
             suppressed: "include" as const,
             ...(yield* pixelScopeOf(query)),
           }
-          const asked = normalizeDomain(params.domain, 253)
-          const domain = asked === undefined ? undefined : registrableDomain(asked)
-          const none = refuse({
-            code: "NOT_FOUND",
-            message: `No company found for ${params.domain}.`,
-          })
-          if (domain === undefined) return yield* none
-          const found = yield* Effect.catchTag(
-            companies.find(filter, domain),
-            "CompanyNotFound",
-            () => none,
-          )
+          const found = yield* ofDomain(params.domain, (domain) => companies.find(filter, domain))
           return yield* success({
             ...found.company,
             journey: journeyOf(found, secrets),
@@ -170,6 +162,32 @@ export const CompaniesHandlers = HttpApiBuilder.group(
         },
         Effect.catchTag("PixelNotFound", () => notFound),
       ),
+
+      activity: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const { organizationId } = yield* Caller
+          const period = yield* periodOf(query, "30d")
+          const { pixelId } = query
+          return yield* success(
+            yield* ofDomain(params.domain, (domain) =>
+              activities.read({ organizationId, domain, period, pixelId }),
+            ),
+          )
+        },
+        Effect.catchTags({ PixelNotFound: () => notFound, DaysRefused: daysRefused }),
+      ),
     })
   }),
 )
+
+/** What is found of the company that a name belongs to. */
+const ofDomain = <A, E>(
+  name: string,
+  find: (domain: string) => Effect.Effect<A, E | CompanyNotFound>,
+) => {
+  const none = refuse({ code: "NOT_FOUND", message: `No company found for ${name}.` })
+  const host = normalizeDomain(name, 253)
+  const domain = host === undefined ? undefined : registrableDomain(host)
+  if (domain === undefined) return none
+  return Effect.catchTag(find(domain), "CompanyNotFound", () => none)
+}

@@ -3,11 +3,17 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { keyGroup } from "../../../access/groups.ts"
 import { Meta } from "../../../platform/http/envelope.ts"
-import { BadRequest, NotFound } from "../../../platform/http/errors.ts"
+import {
+  BadRequest,
+  NotFound,
+  ServiceUnavailable,
+  Unprocessable,
+} from "../../../platform/http/errors.ts"
 import { RateLimited } from "../../../platform/http/rate-limit.ts"
 import { CalendarDate, described, requestText } from "../../../platform/http/fields.ts"
 import { SuppressedFilter } from "../list-scope.ts"
-import { Comparison } from "./overview.ts"
+import { Dimension } from "./breakdowns.ts"
+import { Comparison } from "./windows.ts"
 
 const figures = {
   sessions: Schema.Int,
@@ -44,24 +50,75 @@ const OverviewAnswer = Schema.Struct({
   meta: Meta,
 }).annotate({ identifier: "OverviewAnswer" })
 
+const breakdownFigures = {
+  sessions: Schema.Int,
+  anonymousSessions: Schema.Int,
+  pageviews: Schema.Int,
+  people: Schema.Int,
+  companies: Schema.Int,
+}
+
+const compared = {
+  ...breakdownFigures,
+  comparison: Schema.NullOr(
+    Schema.Struct(breakdownFigures).annotate({ identifier: "BreakdownFigures" }),
+  ),
+}
+
+const BreakdownAnswer = Schema.Struct({
+  data: Schema.Struct({
+    suppressed: SuppressedFilter,
+    timeZone: Schema.String,
+    by: Dimension,
+    totals: Schema.Struct(compared).annotate({ identifier: "BreakdownTotals" }),
+    rows: Schema.Array(
+      Schema.Struct({ value: Schema.NullOr(Schema.String), ...compared }).annotate({
+        identifier: "BreakdownRow",
+      }),
+    ),
+    hasMore: Schema.Boolean,
+  }).annotate({ identifier: "Breakdown" }),
+  meta: Meta,
+}).annotate({ identifier: "BreakdownAnswer" })
+
+const query = {
+  timeframe: Schema.optionalKey(Schema.Literals(["24h", "7d", "14d", "30d", "90d"])),
+  from: Schema.optionalKey(CalendarDate),
+  to: Schema.optionalKey(CalendarDate),
+  compare: Schema.optionalKey(Comparison),
+  pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
+  domain: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2048 })),
+  suppressed: described(
+    "Whether to count suppressed people and companies, and their sessions. Default `exclude`.",
+    Schema.optionalKey(SuppressedFilter),
+  ),
+}
+
+/** Values per breakdown. */ // spec 10.3
+const breakdownRowsMax = 100
+export const breakdownRowsDefault = 10
+
 export class OverviewApi extends HttpApiGroup.make("overview")
   .annotate(OpenApi.Title, "Companies")
   .add(
     HttpApiEndpoint.get("get", "/v1/data/overview", {
-      query: {
-        timeframe: Schema.optionalKey(Schema.Literals(["24h", "7d", "14d", "30d", "90d"])),
-        from: Schema.optionalKey(CalendarDate),
-        to: Schema.optionalKey(CalendarDate),
-        compare: Schema.optionalKey(Comparison),
-        pixelId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
-        domain: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2048 })),
-        suppressed: described(
-          "Whether to count suppressed people and companies, and their sessions. Default `exclude`.",
-          Schema.optionalKey(SuppressedFilter),
-        ),
-      },
+      query,
       success: OverviewAnswer,
       error: [BadRequest, NotFound],
+    }),
+    HttpApiEndpoint.get("breakdown", "/v1/data/overview/breakdown", {
+      query: {
+        by: described("What to break the sessions down by.", Dimension),
+        ...query,
+        limit: described(
+          `Number of values, 1 to ${breakdownRowsMax}. Default ${breakdownRowsDefault}.`,
+          Schema.optionalKey(
+            Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: breakdownRowsMax })),
+          ),
+        ),
+      },
+      success: BreakdownAnswer,
+      error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
     }),
   )
   .annotate(RateLimited, { name: "overview", limit: 60 })

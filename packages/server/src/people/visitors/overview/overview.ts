@@ -1,14 +1,22 @@
 // The overview: figures of visits by day or by hour, beside those of another period (spec 13.3.3).
-import { type Cause, Clock, Context, DateTime, Effect, Exit, Layer, Schema } from "effect"
+import { type Cause, Clock, Context, DateTime, Effect, Exit, Layer } from "effect"
 import { addDays, countDays, dayOf } from "../../../access/time-zone.ts"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { type PixelNotFound, Pixels } from "../../../collect/pixels/pixels.ts"
 import type { PixelScope } from "../../../collect/pixels/store.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
-import type { Days, Timeframe } from "../timeframe.ts"
+import type { Days } from "../timeframe.ts"
 import { type Figures, figuresOf, noFigures } from "./figures.ts"
-import { clockHours, momentYearBefore, yearBefore } from "./windows.ts"
-import { OverviewStore, windowDaysMax } from "./store.ts"
+import {
+  clockHours,
+  type Comparison,
+  type DaysRefused,
+  momentYearBefore,
+  otherDays,
+  type OverviewTimeframe,
+  windowOf,
+} from "./windows.ts"
+import { OverviewStore } from "./store.ts"
 import { every } from "../../../platform/jobs/every.ts"
 
 /** An organization pauses this many times as long as its days took to compute. */
@@ -17,19 +25,6 @@ const restFactor = 9
 const turnMax = 1_000
 /** A pass starts no further turn after this, so that the next pass finds newer changes. Units: milliseconds. */
 const passMax = 30_000
-
-export type OverviewTimeframe = Exclude<Timeframe, "all">
-
-const daysOf: Readonly<Record<Exclude<OverviewTimeframe, "24h">, number>> = {
-  "7d": 7,
-  "14d": 14,
-  "30d": 30,
-  "90d": 90,
-}
-
-/** The period to compare with: the one right before, or the same dates a year before. */
-export const Comparison = Schema.Literals(["previous", "year"])
-export type Comparison = typeof Comparison.Type
 
 interface Part {
   /** Every day of the period, in order; empty for `24h`. */
@@ -56,12 +51,6 @@ export interface OverviewQuestion extends PixelScope {
   readonly compare: Comparison | undefined
   readonly suppressed: SuppressedFilter
 }
-
-export class DaysRefused extends Schema.TaggedError<DaysRefused>()("DaysRefused", {
-  from: Schema.String,
-  code: Schema.Literals(["min", "max"]),
-  expected: Schema.String,
-}) {}
 
 interface OverviewsShape {
   /**
@@ -107,9 +96,8 @@ const make = Effect.gen(function* () {
     compare: Comparison | undefined,
   ) {
     const { isEmpty, organizationId, pixelId, suppressed, timeZone } = scope
-    const count = countDays(from, to)
-    const before = { from: addDays(from, -count), to: addDays(from, -1) }
-    const other = compare === "year" ? { from: yearBefore(from), to: yearBefore(to) } : before
+    const before = otherDays({ from, to }, "previous")
+    const other = compare === "year" ? otherDays({ from, to }, "year") : before
     const first = other.from < before.from ? other.from : before.from
     const rows = isEmpty
       ? []
@@ -149,7 +137,8 @@ const make = Effect.gen(function* () {
       const starts = clockHours(from, until, timeZone)
       const rows = isEmpty
         ? []
-        : yield* store.hours(organizationId, {
+        : yield* store.hours({
+            organizationId,
             pixelId,
             from,
             until,
@@ -244,26 +233,6 @@ interface Scope {
   readonly isEmpty: boolean
   readonly timeZone: string
   readonly suppressed: SuppressedFilter
-}
-
-/** The days of a period that is kept. Errors: DaysRefused. */
-const windowOf = (
-  period: Exclude<OverviewTimeframe, "24h"> | Days,
-  today: string,
-): Effect.Effect<Required<Days>, DaysRefused> => {
-  if (typeof period === "string") {
-    return Effect.succeed({ from: addDays(today, 1 - daysOf[period]), to: today })
-  }
-  const { from, to = today } = period
-  const refused = (code: DaysRefused["code"], expected: string) =>
-    new DaysRefused({ from, code, expected })
-  const earliest = addDays(today, 1 - windowDaysMax)
-  if (from < earliest) return refused("min", `a day from ${earliest} on`)
-  if (from > today) return refused("max", `a day that is not after today, ${today}`)
-  if (countDays(from, to) > windowDaysMax) {
-    return refused("min", `at most ${windowDaysMax} days up to ${to}`)
-  }
-  return Effect.succeed({ from, to })
 }
 
 export class Overviews extends Context.Service<Overviews, OverviewsShape>()(

@@ -9,13 +9,13 @@ import type { SuppressedFilter } from "../list-scope.ts"
 import { reachDays } from "../timeframe.ts"
 import type { Figures } from "./figures.ts"
 import type { OverviewRow } from "./overview-row.ts"
+import { counts, onPixel, type VisitScope, visitsIn } from "./visits-store.ts"
+import { windowDaysMax } from "./windows.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
 /** The pixel id of rows that cover all pixels. */
 const allPixels = "00000000-0000-0000-0000-000000000000"
-/** The longest window of days. */
-export const windowDaysMax = 366
 /** Twice the longest window, and two days because dates differ between time zones. */
 const keptDays = 2 * windowDaysMax + 2
 /** Longer gaps make no difference for any window. */
@@ -26,10 +26,7 @@ const setBackMax = "3 hours"
 const staleMax = 1_000
 
 /** A window of hours in one scope. */
-export interface HoursQuestion {
-  readonly pixelId: string | undefined
-  readonly from: DateTime.Utc
-  readonly until: DateTime.Utc
+export interface HoursQuestion extends VisitScope {
   /** Where the hours after the first one begin, in order. */
   readonly starts: ReadonlyArray<DateTime.Utc>
   readonly suppressed: SuppressedFilter
@@ -275,44 +272,29 @@ const make = Effect.gen(function* () {
     }).pipe(transaction, Effect.provideService(SqlClient.SqlClient, sql))
 
   /** Counts the sessions that began in the window, each hour by itself and all together. */
-  const hours = (
-    organizationId: string,
-    { from, pixelId, starts, suppressed, until }: HoursQuestion,
-  ): Effect.Effect<ReadonlyArray<HourRow>> => {
-    const at = (moment: DateTime.Utc) => sql`${DateTime.toDateUtc(moment)}::timestamptz`
+  const hours = ({
+    starts,
+    suppressed,
+    ...scope
+  }: HoursQuestion): Effect.Effect<ReadonlyArray<HourRow>> => {
+    const { from, organizationId, pixelId } = scope
     const bounds = sql`${starts.map((moment) => DateTime.formatIso(moment))}::timestamptz[]`
-    const selects = (isSuppressed: string) =>
-      sql.literal(
-        { include: "true", exclude: `not ${isSuppressed}`, only: isSuppressed }[suppressed],
-      )
-    const onPixel = (row: string) =>
-      pixelId === undefined ? sql.literal("") : sql`and ${sql.literal(row)}.pixel_id = ${pixelId}`
+    const selects = (isSuppressed: string) => counts(sql, suppressed, isSuppressed)
     const known = sql.literal("is_known and")
     return sql<HourRow>`
-      with present as materialized (
-        select s.started_at, width_bucket(s.started_at, ${bounds}) as hour, s.visitor_id,
-          s.pageviews, s.pricing_page_views, s.demo_page_views, company.domain,
-          v.id is not null and not v.held_back as is_known,
-          coalesce(v.suppressed, s.network_suppressed or hidden.domain is not null) as suppressed,
-          hidden.domain is not null as is_company_suppressed
-        from session s
-        left join visitor v on v.organization_id = s.organization_id and v.id = s.visitor_id
-        cross join lateral (
-          select case when s.visitor_id is null then s.network_domain else v.company_key end
-        ) as company (domain)
-        left join company hidden on hidden.organization_id = s.organization_id
-          and hidden.domain = company.domain and hidden.suppressed
-        where s.organization_id = ${organizationId} and s.ended_at >= ${at(from)}
-          and s.ended_at < ${at(until)} + make_interval(days => ${sql.literal(String(reachDays))})
-          and s.started_at >= ${at(from)} and s.started_at < ${at(until)} ${onPixel("s")}
+      with visit as materialized (
+        ${visitsIn(sql, scope, "s.started_at, s.pricing_page_views, s.demo_page_views")}
+      ), present as materialized (
+        select *, width_bucket(started_at, ${bounds}) as hour from visit
       ), newcomer as (
         select visitor_id, min(started_at) as started_at
         from present
         where is_known and not exists (
           select from session earlier
           where earlier.organization_id = ${organizationId}
-            and earlier.visitor_id = present.visitor_id and earlier.started_at < ${at(from)}
-            ${onPixel("earlier")}
+            and earlier.visitor_id = present.visitor_id
+            and earlier.started_at < ${DateTime.toDateUtc(from)}::timestamptz
+            ${onPixel(sql, "earlier", pixelId)}
         )
         group by visitor_id
       ), visits as (

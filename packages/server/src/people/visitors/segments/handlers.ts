@@ -11,7 +11,7 @@ import {
   pageSizeDefault,
   positionOf,
 } from "../../../platform/http/lists.ts"
-import { invalidRuleRefused, queryTooSlow, rulesBusy } from "../rule-refusals.ts"
+import { invalidRuleRefused, queryTooSlow, rulesBusy } from "../refusals.ts"
 import { visitorOf } from "../visitor.ts"
 import { type Segment, SegmentsApi } from "./api.ts"
 import { type SegmentInUse, Segments } from "./segments.ts"

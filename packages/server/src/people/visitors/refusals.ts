@@ -1,6 +1,8 @@
 // Error responses for a rule or list that took too long, and for one that got no turn (spec 5, standard errors).
 import { refuse } from "../../platform/http/errors.ts"
 import type { WrongSegment } from "./segments/segments.ts"
+import { show } from "../../platform/http/issues.ts"
+import type { DaysRefused } from "./overview/windows.ts"
 import type { QueryTooSlow } from "./query/rule-turns.ts"
 import type { InvalidRule } from "./query/invalid-rule.ts"
 
@@ -43,3 +45,14 @@ export const wrongSegment =
       details: { issues: [{ path, code: "invalid_value", message }] },
     })
   }
+
+export const daysRefused = ({ code, expected, from }: DaysRefused) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: "These days cannot be shown.",
+    details: {
+      issues: [
+        { path: "/query/from", code, message: `Expected ${expected}, received ${show(from)}.` },
+      ],
+    },
+  })

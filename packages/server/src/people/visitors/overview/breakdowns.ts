@@ -1,0 +1,115 @@
+// Breakdowns: what the sessions of a period have most of, such as pages or countries, beside another period (spec 13.3.10).
+import { Context, Effect, Layer, Schema } from "effect"
+import { type PixelNotFound, Pixels } from "../../../collect/pixels/pixels.ts"
+import type { SuppressedFilter } from "../list-scope.ts"
+import { type QueryTooSlow, type RulesBusy, RuleTurns } from "../query/rule-turns.ts"
+import { type BreakdownRows, BreakdownStore } from "./breakdown-store.ts"
+import type { OverviewQuestion } from "./overview.ts"
+import { type DaysRefused, type Span, spansOf } from "./windows.ts"
+
+export const Dimension = Schema.Literals([
+  "page",
+  "entry_page",
+  "channel",
+  "source",
+  "campaign",
+  "country",
+  "device",
+])
+export type Dimension = typeof Dimension.Type
+
+export interface BreakdownFigures {
+  readonly sessions: number
+  readonly anonymousSessions: number
+  readonly pageviews: number
+  readonly people: number
+  readonly companies: number
+}
+
+const noFigures: BreakdownFigures = {
+  sessions: 0,
+  anonymousSessions: 0,
+  pageviews: 0,
+  people: 0,
+  companies: 0,
+}
+
+/** `comparison`: the same figures of the period that `compare` asks for. */
+interface Compared extends BreakdownFigures {
+  readonly comparison: BreakdownFigures | null
+}
+
+export interface Breakdown {
+  readonly suppressed: SuppressedFilter
+  readonly timeZone: string
+  readonly by: Dimension
+  /** Of all sessions of the period. */
+  readonly totals: Compared
+  /** Most sessions first. */
+  readonly rows: ReadonlyArray<{ readonly value: string | null } & Compared>
+  readonly hasMore: boolean
+}
+
+export interface BreakdownRequest extends OverviewQuestion {
+  readonly by: Dimension
+  readonly limit: number
+}
+
+const make = Effect.gen(function* () {
+  const store = yield* BreakdownStore
+  const pixels = yield* Pixels
+  const turns = yield* RuleTurns
+
+  /**
+   * *Errors*: PixelNotFound for an unknown pixel id; DaysRefused for days that are too many, too old or still to come;
+   * QueryTooSlow, RulesBusy.
+   */
+  const read = Effect.fn("Breakdowns.read")(function* (
+    request: BreakdownRequest,
+  ): Effect.fn.Return<Breakdown, DaysRefused | PixelNotFound | QueryTooSlow | RulesBusy> {
+    const { by, compare, domain, limit, organizationId, period, suppressed } = request
+    const { pixelId, pixels: found, timeZone } = yield* pixels.scope(organizationId, request)
+    const { other, span } = yield* spansOf(period, compare, timeZone)
+    const isWhole = domain === undefined && request.pixelId === undefined
+    const none: BreakdownRows = { totals: noFigures, rows: [] }
+    const isEmpty = !isWhole && found === 0
+    const question = (asked: Span) => ({
+      ...asked,
+      organizationId,
+      pixelId: isWhole ? undefined : (pixelId ?? undefined),
+      by,
+      suppressed,
+    })
+    const now = isEmpty
+      ? none
+      : yield* turns.rows(organizationId, store.top(question(span), limit + 1))
+    const rows = now.rows.slice(0, limit)
+    const values = rows.map(({ value }) => value)
+    const before =
+      other === undefined
+        ? undefined
+        : isEmpty
+          ? none
+          : yield* turns.rows(organizationId, store.named(question(other), values))
+    const byValue = new Map(before?.rows.map(({ value, ...figures }) => [value, figures]))
+    return {
+      suppressed,
+      timeZone,
+      by,
+      totals: { ...now.totals, comparison: before?.totals ?? null },
+      rows: rows.map((row) => ({
+        ...row,
+        comparison: before === undefined ? null : (byValue.get(row.value) ?? noFigures),
+      })),
+      hasMore: now.rows.length > limit,
+    }
+  })
+
+  return { read }
+})
+
+export class Breakdowns extends Context.Service<Breakdowns, Effect.Success<typeof make>>()(
+  "@footfall/server/visitors/Breakdowns",
+) {
+  static readonly layer = Layer.effect(Breakdowns, make)
+}
