@@ -185,6 +185,17 @@ describe("preview", () => {
     expect(exitCode).toBe(1)
   })
 
+  test("asks for an explanation", async () => {
+    const explanation = { parts: [{ part: "topics", count: 40 }], scores: [] }
+    api.on(route, () => ({ data: { ...preview, explanation } }))
+
+    const { stdout } = await run(["preview", "--topic", "1", "--explain"])
+
+    const [asked] = api.seen(route)
+    expect(JSON.parse(asked?.body ?? "")).toEqual({ topicIds: [1], explain: true })
+    expect(JSON.parse(stdout).data.explanation).toEqual(explanation)
+  })
+
   test("needs a key", async () => {
     environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_ACCESS_TOKEN: "a.b.c" }
 

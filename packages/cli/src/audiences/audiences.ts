@@ -136,21 +136,30 @@ export const audienceCommands = [
     },
   }),
 
-  define<ConfigOptions>("preview", {
+  define<ConfigOptions & { readonly explain?: true }>("preview", {
     description: "count the people who match, and show a sample",
-    takes: (command) => addConfigOptions(command),
+    takes: (command) =>
+      addConfigOptions(command).option(
+        "--explain",
+        "also show how many people are left after each part, and how many have which score",
+      ),
     fields: "totalCount,dataDate",
     examples: [
       "footfall audiences preview --topic 3377 --topic 1204 --overlap 2 --seniority vp,c_suite",
       "footfall audiences preview --topic 'Freight Visibility' --state CA --has-phone",
       "footfall audiences preview --segment 'Read pricing twice' --company-size 201-500",
+      "footfall audiences preview --topic 3377 --seniority vp --has-phone --explain",
       "footfall audiences preview --config audience.json --json | jq .data.totalCount",
     ],
     run: async ({ connect, options, print, terminal }) => {
       const client = await connect()
       const config = await givenConfig(terminal, client, options)
 
-      const preview = await client.audiences.preview(config, { timeoutMs: SLOW_TIMEOUT_MS })
+      const { explain } = options
+      const preview = await client.audiences.preview(
+        { ...config, explain },
+        { timeoutMs: SLOW_TIMEOUT_MS },
+      )
       const meanings = preview.totalCount === 0 ? await meaningsOf(client, config) : []
 
       const data = meanings.length === 0 ? preview : { ...preview, meanings }

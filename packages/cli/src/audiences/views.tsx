@@ -3,11 +3,13 @@
 import type {
   Audience,
   AudienceConfigParams,
+  AudienceExplanation,
   AudienceFilterCount,
   AudienceFilterCounts,
   AudienceFilterValues,
   AudiencePerson,
   AudiencePreview,
+  AudienceScoreCount,
   AudienceValidation,
   ListedAudienceFilter,
 } from "@footfall/sdk"
@@ -25,6 +27,7 @@ import {
   audienceStatusText,
   filterWords,
   scoreHistogram,
+  wordOf,
 } from "./words.ts"
 
 /** The filters and which of them are shown. */
@@ -113,7 +116,7 @@ const PEOPLE_SHOWN = 20
 /** The histogram only covers the sample, which has the highest scores, and says so. */
 export const AudiencePreviewView = (props: AudiencePreviewViewProps): ReactNode => {
   const { preview, config, names, meanings = [], screenColumns } = props
-  const { totalCount, sample, dataDate } = preview
+  const { explanation, totalCount, sample, dataDate } = preview
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
       <Text>
@@ -127,12 +130,58 @@ export const AudiencePreviewView = (props: AudiencePreviewViewProps): ReactNode 
       {sample.length === 0 ? null : (
         <Sample sample={sample} total={totalCount} names={names} screenColumns={screenColumns} />
       )}
-      {sample.every(({ intentScore }) => intentScore === null) ? null : (
-        <Histogram sample={sample} total={totalCount} screenColumns={screenColumns} />
+      {explanation === null ? null : (
+        <Explanation explanation={explanation} screenColumns={screenColumns} />
+      )}
+      {explanation === null ? (
+        <Histogram
+          title={
+            sample.length === totalCount
+              ? "Scores"
+              : `Scores of the sample: the ${sample.length} highest, not all ${countText(totalCount)}`
+          }
+          scores={sample.flatMap(({ intentScore: score }) =>
+            score === null ? [] : [{ score, people: 1 }],
+          )}
+          screenColumns={screenColumns}
+        />
+      ) : (
+        <Histogram
+          title="People by score, whatever --min-score and --max-score are"
+          scores={explanation.scores}
+          screenColumns={screenColumns}
+        />
       )}
     </Box>
   )
 }
+
+/** Who is left after each part. */
+const Explanation = (props: {
+  readonly explanation: AudienceExplanation
+  readonly screenColumns: number
+}): ReactNode => {
+  const { explanation, screenColumns } = props
+  return (
+    <Box flexDirection="column">
+      <Text dimColor>People left after each part</Text>
+      <Bars
+        rows={explanation.parts.map(({ count, part }) => ({
+          label: partWords.get(part) ?? wordOf(part),
+          value: count,
+          text: countText(count),
+        }))}
+        screenColumns={screenColumns}
+      />
+    </Box>
+  )
+}
+
+const partWords = new Map([
+  ["topics", "Topics"],
+  ["segment", "Segment"],
+  ["suppression", "Not suppressed"],
+])
 
 const emptyText = (config: AudienceConfigParams): string => {
   const { filters, minTopicOverlap = 1, segmentId = null, topicIds = [] } = config
@@ -208,27 +257,20 @@ const scoredColumns = (
 ]
 
 const Histogram = (props: {
-  readonly sample: ReadonlyArray<AudiencePerson>
-  readonly total: number
+  readonly title: string
+  readonly scores: ReadonlyArray<AudienceScoreCount>
   readonly screenColumns: number
 }): ReactNode => {
-  const { sample, total, screenColumns } = props
-  const isWhole = sample.length === total
-  return (
+  const { screenColumns, scores, title } = props
+  return scores.length === 0 ? null : (
     <Box flexDirection="column">
-      <Text dimColor>
-        {isWhole
-          ? "Scores"
-          : `Scores of the sample: the ${sample.length} highest, not all ${countText(total)}`}
-      </Text>
+      <Text dimColor>{title}</Text>
       <Bars
-        rows={scoreHistogram(sample.flatMap(({ intentScore }) => intentScore ?? [])).map(
-          (bucket) => ({
-            label: `${bucket.from} to ${bucket.to}`,
-            value: bucket.count,
-            text: countText(bucket.count),
-          }),
-        )}
+        rows={scoreHistogram(scores).map((bucket) => ({
+          label: `${bucket.from} to ${bucket.to}`,
+          value: bucket.count,
+          text: countText(bucket.count),
+        }))}
         screenColumns={screenColumns}
       />
     </Box>

@@ -1,6 +1,11 @@
 // Audiences as text: their status, their configuration, and how scores are spread. Pure.
 
-import type { Audience, AudienceConfigParams, AudienceFilter } from "@footfall/sdk"
+import type {
+  Audience,
+  AudienceConfigParams,
+  AudienceFilter,
+  AudienceScoreCount,
+} from "@footfall/sdk"
 import type { Fact } from "../ui/facts.tsx"
 
 /** Source: spec 2.8. */
@@ -100,9 +105,11 @@ const SCORE_MAX = 100
  * Buckets of five scores, highest first, from the highest score to the lowest. A score of 100 belongs to the bucket
  * below it.
  */
-export const scoreHistogram = (scores: ReadonlyArray<number>): ReadonlyArray<ScoreBucket> => {
+export const scoreHistogram = (
+  scores: ReadonlyArray<AudienceScoreCount>,
+): ReadonlyArray<ScoreBucket> => {
   if (scores.length === 0) return []
-  const bucketOf = (score: number): number =>
+  const bucketOf = ({ score }: AudienceScoreCount): number =>
     Math.floor(Math.min(score, SCORE_MAX - 1) / BUCKET_WIDTH)
   const buckets = scores.map(bucketOf)
   const highest = Math.max(...buckets)
@@ -113,7 +120,10 @@ export const scoreHistogram = (scores: ReadonlyArray<number>): ReadonlyArray<Sco
     return {
       from,
       to: isLast ? SCORE_MAX : from + BUCKET_WIDTH - 1,
-      count: buckets.filter((each) => each === bucket).length,
+      count: scores.reduce(
+        (total, each) => total + (bucketOf(each) === bucket ? each.people : 0),
+        0,
+      ),
     }
   })
 }

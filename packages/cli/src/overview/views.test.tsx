@@ -1,12 +1,12 @@
 // The overview as text: figures next to those of the previous period, and charts for any number of
 // days.
 
-import type { Overview, OverviewDay } from "@footfall/sdk"
+import type { Breakdown, Overview, OverviewDay } from "@footfall/sdk"
 import { stripVTControlCharacters } from "node:util"
 import { describe, expect, test } from "vitest"
 import { textWidth } from "../ui/column-widths.ts"
 import { drawn } from "../ui/drawn.ts"
-import { changeText, OverviewView } from "./views.tsx"
+import { BreakdownView, changeText, OverviewView } from "./views.tsx"
 
 const figures = {
   sessions: 1_204,
@@ -156,4 +156,47 @@ test.each([
   [1_500, 0, "1,500"],
 ])("%i after %i is %s", (now, before, expected) => {
   expect(changeText(now, before)).toBe(expected)
+})
+
+describe("a breakdown", () => {
+  const counts = { sessions: 30, anonymousSessions: 20, pageviews: 55, people: 4, companies: 9 }
+  const breakdown: Breakdown = {
+    suppressed: "exclude",
+    timeZone: "UTC",
+    by: "source",
+    totals: { ...counts, sessions: 40, comparison: null },
+    rows: [
+      { value: "news", ...counts, comparison: { ...counts, sessions: 12 } },
+      { value: null, ...counts, sessions: 10, comparison: { ...counts, sessions: 0 } },
+    ],
+    hasMore: true,
+  }
+  const shown = (change: Partial<Breakdown>, screenColumns = 80) =>
+    stripVTControlCharacters(
+      drawn(
+        BreakdownView,
+        { breakdown: { ...breakdown, ...change }, compare: "previous", screenColumns },
+        screenColumns,
+      ),
+    )
+
+  test("shows each value with its share, the period before, people and companies", () => {
+    const text = shown({})
+
+    expect(text).toMatch(/Source +Sessions +Share +Before +People +Companies/)
+    expect(text).toMatch(/news +30 +75% +12 +4 +9/)
+    expect(text).toMatch(/\(direct\) +10 +25% +0 +4 +9/)
+    expect(text).toContain("--limit 100")
+  })
+
+  test("fits a narrow screen", () => {
+    const value = `/${"long/".repeat(40)}`
+    const text = shown({ rows: [{ value, ...counts, comparison: null }] }, 40)
+
+    for (const line of text.split("\n")) expect(textWidth(line)).toBeLessThanOrEqual(40)
+  })
+
+  test("without visits says what to do", () => {
+    expect(shown({ rows: [] })).toContain("footfall doctor")
+  })
 })

@@ -6,7 +6,7 @@ import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { CreateOptions, RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { AudienceFilter, AudienceFilters } from "../extensions/audience-filters.ts"
+import type { AudienceFilters, AudienceFilter } from "../extensions/audience-filters.ts"
 import type { ListMeta, Deleted, ListPosition } from "../extensions/common.ts"
 import type { Topic } from "./topics.ts"
 
@@ -169,7 +169,19 @@ export interface AudienceUpdateParams {
 }
 
 /** Topics, scores and filters of an audience. */
-export interface AudienceConfigParams extends AudiencePreviewParams {
+export interface AudienceConfigParams {
+  /** Id of a segment of people. Without topics, everyone in it qualifies; with topics, a person must satisfy both. */
+  readonly segmentId?: string | null | undefined
+  /** Ids of topics, at most 10. Required without a segment. Duplicates are removed. */
+  readonly topicIds?: ReadonlyArray<number> | undefined
+  /** Lowest score to include. Default 70. Has no effect without topics. From 1 to 100. */
+  readonly minScore?: number | undefined
+  /** Highest score to include. Default 100. Has no effect without topics. From 1 to 100. */
+  readonly maxScore?: number | undefined
+  /** Number of topics that need a score in this range. Default 1. Has no effect without topics. From 1 to 10. */
+  readonly minTopicOverlap?: number | undefined
+  /** Who to include. A person must match every field, with any of its values. */
+  readonly filters?: AudienceFilters | null | undefined
   /** The site the audience was built from, at most 2048 characters. */
   readonly sourceUrl?: string | null | undefined
 }
@@ -200,6 +212,8 @@ export interface AudiencePreviewParams {
   readonly minTopicOverlap?: number | undefined
   /** Who to include. A person must match every field, with any of its values. */
   readonly filters?: AudienceFilters | null | undefined
+  /** Also count who is left after each part of the configuration, and people by score. Default `false`. */
+  readonly explain?: boolean | undefined
 }
 
 /** The people that a configuration selects now. */
@@ -214,6 +228,8 @@ export interface AudiencePreview {
   readonly dataDate: string
   /** The same hash as a validation returns. */
   readonly configHash: string
+  /** Null without `explain`. */
+  readonly explanation: AudienceExplanation | null
 }
 
 /**
@@ -265,4 +281,28 @@ export interface AudiencePerson {
   readonly jobTitle: string
   /** Always `true`: the address is shortened. */
   readonly masked: true
+}
+
+/** How the parts of a configuration narrow an audience down. */
+export interface AudienceExplanation {
+  /** How many people are left after each part, in order. */
+  readonly parts: ReadonlyArray<AudiencePart>
+  /** People by score, lowest first, whatever `minScore` and `maxScore` are. Empty without topics. */
+  readonly scores: ReadonlyArray<AudienceScoreCount>
+}
+
+/** One part of a configuration. */
+export interface AudiencePart {
+  /** `topics`, `segment`, the name of a filter, or `suppression`. */
+  readonly part: string
+  /** People who are left after it and the parts before. */
+  readonly count: number
+}
+
+/** The people with one score. */
+export interface AudienceScoreCount {
+  /** Their highest score among the topics. */
+  readonly score: number
+  /** How many would be in the audience. */
+  readonly people: number
 }

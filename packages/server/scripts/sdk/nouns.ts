@@ -428,10 +428,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
       AudienceStatus: "Audience.status",
       SavedAudienceConfig: "Audience.config",
     },
-    extends: {
-      AudienceConfigParams: "AudiencePreviewParams",
-      SavedAudienceConfig: "AudienceConfig",
-    },
+    extends: { SavedAudienceConfig: "AudienceConfig" },
     stricter: { "AudienceValidation.appliedFilters": "ReadonlyArray<AudienceFilter>" },
     without: { AudienceConfigParams: ["topics"] },
     texts: {

@@ -1,10 +1,10 @@
 // Random configurations over random worlds. The statement on a real Postgres and a naive evaluation in memory return
-// the same count and the same sample (spec 2.8, 2.9, 2.10).
+// the same count, sample, parts and scores (spec 2.8, 2.9, 2.10).
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
-import { normalizeConfig } from "../../src/intent/audiences/config.ts"
+import { type AudienceConfig, normalizeConfig } from "../../src/intent/audiences/config.ts"
 import { Countings } from "../../src/intent/audiences/counting.ts"
 import { segmentOf } from "../../src/intent/audiences/matching/segment.ts"
 import { topicsInOrder } from "../../src/intent/audiences/matching/compile.ts"
@@ -16,7 +16,7 @@ import { isInClickHouse } from "../support/clickhouse.ts"
 import { configWithSegment } from "./config-arbitrary.ts"
 import { evaluate } from "./naive.ts"
 import { putWorld } from "./put-world.ts"
-import { dataDate, world } from "./world.ts"
+import { dataDate, type World, world } from "./world.ts"
 
 // Fewer in ClickHouse, except in the soak test, because only reading signals differs.
 const isFull = !isInClickHouse || process.env["FOOTFALL_SOAK"] === "1"
@@ -24,6 +24,39 @@ const worlds = isFull ? 40 : 8
 const configsOfWorld = 15
 const sampleMax = 4
 const organizationId = "11111111-1111-4111-8111-111111111111"
+
+/** The slow way: evaluates the configuration up to each of its parts. */
+const partsOf = (scene: World, config: AudienceConfig, hasRules: boolean) => {
+  const { filters, segmentId, ...topics } = config
+  const hasTopics = config.topicIds.length > 0
+  const unsuppressed = { ...scene, rules: [] }
+  const count = (part: string, known: World, asked: AudienceConfig) => ({
+    part,
+    count: evaluate(known, asked).length,
+  })
+  const qualified = { ...topics, ...(segmentId === undefined ? {} : { segmentId }), filters: {} }
+  return [
+    ...(hasTopics ? [count("topics", unsuppressed, { ...topics, filters: {} })] : []),
+    ...(segmentId === undefined ? [] : [count("segment", unsuppressed, qualified)]),
+    ...Object.keys(filters).map((name, place, names) =>
+      count(name, unsuppressed, {
+        ...qualified,
+        filters: Object.fromEntries(
+          Object.entries(filters).filter(([key]) => names.slice(0, place + 1).includes(key)),
+        ),
+      }),
+    ),
+    ...(hasRules ? [count("suppression", scene, config)] : []),
+  ]
+}
+
+const scoresOf = (scene: World, config: AudienceConfig) => {
+  if (config.topicIds.length === 0) return []
+  const everyone = evaluate(scene, { ...config, minScore: 1, maxScore: 100 })
+  return [...Map.groupBy(everyone, ({ score }) => score!)]
+    .map(([score, people]) => ({ score, people: people.length }))
+    .toSorted((a, b) => a.score - b.score)
+}
 
 layer(audiencesLayer)("who is in an audience", (it) => {
   it.effect(
@@ -77,6 +110,11 @@ layer(audiencesLayer)("who is in an audience", (it) => {
                       .slice(0, sampleMax)
                       .map(({ company, email, jobTitle }) => [email, company, jobTitle]),
                   )
+                  const [parts, scores] = await Effect.runPromise(
+                    Effect.all([countings.parts(counting), countings.scores(counting)]),
+                  )
+                  assert.deepStrictEqual<unknown>(parts, partsOf(scene, each, standing.hasRules))
+                  assert.deepStrictEqual(scores, scoresOf(scene, each))
                   found.configs += 1
                   found.people += total
                 }

@@ -76,7 +76,49 @@ describe("the example of spec 12.8", () => {
       previewKey: expect.stringMatching(/^pv_[a-z2-7]{26}$/),
       dataDate: today,
       configHash: "df36818d4ac5c896c6e4f779ddf85dd01ea0d4ad08fae9bec7c28f2e3670be5f",
+      explanation: null,
     })
+  })
+})
+
+describe("with explain", () => {
+  it("says who is left after each part, and how many have which score", async () => {
+    await putPerson(server, shared, jane, { seniority: "vp" })
+    await putSignals(server, shared, [
+      { email: jane, topicId: 1204, score: 91 },
+      { email: omar, topicId: 1204, score: 74 },
+      { email: "small@acme.example", topicId: 1204, score: 40 },
+    ])
+    const config = { topicIds: [1204], minScore: 70, filters: { seniority: ["vp"] } }
+    const { explanation, totalCount } = await preview({ ...config, explain: true })
+    const everyone = await preview({ topicIds: [1204], minScore: 70, explain: true })
+
+    expect([totalCount, explanation]).toEqual([
+      1,
+      {
+        parts: [
+          { part: "topics", count: 2 },
+          { part: "seniority", count: 1 },
+        ],
+        scores: [{ score: 91, people: 1 }],
+      },
+    ])
+    expect(everyone.explanation?.scores).toEqual([
+      { score: 40, people: 1 },
+      { score: 74, people: 1 },
+      { score: 91, people: 1 },
+    ])
+  })
+
+  it("is null without it, also for a preview that was explained before", async () => {
+    await putSignals(server, shared, [{ email: jane, topicId: 5, score: 70 }])
+    const explained = await preview({ topicIds: [5], explain: true })
+
+    expect(explained.explanation).not.toBeNull()
+    expect((await preview({ topicIds: [5] })).explanation).toBeNull()
+    expect((await preview({ topicIds: [5], explain: true })).explanation).toEqual(
+      explained.explanation,
+    )
   })
 })
 

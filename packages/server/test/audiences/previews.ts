@@ -12,6 +12,10 @@ interface Shown {
   readonly previewKey: string
   readonly dataDate: string
   readonly configHash: string
+  readonly explanation: {
+    readonly parts: ReadonlyArray<unknown>
+    readonly scores: ReadonlyArray<unknown>
+  } | null
 }
 
 export const previewOf = async (

@@ -128,8 +128,10 @@ describe("a date at the end of its range", () => {
     expect(dated.map(({ id }) => id).toSorted()).toMatchInlineSnapshot(`
       [
         "auditLog.list",
+        "companies.activity",
         "companies.get",
         "companies.list",
+        "overview.breakdown",
         "overview.get",
         "sessions.list",
         "topicTrends.trend",

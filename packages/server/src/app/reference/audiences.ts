@@ -244,6 +244,7 @@ export const audiences: OperationTexts = {
         previewKey: "pv_a4lqgg4tl4jr46sjot7ud5crdo",
         dataDate: "2026-03-10",
         configHash,
+        explanation: null,
       }),
     },
   },

@@ -131,7 +131,13 @@ const fields = {
 }
 
 /** Body of a preview request. */ // spec 5.8.3
-export const PreviewRequest = Schema.Struct(fields).annotate({ identifier: "AudiencePreview" })
+export const PreviewRequest = Schema.Struct({
+  ...fields,
+  explain: described(
+    "Also count who is left after each part of the configuration, and people by score. Default `false`.",
+    Schema.optionalKey(Schema.Boolean),
+  ),
+}).annotate({ identifier: "AudiencePreview" })
 
 /** Spec 2.8. The URL is never fetched. */
 const isSourceUrl = (given: string): boolean =>

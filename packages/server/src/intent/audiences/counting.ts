@@ -6,11 +6,17 @@ import { RemoteSignals } from "../signals/remote-signals-store.ts"
 import { RuleTurns, type RulesBusy } from "../../people/visitors/query/rule-turns.ts"
 import { StatementTimedOut } from "../../platform/database/statement-timeout.ts"
 import { Aliases } from "./aliases/aliases.ts"
-import { type AudienceConfig, hasTopics } from "./config.ts"
+import { type AudienceConfig, hasTopics, scoreMax, scoreMin } from "./config.ts"
 import type { AudienceQuestion } from "./matching/compile.ts"
 import type { AskedSegment } from "./matching/segment.ts"
 import { remoteSignalsOf, withoutErased } from "./matching/question.ts"
-import { AudienceStore, type CountedPeople, type AudienceBasis } from "./store.ts"
+import {
+  type AudienceBasis,
+  AudienceStore,
+  type CountedPart,
+  type CountedPeople,
+  type ScoreCount,
+} from "./store.ts"
 
 /** Addresses whose tombstones are looked up at once. */
 const addressesMax = 2_000
@@ -54,9 +60,10 @@ const make = Effect.gen(function* () {
     return erased
   })
 
-  const counted = Effect.fnUntraced(function* (
+  /** Answers a question by the signals of one moment. */
+  const answered = Effect.fnUntraced(function* <A>(
     { standing, ...audience }: Counting,
-    sampleMax: number,
+    answer: (question: AudienceQuestion) => Effect.Effect<A, StatementTimedOut>,
   ) {
     const { hasErased, version: _, ...has } = standing
     for (let attempt = 0; attempt < questionsMax; attempt++) {
@@ -69,8 +76,8 @@ const make = Effect.gen(function* () {
       const whole: AudienceQuestion = { ...audience, ...has, erased: [], remote: remote.signals }
       const question =
         hasErased && hasTopics(audience.config) ? yield* withoutErased(whole, erasedAmong) : whole
-      const counted = yield* store.count(question, sampleMax)
-      if (yield* remote.isCurrent) return counted
+      const found = yield* answer(question)
+      if (yield* remote.isCurrent) return found
     }
     return yield* new StatementTimedOut()
   })
@@ -82,7 +89,22 @@ const make = Effect.gen(function* () {
 
     /** Errors: StatementTimedOut, or RulesBusy after waiting 10 seconds for a turn. */
     count: (counting: Counting, sampleMax: number): Effect.Effect<CountedPeople, Failed> =>
-      turns.take(counting.organizationId, counted(counting, sampleMax)),
+      turns.take(
+        counting.organizationId,
+        answered(counting, (question) => store.count(question, sampleMax)),
+      ),
+
+    /** Errors: as for `count`. */
+    parts: (counting: Counting): Effect.Effect<ReadonlyArray<CountedPart>, Failed> =>
+      turns.take(counting.organizationId, answered(counting, store.parts)),
+
+    /** By every score that a configuration can ask for. Errors: as for `count`. */
+    scores: (counting: Counting): Effect.Effect<ReadonlyArray<ScoreCount>, Failed> => {
+      const config = { ...counting.config, minScore: scoreMin, maxScore: scoreMax }
+      return hasTopics(config)
+        ? turns.take(counting.organizationId, answered({ ...counting, config }, store.scores))
+        : Effect.succeed([])
+    },
   }
 })
 

@@ -73,8 +73,9 @@ export const PreviewsHandlers = HttpApiBuilder.group(
     return handlers.handle("preview", ({ payload }) =>
       Effect.gen(function* () {
         const { organizationId } = yield* Caller
-        const config = yield* configs.check(organizationId, payload, "/body")
-        return yield* success(yield* previews.of(organizationId, config))
+        const { explain = false, ...given } = payload
+        const config = yield* configs.check(organizationId, given, "/body")
+        return yield* success(yield* previews.of(organizationId, config, explain))
       }).pipe(
         Effect.catchTags({
           ConfigInvalid: configInvalidRefused,

@@ -15,12 +15,27 @@ export const MaskedPerson = Schema.Struct({
   masked: Schema.Literal(true),
 }).annotate({ identifier: "MaskedPerson" })
 
+/** How an audience comes about: who is left after each part, and the scores to choose from. */
+const Explanation = Schema.Struct({
+  parts: Schema.Array(
+    Schema.Struct({ part: Schema.String, count: Schema.Int }).annotate({
+      identifier: "AudiencePart",
+    }),
+  ),
+  scores: Schema.Array(
+    Schema.Struct({ score: Schema.Int, people: Schema.Int }).annotate({
+      identifier: "AudienceScoreCount",
+    }),
+  ),
+}).annotate({ identifier: "AudienceExplanation" })
+
 export const Preview = Schema.Struct({
   totalCount: Schema.Int,
   sample: Schema.Array(MaskedPerson),
   previewKey: Schema.String,
   dataDate: Schema.String,
   configHash: Schema.String,
+  explanation: Schema.NullOr(Explanation),
 }).annotate({ identifier: "AudiencePreviewResult" })
 
 export type Preview = typeof Preview.Type

@@ -53,14 +53,18 @@ const make = Effect.gen(function* () {
   })
 
   /** The configuration's topics and limits must already be checked. */
-  const of = Effect.fn("Previews.of")(function* (organizationId: string, config: AudienceConfig) {
+  const of = Effect.fn("Previews.of")(function* (
+    organizationId: string,
+    config: AudienceConfig,
+    explains: boolean,
+  ) {
     const hash = configHash(config)
     const keyOf = (date: string) =>
       previewKey(secrets.sign("preview", `${organizationId} ${hash} ${date}`))
     const current = yield* standingOf(organizationId, config)
     const now = yield* Clock.currentTimeMillis
     // People enter and leave a segment at any moment.
-    const isReused = config.segmentId === undefined
+    const isReused = config.segmentId === undefined && !explains
     const known = isReused ? kept.get(keyOf(current.date)) : undefined
     if (known !== undefined && known.version === current.version && known.until > now) {
       return known.preview
@@ -72,12 +76,16 @@ const make = Effect.gen(function* () {
       const { date, hasSignals, standing, version } = (yield* OnReplica)
         ? yield* standingOf(organizationId, config)
         : current
+      const counting = { organizationId, config, dataDate: date, segment, standing }
       const { sample, total } = hasSignals
-        ? yield* countings.count(
-            { organizationId, config, dataDate: date, segment, standing },
-            sampleMax,
-          )
+        ? yield* countings.count(counting, sampleMax)
         : { total: 0, sample: [] }
+      const explanation = explains
+        ? {
+            parts: hasSignals ? yield* countings.parts(counting) : [],
+            scores: hasSignals ? yield* countings.scores(counting) : [],
+          }
+        : null
       const topicIds = topicsInOrder(config)
       const preview = {
         totalCount: total,
@@ -85,6 +93,7 @@ const make = Effect.gen(function* () {
         previewKey: keyOf(date),
         dataDate: date,
         configHash: hash,
+        explanation,
       }
       if (isReused) keep(preview.previewKey, { preview, version, until: now + validMs })
       return preview

@@ -7,7 +7,14 @@ import { SqlClient } from "effect/sql"
 import { type StatementTimedOut, withinLimit } from "../../platform/database/statement-timeout.ts"
 import type { Holdings } from "./aliases/leads.ts"
 import { fragmentOf, type SqlText } from "../../platform/database/sql-text.ts"
-import { type AudienceQuestion, addressesStatement, previewStatement } from "./matching/compile.ts"
+import {
+  type AudienceQuestion,
+  addressesStatement,
+  type ConfigPart,
+  partsStatement,
+  previewStatement,
+  scoresStatement,
+} from "./matching/compile.ts"
 
 /** The tables whose sizes affect the plan. */
 const tables: ReadonlyArray<string> = [
@@ -47,6 +54,17 @@ export interface CountedPeople {
   readonly sample: ReadonlyArray<SampleRow>
 }
 
+/** How many people are left after a part of a configuration. */
+export interface CountedPart {
+  readonly part: ConfigPart
+  readonly count: number
+}
+
+export interface ScoreCount {
+  readonly score: number
+  readonly people: number
+}
+
 export class AudienceStore extends Context.Service<
   AudienceStore,
   {
@@ -56,6 +74,10 @@ export class AudienceStore extends Context.Service<
       question: AudienceQuestion,
       sampleMax: number,
     ): Effect.Effect<CountedPeople, StatementTimedOut>
+    /** Counts everyone who is left after each part of the configuration, in order. */
+    parts(question: AudienceQuestion): Effect.Effect<ReadonlyArray<CountedPart>, StatementTimedOut>
+    /** Counts everyone in the audience by score, lowest first. */
+    scores(question: AudienceQuestion): Effect.Effect<ReadonlyArray<ScoreCount>, StatementTimedOut>
     /** SHA-256 of every address of everyone in the audience, without repeats. */
     addresses(question: AudienceQuestion): Effect.Effect<ReadonlyArray<string>, StatementTimedOut>
   }
@@ -134,6 +156,12 @@ export class AudienceStore extends Context.Service<
           alone<CountedPeople>(question, previewStatement(question, sampleMax)).pipe(
             Effect.map(([row]) => row!), // always one row
           ),
+        parts: (question) =>
+          alone<{ readonly parts: ReadonlyArray<CountedPart> }>(
+            question,
+            partsStatement(question),
+          ).pipe(Effect.map(([row]) => row!.parts)), // always one row
+        scores: (question) => alone<ScoreCount>(question, scoresStatement(question)),
         addresses: (question) =>
           alone<{ readonly hash: string }>(question, addressesStatement(question)).pipe(
             Effect.map((rows) => rows.map(({ hash }) => hash)),

@@ -145,6 +145,23 @@ export const audiencesFields: FieldTexts = {
       "Names this preview. Opaque. Valid for 15 minutes. The same configuration and date give the same key.",
     dataDate: "The date of the scores, `YYYY-MM-DD`; today for a segment alone.",
     configHash: "The same hash as a validation returns.",
+    explanation: "Null without `explain`.",
+  },
+  AudienceExplanation: {
+    "": "How the parts of a configuration narrow an audience down.",
+    parts: "How many people are left after each part, in order.",
+    scores:
+      "People by score, lowest first, whatever `minScore` and `maxScore` are. Empty without topics.",
+  },
+  AudiencePart: {
+    "": "One part of a configuration.",
+    part: "`topics`, `segment`, the name of a filter, or `suppression`.",
+    count: "People who are left after it and the parts before.",
+  },
+  AudienceScoreCount: {
+    "": "The people with one score.",
+    score: "Their highest score among the topics.",
+    people: "How many would be in the audience.",
   },
   MaskedPerson: {
     "": "A person in a preview, with a masked email address.",

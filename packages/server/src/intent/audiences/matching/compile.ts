@@ -6,7 +6,7 @@ import { SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 import { representativeOf } from "../aliases/compile.ts"
 import type { Holdings } from "../aliases/leads.ts"
 import { members } from "../aliases/leads.ts"
-import { type AudienceConfig, hasTopics } from "../config.ts"
+import { type AudienceConfig, type AudienceFilters, hasTopics } from "../config.ts"
 import { filterConditions } from "./filters.ts"
 import { described, located, type ProfileField } from "./profile.ts"
 import { type AskedSegment, isInSegment } from "./segment.ts"
@@ -171,6 +171,60 @@ export const previewStatement = (question: AudienceQuestion, sampleMax: number):
       from (${described(question, SqlText.of("shown"), sampleFields)}) as known
     ), '[]') as sample`
 }
+
+/** A part of a configuration; filters by their names. */
+export type ConfigPart = "topics" | "segment" | "suppression" | keyof AudienceFilters
+
+/** Returns one row: `parts`, how many people are left after each part of the configuration, in order. */
+export const partsStatement = (question: AudienceQuestion): SqlText => {
+  const { config, hasRules, organizationId, segment } = question
+  const conditions = filterConditions(config.filters)
+  const tests: ReadonlyArray<{ readonly part: ConfigPart; readonly test: SqlText }> = [
+    ...(segment === undefined ? [] : [{ part: "segment" as const, test: SqlText.of("true") }]),
+    ...conditions.map(({ name, test }) => ({ part: name, test })),
+    ...(hasRules
+      ? [
+          {
+            part: "suppression" as const,
+            test: sqlText`not known.is_marked and not ${isSuppressed(organizationId)}`,
+          },
+        ]
+      : []),
+  ]
+  const columns = new Set([
+    ...conditions.map(({ reads }) => reads),
+    ...(hasRules ? fieldsOfRules : []),
+  ])
+  const everyone = sqlText`(${everyoneLocated(question, everyoneWho(question))})`
+  const known =
+    columns.size === 0 ? everyone : sqlText`(${described(question, everyone, [...columns])})`
+  const passes = tests.map(({ test }, place) => sqlText`${test} as ${SqlText.of(`test_${place}`)}`)
+  const counts = tests.map(({ part }, place) => {
+    const all = tests.slice(0, place + 1).map((_, before) => `test_${before}`)
+    return sqlText`json_build_object('part', ${part}::text, 'count',
+      (select count(*)::integer from tested where ${SqlText.of(all.join(" and "))}))`
+  })
+  const topics = hasTopics(config)
+    ? [
+        sqlText`json_build_object('part', 'topics', 'count',
+        (select count(*)::integer from (${withTopics(question)}) as topics))`,
+      ]
+    : []
+  return sqlText`
+    with tested as materialized (
+      select ${list(passes)} from ${known} as known
+    )
+    select json_build_array(${list([...topics, ...counts])}) as parts`
+}
+
+/** The number of people in the audience by score: `score`, `people`. */
+export const scoresStatement = (question: AudienceQuestion): SqlText => sqlText`
+  select matched.score, count(*)::integer as people
+  from (${matched(question, everyoneWho(question))}) as matched
+  group by matched.score
+  order by matched.score`
+
+const list = (pieces: ReadonlyArray<SqlText>) => SqlText.join(pieces, ", ")
 
 /** `hash` of every address of everyone in the audience. */
 export const addressesStatement = (question: AudienceQuestion): SqlText => sqlText`

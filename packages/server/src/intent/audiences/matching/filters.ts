@@ -7,32 +7,35 @@ import { type AudienceFilters, employeesOf } from "../config.ts"
 import type { ProfileField } from "./profile.ts"
 
 interface Condition {
+  readonly name: keyof AudienceFilters
   readonly reads: ProfileField
   /** Uses columns of `known`. */
   readonly test: SqlText
 }
 
+type Test = Omit<Condition, "name">
+
 type Compiled<Name extends keyof AudienceFilters> = (
   wanted: NonNullable<AudienceFilters[Name]>,
-) => Condition
+) => Test
 
 const isOneOf =
   (reads: ProfileField) =>
-  (wanted: ReadonlyArray<string>): Condition => ({
+  (wanted: ReadonlyArray<string>): Test => ({
     reads,
     test: sqlText`${known(reads)} = any (${wanted}::text[])`,
   })
 
 const isOneOfInAnyCase =
   (reads: ProfileField) =>
-  (wanted: ReadonlyArray<string>): Condition => ({
+  (wanted: ReadonlyArray<string>): Test => ({
     reads,
     test: sqlText`fold_case(${known(reads)}) = any (${wanted.map(foldCase)}::text[])`,
   })
 
 const containsOneOf =
   (reads: ProfileField) =>
-  (wanted: string): Condition => ({
+  (wanted: string): Test => ({
     reads,
     test: sqlText`fold_case(${known(reads)}) like any (${alternatives(wanted).map(
       (text) => `%${escapePattern(foldCase(text))}%`,
@@ -41,7 +44,7 @@ const containsOneOf =
 
 const has =
   (reads: ProfileField) =>
-  (wanted: boolean): Condition => ({
+  (wanted: boolean): Test => ({
     reads,
     test: wanted ? known(reads) : sqlText`not ${known(reads)}`,
   })
@@ -87,7 +90,7 @@ const compilers: { readonly [Name in keyof AudienceFilters]-?: Compiled<Name> } 
 
 /** One condition per active filter. */
 export const filterConditions = (filters: AudienceFilters): ReadonlyArray<Condition> =>
-  Object.entries(filters).map(([name, wanted]) =>
-    // own keys: the filter schema allows only these names, and name and value come from one object
-    (compilers[name as keyof AudienceFilters] as (wanted: unknown) => Condition)(wanted),
-  )
+  Object.entries(filters).map(([key, wanted]) => {
+    const name = key as keyof AudienceFilters // own key: the filter schema allows only these names
+    return { name, ...(compilers[name] as (wanted: unknown) => Test)(wanted) }
+  })
