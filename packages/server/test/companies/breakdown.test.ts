@@ -10,7 +10,7 @@ import {
   type BreakdownRow,
   BreakdownStore,
 } from "../../src/people/visitors/overview/breakdown-store.ts"
-import type { Dimension } from "../../src/people/visitors/overview/breakdowns.ts"
+import type { Dimension } from "../../src/people/visitors/overview/breakdown.ts"
 import {
   arrive,
   drain,

@@ -12,7 +12,7 @@ import {
 import { RateLimited } from "../../../platform/http/rate-limit.ts"
 import { CalendarDate, described, requestText } from "../../../platform/http/fields.ts"
 import { SuppressedFilter } from "../list-scope.ts"
-import { Dimension } from "./breakdowns.ts"
+import { Dimension } from "./breakdown.ts"
 import { Comparison } from "./windows.ts"
 
 const figures = {

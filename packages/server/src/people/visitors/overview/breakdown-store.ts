@@ -8,7 +8,7 @@ import {
 } from "../../../platform/database/statement-timeout.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
 import { path } from "../query/session-texts.ts"
-import type { BreakdownFigures, Dimension } from "./breakdowns.ts"
+import type { BreakdownFigures, Dimension } from "./breakdown.ts"
 import { counts, type VisitScope, visitsIn } from "./visits-store.ts"
 
 export interface BreakdownQuestion extends VisitScope {

@@ -1,38 +1,12 @@
 // Breakdowns: what the sessions of a period have most of, such as pages or countries, beside another period (spec 13.3.10).
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { type PixelNotFound, Pixels } from "../../../collect/pixels/pixels.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
 import { type QueryTooSlow, type RulesBusy, RuleTurns } from "../query/rule-turns.ts"
 import { type BreakdownRows, BreakdownStore } from "./breakdown-store.ts"
+import { type BreakdownFigures, type Dimension, noFigures } from "./breakdown.ts"
 import type { OverviewQuestion } from "./overview.ts"
 import { type DaysRefused, type Span, spansOf } from "./windows.ts"
-
-export const Dimension = Schema.Literals([
-  "page",
-  "entry_page",
-  "channel",
-  "source",
-  "campaign",
-  "country",
-  "device",
-])
-export type Dimension = typeof Dimension.Type
-
-export interface BreakdownFigures {
-  readonly sessions: number
-  readonly anonymousSessions: number
-  readonly pageviews: number
-  readonly people: number
-  readonly companies: number
-}
-
-const noFigures: BreakdownFigures = {
-  sessions: 0,
-  anonymousSessions: 0,
-  pageviews: 0,
-  people: 0,
-  companies: 0,
-}
 
 /** `comparison`: the same figures of the period that `compare` asks for. */
 interface Compared extends BreakdownFigures {
