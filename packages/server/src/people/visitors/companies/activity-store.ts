@@ -32,7 +32,7 @@ const make = Effect.gen(function* () {
 
   return {
     /**
-     * Without suppressed people. Anyone held back is an anonymous visitor. Days in order. Undefined if there is no such
+     * Days in order, without suppressed people. Anyone held back is an anonymous visitor. Undefined for an unknown
      * company.
      */
     read: ({
