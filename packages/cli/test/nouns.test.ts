@@ -1,6 +1,7 @@
 // Sessions, erasure, pixels, account, keys and members as a user runs them: the requests, the
 // output, and the confirmation before a deletion.
 
+import { randomUUID } from "node:crypto"
 import { suggestionText } from "../src/pixels/words.ts"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"
@@ -118,6 +119,49 @@ describe("webhooks create", () => {
       digestHour: 0,
     })
     expect(JSON.parse(stdout).data).toEqual(created)
+  })
+
+  describe("with recipients", () => {
+    const [ann, bob] = [randomUUID(), randomUUID()]
+    const created = { webhook: { id: "w", name: "Pricing" }, webhookSecret: null }
+    const words = ["webhooks", "create", "Pricing", "--format", "email", "--recipients"]
+
+    test("sends the ids of members named by address or id", async () => {
+      api.on("POST /v1/data/webhooks", () => ({ data: created }))
+      api.on("GET /v1/auth/me", () => ({ data: { organization: { id: "o" } } }))
+      api.on("GET /v1/organizations/o/members", () => ({
+        data: [{ userId: ann, email: "ann@acme.example", role: "member" }],
+        meta: { limit: 100, hasMore: false, nextCursor: null, total: 1 },
+      }))
+
+      await run(...words, `Ann@acme.example, ${bob}`)
+
+      expect(sent("POST /v1/data/webhooks")).toEqual({
+        name: "Pricing",
+        format: "email",
+        recipients: [ann, bob],
+      })
+    })
+
+    test("sends ids as they are, without reading the members", async () => {
+      api.on("POST /v1/data/webhooks", () => ({ data: created }))
+
+      await run(...words, `${ann},${bob}`)
+
+      expect(sent("POST /v1/data/webhooks")).toMatchObject({ recipients: [ann, bob] })
+      expect(api.requests).toHaveLength(1)
+    })
+
+    test.each(["", ",", Array.from({ length: 21 }, () => ann).join(",")])(
+      "rejects %j before sending a request",
+      async (recipients) => {
+        const { exitCode, stderr } = await run(...words, recipients)
+
+        expect(stderr).toContain("Expected 1 to 20 addresses or ids.")
+        expect(api.requests).toEqual([])
+        expect(exitCode).toBe(2)
+      },
+    )
   })
 })
 

@@ -104,6 +104,39 @@ describe("a server below a prefix", needs("chromium"), () => {
       .waitFor()
   })
 
+  it("emails an alert to the chosen members, each with a link that unsubscribes", async () => {
+    const page = await open("webhooks")
+    await fillSignIn(page, { ...server.owner, password: "a new long password" })
+    await page.getByRole("button", { name: "Create a webhook" }).first().click()
+    await page.getByLabel("Name").fill("Weekly companies")
+    await page.getByLabel("Format").selectOption("email")
+    expect(await page.getByLabel("URL").count()).toBe(0)
+    await page.getByRole("group", { name: "Recipients" }).getByLabel(server.owner.email).check()
+    await page.getByLabel("How often").selectOption("weekly")
+    await page.getByLabel("On", { exact: true }).selectOption("5")
+    await page.getByLabel("At", { exact: true }).selectOption("9")
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByText("Created webhook Weekly companies").waitFor()
+    await page.getByRole("link", { name: "Weekly companies" }).click()
+    await page.getByText("Email to members, one message a week, Friday at 09:00").waitFor()
+    await page.getByText("1 member", { exact: true }).last().waitFor()
+
+    const { length } = smtp.mails
+    await page.getByRole("button", { name: "Send a sample event" }).click()
+    await page.getByRole("region", { name: "Test" }).getByText("received").waitFor()
+    const mail = smtp.mails.slice(length).find(({ to }) => to?.[0]?.address === server.owner.email)
+    const [link = ""] = /http\S+unsubscribe\S+/.exec(String(mail?.text)) ?? []
+    expect(link.startsWith(`${server.url}/unsubscribe?token=`)).toBe(true)
+
+    const signedOut = await (await newContext()).newPage()
+    await signedOut.goto(link)
+    await signedOut.getByRole("button", { name: "Unsubscribe" }).click()
+    await signedOut.getByRole("heading", { name: "You are unsubscribed" }).waitFor()
+    await page.reload()
+    await page.getByText("0 members").last().waitFor()
+    await page.getByRole("region", { name: "webhook" }).getByText("inactive").waitFor()
+  })
+
   it("can be signed in to at the issuer, which sends the user back to the requested page", async () => {
     const page = await open("webhooks?window=7d")
     issuer.account = undefined

@@ -9,6 +9,7 @@ const webhookColumns = [
   "id",
   "name",
   "url",
+  "recipients",
   "trigger",
   "path",
   "minSeconds",

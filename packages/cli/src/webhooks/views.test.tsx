@@ -27,6 +27,7 @@ const webhook: VisitorWebhook = {
   name: "CRM intake",
   url: "https://hooks.tidewater.example/footfall",
   trigger: "every_update",
+  recipients: null,
   path: null,
   minSeconds: null,
   segmentId: null,

@@ -32,7 +32,7 @@ export const VisitorWebhookView = (props: VisitorWebhookViewProps): ReactNode =>
       </Text>
       <Facts
         facts={[
-          ["Sends to", webhook.url],
+          ["Sends to", webhook.url ?? `${webhook.recipients?.join(", ") || "no one"} (members)`],
           ["Trigger", webhook.trigger],
           ["Page", pageText(webhook)],
           ["Who", webhook.identified === "any" ? null : webhook.identified],

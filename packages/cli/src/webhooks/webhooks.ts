@@ -1,6 +1,7 @@
 // `footfall webhooks`: visitor webhooks and their deliveries.
 
 import type {
+  Footfall,
   VisitorWebhookAgain,
   VisitorWebhookDigest,
   VisitorWebhookFormat,
@@ -16,6 +17,7 @@ import { addWholeListOptions, type ListOptions } from "../command/list-options.t
 import { listId, pixelId, segmentId, webhookId } from "../command/ids.ts"
 import { wholeNumber } from "../command/values.ts"
 import { ExitCode, usageError } from "../errors/cli-error.ts"
+import { memberOf, organizationIdOf } from "../members/reference.ts"
 import { view } from "../output/print-result.ts"
 import { lines, plainText } from "../terminal/terminal.ts"
 import { counted, timeAgo } from "../ui/text.ts"
@@ -30,6 +32,7 @@ const TIMEOUT_MAX = 30_000
 const SECONDS_MAX = 600
 
 interface WebhookOptions {
+  readonly recipients?: ReadonlyArray<string>
   readonly trigger?: VisitorWebhookTrigger
   readonly path?: string
   readonly minSeconds?: number
@@ -102,13 +105,13 @@ export const webhookCommands = [
     },
   }),
 
-  define<WebhookOptions, [name: string, url: string]>("create", {
+  define<WebhookOptions, [name: string, url: string | undefined]>("create", {
     description: "create a visitor webhook, and show its signing secret if it has one",
     takes: (command) =>
       addWebhookOptions(
         command
           .argument("<name>", "name of the webhook")
-          .argument("<url>", "URL to send events to, https"),
+          .argument("[url]", "URL to send events to, https; not for the format email"),
       ),
     examples: [
       "footfall webhooks create CRM https://hooks.example.com/footfall",
@@ -116,6 +119,7 @@ export const webhookCommands = [
       "footfall webhooks create '#pricing' https://hooks.slack.com/services/T0/B0/z --format slack --trigger page_viewed --path /pricing --min-seconds 20",
       "footfall webhooks create '#accounts' https://hooks.slack.com/services/T0/B0/y --format slack --trigger company_seen",
       "footfall webhooks create '#sales' https://hooks.slack.com/services/T0/B0/x --format slack --digest daily --digest-hour 7",
+      "footfall webhooks create 'Weekly companies' --format email --recipients ann@example.com,bob@example.com --trigger company_seen --digest weekly",
     ],
     credential: "either",
     creates: true,
@@ -123,7 +127,11 @@ export const webhookCommands = [
       const client = await connect()
 
       const created = await client.webhooks.create(
-        { name, url, ...webhookParams(options) },
+        {
+          name,
+          ...(url === undefined ? {} : { url }),
+          ...(await webhookParams(client, options)),
+        },
         creation,
       )
 
@@ -160,7 +168,7 @@ export const webhookCommands = [
       const client = await connect()
 
       const preview = await client.webhooks.preview({
-        ...webhookParams(options),
+        ...(await webhookParams(client, options)),
         ...(options.timeframe === undefined ? {} : { timeframe: options.timeframe }),
       })
 
@@ -195,10 +203,11 @@ export const webhookCommands = [
     ],
     credential: "either",
     run: async ({ connect, options, print }, id) => {
+      const client = await connect()
       const changes = {
         ...(options.name === undefined ? {} : { name: options.name }),
         ...(options.url === undefined ? {} : { url: options.url }),
-        ...webhookParams(options),
+        ...(await webhookParams(client, options)),
         ...(options.allPages === undefined ? {} : { path: null }),
         ...(options.allPeople === undefined ? {} : { segmentId: null }),
         ...(options.allLists === undefined ? {} : { listId: null }),
@@ -207,7 +216,6 @@ export const webhookCommands = [
       if (Object.keys(changes).length === 0) {
         throw usageError("Nothing to update.", "Run: footfall webhooks update --help")
       }
-      const client = await connect()
 
       const webhook = await client.webhooks.update(id, changes)
 
@@ -271,7 +279,9 @@ export const webhookCommands = [
       await print(result, () =>
         lines(
           result.ok
-            ? `The receiver responded with ${result.statusCode} after ${result.latencyMs} ms.`
+            ? result.statusCode === null
+              ? `The mail server accepted it after ${result.latencyMs} ms.`
+              : `The receiver responded with ${result.statusCode} after ${result.latencyMs} ms.`
             : `Failed after ${result.latencyMs} ms: ${result.error}`,
         ),
       )
@@ -362,8 +372,14 @@ const addWebhookOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--format <format>",
-        "standard: signed JSON; others: a chat message to an incoming webhook",
-      ).choices(["standard", "slack", "teams", "discord"]),
+        "standard: signed JSON; email: emails to members; others: a chat message to an incoming webhook",
+      ).choices(["standard", "slack", "teams", "discord", "email"]),
+    )
+    .addOption(
+      new Option(
+        "--recipients <members>",
+        "who gets the emails: addresses (with a sign-in) or ids of members, separated by commas; for email",
+      ).argParser(recipientList),
     )
     .addOption(
       new Option(
@@ -412,10 +428,43 @@ const previewLines = (
   }),
 ]
 
+/** Maximum recipients of a webhook. spec 14.5. */
+const RECIPIENTS_MAX = 20
+
+/** Parses addresses or ids. Errors: InvalidArgumentError. */
+const recipientList = (text: string): ReadonlyArray<string> => {
+  const all = text
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "")
+  if (all.length > 0 && all.length <= RECIPIENTS_MAX) return all
+  throw new InvalidArgumentError(`Expected 1 to ${RECIPIENTS_MAX} addresses or ids.`)
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Ids of the members; addresses are looked up. Errors: those of `memberOf`. */
+const recipientIds = async (
+  client: Footfall,
+  recipients: ReadonlyArray<string>,
+): Promise<Array<string>> => {
+  if (recipients.every((one) => UUID.test(one))) return [...recipients]
+  const organization = await organizationIdOf(client, {})
+  const ids: Array<string> = []
+  for (const one of recipients) {
+    ids.push(UUID.test(one) ? one : (await memberOf(client, organization, one)).userId)
+  }
+  return ids
+}
+
 /** Only the given options. */
-const webhookParams = (
+const webhookParams = async (
+  client: Footfall,
   options: WebhookOptions,
-): Omit<VisitorWebhookUpdateParams, "name" | "url"> => ({
+): Promise<Omit<VisitorWebhookUpdateParams, "name" | "url">> => ({
+  ...(options.recipients === undefined
+    ? {}
+    : { recipients: await recipientIds(client, options.recipients) }),
   ...(options.trigger === undefined ? {} : { trigger: options.trigger }),
   ...(options.path === undefined ? {} : { path: options.path }),
   ...(options.minSeconds === undefined ? {} : { minSeconds: options.minSeconds }),

@@ -18,6 +18,7 @@ import {
   messageParams,
   type MessageChoice,
 } from "./message-fields.tsx"
+import { RecipientFields } from "./recipient-fields.tsx"
 import { alertDefault, AlertFields, alertParams, type AlertChoice } from "./alert-fields.tsx"
 import { usePresent } from "./present.ts"
 import { isolated } from "../ui/isolated.ts"
@@ -89,6 +90,7 @@ export const WebhookForm = ({
   const [pixelId, setPixelId] = useState(webhook?.pixelId ?? "")
   const isOfCompanies = trigger === "company_seen"
   const [alert, setAlert] = useState<AlertChoice>(webhook ?? alertDefault)
+  const [recipients, setRecipients] = useState(webhook?.recipients ?? [])
   const [message, setMessage] = useState<MessageChoice>(webhook ?? messageDefault)
   const { pixels, presentSegment, presentSite, segments } = usePresent(webhook)
   const segmentChoices = withPresent(
@@ -110,7 +112,7 @@ export const WebhookForm = ({
         const pixel = pixelId === "" ? null : pixelId
         onSave({
           name: name.trim(),
-          url: url.trim(),
+          ...(message.format === "email" ? { recipients } : { url: url.trim() }),
           trigger,
           ...alertParams(trigger, alert),
           // Send it only if changed. The current value may refer to something deleted, which the server would reject.
@@ -121,16 +123,20 @@ export const WebhookForm = ({
       }}
     >
       <TextField label="Name" required maxLength={160} autoFocus value={name} onValue={setName} />
-      <TextField
-        label="URL"
-        hint="Where events are sent. It must start with https://"
-        type="url"
-        required
-        maxLength={2048}
-        value={url}
-        onValue={setUrl}
-      />
       <MessageFields value={message} onValue={setMessage} />
+      {message.format === "email" ? (
+        <RecipientFields value={recipients} onValue={setRecipients} />
+      ) : (
+        <TextField
+          label="URL"
+          hint="Where events are sent. It must start with https://"
+          type="url"
+          required
+          maxLength={2048}
+          value={url}
+          onValue={setUrl}
+        />
+      )}
       <ChoiceField
         label="When"
         choices={triggers}

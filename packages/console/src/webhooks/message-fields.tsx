@@ -9,6 +9,7 @@ export const formats: ReadonlyArray<Choice<VisitorWebhookFormat>> = [
   { value: "slack", text: "Slack message" },
   { value: "teams", text: "Teams message" },
   { value: "discord", text: "Discord message" },
+  { value: "email", text: "Email to members" },
 ]
 
 const digests: ReadonlyArray<Choice<VisitorWebhookDigest>> = [
@@ -68,6 +69,11 @@ const textOf = <Value extends string>(choices: ReadonlyArray<Choice<Value>>, val
 
 const clock = (hour: number | null): string => `${String(hour ?? hourDefault).padStart(2, "0")}:00`
 
+const hints: Partial<Readonly<Record<VisitorWebhookFormat, string>>> = {
+  standard: "Your receiver verifies each event with the signing secret.",
+  email: "Each email has a link with which its recipient unsubscribes.",
+}
+
 interface MessageFieldsProps {
   readonly value: MessageChoice
   readonly onValue: (value: MessageChoice) => void
@@ -82,11 +88,7 @@ export const MessageFields = ({ value, onValue }: MessageFieldsProps) => {
         choices={formats}
         value={format}
         onValue={(chosen) => onValue({ ...value, format: chosen })}
-        hint={
-          format === "standard"
-            ? "Your receiver verifies each event with the signing secret."
-            : "Use the URL of an incoming webhook of your channel."
-        }
+        hint={hints[format] ?? "Use the URL of an incoming webhook of your channel."}
       />
       {format !== "standard" && (
         <ChoiceField

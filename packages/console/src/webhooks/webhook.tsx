@@ -17,7 +17,7 @@ import { History } from "./history.tsx"
 import { messageWords } from "./message-fields.tsx"
 import { usePresent } from "./present.ts"
 import { isFailing } from "./retries.ts"
-import { WebhookState } from "./webhooks.tsx"
+import { recipientsText, WebhookState } from "./webhooks.tsx"
 import { triggerWords } from "./trigger.ts"
 import { Confirm } from "../ui/confirm.tsx"
 import { Dialog } from "../ui/dialog.tsx"
@@ -74,10 +74,19 @@ const Facts = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
   const { presentSegment, presentSite } = usePresent(webhook)
   return (
     <dl className="facts">
-      <dt>URL</dt>
-      <dd>
-        <Copy text={url} label="address" />
-      </dd>
+      {url === null ? (
+        <>
+          <dt>Recipients</dt>
+          <dd>{recipientsText(webhook)}</dd>
+        </>
+      ) : (
+        <>
+          <dt>URL</dt>
+          <dd>
+            <Copy text={url} label="address" />
+          </dd>
+        </>
+      )}
       <dt>Sends</dt>
       <dd>{messageWords(webhook)}</dd>
       <dt>When</dt>
@@ -136,8 +145,12 @@ const Test = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
         {data !== undefined && (
           <p className="break">
             <Badge tone={data.ok ? "good" : "bad"}>{data.ok ? "received" : "failed"}</Badge>{" "}
-            {data.statusCode === null ? "no response" : `HTTP ${data.statusCode}`} after{" "}
-            {data.latencyMs} ms{data.error !== null && `: ${data.error}`}
+            {data.statusCode === null
+              ? data.ok
+                ? "sent"
+                : "no response"
+              : `HTTP ${data.statusCode}`}{" "}
+            after {data.latencyMs} ms{data.error !== null && `: ${data.error}`}
           </p>
         )}
       </div>

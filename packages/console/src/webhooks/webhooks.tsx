@@ -34,22 +34,30 @@ const masked = (url: string): string => {
   return pathname + search === "/" ? host : `${host}/…`
 }
 
+/** For example `2 members`. */
+export const recipientsText = ({ recipients }: VisitorWebhook): string => {
+  const { length } = recipients ?? []
+  return length === 1 ? "1 member" : `${count(length)} members`
+}
+
 const columns: ReadonlyArray<Column<VisitorWebhook>> = [
   {
     id: "name",
     title: "Name",
     width: "minmax(9rem, 2fr)",
-    cell: ({ id, name, url }) => (
+    cell: (webhook) => (
       <>
         <Link
           className="open cut"
           to="/webhooks/$webhookId"
-          params={{ webhookId: id }}
+          params={{ webhookId: webhook.id }}
           search={true}
         >
-          {name}
+          {webhook.name}
         </Link>
-        <p className="cut soft small">{masked(url)}</p>
+        <p className="cut soft small">
+          {webhook.url === null ? recipientsText(webhook) : masked(webhook.url)}
+        </p>
       </>
     ),
   },

@@ -47,6 +47,7 @@ export type ApiErrorCode =
   | "PIXEL_EXISTS"
   | "LIST_FULL"
   | "LIST_IN_USE"
+  | "MAIL_NOT_CONFIGURED"
   | "SEGMENT_IN_USE"
   | "IMPORT_GUARDED"
   | "LIST_CHANGED"

@@ -66,7 +66,9 @@ export class VisitorWebhooks {
 
   /**
    * Updates the fields you send. Setting `status` to `active` also resumes a webhook that was disabled after repeated
-   * failures. Errors: BadRequestError (the URL is not allowed, or the trigger has no use for a field), NotFoundError.
+   * failures. A change to the format `email` needs `recipients` and drops the URL; a change from it needs `url`.
+   * Errors: BadRequestError (the URL is not allowed, a recipient is no member, or the trigger has no use for a
+   * field), NotFoundError, ConflictError (`MAIL_NOT_CONFIGURED`; the server sends no email).
    */
   update(
     webhookId: string,
@@ -106,8 +108,8 @@ export class VisitorWebhooks {
   }
 
   /**
-   * Sends a `webhook.test` event now and returns your server's response. Does not count in `stats`. Errors:
-   * NotFoundError.
+   * Sends a `webhook.test` event now and returns your server's response. With the format `email`, every recipient
+   * gets a test email. Does not count in `stats`. Errors: NotFoundError.
    */
   test(webhookId: string, options: RequestOptions = {}): ApiCall<VisitorWebhookTest> {
     return this.#transport.post(path`/v1/data/webhooks/${webhookId}/test`, {
@@ -172,8 +174,10 @@ export interface VisitorWebhook {
   readonly organizationId: string
   /** Name of the webhook, 1 to 160 characters. */
   readonly name: string
-  /** Where events are sent. */
-  readonly url: string
+  /** Where events are sent; null with the format `email`. */
+  readonly url: string | null
+  /** Ids of the members who get the emails; null with other formats than `email`. */
+  readonly recipients: ReadonlyArray<string> | null
   /** When an event is sent. */
   readonly trigger: VisitorWebhookTrigger
   /** Only views of pages under this path; null for every page, and with other triggers than `page_viewed`. */
@@ -195,7 +199,7 @@ export interface VisitorWebhook {
   readonly pixelId: string | null
   /** True if the pixel was deleted. The webhook then sends nothing until you set another pixel or null. */
   readonly pixelDeleted: boolean
-  /** Shape of the body: `standard`, or what a chat tool shows. */
+  /** Shape of the body: `standard`, what a chat tool shows, or an email. */
   readonly format: VisitorWebhookFormat
   /** Whether events are sent at once, hourly, daily or weekly. */
   readonly digest: VisitorWebhookDigest
@@ -221,8 +225,13 @@ export interface VisitorWebhook {
 export interface VisitorWebhookCreateParams {
   /** 1 to 160 characters. */
   readonly name: string
-  /** The `https:` URL that receives the events, at most 2048 characters. */
-  readonly url: string
+  /**
+   * The `https:` URL that receives the events, at most 2048 characters. Required, except with the format `email`,
+   * which has none.
+   */
+  readonly url?: string | undefined
+  /** Ids of members who get the emails, 1 to 20. Required with the format `email`, and only with it. */
+  readonly recipients?: ReadonlyArray<string> | undefined
   /**
    * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
    * companies that visit. `page_viewed` sends whoever views a page, identified or not. Default `first_match`.
@@ -261,8 +270,8 @@ export interface VisitorWebhookCreateParams {
   /** Send only visitors or companies from this pixel's site. Null sends those of every pixel. */
   readonly pixelId?: string | null | undefined
   /**
-   * `standard` sends signed JSON; `slack`, `teams` and `discord` send a chat message to an incoming webhook. Default
-   * `standard`.
+   * `standard` sends signed JSON; `slack`, `teams` and `discord` send a chat message to an incoming webhook; `email`
+   * sends emails to members. Default `standard`.
    */
   readonly format?: VisitorWebhookFormat | undefined
   /** How often messages are sent. Default `immediate`. Only `immediate` can be combined with the format `standard`. */
@@ -289,8 +298,13 @@ export interface VisitorWebhookCreated {
 export interface VisitorWebhookPreviewParams {
   /** 1 to 160 characters. */
   readonly name?: string | undefined
-  /** The `https:` URL that receives the events, at most 2048 characters. */
+  /**
+   * The `https:` URL that receives the events, at most 2048 characters. Required, except with the format `email`,
+   * which has none.
+   */
   readonly url?: string | undefined
+  /** Ids of members who get the emails, 1 to 20. Required with the format `email`, and only with it. */
+  readonly recipients?: ReadonlyArray<string> | undefined
   /**
    * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
    * companies that visit. `page_viewed` sends whoever views a page, identified or not. Default `first_match`.
@@ -329,8 +343,8 @@ export interface VisitorWebhookPreviewParams {
   /** Send only visitors or companies from this pixel's site. Null sends those of every pixel. */
   readonly pixelId?: string | null | undefined
   /**
-   * `standard` sends signed JSON; `slack`, `teams` and `discord` send a chat message to an incoming webhook. Default
-   * `standard`.
+   * `standard` sends signed JSON; `slack`, `teams` and `discord` send a chat message to an incoming webhook; `email`
+   * sends emails to members. Default `standard`.
    */
   readonly format?: VisitorWebhookFormat | undefined
   /** How often messages are sent. Default `immediate`. Only `immediate` can be combined with the format `standard`. */
@@ -411,8 +425,13 @@ export interface VisitorWebhookPreview {
 export interface VisitorWebhookUpdateParams {
   /** 1 to 160 characters. */
   readonly name?: string | undefined
-  /** The `https:` URL that receives the events, at most 2048 characters. */
+  /**
+   * The `https:` URL that receives the events, at most 2048 characters. Required, except with the format `email`,
+   * which has none.
+   */
   readonly url?: string | undefined
+  /** Ids of members who get the emails, 1 to 20. Required with the format `email`, and only with it. */
+  readonly recipients?: ReadonlyArray<string> | undefined
   /**
    * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
    * companies that visit. `page_viewed` sends whoever views a page, identified or not. Default `first_match`.
@@ -451,8 +470,8 @@ export interface VisitorWebhookUpdateParams {
   /** Send only visitors or companies from this pixel's site. Null sends those of every pixel. */
   readonly pixelId?: string | null | undefined
   /**
-   * `standard` sends signed JSON; `slack`, `teams` and `discord` send a chat message to an incoming webhook. Default
-   * `standard`.
+   * `standard` sends signed JSON; `slack`, `teams` and `discord` send a chat message to an incoming webhook; `email`
+   * sends emails to members. Default `standard`.
    */
   readonly format?: VisitorWebhookFormat | undefined
   /** How often messages are sent. Default `immediate`. Only `immediate` can be combined with the format `standard`. */
@@ -529,7 +548,7 @@ export interface WebhookDelivery {
   readonly attempts: number
   /** HTTP status of the last response; null without a response. */
   readonly statusCode: number | null
-  /** Why the last attempt failed; null if it did not. */
+  /** Why the last attempt failed, or who did not get the email; null if there is nothing to say. */
   readonly errorMessage: string | null
   /** First 1 KiB of the last response. */
   readonly responseSnippet: string | null
@@ -563,11 +582,14 @@ export type VisitorWebhookIdentified = "any" | "identified" | "anonymous"
 /** When the same person or company is sent again: in every session, after a time, or never (`once`). */
 export type VisitorWebhookAgain = "every_session" | "1h" | "24h" | "7d" | "once"
 
-/** `standard`: signed JSON. The others send a message to an incoming webhook of Slack, Teams or Discord. */
-export type VisitorWebhookFormat = "standard" | "slack" | "teams" | "discord"
+/**
+ * `standard`: signed JSON. `email` sends emails to members. The others send a message to an incoming webhook of
+ * Slack, Teams or Discord.
+ */
+export type VisitorWebhookFormat = "standard" | "slack" | "teams" | "discord" | "email"
 
 /**
- * How often messages are sent. `hourly` and `daily` send one message with counts and the first 20 people or
+ * How often messages are sent. All but `immediate` send one message with counts and the first 20 people or
  * companies.
  */
 export type VisitorWebhookDigest = "immediate" | "hourly" | "daily" | "weekly"

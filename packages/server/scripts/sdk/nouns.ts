@@ -400,9 +400,9 @@ export const nouns: Readonly<Record<string, Noun>> = {
       VisitorWebhookIdentified:
         "Whose page views are sent: those of people (`identified`), those of companies whose visitor is not identified (`anonymous`), or both.",
       VisitorWebhookFormat:
-        "`standard`: signed JSON. The others send a message to an incoming webhook of Slack, Teams or Discord.",
+        "`standard`: signed JSON. `email` sends emails to members. The others send a message to an incoming webhook of Slack, Teams or Discord.",
       VisitorWebhookDigest:
-        "How often messages are sent. `hourly` and `daily` send one message with counts and the first 20 people or companies.",
+        "How often messages are sent. All but `immediate` send one message with counts and the first 20 people or companies.",
       VisitorWebhookStats: "Results of a webhook's events, not counting redeliveries.",
     },
   },

@@ -103,6 +103,7 @@ const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     payload: quoted(email),
     page: `jsonb_build_object('title', ${quoted(email)})`,
     response_snippet: quoted(email),
+    mails: `jsonb_build_object('message', ${quoted(email)})`,
   },
 }
 
@@ -166,7 +167,13 @@ const excused: Readonly<
   site_analysis: [ofTheOrganization, "keywords", "topics", "content_hash"],
   topic: [ofTheOrganization, "topic_name", "words"],
   topic_list: [ofTheOrganization, "name", "topic_ids"],
-  webhook: [ofTheOrganization, "name", "secret", "former_secret"],
+  webhook: [
+    `${ofTheOrganization}, and ids of users of the console`,
+    "name",
+    "secret",
+    "former_secret",
+    "recipients",
+  ],
   write_key: [ofTheOrganization, "name", "digest"],
   device_login: [
     usersOfTheConsole,

@@ -219,7 +219,7 @@ describe("a digest", () => {
     [{ format: "slack", digestHour: 5 }, "/body/digestHour"],
     [{ format: "slack", digest: "hourly", digestHour: 5 }, "/body/digestHour"],
     [{ format: "slack", digest: "daily", digestHour: 24 }, "/body/digestHour"],
-    [{ format: "email" }, "/body/format"],
+    [{ format: "pager" }, "/body/format"],
     [{ format: "slack", digest: "monthly" }, "/body/digest"],
     [{ format: "slack", digest: "daily", digestDay: 1 }, "/body/digestDay"],
     [{ format: "slack", digest: "weekly", digestDay: 0 }, "/body/digestDay"],

@@ -36,6 +36,7 @@ describe("creation", () => {
       organizationId: customer.id,
       name: "CRM",
       url,
+      recipients: null,
       trigger: "first_match",
       path: null,
       minSeconds: null,

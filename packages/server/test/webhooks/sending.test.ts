@@ -93,6 +93,7 @@ describe("the outcome of an expired claim", () => {
       attempt: {
         isSuccess: true,
         isGone: false,
+        isFinal: false,
         statusCode: 200,
         errorMessage: null,
         responseSnippet: null,

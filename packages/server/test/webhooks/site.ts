@@ -4,7 +4,12 @@ import type { DeliveryRecord } from "../../src/activation/webhooks/delivery-reco
 import type { NewWebhook, Webhook } from "../../src/activation/webhooks/webhook.ts"
 import { randomUUID } from "node:crypto"
 import { vi } from "vitest"
-import { startServer, type TestOrganization, type TestServer } from "../support/server.ts"
+import {
+  startServer,
+  type TestOrganization,
+  type TestServer,
+  type TestServerOptions,
+} from "../support/server.ts"
 
 export const browser =
   "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/145.0"
@@ -24,12 +29,12 @@ export interface Created {
 }
 
 /** Sends to private addresses, too. */
-export const startSite = async (): Promise<TestServer> => {
+export const startSite = async (options: TestServerOptions = {}): Promise<TestServer> => {
   vi.stubEnv("ALLOW_PRIVATE_WEBHOOKS", "on")
   vi.stubEnv("SYNC_CYCLE_SECONDS", "1")
   vi.stubEnv("LOG_LEVEL", process.env["LOG_LEVEL"] ?? "silent")
   try {
-    return await startServer()
+    return await startServer(options)
   } finally {
     vi.unstubAllEnvs()
   }

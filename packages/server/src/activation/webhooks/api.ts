@@ -144,7 +144,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       query: noParameters,
       payload: WebhookChange,
       success: WebhookAnswer,
-      error: [BadRequest, NotFound],
+      error: [BadRequest, NotFound, Conflict],
     }),
     HttpApiEndpoint.delete("delete", `${path}/:id`, {
       params,

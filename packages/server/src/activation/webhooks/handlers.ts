@@ -16,6 +16,8 @@ import { WebhookPreviews } from "./preview/preview.ts"
 import { WebhookTests } from "./sending/test-call.ts"
 import {
   type FieldsRefused,
+  type ReceiverRefused,
+  type RecipientsUnknown,
   type WebhookLimitReached,
   type WebhookNotSigned,
   Webhooks,
@@ -54,6 +56,9 @@ export const WebhooksHandlers = HttpApiBuilder.group(
         Effect.catchTags({
           FieldsRefused: fieldsRefused,
           UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
+          ReceiverRefused: receiverRefused,
+          RecipientsUnknown: recipientsUnknown,
+          MailNotConfigured: mailNotConfigured,
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
           WrongSegment: wrongSegment("/body/segmentId"),
@@ -70,6 +75,8 @@ export const WebhooksHandlers = HttpApiBuilder.group(
         Effect.catchTags({
           FieldsRefused: fieldsRefused,
           UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
+          ReceiverRefused: receiverRefused,
+          RecipientsUnknown: recipientsUnknown,
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
           WrongSegment: wrongSegment("/body/segmentId"),
@@ -92,6 +99,9 @@ export const WebhooksHandlers = HttpApiBuilder.group(
         Effect.catchTags({
           FieldsRefused: fieldsRefused,
           UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
+          ReceiverRefused: receiverRefused,
+          RecipientsUnknown: recipientsUnknown,
+          MailNotConfigured: mailNotConfigured,
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
           WrongSegment: wrongSegment("/body/segmentId"),
@@ -201,6 +211,49 @@ const listOfPeople = () =>
         },
       ],
     },
+  })
+
+const receiverRefused = ({ code, field, format }: ReceiverRefused) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message:
+      code === "required"
+        ? `A webhook with the format ${format} needs ${field}.`
+        : `A webhook with the format ${format} has no use for ${field}.`,
+    details: {
+      issues: [
+        {
+          path: `/body/${field}`,
+          code,
+          message: code === "required" ? receiverWords[field] : `Expected no ${field}.`,
+        },
+      ],
+    },
+  })
+
+const receiverWords = {
+  url: "Expected an https: URL, received none.",
+  recipients: "Expected the ids of 1 to 20 members, received none.",
+}
+
+/** The same for the member of another organization. */
+const recipientsUnknown = ({ places }: RecipientsUnknown) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: "Some recipients are no members of the organization.",
+    details: {
+      issues: places.map((place) => ({
+        path: `/body/recipients/${place}`,
+        code: "unknown_member",
+        message: "Expected the id of a member who accepted their invitation, received another id.",
+      })),
+    },
+  })
+
+const mailNotConfigured = () =>
+  refuse({
+    code: "MAIL_NOT_CONFIGURED",
+    message: "This server sends no email. Set SMTP_URL, or use another format.",
   })
 
 const limitReached = ({ limit }: WebhookLimitReached) =>

@@ -8,6 +8,8 @@ import { WebhookRetentionStore } from "./retention/store.ts"
 import { WebhookRetention, WebhookRetentionWorker } from "./retention/webhook-retention.ts"
 import { WebhookPreviews } from "./preview/preview.ts"
 import { PreviewStore } from "./preview/store.ts"
+import { AlertMailStore } from "./sending/alert-mail-store.ts"
+import { AlertMails } from "./sending/alert-mails.ts"
 import { Preparation } from "./sending/preparation.ts"
 import { SettlementStore } from "./sending/settlement-store.ts"
 import { Settlements, WebhookNotices } from "./sending/settlements.ts"
@@ -20,10 +22,12 @@ import { CompanyTriggerStore } from "./triggers/company-store.ts"
 import { PageViewStore } from "./triggers/page-view-store.ts"
 import { TriggerStore } from "./triggers/store.ts"
 import { SessionEndWorker } from "./triggers/session-ends.ts"
+import { UnsubscribeLinks } from "./unsubscribe/links.ts"
 import { Webhooks } from "./webhooks.ts"
 
 /** The stores of this room. */
 export const WebhookStores = Layer.mergeAll(
+  AlertMailStore.layer,
   CompanyTriggerStore.layer,
   HistoryStore.layer,
   PageViewStore.layer,
@@ -39,7 +43,11 @@ export const WebhookStores = Layer.mergeAll(
 
 export const WebhookServices = Layer.mergeAll(
   WebhookHistory.layer,
-  Layer.provideMerge(Layer.merge(WebhookTests.layer, WebhookPreviews.layer), Webhooks.layer),
+  UnsubscribeLinks.layer,
+  Layer.provideMerge(
+    Layer.merge(Layer.provide(WebhookTests.layer, AlertMails.layer), WebhookPreviews.layer),
+    Webhooks.layer,
+  ),
 )
 
 /** The background workers of this room. */
@@ -48,6 +56,7 @@ export const WebhookWorkers = Layer.mergeAll(
   Layer.provide(QuestionWorker, Questions.layer),
   Layer.provide(WebhookRetentionWorker, WebhookRetention.layer),
   Layer.provide(WebhookWorker, [
+    AlertMails.layer,
     Preparation.layer,
     Layer.provide(Settlements.layer, WebhookNotices.layer),
   ]),

@@ -3,6 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../platform/database/iso-time.ts"
+import { textArray } from "../../platform/database/text-array.ts"
 import { transactionOf } from "../../platform/database/transaction.ts"
 import type { RuleSubject } from "../../people/visitors/query/predicate.ts"
 import {
@@ -27,7 +28,8 @@ export interface WebhookKey {
 /** What a request sets. */
 export interface WebhookContent {
   readonly name: string
-  readonly url: string
+  readonly url: string | null
+  readonly recipients: ReadonlyArray<string> | null
   readonly trigger: Trigger
   readonly path: string | null
   readonly minSeconds: number | null
@@ -68,7 +70,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   const columns = sql.literal(`
-    id, organization_id as "organizationId", name, url, trigger, path,
+    id, organization_id as "organizationId", name, url, recipients, trigger, path,
     min_seconds as "minSeconds", segment_id as "segmentId", list_id as "listId", identified, again,
     pixel_id as "pixelId",
     exists (
@@ -87,6 +89,8 @@ const make = Effect.gen(function* () {
     rows[0] === undefined ? undefined : webhookOf(rows[0]),
   )
   const isOne = Effect.map((rows: ReadonlyArray<unknown>) => rows.length === 1)
+  const uuids = (ids: ReadonlyArray<string> | null) =>
+    ids === null ? sql`null::uuid[]` : sql`${textArray(ids)}::text::uuid[]`
 
   return {
     /** Newest first. */
@@ -138,18 +142,44 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
+    /**
+     * Which of the ids are of members who accepted their invitation. Keeps them members until the transaction ends. Call
+     * it before any webhook is locked: a member who leaves locks in this order too.
+     */
+    keepsMembers: (
+      organizationId: string,
+      userIds: ReadonlyArray<string>,
+    ): Effect.Effect<ReadonlySet<string>> =>
+      sql<{ readonly userId: string }>`
+        select user_id as "userId" from member
+        where organization_id = ${organizationId} and user_id = any (${uuids(userIds)})
+          and accepted_at is not null
+        for share`.pipe(
+        Effect.map((rows) => new Set(rows.map(({ userId }) => userId))),
+        Effect.orDie,
+      ),
+
+    /** A webhook without recipients sends nothing. False if the user was none of them. */
+    dropRecipient: (key: WebhookKey, userId: string): Effect.Effect<boolean> =>
+      sql`
+        update webhook set recipients = array_remove(recipients, ${userId}::uuid),
+          status = case when recipients = array[${userId}::uuid] then 'inactive' else status end,
+          updated_at = now()
+        where ${hasKey(key)} and ${userId}::uuid = any (recipients)
+        returning 1`.pipe(isOne, Effect.orDie),
+
     insert: (
       key: WebhookKey,
       content: WebhookContent,
       { secret }: Pick<SealedSecrets, "secret">,
     ): Effect.Effect<Webhook> =>
       sql<Row>`
-        insert into webhook (organization_id, id, name, url, trigger, path, min_seconds, segment_id,
-          list_id, identified, again, pixel_id, format, digest, digest_hour, digest_day, status,
+        insert into webhook (organization_id, id, name, url, recipients, trigger, path, min_seconds,
+          segment_id, list_id, identified, again, pixel_id, format, digest, digest_hour, digest_day, status,
           timeout_ms, secret)
         values (${key.organizationId}, ${key.webhookId}, ${content.name}, ${content.url},
-          ${content.trigger}, ${content.path}, ${content.minSeconds}, ${content.segmentId},
-          ${content.listId}, ${content.identified}, ${content.again}, ${content.pixelId},
+          ${uuids(content.recipients)}, ${content.trigger}, ${content.path}, ${content.minSeconds},
+          ${content.segmentId}, ${content.listId}, ${content.identified}, ${content.again}, ${content.pixelId},
           ${content.format}, ${content.digest}, ${content.digestHour}, ${content.digestDay},
           ${content.status}, ${content.timeoutMs}, ${secret})
         returning ${columns}`.pipe(
@@ -158,15 +188,15 @@ const make = Effect.gen(function* () {
       ),
 
     /**
-     * Call it after `findForChange`, in the same transaction. Reactivating a webhook or changing its URL resets the
-     * time it has been failing; reactivating one that the server disabled resets its failures too. Page views before a
+     * Call it after `findForChange`, in the same transaction. Reactivating a webhook or changing where it sends resets
+     * the time it has been failing; reactivating one that the server disabled resets its failures too. Page views before a
      * reactivation or a change of what is sent are not sent.
      */ // spec 4.6
     update: (key: WebhookKey, content: WebhookContent): Effect.Effect<Webhook> =>
       sql<Row>`
         update webhook set
-          name = ${content.name}, url = ${content.url}, trigger = ${content.trigger},
-          path = ${content.path}, min_seconds = ${content.minSeconds},
+          name = ${content.name}, url = ${content.url}, recipients = ${uuids(content.recipients)},
+          trigger = ${content.trigger}, path = ${content.path}, min_seconds = ${content.minSeconds},
           segment_id = ${content.segmentId}, list_id = ${content.listId},
           identified = ${content.identified}, again = ${content.again},
           pixel_id = ${content.pixelId},
@@ -185,8 +215,9 @@ const make = Effect.gen(function* () {
             when status = 'auto_disabled' and ${content.status} = 'active' then 0
             else consecutive_failures end,
           failing_since = case
-            when status <> 'active' and ${content.status} = 'active' or url <> ${content.url}
-              then null
+            when status <> 'active' and ${content.status} = 'active'
+              or (url, recipients) is distinct from
+                (${content.url}::text, ${uuids(content.recipients)}) then null
             else failing_since end,
           updated_at = now()
         where ${hasKey(key)}
@@ -228,7 +259,8 @@ const make = Effect.gen(function* () {
       sql`
         with deleted as (
           update webhook set deleted_at = now(), status = 'inactive', segment_id = null,
-            list_id = null, secret = '', former_secret = null, updated_at = now()
+            list_id = null, recipients = case when recipients is not null then '{}'::uuid[] end,
+            secret = '', former_secret = null, updated_at = now()
           where ${hasKey({ organizationId, webhookId })}
           returning organization_id, id
         ), queued as materialized (

@@ -5,9 +5,12 @@ import { PathPrefix } from "../../collect/pixels/settings.ts"
 import { described, requestText } from "../../platform/http/fields.ts"
 
 // The formats of a visitor webhook, and how often it sends (spec 14.1, 14.4).
-export const Format = Schema.Literals(["standard", "slack", "teams", "discord"])
+export const Format = Schema.Literals(["standard", "slack", "teams", "discord", "email"])
 export type Format = typeof Format.Type
 export type MessageFormat = Exclude<Format, "standard">
+
+/** Maximum members that one webhook sends emails to. */ // spec 14.5
+export const recipientsMax = 20
 
 /** Only programs check signatures. */ // spec 14.3
 export const isSigned = (format: Format): boolean => format === "standard"
@@ -55,7 +58,10 @@ export class Webhook extends Schema.Opaque<Webhook>()(
     id: Schema.String,
     organizationId: Schema.String,
     name: Schema.String,
-    url: Schema.String,
+    /** Null with the format `email`. */
+    url: Schema.NullOr(Schema.String),
+    /** Ids of members; null with other formats than `email`. */
+    recipients: Schema.NullOr(Schema.Array(Schema.String)),
     trigger: Trigger,
     path: Schema.NullOr(Schema.String),
     minSeconds: Schema.NullOr(Schema.Int),
@@ -98,8 +104,12 @@ const uuid = Schema.String.check(Schema.isUUID())
 const fields = {
   name: described("1 to 160 characters.", requestText({ lengthMin: 1, lengthMax: 160 })),
   url: described(
-    "The `https:` URL that receives the events, at most 2048 characters.",
+    "The `https:` URL that receives the events, at most 2048 characters. Required, except with the format `email`, which has none.",
     Schema.Trim,
+  ),
+  recipients: described(
+    "Ids of members who get the emails, 1 to 20. Required with the format `email`, and only with it.",
+    Schema.Array(uuid).check(Schema.isMinLength(1), Schema.isMaxLength(recipientsMax)),
   ),
   trigger: described(
     "`first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends companies that visit. `page_viewed` sends whoever views a page, identified or not. Default `first_match`.",
@@ -134,7 +144,7 @@ const fields = {
     Schema.NullOr(uuid),
   ),
   format: described(
-    "`standard` sends signed JSON; `slack`, `teams` and `discord` send a chat message to an incoming webhook. Default `standard`.",
+    "`standard` sends signed JSON; `slack`, `teams` and `discord` send a chat message to an incoming webhook; `email` sends emails to members. Default `standard`.",
     Format,
   ),
   digest: described(
@@ -163,7 +173,8 @@ const fields = {
 export class NewWebhook extends Schema.Opaque<NewWebhook>()(
   Schema.Struct({
     name: fields.name,
-    url: fields.url,
+    url: Schema.optionalKey(fields.url),
+    recipients: Schema.optionalKey(fields.recipients),
     trigger: Schema.optionalKey(fields.trigger),
     path: Schema.optionalKey(fields.path),
     minSeconds: Schema.optionalKey(fields.minSeconds),
@@ -186,7 +197,6 @@ export class WebhookTrial extends Schema.Opaque<WebhookTrial>()(
   Schema.Struct({
     ...NewWebhook.fields,
     name: Schema.optionalKey(fields.name),
-    url: Schema.optionalKey(fields.url),
     timeframe: described(
       "Try it on the sessions of this period. Default `30d`.",
       Schema.optionalKey(Schema.Literals(["24h", "7d", "30d"])),
@@ -199,6 +209,7 @@ export class WebhookChange extends Schema.Opaque<WebhookChange>()(
   Schema.Struct({
     name: Schema.optionalKey(fields.name),
     url: Schema.optionalKey(fields.url),
+    recipients: Schema.optionalKey(fields.recipients),
     trigger: Schema.optionalKey(fields.trigger),
     path: Schema.optionalKey(fields.path),
     minSeconds: Schema.optionalKey(fields.minSeconds),

@@ -8,6 +8,7 @@ import { Audit } from "../../access/audit/audit.ts"
 import type { Caller } from "../../access/caller.ts"
 import { seal } from "../../platform/secrets/sealing.ts"
 import { DataKeys } from "../../platform/secrets/data-keys.ts"
+import { Mail } from "../../platform/outbound/mail/mail.ts"
 import { PrivateAddressesAllowed } from "../../platform/outbound/outbound.ts"
 import type { UrlNotAllowed } from "../../platform/outbound/outbound-error.ts"
 import { readOutboundUrl } from "../../platform/outbound/outbound-url.ts"
@@ -18,10 +19,12 @@ import type { RuleSubject } from "../../people/visitors/query/predicate.ts"
 import { SegmentNotFound, WrongSegment } from "../../people/visitors/segments/segments.ts"
 import { sealingOf } from "./signing-secrets.ts"
 import { type WebhookContent, type WebhookKey, WebhookStore } from "./store.ts"
+import type { Recipient } from "./unsubscribe/links.ts"
 import {
   type DigestPeriod,
   type FilterField,
   filterFields,
+  Format,
   graceHoursDefault,
   isSigned,
   type NewWebhook,
@@ -47,6 +50,25 @@ export class FieldsRefused extends Schema.TaggedError<FieldsRefused>()("FieldsRe
 
 /** The list is of people, where the trigger sends companies. */
 export class ListOfPeople extends Schema.TaggedError<ListOfPeople>()("ListOfPeople", {}) {}
+
+/** A webhook has a URL or recipients, whichever its format sends to. */ // spec 14.5
+export class ReceiverRefused extends Schema.TaggedError<ReceiverRefused>()("ReceiverRefused", {
+  field: Schema.Literals(["url", "recipients"]),
+  code: Schema.Literals(["mutually_exclusive", "required"]),
+  format: Format,
+}) {}
+
+/** No members of the organization have these ids. */
+export class RecipientsUnknown extends Schema.TaggedError<RecipientsUnknown>()(
+  "RecipientsUnknown",
+  { places: Schema.Array(Schema.Int) },
+) {}
+
+/** The server sends no email. */
+export class MailNotConfigured extends Schema.TaggedError<MailNotConfigured>()(
+  "MailNotConfigured",
+  {},
+) {}
 
 /** The format is not signed. */
 export class WebhookNotSigned extends Schema.TaggedError<WebhookNotSigned>()("WebhookNotSigned", {
@@ -82,6 +104,9 @@ const digestTimes: Readonly<
   weekly: { hasHour: true, hasDay: true },
 }
 
+/** What is wrong with where a webhook sends. */
+type ReceiverError = MailNotConfigured | ReceiverRefused | RecipientsUnknown | UrlNotAllowed
+
 interface WebhooksShape {
   /** Newest first. */
   list(organizationId: string): Effect.Effect<ReadonlyArray<Webhook>>
@@ -95,23 +120,23 @@ interface WebhooksShape {
     | ListNotFound
     | ListOfPeople
     | PixelNotFound
+    | ReceiverError
     | SegmentNotFound
-    | UrlNotAllowed
     | WebhookLimitReached
     | WrongSegment
   >
-  /** What the request would create, without creating it. */
+  /** What the request would create, without creating it. It needs no name and nowhere to send. */
   trial(
     organizationId: string,
-    webhook: NewWebhook,
+    webhook: Partial<NewWebhook>,
   ): Effect.Effect<
     WebhookContent,
     | FieldsRefused
     | ListNotFound
     | ListOfPeople
     | PixelNotFound
+    | Exclude<ReceiverError, MailNotConfigured>
     | SegmentNotFound
-    | UrlNotAllowed
     | WrongSegment
   >
   /** Fails with WebhookNotFound, also for another organization's webhook. */
@@ -127,13 +152,15 @@ interface WebhooksShape {
     | ListNotFound
     | ListOfPeople
     | PixelNotFound
+    | ReceiverError
     | SegmentNotFound
-    | UrlNotAllowed
     | WebhookNotFound
     | WrongSegment
   >
   /** Skips queued deliveries. Fails with WebhookNotFound, also on the second call. */
   delete(caller: Caller, webhookId: string): Effect.Effect<void, WebhookNotFound>
+  /** Sends no more emails to the recipient. Does nothing if they get none. */
+  unsubscribe(recipient: Recipient): Effect.Effect<void>
   /** Both secrets sign for `graceHours`, 0 to 72, default 24; after that only the new one signs. */
   rotateSecret(
     caller: Caller,
@@ -149,15 +176,29 @@ const make = Effect.gen(function* () {
   const audit = yield* Audit
   const dataKeys = yield* DataKeys
   const random = yield* SecureRandom.SecureRandom
+  const mail = yield* Mail
   const isPrivateAllowed = yield* PrivateAddressesAllowed
 
   /** Literal addresses are checked now; hostnames are resolved and checked on every attempt. spec 13. */
-  const checkUrl = (url: string | undefined) =>
-    url === undefined
+  const checkUrl = (url: string | null | undefined) =>
+    url == null
       ? Effect.void
       : Effect.asVoid(
           Effect.fromResult(readOutboundUrl(url, { isPlainAllowed: false, isPrivateAllowed })),
         )
+
+  /**
+   * Runs in the transaction that stores the ids, before it locks a webhook, so that no one of them leaves in between.
+   */
+  const checkRecipients = Effect.fnUntraced(function* (
+    organizationId: string,
+    recipients: ReadonlyArray<string> | null | undefined,
+  ) {
+    if (recipients == null) return
+    const members = yield* store.keepsMembers(organizationId, recipients)
+    const places = recipients.flatMap((id, place) => (members.has(id.toLowerCase()) ? [] : [place]))
+    if (places.length > 0) return yield* new RecipientsUnknown({ places })
+  })
 
   const checkPixel = (organizationId: string, pixelId: string | null | undefined) =>
     pixelId == null ? Effect.void : Effect.asVoid(pixels.find({ organizationId, pixelId }))
@@ -233,9 +274,9 @@ const make = Effect.gen(function* () {
     }
   })
 
-  /** With the defaults. Its segment and list are checked in the transaction that stores it. */
+  /** With the defaults. Its segment, list and recipients are checked in the transaction that stores it. */
   const contentOf = Effect.fnUntraced(function* (organizationId: string, given: NewWebhook) {
-    const { trigger = "first_match" } = given
+    const { format = "standard", trigger = "first_match" } = given
     yield* checkUrl(given.url)
     yield* checkFilter(trigger, given)
     yield* checkPixel(organizationId, given.pixelId)
@@ -247,14 +288,19 @@ const make = Effect.gen(function* () {
       timeoutMs: timeoutMsDefault,
       status: "active",
       ...given,
+      ...(yield* receiverOf({ format, status: "active", ...given })),
       ...filterOf(trigger, given),
       ...(yield* digestTimeOf({ format: "standard", digest: "immediate", ...given })),
     }
     return content
   })
 
-  const trial = Effect.fn("Webhooks.trial")(function* (organizationId: string, given: NewWebhook) {
-    const content = yield* contentOf(organizationId, given)
+  const trial = Effect.fn("Webhooks.trial")(function* (
+    organizationId: string,
+    given: Partial<NewWebhook>,
+  ) {
+    const content = yield* contentOf(organizationId, { name: "", ...nowhere(given), ...given })
+    yield* checkRecipients(organizationId, given.recipients)
     yield* checkSegment(organizationId, content)
     yield* checkList(organizationId, content)
     return content
@@ -263,9 +309,11 @@ const make = Effect.gen(function* () {
   const create = Effect.fn("Webhooks.create")(function* (caller: Caller, given: NewWebhook) {
     const { organizationId } = caller
     const content = yield* contentOf(organizationId, given)
+    if (content.format === "email" && !mail.isConfigured) return yield* new MailNotConfigured()
     const key = { organizationId, webhookId: yield* random.uuidV4() }
     const { sealed, secret } = yield* newSecret(key)
     const creation = Effect.gen(function* () {
+      yield* checkRecipients(organizationId, content.recipients)
       yield* checkSegment(organizationId, content)
       yield* checkList(organizationId, content)
       if ((yield* store.countForCreation(organizationId)) >= webhooksMax) {
@@ -292,8 +340,21 @@ const make = Effect.gen(function* () {
     const key = { organizationId, webhookId }
     yield* checkUrl(given.url)
     const update = Effect.gen(function* () {
+      yield* checkRecipients(organizationId, given.recipients)
       const found = yield* store.findForChange(key)
       if (found === undefined) return yield* new WebhookNotFound()
+      const format = given.format ?? found.format
+      // Another kind of receiver drops the former one.
+      const isSameKind = (format === "email") === (found.format === "email")
+      const receiver = yield* receiverOf({
+        format,
+        status: given.status ?? found.status,
+        ...(isSameKind ? { url: found.url, recipients: found.recipients } : {}),
+        ...given,
+      })
+      if (format === "email" && found.format !== "email" && !mail.isConfigured) {
+        return yield* new MailNotConfigured()
+      }
       const { trigger } = { ...found, ...given }
       // Another trigger drops what the former one was for, unless the request sets it. A segment says who is sent, so
       // it is never dropped unasked.
@@ -311,7 +372,13 @@ const make = Effect.gen(function* () {
         digestDay: hasDay ? found.digestDay : null,
         ...given,
       })
-      const changed = { ...found, ...given, ...filterOf(trigger, filter), ...digestTime }
+      const changed = {
+        ...found,
+        ...given,
+        ...receiver,
+        ...filterOf(trigger, filter),
+        ...digestTime,
+      }
       yield* checkSegment(organizationId, changed)
       if (changed.listId !== found.listId || trigger !== found.trigger) {
         yield* checkList(organizationId, changed)
@@ -322,6 +389,17 @@ const make = Effect.gen(function* () {
       return updated
     })
     return yield* store.transaction(update)
+  })
+
+  const unsubscribe = Effect.fn("Webhooks.unsubscribe")(function* ({ userId, ...key }: Recipient) {
+    yield* store.transaction(
+      Effect.gen(function* () {
+        if (!(yield* store.dropRecipient(key, userId))) return
+        const actor = { type: "user" as const, id: userId }
+        const { organizationId, webhookId } = key
+        yield* audit.record({ organizationId, actor }, "webhook.unsubscribed", webhookId)
+      }),
+    )
   })
 
   const remove = Effect.fn("Webhooks.delete")(function* (caller: Caller, webhookId: string) {
@@ -357,6 +435,7 @@ const make = Effect.gen(function* () {
     create,
     find,
     change,
+    unsubscribe,
     delete: remove,
     rotateSecret,
   } satisfies WebhooksShape
@@ -373,6 +452,37 @@ export class Webhooks extends Context.Service<Webhooks, WebhooksShape>()(
     Effect.map(WebhookStore, ({ usingList }) => ListUse.of({ webhooks: usingList })),
   )
 }
+
+/** The receiver that the format sends to, and null for the other kind. */
+const receiverOf = Effect.fnUntraced(function* ({
+  format,
+  recipients,
+  status,
+  url,
+}: Pick<WebhookContent, "format" | "status"> &
+  Partial<Pick<WebhookContent, "recipients" | "url">>) {
+  if (format === "email") {
+    if (url != null) {
+      return yield* new ReceiverRefused({ field: "url", code: "mutually_exclusive", format })
+    }
+    // Those of a webhook may all have left; it is inactive until it has others.
+    if (recipients == null || (recipients.length === 0 && status === "active")) {
+      return yield* new ReceiverRefused({ field: "recipients", code: "required", format })
+    }
+    return { url: null, recipients: [...new Set(recipients.map((id) => id.toLowerCase()))] }
+  }
+  if (recipients != null) {
+    return yield* new ReceiverRefused({ field: "recipients", code: "mutually_exclusive", format })
+  }
+  if (url == null) return yield* new ReceiverRefused({ field: "url", code: "required", format })
+  return { url, recipients: null }
+})
+
+/** A receiver for a webhook that sends nothing. */
+const nowhere = ({ format }: Partial<NewWebhook>): Pick<NewWebhook, "recipients" | "url"> =>
+  format === "email"
+    ? { recipients: ["00000000-0000-0000-0000-000000000000"] }
+    : { url: "https://preview.invalid/" }
 
 type Filter = Partial<Pick<WebhookContent, FilterField>>
 

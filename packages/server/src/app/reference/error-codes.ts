@@ -27,6 +27,8 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["suppressionImports.apply", ["IMPORT_GUARDED", "LIST_CHANGED"]],
   ["pixels.update", ["CONFLICT"]],
   ["pixelTopics.suggest", ["SITE_UNREADABLE"]],
+  ["webhooks.create", ["CONFLICT", "MAIL_NOT_CONFIGURED"]],
+  ["webhooks.update", ["MAIL_NOT_CONFIGURED"]],
   ["webhooks.preview", ["QUERY_TOO_SLOW"]],
   ["webhooks.redeliver", ["CONFLICT"]],
   ["webhooks.rotateSecret", ["CONFLICT"]],

@@ -92,6 +92,7 @@ const webhook = {
   organizationId,
   name: "CRM intake",
   url: "https://hooks.tidewater.example/visitors",
+  recipients: null,
   trigger: "first_match",
   path: null,
   minSeconds: null,
@@ -470,17 +471,17 @@ export const pixels: OperationTexts = {
     summary: "Create a visitor webhook",
     description:
       "Creates a webhook that sends identified visitors, companies or page views to your server. Store " +
-      "`webhookSecret`: it signs every request, and the API does not show it again. Messages to a chat are not " +
-      "signed, so their webhook has none.",
+      "`webhookSecret`: it signs every request, and the API does not show it again. Messages to people are not " +
+      "signed, so their webhook has none. With the format `email`, send `recipients` instead of `url`.",
     request: {
       name: "CRM intake",
       url: "https://hooks.tidewater.example/visitors",
       trigger: "first_match",
     },
     errors: {
-      400: "the URL is not allowed, or the trigger has no use for a field or the segment",
+      400: "the URL is not allowed, a recipient is no member, or the trigger has no use for a field or the segment",
       404: "the segment, the list or the pixel is unknown",
-      409: "20 webhooks exist",
+      409: "20 webhooks exist, or the server sends no email",
     },
     responses: { 201: answer({ webhook, webhookSecret }) },
   },
@@ -488,7 +489,7 @@ export const pixels: OperationTexts = {
     summary: "Try a visitor webhook",
     description:
       "Tries a webhook on the sessions of the last 24 hours, 7 or 30 days: how often it would have sent, and the message " +
-      "about the newest session that matches. Takes the body of a creation, without `name` and `url` if you like. Nothing is " +
+      "about the newest session that matches. Takes the body of a creation, without `name`, `url` and `recipients` if you like. Nothing is " +
       "stored or sent.",
     request: { trigger: "page_viewed", path: "/pricing", again: "24h", timeframe: "7d" },
     errors: {
@@ -523,9 +524,13 @@ export const pixels: OperationTexts = {
     summary: "Update a visitor webhook",
     description:
       "Updates the fields you send. Setting `status` to `active` also resumes a webhook that was " +
-      "disabled after repeated failures.",
+      "disabled after repeated failures. A change to the format `email` needs `recipients` and drops the URL; a " +
+      "change from it needs `url`.",
     request: { trigger: "every_update", timeoutMs: 15000 },
-    errors: { 400: "the URL is not allowed, or the trigger has no use for a field" },
+    errors: {
+      400: "the URL is not allowed, a recipient is no member, or the trigger has no use for a field or the segment",
+      409: "the server sends no email",
+    },
     responses: { 200: answer({ ...webhook, trigger: "every_update", timeoutMs: 15000 }) },
   },
   "webhooks.delete": {
@@ -545,7 +550,8 @@ export const pixels: OperationTexts = {
   "webhooks.test": {
     summary: "Send a test event",
     description:
-      "Sends a `webhook.test` event now and returns your server's response. Does not count in `stats`.",
+      "Sends a `webhook.test` event now and returns your server's response. With the format `email`, every " +
+      "recipient gets a test email. Does not count in `stats`.",
     responses: { 200: testResult },
   },
   "webhooks.deliveries": {

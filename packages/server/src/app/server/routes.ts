@@ -45,6 +45,10 @@ import { ListsHandlers } from "../../people/lists/handlers.ts"
 import { ScoreHandlers } from "../../people/score/layer.ts"
 import { VisitorHandlers } from "../../people/visitors/layer.ts"
 import { CollectRoutes, collectRoutes } from "../../collect/visits/routes.ts"
+import {
+  UnsubscribeRoutes,
+  unsubscribeRoutes,
+} from "../../activation/webhooks/unsubscribe/routes.ts"
 import { WebhooksHandlers } from "../../activation/webhooks/handlers.ts"
 import { WellKnownRoutes, wellKnownRoutes } from "../../platform/http/well-known.ts"
 import { Migrations } from "../../platform/database/migrations.ts"
@@ -92,6 +96,7 @@ export const httpApp = Effect.fnUntraced(function* (
     baseUrl,
     directory,
     optOut: OptOutRoutes(plainPage, gpcMode === "honour"),
+    unsubscribe: UnsubscribeRoutes(plainPage),
   })
   // The agent tools call the app they belong to.
   const api: AnswerRequest = (request, context) => answerRequest(request, context)
@@ -187,10 +192,12 @@ const StandardRoutes = ({
   baseUrl,
   directory,
   optOut,
+  unsubscribe,
 }: {
   readonly baseUrl: string
   readonly directory: string
   readonly optOut: ReturnType<typeof OptOutRoutes>
+  readonly unsubscribe: ReturnType<typeof UnsubscribeRoutes>
 }) =>
   Layer.mergeAll(
     ApiRoutes,
@@ -200,6 +207,7 @@ const StandardRoutes = ({
     OperationsRoutes,
     ScriptRoutes,
     optOut,
+    unsubscribe,
     CollectRoutes,
     SourceRoutes,
   )
@@ -213,6 +221,7 @@ const standardPatterns = [
   ...operationsRoutes,
   ...scriptRoutes,
   ...optOutRoutes,
+  ...unsubscribeRoutes,
   ...collectRoutes,
   ...sourceRoutes,
   ...agentRoutes,

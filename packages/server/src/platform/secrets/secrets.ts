@@ -14,6 +14,7 @@ export type SigningPurpose =
   | "refresh-token"
   | "session-id"
   | "token"
+  | "unsubscribe"
 
 /** Purposes of values that are stored, sealed or as a keyed hash. */
 export const keptPurposes = [

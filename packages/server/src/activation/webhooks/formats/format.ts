@@ -10,6 +10,7 @@ import {
 } from "../payload.ts"
 import type { Format, MessageFormat } from "../webhook.ts"
 import { discordDigest, discordNotice } from "./discord.ts"
+import { emailDigest, emailNotice } from "./email.ts"
 import { companyNoticeOf, type Digest, type Notice, noticeOf, pageNoticeOf } from "./notice.ts"
 import { slackDigest, slackNotice } from "./slack.ts"
 import { teamsDigest, teamsNotice } from "./teams.ts"
@@ -18,11 +19,13 @@ const notices: Readonly<Record<MessageFormat, (notice: Notice) => object>> = {
   slack: slackNotice,
   teams: teamsNotice,
   discord: discordNotice,
+  email: emailNotice,
 }
 const digests: Readonly<Record<MessageFormat, (digest: Digest) => object>> = {
   slack: slackDigest,
   teams: teamsDigest,
   discord: discordDigest,
+  email: emailDigest,
 }
 
 /** The body for one visitor, as one line of JSON. */

@@ -8,6 +8,7 @@ import { canonicalFields, type CanonicalVisitor } from "../../../people/visitors
 import type { Envelope, PageView, SentCompany } from "../payload.ts"
 import { bodyOf, companyBodyOf, digestBodyOf, pageBodyOf } from "./format.ts"
 import type { MessageFormat } from "../webhook.ts"
+import { addressed, type AlertLetter } from "./email.ts"
 import { companyDigestOf, digestOf, pageDigestOf } from "./notice.ts"
 
 const envelope: Envelope = {
@@ -20,6 +21,10 @@ const envelope: Envelope = {
   pixel: { id: "cdd19037-47fb-4e21-a054-2da787925aea", domain: "tidewater.example" },
 }
 const consoleUrl = "https://footfall.example.com"
+const formats = ["slack", "teams", "discord", "email"] as const
+
+/** Without the invisible characters that keep mail programs from making links. */
+const read = (body: string): string => body.replaceAll(/&zwnj;|\u200c/g, "")
 const emailHash = "ab".repeat(32)
 
 const visitor = (change: Partial<CanonicalVisitor>): CanonicalVisitor =>
@@ -102,6 +107,9 @@ const hostile = [
   "<".repeat(5_000),
   "[".repeat(5_000),
 ]
+
+const tagOfOurs =
+  /^<(!doctype html|!-- end --|meta [\w\s="',:;.-]+|\/?(html|head|title|style|body|table|tr|td|h1|p|a)( [^<>]*)?)>$/
 
 type Json = { readonly [key: string]: unknown }
 
@@ -251,7 +259,30 @@ describe.each(hostile.map((text) => [text.slice(0, 40), text] as const))("%j", (
     }
   })
 
-  it.each(["slack", "teams", "discord"] as const)("hides no character in %s", (format) => {
+  it("is text in an email, where a mail program finds no link but ours", () => {
+    for (const body of bodies("email", text)) {
+      const letter = addressed(body as unknown as AlertLetter, {
+        webhookName: text,
+        unsubscribeUrl: `${consoleUrl}/unsubscribe?token=x`,
+      })
+      const tags = [...letter.html.matchAll(/<[^>]*>/g)].map(([tag]) => tag)
+      for (const tag of tags) expect(tag).toMatch(tagOfOurs)
+      const links = [...letter.html.matchAll(/<a [^>]*?href="([^"]*)"/g)].map(([, href]) => href)
+      expect(links).toContain(`${consoleUrl}/unsubscribe?token=x`)
+      for (const link of links) {
+        expect(link).toMatch(
+          /^https:\/\/footfall\.example\.com\/(console\/(people\/[0-9a-f]{64}|people|companies|companies\/acme\.example)|unsubscribe\?token=x)$/,
+        )
+      }
+      for (const one of [letter.html, letter.text]) {
+        expect(one).not.toMatch(/https?:\/\/evil|evil\.example/)
+      }
+      expect(letter.subject.length).toBeLessThanOrEqual(200)
+      expect(letter.subject).not.toMatch(/[\r\n]/)
+    }
+  })
+
+  it.each(formats)("hides no character in %s", (format) => {
     for (const one of bodies(format, text).flatMap(texts)) {
       expect(one.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u)
       expect(one.isWellFormed()).toBe(true)
@@ -259,7 +290,7 @@ describe.each(hostile.map((text) => [text.slice(0, 40), text] as const))("%j", (
   })
 })
 
-it.each(["slack", "teams", "discord"] as const)(
+it.each(formats)(
   "a body in %s is less than 20 KB, and a digest counts the people it does not name",
   (format) => {
     const text = "漢".repeat(500)
@@ -272,8 +303,9 @@ it.each(["slack", "teams", "discord"] as const)(
     for (const body of bodies(format, text)) {
       expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(20_000)
     }
-    // Each named entry has a link; one more link leads to all of them.
-    const named = digest.split("/console/people/").length - 1
+    // Each named entry has a link, in an email in both of its bodies; one more link leads to all of them.
+    const links = digest.split("/console/people/").length - 1
+    const named = format === "email" ? links / 2 : links
     expect(named).toBeGreaterThan(0)
     expect(named).toBeLessThan(20)
     expect(digest).toContain(`and ${500 - named} more`)
@@ -314,9 +346,9 @@ it("the guide shows what is sent", () => {
   )
 })
 
-describe.each(["slack", "teams", "discord"] as const)("a page view in the format %s", (format) => {
+describe.each(formats)("a page view in the format %s", (format) => {
   const message = (change: Partial<PageView> = {}) =>
-    pageBodyOf(format, pageEnvelope, view(change), consoleUrl).replaceAll("\\", "")
+    read(pageBodyOf(format, pageEnvelope, view(change), consoleUrl).replaceAll("\\", ""))
 
   it("says the score, and whether it is hot", () => {
     const score = { total: 82, fit: 90, interest: 74, hot: true }
@@ -347,9 +379,9 @@ describe.each(["slack", "teams", "discord"] as const)("a page view in the format
   })
 })
 
-describe.each(["slack", "teams", "discord"] as const)("a message in the format %s", (format) => {
+describe.each(formats)("a message in the format %s", (format) => {
   const message = (change: Partial<CanonicalVisitor> = {}) =>
-    bodyOf(format, envelope, visitor(change), consoleUrl).replaceAll("\\\\", "")
+    read(bodyOf(format, envelope, visitor(change), consoleUrl).replaceAll("\\\\", ""))
 
   it.each([
     "Jane Mercer",
@@ -379,7 +411,7 @@ describe.each(["slack", "teams", "discord"] as const)("a message in the format %
   it("about many people has their number and names the first 20", () => {
     const people = Array.from({ length: 20 }, (_, place) => visitor({ fullName: `P ${place}.` }))
     const counts = { people: 31, identified: 30 }
-    const text = digestBodyOf(format, digestOf(counts, "daily", people, consoleUrl))
+    const text = read(digestBodyOf(format, digestOf(counts, "daily", people, consoleUrl)))
 
     expect(text.replaceAll("\\\\", "")).toContain(
       "31 visitors in the last day: 30 new, 1 active again",
@@ -390,7 +422,7 @@ describe.each(["slack", "teams", "discord"] as const)("a message in the format %
   })
 })
 
-describe.each(["slack", "teams", "discord"] as const)("a company in the format %s", (format) => {
+describe.each(formats)("a company in the format %s", (format) => {
   it.each([
     "Acme visited tidewater.example",
     "acme.example",
@@ -403,14 +435,14 @@ describe.each(["slack", "teams", "discord"] as const)("a company in the format %
     "news.example",
     "https://footfall.example.com/console/companies/acme.example",
   ])("says %s", (text) => {
-    const message = companyBodyOf(format, companyEnvelope, company(), consoleUrl)
+    const message = read(companyBodyOf(format, companyEnvelope, company(), consoleUrl))
 
     expect(message.replaceAll("\\\\", "")).toContain(text)
   })
 
   it("names a company with only a domain by the domain", () => {
     const unknown = { name: null, industry: null, employeeCount: null, city: null, country: null }
-    const message = companyBodyOf(format, companyEnvelope, company(unknown), consoleUrl)
+    const message = read(companyBodyOf(format, companyEnvelope, company(unknown), consoleUrl))
 
     expect(message).toContain("acme.example visited tidewater.example")
     expect(message.replace('"contentUrl":null', "")).not.toContain("null")
@@ -418,7 +450,7 @@ describe.each(["slack", "teams", "discord"] as const)("a company in the format %
 
   it("about many companies has their number and names the first 20", () => {
     const first = Array.from({ length: 20 }, (_, place) => company({ name: `C ${place}.` }))
-    const text = digestBodyOf(format, companyDigestOf(31, "daily", first, consoleUrl))
+    const text = read(digestBodyOf(format, companyDigestOf(31, "daily", first, consoleUrl)))
 
     expect(text).toContain("31 companies in the last day")
     expect(text).toContain("C 0.")

@@ -79,7 +79,7 @@ const make = Effect.gen(function* () {
     /** Queues one attempt. Call it after `findForChange`, in the same transaction. */
     requeue: (key: DeliveryKey): Effect.Effect<DeliveryRow> =>
       sql<DeliveryRow>`
-        update webhook_delivery set status = 'queued', is_redelivery = true,
+        update webhook_delivery set status = 'queued', is_redelivery = true, mails = null,
           next_attempt_at = now(), completed_at = null, updated_at = now()
         where ${hasKey(key)}
         returning ${columns}`.pipe(

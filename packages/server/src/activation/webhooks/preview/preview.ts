@@ -196,14 +196,9 @@ const make = Effect.gen(function* () {
 
   const of = Effect.fn("WebhookPreviews.of")(function* (
     organizationId: string,
-    { name = "", timeframe = "30d", url, ...given }: WebhookTrial,
+    { timeframe = "30d", ...given }: WebhookTrial,
   ) {
-    const content = yield* webhooks.trial(organizationId, {
-      ...given,
-      name,
-      // Nothing is sent to it.
-      url: url ?? "https://preview.invalid/",
-    })
+    const content = yield* webhooks.trial(organizationId, given)
     const segment =
       content.segmentId === null ? null : yield* segments.find(organizationId, content.segmentId)
     const tried = Effect.gen(function* () {

@@ -9,9 +9,11 @@ export interface Attempt {
   readonly isSuccess: boolean
   /** The receiver answered 410 Gone. */
   readonly isGone: boolean
+  /** No other attempt follows, whatever this one's result. */
+  readonly isFinal: boolean
   /** Null without a response. */
   readonly statusCode: number | null
-  /** Shown to people; contains no personal data. Null after a success. */
+  /** Shown to people; contains no personal data. After a success, only of emails that some did not get. */
   readonly errorMessage: string | null
   readonly responseSnippet: string | null
   /** From the receiver's Retry-After; 0 without one. Units: seconds. */
@@ -27,11 +29,11 @@ export interface Settlement {
 
 export const settlementOf = (
   delivery: { readonly failures: number; readonly isRedelivery: boolean },
-  { isGone, isSuccess }: Pick<Attempt, "isGone" | "isSuccess">,
+  { isFinal, isSuccess }: Pick<Attempt, "isFinal" | "isSuccess">,
 ): Settlement => {
   if (isSuccess) return { status: "succeeded", failures: delivery.failures, waitSeconds: 0 }
   const failures = delivery.failures + (delivery.isRedelivery ? 0 : 1)
-  const isLast = isGone || delivery.isRedelivery || failures >= failuresMax
+  const isLast = isFinal || delivery.isRedelivery || failures >= failuresMax
   return isLast
     ? { status: "failed", failures, waitSeconds: 0 }
     : { status: "queued", failures, waitSeconds: waitAfter(webhookQueue, failures) }
@@ -45,6 +47,7 @@ export const attemptOf = ({
 }: Posted): Attempt => ({
   isSuccess: error === null,
   isGone: error?.code === "ENDPOINT_GONE",
+  isFinal: error?.code === "ENDPOINT_GONE",
   statusCode,
   errorMessage: error?.message ?? null,
   responseSnippet,

@@ -58,6 +58,7 @@ const make = Effect.gen(function* () {
           completed_at = case when outcome.status <> 'queued' then clock_timestamp() end,
           status_code = case when outcome.tried then outcome.code else d.status_code end,
           error_message = outcome.message,
+          mails = case when outcome.status = 'queued' then d.mails end,
           response_snippet = case when outcome.tried then outcome.snippet else d.response_snippet end,
           updated_at = clock_timestamp()
         from outcome

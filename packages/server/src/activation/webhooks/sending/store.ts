@@ -17,7 +17,8 @@ import { claimedPerWebhookMax, requestsPerWebhookMax, webhookQueue } from "./que
 /** A claimed delivery with everything needed to send it. */
 export interface ClaimedDelivery extends Claim, SealedSecrets {
   readonly webhookId: string
-  readonly url: string
+  /** Null if it sends emails. */
+  readonly url: string | null
   readonly timeoutMs: number
   /** Scope of the visitor's counters. */
   readonly webhookPixelId: string | null

@@ -4,7 +4,7 @@ import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccessConfig } from "../../../access/access-config.ts"
 import { DataKeys } from "../../../platform/secrets/data-keys.ts"
-import { postMessage } from "../../../platform/outbound/message.ts"
+import { postMessage, type Posted } from "../../../platform/outbound/message.ts"
 import { Outbound } from "../../../platform/outbound/outbound.ts"
 import { newMessageId } from "../../../platform/outbound/signing.ts"
 import { Pixels } from "../../../collect/pixels/pixels.ts"
@@ -16,6 +16,7 @@ import { type WebhookKey, WebhookStore } from "../store.ts"
 import { bodyOf, companyBodyOf, pageBodyOf } from "../formats/format.ts"
 import { WebhookNotFound, Webhooks } from "../webhooks.ts"
 import type { Envelope, SentCompany } from "../payload.ts"
+import { AlertMails } from "./alert-mails.ts"
 import { isSigned, type Webhook } from "../webhook.ts"
 
 export interface TestResult {
@@ -44,6 +45,7 @@ export class WebhookTests extends Context.Service<
       const outbound = yield* Outbound
       const dataKeys = yield* DataKeys
       const random = yield* SecureRandom.SecureRandom
+      const mails = yield* AlertMails
       const { baseUrl } = yield* AccessConfig
 
       const segmentOf = (organizationId: string, segmentId: string | null) =>
@@ -61,6 +63,23 @@ export class WebhookTests extends Context.Service<
               Effect.map(({ domain, id }) => ({ id, domain })),
               Effect.catchTag("PixelNotFound", () => Effect.succeed(samplePixel)),
             )
+
+      const mailed = (
+        { id, name, organizationId, timeoutMs }: Webhook,
+        body: string,
+        mailId: string,
+      ) =>
+        mails.sendNow({ organizationId, webhookId: id }, name, body, mailId).pipe(
+          Effect.map((attempt) =>
+            attempt === null ? "No one gets its emails." : attempt.errorMessage,
+          ),
+          Effect.timeoutOrElse({
+            duration: timeoutMs,
+            orElse: () =>
+              Effect.succeed(`The mail server did not accept every email within ${timeoutMs} ms.`),
+          }),
+          Effect.map((error) => ({ error, statusCode: null })),
+        )
 
       const send = Effect.fn("WebhookTests.send")(function* (key: WebhookKey) {
         const { organizationId } = key
@@ -84,18 +103,28 @@ export class WebhookTests extends Context.Service<
         const secrets = isSigned(webhook.format)
           ? yield* Effect.orDie(openSecrets(dataKeys, key, sealed))
           : []
-        const message = { id, attempt: 1, body, at: at.epochMilliseconds, isTest: true }
         const startedAt = yield* Clock.currentTimeMillis
-        const posted = yield* postMessage(outbound, { ...webhook, secrets }, message)
+        const { url } = webhook
+        const { error, statusCode } =
+          url === null
+            ? yield* mailed(webhook, body, id)
+            : answerOf(
+                yield* postMessage(
+                  outbound,
+                  { ...webhook, url, secrets },
+                  { id, attempt: 1, body, at: at.epochMilliseconds, isTest: true },
+                ),
+              )
         const latencyMs = (yield* Clock.currentTimeMillis) - startedAt
-        const { error, statusCode } = posted
-        return { ok: error === null, statusCode, latencyMs, error: error?.message ?? null }
+        return { ok: error === null, statusCode, latencyMs, error }
       })
 
       return WebhookTests.of({ send })
     }),
   )
 }
+
+const answerOf = ({ error, statusCode }: Posted) => ({ error: error?.message ?? null, statusCode })
 
 const sampleBodyOf = (
   { format, identified, trigger }: Pick<Webhook, "format" | "identified" | "trigger">,

@@ -8,6 +8,7 @@ import { Outbound } from "../../../platform/outbound/outbound.ts"
 import { placesOfSlow } from "../../../platform/outbound/promptness.ts"
 import { openSecrets } from "../signing-secrets.ts"
 import { isSigned } from "../webhook.ts"
+import { AlertMails } from "./alert-mails.ts"
 import { type Attempt, attemptOf, type Settlement, settlementOf } from "./outcome.ts"
 import { Pace } from "./pace.ts"
 import { Preparation, webhookIdOf } from "./preparation.ts"
@@ -28,14 +29,31 @@ export const WebhookWorker = Layer.effectDiscard(
     const places = yield* WebhookPlaces
     const pace = new Pace()
 
-    const sent = Effect.fnUntraced(function* (delivery: ClaimedDelivery, body: string) {
+    const mails = yield* AlertMails
+
+    const mailed = Effect.fnUntraced(function* (
+      delivery: ClaimedDelivery,
+      body: string,
+      isOver: Effect.Effect<boolean>,
+    ) {
+      const ended = pace.began(delivery, yield* Clock.currentTimeMillis)
+      return yield* mails
+        .send(delivery, body, isOver)
+        .pipe(Effect.onExit(() => Effect.map(Clock.currentTimeMillis, ended)))
+    })
+
+    const sent = Effect.fnUntraced(function* (
+      delivery: ClaimedDelivery,
+      url: string,
+      body: string,
+    ) {
       const at = yield* Clock.currentTimeMillis
       const secrets = isSigned(delivery.format)
         ? yield* openSecrets(dataKeys, delivery, delivery)
         : []
       const ended = pace.began(delivery, at)
       const message = { id: webhookIdOf(delivery), attempt: delivery.attempts, body, at }
-      const attempt = yield* postMessage(outbound, { ...delivery, secrets }, message).pipe(
+      const attempt = yield* postMessage(outbound, { ...delivery, url, secrets }, message).pipe(
         Effect.map(attemptOf),
         Effect.onExit(() => Effect.map(Clock.currentTimeMillis, ended)),
       )
@@ -60,11 +78,16 @@ export const WebhookWorker = Layer.effectDiscard(
       pace
         .inTurn(
           delivery,
-          Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            isClosing(closing) || now - takenAt > readAheadMsMax
-              ? Effect.interrupt
-              : sent(delivery, body),
-          ),
+          Effect.gen(function* () {
+            const isOver = Effect.map(
+              Clock.currentTimeMillis,
+              (now) => isClosing(closing) || now - takenAt > readAheadMsMax,
+            )
+            if (yield* isOver) return yield* Effect.interrupt
+            return delivery.url === null
+              ? yield* mailed(delivery, body, isOver)
+              : yield* sent(delivery, delivery.url, body)
+          }),
         )
         .pipe(
           Effect.catchCause((cause) =>
@@ -119,6 +142,7 @@ export const WebhookWorker = Layer.effectDiscard(
 const notSent: Attempt = {
   isSuccess: false,
   isGone: false,
+  isFinal: false,
   statusCode: null,
   errorMessage: "The request could not be sent.",
   responseSnippet: null,

@@ -269,7 +269,7 @@ const make = Effect.gen(function* () {
         status = case when status = 'queued' then 'skipped' else status end,
         completed_at = coalesce(completed_at, now()),
         leased_until = null, next_attempt_at = null, payload = null, payload_at = null,
-        response_snippet = null, page = null, visitor_id = null, visitor_hash = null,
+        mails = null, response_snippet = null, page = null, visitor_id = null, visitor_hash = null,
         updated_at = now()
       where organization_id = ${organizationId} and visitor_id = any (${ids})`
   })

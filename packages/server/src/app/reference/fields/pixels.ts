@@ -13,7 +13,8 @@ const webhookDelivery = {
     "`skipped`: the person or company was suppressed, held back or erased before the event was sent.",
   attempts: "Attempts so far.",
   statusCode: "HTTP status of the last response; null without a response.",
-  errorMessage: "Why the last attempt failed; null if it did not.",
+  errorMessage:
+    "Why the last attempt failed, or who did not get the email; null if there is nothing to say.",
   responseSnippet: "First 1 KiB of the last response.",
   nextAttemptAt: "When the next attempt is due; null if there is none.",
   createdAt: "When the delivery was created.",
@@ -104,7 +105,8 @@ export const pixelsFields: FieldTexts = {
     id: "Id of the webhook.",
     organizationId: "Id of the organization.",
     name: "Name of the webhook, 1 to 160 characters.",
-    url: "Where events are sent.",
+    url: "Where events are sent; null with the format `email`.",
+    recipients: "Ids of the members who get the emails; null with other formats than `email`.",
     trigger: "When an event is sent.",
     path: "Only views of pages under this path; null for every page, and with other triggers than `page_viewed`.",
     minSeconds:
@@ -119,7 +121,7 @@ export const pixelsFields: FieldTexts = {
     pixelId: "Only people or companies that this pixel sees; null for all pixels.",
     pixelDeleted:
       "True if the pixel was deleted. The webhook then sends nothing until you set another pixel or null.",
-    format: "Shape of the body: `standard`, or what a chat tool shows.",
+    format: "Shape of the body: `standard`, what a chat tool shows, or an email.",
     digest: "Whether events are sent at once, hourly, daily or weekly.",
     digestHour: "Hour of a daily or weekly digest in the organization's time zone; otherwise null.",
     digestDay: "Day of a weekly digest, 1 (Monday) to 7 (Sunday); otherwise null.",

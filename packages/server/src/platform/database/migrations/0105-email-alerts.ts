@@ -23,6 +23,10 @@ export const statements: ReadonlyArray<string> = [
   // A member who leaves, by whatever way, gets no emails any more.
   `create function drop_recipient() returns trigger language plpgsql as $$
    begin
+     -- In the order in which outcomes lock them.
+     perform from webhook
+     where organization_id = old.organization_id and old.user_id = any (recipients)
+     order by id for no key update;
      update webhook set recipients = array_remove(recipients, old.user_id),
        status = case when recipients = array[old.user_id] then 'inactive' else status end,
        updated_at = now()

@@ -13,6 +13,8 @@ export interface MailMessage {
   readonly html: string
   /** The same for every attempt to send one mail. Default: a new one per attempt. */
   readonly messageId?: string
+  /** In addition to those of every mail. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export class MailFailed extends Schema.TaggedError<MailFailed>()("MailFailed", {
@@ -125,7 +127,7 @@ const sender = Effect.fnUntraced(function* (server: SmtpServer) {
   const transport = yield* Effect.cached(Effect.promise(() => smtpTransport(server)))
 
   return Effect.fn("Mail.send")(function* (message: MailMessage) {
-    const { messageId, to, ...content } = message
+    const { headers, messageId, to, ...content } = message
     const mailer = yield* transport
     yield* Effect.tryPromise({
       try: () =>
@@ -135,7 +137,7 @@ const sender = Effect.fnUntraced(function* (server: SmtpServer) {
           // An object is always one address, whatever it contains.
           to: { name: "", address: to },
           ...(messageId === undefined ? {} : { messageId }),
-          headers: { "auto-submitted": "auto-generated" },
+          headers: { ...headers, "auto-submitted": "auto-generated" },
         }),
       catch: failureOf,
     }).pipe(
