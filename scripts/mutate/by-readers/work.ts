@@ -309,8 +309,8 @@ export const work = [
     [
       [
         "a redelivery that fails is tried again",
-        "isGone || delivery.isRedelivery || failures",
-        "isGone || failures",
+        "isFinal || delivery.isRedelivery || failures",
+        "isFinal || failures",
       ],
     ],
   ),
@@ -328,10 +328,37 @@ export const work = [
   ...faultsIn("server/src/activation/webhooks/webhooks.ts", "test/webhooks/notifications.test.ts", [
     [
       "a daily digest cannot become an hourly one",
-      'const isDaily = (given.digest ?? found.digest) === "daily"',
-      'const isDaily = found.digest === "daily"',
+      "digestTimes[given.digest ?? found.digest]",
+      "digestTimes[found.digest]",
     ],
   ]),
+  ...faultsIn(
+    "server/src/activation/webhooks/sending/alert-mails.ts",
+    "test/webhooks/email.test.ts",
+    [
+      [
+        "an email that may have been sent is sent again",
+        "if (known !== undefined) return",
+        'if (known !== undefined && known.state !== "handed") return',
+      ],
+      [
+        "an email that was temporarily refused is given up",
+        'state === "temporary" ? undefined : { state, message }',
+        '{ state: state === "temporary" ? "refused" : state, message }',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/activation/webhooks/unsubscribe/links.ts",
+    "test/webhooks/email.test.ts",
+    [
+      [
+        "a forged link unsubscribes someone",
+        'secrets.verify("unsubscribe", named, bytes.subarray(namedBytes))',
+        "bytes.length > namedBytes",
+      ],
+    ],
+  ),
   ...faultsIn(
     "server/src/activation/webhooks/triggers/page-view-store.ts",
     "test/webhooks/page-viewed.test.ts",

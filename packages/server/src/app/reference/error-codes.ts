@@ -27,7 +27,7 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["suppressionImports.apply", ["IMPORT_GUARDED", "LIST_CHANGED"]],
   ["pixels.update", ["CONFLICT"]],
   ["pixelTopics.suggest", ["SITE_UNREADABLE"]],
-  ["webhooks.create", ["CONFLICT", "MAIL_NOT_CONFIGURED"]],
+  ["webhooks.create", ["MAIL_NOT_CONFIGURED"]],
   ["webhooks.update", ["MAIL_NOT_CONFIGURED"]],
   ["webhooks.preview", ["QUERY_TOO_SLOW"]],
   ["webhooks.redeliver", ["CONFLICT"]],
