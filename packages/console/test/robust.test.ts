@@ -134,7 +134,7 @@ describe("a server below a prefix", needs("chromium"), () => {
     await signedOut.getByRole("heading", { name: "You are unsubscribed" }).waitFor()
     await page.reload()
     await page.getByText("0 members").last().waitFor()
-    await page.getByRole("region", { name: "webhook" }).getByText("inactive").waitFor()
+    await page.getByRole("region", { name: "webhook", exact: true }).getByText("inactive").waitFor()
   })
 
   it("can be signed in to at the issuer, which sends the user back to the requested page", async () => {

@@ -23,9 +23,11 @@ export class VisitorWebhooks {
 
   /**
    * Creates a webhook that sends identified visitors, companies or page views to your server. Store `webhookSecret`:
-   * it signs every request, and the API does not show it again. Messages to a chat are not signed, so their webhook
-   * has none. Errors: BadRequestError (the URL is not allowed, or the trigger has no use for a field or the segment),
-   * NotFoundError (the segment, the list or the pixel is unknown), ConflictError (20 webhooks exist).
+   * it signs every request, and the API does not show it again. Messages to people are not signed, so their webhook
+   * has none. With the format `email`, send `recipients` instead of `url`. Errors: BadRequestError (the URL is not
+   * allowed, a recipient is no member, or the trigger has no use for a field or the segment), NotFoundError (the
+   * segment, the list or the pixel is unknown), ConflictError (`MAIL_NOT_CONFIGURED`; 20 webhooks exist, or the
+   * server sends no email).
    */
   create(
     params: VisitorWebhookCreateParams,
@@ -40,8 +42,8 @@ export class VisitorWebhooks {
 
   /**
    * Tries a webhook on the sessions of the last 24 hours, 7 or 30 days: how often it would have sent, and the message
-   * about the newest session that matches. Takes the body of a creation, without `name` and `url` if you like.
-   * Nothing is stored or sent. Errors: BadRequestError (the trigger has no use for a field or the segment),
+   * about the newest session that matches. Takes the body of a creation, without `name`, `url` and `recipients` if
+   * you like. Nothing is stored or sent. Errors: BadRequestError (the trigger has no use for a field or the segment),
    * NotFoundError (the segment, the list or the pixel is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   preview(
@@ -67,8 +69,8 @@ export class VisitorWebhooks {
   /**
    * Updates the fields you send. Setting `status` to `active` also resumes a webhook that was disabled after repeated
    * failures. A change to the format `email` needs `recipients` and drops the URL; a change from it needs `url`.
-   * Errors: BadRequestError (the URL is not allowed, a recipient is no member, or the trigger has no use for a
-   * field), NotFoundError, ConflictError (`MAIL_NOT_CONFIGURED`; the server sends no email).
+   * Errors: BadRequestError (the URL is not allowed, a recipient is no member, or the trigger has no use for a field
+   * or the segment), NotFoundError, ConflictError (`MAIL_NOT_CONFIGURED`; the server sends no email).
    */
   update(
     webhookId: string,

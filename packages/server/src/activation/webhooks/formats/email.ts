@@ -135,7 +135,7 @@ const page = (title: string, rows: string, url: string): string => `<!doctype ht
 <body class="page" style="margin:0;padding:0;background:#f3f6f5">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f3f6f5">
 <tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;font-family:'Segoe UI',Helvetica,Arial,sans-serif">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;font-family:Helvetica,Arial,sans-serif">
 <tr><td class="card" style="padding:24px;border-radius:8px;background:#ffffff;color:#1c2423;font-size:15px;line-height:22px">
 <h1 style="margin:0 0 16px;font-size:20px;line-height:28px;word-break:break-word">${shownHtml(title, titleMax)}</h1>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="font-size:15px;line-height:22px">

@@ -24,7 +24,7 @@ export interface MailRecipient {
 /** What the emails of one delivery need. */
 export interface DueMails {
   readonly webhookName: string
-  /** Who takes turns with others (spec 10.4). */
+  /** Who takes turns with others. */ // spec 10.4
   readonly party: string
   readonly recipients: ReadonlyArray<MailRecipient>
   /** By user id. */
