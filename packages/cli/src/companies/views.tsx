@@ -105,6 +105,13 @@ export const ActivityView = ({ activity, screenColumns }: ActivityViewProps): Re
     { title: "Pages", align: "right", cell: sum(({ pageviews }) => pageviews) },
     { title: "Pricing", align: "right", cell: sum((day) => day.pricingPageViews) },
     { title: "Demo", align: "right", cell: sum((day) => day.demoPageViews), dropRank: 2 },
+    {
+      title: "Key pages",
+      cell: ({ days }) => [...new Set(days.flatMap(({ keyPages }) => keyPages))].join(", "),
+      widthMin: 8,
+      widthKept: 20,
+      dropRank: 3,
+    },
     { title: "Last day", cell: ({ days }) => days.at(-1)?.date ?? "" },
   ]
   return <Table columns={columns} rows={walks} screenColumns={screenColumns} />

@@ -166,8 +166,14 @@ describe("a breakdown", () => {
     by: "source",
     totals: { ...counts, sessions: 40, comparison: null },
     rows: [
-      { value: "news", ...counts, comparison: { ...counts, sessions: 12 } },
-      { value: null, ...counts, sessions: 10, comparison: { ...counts, sessions: 0 } },
+      { value: "news", keyPage: null, ...counts, comparison: { ...counts, sessions: 12 } },
+      {
+        value: null,
+        keyPage: null,
+        ...counts,
+        sessions: 10,
+        comparison: { ...counts, sessions: 0 },
+      },
     ],
     hasMore: true,
   }
@@ -191,7 +197,7 @@ describe("a breakdown", () => {
 
   test("fits a narrow screen", () => {
     const value = `/${"long/".repeat(40)}`
-    const text = shown({ rows: [{ value, ...counts, comparison: null }] }, 40)
+    const text = shown({ rows: [{ value, keyPage: null, ...counts, comparison: null }] }, 40)
 
     for (const line of text.split("\n")) expect(textWidth(line)).toBeLessThanOrEqual(40)
   })

@@ -58,6 +58,7 @@ export const eventColumns = [
   "type",
   "at",
   "path",
+  "keyPage",
   "title",
   "name",
   "props",

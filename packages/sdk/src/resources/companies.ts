@@ -329,6 +329,8 @@ export interface CompanyActivityDay {
   readonly pricingPageViews: number
   /** Views of demo pages. */
   readonly demoPageViews: number
+  /** Names of the key pages that were read: `pricing`, `demo`, and those of the site's settings. */
+  readonly keyPages: ReadonlyArray<string>
 }
 
 /** The anonymous visitors from one country. */

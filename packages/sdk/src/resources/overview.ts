@@ -172,6 +172,8 @@ export interface BreakdownTotals {
 export interface BreakdownRow {
   /** A path, channel, source, campaign, country code or device type; null for sessions without one. */
   readonly value: string | null
+  /** The page's name, if it is a key page: `pricing`, `demo`, or one of the site's settings. */
+  readonly keyPage: string | null
   /** Sessions that started. */
   readonly sessions: number
   /** Sessions of visitors who are not identified. */

@@ -223,6 +223,13 @@ export interface PixelSettings {
   readonly ignoredReferrers: ReadonlyArray<string> | null
   /** Page views that count as interest in a topic. At most 50 rules. */
   readonly topicRules: ReadonlyArray<TopicRule>
+  /** Pages that matter on this site, besides pricing and demo pages. At most 50. */
+  readonly keyPages: ReadonlyArray<{
+    /** Path prefix of the pages. */
+    readonly path: string
+    /** What they are called. */
+    readonly name: string
+  }>
 }
 
 /** Merged key by key. Null resets a key to its default. */
@@ -252,6 +259,16 @@ export interface PixelSettingsChanges {
         readonly path: string
         /** Id of the topic of these pages. */
         readonly topicId: number
+      }>
+    | null
+    | undefined
+  /** Pages that matter on this site besides pricing and demo pages, with a name each, at most 50. Null resets it. */
+  readonly keyPages?:
+    | ReadonlyArray<{
+        /** Path prefix, 2 to 500 characters, starting with `/`. */
+        readonly path: string
+        /** 1 to 80 characters. */
+        readonly name: string
       }>
     | null
     | undefined

@@ -146,6 +146,8 @@ export interface SessionEvent {
   readonly at: string
   /** Path of the page, at most 512 characters, without the query; null if the event named no page. */
   readonly path: string | null
+  /** The page's name, if it is a key page: `pricing`, `demo`, or one of the site's settings. */
+  readonly keyPage: string | null
   /** Title of the page; null for a custom event. */
   readonly title: string | null
   /** Name of a custom event; null for a page view. */

@@ -64,6 +64,47 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+describe("key pages", () => {
+  it("have the names of the site's settings, then pricing and demo, also for earlier visits", async () => {
+    const { pixelId, sdk } = server
+    const names = async () => {
+      const { rows } = await sdk.overview.breakdown({ by: "page", timeframe: "7d" })
+      const { people } = await sdk.companies.activity("harbor.example", { timeframe: "24h" })
+      const [{ emailHash }] = people as [(typeof people)[number]]
+      const { data: sessions } = await sdk.visitors.sessions(emailHash)
+      const { sessionId } = sessions[0]!
+      const { data: events } = await sdk.visitors.sessions.events(emailHash, sessionId)
+      return {
+        rows: Object.fromEntries(rows.map(({ keyPage, value }) => [value, keyPage])),
+        days: people[0]!.days.map(({ keyPages }) => keyPages),
+        events: events.map(({ keyPage }) => keyPage),
+      }
+    }
+    expect(await names()).toEqual({
+      rows: { "/": null, "/pricing": "pricing", "/docs": null },
+      days: [["pricing"]],
+      events: [null, "pricing", "pricing"],
+    })
+
+    await sdk.pixels.update(pixelId, {
+      settings: {
+        keyPages: [
+          { path: "/docs", name: "Docs" },
+          { path: "/$", name: "Home" },
+        ],
+      },
+    })
+    expect(await names()).toEqual({
+      rows: { "/": "Home", "/pricing": "pricing", "/docs": "Docs" },
+      days: [["Home", "pricing"]],
+      events: ["Home", "pricing", "pricing"],
+    })
+
+    const { settings } = await sdk.pixels.update(pixelId, { settings: { keyPages: null } })
+    expect(settings.keyPages).toEqual([])
+  })
+})
+
 describe("a breakdown", () => {
   it("counts the sessions of each page, with its own views, and those of the period before", async () => {
     const { rows, totals } = await server.sdk.overview.breakdown({
@@ -75,6 +116,7 @@ describe("a breakdown", () => {
     expect(rows).toEqual([
       {
         value: "/pricing",
+        keyPage: "pricing",
         ...{ sessions: 2, anonymousSessions: 1, pageviews: 3, people: 1, companies: 1 },
         comparison: { sessions: 1, anonymousSessions: 0, pageviews: 2, people: 1, companies: 1 },
       },

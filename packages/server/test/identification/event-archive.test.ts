@@ -12,6 +12,8 @@ import { ErasureStore } from "../../src/people/erasure/store.ts"
 import { SessionEvents } from "../../src/people/events/session-events.ts"
 import { SessionEventStore } from "../../src/people/events/store.ts"
 import { Origins } from "../../src/people/identification/origins/origins.ts"
+import { Pixels } from "../../src/collect/pixels/pixels.ts"
+import { PixelStore } from "../../src/collect/pixels/store.ts"
 import { RuleTurns } from "../../src/people/visitors/query/rule-turns.ts"
 import { sessionIdOf } from "../../src/people/visitors/sessions/session-id.ts"
 import { Retention } from "../../src/people/retention/retention.ts"
@@ -67,6 +69,7 @@ const secretsLayer = Secrets.layer([Redacted.make("a secret of at least 32 chara
 
 const archiveLayer = Layer.mergeAll(Origins.layer, Retention.layer, SessionEvents.layer).pipe(
   Layer.provideMerge(EventArchive.layer),
+  Layer.provideMerge(Layer.provide(Pixels.layer, PixelStore.layer)),
   Layer.provideMerge(Layer.mergeAll(SessionEventStore.layer, RuleTurns.layer, secretsLayer)),
   Layer.provideMerge(
     Layer.mergeAll(ErasureStore.layer, EventArchiveStore.layer, RetentionStore.layer),

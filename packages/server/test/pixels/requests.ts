@@ -46,4 +46,5 @@ export const unset = {
   demoPaths: null,
   ignoredReferrers: null,
   topicRules: [],
+  keyPages: [],
 }

@@ -244,6 +244,7 @@ describe("GET /v1/data/pixels (spec 2.3, 5.2)", () => {
       demoPaths: null,
       ignoredReferrers: null,
       topicRules: [],
+      keyPages: [],
     }
     const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     expect(await response.json()).toEqual({

@@ -82,6 +82,7 @@ describe("PATCH /v1/data/pixels/{id}", () => {
     ["respectDnt", "true", "type"],
     ["pricingPaths", "/pricing", "type"],
     ["topicRules", {}, "type"],
+    ["keyPages", "/docs", "type"],
   ])("settings.%s %j is %s", async (key, value, code) => {
     expect(await issues(await requests.patch({ settings: { [key]: value } }))).toEqual([
       `/body/settings/${key} ${code}`,
@@ -193,6 +194,36 @@ describe("PATCH /v1/data/pixels/{id}", () => {
     expect(await issues(await requests.patch({ settings: { topicRules } }))).toEqual([
       `/body/settings/topicRules${expected}`,
     ])
+  })
+})
+
+describe("key pages", () => {
+  it.each([
+    [[{ path: "docs", name: "Docs" }], "/0/path format"],
+    [[{ path: "/docs", name: " " }], "/0/name min_length"],
+    [[{ path: "/docs", name: "x".repeat(81) }], "/0/name max_length"],
+    [[{ path: "/docs" }], "/0/name required"],
+    [[{ path: "/docs", name: "Docs", topicId: 1 }], "/0/topicId unknown_field"],
+    [Array.from({ length: 51 }, () => ({ path: "/docs", name: "Docs" })), " max_items"],
+  ])("%j are rejected", async (keyPages, expected) => {
+    expect(await issues(await requests.patch({ settings: { keyPages } }))).toEqual([
+      `/body/settings/keyPages${expected}`,
+    ])
+  })
+
+  it("are kept in order, and an empty list is unset", async () => {
+    const keyPages = [
+      { path: "/docs/*", name: "Docs" },
+      { path: "/über", name: "Über uns" },
+    ]
+    const { settings } = await sdk.pixels.update(organization.pixelId, { settings: { keyPages } })
+    expect(settings.keyPages).toEqual(keyPages)
+
+    await sdk.pixels.update(organization.pixelId, { settings: { keyPages: [] } })
+    const [row] = await server.sql("select settings from pixel where id = $1", [
+      organization.pixelId,
+    ])
+    expect(row).toEqual({ settings: {} })
   })
 })
 

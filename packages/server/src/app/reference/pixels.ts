@@ -22,6 +22,7 @@ const settings = {
   demoPaths: ["/demo"],
   ignoredReferrers: ["login.example.com"],
   topicRules: [{ path: "/product", topicId: 1204 }],
+  keyPages: [{ path: "/security", name: "Security" }],
 }
 
 const pixel = {

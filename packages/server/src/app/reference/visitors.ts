@@ -116,6 +116,7 @@ const sessionEvents = [
     type: "page",
     at: "2026-03-11T08:41:02.000Z",
     path: "/",
+    keyPage: null,
     title: "Tidewater: plan your docks",
     name: null,
     props: null,
@@ -131,6 +132,7 @@ const sessionEvents = [
     type: "page",
     at: "2026-03-11T08:41:23.400Z",
     path: "/pricing",
+    keyPage: "pricing",
     title: "Pricing",
     name: null,
     props: null,
@@ -143,6 +145,7 @@ const sessionEvents = [
     type: "custom",
     at: "2026-03-11T08:42:10.500Z",
     path: "/pricing",
+    keyPage: null,
     title: null,
     name: "Plan selected",
     props: { plan: "team", seats: 12 },
@@ -221,6 +224,7 @@ const activityDay = {
   pageviews: 4,
   pricingPageViews: 2,
   demoPageViews: 0,
+  keyPages: ["Security", "pricing"],
 }
 
 const company = {
@@ -390,7 +394,9 @@ export const visitors: OperationTexts = {
           },
         ],
         others: { people: 0, days: [] },
-        anonymous: [{ country: "US", days: [{ ...activityDay, pricingPageViews: 0 }] }],
+        anonymous: [
+          { country: "US", days: [{ ...activityDay, pricingPageViews: 0, keyPages: [] }] },
+        ],
       }),
     },
   },
@@ -439,7 +445,14 @@ export const visitors: OperationTexts = {
         timeZone: "Europe/Berlin",
         by: "page",
         totals: { ...breakdownFigures, sessions: 120, comparison: breakdownFigures },
-        rows: [{ value: "/pricing", ...breakdownFigures, comparison: breakdownFigures }],
+        rows: [
+          {
+            value: "/pricing",
+            keyPage: "pricing",
+            ...breakdownFigures,
+            comparison: breakdownFigures,
+          },
+        ],
         hasMore: false,
       }),
     },

@@ -44,6 +44,7 @@ export class PixelSettings extends Schema.Opaque<PixelSettings>()(
     demoPaths: Schema.NullOr(Schema.Array(Schema.String)),
     ignoredReferrers: Schema.NullOr(Schema.Array(Schema.String)),
     topicRules: Schema.Array(Schema.Struct({ path: Schema.String, topicId: Schema.Int })),
+    keyPages: Schema.Array(Schema.Struct({ path: Schema.String, name: Schema.String })),
   }).annotate({ identifier: "PixelSettings" }),
 ) {}
 
@@ -58,6 +59,7 @@ export const unsetSettings: PixelSettings = {
   demoPaths: null,
   ignoredReferrers: null,
   topicRules: [],
+  keyPages: [],
 }
 
 const TopicRules = Schema.Array(
@@ -67,6 +69,13 @@ const TopicRules = Schema.Array(
       "Id of the topic of these pages.",
       Schema.Int.check(Schema.isGreaterThan(0)),
     ),
+  }),
+).check(Schema.isMaxLength(entriesMax))
+
+const KeyPages = Schema.Array(
+  Schema.Struct({
+    path: described("Path prefix, 2 to 500 characters, starting with `/`.", PathPrefix),
+    name: described("1 to 80 characters.", requestText({ lengthMin: 1, lengthMax: 80 })),
   }),
 ).check(Schema.isMaxLength(entriesMax))
 
@@ -98,22 +107,27 @@ export class SettingsChange extends Schema.Opaque<SettingsChange>()(
       Schema.Array(ReferrerHost).check(Schema.isMaxLength(entriesMax)),
     ),
     topicRules: setting("Which pages are about which topic, at most 50.", TopicRules),
+    keyPages: setting(
+      "Pages that matter on this site besides pricing and demo pages, with a name each, at most 50.",
+      KeyPages,
+    ),
   }).annotate({ identifier: "PixelSettingsChange" }),
 ) {}
 
 export type StoredSettings = Readonly<Record<string, Schema.Json>>
 
-/** The keys set after the change; an empty list of topic rules counts as unset. */
+/** The keys set after the change; an empty list of topic rules or key pages counts as unset. */
 export const changeSettings = (
   stored: StoredSettings,
-  { ignoredReferrers, topicRules, ...change }: SettingsChange,
+  { ignoredReferrers, keyPages, topicRules, ...change }: SettingsChange,
 ): StoredSettings => {
   const hosts = ignoredReferrers?.map((host) => normalizeDomain(host, hostLengthMax) ?? host)
   const ignored = ignoredReferrers === undefined ? {} : { ignoredReferrers: hosts ?? null }
   const rules =
     topicRules === undefined ? {} : { topicRules: topicRules?.length ? topicRules : null }
+  const pages = keyPages === undefined ? {} : { keyPages: keyPages?.length ? keyPages : null }
   return Object.fromEntries(
-    Object.entries({ ...stored, ...change, ...ignored, ...rules }).filter(
+    Object.entries({ ...stored, ...change, ...ignored, ...rules, ...pages }).filter(
       ([, value]) => value !== null,
     ),
   )

@@ -24,6 +24,7 @@ export class SessionEvent extends Schema.Opaque<SessionEvent>()(
     type: Schema.Literals(["page", "custom"]),
     at: Schema.String,
     path: text,
+    keyPage: text,
     title: text,
     name: text,
     props: Schema.NullOr(

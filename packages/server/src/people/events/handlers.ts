@@ -70,11 +70,20 @@ const CompanySessionsHandlers = HttpApiBuilder.group(
 
 export const SessionEventHandlers = Layer.merge(VisitorSessionsHandlers, CompanySessionsHandlers)
 
-const wireEvent = ({ at, id, payload, secondsVisible, type, url }: TimedEvent): SessionEvent => ({
+const wireEvent = ({
+  at,
+  id,
+  keyPage,
+  payload,
+  secondsVisible,
+  type,
+  url,
+}: TimedEvent): SessionEvent => ({
   id,
   type: type === "page" ? "page" : "custom",
   at,
   path: url === null ? null : pathOf(url),
+  keyPage,
   title: payload.t ?? null,
   name: payload.n ?? null,
   props: type === "page" ? null : (payload.o ?? {}),

@@ -1,6 +1,9 @@
 // What someone read in one session: its page views and custom events, oldest first (spec 5.1.10). Events are read from
 // Postgres and then from ClickHouse, because an event is there before it leaves Postgres.
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { keyPageOf } from "../../collect/pixels/key-pages.ts"
+import { Pixels } from "../../collect/pixels/pixels.ts"
+import { pathOf } from "../../collect/visits/page-url.ts"
 import {
   cursorExpiry,
   type CursorRefused,
@@ -39,6 +42,8 @@ export interface SessionEventQuestion {
 export interface TimedEvent extends ListedEvent {
   /** Null if it is not known, and for custom events. */
   readonly secondsVisible: number | null
+  /** The name of a key page. */
+  readonly keyPage: string | null
 }
 
 export interface SessionEventPage {
@@ -64,6 +69,7 @@ const make = Effect.gen(function* () {
   const archive = yield* EventArchive
   const secrets = yield* Secrets
   const turns = yield* RuleTurns
+  const pixels = yield* Pixels
 
   /** The newest sessions of almost everyone are among the first. The rest is expensive, so it takes turns with rules. */
   const search = Effect.fnUntraced(function* ({
@@ -127,9 +133,12 @@ const make = Effect.gen(function* () {
     const after = cursor && { at: cursor.k[0], id: cursor.k[1] }
     const { listed, moments } = yield* read(session, after, limit + 1)
     const seconds = secondsVisible(moments)
+    const sites = (yield* pixels.list(organizationId)).filter((site) => site.id === session.pixelId)
     const events = listed.slice(0, limit).map((event) => ({
       ...event,
       secondsVisible: event.type === "page" ? (seconds.get(event.id) ?? null) : null,
+      keyPage:
+        event.type === "page" && event.url !== null ? keyPageOf(pathOf(event.url), sites) : null,
     }))
     const last = events.at(-1)
     if (last === undefined || listed.length <= limit) {

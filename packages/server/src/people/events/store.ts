@@ -12,6 +12,7 @@ export type SessionOwner = { readonly emailHash: string } | { readonly companyDo
 
 /** What is needed to read a session's events. */
 export interface FoundSession extends SessionSpan {
+  readonly pixelId: string
   /** Whether ClickHouse may have events of it. */
   readonly isArchived: boolean
 }
@@ -83,7 +84,7 @@ const make = Effect.gen(function* () {
       id: string,
     ): Effect.Effect<FoundSession | undefined> =>
       sql<FoundSession>`
-        select organization_id as "organizationId", id as "sessionId",
+        select organization_id as "organizationId", id as "sessionId", pixel_id as "pixelId",
           to_char((started_at at time zone 'utc')::date - 1, 'YYYY-MM-DD') as "receivedFrom",
           exists (
             select from event_archive where session.started_at < until + ${laterDays}::int

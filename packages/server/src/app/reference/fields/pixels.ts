@@ -368,6 +368,9 @@ export const pixelsFields: FieldTexts = {
     topicRules: "Page views that count as interest in a topic. At most 50 rules.",
     "topicRules.path": "Path that the rule matches.",
     "topicRules.topicId": "Id of the topic.",
+    keyPages: "Pages that matter on this site, besides pricing and demo pages. At most 50.",
+    "keyPages.path": "Path prefix of the pages.",
+    "keyPages.name": "What they are called.",
   },
   PixelWithCode: {
     "": "A pixel, with the script tag that installs it.",

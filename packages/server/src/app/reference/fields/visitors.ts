@@ -218,6 +218,8 @@ export const visitorsFields: FieldTexts = {
     "": "The figures of one value.",
     value:
       "A path, channel, source, campaign, country code or device type; null for sessions without one.",
+    keyPage:
+      "The page's name, if it is a key page: `pricing`, `demo`, or one of the site's settings.",
     ...breakdownFigures,
     comparison: "Figures of the period that `compare` asked for; otherwise null.",
   },
@@ -249,6 +251,8 @@ export const visitorsFields: FieldTexts = {
     pageviews: "Page views.",
     pricingPageViews: "Views of pricing pages.",
     demoPageViews: "Views of demo pages.",
+    keyPages:
+      "Names of the key pages that were read: `pricing`, `demo`, and those of the site's settings.",
   },
   CompanyWithJourney: {
     "": "A company with its sessions and people.",
@@ -295,6 +299,8 @@ export const visitorsFields: FieldTexts = {
     title: "Title of the page; null for a custom event.",
     name: "Name of a custom event; null for a page view.",
     props: "What `track()` was given with a custom event; null for a page view.",
+    keyPage:
+      "The page's name, if it is a key page: `pricing`, `demo`, or one of the site's settings.",
     secondsVisible:
       "How long the page was visible, in seconds: what the pixel measured in steps of 30 seconds, or the time until the next page view if that came sooner. Null if neither is known, and for a custom event.",
     referrerDomain: "Host of the external referrer of a page view, without `www.`.",

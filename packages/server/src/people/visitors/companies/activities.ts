@@ -1,9 +1,11 @@
 // What a company did day by day: each person's page views, and those of anonymous visitors by country (spec 13.3.11).
 import { Context, Effect, Layer } from "effect"
+import { keyPageOf } from "../../../collect/pixels/key-pages.ts"
 import { type PixelNotFound, Pixels } from "../../../collect/pixels/pixels.ts"
+import { pathOf } from "../../../collect/visits/page-url.ts"
 import { type DaysRefused, type OverviewTimeframe, spansOf } from "../overview/windows.ts"
 import type { Days } from "../timeframe.ts"
-import { type ActivityRow, ActivityStore } from "./activity-store.ts"
+import { type ActivityQuestion, type ActivityRow, ActivityStore } from "./activity-store.ts"
 import { CompanyNotFound } from "./companies.ts"
 
 /** People who are shown one by one. */ // spec 10.3
@@ -15,6 +17,8 @@ interface ActivityDay {
   readonly pageviews: number
   readonly pricingPageViews: number
   readonly demoPageViews: number
+  /** Names of the key pages that were read. */
+  readonly keyPages: ReadonlyArray<string>
 }
 
 export interface Activity {
@@ -53,8 +57,9 @@ const make = Effect.gen(function* () {
     const { domain, organizationId, period, pixelId } = request
     const { timeZone } = yield* pixels.scope(organizationId, { pixelId })
     const { span } = yield* spansOf(period, undefined, timeZone)
-    const rows = yield* store.read({ ...span, organizationId, domain, pixelId, timeZone })
-    if (rows === undefined) return yield* new CompanyNotFound()
+    if (!(yield* store.exists(organizationId, domain))) return yield* new CompanyNotFound()
+    const question = { ...span, organizationId, domain, pixelId, timeZone }
+    const rows = withKeyPages(yield* store.days(question), yield* keyPagesIn(question))
     const people = busiest(
       rows.filter(({ emailHash }) => emailHash !== null),
       ({ emailHash }) => emailHash,
@@ -76,32 +81,75 @@ const make = Effect.gen(function* () {
     }
   })
 
+  /** The names of own key pages by place; the kinds of other pages are counted. */
+  const keyPagesIn = Effect.fnUntraced(function* (question: ActivityQuestion) {
+    const sites = (yield* pixels.list(question.organizationId)).filter(
+      ({ settings }) => settings["keyPages"] !== undefined,
+    )
+    const byId = new Map(sites.map((site) => [site.id, site]))
+    const names = new Map<string, Set<string>>()
+    for (const page of sites.length === 0 ? [] : yield* store.pages(question)) {
+      const site = byId.get(page.pixelId)
+      const name = site === undefined ? null : keyPageOf(pathOf(page.url), [site])
+      if (name === null) continue
+      const place = placeOf(page)
+      names.set(place, (names.get(place) ?? new Set()).add(name))
+    }
+    return names
+  })
+
   return { read }
 })
 
+interface Row extends ActivityRow {
+  readonly keyPages: ReadonlyArray<string>
+}
+
+const placeOf = ({ country, date, emailHash }: Pick<Row, "country" | "date" | "emailHash">) =>
+  `${date} ${emailHash ?? country}`
+
+const withKeyPages = (
+  rows: ReadonlyArray<ActivityRow>,
+  names: ReadonlyMap<string, ReadonlySet<string>>,
+): ReadonlyArray<Row> =>
+  rows.map((row) => {
+    const found = new Set(names.get(placeOf(row)))
+    if (row.pricingPageViews > 0) found.add("pricing")
+    if (row.demoPageViews > 0) found.add("demo")
+    return { ...row, keyPages: [...found].toSorted() }
+  })
+
 /** The rows of each key, most page views first. */
 const busiest = (
-  rows: ReadonlyArray<ActivityRow>,
-  keyOf: (row: ActivityRow) => string | null,
-): ReadonlyArray<ReadonlyArray<ActivityRow>> =>
+  rows: ReadonlyArray<Row>,
+  keyOf: (row: Row) => string | null,
+): ReadonlyArray<ReadonlyArray<Row>> =>
   [...Map.groupBy(rows, keyOf).values()].toSorted((a, b) => viewsOf(b) - viewsOf(a))
 
-const viewsOf = (rows: ReadonlyArray<ActivityRow>): number =>
+const viewsOf = (rows: ReadonlyArray<Row>): number =>
   rows.reduce((total, { pageviews }) => total + pageviews, 0)
 
 const dayOf = ({
   date,
   demoPageViews,
+  keyPages,
   pageviews,
   pricingPageViews,
   sessions,
-}: ActivityRow): ActivityDay => ({ date, sessions, pageviews, pricingPageViews, demoPageViews })
+}: Row): ActivityDay => ({
+  date,
+  sessions,
+  pageviews,
+  pricingPageViews,
+  demoPageViews,
+  keyPages,
+})
 
-const summed = (rows: ReadonlyArray<ActivityRow>): ReadonlyArray<ActivityDay> =>
+const summed = (rows: ReadonlyArray<Row>): ReadonlyArray<ActivityDay> =>
   [...Map.groupBy(rows, ({ date }) => date)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([date, days]) => {
-      const sum = (value: (day: ActivityRow) => number) =>
+      const sum = (value: (day: Row) => number) =>
         days.reduce((total, day) => total + value(day), 0)
       return {
         date,
@@ -109,6 +157,7 @@ const summed = (rows: ReadonlyArray<ActivityRow>): ReadonlyArray<ActivityDay> =>
         pageviews: sum((day) => day.pageviews),
         pricingPageViews: sum((day) => day.pricingPageViews),
         demoPageViews: sum((day) => day.demoPageViews),
+        keyPages: [...new Set(days.flatMap(({ keyPages }) => keyPages))].toSorted(),
       }
     })
 

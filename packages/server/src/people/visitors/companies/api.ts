@@ -126,6 +126,7 @@ const activityDays = Schema.Array(
     pageviews: Schema.Int,
     pricingPageViews: Schema.Int,
     demoPageViews: Schema.Int,
+    keyPages: Schema.Array(Schema.String),
   }).annotate({ identifier: "CompanyActivityDay" }),
 )
 

@@ -72,7 +72,11 @@ const BreakdownAnswer = Schema.Struct({
     by: Dimension,
     totals: Schema.Struct(compared).annotate({ identifier: "BreakdownTotals" }),
     rows: Schema.Array(
-      Schema.Struct({ value: Schema.NullOr(Schema.String), ...compared }).annotate({
+      Schema.Struct({
+        value: Schema.NullOr(Schema.String),
+        keyPage: Schema.NullOr(Schema.String),
+        ...compared,
+      }).annotate({
         identifier: "BreakdownRow",
       }),
     ),

@@ -1,5 +1,6 @@
 // Breakdowns: what the sessions of a period have most of, such as pages or countries, beside another period (spec 13.3.10).
 import { Context, Effect, Layer } from "effect"
+import { keyPageOf } from "../../../collect/pixels/key-pages.ts"
 import { type PixelNotFound, Pixels } from "../../../collect/pixels/pixels.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
 import { type QueryTooSlow, type RulesBusy, RuleTurns } from "../query/rule-turns.ts"
@@ -20,7 +21,13 @@ export interface Breakdown {
   /** Of all sessions of the period. */
   readonly totals: Compared
   /** Most sessions first. */
-  readonly rows: ReadonlyArray<{ readonly value: string | null } & Compared>
+  readonly rows: ReadonlyArray<
+    {
+      readonly value: string | null
+      /** The name of a key page. */
+      readonly keyPage: string | null
+    } & Compared
+  >
   readonly hasMore: boolean
 }
 
@@ -33,6 +40,11 @@ const make = Effect.gen(function* () {
   const store = yield* BreakdownStore
   const pixels = yield* Pixels
   const turns = yield* RuleTurns
+
+  const sitesOf = (organizationId: string, pixelId: string | null) =>
+    Effect.map(pixels.list(organizationId), (all) =>
+      all.filter(({ id }) => pixelId === null || id === pixelId),
+    )
 
   /**
    * *Errors*: PixelNotFound for an unknown pixel id; DaysRefused for days that are too many, too old or still to come;
@@ -66,6 +78,8 @@ const make = Effect.gen(function* () {
           ? none
           : yield* turns.rows(organizationId, store.named(question(other), values))
     const byValue = new Map(before?.rows.map(({ value, ...figures }) => [value, figures]))
+    const sites =
+      by === "page" || by === "entry_page" ? yield* sitesOf(organizationId, pixelId) : []
     return {
       suppressed,
       timeZone,
@@ -73,6 +87,7 @@ const make = Effect.gen(function* () {
       totals: { ...now.totals, comparison: before?.totals ?? null },
       rows: rows.map((row) => ({
         ...row,
+        keyPage: row.value === null ? null : keyPageOf(row.value, sites),
         comparison: before === undefined ? null : (byValue.get(row.value) ?? noFigures),
       })),
       hasMore: now.rows.length > limit,
