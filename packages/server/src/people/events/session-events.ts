@@ -1,7 +1,7 @@
 // What someone read in one session: its page views and custom events, oldest first (spec 5.1.10). Events are read from
 // Postgres and then from ClickHouse, because an event is there before it leaves Postgres.
 import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
-import { keyPageOf } from "../../collect/pixels/key-pages.ts"
+import { keyPageOf } from "../../collect/visits/key-page.ts"
 import { Pixels } from "../../collect/pixels/pixels.ts"
 import { pathOf } from "../../collect/visits/page-url.ts"
 import {

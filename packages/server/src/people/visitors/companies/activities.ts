@@ -1,6 +1,6 @@
 // What a company did day by day: each person's page views, and those of anonymous visitors by country (spec 13.3.11).
 import { Context, Effect, Layer } from "effect"
-import { keyPageOf } from "../../../collect/pixels/key-pages.ts"
+import { keyPageOf } from "../../../collect/visits/key-page.ts"
 import { type PixelNotFound, Pixels } from "../../../collect/pixels/pixels.ts"
 import { pathOf } from "../../../collect/visits/page-url.ts"
 import { type DaysRefused, type OverviewTimeframe, spansOf } from "../overview/windows.ts"

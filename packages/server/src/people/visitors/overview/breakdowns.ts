@@ -1,6 +1,6 @@
 // Breakdowns: what the sessions of a period have most of, such as pages or countries, beside another period (spec 13.3.10).
 import { Context, Effect, Layer } from "effect"
-import { keyPageOf } from "../../../collect/pixels/key-pages.ts"
+import { keyPageOf } from "../../../collect/visits/key-page.ts"
 import { type PixelNotFound, Pixels } from "../../../collect/pixels/pixels.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
 import { type QueryTooSlow, type RulesBusy, RuleTurns } from "../query/rule-turns.ts"
