@@ -215,6 +215,30 @@ describe("a write", needs("chromium"), () => {
     await footfall.webhooks.delete(webhook.id)
   })
 
+  it("creates an alert about a segment, which needs one", async () => {
+    const name = `Readers ${unique()}`
+    const segment = await footfall.segments.create({
+      name,
+      ruleAst: { version: 1, rule: { field: "behavior.pageviews", op: "gte", value: 1 } },
+    })
+    const page = await open("webhooks")
+    await page.getByRole("button", { name: "Create a webhook" }).first().click()
+    await page.getByLabel("Name").fill(name)
+    await page.getByLabel("URL").fill("https://hooks.acme.example/readers")
+    await page.getByLabel("When").selectOption("entered_segment")
+    const chosen = page.getByLabel("Segment", { exact: true })
+    expect(await chosen.evaluate((field: HTMLSelectElement) => field.validity.valueMissing)).toBe(
+      true,
+    )
+    await chosen.selectOption(segment.id)
+    await page.getByRole("button", { name: "Create", exact: true }).click()
+    await page.getByText(`Created webhook ${name}`).waitFor()
+    const webhook = (await footfall.webhooks.list()).find((each) => each.name === name)!
+    expect(webhook).toMatchObject({ trigger: "entered_segment", segmentId: segment.id })
+    await footfall.webhooks.delete(webhook.id)
+    await footfall.segments.delete(segment.id)
+  })
+
   it("shows what a webhook sent about a person, byte for byte except line breaks", async () => {
     const { webhook } = await footfall.webhooks.create({
       name: `Sent ${unique()}`,

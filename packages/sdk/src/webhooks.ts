@@ -21,6 +21,8 @@ export type { WebhookContact } from "./webhooks/intent-event.ts"
 export type {
   CompanyIdentified,
   PageViewed,
+  SegmentEntered,
+  SegmentLeft,
   VisitorEvent,
   VisitorIdentified,
   VisitorUpdated,

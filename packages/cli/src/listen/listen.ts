@@ -42,6 +42,8 @@ export const listenCommand = define<ListenOptions>("listen", {
             "every_update",
             "company_seen",
             "page_viewed",
+            "entered_segment",
+            "left_segment",
           ]),
         )
         .addOption(

@@ -117,6 +117,7 @@ export const webhookCommands = [
       "footfall webhooks create CRM https://hooks.example.com/footfall",
       "footfall webhooks create Sales https://hooks.example.com/sales --segment Buyers",
       "footfall webhooks create '#pricing' https://hooks.slack.com/services/T0/B0/z --format slack --trigger page_viewed --path /pricing --min-seconds 20",
+      "footfall webhooks create '#buyers' https://hooks.slack.com/services/T0/B0/w --format slack --trigger entered_segment --segment Buyers",
       "footfall webhooks create '#accounts' https://hooks.slack.com/services/T0/B0/y --format slack --trigger company_seen",
       "footfall webhooks create '#sales' https://hooks.slack.com/services/T0/B0/x --format slack --digest daily --digest-hour 7",
       "footfall webhooks create 'Weekly companies' --format email --recipients ann@example.com,bob@example.com --trigger company_seen --digest weekly",
@@ -330,8 +331,15 @@ const addWebhookOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--trigger <trigger>",
-        "first_match: once per person; every_update: each session and change too; company_seen: companies that visit; page_viewed: whoever views a page",
-      ).choices(["first_match", "every_update", "company_seen", "page_viewed"]),
+        "first_match: once per person; every_update: each session and change too; company_seen: companies that visit; page_viewed: whoever views a page; entered_segment, left_segment: people who enter or leave the segment",
+      ).choices([
+        "first_match",
+        "every_update",
+        "company_seen",
+        "page_viewed",
+        "entered_segment",
+        "left_segment",
+      ]),
     )
     .option("--path <path>", "only views of pages under this path, as /pricing; for page_viewed")
     .addOption(

@@ -74,6 +74,8 @@ interface ChoiceFieldProps<Value extends string> {
   readonly onValue: (value: Value) => void
   /** Hides the label except for screen readers, and makes the field as wide as its text. */
   readonly isCompact?: boolean
+  /** The empty choice is none. */
+  readonly required?: boolean
   readonly hint?: ReactNode
 }
 
@@ -83,6 +85,7 @@ export const ChoiceField = <Value extends string>({
   value,
   onValue,
   isCompact = false,
+  required = false,
   hint,
 }: ChoiceFieldProps<Value>) => {
   const id = useId()
@@ -94,6 +97,7 @@ export const ChoiceField = <Value extends string>({
       <select
         id={id}
         className={`input ${isCompact ? "fit" : ""}`}
+        required={required}
         value={value}
         onChange={(event) => {
           const chosen = choices.find((choice) => choice.value === event.target.value)

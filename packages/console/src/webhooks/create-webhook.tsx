@@ -28,6 +28,8 @@ const triggers: ReadonlyArray<Choice<VisitorWebhookTrigger>> = [
   { value: "every_update", text: "On every new session or change, at most once a minute" },
   { value: "company_seen", text: "When a company visits" },
   { value: "page_viewed", text: "When a page is viewed" },
+  { value: "entered_segment", text: "When someone enters a segment" },
+  { value: "left_segment", text: "When someone leaves a segment" },
 ]
 
 interface CreateWebhookProps {
@@ -89,6 +91,7 @@ export const WebhookForm = ({
   const [segmentId, setSegmentId] = useState(webhook?.segmentId ?? "")
   const [pixelId, setPixelId] = useState(webhook?.pixelId ?? "")
   const isOfCompanies = trigger === "company_seen"
+  const isOfSegment = trigger === "entered_segment" || trigger === "left_segment"
   const [alert, setAlert] = useState<AlertChoice>(webhook ?? alertDefault)
   const [recipients, setRecipients] = useState(webhook?.recipients ?? [])
   const [message, setMessage] = useState<MessageChoice>(webhook ?? messageDefault)
@@ -152,8 +155,12 @@ export const WebhookForm = ({
       )}
       {!isOfCompanies && (
         <ChoiceField
-          label="Who"
-          choices={[{ value: "", text: "Everyone" }, ...segmentChoices]}
+          label={isOfSegment ? "Segment" : "Who"}
+          required={isOfSegment}
+          choices={[
+            { value: "", text: isOfSegment ? "Choose a segment" : "Everyone" },
+            ...segmentChoices,
+          ]}
           value={segmentId}
           onValue={setSegmentId}
         />

@@ -236,7 +236,8 @@ export interface VisitorWebhookCreateParams {
   readonly recipients?: ReadonlyArray<string> | undefined
   /**
    * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
-   * companies that visit. `page_viewed` sends whoever views a page, identified or not. Default `first_match`.
+   * companies that visit. `page_viewed` sends whoever views a page, identified or not. `entered_segment` and
+   * `left_segment` send people as they enter or leave the segment. Default `first_match`.
    */
   readonly trigger?: VisitorWebhookTrigger | undefined
   /**
@@ -251,7 +252,8 @@ export interface VisitorWebhookCreateParams {
   readonly minSeconds?: number | null | undefined
   /**
    * Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update`
-   * take a segment of people, `company_seen` one of companies, `page_viewed` either.
+   * take a segment of people, `company_seen` one of companies, `page_viewed` either. Required with `entered_segment`
+   * and `left_segment`, which take one of people.
    */
   readonly segmentId?: string | null | undefined
   /**
@@ -309,7 +311,8 @@ export interface VisitorWebhookPreviewParams {
   readonly recipients?: ReadonlyArray<string> | undefined
   /**
    * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
-   * companies that visit. `page_viewed` sends whoever views a page, identified or not. Default `first_match`.
+   * companies that visit. `page_viewed` sends whoever views a page, identified or not. `entered_segment` and
+   * `left_segment` send people as they enter or leave the segment. Default `first_match`.
    */
   readonly trigger?: VisitorWebhookTrigger | undefined
   /**
@@ -324,7 +327,8 @@ export interface VisitorWebhookPreviewParams {
   readonly minSeconds?: number | null | undefined
   /**
    * Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update`
-   * take a segment of people, `company_seen` one of companies, `page_viewed` either.
+   * take a segment of people, `company_seen` one of companies, `page_viewed` either. Required with `entered_segment`
+   * and `left_segment`, which take one of people.
    */
   readonly segmentId?: string | null | undefined
   /**
@@ -436,7 +440,8 @@ export interface VisitorWebhookUpdateParams {
   readonly recipients?: ReadonlyArray<string> | undefined
   /**
    * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
-   * companies that visit. `page_viewed` sends whoever views a page, identified or not. Default `first_match`.
+   * companies that visit. `page_viewed` sends whoever views a page, identified or not. `entered_segment` and
+   * `left_segment` send people as they enter or leave the segment. Default `first_match`.
    */
   readonly trigger?: VisitorWebhookTrigger | undefined
   /**
@@ -451,7 +456,8 @@ export interface VisitorWebhookUpdateParams {
   readonly minSeconds?: number | null | undefined
   /**
    * Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update`
-   * take a segment of people, `company_seen` one of companies, `page_viewed` either.
+   * take a segment of people, `company_seen` one of companies, `page_viewed` either. Required with `entered_segment`
+   * and `left_segment`, which take one of people.
    */
   readonly segmentId?: string | null | undefined
   /**
@@ -532,6 +538,8 @@ export interface WebhookDelivery {
   readonly event:
     | "visitor.identified"
     | "visitor.updated"
+    | "segment.entered"
+    | "segment.left"
     | "company.identified"
     | "page.viewed"
     | "visitor.digest"
@@ -571,9 +579,15 @@ export interface WebhookDeliveryWithPayload extends WebhookDelivery {
 /**
  * `first_match`: once per person. `every_update`: also for new sessions and changes, at most one event a minute.
  * `company_seen`: for companies instead of people. `page_viewed`: for page views of people, and of companies whose
- * visitors are not identified.
+ * visitors are not identified. `entered_segment`, `left_segment`: for people who enter or leave the segment.
  */
-export type VisitorWebhookTrigger = "first_match" | "every_update" | "company_seen" | "page_viewed"
+export type VisitorWebhookTrigger =
+  | "first_match"
+  | "every_update"
+  | "company_seen"
+  | "page_viewed"
+  | "entered_segment"
+  | "left_segment"
 
 /**
  * Whose page views are sent: those of people (`identified`), those of companies whose visitor is not identified

@@ -6,13 +6,15 @@ import type { Visitor } from "../resources/visitors.ts"
 import type { IntentEvent } from "./intent-event.ts"
 
 // Events of a visitor webhook. They all have the same shape: the visitor's canonical fields, or the company's fields,
-// at the top level, except page views. Counts cover the whole history. Source: spec 8.5, 8.6, 13.3.5.
+// at the top level, except page views and segments. Counts cover the whole history. Source: spec 8.5 to 8.7, 13.3.5.
 
 export type VisitorEvent =
   | VisitorIdentified
   | VisitorUpdated
   | CompanyIdentified
   | PageViewed
+  | SegmentEntered
+  | SegmentLeft
   | WebhookTest
 
 /** A person was identified and matches for the first time. */
@@ -27,11 +29,18 @@ export type CompanyIdentified = CompanyEnvelope<"company.identified">
 /** A page was viewed, at most once per session. Sent only with the trigger `page_viewed`. */
 export type PageViewed = PageEnvelope<"page.viewed">
 
+/** Someone entered the webhook's segment. Sent only with the trigger `entered_segment`. */
+export type SegmentEntered = SegmentEnvelope<"segment.entered">
+
+/** Someone left the webhook's segment. Sent only with the trigger `left_segment`. */
+export type SegmentLeft = SegmentEnvelope<"segment.left">
+
 /** A test event with a sample visitor, company or page view, as the trigger sends. */
 export type WebhookTest = (
   | Envelope<"webhook.test">
   | CompanyEnvelope<"webhook.test">
   | PageEnvelope<"webhook.test">
+  | SegmentEnvelope<"webhook.test">
 ) & {
   readonly test: true
 }
@@ -64,6 +73,16 @@ type PageEnvelope<Event extends string> = EventFields<Event, "page_viewed"> & {
   readonly score: Visitor["score"]
   /** The webhook's list. */
   readonly list: { readonly id: string; readonly name: string } | null
+}
+
+type SegmentEnvelope<Event extends string> = EventFields<
+  Event,
+  "entered_segment" | "left_segment"
+> & {
+  /** Null for a segment of companies. */
+  readonly visitor: WebhookVisitor | null
+  /** Null for a segment of people. */
+  readonly company: WebhookCompany | null
 }
 
 type EventFields<Event extends string, Trigger extends string> = {

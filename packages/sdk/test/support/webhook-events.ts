@@ -7,6 +7,8 @@ import type {
   IntentSyncCompleted,
   IntentSyncStarted,
   PageViewed,
+  SegmentEntered,
+  SegmentLeft,
   VisitorIdentified,
   VisitorUpdated,
   WebhookCompany,
@@ -110,6 +112,16 @@ const envelope = {
   ...visitor,
 } as const
 
+const inSegment = {
+  id: envelope.id,
+  timestamp: envelope.timestamp,
+  organizationId: envelope.organizationId,
+  segment: envelope.segment,
+  pixel: envelope.pixel,
+  visitor,
+  company: null,
+} as const
+
 export const webhookEvents: {
   readonly "intent.audience.sync.started": IntentSyncStarted
   readonly "intent.audience.contact.upserted": IntentContactUpserted
@@ -118,6 +130,8 @@ export const webhookEvents: {
   readonly "visitor.updated": VisitorUpdated
   readonly "company.identified": CompanyIdentified
   readonly "page.viewed": PageViewed
+  readonly "segment.entered": SegmentEntered
+  readonly "segment.left": SegmentLeft
   readonly "webhook.test": WebhookTest
 } & Readonly<Record<WebhookEventName, WebhookEvent>> = {
   "intent.audience.sync.started": parsed<IntentSyncStarted>(0),
@@ -153,6 +167,14 @@ export const webhookEvents: {
     company,
     score: { total: 82, fit: 90, interest: 74, hot: true },
     list: { id: "8c1f6f0e-6f0f-4f6e-9a53-0b8f4f1c2d3e", name: "Target accounts" },
+  },
+  "segment.entered": { ...inSegment, event: "segment.entered", trigger: "entered_segment" },
+  "segment.left": {
+    ...inSegment,
+    event: "segment.left",
+    trigger: "left_segment",
+    visitor: null,
+    company,
   },
   "webhook.test": { ...envelope, event: "webhook.test", test: true },
 }

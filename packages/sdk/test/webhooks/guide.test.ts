@@ -131,6 +131,8 @@ it("events.ts handles every event", async () => {
     "jane.mercer@harbor-logistics.example on tidewater.example, 7 page views",
     "harbor-logistics.example on tidewater.example, 4 sessions",
     "jane.mercer@harbor-logistics.example viewed /pricing",
+    "jane.mercer@harbor-logistics.example: segment.entered Pricing",
+    "harbor-logistics.example: segment.left Pricing",
     "webhook.test",
   ])
 })

@@ -95,6 +95,8 @@ const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     kind: "'import'",
     view: `jsonb_build_object('title', ${quoted(email)})`,
   },
+  segment_member: { subject: quoted(visitorId) },
+  segment_stale: { subject: quoted(visitorId) },
   webhook_digest_visitor: { ...person, event: "'visitor.identified'" },
   webhook_digest_page: { ...person, page: `jsonb_build_object('title', ${quoted(email)})` },
   webhook_delivery: {
@@ -160,10 +162,11 @@ const excused: Readonly<
   organization: [ofTheOrganization, "name", "excluded_ips"],
   pixel: [ofTheOrganization, "name", "excluded_paths", "included_paths", "settings"],
   pixel_script: [ofTheOrganization, "hash"],
-  list: [ofTheOrganization, "name"],
+  list: [ofTheOrganization, "name", "subject"],
   score_config: [ofTheOrganization, "config"],
   score_state: [ofTheOrganization, "too_slow"],
-  segment: [ofTheOrganization, "name", "rule_ast"],
+  segment: [ofTheOrganization, "name", "subject", "rule_ast"],
+  segment_watch: [ofTheOrganization, "rule"],
   site_analysis: [ofTheOrganization, "keywords", "topics", "content_hash"],
   topic: [ofTheOrganization, "topic_name", "words"],
   topic_list: [ofTheOrganization, "name", "topic_ids"],
@@ -265,7 +268,7 @@ const columnsOf = async (): Promise<ReadonlyArray<Column>> => {
 }
 
 const personalNames =
-  /email|hash|hem|visitor|person|people|session_id|anonymous|joined|user_id|phone|name$|linkedin|payload|traits|address|answer|response|snippet|target|text|value/
+  /email|hash|hem|visitor|person|people|session_id|anonymous|joined|user_id|phone|name$|linkedin|payload|traits|address|answer|response|snippet|target|text|value|subject/
 const opaqueTypes = new Set(["jsonb", "bytea", "text[]", "integer[]", "uuid[]"])
 /** Signals know people by number. */
 const numbers = /^(person|leads_to)$/

@@ -17,8 +17,8 @@ import {
   uuid,
 } from "./json-schema.ts"
 
-// Schemas of visitor webhook events: a shape for people, for companies and for page views. Source: spec 2.1, 8.5, 8.6,
-// 13.3.5.
+// Schemas of visitor webhook events: a shape for people, for companies, for page views and for segments. Source: spec
+// 2.1, 8.5 to 8.7, 13.3.5.
 
 const visitor = {
   email: textOrNull,
@@ -127,6 +127,14 @@ const pageEnvelope = {
   list: orNull(object({ id: uuid, name: text })),
 }
 
+const segmentEnvelope = {
+  ...common,
+  trigger: oneOf("entered_segment", "left_segment"),
+  segment: orNull(object({ id: uuid, name: text })),
+  visitor: orNull(object(visitor)),
+  company: orNull(object(company)),
+}
+
 const test = { test: constant(true) }
 
 const visitorEvent = (event: string): JsonSchema =>
@@ -139,8 +147,10 @@ const companyIdentified = object(
   test,
 )
 const pageViewed = object({ ...pageEnvelope, event: constant("page.viewed") }, test)
+const segmentEntered = object({ ...segmentEnvelope, event: constant("segment.entered") }, test)
+const segmentLeft = object({ ...segmentEnvelope, event: constant("segment.left") }, test)
 const webhookTest: JsonSchema = {
-  anyOf: [envelope, companyEnvelope, pageEnvelope].map((fields) =>
+  anyOf: [envelope, companyEnvelope, pageEnvelope, segmentEnvelope].map((fields) =>
     object({ ...fields, event: constant("webhook.test"), ...test }),
   ),
 }
@@ -156,5 +166,7 @@ export const webhookEventSchemas: Readonly<Record<WebhookEventName, JsonSchema>>
   "visitor.updated": visitorUpdated,
   "company.identified": companyIdentified,
   "page.viewed": pageViewed,
+  "segment.entered": segmentEntered,
+  "segment.left": segmentLeft,
   "webhook.test": webhookTest,
 }

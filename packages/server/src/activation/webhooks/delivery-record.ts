@@ -4,7 +4,12 @@ import { Schema } from "effect"
 export const DeliveryStatus = Schema.Literals(["queued", "succeeded", "failed", "skipped"])
 export type DeliveryStatus = typeof DeliveryStatus.Type
 
-export const VisitorEvent = Schema.Literals(["visitor.identified", "visitor.updated"])
+export const VisitorEvent = Schema.Literals([
+  "visitor.identified",
+  "visitor.updated",
+  "segment.entered",
+  "segment.left",
+])
 export type VisitorEvent = typeof VisitorEvent.Type
 
 /** The page of a page view that an alert sends. */ // spec 8.6.2

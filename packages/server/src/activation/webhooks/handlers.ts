@@ -12,12 +12,13 @@ import { type DeliveryQueued, WebhookHistory } from "./history/history.ts"
 import type { DeliveryRow } from "./history/store.ts"
 import type { QueryTooSlow } from "../../people/visitors/query/rule-turns.ts"
 import { rulesBusy, wrongSegment } from "../../people/visitors/refusals.ts"
-import { WebhookPreviews } from "./preview/preview.ts"
+import { type NothingToTry, WebhookPreviews } from "./preview/preview.ts"
 import { WebhookTests } from "./sending/test-call.ts"
 import {
   type FieldsRefused,
   type ReceiverRefused,
   type RecipientsUnknown,
+  type SegmentRequired,
   type WebhookLimitReached,
   type WebhookNotSigned,
   Webhooks,
@@ -62,6 +63,7 @@ export const WebhooksHandlers = HttpApiBuilder.group(
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
           WrongSegment: wrongSegment("/body/segmentId"),
+          SegmentRequired: segmentRequired,
           ListNotFound: () => notFound,
           ListOfPeople: listOfPeople,
           WebhookLimitReached: limitReached,
@@ -80,8 +82,10 @@ export const WebhooksHandlers = HttpApiBuilder.group(
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
           WrongSegment: wrongSegment("/body/segmentId"),
+          SegmentRequired: segmentRequired,
           ListNotFound: () => notFound,
           ListOfPeople: listOfPeople,
+          NothingToTry: nothingToTry,
           QueryTooSlow: previewTooSlow,
           RulesBusy: rulesBusy,
         }),
@@ -105,6 +109,7 @@ export const WebhooksHandlers = HttpApiBuilder.group(
           PixelNotFound: () => notFound,
           SegmentNotFound: () => notFound,
           WrongSegment: wrongSegment("/body/segmentId"),
+          SegmentRequired: segmentRequired,
           ListNotFound: () => notFound,
           ListOfPeople: listOfPeople,
           WebhookNotFound: () => notFound,
@@ -196,6 +201,36 @@ const fieldsRefused = ({ field, message }: FieldsRefused) =>
         ? "The digest cannot be combined with the webhook's format."
         : `The webhook has no use for ${field}.`,
     details: { issues: [{ path: `/body/${field}`, code: "mutually_exclusive", message }] },
+  })
+
+const segmentRequired = ({ trigger }: SegmentRequired) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `A webhook with the trigger ${trigger} needs a segment.`,
+    details: {
+      issues: [
+        {
+          path: "/body/segmentId",
+          code: "required",
+          message: "Expected the id of a segment, received none.",
+        },
+      ],
+    },
+  })
+
+const nothingToTry = ({ trigger }: NothingToTry) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `The trigger ${trigger} cannot be previewed: who entered or left a segment in the past is not stored. Preview the segment, or send a test.`,
+    details: {
+      issues: [
+        {
+          path: "/body/trigger",
+          code: "invalid_value",
+          message: `Expected first_match, every_update, company_seen or page_viewed, received ${trigger}.`,
+        },
+      ],
+    },
   })
 
 const listOfPeople = () =>

@@ -8,6 +8,8 @@ import { WebhookRetentionStore } from "./retention/store.ts"
 import { WebhookRetention, WebhookRetentionWorker } from "./retention/webhook-retention.ts"
 import { WebhookPreviews } from "./preview/preview.ts"
 import { PreviewStore } from "./preview/store.ts"
+import { SegmentWatching, SegmentWatchWorker } from "./segments/watching.ts"
+import { WatchStore } from "./segments/watch-store.ts"
 import { AlertMailStore } from "./sending/alert-mail-store.ts"
 import { AlertMails } from "./sending/alert-mails.ts"
 import { Preparation } from "./sending/preparation.ts"
@@ -37,6 +39,7 @@ export const WebhookStores = Layer.mergeAll(
   SessionEndStore.layer,
   SettlementStore.layer,
   TriggerStore.layer,
+  WatchStore.layer,
   WebhookRetentionStore.layer,
   WebhookStore.layer,
 )
@@ -54,6 +57,7 @@ export const WebhookServices = Layer.mergeAll(
 export const WebhookWorkers = Layer.mergeAll(
   SessionEndWorker,
   Layer.provide(QuestionWorker, Questions.layer),
+  Layer.provide(SegmentWatchWorker, SegmentWatching.layer),
   Layer.provide(WebhookRetentionWorker, WebhookRetention.layer),
   Layer.provide(WebhookWorker, [
     AlertMails.layer,

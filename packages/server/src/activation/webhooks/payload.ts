@@ -19,6 +19,8 @@ export interface Envelope {
     | "visitor.updated"
     | "company.identified"
     | "page.viewed"
+    | "segment.entered"
+    | "segment.left"
     | "webhook.test"
   /** Time of the event; the same on every attempt. */
   readonly timestamp: string
@@ -96,6 +98,27 @@ export const pagePayloadOf = (
     (fit) =>
       written({
         page: { ...page, title: fit.words(page.title) },
+        visitor: visitor && withTexts({ ...visitor, ...noLists }, fit),
+        company: company && companyWithTexts(company, fit),
+      }),
+  )
+}
+
+/** Who entered or left a segment: one of them. */ // spec 8.7
+export interface Member {
+  readonly visitor: CanonicalVisitor | null
+  readonly company: SentCompany | null
+}
+
+/** Returns one line of JSON. */
+export const memberPayloadOf = (envelope: Envelope, { company, visitor }: Member): string => {
+  const written = (fields: Member) => JSON.stringify({ ...envelope, ...fields })
+  return fitted(
+    visitor === null
+      ? written({ visitor, company })
+      : fittedVisitor(visitor, (fields) => written({ visitor: fields, company })),
+    (fit) =>
+      written({
         visitor: visitor && withTexts({ ...visitor, ...noLists }, fit),
         company: company && companyWithTexts(company, fit),
       }),

@@ -23,8 +23,19 @@ export type DigestSpan = Exclude<DigestPeriod, "immediate">
 /** Maximum visitor webhooks per organization. */ // spec 2.20, 10.3
 export const webhooksMax = 20
 
-const Trigger = Schema.Literals(["first_match", "every_update", "company_seen", "page_viewed"])
+const Trigger = Schema.Literals([
+  "first_match",
+  "every_update",
+  "company_seen",
+  "page_viewed",
+  "entered_segment",
+  "left_segment",
+])
 export type Trigger = typeof Trigger.Type
+
+/** Whether it sends who enters or leaves its segment. */ // spec 8.7
+export const isAboutSegment = (trigger: Trigger): trigger is "entered_segment" | "left_segment" =>
+  trigger === "entered_segment" || trigger === "left_segment"
 
 /** Whose page views are sent. */
 const Identified = Schema.Literals(["any", "identified", "anonymous"])
@@ -112,7 +123,7 @@ const fields = {
     Schema.Array(uuid).check(Schema.isMinLength(1), Schema.isMaxLength(recipientsMax)),
   ),
   trigger: described(
-    "`first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends companies that visit. `page_viewed` sends whoever views a page, identified or not. Default `first_match`.",
+    "`first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends companies that visit. `page_viewed` sends whoever views a page, identified or not. `entered_segment` and `left_segment` send people as they enter or leave the segment. Default `first_match`.",
     Trigger,
   ),
   path: described(
@@ -124,7 +135,7 @@ const fields = {
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: minSecondsMax }))),
   ),
   segmentId: described(
-    "Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update` take a segment of people, `company_seen` one of companies, `page_viewed` either.",
+    "Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update` take a segment of people, `company_seen` one of companies, `page_viewed` either. Required with `entered_segment` and `left_segment`, which take one of people.",
     Schema.NullOr(uuid),
   ),
   listId: described(

@@ -25,6 +25,7 @@ import {
   type FilterField,
   filterFields,
   Format,
+  isAboutSegment,
   graceHoursDefault,
   isSigned,
   type NewWebhook,
@@ -46,6 +47,11 @@ export class WebhookLimitReached extends Schema.TaggedError<WebhookLimitReached>
 export class FieldsRefused extends Schema.TaggedError<FieldsRefused>()("FieldsRefused", {
   field: Schema.Literals(["digest", "digestHour", "digestDay", ...filterFields]),
   message: Schema.String,
+}) {}
+
+/** The trigger is about a segment, and there is none. */ // spec 8.7
+export class SegmentRequired extends Schema.TaggedError<SegmentRequired>()("SegmentRequired", {
+  trigger: Schema.String,
 }) {}
 
 /** The list is of people, where the trigger sends companies. */
@@ -122,6 +128,7 @@ interface WebhooksShape {
     | PixelNotFound
     | ReceiverError
     | SegmentNotFound
+    | SegmentRequired
     | WebhookLimitReached
     | WrongSegment
   >
@@ -137,6 +144,7 @@ interface WebhooksShape {
     | PixelNotFound
     | Exclude<ReceiverError, MailNotConfigured>
     | SegmentNotFound
+    | SegmentRequired
     | WrongSegment
   >
   /** Fails with WebhookNotFound, also for another organization's webhook. */
@@ -154,6 +162,7 @@ interface WebhooksShape {
     | PixelNotFound
     | ReceiverError
     | SegmentNotFound
+    | SegmentRequired
     | WebhookNotFound
     | WrongSegment
   >
@@ -492,6 +501,8 @@ const filterFieldsOf: Readonly<Record<Trigger, ReadonlyArray<FilterField>>> = {
   every_update: ["segmentId"],
   company_seen: ["segmentId", "listId", "again"],
   page_viewed: filterFields,
+  entered_segment: ["segmentId"],
+  left_segment: ["segmentId"],
 }
 
 /** What a trigger's segment contains; `page_viewed` takes either. */
@@ -500,18 +511,23 @@ const segmentSubjectOf: Readonly<Record<Trigger, RuleSubject | undefined>> = {
   every_update: "people",
   company_seen: "companies",
   page_viewed: undefined,
+  entered_segment: "people",
+  left_segment: "people",
 }
 
 const checkFilter = (trigger: Trigger, filter: Filter) => {
   const unused = filterFields.find(
     (field) => filter[field] != null && !filterFieldsOf[trigger].includes(field),
   )
-  return unused === undefined
-    ? Effect.void
-    : new FieldsRefused({
-        field: unused,
-        message: `Expected null with the trigger ${trigger}.`,
-      })
+  if (unused !== undefined) {
+    return new FieldsRefused({
+      field: unused,
+      message: `Expected null with the trigger ${trigger}.`,
+    })
+  }
+  return isAboutSegment(trigger) && filter.segmentId == null
+    ? new SegmentRequired({ trigger })
+    : Effect.void
 }
 
 /** Every field, with its default if the trigger has a use for it. */

@@ -392,7 +392,10 @@ const make = Effect.gen(function* () {
         ),
       ),
 
-    /** Takes people who were noted, and deletes their notes. `picked`: how many were noted, up to the limit. */
+    /**
+     * Takes people who were noted, deletes their notes and passes them on to the alerts about segments. `picked`: how many
+     * were noted, up to the limit.
+     */
     takeNotedPeople: (
       organizationId: string,
       limit: number,
@@ -415,6 +418,12 @@ const make = Effect.gen(function* () {
               select from visitor_score
               where organization_id = ${organizationId} and visitor_id = stale.visitor_id
             ))
+        ), passed_on as (
+          insert into segment_stale (organization_id, watch_id, subject)
+          select watch.organization_id, watch.id, locked.visitor_id::text
+          from locked
+          join segment_watch as watch on watch.organization_id = ${organizationId}
+            and not watch.is_over
         )
         select (select count(*) from noted)::int as picked,
           array(select visitor_id::text from locked) as ids`.pipe(Effect.map(([row]) => row!)),

@@ -6,6 +6,7 @@ import type { DatabaseError } from "../../platform/database/database-error.ts"
 import type { StatementTimedOut } from "../../platform/database/statement-timeout.ts"
 import { TurnSizes } from "../../platform/database/turn-size.ts"
 import { every } from "../../platform/jobs/every.ts"
+import { Rotation } from "../../platform/jobs/rotation.ts"
 import {
   type CompanyToWrite,
   type ComputingState,
@@ -28,15 +29,10 @@ const turnAim = 100
 const statementMax = 1_000
 /** An entry that takes longer for one person, or one company, counts nothing for them. */
 const entryMax = 250
-/** A turn that took longer is followed by a pause of as many times its duration. */
-const slowTurn = 500
-const pauseFactor = 9
 /** A pass starts no further turn after this, so that the next one finds newer changes. */
 const passMax = 5_000
 /** Rounds take this long of a pass, so that they use a third of one connection's time. */
 const roundsMax = 500
-/** Organizations whose turns a process runs at the same time. */
-const atOnce = 2
 
 const dayMs = 86_400_000
 
@@ -44,8 +40,7 @@ const make = Effect.gen(function* () {
   const store = yield* ScoreComputingStore
   const bounds = { least: 1, first: 20, most: 2_000, aimedAtMs: turnAim }
   const sizes = { people: new TurnSizes(bounds), companies: new TurnSizes(bounds) }
-  /** When an organization that had a slow turn may have its next one. */
-  const readyAt = new Map<string, number>()
+  const rotation = new Rotation("could not compute scores")
 
   /** Which entries hold for all of them, or, for one for whom that takes too long, entry by entry. */
   const evaluated = Effect.fnUntraced(function* <One extends Evaluated>(
@@ -206,40 +201,8 @@ const make = Effect.gen(function* () {
     const ended = yield* Clock.currentTimeMillis
     const ms = ended - begun
     turnSize.took(rows ?? size, rows === undefined ? Math.max(ms, statementMax) : ms)
-    if (ms > slowTurn) readyAt.set(organizationId, ended + pauseFactor * ms)
+    rotation.took(organizationId, ended, ms)
     return rows === undefined || rows >= size
-  })
-
-  /** Logs what fails, so that others still get their turns. */
-  const orLogged = (organizationId: string, one: Effect.Effect<boolean, DatabaseError>) =>
-    Effect.catchCause(one, (cause) =>
-      Effect.logError("could not compute scores", cause).pipe(
-        Effect.annotateLogs({ organizationId }),
-        Effect.as(false),
-      ),
-    )
-
-  /** Turns for these organizations in rotation, until none has more to do or the time is over. */
-  const rotate = Effect.fnUntraced(function* (
-    organizationIds: ReadonlyArray<string>,
-    until: number,
-    one: (organizationId: string) => Effect.Effect<boolean, DatabaseError>,
-  ) {
-    let active = organizationIds
-    while (active.length > 0) {
-      const left: Array<string> = []
-      yield* Effect.forEach(
-        active,
-        Effect.fnUntraced(function* (organizationId) {
-          const now = yield* Clock.currentTimeMillis
-          if (now >= until || (readyAt.get(organizationId) ?? 0) > now) return
-          readyAt.delete(organizationId)
-          if (yield* orLogged(organizationId, one(organizationId))) left.push(organizationId)
-        }),
-        { concurrency: atOnce, discard: true },
-      )
-      active = left
-    }
   })
 
   /** Where the rotation of rounds begins, so that none is always the last. */
@@ -250,7 +213,7 @@ const make = Effect.gen(function* () {
     const sorted = organizationIds.toSorted()
     const first = sorted.findIndex((id) => id > roundsFrom)
     const order = first === -1 ? sorted : [...sorted.slice(first), ...sorted.slice(0, first)]
-    yield* rotate(
+    yield* rotation.run(
       order,
       begun + roundsMax,
       Effect.fnUntraced(function* (organizationId) {
@@ -272,8 +235,10 @@ const make = Effect.gen(function* () {
     pass: Effect.gen(function* () {
       const waiting = yield* store.waiting
       const until = (yield* Clock.currentTimeMillis) + passMax
-      yield* rotate(waiting.people, until, (id) => turn(id, "people", noted("people")))
-      yield* rotate(waiting.companies, until, (id) => turn(id, "companies", noted("companies")))
+      yield* rotation.run(waiting.people, until, (id) => turn(id, "people", noted("people")))
+      yield* rotation.run(waiting.companies, until, (id) =>
+        turn(id, "companies", noted("companies")),
+      )
       yield* rounds(waiting.rounds)
     }).pipe(Effect.withSpan("ScoreComputing.pass")),
   }

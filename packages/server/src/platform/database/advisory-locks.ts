@@ -29,6 +29,8 @@ export const advisoryLocks = {
   overview: 4_105,
   /** Same form: held while some of the organization's scores are computed. */
   scores: 4_108,
+  /** Same form: held while some of its people are compared with the segments of its alerts. */
+  segments: 4_109,
   /** Same form: held while an import of the organization's signals runs. */
   signalImport: 4_101,
   /** Same form: held until commit while people are added to or removed from stored results. */

@@ -83,6 +83,7 @@ import { statements as scores } from "./migrations/0104-scores.ts"
 import { statements as emailAlerts } from "./migrations/0105-email-alerts.ts"
 import { statements as segmentsOfCompanies } from "./migrations/0106-segments-of-companies.ts"
 import { statements as visitorTopics } from "./migrations/0107-visitor-topics.ts"
+import { statements as segmentAlerts } from "./migrations/0108-segment-alerts.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -170,6 +171,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0105_email-alerts": emailAlerts,
   "0106_segments_of_companies": segmentsOfCompanies,
   "0107_visitor_topics": visitorTopics,
+  "0108_segment_alerts": segmentAlerts,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -3,6 +3,8 @@ import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
 import {
   companyPayloadOf,
   type Envelope,
+  type Member,
+  memberPayloadOf,
   pagePayloadOf,
   type PageView,
   payloadOf,
@@ -11,7 +13,14 @@ import {
 import type { Format, MessageFormat } from "../webhook.ts"
 import { discordDigest, discordNotice } from "./discord.ts"
 import { emailDigest, emailNotice } from "./email.ts"
-import { companyNoticeOf, type Digest, type Notice, noticeOf, pageNoticeOf } from "./notice.ts"
+import {
+  companyNoticeOf,
+  type Digest,
+  memberNoticeOf,
+  type Notice,
+  noticeOf,
+  pageNoticeOf,
+} from "./notice.ts"
 import { slackDigest, slackNotice } from "./slack.ts"
 import { teamsDigest, teamsNotice } from "./teams.ts"
 
@@ -60,6 +69,17 @@ export const pageBodyOf = (
   format === "standard"
     ? pagePayloadOf(envelope, view)
     : JSON.stringify(notices[format](pageNoticeOf(envelope, view, consoleUrl)))
+
+/** The body for someone who entered or left a segment, as one line of JSON. */ // spec 8.7
+export const memberBodyOf = (
+  format: Format,
+  envelope: Envelope,
+  member: Member,
+  consoleUrl: string,
+): string =>
+  format === "standard"
+    ? memberPayloadOf(envelope, member)
+    : JSON.stringify(notices[format](memberNoticeOf(envelope, member, consoleUrl)))
 
 export const digestBodyOf = (format: MessageFormat, digest: Digest): string =>
   JSON.stringify(digests[format](digest))

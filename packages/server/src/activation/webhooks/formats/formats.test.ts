@@ -5,8 +5,8 @@ import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { describe, expect, it } from "vitest"
 import { canonicalFields, type CanonicalVisitor } from "../../../people/visitors/visitor.ts"
-import type { Envelope, PageView, SentCompany } from "../payload.ts"
-import { bodyOf, companyBodyOf, digestBodyOf, pageBodyOf } from "./format.ts"
+import type { Envelope, Member, PageView, SentCompany } from "../payload.ts"
+import { bodyOf, companyBodyOf, digestBodyOf, memberBodyOf, pageBodyOf } from "./format.ts"
 import type { MessageFormat } from "../webhook.ts"
 import { addressed, type AlertLetter } from "./email.ts"
 import { companyDigestOf, digestOf, pageDigestOf } from "./notice.ts"
@@ -90,6 +90,15 @@ const view = (change: Partial<PageView> = {}): PageView => ({
   ...change,
 })
 
+const counts = (change: Partial<Parameters<typeof digestOf>[0]>) => ({
+  people: 1,
+  identified: 0,
+  entered: 0,
+  left: 0,
+  segment: null,
+  ...change,
+})
+
 /** Names a stranger could choose. */
 const hostile = [
   "<!channel>",
@@ -148,8 +157,13 @@ const bodies = (format: MessageFormat, text: string): ReadonlyArray<Json> => {
     companyBodyOf(format, companyEnvelope, theirs, consoleUrl),
     digestBodyOf(format, companyDigestOf(500, "daily", companies, consoleUrl)),
     bodyOf(format, { ...envelope, segment: { id: "x", name: text } }, of, consoleUrl),
-    digestBodyOf(format, digestOf({ people: 500, identified: 12 }, "daily", people, consoleUrl)),
-    digestBodyOf(format, digestOf({ people: 1, identified: 0 }, "hourly", [of], consoleUrl)),
+    memberBodyOf(format, inSegment, { visitor: of, company: null }, consoleUrl),
+    memberBodyOf(format, inSegment, { visitor: null, company: theirs }, consoleUrl),
+    digestBodyOf(format, digestOf(counts({ people: 500 }), "daily", people, consoleUrl)),
+    digestBodyOf(
+      format,
+      digestOf(counts({ people: 1, entered: 1, segment: text }), "hourly", [of], consoleUrl),
+    ),
   ].map((body) => JSON.parse(body) as Json)
 }
 
@@ -296,9 +310,9 @@ it.each(formats)(
     const text = "漢".repeat(500)
     const of = visitor({ fullName: text, jobTitle: text, companyName: text })
     const people = Array.from({ length: 20 }, () => of)
-    const counts = { people: 500, identified: 12 }
+    const many = counts({ people: 500, identified: 12 })
 
-    const digest = digestBodyOf(format, digestOf(counts, "daily", people, consoleUrl))
+    const digest = digestBodyOf(format, digestOf(many, "daily", people, consoleUrl))
 
     for (const body of bodies(format, text)) {
       expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(20_000)
@@ -344,6 +358,49 @@ it("the guide shows what is sent", () => {
       digestBodyOf("slack", pageDigestOf(2, "daily", views, consoleUrl)),
     ].map((body): unknown => JSON.parse(body)),
   )
+})
+
+describe.each(formats)("a segment in the format %s", (format) => {
+  const pricing = { id: "5b5c6f4e-2a4c-4a53-9f6e-0d0c9c1f7b11", name: "Pricing readers" }
+  const member = (
+    trigger: "entered_segment" | "left_segment",
+    event: Envelope["event"],
+    who: Partial<Member> = {},
+  ) =>
+    read(
+      memberBodyOf(
+        format,
+        { ...envelope, event, trigger, segment: pricing },
+        { visitor: visitor({}), company: null, ...who },
+        consoleUrl,
+      ).replaceAll("\\", ""),
+    )
+
+  it("says who entered and who left, of which company, and links to them", () => {
+    const entered = member("entered_segment", "segment.entered")
+
+    expect(entered).toContain("Jane Mercer of Acme entered Pricing readers")
+    expect(entered).toContain(`https://footfall.example.com/console/people/${emailHash}`)
+    expect(entered).toContain("tidewater.example")
+    expect(member("left_segment", "segment.left")).toContain(
+      "Jane Mercer of Acme left Pricing readers",
+    )
+    expect(
+      member("entered_segment", "segment.entered", { visitor: null, company: company() }),
+    ).toContain("Acme entered Pricing readers")
+    expect(member("left_segment", "webhook.test")).toContain(
+      "Jane Mercer of Acme (a test) left Pricing readers",
+    )
+  })
+
+  it("gathered has how many entered or left, and which segment", () => {
+    const of = counts({ people: 3, entered: 2, left: 1, segment: "Pricing readers" })
+    const text = read(digestBodyOf(format, digestOf(of, "daily", [visitor({})], consoleUrl)))
+
+    expect(text.replaceAll("\\", "")).toContain(
+      "3 visitors in the last day: 2 entered Pricing readers, 1 left Pricing readers",
+    )
+  })
 })
 
 describe.each(formats)("a page view in the format %s", (format) => {
@@ -410,8 +467,8 @@ describe.each(formats)("a message in the format %s", (format) => {
 
   it("about many people has their number and names the first 20", () => {
     const people = Array.from({ length: 20 }, (_, place) => visitor({ fullName: `P ${place}.` }))
-    const counts = { people: 31, identified: 30 }
-    const text = read(digestBodyOf(format, digestOf(counts, "daily", people, consoleUrl)))
+    const many = counts({ people: 31, identified: 30 })
+    const text = read(digestBodyOf(format, digestOf(many, "daily", people, consoleUrl)))
 
     expect(text.replaceAll("\\\\", "")).toContain(
       "31 visitors in the last day: 30 new, 1 active again",

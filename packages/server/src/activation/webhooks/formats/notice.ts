@@ -4,7 +4,7 @@ import { readablePage } from "@footfall/normal-form/page"
 import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
 import { isPayload } from "../../../platform/outbound/payload.ts"
 import type { SeenPage } from "../delivery-record.ts"
-import type { Envelope, PageView, SentCompany } from "../payload.ts"
+import type { Envelope, Member, PageView, SentCompany } from "../payload.ts"
 import type { DigestSpan } from "../webhook.ts"
 
 export interface Fact {
@@ -76,6 +76,8 @@ const verbs: Readonly<Record<Envelope["event"], string>> = {
   "company.identified": "visited",
   "visitor.updated": "is active on",
   "page.viewed": "viewed",
+  "segment.entered": "entered",
+  "segment.left": "left",
   "webhook.test": "(a test) visited",
 }
 
@@ -108,6 +110,31 @@ export const pageNoticeOf = (
     ]),
     url: viewUrl(view, consoleUrl),
   }
+}
+
+/** The notice for who entered or left a segment. */ // spec 14.2
+export const memberNoticeOf = (
+  { event, pixel, segment, trigger }: Envelope,
+  { company, visitor }: Member,
+  consoleUrl: string,
+): Notice => {
+  const test = event === "webhook.test" ? " (a test)" : ""
+  const verb = trigger === "left_segment" ? "left" : "entered"
+  return {
+    title: `${memberOf({ company, visitor })}${test} ${verb} ${segment?.name ?? "a segment"}`,
+    facts: [
+      ...(visitor === null ? companyFactsOf(company!) : factsOf(visitor, null)),
+      { name: "Site", value: pixel.domain },
+    ],
+    url: visitor === null ? companyUrl(consoleUrl, company!) : personUrl(consoleUrl, visitor),
+  }
+}
+
+/** `Jane Mercer of Harbor`, or the company. */
+const memberOf = ({ company, visitor }: Member): string => {
+  if (visitor === null) return company?.name ?? company?.domain ?? "A company"
+  const of = visitor.companyName ?? visitor.companyDomain
+  return of === null ? nameOf(visitor) : `${nameOf(visitor)} of ${of}`
 }
 
 /** `views`: all of them; `first` are the ones to name. */
@@ -154,21 +181,33 @@ const noSource = { referrerDomain: null, utmSource: null, utmMedium: null, utmCa
 export interface DigestCounts {
   /** People identified for the first time. */
   readonly identified: number
+  /** Those who entered and who left a segment. */
+  readonly entered: number
+  readonly left: number
   /** All people. */
   readonly people: number
 }
 
 export const digestOf = (
-  { identified, people }: DigestCounts,
+  {
+    entered,
+    identified,
+    left,
+    people,
+    segment,
+  }: DigestCounts & { readonly segment: string | null },
   period: DigestSpan,
   visitors: ReadonlyArray<CanonicalVisitor>,
   consoleUrl: string,
 ): Digest => {
   const span = spans[period]
-  const back = people - identified
+  const back = people - identified - entered - left
+  const place = segment ?? "the segment"
   const parts = [
     ...(identified > 0 ? [`${identified} new`] : []),
     ...(back > 0 ? [`${back} active again`] : []),
+    ...(entered > 0 ? [`${entered} entered ${place}`] : []),
+    ...(left > 0 ? [`${left} left ${place}`] : []),
   ]
   return {
     title: `${people} ${people === 1 ? "visitor" : "visitors"} ${span}: ${parts.join(", ")}`,

@@ -1,7 +1,7 @@
 // Tries a webhook on the sessions of the last days (spec 5.6.11): what it would have sent, and the message about the
 // newest. Nothing is stored or sent. Sessions are read a page at a time, so that memory holds little of them, and the
 // whole takes no longer than a rule may.
-import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { AccessConfig } from "../../../access/access-config.ts"
 import { Pixels } from "../../../collect/pixels/pixels.ts"
@@ -23,7 +23,7 @@ import type { WebhookContent } from "../store.ts"
 import { PageViewStore } from "../triggers/page-view-store.ts"
 import { isAbout, pageOf } from "../triggers/page-views.ts"
 import { companySegmentScope, segmentScope } from "../triggers/segment-questions.ts"
-import type { WebhookTrial } from "../webhook.ts"
+import { isAboutSegment, type WebhookTrial } from "../webhook.ts"
 import { Webhooks } from "../webhooks.ts"
 import { PreviewStore, type TrialSession } from "./store.ts"
 import { againOf, type Match, Tally } from "./tally.ts"
@@ -33,6 +33,11 @@ const sessionsMax = 5_000
 /** Sessions whose events are in memory at the same time. */
 const momentsOf = 200
 const secondsMax = statementLimitMs / 1_000
+
+/** Who entered or left a segment in the past is not stored. */ // spec 8.7
+export class NothingToTry extends Schema.TaggedError<NothingToTry>()("NothingToTry", {
+  trigger: Schema.String,
+}) {}
 
 const days = { "24h": 1, "7d": 7, "30d": 30 }
 
@@ -199,6 +204,8 @@ const make = Effect.gen(function* () {
     { timeframe = "30d", ...given }: WebhookTrial,
   ) {
     const content = yield* webhooks.trial(organizationId, given)
+    const { trigger } = content
+    if (isAboutSegment(trigger)) return yield* new NothingToTry({ trigger })
     const segment =
       content.segmentId === null ? null : yield* segments.find(organizationId, content.segmentId)
     const tried = Effect.gen(function* () {
@@ -245,7 +252,8 @@ const make = Effect.gen(function* () {
     /**
      * What the webhook would have sent in the timeframe, counting from its beginning.
      *
-     * *Errors*: those of a creation; QueryTooSlow for too many sessions; RulesBusy.
+     * *Errors*: those of a creation; NothingToTry for a trigger about a segment; QueryTooSlow for too many sessions;
+     * RulesBusy.
      */
     of,
   }
@@ -263,6 +271,8 @@ const events = {
   every_update: "visitor.identified",
   company_seen: "company.identified",
   page_viewed: "page.viewed",
+  entered_segment: "segment.entered",
+  left_segment: "segment.left",
 } as const
 
 /** Undefined if the webhook would not send the session, whatever its segment and the time a page was visible. */

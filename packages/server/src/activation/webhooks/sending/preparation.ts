@@ -10,7 +10,7 @@ import { type CompanyRow, CompanyStore } from "../../../people/visitors/companie
 import { canonicalVisitorOf } from "../../../people/visitors/visitor.ts"
 import type { VisitorRow } from "../../../people/visitors/visitor-row.ts"
 import { VisitorStore } from "../../../people/visitors/store.ts"
-import { bodyOf, companyBodyOf, digestBodyOf, pageBodyOf } from "../formats/format.ts"
+import { bodyOf, companyBodyOf, digestBodyOf, memberBodyOf, pageBodyOf } from "../formats/format.ts"
 import { companyDigestOf, digestOf, pageDigestOf } from "../formats/notice.ts"
 import { type Envelope, sentCompanyOf } from "../payload.ts"
 import { companyScopeOf, pageViewReader, wholeHistory } from "./page-view-reader.ts"
@@ -120,7 +120,7 @@ export class Preparation extends Context.Service<
         return yield* Effect.forEach(deliveries, (delivery) =>
           Effect.gen(function* () {
             const row = found.get(delivery.id)
-            const { digest, format, organizationId, webhookPixelId } = delivery
+            const { digest, format, organizationId, segment, webhookPixelId } = delivery
             if (row === undefined || digest === null || format === "standard") {
               return { ...delivery, payload: null }
             }
@@ -130,7 +130,10 @@ export class Preparation extends Context.Service<
               const visitor = rows.get(id)
               return visitor === undefined ? [] : [canonicalVisitorOf(visitor)]
             })
-            const payload = digestBodyOf(format, digestOf(row, digest, first, baseUrl))
+            const payload = digestBodyOf(
+              format,
+              digestOf({ ...row, segment: segment?.name ?? null }, digest, first, baseUrl),
+            )
             return { ...delivery, payload }
           }),
         )
@@ -231,10 +234,18 @@ const visitorDeliveryOf = (
   baseUrl: string,
 ): string | null => {
   const { event, format } = delivery
-  if (row === undefined || (event !== "visitor.identified" && event !== "visitor.updated")) {
-    return null
+  if (row === undefined) return null
+  const visitor = canonicalVisitorOf(row)
+  switch (event) {
+    case "visitor.identified":
+    case "visitor.updated":
+      return bodyOf(format, envelopeOf(delivery, event), visitor, baseUrl)
+    case "segment.entered":
+    case "segment.left":
+      return memberBodyOf(format, envelopeOf(delivery, event), { visitor, company: null }, baseUrl)
+    default:
+      return null
   }
-  return bodyOf(format, envelopeOf(delivery, event), canonicalVisitorOf(row), baseUrl)
 }
 
 const companyDeliveryOf = (

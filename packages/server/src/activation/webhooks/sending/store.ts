@@ -51,6 +51,8 @@ export interface DigestRow {
   readonly id: string
   readonly people: number
   readonly identified: number
+  readonly entered: number
+  readonly left: number
   readonly visitorIds: ReadonlyArray<string>
 }
 
@@ -252,6 +254,8 @@ const make = Effect.gen(function* () {
     sql<DigestRow>`
       select m.delivery_id as id, count(*)::int as people,
         count(*) filter (where m.event = 'visitor.identified')::int as identified,
+        count(*) filter (where m.event = 'segment.entered')::int as entered,
+        count(*) filter (where m.event = 'segment.left')::int as left,
         (array_agg(m.visitor_id order by m.told_at, m.visitor_id))[1:${digestEntriesMax}::int]
           as "visitorIds"
       from jsonb_to_recordset(${json(deliveries.map(({ id, organizationId }) => ({ id, organizationId })))})

@@ -13,11 +13,11 @@ import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
 import { hashEmail } from "../../../collect/visits/email-address.ts"
 import { openSecrets } from "../signing-secrets.ts"
 import { type WebhookKey, WebhookStore } from "../store.ts"
-import { bodyOf, companyBodyOf, pageBodyOf } from "../formats/format.ts"
+import { bodyOf, companyBodyOf, memberBodyOf, pageBodyOf } from "../formats/format.ts"
 import { WebhookNotFound, Webhooks } from "../webhooks.ts"
 import type { Envelope, SentCompany } from "../payload.ts"
 import { AlertMails } from "./alert-mails.ts"
-import { isSigned, type Webhook } from "../webhook.ts"
+import { isAboutSegment, isSigned, type Webhook } from "../webhook.ts"
 
 export interface TestResult {
   /** Whether the response was 2xx. */
@@ -134,6 +134,10 @@ const sampleBodyOf = (
   const { timestamp } = envelope
   if (trigger === "company_seen") {
     return companyBodyOf(format, envelope, sampleCompany(timestamp), baseUrl)
+  }
+  if (isAboutSegment(trigger)) {
+    const member = { visitor: sampleVisitor(timestamp), company: null }
+    return memberBodyOf(format, envelope, member, baseUrl)
   }
   return trigger === "page_viewed"
     ? pageBodyOf(

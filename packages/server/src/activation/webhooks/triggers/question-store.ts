@@ -25,7 +25,7 @@ export const questionsMax = 100
 /** A worker that was killed loses the rows it took after this time. Units: seconds. */
 const leaseSeconds = minute
 /** Shown to the customer. */
-const notAskedMessage = "The rule of the segment could not be evaluated."
+export const notAskedMessage = "The rule of the segment could not be evaluated."
 
 export interface Question extends Pick<
   AskedPerson,

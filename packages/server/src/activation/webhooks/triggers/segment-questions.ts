@@ -166,7 +166,7 @@ export const companySegmentScope = (
 const subjectOf = (asked: Asked): string => ("domain" in asked ? asked.domain : asked.visitorId)
 
 /** False for errors that end the whole transaction, which is then retried. */
-const isCausedByRule = (cause: Cause.Cause<DatabaseError>): boolean => {
+export const isCausedByRule = (cause: Cause.Cause<DatabaseError>): boolean => {
   if (Cause.hasInterrupts(cause)) return false
   const tag = Option.getOrUndefined(Cause.findErrorOption(cause))?.reason._tag
   return tag === undefined || !wholeTransaction.has(tag)

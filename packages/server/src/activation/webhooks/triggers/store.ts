@@ -139,10 +139,11 @@ const make = Effect.gen(function* () {
       ), digest as (
         -- One delivery for all people of the hour, day or week, due slightly later, so that it includes those of the
         -- last second.
-        insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
-          digest, digest_until, next_attempt_at)
+        insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, segment,
+          pixel_id, digest, digest_until, next_attempt_at)
         select distinct on (g."organizationId", g."webhookId") g."organizationId",
-          gen_random_uuid(), g."webhookId", 'visitor.digest', g.trigger, g."pixelId", g.digest,
+          gen_random_uuid(), g."webhookId", 'visitor.digest', g.trigger,
+          nullif(g.segment, 'null'), g."pixelId", g.digest,
           g.digest_until, g.digest_until + make_interval(secs => ${digestDelaySeconds})
         from gathered g
         order by g."organizationId", g."webhookId"

@@ -3,6 +3,7 @@
 // cannot be evaluated now is evaluated later (spec 8.5).
 import { Effect, Layer } from "effect"
 import {
+  type JoinedVisitors,
   type KnownVisit,
   type LiveSession,
   type Occasion,
@@ -16,6 +17,7 @@ import { CompanyTriggerStore } from "./company-store.ts"
 import { SegmentQuestions } from "./segment-questions.ts"
 import { SessionEndStore } from "./session-end-store.ts"
 import { type ListenerRow, TriggerStore } from "./store.ts"
+import { WatchStore } from "../segments/watch-store.ts"
 import { webhookQueue } from "../sending/queue.ts"
 
 /** Occasions handled per statement. */
@@ -29,6 +31,7 @@ const make = Effect.gen(function* () {
   const questions = yield* QuestionStore
   const visitors = yield* VisitorStore
   const companyStore = yield* CompanyStore
+  const watches = yield* WatchStore
 
   const queueBatch = Effect.fnUntraced(function* (
     listeners: ReadonlyMap<string, ListenerRow>,
@@ -123,9 +126,18 @@ const make = Effect.gen(function* () {
 
   return {
     announce,
-    join: store.join,
-    forget: store.forget,
-    forgetCompanies: companies.forget,
+    join: (pairs: ReadonlyArray<JoinedVisitors>) =>
+      Effect.andThen(watches.join(pairs), store.join(pairs)),
+    forget: (organizationId: string, visitorIds: ReadonlyArray<string>) =>
+      Effect.andThen(
+        watches.forget(organizationId, visitorIds),
+        store.forget(organizationId, visitorIds),
+      ),
+    forgetCompanies: (organizationId: string, domains: ReadonlyArray<string>) =>
+      Effect.andThen(
+        watches.forget(organizationId, domains),
+        companies.forget(organizationId, domains),
+      ),
     queue: webhookQueue,
   }
 })

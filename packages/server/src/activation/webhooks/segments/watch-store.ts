@@ -1,0 +1,398 @@
+// SQL for alerts about segments (spec 8.7). A turn holds the organization's lock for its segments, reads and evaluates
+// without blocking anyone, and takes the organization's turn only to write. What a merge or an erasure changed in between is
+// compared before it is overwritten. Notes are deleted by their numbers, so one that is added meanwhile stays.
+import { Context, Effect, Layer } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { advisoryLocks } from "../../../platform/database/advisory-locks.ts"
+import { organizationTurns } from "../../../platform/database/organization-turns.ts"
+import { transaction } from "../../../platform/database/transaction.ts"
+import type { JoinedVisitors } from "../../../people/visitors/occasions.ts"
+import type { RuleAst } from "../../../people/visitors/query/rule.ts"
+import type { Alert, State } from "./judgement.ts"
+
+type Result<A> = Effect.Effect<A, SqlError.SqlError>
+
+/** People with a recent session who are looked at first when an alert is new. */
+const recentMax = 5_000
+const recentSeconds = 30 * 60
+
+/** A watched segment, and how far its sweep came. Times are in epoch milliseconds. */
+export interface Watch {
+  readonly organizationId: string
+  readonly id: string
+  readonly pixelId: string | null
+  readonly rule: RuleAst
+  readonly isSweeping: boolean
+  readonly after: string | null
+}
+
+export interface WaitingWatch {
+  readonly organizationId: string
+  readonly id: string
+  readonly hasNotes: boolean
+  readonly isDue: boolean
+}
+
+/** Someone who may have entered or left. */
+export interface Note {
+  readonly subject: string
+  readonly id: string
+}
+
+/** An alert with what its messages say. */
+export interface SegmentAlert extends Alert {
+  readonly segment: { readonly id: string; readonly name: string }
+}
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const turns = organizationTurns(sql)
+  const json = (value: unknown) => sql`${JSON.stringify(value)}::text::jsonb`
+  const texts = (values: ReadonlyArray<string>) =>
+    sql`array(select jsonb_array_elements_text(${json(values)}) collate "C")`
+  const ms = (column: string) => sql.literal(`(extract(epoch from ${column}) * 1000)::float8`)
+  const isOf = ({ id, organizationId }: Pick<Watch, "id" | "organizationId">) =>
+    sql`organization_id = ${organizationId} and watch_id = ${id}`
+  const isWatch = ({ id, organizationId }: Pick<Watch, "id" | "organizationId">) =>
+    sql`organization_id = ${organizationId} and id = ${id}`
+
+  const alerts = sql.literal(`webhook w
+    join segment s on s.organization_id = w.organization_id and s.id = w.segment_id
+    left join pixel on pixel.organization_id = w.organization_id and pixel.id = w.pixel_id`)
+
+  /** Whether one can send something. */
+  const isActive = sql.literal(`w.trigger in ('entered_segment', 'left_segment')
+    and w.status = 'active' and w.deleted_at is null and pixel.deleted_at is null`)
+
+  const isWatched = sql.literal(`w.organization_id = segment_watch.organization_id
+    and w.segment_id = segment_watch.segment_id
+    and w.pixel_id is not distinct from segment_watch.pixel_id and s.rule_ast = segment_watch.rule`)
+
+  return {
+    /** Begins and ends watches, so that there is one for every segment with an alert, and no other. */
+    upkeep: Effect.gen(function* () {
+      yield* sql`
+        update segment_watch set is_over = true
+        where not is_over and not exists (
+          select from ${alerts} where ${isActive} and ${isWatched}
+        )`
+      yield* sql`
+        insert into segment_watch (organization_id, segment_id, pixel_id, rule, began_at)
+        select w.organization_id, s.id, w.pixel_id, s.rule_ast,
+          greatest(min(w.watched_from), s.updated_at)
+        from ${alerts}
+        where ${isActive}
+        group by w.organization_id, s.id, w.pixel_id, s.rule_ast, s.updated_at
+        on conflict do nothing`
+      // A new alert doesn't wait for the next sweep.
+      yield* sql`
+        update segment_watch set next_sweep_at = now()
+        where not is_over and not is_sweeping and next_sweep_at > now() and exists (
+          select from ${alerts} where ${isActive} and ${isWatched}
+            and w.watched_from > coalesce(segment_watch.sweep_began_at, '-infinity')
+        )`
+    }) as Result<void>,
+
+    waiting: sql<WaitingWatch>`
+      select organization_id as "organizationId", id,
+        exists (
+          select from segment_stale
+          where organization_id = segment_watch.organization_id and watch_id = segment_watch.id
+        ) as "hasNotes",
+        is_sweeping or next_sweep_at <= now() as "isDue"
+      from segment_watch
+      where not is_over
+      order by organization_id, id`,
+
+    /** Takes the turn to look at the organization's segments, held until the transaction ends. False: another has it. */
+    takeTurn: (organizationId: string): Result<boolean> =>
+      Effect.map(
+        sql<{ readonly isMine: boolean }>`
+          select pg_try_advisory_xact_lock(${advisoryLocks.segments}, hashtext(${organizationId}))
+            as "isMine"`,
+        ([row]) => row?.isMine === true,
+      ),
+
+    /** Undefined: its last alert has gone. */
+    watch: (key: Pick<Watch, "id" | "organizationId">): Result<Watch | undefined> =>
+      Effect.map(
+        sql<Watch>`
+          select organization_id as "organizationId", id, pixel_id as "pixelId", rule,
+            is_sweeping as "isSweeping", sweep_after as after
+          from segment_watch
+          where ${isWatch(key)} and not is_over`,
+        ([row]) => row,
+      ),
+
+    /** The alerts of a watch. None while its segment has another rule. */
+    alerts: (watch: Watch): Result<ReadonlyArray<SegmentAlert>> =>
+      sql<SegmentAlert>`
+        select w.id as "webhookId", w.trigger,
+          ${ms("greatest(w.watched_from, segment_watch.began_at)")} as from,
+          greatest(w.watched_from, segment_watch.began_at)
+            <= coalesce(segment_watch.verified_from, '-infinity') as "isSettled",
+          jsonb_build_object('id', s.id, 'name', s.name) as segment
+        from segment_watch
+        join (${alerts}) on ${isActive} and ${isWatched}
+        where segment_watch.organization_id = ${watch.organizationId}
+          and segment_watch.id = ${watch.id}
+        order by w.id`,
+
+    notes: (watch: Watch, limit: number): Result<ReadonlyArray<Note>> =>
+      sql<Note>`
+        select subject, max(id)::text as id from segment_stale
+        where ${isOf(watch)}
+        group by subject order by subject limit ${sql.literal(String(limit))}`,
+
+    dropNotes: (watch: Watch, notes: ReadonlyArray<Note>): Result<void> =>
+      notes.length === 0
+        ? Effect.void
+        : Effect.asVoid(sql`
+            delete from segment_stale stale
+            using jsonb_to_recordset(${json(notes)}) as k (subject text, id bigint)
+            where ${isOf(watch)} and stale.subject = k.subject and stale.id <= k.id`),
+
+    /** Begins a sweep. Those who are active now are noted for a new alert, because they may enter at any moment. */
+    beginSweep: (watch: Watch): Result<void> =>
+      Effect.asVoid(sql`
+        with begun as (
+          update segment_watch set is_sweeping = true, sweep_began_at = clock_timestamp(),
+            sweep_after = null
+          where ${isWatch(watch)}
+          returning *
+        )
+        insert into segment_stale (organization_id, watch_id, subject)
+        select begun.organization_id, begun.id, recent.id::text
+        from begun
+        cross join lateral (
+          select id from visitor
+          where visitor.organization_id = begun.organization_id and not held_back
+            and last_seen_at >= now() - make_interval(secs => ${recentSeconds})
+          order by last_seen_at desc, email_hash
+          limit ${recentMax}
+        ) as recent
+        where exists (
+          select from webhook w
+          where w.organization_id = begun.organization_id and w.segment_id = begun.segment_id
+            and w.trigger in ('entered_segment', 'left_segment')
+            and greatest(w.watched_from, begun.began_at)
+              > coalesce(begun.verified_from, '-infinity')
+        )`),
+
+    moveSweep: (watch: Watch, after: string): Result<void> =>
+      Effect.asVoid(sql`update segment_watch set sweep_after = ${after} where ${isWatch(watch)}`),
+
+    /** The next one begins so long after this one began. */
+    endSweep: (watch: Watch, seconds: number): Result<void> =>
+      Effect.asVoid(sql`
+        update segment_watch set is_sweeping = false, sweep_after = null,
+          verified_from = sweep_began_at,
+          next_sweep_at = sweep_began_at + make_interval(secs => ${seconds})
+        where ${isWatch(watch)}`),
+
+    /** The next people of a sweep, in the order of their ids. */
+    next: (watch: Watch, after: string | null, limit: number): Result<ReadonlyArray<string>> =>
+      Effect.map(
+        sql<{ readonly id: string }>`
+          select id::text from visitor
+          where organization_id = ${watch.organizationId}
+            ${after === null ? sql.literal("") : sql`and id > ${after}::uuid`}
+          order by visitor.id limit ${sql.literal(String(limit))}`.unprepared,
+        (rows) => rows.map(({ id }) => id),
+      ),
+
+    /** What is recorded about people. Those who are held back, or no longer there, are left out. */
+    states: (watch: Watch, subjects: ReadonlyArray<string>): Result<ReadonlyArray<State>> =>
+      sql<State>`
+        select v.id::text as subject, v.suppressed as "isSilent",
+          ${ms("v.last_seen_at")} as "seenAt", m.is_in as "isIn", ${ms("m.judged_at")} as "judgedAt"
+        from visitor v
+        left join segment_member m on m.organization_id = v.organization_id
+          and m.watch_id = ${watch.id} and m.subject = v.id::text
+        where v.organization_id = ${watch.organizationId} and not v.held_back
+          and v.id = any (array(select jsonb_array_elements_text(${json(subjects)})::uuid))`
+        .unprepared,
+
+    now: Effect.map(
+      sql<{ readonly at: string; readonly ms: number }>`
+        select clock_timestamp()::text as at, ${ms("clock_timestamp()")} as ms`,
+      ([row]) => row!,
+    ) as Result<{ readonly at: string; readonly ms: number }>,
+
+    waitForTurn: turns.wait,
+
+    /** Writes records; null deletes one. `at`: as of when they were judged. */
+    record: (
+      watch: Watch,
+      records: ReadonlyArray<{ readonly subject: string; readonly record: boolean | null }>,
+      at: string,
+    ): Result<void> =>
+      Effect.gen(function* () {
+        const kept = records.filter(({ record }) => record !== null)
+        const gone = records.filter(({ record }) => record === null)
+        if (gone.length > 0) {
+          yield* sql`
+            delete from segment_member
+            where ${isOf(watch)} and subject = any (${texts(gone.map(({ subject }) => subject))})`
+        }
+        if (kept.length === 0) return
+        yield* sql`
+          insert into segment_member (organization_id, watch_id, subject, is_in, judged_at)
+          select ${watch.organizationId}::uuid, ${watch.id}::uuid, k.subject, k.record,
+            ${at}::timestamptz
+          from jsonb_to_recordset(${json(kept)}) as k (subject text, record boolean)
+          on conflict (organization_id, watch_id, subject) do update set
+            is_in = excluded.is_in, judged_at = excluded.judged_at`
+      }),
+
+    /** The pixel of each person's last session, on the watched pixel if there is one. */
+    pixels: (
+      watch: Watch,
+      subjects: ReadonlyArray<string>,
+    ): Result<ReadonlyArray<{ readonly subject: string; readonly pixelId: string }>> =>
+      sql`
+        select k.subject, last.pixel_id as "pixelId"
+        from unnest(${texts(subjects)}) as k (subject)
+        cross join lateral (
+          select coalesce(${watch.pixelId}::uuid, (
+            select session.pixel_id from session
+            where session.organization_id = ${watch.organizationId}
+              and session.visitor_id = k.subject::uuid
+            order by session.started_at desc, session.id desc limit 1
+          )) as pixel_id
+        ) as last
+        where last.pixel_id is not null`,
+
+    /** Says on the webhooks of a watch that its rule could not be evaluated. */
+    noteFailure: (watch: Watch, message: string): Result<void> =>
+      Effect.asVoid(sql`
+        update webhook set segment_failed_at = clock_timestamp(),
+          last_error_at = clock_timestamp(), last_error_message = ${message}
+        from segment_watch
+        where segment_watch.organization_id = ${watch.organizationId}
+          and segment_watch.id = ${watch.id}
+          and webhook.organization_id = segment_watch.organization_id
+          and webhook.segment_id = segment_watch.segment_id
+          and webhook.pixel_id is not distinct from segment_watch.pixel_id
+          and webhook.trigger in ('entered_segment', 'left_segment')
+          and webhook.status = 'active' and webhook.deleted_at is null`),
+
+    /** Deletes what is left of watches that are over. Returns how many rows, up to the limit of each table. */
+    clear: (limit: number): Result<number> =>
+      Effect.map(
+        sql<{ readonly count: number }>`
+          with ended as materialized (
+            select organization_id, id from segment_watch where is_over
+          ), old_member as (
+            select m.organization_id, m.watch_id, m.subject from ended
+            join segment_member m on m.organization_id = ended.organization_id
+              and m.watch_id = ended.id
+            limit ${limit}
+          ), members as (
+            delete from segment_member m using old_member old
+            where m.organization_id = old.organization_id and m.watch_id = old.watch_id
+              and m.subject = old.subject
+            returning 1
+          ), old_note as (
+            select n.organization_id, n.watch_id, n.subject, n.id from ended
+            join segment_stale n on n.organization_id = ended.organization_id
+              and n.watch_id = ended.id
+            limit ${limit}
+          ), notes as (
+            delete from segment_stale n using old_note old
+            where n.organization_id = old.organization_id and n.watch_id = old.watch_id
+              and n.subject = old.subject and n.id = old.id
+            returning 1
+          ), watches as (
+            delete from segment_watch w using ended
+            where w.organization_id = ended.organization_id and w.id = ended.id
+              and not exists (select from segment_member m
+                where m.organization_id = w.organization_id and m.watch_id = w.id)
+              and not exists (select from segment_stale n
+                where n.organization_id = w.organization_id and n.watch_id = w.id)
+          )
+          select ((select count(*) from members) + (select count(*) from notes))::int as count`,
+        ([row]) => row!.count,
+      ),
+
+    /**
+     * Two people who are one were in the segment if either was. Of what is not sent yet, that the later one entered is
+     * dropped, and that one of them left while the other stayed.
+     */
+    join: (pairs: ReadonlyArray<JoinedVisitors>): Result<void> =>
+      Effect.gen(function* () {
+        if (pairs.length === 0) return
+        const joined = sql`jsonb_to_recordset(${json(pairs)})
+          as k ("organizationId" uuid, "survivorId" uuid, "loserId" uuid)`
+        yield* sql`
+          with untrue as materialized (
+            select w.organization_id, w.id as webhook_id, side.visitor_id, side.event
+            from ${joined}
+            join segment_watch watch on watch.organization_id = k."organizationId"
+              and not watch.is_over
+            join webhook w on w.organization_id = watch.organization_id
+              and w.segment_id = watch.segment_id
+              and w.pixel_id is not distinct from watch.pixel_id
+            left join segment_member s on s.organization_id = watch.organization_id
+              and s.watch_id = watch.id and s.subject = k."survivorId"::text and s.is_in
+            left join segment_member l on l.organization_id = watch.organization_id
+              and l.watch_id = watch.id and l.subject = k."loserId"::text and l.is_in
+            cross join lateral (values
+              ('segment.entered', case
+                when l.judged_at >= s.judged_at then k."loserId"
+                when l.judged_at < s.judged_at then k."survivorId" end),
+              ('segment.left', case when s.subject is null then k."survivorId" end),
+              ('segment.left', case when l.subject is null then k."loserId" end)
+            ) as side (event, visitor_id)
+            where coalesce(s.subject, l.subject) is not null and side.visitor_id is not null
+          ), unlisted as (
+            delete from webhook_digest_visitor m
+            using untrue, webhook_delivery d
+            where m.organization_id = untrue.organization_id and m.visitor_id = untrue.visitor_id
+              and m.event = untrue.event and d.organization_id = m.organization_id
+              and d.id = m.delivery_id and d.webhook_id = untrue.webhook_id
+              and d.status = 'queued' and d.attempts = 0 and d.leased_until is null
+          )
+          update webhook_delivery d set status = 'skipped', completed_at = now(), payload = null,
+            payload_at = null, leased_until = null, updated_at = now()
+          from untrue
+          where d.organization_id = untrue.organization_id and d.webhook_id = untrue.webhook_id
+            and d.visitor_id = untrue.visitor_id and d.event = untrue.event
+            and d.status = 'queued' and d.attempts = 0 and d.leased_until is null`
+        yield* sql`
+          with given_up as (
+            delete from segment_member m using ${joined}
+            where m.organization_id = k."organizationId" and m.subject = k."loserId"::text
+            returning m.organization_id, m.watch_id, k."survivorId"::text as subject, m.is_in
+          )
+          insert into segment_member (organization_id, watch_id, subject, is_in, judged_at)
+          select organization_id, watch_id, subject, bool_or(is_in), clock_timestamp()
+          from given_up
+          group by organization_id, watch_id, subject
+          on conflict (organization_id, watch_id, subject) do update set
+            is_in = segment_member.is_in or excluded.is_in, judged_at = excluded.judged_at`
+      }),
+
+    /** Deletes what is recorded about people, or companies, and tells no one. */
+    forget: (organizationId: string, subjects: ReadonlyArray<string>): Result<void> =>
+      subjects.length === 0
+        ? Effect.void
+        : Effect.andThen(
+            sql`
+              delete from segment_member
+              where organization_id = ${organizationId} and subject = any (${texts(subjects)})`,
+            Effect.asVoid(sql`
+              delete from segment_stale
+              where organization_id = ${organizationId} and subject = any (${texts(subjects)})`),
+          ),
+
+    transaction: <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      Effect.provideService(transaction(effect), SqlClient.SqlClient, sql),
+  }
+})
+
+export class WatchStore extends Context.Service<WatchStore, Effect.Success<typeof make>>()(
+  "@footfall/server/webhooks/WatchStore",
+) {
+  static readonly layer = Layer.effect(WatchStore, make)
+}
