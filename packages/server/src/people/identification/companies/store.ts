@@ -158,6 +158,7 @@ const make = Effect.gen(function* () {
         from (
           select * from visitor v
           where v.organization_id = k."organizationId" and v.company_key = k.domain
+            and not v.held_back
           order by v.last_seen_at desc, v.id
           limit ${sql.literal(String(describingMax))}
         ) as v
