@@ -3,9 +3,17 @@
 
 /**
  * `texts` is a list of texts, one or more per session in the window and scope. `property` is what custom events said: texts
- * and numbers. `list` is membership in a list that a team has put together.
+ * and numbers. `list` is membership in a list that a team has put together. `numbers` is a list of numbers.
  */
-export type FieldType = "number" | "text" | "texts" | "boolean" | "datetime" | "property" | "list"
+export type FieldType =
+  | "number"
+  | "text"
+  | "texts"
+  | "boolean"
+  | "datetime"
+  | "property"
+  | "list"
+  | "numbers"
 
 export const fieldTypes = {
   "behavior.pageviews": "number",
@@ -61,6 +69,8 @@ export const fieldTypes = {
   "attribution.channel": "texts",
   "pixel.id": "texts",
   "pixel.domain": "texts",
+  "intent.topics": "numbers",
+  "intent.score": "number",
   "score.total": "number",
   "score.fit": "number",
   "score.interest": "number",
@@ -69,20 +79,24 @@ export const fieldTypes = {
 /** Whether a rule that selects companies may have the field. Any rule that selects people may have any field. */
 export const isCompanyField = (field: string): boolean =>
   !["company.job_title", "company.seniority", "company.department"].includes(field) &&
-  /^(?:attribution|behavior|company|pixel|score|timing)\./.test(field)
+  /^(?:attribution|behavior|company|intent|pixel|score|timing)\./.test(field)
 
 /**
- * What the `of` of a predicate names, for the fields that are about one of many: a custom event, `<event>.<property>`, or
- * a path filter.
+ * What the `of` of a predicate names, for the fields that are about one of many: a custom event, `<event>.<property>`, a
+ * path filter, or the id of a topic, which is a number.
  */
-export type OfKind = "event" | "property" | "path"
+export type OfKind = "event" | "property" | "path" | "topic"
 
-/** The fields that need `of`. No other takes it. */
+/** The fields that take `of`. */
 export const ofFields = {
   "behavior.event_count": "event",
   "behavior.event_property": "property",
   "behavior.path_views": "path",
+  "intent.score": "topic",
 } as const satisfies Partial<Readonly<Record<keyof typeof fieldTypes, OfKind>>>
+
+/** Whether the field may be without `of`: then it is about all of them. */
+export const isOfOptional = (field: string): boolean => field === "intent.score"
 
 /** `scalar`: a number or a text. `moment`: an ISO 8601 timestamp or date. `duration`: `36h` or `14d`. `list`: the id of a list. */
 export type ValueKind =
@@ -91,6 +105,7 @@ export type ValueKind =
   | "text"
   | "scalar"
   | "texts"
+  | "numbers"
   | "boolean"
   | "moment"
   | "duration"
@@ -154,4 +169,5 @@ export const operators = {
     ...anyType,
   },
   list: { in_list: "list", not_in_list: "list" },
+  numbers: { any_in: "numbers", none_in: "numbers", count_gte: "number" },
 } as const satisfies Readonly<Record<FieldType, Readonly<Record<string, ValueKind>>>>

@@ -2,7 +2,15 @@
 // the run only needs to pass.
 
 import { describe, expectTypeOf, it } from "vitest"
-import type { ListField, OfField, Predicate, RuleAst, RuleField, RuleNode } from "../src/index.ts"
+import type {
+  ListField,
+  NumberListField,
+  OfField,
+  Predicate,
+  RuleAst,
+  RuleField,
+  RuleNode,
+} from "../src/index.ts"
 
 const rule = (node: RuleNode): RuleNode => node
 
@@ -76,6 +84,22 @@ describe("a predicate of each type", () => {
     rule({ field: "behavior.event_property", of: "Signed up.paid", op: "eq", value: true })
   })
 
+  it("list of numbers: any, none, or how many of them", () => {
+    rule({ field: "intent.topics", op: "any_in", value: [1203, 1204] })
+    rule({ field: "intent.topics", op: "count_gte", value: 3 })
+    // @ts-expect-error -- ids are numbers
+    rule({ field: "intent.topics", op: "none_in", value: ["1203"] })
+    // @ts-expect-error -- several numbers have one value only in count_gte
+    rule({ field: "intent.topics", op: "any_in", value: 1203 })
+  })
+
+  it("the highest intent score: of one topic or of any", () => {
+    rule({ field: "intent.score", op: "gte", value: 70 })
+    rule({ field: "intent.score", of: 1203, op: "gte", value: 70 })
+    // @ts-expect-error -- the id of a topic is a number
+    rule({ field: "intent.score", of: "1203", op: "gte", value: 70 })
+  })
+
   it("list: the id of a list", () => {
     rule({ field: "company.list", op: "in_list", value: "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90" })
     // @ts-expect-error -- lists are known by their ids only
@@ -84,7 +108,7 @@ describe("a predicate of each type", () => {
 
   it("every other field: exists", () => {
     expectTypeOf<{
-      readonly field: Exclude<RuleField, ListField | OfField>
+      readonly field: Exclude<RuleField, ListField | NumberListField | OfField>
       readonly op: "exists"
       readonly value: boolean
     }>().toExtend<Predicate>()

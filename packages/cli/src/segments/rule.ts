@@ -35,7 +35,7 @@ const valueText = (value: unknown): string =>
 /** A leaf as sent; the server checks it. */
 interface WrittenPredicate {
   readonly field: string
-  readonly of?: string
+  readonly of?: string | number
   readonly op: string
   readonly value: unknown
 }
@@ -46,11 +46,17 @@ export const predicate = (text: string): WrittenPredicate => {
     /^\s*(\S+)(?:\s+of\s+("(?:[^"\\]|\\.)*"|'[^']*'|\S+))?\s+(\S+)(?:\s+(.*?))?\s*$/s.exec(text) ??
     []
   if (field === undefined || op === undefined || op === "of") throw notAPredicate(text)
-  const of = written === undefined ? {} : { of: unquoted(written) }
+  const of = written === undefined ? {} : { of: ofOf(field, unquoted(written)) }
   if (op === "exists") return { field, ...of, op, value: booleanOf(value ?? "true", text) }
   if (value === undefined || value === "") throw notAPredicate(text)
   return { field, ...of, op, value: valueOf({ field, op, value, text }) }
 }
+
+/** The id of a topic is a number. */
+const ofOf = (field: string, written: string): string | number =>
+  ofKindOf(field) === "topic" && written !== "" && Number.isFinite(Number(written))
+    ? Number(written)
+    : written
 
 interface Parts {
   readonly field: string
@@ -60,9 +66,11 @@ interface Parts {
 }
 
 const valueOf = ({ field, op, value, text }: Parts): unknown => {
-  if (listOperators.has(op)) return items(value).map(unquoted)
-  if (op === "between") return items(value).map((item) => numberOf(item, text))
   const type = typeOfField(field)
+  if (op === "between" || (type === "numbers" && listOperators.has(op))) {
+    return items(value).map((item) => numberOf(item, text))
+  }
+  if (listOperators.has(op)) return items(value).map(unquoted)
   if (type === "number" || numberOperators.has(op)) return numberOf(value, text)
   if (type === "property") return scalarOf(op, value)
   if (type === "boolean") return booleanOf(value, text)
@@ -70,14 +78,14 @@ const valueOf = ({ field, op, value, text }: Parts): unknown => {
 }
 
 /** Of all types that have them. */
-const numberOperators: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"])
+const numberOperators: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte", "count_gte"])
 
 /** `eq` and `neq` take a number or a text; a number in quotes is a text. */
 const scalarOf = (op: string, value: string): unknown =>
   (op === "eq" || op === "neq") && Number.isFinite(Number(value)) ? Number(value) : unquoted(value)
 
 /** Their value is a list, separated by commas or as JSON. */
-const listOperators: ReadonlySet<string> = new Set(["in", "not_in", "any_in"])
+const listOperators: ReadonlySet<string> = new Set(["in", "not_in", "any_in", "none_in"])
 
 const items = (value: string): ReadonlyArray<string> => {
   const list = value.startsWith("[") ? jsonOf(value) : undefined
@@ -160,6 +168,7 @@ const ofExamples: Readonly<Record<OfKind, string>> = {
   event: 'behavior.event_count of "Signed up" gte 1',
   property: 'behavior.event_property of "Signed up.plan" eq pro',
   path: "behavior.path_views of /pricing gte 2",
+  topic: "intent.score of 1203 gte 70",
 }
 
 /** Suggests what to write instead of an unknown field or operator. */

@@ -10,6 +10,7 @@ import type {
   VisitorWithJourney,
 } from "@footfall/sdk"
 import { Box, Text } from "ink"
+import type { OfKind } from "@footfall/normal-form/rule-fields"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/terminal.ts"
 import { shortId } from "./session.ts"
@@ -147,9 +148,14 @@ const emptyReason = ({ scope, page }: VisitorTableMeta, now: Date): string => {
 
 const ofText = (field: string): string => {
   const kind = ofKindOf(field)
-  return kind === undefined
-    ? ""
-    : ` of ${{ event: "EVENT", property: "EVENT.PROPERTY", path: "PATH" }[kind]}`
+  return kind === undefined ? "" : ofTexts[kind]
+}
+
+const ofTexts: Readonly<Record<OfKind, string>> = {
+  event: " of EVENT",
+  property: " of EVENT.PROPERTY",
+  path: " of PATH",
+  topic: " [of TOPIC_ID]",
 }
 
 /** The fields of rules, below the operators of their type. */
@@ -172,7 +178,7 @@ export const RuleFieldsView = ({
     ))}
     <Prose dimColor>
       {"texts: every value seen in the window. datetime: a date; with within, a span such as 14d. " +
-        "property: a text or a number. " +
+        "property: a text or a number. numbers: ids of topics. " +
         "For example: footfall visitors query --where 'company.seniority in vp,director' " +
         "--where 'behavior.path_views of /pricing gte 2'"}
     </Prose>

@@ -24,6 +24,7 @@ const sample = ({ takes }: Operator, isNumber: boolean): unknown => {
     number: 2.5,
     scalar: "a text",
     list: "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90",
+    numbers: [1203, 1204],
   }
   return values[takes]
 }
@@ -31,7 +32,7 @@ const sample = ({ takes }: Operator, isNumber: boolean): unknown => {
 const every = [...fields, fieldOf("custom.plan")!].flatMap(({ field, kind, of }) =>
   operatorsOf[kind].map((operator) => ({
     field,
-    ...(of === undefined ? {} : { of: of.example }),
+    ...(of === undefined ? {} : { of: of.isTopic === true ? Number(of.example) : of.example }),
     op: operator.op,
     value: operator.op === "exists" ? true : sample(operator, kind === "number"),
   })),
@@ -102,6 +103,25 @@ describe("a rule in the form", () => {
     expect(sent(" /pricing ")?.rule.all).toEqual([
       { field: "behavior.path_views", of: "/pricing", op: "gte", value: 2 },
     ])
+  })
+
+  it("is sent with the ids of topics as numbers, and without one for any topic", () => {
+    const sent = (field: string, change: object) =>
+      ruleOf({
+        window: "7d",
+        rule: { id: "g", mode: "all", nodes: [{ ...newCondition(field), ...change }] },
+      })?.rule.all
+    expect(sent("intent.score", { of: "", values: ["70"] })).toEqual([
+      { field: "intent.score", op: "gte", value: 70 },
+    ])
+    expect(sent("intent.score", { of: " 1203 ", values: ["70"] })).toEqual([
+      { field: "intent.score", of: 1203, op: "gte", value: 70 },
+    ])
+    expect(sent("intent.score", { of: "pricing", values: ["70"] })).toBeUndefined()
+    expect(sent("intent.topics", { values: ["1203", ""] })).toEqual([
+      { field: "intent.topics", op: "any_in", value: [1203] },
+    ])
+    expect(sent("intent.topics", { values: ["pricing"] })).toBeUndefined()
   })
 
   it("is sent with a list of at most 1,000 values", () => {

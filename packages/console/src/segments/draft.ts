@@ -116,10 +116,22 @@ const predicateOf = ({ field, of, op, values }: Condition): RuleNode | undefined
   const operator = kind === undefined ? undefined : operatorOf(kind, op)
   if (kind === undefined || operator === undefined) return undefined
   const value = valueOf(operator, kind === "number", values)
-  if (value === undefined || (about !== undefined && of.trim() === "")) return undefined
-  const named = about === undefined ? {} : { of: of.trim() }
+  const named = namedOf(about, of.trim())
+  if (value === undefined || named === undefined) return undefined
   // The tables in fields.ts match field, operator and value, but the compiler can't see that.
   return { field, ...named, op, value } as unknown as RuleNode
+}
+
+/** Undefined while it is incomplete. */
+const namedOf = (
+  about: { readonly isTopic?: true } | undefined,
+  of: string,
+): { readonly of?: string | number } | undefined => {
+  if (about === undefined) return {}
+  if (about.isTopic !== true) return of === "" ? undefined : { of }
+  if (of === "") return {}
+  const topicId = numberOf(of)
+  return topicId === undefined ? undefined : { of: topicId }
 }
 
 const valueOf = (
@@ -129,9 +141,12 @@ const valueOf = (
 ): unknown => {
   const [first = "", second = ""] = values.map((value) => value.trim())
   if (takes === "yes") return first === "true"
-  if (takes === "many") {
+  if (takes === "many" || takes === "numbers") {
     const items = values.map((value) => value.trim()).filter((value) => value !== "")
-    return items.length === 0 || items.length > itemsMax ? undefined : items
+    if (items.length === 0 || items.length > itemsMax) return undefined
+    if (takes === "many") return items
+    const numbers = items.map(numberOf)
+    return numbers.includes(undefined) ? undefined : numbers
   }
   if (takes === "two") {
     const range = [numberOf(first), numberOf(second)]
@@ -190,7 +205,7 @@ const draftNode = (node: unknown, depth: number): Node => {
   return {
     id: newId(),
     field: known.field,
-    of: typeof of === "string" ? of : "",
+    of: typeof of === "string" || typeof of === "number" ? String(of) : "",
     op: operator.op,
     values: textsOf(operator, value),
   }

@@ -5,13 +5,22 @@ import type {
   DatetimeField,
   ListField,
   NumberField,
+  NumberListField,
   OfField,
   PropertyField,
   TextField,
   TextListField,
 } from "@footfall/sdk"
 
-export type Kind = "number" | "text" | "texts" | "boolean" | "datetime" | "property" | "list"
+export type Kind =
+  | "number"
+  | "text"
+  | "texts"
+  | "boolean"
+  | "datetime"
+  | "property"
+  | "list"
+  | "numbers"
 
 export interface Field {
   readonly field: string
@@ -26,12 +35,15 @@ export interface Field {
 interface Of {
   readonly label: string
   readonly example: string
+  /** The id of a topic: a number, and any topic without it. */
+  readonly isTopic?: true
 }
 
 const ofs: Readonly<Record<OfField, Of>> = {
   "behavior.event_count": { label: "Event", example: "Signed up" },
   "behavior.event_property": { label: "Event and property", example: "Signed up.plan" },
   "behavior.path_views": { label: "Path", example: "/pricing" },
+  "intent.score": { label: "Topic id, or empty for any", example: "1203", isTopic: true },
 }
 
 const ofOf = (field: string): Of | undefined =>
@@ -54,6 +66,7 @@ const numbers: Readonly<Record<NumberField, string>> = {
   "company.employee_count": "Company: employees",
   "company.sessions": "Company: sessions",
   "company.anonymous_sessions": "Company: anonymous sessions",
+  "intent.score": "Intent: highest score",
   "score.total": "Score: total",
   "score.fit": "Score: fit",
   "score.interest": "Score: interest",
@@ -116,6 +129,10 @@ const memberships: Readonly<Record<ListField, string>> = {
   "contact.list": "Person: list",
 }
 
+const topics: Readonly<Record<NumberListField, string>> = {
+  "intent.topics": "Intent: topic",
+}
+
 const named = (titles: Readonly<Record<string, string>>, kind: Kind): ReadonlyArray<Field> =>
   Object.entries(titles).map(([field, title]) => ({ field, kind, title, of: ofOf(field) }))
 
@@ -127,6 +144,7 @@ export const fields: ReadonlyArray<Field> = [
   ...named(times, "datetime"),
   ...named(properties, "property"),
   ...named(memberships, "list"),
+  ...named(topics, "numbers"),
 ].toSorted((a, b) => a.title.localeCompare(b.title))
 
 const customPattern = /^custom\.[A-Za-z0-9_.-]{1,64}$/
@@ -150,13 +168,14 @@ export const fieldTyped = (text: string): Field | undefined => {
 export interface Operator {
   readonly op: string
   readonly words: string
-  /** The kind of value it takes. `scalar`: a number, or a text. */
+  /** The kind of value it takes. `scalar`: a number, or a text. `numbers`: ids of topics. */
   readonly takes:
     | "one"
     | "number"
     | "scalar"
     | "two"
     | "many"
+    | "numbers"
     | "yes"
     | "date"
     | "duration"
@@ -222,6 +241,11 @@ export const operatorsOf: Readonly<Record<Kind, ReadonlyArray<Operator>>> = {
   list: [
     { op: "in_list", words: "is", takes: "list" },
     { op: "not_in_list", words: "is not", takes: "list" },
+  ],
+  numbers: [
+    { op: "any_in", words: "is one of", takes: "numbers" },
+    { op: "none_in", words: "is none of", takes: "numbers" },
+    { op: "count_gte", words: "number is at least", takes: "number" },
   ],
 }
 

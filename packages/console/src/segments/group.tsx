@@ -104,6 +104,8 @@ export const GroupBox = ({ group, depth, count, suggestions, onChange, onRemove 
 
 // One condition: a field, an operator and a value.
 interface Suggestions {
+  /** Names by id. */
+  readonly topics: ReadonlyMap<number, string>
   readonly valuesOf: (field: string) => ReadonlyArray<string>
   readonly listsOf: (field: string) => ReadonlyArray<List>
   readonly customFields: ReadonlyArray<string>
@@ -122,6 +124,8 @@ const ConditionRow = ({ condition, suggestions, onChange, onRemove }: ConditionP
   const kind = field?.kind ?? "text"
   const title = field?.title ?? condition.field
   const operator = operatorOf(kind, condition.op)
+  const topicsId = useId()
+  const needsTopics = kind === "numbers" || field?.of?.isTopic === true
   return (
     <div className="condition" role="group" aria-label={title}>
       <FieldChoice
@@ -135,6 +139,7 @@ const ConditionRow = ({ condition, suggestions, onChange, onRemove }: ConditionP
           aria-label={field.of.label}
           placeholder={field.of.example}
           maxLength={500}
+          list={field.of.isTopic === true ? topicsId : undefined}
           value={condition.of}
           onChange={(event) => onChange({ ...condition, of: event.target.value })}
         />
@@ -152,8 +157,16 @@ const ConditionRow = ({ condition, suggestions, onChange, onRemove }: ConditionP
         values={condition.values}
         suggested={suggestions.valuesOf(condition.field)}
         lists={suggestions.listsOf(condition.field)}
+        topics={topicsId}
         onValues={(values) => onChange({ ...condition, values })}
       />
+      {needsTopics && (
+        <datalist id={topicsId}>
+          {Array.from(suggestions.topics, ([topicId, name]) => (
+            <option key={topicId} value={topicId} label={name} />
+          ))}
+        </datalist>
+      )}
       <Button
         kind="plain"
         className="small"

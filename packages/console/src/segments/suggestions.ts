@@ -4,6 +4,7 @@ import type { Channel, ClickIdType, List, Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { pixelsQuery } from "../frame/scope.tsx"
 import { listsQuery, newestPeopleQuery } from "../queries.ts"
+import { useTopics } from "../topics/topic-choice.tsx"
 
 /** Maximum number of suggestions. */
 const offeredMax = 60
@@ -58,6 +59,7 @@ export const useSuggestions = () => {
   const { data: people = [] } = useQuery(newestPeopleQuery)
   const { data: pixels = [] } = useQuery(pixelsQuery)
   const { data: lists = [] } = useQuery(listsQuery)
+  const topics = useTopics()
   /** The lists that a field can be compared with. */
   const listsOf = (field: string): ReadonlyArray<List> =>
     lists.filter(({ subject }) => subject === (field === "contact.list" ? "people" : "companies"))
@@ -75,6 +77,7 @@ export const useSuggestions = () => {
     return [...new Set(found)].toSorted().slice(0, offeredMax)
   }
   return {
+    topics,
     valuesOf,
     listsOf,
     customFields: [

@@ -12,10 +12,13 @@ interface ValueProps {
   readonly suggested: ReadonlyArray<string>
   /** The lists that the field can be compared with. */
   readonly lists: ReadonlyArray<List>
+  /** The id of the element that offers topics. */
+  readonly topics: string
   readonly onValues: (values: ReadonlyArray<string>) => void
 }
 
-export const Value = ({ takes, isNumber, values, suggested, lists, onValues }: ValueProps) => {
+export const Value = (props: ValueProps) => {
+  const { takes, isNumber, values, suggested, lists, topics, onValues } = props
   const id = useId()
   const [first = "", second = ""] = values
   if (takes === "yes") {
@@ -102,8 +105,8 @@ export const Value = ({ takes, isNumber, values, suggested, lists, onValues }: V
   }
   return (
     <>
-      {takes === "many" ? (
-        <Items values={values} list={id} onValues={onValues} />
+      {takes === "many" || takes === "numbers" ? (
+        <Items values={values} list={takes === "numbers" ? topics : id} onValues={onValues} />
       ) : (
         <Text
           label="Value"

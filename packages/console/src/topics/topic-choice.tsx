@@ -101,8 +101,8 @@ const NoTopics = ({ q }: { readonly q: string }) => {
 /** The server's maximum. spec 5.7.1 */
 const pageSize = 500
 
-/** Topics beyond the first 500 of the catalog, and deleted ones, show their id. */
-export const useTopicNames = (): ((topicId: number) => string) => {
+/** Names by id, of the first 500 topics of the catalog. */
+export const useTopics = (): ReadonlyMap<number, string> => {
   const { data } = useQuery({
     queryKey: ["topics", "names"],
     queryFn: async ({ signal }) => {
@@ -111,5 +111,13 @@ export const useTopicNames = (): ((topicId: number) => string) => {
     },
     staleTime: 300_000,
   })
-  return (topicId) => data?.get(topicId) ?? `Topic ${topicId}`
+  return data ?? noTopics
+}
+
+const noTopics: ReadonlyMap<number, string> = new Map()
+
+/** Topics beyond the first 500 of the catalog, and deleted ones, show their id. */
+export const useTopicNames = (): ((topicId: number) => string) => {
+  const topics = useTopics()
+  return (topicId) => topics.get(topicId) ?? `Topic ${topicId}`
 }

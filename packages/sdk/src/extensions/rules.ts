@@ -43,6 +43,7 @@ export type Predicate =
   | DatetimePredicate
   | PropertyPredicate
   | ListPredicate
+  | NumberListPredicate
   | ExistsPredicate
 
 export type NumberPredicate =
@@ -85,8 +86,18 @@ export type PropertyPredicate =
 /** Membership in a list, by its id. */
 export type ListPredicate = Leaf<ListField, "in_list" | "not_in_list", string>
 
+/** Any of these numbers, none of them, or at least as many different ones. */
+export type NumberListPredicate =
+  /** 1 to 1,000 numbers. */
+  | Leaf<NumberListField, "any_in" | "none_in", ReadonlyArray<number>>
+  | Leaf<NumberListField, "count_gte", number>
+
 /** Whether the field has a non-empty value. */
-export type ExistsPredicate = Leaf<Exclude<RuleField, ListField>, "exists", boolean>
+export type ExistsPredicate = Leaf<
+  Exclude<RuleField, ListField | NumberListField>,
+  "exists",
+  boolean
+>
 
 /** For example `36h` or `14d`. */
 export type RuleDuration = `${number}h` | `${number}d`
@@ -94,7 +105,13 @@ export type RuleDuration = `${number}h` | `${number}d`
 /** The common shape of all predicates. */
 type Leaf<Field extends RuleField, Operator extends string, Value> =
   | LeafOf<Exclude<Field, OfField>, Operator, Value, { readonly of?: undefined }>
-  | LeafOf<Extract<Field, OfField>, Operator, Value, { readonly of: string }>
+  | LeafOf<
+      Exclude<Extract<Field, OfField>, "intent.score">,
+      Operator,
+      Value,
+      { readonly of: string }
+    >
+  | LeafOf<Extract<Field, "intent.score">, Operator, Value, { readonly of?: number | undefined }>
 
 type LeafOf<Field extends RuleField, Operator extends string, Value, Of> = [Field] extends [never]
   ? never
@@ -114,6 +131,8 @@ export type OfField =
   | "behavior.event_property"
   /** Of a path filter, such as `/pricing` (with the pages below it) or `/app/*`. */
   | "behavior.path_views"
+  /** Of the topic with this id, a number. Without `of`, of any topic. */
+  | "intent.score"
 
 /** Any rule field. */
 export type RuleField =
@@ -124,6 +143,7 @@ export type RuleField =
   | DatetimeField
   | PropertyField
   | ListField
+  | NumberListField
 
 /** Number fields. Those of `behavior` count within the window and pixel scope. */
 export type NumberField =
@@ -145,6 +165,8 @@ export type NumberField =
   | "behavior.path_views"
   /** Whole days. */
   | "timing.days_since_last_seen"
+  /** The highest intent score on the newest data date, 1 to 100. */
+  | "intent.score"
   /** 0 to 100, as computed last. */
   | "score.total"
   | "score.fit"
@@ -222,6 +244,9 @@ export type PropertyField = "behavior.event_property"
 
 /** Membership of the person's company in a list of companies, or of any of their addresses in a list of people. */
 export type ListField = "company.list" | "contact.list"
+
+/** The ids of topics for which the person has a score on the newest data date. */
+export type NumberListField = "intent.topics"
 
 /** Which visitors qualify: those of a saved segment or of a rule, not both. */
 export type Qualification =

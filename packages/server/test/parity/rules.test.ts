@@ -16,9 +16,10 @@ describe("a rule of the SDK and of the server", () => {
     expectTypeOf<sdk.DatetimeField>().toEqualTypeOf<FieldOf<"datetime">>()
     expectTypeOf<sdk.PropertyField>().toEqualTypeOf<FieldOf<"property">>()
     expectTypeOf<sdk.ListField>().toEqualTypeOf<FieldOf<"list">>()
+    expectTypeOf<sdk.NumberListField>().toEqualTypeOf<FieldOf<"numbers">>()
   })
 
-  it("needs of for the same fields", () => {
+  it("takes of for the same fields", () => {
     expectTypeOf<sdk.OfField>().toEqualTypeOf<keyof typeof ofFields>()
   })
 

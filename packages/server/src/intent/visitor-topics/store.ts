@@ -191,6 +191,12 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
 
     round,
 
+    /** Whether no process has found every visitor's topics for more than an hour, although there are signals. */
+    isLate: sql<{ readonly isLate: boolean }>`
+      select whole_at < now() - interval '1 hour' and exists (select from signal_date)
+        and exists (select from visitor) as "isLate"
+      from visitor_topic_round`.pipe(Effect.map(([row]) => row?.isLate === true)),
+
     /** Takes the turn until the transaction ends. False if another process has it. */
     take: sql`select from visitor_topic_round for update skip locked`.pipe(
       Effect.map((rows) => rows.length > 0),

@@ -6,6 +6,7 @@ import { channels } from "../../../src/collect/visits/channel.ts"
 import {
   type FieldType,
   isCompanyField,
+  isOfOptional,
   type OfKind,
   type ValueKind,
 } from "@footfall/normal-form/rule-fields"
@@ -140,6 +141,8 @@ const attribution = fc.dictionary(
   { noNullPrototype: true },
 )
 
+const topicIds = [1, 2, 5, 90]
+
 const points = fc.constantFrom(0, 1, 3, 5, 90, 100)
 const score = orNull(fc.record({ total: points, fit: points, interest: points }))
 
@@ -177,6 +180,10 @@ export const person: fc.Arbitrary<Omit<Person, "id">> = fc.record({
   }),
   score,
   companyScore: score,
+  topics: fc.uniqueArray(fc.tuple(fc.constantFrom(...topicIds), fc.constantFrom(1, 3, 5, 90)), {
+    maxLength: 3,
+    selector: ([topicId]) => topicId,
+  }),
   attribution: fc.tuple(attribution, attribution),
   visits: fc.array(visit, { minLength: 1, maxLength: 5 }),
   anonymousVisits: fc.array(visit, { maxLength: 2 }),
@@ -228,6 +235,11 @@ const valueFor = (kind: ValueKind, stock: ReadonlyArray<string>): fc.Arbitrary<u
       return fc.oneof(number, textFor([...stock, "true"]))
     case "texts":
       return fc.array(textFor(stock), { minLength: 1, maxLength: 3 })
+    case "numbers":
+      return fc.array(fc.oneof(fc.constantFrom(...topicIds), number), {
+        minLength: 1,
+        maxLength: 3,
+      })
     case "boolean":
       return fc.boolean()
     case "list":
@@ -247,19 +259,23 @@ const types: ReadonlyArray<FieldType> = [
   "datetime",
   "property",
   "list",
+  "numbers",
 ]
 
-const ofs: Readonly<Record<OfKind, fc.Arbitrary<string>>> = {
+const ofs: Readonly<Record<OfKind, fc.Arbitrary<string | number>>> = {
   event: fc.constantFrom(...eventNames, "SIGNED UP"),
   property: fc
     .tuple(fc.constantFrom(...eventNames), fc.constantFrom(...properties, "Plan"))
     .map((names) => names.join(".")),
   path: fc.constantFrom(...filters),
+  topic: fc.oneof(fc.constantFrom(...topicIds), number),
 }
 
-const ofFor = (field: Field): fc.Arbitrary<{ readonly of?: string }> => {
+const ofFor = (field: Field): fc.Arbitrary<{ readonly of?: string | number }> => {
   const kind = ofKindOf(field)
-  return kind === undefined ? fc.constant({}) : ofs[kind].map((of) => ({ of }))
+  if (kind === undefined) return fc.constant({})
+  const named = ofs[kind].map((of) => ({ of }))
+  return isOfOptional(field) ? fc.oneof(named, fc.constant({})) : named
 }
 
 const anyField: fc.Arbitrary<Field> = fc.constantFrom(

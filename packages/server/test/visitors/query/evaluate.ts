@@ -59,6 +59,11 @@ const holds = (rule: RuleNode, person: Person, question: Question): boolean => {
   if ("any" in rule) return rule.any.some((node) => holds(node, person, question))
   if (rule.field === "company.list") return person.companyIsListed === (rule.op === "in_list")
   if (rule.field === "contact.list") return isListed(person) === (rule.op === "in_list")
+  if (rule.field === "intent.topics") {
+    const ids = topicsOf(person, question).map(([topicId]) => topicId)
+    if (rule.op === "count_gte") return ids.length >= rule.value
+    return ids.some((id) => rule.value.includes(id)) === (rule.op === "any_in")
+  }
   if (rule.field === "behavior.event_property") {
     const positive = positives[rule.op] ?? rule.op
     const isSaid = visitsIn(
@@ -66,7 +71,7 @@ const holds = (rule: RuleNode, person: Person, question: Question): boolean => {
       question,
     )
       .flatMap(({ events, isUncounted }) => (isUncounted ? [] : events))
-      .some((event) => isValueOf(event, rule.of!, positive, rule.value, question.asOf))
+      .some((event) => isValueOf(event, String(rule.of), positive, rule.value, question.asOf))
     if (rule.op === "exists") return isSaid === rule.value
     return isSaid === (positive === rule.op)
   }
@@ -198,7 +203,19 @@ const total = (visits: ReadonlyArray<Visit>, of: (visit: Visit) => number): numb
   visits.reduce((sum, visit) => sum + of(visit), 0)
 
 /** Undefined for a missing value. An empty text is a value. */
-const valueOf = (field: string, person: Person, question: Question, of = ""): Value | undefined => {
+const valueOf = (
+  field: string,
+  person: Person,
+  question: Question,
+  about: string | number = "",
+): Value | undefined => {
+  const of = String(about)
+  if (field === "intent.score") {
+    const scores = topicsOf(person, question)
+      .filter(([topicId]) => about === "" || topicId === about)
+      .map(([, score]) => score)
+    return scores.length === 0 ? undefined : Math.max(...scores)
+  }
   if (field.startsWith("custom.")) return customOf(field.slice(7), person, question)
   const visits = visitsIn(
     question.counted === undefined ? person : { ...person, visits: question.counted },
@@ -327,6 +344,15 @@ const fields: Readonly<Record<string, Read>> = {
   "score.interest": (person, _, question) => scoreOf(person, question)?.interest ?? null,
   "pixel.id": (_, visits, { pixels }) => visits.map((visit) => pixels[visit.pixel]!.id),
   "pixel.domain": (_, visits, { pixels }) => visits.map((visit) => pixels[visit.pixel]!.domain),
+}
+
+/** A company has those of the people who count for it. */
+const topicsOf = (person: Person, { company, counted, pixel }: Question): Person["topics"] => {
+  if (company === undefined) return person.topics
+  const own = person.visits.filter((visit) => !person.anonymousVisits.includes(visit))
+  const isSeen = own.some((visit) => pixel === undefined || visit.pixel === pixel)
+  const isCounted = counted === undefined || own.every((visit) => counted.includes(visit))
+  return !person.heldBack && isSeen && isCounted ? person.topics : []
 }
 
 /** Lists show no score of someone suppressed. */

@@ -76,6 +76,8 @@ export interface Person {
   /** What was computed last, of the person and of their company. */
   readonly score: StoredScore | null
   readonly companyScore: StoredScore | null
+  /** Scores by topic, as a worker found them. */
+  readonly topics: ReadonlyArray<readonly [topicId: number, score: number]>
   /** By pixel: `[value, time]` by key. */
   readonly attribution: ReadonlyArray<Readonly<Record<string, readonly [string, number]>>>
   /** At least one. */

@@ -70,6 +70,7 @@ export const putPeople = Effect.fnUntraced(function* (
         }),
       ]),
     )}::text::jsonb)`
+  yield* putTopics(organizationId, people)
   if (pixels.length > 1) yield* putLists(organizationId, pixels, people)
   // Everyone is the only person of a company.
   yield* sql`update visitor set company_key = id::text where organization_id = ${organizationId}`
@@ -88,6 +89,28 @@ export const putPeople = Effect.fnUntraced(function* (
       people.map(({ companyScore, id }) => ({ id, ...companyScore })),
     )}::text::jsonb) as n (id text, total smallint, fit smallint, interest smallint)
     where organization_id = ${organizationId} and domain = id and total is not null`
+})
+
+/** A company's own visits in the model are those of its only person. */
+const putTopics = Effect.fnUntraced(function* (
+  organizationId: string,
+  people: ReadonlyArray<Person>,
+) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = people.flatMap(({ id, topics }) =>
+    topics.map(([topicId, score]) => ({ id, topicId, score })),
+  )
+  // Source 8 is not read.
+  yield* sql`
+    insert into visitor_topic (organization_id, visitor_id, source_id, topic_id, score)
+    select ${organizationId}::uuid, id, source, case when source = 8 then 7 else "topicId" end, score
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
+      as said (id uuid, "topicId" integer, score smallint)
+    cross join unnest(array[7, 8]) as source
+    on conflict do nothing`
+  yield* sql`
+    insert into visitor_topic_basis (organization_id, sources) values (${organizationId}, '{7,9}')
+    on conflict do nothing`
 })
 
 const putLists = Effect.fnUntraced(function* (

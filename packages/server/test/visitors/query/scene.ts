@@ -77,6 +77,7 @@ export const someone = (
   heldBack: false,
   companyIsListed: false,
   listedAddress: null,
+  topics: [],
   profile: {
     first_name: null,
     last_name: null,

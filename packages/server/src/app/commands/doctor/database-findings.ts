@@ -13,6 +13,7 @@ import { dataKeysOfOpened, openedKeys } from "../../../platform/secrets/data-key
 import { Secrets } from "../../../platform/secrets/secrets.ts"
 import { DataKeyStore } from "../../../platform/secrets/store.ts"
 import { SharedUserIdStore } from "../../../collect/pixels/shared-user-ids/store.ts"
+import { VisitorTopicStore } from "../../../intent/visitor-topics/store.ts"
 import { FirstDayStore } from "../../server/first-day-store.ts"
 import { Queues } from "../../server/queues.ts"
 import {
@@ -97,6 +98,7 @@ export const databaseFindings = Effect.fnUntraced(function* (config: ServerConfi
       MetricsStore.layer,
       SharedUserIdStore.layer,
       SealedValueStore.layer,
+      VisitorTopicStore.layer,
     ]),
     Effect.provide([Queues, Database.layerCommand]),
     Effect.catchTag("DatabaseUnavailable", ({ message }) =>
@@ -143,7 +145,7 @@ const looked = Effect.fnUntraced(function* (config: ServerConfig["Service"]) {
   ]
   if (state.found === state.known) {
     findings.push(yield* queues, ...(yield* secretFindings), ...(yield* firstDayFindings(settings)))
-    findings.push(...(yield* sharedUserIdFindings))
+    findings.push(...(yield* sharedUserIdFindings), ...(yield* topicFindings))
   }
   return findings
 })
@@ -210,6 +212,17 @@ const schema = ({ found, known }: { readonly found: number; readonly known: numb
         "Start a newer version of the server.",
       )
 }
+
+const topicFindings = Effect.gen(function* () {
+  if (!(yield* (yield* VisitorTopicStore).isLate)) return []
+  return [
+    warning(
+      "topics of visitors",
+      "For more than an hour, not all signals have been read for the rules that test topics.",
+      "Start a server without --no-workers, or one with --workers-only. After a large import, wait until it is done.",
+    ),
+  ]
+})
 
 const queues = Effect.gen(function* () {
   const store = yield* MetricsStore

@@ -5,6 +5,7 @@ import { companyCondition } from "./company-conditions.ts"
 import { type Condition, group, partRead, type SessionPart } from "./condition.ts"
 import { propertyCondition } from "./counted.ts"
 import { isPredicateOf, type Predicate } from "./predicate.ts"
+import { intentScoreCondition, topicsCondition } from "./intent-conditions.ts"
 import type { RuleNode } from "./rule.ts"
 import { type RuleScope, sessionsInWindow } from "./rule-scope.ts"
 import { behaviorCondition, isBehavior, textsCondition } from "./session-conditions.ts"
@@ -37,8 +38,11 @@ const groupOf = (kind: "all" | "any", nodes: ReadonlyArray<RuleNode>, scope: Rul
 const predicateCondition = (predicate: Predicate, scope: RuleScope): Condition => {
   if (isPredicateOf(predicate, "texts")) return textsCondition(predicate, scope)
   if (isPredicateOf(predicate, "property")) return propertyCondition(predicate)
-  if (isPredicateOf(predicate, "number") && isBehavior(predicate.field)) {
-    return behaviorCondition(predicate.field, predicate)
+  if (isPredicateOf(predicate, "numbers")) return topicsCondition(predicate, scope)
+  if (isPredicateOf(predicate, "number")) {
+    const { field } = predicate
+    if (isBehavior(field)) return behaviorCondition(field, predicate)
+    if (field === "intent.score") return intentScoreCondition(predicate, scope)
   }
   return scope.subject === "companies"
     ? companyCondition(predicate, scope)

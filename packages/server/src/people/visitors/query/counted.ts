@@ -67,7 +67,7 @@ const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g,
 
 /** One event has such a value, or, with a negative operator, none has. */ // spec 3.3
 export const propertyCondition = (predicate: PredicateOf<"property">): Condition => {
-  const { event, property } = eventPropertyOf(predicate.of ?? "")
+  const { event, property } = eventPropertyOf(String(predicate.of ?? ""))
   const said = sqlText`session.tracked -> ${event}::text -> 1 -> ${property}::text`
   const test = propertyTest(said, predicate)
   const isNegative = predicate.op === "exists" ? !predicate.value : negative.has(predicate.op)

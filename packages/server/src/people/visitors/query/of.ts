@@ -1,5 +1,5 @@
-// What a predicate is about, if its field is about one of many (spec 3.1): the custom event, its property, or the path
-// filter that `of` names. Names are compared exactly, so nothing is trimmed.
+// What a predicate is about, if its field is about one of many (spec 3.1): the custom event, its property, the path
+// filter or the topic that `of` names. Names are compared exactly, so nothing is trimmed.
 import type { OfKind } from "@footfall/normal-form/rule-fields"
 import { Result } from "effect"
 import { show } from "../../../platform/http/issues.ts"
@@ -27,11 +27,27 @@ export const readOf = (
   kind: OfKind,
   value: unknown,
   path: string,
+): Result.Result<string | number, InvalidRule> =>
+  kind === "topic" ? readTopic(value, path) : readName(readers[kind], value, path)
+
+/** An unknown topic finds no one. */
+const readTopic = (value: unknown, path: string): Result.Result<number, InvalidRule> =>
+  typeof value === "number" && Number.isFinite(value)
+    ? Result.succeed(value)
+    : wrongType("the id of a topic, a number", value, path)
+
+const wrongType = (expected: string, value: unknown, path: string) => {
+  const received = value === undefined ? "none" : show(value)
+  return InvalidRule.fail("wrong_value_type", path, `Expected ${expected}, received ${received}.`)
+}
+
+const readName = (
+  { expected, isRight, lengthMax }: Reader,
+  value: unknown,
+  path: string,
 ): Result.Result<string, InvalidRule> => {
-  const { expected, isRight, lengthMax } = readers[kind]
   if (typeof value !== "string" || !isRight(value)) {
-    const received = value === undefined ? "none" : show(value)
-    return InvalidRule.fail("wrong_value_type", path, `Expected ${expected}, received ${received}.`)
+    return wrongType(expected, value, path)
   }
   const length = [...value].length
   return length <= lengthMax
@@ -49,7 +65,7 @@ interface Reader {
   readonly lengthMax: number
 }
 
-const readers: Readonly<Record<OfKind, Reader>> = {
+const readers: Readonly<Record<Exclude<OfKind, "topic">, Reader>> = {
   event: {
     expected: "the name of a custom event",
     isRight: (text) => text.trim() !== "",

@@ -23,6 +23,7 @@ export type Predicate =
   | PredicateOf<"datetime">
   | PredicateOf<"property">
   | PredicateOf<"list">
+  | PredicateOf<"numbers">
 
 /** A leaf whose field has the type. */
 export type PredicateOf<Type extends FieldType> = {
@@ -30,8 +31,8 @@ export type PredicateOf<Type extends FieldType> = {
     ? never
     : {
         readonly field: FieldOf<Type>
-        /** Present for the fields of `ofKindOf`, and for no other. */
-        readonly of?: string
+        /** For the fields of `ofKindOf` alone. A number for a topic, otherwise a text. */
+        readonly of?: string | number
         readonly op: OperatorOf<Type, Kind>
         readonly value: Values[Kind]
       }
@@ -43,6 +44,7 @@ interface Values {
   readonly text: string
   readonly scalar: string | number
   readonly texts: ReadonlyArray<string>
+  readonly numbers: ReadonlyArray<number>
   readonly boolean: boolean
   readonly moment: string
   readonly duration: string

@@ -1,6 +1,11 @@
 // A rule in requests and responses (spec 2.7, 3). Requests accept any JSON here, because `parseRule` names the invalid
 // node as spec 9 requires; the documents show the same schema for both.
-import type { FieldType, OfKind, ValueKind } from "@footfall/normal-form/rule-fields"
+import {
+  type FieldType,
+  isOfOptional,
+  type OfKind,
+  type ValueKind,
+} from "@footfall/normal-form/rule-fields"
 import { Schema } from "effect"
 import { lengthAtLeast, lengthAtMost } from "../../../platform/http/fields.ts"
 import { Timeframe } from "../timeframe.ts"
@@ -34,6 +39,9 @@ const values = {
     .annotateKey({
       description: `1 to ${textsMax} texts of at most ${textLengthMax} characters, ignoring case.`,
     }),
+  numbers: Schema.Array(Schema.Finite)
+    .check(Schema.isMinLength(1), Schema.isMaxLength(textsMax))
+    .annotateKey({ description: `1 to ${textsMax} numbers.` }),
   boolean: Schema.Boolean.annotateKey({ description: "`true` or `false`." }),
   moment: Schema.String.annotateKey({
     description: "An ISO 8601 date or time, such as `2026-03-11T09:05:00Z`.",
@@ -58,12 +66,24 @@ const ofs = {
   ).annotateKey({
     description: "A path filter: `/pricing` also counts pages below it, and `*` is one segment.",
   }),
+  topic: Schema.Finite.annotateKey({
+    description: "The id of a topic. Without it, the highest score of any topic.",
+  }),
 } satisfies Readonly<Record<OfKind, Schema.Constraint>>
 
-const types = ["number", "text", "texts", "boolean", "datetime", "property", "list"] as const
+const types = [
+  "number",
+  "text",
+  "texts",
+  "boolean",
+  "datetime",
+  "property",
+  "list",
+  "numbers",
+] as const
 const kinds = Object.keys(values) as ReadonlyArray<ValueKind> // the table's own keys
 
-/** A field of the type, and the `of` that it needs. */
+/** A field of the type, and the `of` that it takes. */
 const keysOf = (type: FieldType) => {
   const ofType = fieldNames.filter((name) => typeOfField(name) === type)
   const alone = ofType.filter((name) => ofKindOf(name) === undefined)
@@ -71,7 +91,9 @@ const keysOf = (type: FieldType) => {
     ...(alone.length === 0 ? [] : [{ field: fieldSchema(type, alone) }]),
     ...ofType.flatMap((name) => {
       const kind = ofKindOf(name)
-      return kind === undefined ? [] : [{ field: fieldSchema(type, [name]), of: ofs[kind] }]
+      if (kind === undefined) return []
+      const of = isOfOptional(name) ? Schema.optionalKey(ofs[kind]) : ofs[kind]
+      return [{ field: fieldSchema(type, [name]), of }]
     }),
   ]
 }

@@ -7,7 +7,7 @@ import { depthMax, parseRule, predicatesMax, windowOf } from "./rule.ts"
 
 const leaf = { field: "behavior.pageviews", op: "gte", value: 1 }
 const ast = (rule: unknown) => ({ version: 1, rule })
-const ofs = { event: "Signed up", property: "Signed up.plan", path: "/pricing" }
+const ofs = { event: "Signed up", property: "Signed up.plan", path: "/pricing", topic: 1203 }
 const ofFor = (field: string) => {
   const kind = isField(field) ? ofKindOf(field) : undefined
   return kind === undefined ? {} : { of: ofs[kind] }
@@ -105,13 +105,15 @@ describe("a valid rule", () => {
     texts: "a",
     boolean: true,
     property: 1,
+    numbers: 1,
   }
 
   it.each([...fieldNames, "custom.plan"])("%s accepts every operator of its type", (field) => {
     const type = typeOfField(field as "custom.plan") // the names are fields
     for (const op of operatorsOf(type)) {
       const isText = type === "property" && /with|contains/.test(op)
-      const value = samples[op] ?? (isText ? "a" : byType[type])
+      const listed = type === "numbers" && op.endsWith("_in") ? [1] : samples[op]
+      const value = listed ?? (isText ? "a" : byType[type])
       expect(refusal(predicate(field, op, value))).toBe("accepted")
     }
   })
@@ -286,6 +288,35 @@ describe("an error has the pointer to its place", () => {
     ["null", predicate("company.name", "eq", null), value()],
     ["of for another field", of("behavior.pageviews", "x"), ["unknown_key", "/rule/of"]],
     ["of in a group", ast({ all: [leaf], of: "x" }), ["unknown_key", "/rule/of"]],
+    ["any topic", ast({ ...leaf, field: "intent.score" }), "accepted"],
+    ["one topic", of("intent.score", 1203), "accepted"],
+    ["a topic that is no id", of("intent.score", -1.5), "accepted"],
+    ["a topic as text", of("intent.score", "1203"), ["wrong_value_type", "/rule/of"]],
+    ["a topic that is null", of("intent.score", null), ["wrong_value_type", "/rule/of"]],
+    [
+      "topics as texts",
+      predicate("intent.topics", "any_in", ["1"]),
+      ["wrong_value_type", "/rule/value/0"],
+    ],
+    [
+      "one topic that is no list",
+      predicate("intent.topics", "none_in", 1),
+      ["wrong_value_type", "/rule/value"],
+    ],
+    ["no topics", predicate("intent.topics", "any_in", []), ["wrong_value_type", "/rule/value"]],
+    ["1,000 topics", predicate("intent.topics", "any_in", Array(1_000).fill(1)), "accepted"],
+    [
+      "1,001 topics",
+      predicate("intent.topics", "any_in", Array(1_001).fill(1)),
+      ["value_too_long", "/rule/value"],
+    ],
+    ["a number of topics", predicate("intent.topics", "count_gte", 2), "accepted"],
+    [
+      "topics that exist",
+      predicate("intent.topics", "exists", true),
+      ["operator_not_for_type", "/rule/op"],
+    ],
+    ["topics of a topic", of("intent.topics", 1203, "any_in", [1]), ["unknown_key", "/rule/of"]],
     ["no of", ast({ ...leaf, field: "behavior.path_views" }), ["wrong_value_type", "/rule/of"]],
     ["of that is no text", of("behavior.event_count", 5), ["wrong_value_type", "/rule/of"]],
     ["an empty event", of("behavior.event_count", " "), ["wrong_value_type", "/rule/of"]],

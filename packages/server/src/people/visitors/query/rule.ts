@@ -1,6 +1,6 @@
 // A qualification rule: groups and predicates over a visitor's data (spec 3). Parsing is strict and bounded, and
 // reports the first error in document order. A parsed rule is plain JSON again, with its texts trimmed.
-import { isCompanyField } from "@footfall/normal-form/rule-fields"
+import { isCompanyField, isOfOptional } from "@footfall/normal-form/rule-fields"
 import { Result } from "effect"
 import { pointer, show } from "../../../platform/http/issues.ts"
 import { type Period, Timeframe } from "../timeframe.ts"
@@ -173,14 +173,10 @@ const readPredicate = (members: Members, path: string, reading: Reading): Read<P
     }
     const { field, op } = members
     const ofKind = isField(field) ? ofKindOf(field) : undefined
-    let of: string | undefined
+    const needsOf = ofKind !== undefined && isField(field) && !isOfOptional(field)
+    let of: string | number | undefined
     let value: unknown
-    for (const key of keysOf(members, [
-      "field",
-      ...(ofKind === undefined ? [] : ["of"]),
-      "op",
-      "value",
-    ])) {
+    for (const key of keysOf(members, ["field", ...(needsOf ? ["of"] : []), "op", "value"])) {
       const place = path + pointer([key])
       if (key === "field") yield* checkField(field, reading.subject, place)
       else if (key === "op") yield* checkOperator(field, op, place)

@@ -89,7 +89,7 @@ export const behaviorCondition = (
   predicate: PredicateOf<"number">,
 ): Condition => {
   if (predicate.op === "exists") return row(predicate.value ? always : never)
-  const { part = "index", share, total } = amountOf(field, predicate.of ?? "")
+  const { part = "index", share, total } = amountOf(field, String(predicate.of ?? ""))
   const isSome = share === undefined ? undefined : isAboveNone(predicate)
   if (share === undefined || isSome === undefined) return sum(numberTest(total, predicate), part)
   return (isSome ? some : none)(sqlText`${share} > 0`, part)

@@ -7,7 +7,7 @@ import type { ValueKind } from "@footfall/normal-form/rule-fields"
 
 /** Maximum code points of a text, after trimming. */ // spec 3.1
 export const textLengthMax = 255
-/** Maximum items of a list of texts. */ // spec 3.1
+/** Maximum items of a list of texts or numbers. */ // spec 3.1
 export const textsMax = 1_000
 
 type Read = Result.Result<unknown, InvalidRule>
@@ -47,6 +47,16 @@ const readTexts = (value: unknown, path: string): Read => {
   return Result.all(value.map((item, index) => readText(item, `${path}/${index}`)))
 }
 
+const readNumbers = (value: unknown, path: string): Read => {
+  if (!Array.isArray(value) || value.length === 0) {
+    return wrongType(`a list of 1 to ${textsMax} numbers`, value, path)
+  }
+  if (value.length > textsMax) {
+    return tooLong(`at most ${textsMax} numbers, received ${value.length}`, path)
+  }
+  return Result.all(value.map((item, index) => readNumber(item, `${path}/${index}`)))
+}
+
 const readScalar = (value: unknown, path: string): Read =>
   typeof value === "string" || (typeof value === "number" && Number.isFinite(value))
     ? readers[typeof value === "string" ? "text" : "number"](value, path)
@@ -78,6 +88,7 @@ const readers: Readonly<Record<ValueKind, (value: unknown, path: string) => Read
   text: readText,
   scalar: readScalar,
   texts: readTexts,
+  numbers: readNumbers,
   boolean: readBoolean,
   moment: readMoment,
   duration: readDuration,
