@@ -198,6 +198,8 @@ it("these blocks are not run, each for the reason on its page", () => {
     "docs/how-to/see-what-they-read.md console: the id is made up",
     "docs/how-to/tell-a-chat-channel.md sh: needs a mail server; packages/server/test/webhooks/email.test.ts sends alerts to one",
     "docs/how-to/tell-a-chat-channel.md sh: needs a mail server; packages/server/test/webhooks/email.test.ts sends alerts to one",
+    "docs/how-to/see-what-they-read.md console: the topics of visitors are found a moment after the start",
+    "docs/how-to/see-what-they-read.md console: the topics of visitors are found a moment after the start",
     "docs/how-to/use-the-sdk.md ts: needs a call that fails",
     "docs/how-to/your-first-day.md sh: installs and starts a server of its own; packages/server/test/commands runs these commands",
     "docs/how-to/your-first-day.md sh: asks for the key",

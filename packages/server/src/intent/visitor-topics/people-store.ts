@@ -149,34 +149,35 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
           cross join lateral (
             select id from signal_person where email_hash = asked.email_hash limit 1
           ) as number
+        ), known as materialized (
+          select visitor_id, person from visitor_number
+          where organization_id = ${organizationId}::uuid
+            and visitor_id = any (${idsIn(visitors.map(({ visitorId }) => visitorId))})
         ), lost as (
           delete from visitor_number as own
+          using (select visitor_id, person from known except select visitor_id, person from wanted)
+            as gone
           where own.organization_id = ${organizationId}::uuid
-            and own.visitor_id = any (${idsIn(visitors.map(({ visitorId }) => visitorId))})
-            and not exists (
-              select from wanted
-              where wanted.visitor_id = own.visitor_id and wanted.person = own.person
-            )
+            and own.visitor_id = gone.visitor_id and own.person = gone.person
           returning own.visitor_id
         ), without as (
           delete from visitor_topic as topic
           where topic.organization_id = ${organizationId}::uuid
-            and topic.visitor_id in (select visitor_id from lost)
+            and topic.visitor_id = any (array(select visitor_id from lost))
         ), source as materialized (
-          select round.kind, coalesce(max(source.id), 0) + (round.kind = 'visitors')::integer as id
+          select case
+            when exists (select from visitor_topic_source where is_whole) then (
+              select max(id) from visitor_topic_source
+            ) + (round.kind = 'visitors')::integer
+          end as id
           from visitor_topic_round as round
-          left join visitor_topic_source as source on true
-          group by round.kind
         )
         insert into visitor_number as own (organization_id, visitor_id, person, since)
         select ${organizationId}::uuid, wanted.visitor_id, wanted.person, source.id
         from wanted
         cross join source
-        where wanted.visitor_id in (select visitor_id from lost) or not exists (
-          select from visitor_number as known
-          where known.organization_id = ${organizationId}::uuid
-            and known.visitor_id = wanted.visitor_id and known.person = wanted.person
-        )
+        where wanted.visitor_id in (select visitor_id from lost)
+          or (wanted.visitor_id, wanted.person) not in (select visitor_id, person from known)
         on conflict (organization_id, visitor_id, person) do update set since = excluded.since`),
   }
 })
