@@ -120,7 +120,7 @@ class Customer {
     return isPricing || seniority === "vp" || addresses.some((hash) => this.#listed.has(hash))
   }
 
-  readonly #rows = Effect.gen({ self: this }, function* () {
+  readonly rows = Effect.gen({ self: this }, function* () {
     const sql = yield* SqlClient.SqlClient
     return yield* sql<Row>`
       select v.id, v.seniority, v.suppressed,
@@ -136,9 +136,9 @@ class Customer {
       from visitor v where v.organization_id = ${this.id} order by v.id`
   })
 
-  readonly #members = Effect.gen({ self: this }, function* () {
+  readonly members = Effect.gen({ self: this }, function* () {
     const now = Date.now()
-    const rows = yield* this.#rows
+    const rows = yield* this.rows
     return new Set(rows.filter((row) => this.#isIn(row, now)).map(({ id }) => id))
   })
 
@@ -152,7 +152,7 @@ class Customer {
           secret, watched_from)
         values (${this.id}, ${id}, 'A', 'https://a.example', ${trigger}, ${this.#segmentId}, 'active',
           1000, '', clock_timestamp())`
-      this.#alerts.push({ id, trigger, known: yield* this.#members })
+      this.#alerts.push({ id, trigger, known: yield* this.members })
     },
   )
 
@@ -199,7 +199,7 @@ class Customer {
           and rule = ${this.#ast(step.rule)}::text::jsonb`).length
       // The same rule again changes nothing.
       if (isSame === 0) {
-        const members = yield* this.#members
+        const members = yield* this.members
         for (const alert of this.#alerts) alert.known = new Set(members)
       }
       yield* this.#visit(step.visit, true)
@@ -255,7 +255,9 @@ class Customer {
       if (survivor !== (yield* this.#visitorOf(step.merge[1]))) return false
       const loser = survivor === one ? other : one
       for (const { known } of this.#alerts) if (known.delete(loser)) known.add(survivor!)
-      for (const told of this.#expected) if (told.person === loser) told.person = survivor!
+      for (const message of this.#expected) {
+        if (message.person === loser) message.person = survivor!
+      }
     } else {
       const id = yield* this.#visitorOf(step.erase)
       if (id === undefined) return false
@@ -267,15 +269,17 @@ class Customer {
       yield* sql`delete from visitor where ${isOurs} and id = ${id}`
       yield* occasions.forget(this.id, [id])
       for (const { known } of this.#alerts) known.delete(id)
-      for (const told of this.#expected) if (told.person === id) told.person = null
+      for (const message of this.#expected) {
+        if (message.person === id) message.person = null
+      }
     }
     return false
   })
 
   /** What the alerts must say now. */
   readonly look = Effect.gen({ self: this }, function* () {
-    const members = yield* this.#members
-    for (const row of yield* this.#rows) {
+    const members = yield* this.members
+    for (const row of yield* this.rows) {
       const { id, suppressed } = row
       for (const alert of this.#alerts) {
         const [was, is] = [alert.known.has(id), members.has(id)]
@@ -320,9 +324,7 @@ const textOf = ({
   readonly person: string | null
 }) => `${alert} ${event} ${person}`
 
-class OtherProcess {
-  static readonly layer = Layer.fresh(SegmentWatching.layer)
-}
+const otherProcess = Layer.fresh(SegmentWatching.layer)
 
 const workers = Layer.mergeAll(
   SegmentWatching.layer,
@@ -334,7 +336,7 @@ const lookAtAll = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { pass } = yield* SegmentWatching
   const scores = yield* ScoreComputing
-  const other = yield* Effect.provide(SegmentWatching, OtherProcess.layer)
+  const other = yield* Effect.provide(SegmentWatching, otherProcess)
   yield* scores.pass
   yield* pass
   yield* sql`update segment_watch set next_sweep_at = now() where not is_over and not is_sweeping`

@@ -32,8 +32,8 @@ const person = () => `${randomUUID()}@acme.example`
 const waiting = { timeout: 30_000, interval: 50 }
 
 /** Waits until the first look at everyone is over. */
-const settled = () =>
-  expect
+const settled = async () =>
+  await expect
     .poll(
       async () =>
         (
@@ -78,8 +78,8 @@ const holdTurns = async () => {
 }
 
 /** Waits until the alert's segment is watched. */
-const watched = () =>
-  expect
+const watched = async () =>
+  await expect
     .poll(
       () => server.sql("select from segment_watch where organization_id = $1", [customer.id]),
       waiting,
@@ -335,8 +335,8 @@ describe("who is not sent", () => {
     await customer.ask("POST", "/v1/data/suppression-rules", { rules })
     const id = await alert(await customer.segment(pricing))
     await settled()
-    const isSuppressed = (suppressed: boolean) =>
-      expect
+    const isSuppressed = async (suppressed: boolean) =>
+      await expect
         .poll(
           () =>
             server.sql("select from visitor where organization_id = $1 and suppressed = $2", [

@@ -24,7 +24,7 @@ const state = (change: Partial<State> = {}): State => ({
 })
 const inside = { isIn: true, judgedAt: 1 }
 
-/** The webhooks that are told, and the record. */
+/** The webhooks that send it, and the record. */
 const judged = (one: State, isIn: boolean, alerts: ReadonlyArray<Alert>, wasIn = false) => {
   const { record, told } = judgementOf(one, isIn, alerts, () => wasIn)
   return { told: told.map(({ webhookId }) => webhookId), record }
