@@ -308,6 +308,23 @@ describe("recipients", () => {
     expect(filled.data).toMatchObject({ recipients: [admin.userId], status: "active" })
   })
 
+  it("never keep a member who leaves while they are being added", async () => {
+    const { id } = await alert({ recipients: [bob.userId] })
+    for (let round = 0; round < 8; round++) {
+      const { userId } = await server.makeUser("member", customer.id)
+      const [added, made] = await Promise.all([
+        change(id, { recipients: [bob.userId, userId] }),
+        created({ recipients: [bob.userId, userId] }),
+        server.sql("delete from member where user_id = $1", [userId]),
+      ])
+
+      expect([200, 400]).toContain(added.status)
+      expect([201, 400]).toContain(made.status)
+    }
+    const { data } = await customer.ask<ReadonlyArray<Webhook>>("GET", "/v1/data/webhooks")
+    for (const { recipients } of data) expect(recipients).toEqual([bob.userId])
+  })
+
   it("who are named twice get one email", async () => {
     const { recipients } = await alert({ recipients: [ann.userId, ann.userId.toUpperCase()] })
 

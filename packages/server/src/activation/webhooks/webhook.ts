@@ -9,7 +9,7 @@ export const Format = Schema.Literals(["standard", "slack", "teams", "discord", 
 export type Format = typeof Format.Type
 export type MessageFormat = Exclude<Format, "standard">
 
-/** Maximum members that one webhook sends emails to. */ // spec 14.5
+/** Maximum members that one webhook sends emails to. */ // spec 14.5, 10.3
 export const recipientsMax = 20
 
 /** Only programs check signatures. */ // spec 14.3

@@ -322,12 +322,13 @@ const make = Effect.gen(function* () {
     const key = { organizationId, webhookId: yield* random.uuidV4() }
     const { sealed, secret } = yield* newSecret(key)
     const creation = Effect.gen(function* () {
-      yield* checkRecipients(organizationId, content.recipients)
       yield* checkSegment(organizationId, content)
       yield* checkList(organizationId, content)
       if ((yield* store.countForCreation(organizationId)) >= webhooksMax) {
         return yield* new WebhookLimitReached({ limit: webhooksMax })
       }
+      // After the organization: the removal of a member locks in this order too.
+      yield* checkRecipients(organizationId, content.recipients)
       const webhook = yield* store.insert(key, content, { secret: sealed })
       yield* audit.record(caller, "webhook.created", webhook.id)
       // Any webhook may become one whose requests are signed; its secret is shown by a rotation then.
