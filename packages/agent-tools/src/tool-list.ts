@@ -88,7 +88,7 @@ export const toolList: ReadonlyArray<ToolLine> = [
     name: "query_visitors",
     operation: "visitors.query",
     description:
-      "Returns the visitors who match a rule. Send the rule as `ruleAst` or the id of a saved segment as `segmentId`. The resource footfall://rules describes the rule language.",
+      "Returns the visitors who match a rule. Send the rule as `ruleAst` or the id of a segment of people as `segmentId`. The resource footfall://rules describes the rule language.",
     wordsOf: "visitors",
   },
   { name: "list_visitor_sessions", operation: "sessions.list", wordsOf: "visitors" },
@@ -102,7 +102,7 @@ export const toolList: ReadonlyArray<ToolLine> = [
     name: "query_companies",
     operation: "companies.query",
     description:
-      "Returns the companies that match a rule (`ruleAst`), including those whose visitors are not identified. The resource footfall://rules describes the rule language.",
+      "Returns the companies that match a rule (`ruleAst`) or a segment of companies (`segmentId`), including those whose visitors are not identified. The resource footfall://rules describes the rule language.",
     wordsOf: "visitors",
   },
   { name: "get_company", operation: "companies.get", wordsOf: "visitors" },

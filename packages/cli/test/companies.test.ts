@@ -1,39 +1,11 @@
 // `footfall companies` as a user runs it: the requests and the output.
 
-import type { Company } from "@footfall/sdk"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { companyColumns } from "../src/companies/companies.ts"
 import { FakeApi } from "./fixtures/fake-api.ts"
 import { footfall } from "./fixtures/footfall.ts"
-import { apiKey, jane, session } from "./fixtures/records.ts"
+import { apiKey, company, jane, segment, session } from "./fixtures/records.ts"
 
-const company: Company = {
-  domain: "harbor-logistics.example",
-  name: "Harbor Logistics",
-  industry: "maritime transportation",
-  employeeCount: 340,
-  totalRevenue: "50 million to 100 million",
-  linkedinUrl: null,
-  city: "Oakland",
-  state: "California",
-  country: "US",
-  firstSeenAt: "2026-03-09T15:12:40.120Z",
-  lastSeenAt: "2026-03-11T08:42:10.500Z",
-  sessions: 5,
-  anonymousSessions: 3,
-  pageviews: 11,
-  pricingPageViews: 2,
-  demoPageViews: 0,
-  peopleCount: 1,
-  suppressedPeopleCount: 0,
-  landingPage: null,
-  referrerDomain: null,
-  utmSource: null,
-  utmMedium: null,
-  utmCampaign: null,
-  suppressed: false,
-  score: { total: 48, fit: 60, interest: 36, hot: false },
-}
 const meta = {
   page: 1,
   limit: 50,
@@ -54,6 +26,29 @@ beforeEach(async () => {
 afterEach(() => api[Symbol.asyncDispose]())
 
 const run = (...words: ReadonlyArray<string>) => footfall(words, { environment })
+
+test("companies query takes a segment by its name, or a rule", async () => {
+  const route = "POST /v1/data/companies/query"
+  api.on(route, () => ({ data: [company], meta }))
+  api.on("GET /v1/data/segments", () => ({
+    data: [segment],
+    meta: { total: 1, limit: 50, offset: 0, hasMore: false, nextCursor: null },
+  }))
+  const sent = () => JSON.parse(api.seen(route).at(-1)?.body ?? "null") as unknown
+
+  const { stdout } = await run("companies", "query", "--segment", "buyers")
+  expect(sent()).toEqual({ segmentId: segment.id, suppressed: "exclude" })
+  expect(JSON.parse(stdout).data).toEqual([company])
+
+  await run("companies", "query", "--where", "score.total gte 60", "--window", "7d")
+  const rule = { field: "score.total", op: "gte", value: 60 }
+  expect(sent()).toEqual({
+    ruleAst: { version: 1, rule },
+    window: "7d",
+    suppressed: "exclude",
+  })
+  expect((await run("companies", "query")).exitCode).toBe(2)
+})
 
 describe("companies list", () => {
   const route = "GET /v1/data/companies"

@@ -17,7 +17,9 @@ beforeEach(async () => {
   api = await FakeApi.start()
   environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey }
   api.on("POST /v1/data/query", () => ({ data: [jane], meta: queryMeta }))
-  api.on("POST /v1/data/segments/preview", () => ({ data: { count: 12, sample: [jane] } }))
+  api.on("POST /v1/data/segments/preview", () => ({
+    data: { count: 12, sample: [jane], companies: [] },
+  }))
   api.on("POST /v1/data/segments", () => ({ data: segment }))
   api.on("GET /v1/data/segments", () => ({ data: [segment], meta: listMeta }))
   api.on(`GET /v1/data/segments/${segment.id}`, () => ({ data: segment }))
@@ -260,6 +262,20 @@ describe("segments", () => {
     expect(JSON.parse(stdout).data).toEqual(segment)
   })
 
+  test("create saves a segment of companies, and says how to list them", async () => {
+    api.on("POST /v1/data/segments", () => ({ data: { ...segment, subject: "companies" } }))
+    const words = ["create", "Hot", "--subject", "companies", "--where", "score.total gte 60"]
+    const { stdout } = await run(["segments", ...words, "--output", "table"])
+
+    expect(sent("POST /v1/data/segments")).toEqual({
+      name: "Hot",
+      subject: "companies",
+      ruleAst: { version: 1, rule: { field: "score.total", op: "gte", value: 60 } },
+    })
+    expect(stdout).toContain(`footfall companies query --segment ${segment.id}`)
+    expect((await run(["segments", "create", "Hot", "--subject", "sites"])).exitCode).toBe(2)
+  })
+
   test("update sends only the given fields; an empty description removes it", async () => {
     await run(["segments", "update", segment.id, "--description", ""])
     expect(sent(`PATCH /v1/data/segments/${segment.id}`)).toEqual({ description: null })
@@ -289,15 +305,23 @@ describe("segments", () => {
   test("list prints CSV with the rule in one cell", async () => {
     const { stdout } = await run(["segments", "list", "--output", "csv"])
 
-    expect(stdout).toMatch(/^id,name,description,ruleAst,/)
+    expect(stdout).toMatch(/^id,name,description,subject,ruleAst,/)
     expect(stdout).toContain(`""behavior.pricing_page_views""`)
   })
 
   test("preview accepts a rule or a saved segment", async () => {
     const { stdout } = await run(["segments", "preview", "--segment", segment.id])
 
-    expect(sent("POST /v1/data/segments/preview")).toEqual({ ruleAst: segment.ruleAst })
+    const { ruleAst } = segment
+    expect(sent("POST /v1/data/segments/preview")).toEqual({ ruleAst, subject: "people" })
     expect(JSON.parse(stdout).data.count).toBe(12)
+
+    const where = ["--where", "behavior.pageviews gte 3"]
+    await run(["segments", "preview", "--subject", "companies", ...where])
+    expect(sent("POST /v1/data/segments/preview")).toEqual({
+      ruleAst: { version: 1, rule: pageviews },
+      subject: "companies",
+    })
   })
 
   test("delete needs --yes without a terminal", async () => {

@@ -1,4 +1,5 @@
 // Queries that several screens share.
+import type { Segment } from "@footfall/sdk"
 import { footfall } from "./session/session.ts"
 
 interface Read {
@@ -14,6 +15,11 @@ export const segmentsQuery = {
     (await footfall.segments.list({ limit: segmentsMax }, { signal })).data,
   staleTime: 60_000,
 }
+
+export const segmentsOf = (subject: Segment["subject"]) => ({
+  ...segmentsQuery,
+  select: (all: ReadonlyArray<Segment>) => all.filter((segment) => segment.subject === subject),
+})
 
 /** All of them: an organization has at most 100. */
 export const listsQuery = {

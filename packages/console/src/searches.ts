@@ -12,16 +12,19 @@ export interface CompaniesSearch {
   readonly sessions?: number | undefined
   /** Only companies without an identified person. */
   readonly anonymous?: true | undefined
+  /** The id of a segment of companies. Other filters don't apply to it. */
+  readonly segment?: string | undefined
 }
 
 export const readCompaniesSearch = (search: Record<string, unknown>): CompaniesSearch => {
-  const { anonymous, q, sessions } = search
+  const { anonymous, q, segment, sessions } = search
   return {
     ...((typeof q === "string" || typeof q === "number") && q !== "" && { q: String(q) }),
     ...(typeof sessions === "number" &&
       Number.isSafeInteger(sessions) &&
       sessions > 1 && { sessions }),
     ...(anonymous === true && { anonymous }),
+    ...(typeof segment === "string" && segment !== "" && { segment }),
   }
 }
 
@@ -44,16 +47,20 @@ export const readSuppressionSearch = (search: Record<string, unknown>): Suppress
 /** The rule in the URL. */
 export interface RuleSearch {
   readonly rule?: RuleAst | undefined
+  /** What a new rule selects. Default: people. */
+  readonly subject?: "companies" | undefined
 }
 
 /** Drops an invalid rule. */
-export const readRuleSearch = ({ rule }: Record<string, unknown>): RuleSearch => {
+export const readRuleSearch = (search: Record<string, unknown>): RuleSearch => {
+  const { rule } = search
+  const subject = search["subject"] === "companies" ? { subject: "companies" as const } : {}
   try {
     draftOf(rule)
     // It was just parsed as a rule.
-    return { rule: rule as RuleAst }
+    return { ...subject, rule: rule as RuleAst }
   } catch (error) {
-    if (error instanceof NoRule) return {}
+    if (error instanceof NoRule) return subject
     throw error
   }
 }

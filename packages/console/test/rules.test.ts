@@ -47,6 +47,33 @@ describe("the rule builder", needs("chromium"), () => {
     await expect.poll(() => counted(page)).toBe(await countOf({ all: [{ ...pricing, value: 3 }] }))
   })
 
+  it("selects companies with the fields that they have, and saves a segment of them", async () => {
+    const name = `Accounts ${unique()}`
+    const page = await open("companies")
+    await page.getByRole("link", { name: "+ Segment" }).click()
+    await expect.poll(() => counted(page)).toMatch(/^[\d,]+ compan(y|ies)$/)
+    expect(await page.getByLabel("What the rule selects").inputValue()).toBe("companies")
+    const offered = await page.locator("datalist option").allTextContents()
+    expect(offered).toContain("score.total")
+    expect(offered).not.toContain("contact.name")
+
+    await page.getByRole("button", { name: "Save as a segment…" }).click()
+    await page.getByRole("dialog").getByLabel("Name").fill(name)
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
+    await page.getByRole("link", { name: "Show the companies of this segment" }).click()
+
+    const { data } = await footfall.segments.list()
+    const segment = data.find((one) => one.name === name)!
+    expect(segment.subject).toBe("companies")
+    await expect
+      .poll(() => page.getByRole("link", { name }).getAttribute("aria-current"))
+      .toBe("page")
+    await page.goto(address("people"))
+    await page.getByRole("link", { name: "+ Segment" }).waitFor()
+    expect(await page.getByRole("link", { name }).count()).toBe(0)
+    await footfall.segments.delete(segment.id)
+  })
+
   it("offers the lists of companies for a company, by their names", async () => {
     const name = `Accounts ${unique()}`
     const { id } = await footfall.lists.create({ name, subject: "companies" })

@@ -3,7 +3,7 @@
 import type { Company, CompanyQueryMeta, Score, SuppressedFilter, Timeframe } from "@footfall/sdk"
 import { type Command, Option } from "commander"
 import { define } from "../command/define.ts"
-import { pixelId } from "../command/ids.ts"
+import { pixelId, segmentId } from "../command/ids.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import { wholeNumber } from "../command/values.ts"
 import { listForm } from "../output/print-list.ts"
@@ -39,6 +39,7 @@ interface ListCompaniesOptions extends ListOptions, PeriodOptions {
 }
 
 interface QueryCompaniesOptions extends ListOptions, RuleOptions {
+  readonly segment?: string
   readonly from?: string
   readonly to?: string
   readonly pixel?: string
@@ -134,12 +135,17 @@ export const companyCommands = [
 
   define<QueryCompaniesOptions>("query", {
     description:
-      "List the companies that match a rule, newest activity first, also those where no one is identified.\n" +
+      "List the companies that match a rule or a segment of companies, newest activity first, also those where no one is identified.\n" +
       "For fields and operators see: footfall visitors fields.",
-    summary: "list the companies that match a rule",
+    summary: "list the companies that match a rule or a segment",
     takes: (command) =>
       addListOptions(
         addRuleOptions(command)
+          .addOption(
+            new Option("--segment <segment>", "a segment of companies instead of a rule")
+              .argParser(segmentId)
+              .conflicts(["rule", "where", "any"]),
+          )
           .addOption(
             new Option(
               "--window <window>",
@@ -161,14 +167,15 @@ export const companyCommands = [
       "footfall companies query --where 'behavior.path_views of /pricing gte 2'",
       "footfall companies query --where 'company.employee_count gte 200' " +
         "--where 'company.list not_in_list Customers' --window 7d",
+      "footfall companies query --segment 'Hot accounts'",
     ],
     run: async ({ connect, options, printList, terminal }) => {
-      const { from, pixel, suppressed, to, window, ...given } = options
-      const rule = await requiredRule(terminal, given)
+      const { from, pixel, segment, suppressed, to, window, ...given } = options
+      const rule = segment === undefined ? await requiredRule(terminal, given) : null
       const client = await connect()
-      const ruleAst = await withListIds(client, rule)
+      const ruleAst = rule === null ? null : await withListIds(client, rule)
       const list = client.companies.query({
-        ruleAst,
+        ...(ruleAst === null ? { segmentId: segment ?? "" } : { ruleAst }),
         window,
         from,
         to,
@@ -304,7 +311,7 @@ const companyList = companyForm({
   next: "Try --timeframe all. For anonymous visits, the server needs IP_COMPANY_FILE. To find out what is missing: footfall doctor",
 })
 
-const matchingCompanies = companyForm({
+export const matchingCompanies = companyForm({
   message: "No company matches the rule.",
   next: "Try a longer --window, or fewer conditions.",
 })

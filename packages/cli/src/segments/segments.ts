@@ -1,6 +1,6 @@
-// `footfall segments`: saved rules that select visitors.
+// `footfall segments`: saved rules that select people or companies.
 
-import type { ListMeta, RuleAst, Segment } from "@footfall/sdk"
+import type { ListMeta, Segment, SegmentPreviewParams } from "@footfall/sdk"
 import { Option } from "commander"
 import { defineDelete } from "../command/define-delete.ts"
 import { define } from "../command/define.ts"
@@ -24,9 +24,11 @@ import { withListIds } from "./rule-lists.ts"
 
 interface CreateOptions extends RuleOptions {
   readonly description?: string
+  readonly subject?: Segment["subject"]
 }
 
 interface PreviewOptions extends RuleOptions {
+  readonly subject?: Segment["subject"]
   readonly segment?: string
   readonly pixel?: string
 }
@@ -35,6 +37,12 @@ interface UpdateOptions extends RuleOptions {
   readonly name?: string
   readonly description?: string
 }
+
+const subjectOption = (): Option =>
+  new Option("--subject <subject>", "what the rule selects (default: people)").choices([
+    "people",
+    "companies",
+  ])
 
 export const segmentCommands = [
   define("list", {
@@ -75,9 +83,12 @@ export const segmentCommands = [
         command
           .argument("<name>", "name of the segment")
           .option("--description <text>", "description"),
-      ).addOption(windowOption()),
+      )
+        .addOption(windowOption())
+        .addOption(subjectOption()),
     examples: [
       "footfall segments create 'Pricing, this week' --where 'behavior.pricing_page_views gte 1' --window 7d",
+      "footfall segments create 'Hot accounts' --subject companies --where 'score.total gte 60'",
       "footfall segments create Buyers --rule rule.json",
     ],
     credential: "either",
@@ -87,14 +98,16 @@ export const segmentCommands = [
       const client = await connect()
       const ruleAst = await withListIds(client, given)
 
+      const { description, subject } = options
       const segment = await withNodeShown(ruleAst, () =>
-        client.segments.create({ name, description: options.description, ruleAst }, creation),
+        client.segments.create({ name, description, subject, ruleAst }, creation),
       )
+      const noun = segment.subject === "companies" ? "companies" : "visitors"
 
       await print(segment, () =>
         lines(
           `Created segment ${segment.name}: ${segment.id}`,
-          `To list its visitors: footfall visitors query --segment ${segment.id}`,
+          `To list its ${noun}: footfall ${noun} query --segment ${segment.id}`,
         ),
       )
     },
@@ -136,7 +149,7 @@ export const segmentCommands = [
   }),
 
   defineDelete({
-    description: "delete a segment, but not its visitors",
+    description: "delete a segment, but not who is in it",
     id: ["id or name of the segment", segmentId],
     example: "footfall segments delete Buyers",
     credential: "either",
@@ -146,15 +159,16 @@ export const segmentCommands = [
   }),
 
   define<PreviewOptions>("preview", {
-    description: "count the visitors a rule matches, and show a sample",
+    description: "count the visitors or companies a rule matches, and show a sample",
     takes: (command) =>
       addRuleOptions(command)
         .addOption(windowOption())
         .addOption(
           new Option("--segment <segment>", "the rule of a saved segment")
             .argParser(segmentId)
-            .conflicts(["rule", "where", "any", "window"]),
+            .conflicts(["rule", "where", "any", "window", "subject"]),
         )
+        .addOption(subjectOption())
         .addOption(new Option("--pixel <pixel>", "only this pixel").argParser(pixelId)),
     fields: "count",
     examples: [
@@ -166,19 +180,21 @@ export const segmentCommands = [
       const { segment } = options
       const given = segment === undefined ? await requiredRule(terminal, options) : null
       const client = await connect()
-      const ruleAst: RuleAst =
+      const rule: Pick<SegmentPreviewParams, "ruleAst" | "subject"> =
         given === null
-          ? (await client.segments.get(segment ?? "")).ruleAst
-          : await withListIds(client, given)
+          ? await client.segments.get(segment ?? "")
+          : { ruleAst: await withListIds(client, given), subject: options.subject }
+      const { ruleAst, subject } = rule
 
       const result = await withNodeShown(ruleAst, () =>
-        client.segments.preview({ ruleAst, pixelId: options.pixel }),
+        client.segments.preview({ ruleAst, subject, pixelId: options.pixel }),
       )
 
       await print(
         result,
         view(async () => (await import("./views.tsx")).SegmentPreviewView, {
           preview: result,
+          subject: subject ?? "people",
           now: terminal.now,
         }),
       )
@@ -187,7 +203,16 @@ export const segmentCommands = [
 ]
 
 export const segmentList = listForm<Segment, ListMeta>({
-  csvColumns: ["id", "name", "description", "ruleAst", "createdBy", "createdAt", "updatedAt"],
+  csvColumns: [
+    "id",
+    "name",
+    "description",
+    "subject",
+    "ruleAst",
+    "createdBy",
+    "createdAt",
+    "updatedAt",
+  ],
   nouns: ["segment", "segments"],
   empty: {
     message: "There are no segments yet.",
@@ -196,6 +221,7 @@ export const segmentList = listForm<Segment, ListMeta>({
   columns: ({ now }) => [
     { title: "Id", cell: ({ id }) => id },
     { title: "Name", cell: ({ name }) => name, widthMin: 10, widthKept: 20 },
+    { title: "Contains", cell: ({ subject }) => subject, dropRank: 3 },
     { title: "Matches", cell: ({ ruleAst }) => ruleText(ruleAst), widthMin: 16, dropRank: 2 },
     {
       title: "Updated",

@@ -4,6 +4,8 @@ import type { Segment, SegmentPreview } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/terminal.ts"
+import { matchingCompanies } from "../companies/companies.ts"
+import { ListScreen } from "../ui/list-screen.tsx"
 import { Facts } from "../ui/facts.tsx"
 import { dateAndTime } from "../ui/text.ts"
 import { VisitorTable } from "../visitors/views.tsx"
@@ -24,6 +26,7 @@ export const SegmentView = ({ segment, screenColumns, timeZone }: SegmentViewPro
     <Facts
       facts={[
         ["About", segment.description],
+        ["Contains", segment.subject],
         ["Matches", ruleText(segment.ruleAst)],
         ["Window", segment.ruleAst.window ?? "30d"],
         ["Created", dateAndTime(segment.createdAt, timeZone)],
@@ -37,14 +40,26 @@ export const SegmentView = ({ segment, screenColumns, timeZone }: SegmentViewPro
 /** The preview and the available width. */
 interface SegmentPreviewViewProps {
   readonly preview: SegmentPreview
+  readonly subject: Segment["subject"]
   readonly now: Date
   readonly screenColumns: number
 }
 
 /** The sample is drawn like the first page of a list; a preview has no more pages. */
 export const SegmentPreviewView = (props: SegmentPreviewViewProps): ReactNode => {
-  const { preview, now, screenColumns } = props
-  const { count, sample } = preview
+  const { preview, now, screenColumns, subject } = props
+  const { companies, count, sample } = preview
+  if (subject === "companies") {
+    return (
+      <ListScreen
+        table={matchingCompanies.table}
+        rows={companies}
+        meta={{ hasMore: false, total: count }}
+        now={now}
+        screenColumns={screenColumns}
+      />
+    )
+  }
   const meta = { page: 1, hasMore: false, nextCursor: null, total: count, ...unanswered }
   return (
     <VisitorTable

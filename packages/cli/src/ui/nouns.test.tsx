@@ -15,6 +15,7 @@ import { describe, expect, test } from "vitest"
 import { stripVTControlCharacters } from "node:util"
 import {
   account,
+  company,
   jane,
   member,
   organization,
@@ -73,10 +74,10 @@ test("segments: the rule is cut, never the id", () => {
       100,
     ),
   ).toMatchInlineSnapshot(`
-    "Id                                    Name       Matches                                     Updated
-    ────────────────────────────────────  ─────────  ──────────────────────────────────────────  ───────
-    3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11  Buyers     behavior.pricing_page_views gte 1 and com…  23h ago
-    3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11  Evil Corp  behavior.pricing_page_views gte 1 and com…  23h ago
+    "Id                                    Name       Contains  Matches                           Updated
+    ────────────────────────────────────  ─────────  ────────  ────────────────────────────────  ───────
+    3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11  Buyers     people    behavior.pricing_page_views gte…  23h ago
+    3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11  Evil Corp  people    behavior.pricing_page_views gte…  23h ago
 
     2 of 3 segments
     "
@@ -89,22 +90,40 @@ test("a segment shows its whole rule", () => {
   expect(view).toMatchInlineSnapshot(`
     "Buyers
 
-    Matches  behavior.pricing_page_views gte 1 and
-             company.seniority in vp,director
-    Window   7d
-    Created  2026-03-01 10:00
-    Updated  2026-03-10 10:00
-    Id       3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11
+    Contains  people
+    Matches   behavior.pricing_page_views gte 1 and
+              company.seniority in vp,director
+    Window    7d
+    Created   2026-03-01 10:00
+    Updated   2026-03-10 10:00
+    Id        3f0c8a52-7f43-4a5e-9d0c-0d8f3c3b9a11
     "
   `)
 })
 
 test("a preview is a list with its count", () => {
-  const preview = { count: 120, sample: [jane], companies: [] }
+  const preview = {
+    preview: { count: 120, sample: [jane], companies: [] },
+    now,
+    screenColumns: 100,
+  }
 
-  const view = text(SegmentPreviewView, { preview, now, screenColumns: 100 }, 100)
+  const view = text(SegmentPreviewView, { ...preview, subject: "people" }, 100)
 
   expect(view).toContain("1 of 120 visitors match the rule")
+})
+
+test("a preview of companies is a list of companies with its count", () => {
+  const preview = {
+    preview: { count: 3, sample: [], companies: [company] },
+    now,
+    screenColumns: 100,
+  }
+
+  const view = text(SegmentPreviewView, { ...preview, subject: "companies" }, 100)
+
+  expect(view).toContain("Harbor Logistics")
+  expect(view).toContain("1 of 3 companies")
 })
 
 test("keys: a key that no longer works is marked", () => {

@@ -174,7 +174,7 @@ export const visitorCommands = [
       addListOptions(
         addRuleOptions(command)
           .addOption(
-            new Option("--segment <segment>", "a saved segment instead of a rule")
+            new Option("--segment <segment>", "a segment of people instead of a rule")
               .argParser(segmentId)
               .conflicts(["rule", "where", "any"]),
           )

@@ -349,9 +349,10 @@ const addWebhookOptions = (command: Command): Command =>
       ).argParser(wholeNumber(SECONDS_MAX, 0)),
     )
     .addOption(
-      new Option("--segment <segment>", "only people in this segment: its id or name").argParser(
-        segmentId,
-      ),
+      new Option(
+        "--segment <segment>",
+        "only people, or visits of companies, in this segment: its id or name",
+      ).argParser(segmentId),
     )
     .addOption(
       new Option(

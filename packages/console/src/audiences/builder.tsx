@@ -3,7 +3,7 @@ import type { Audience, AudienceConfigParams, AudienceFilters } from "@footfall/
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
-import { segmentQuery, segmentsQuery } from "../queries.ts"
+import { segmentQuery, segmentsOf } from "../queries.ts"
 import { footfall } from "../session/session.ts"
 import { TopicChoice, type ChosenTopic } from "../topics/topic-choice.tsx"
 import { ChoiceField, TextField } from "../ui/field.tsx"
@@ -150,7 +150,7 @@ interface SegmentChoiceProps {
 }
 
 const SegmentChoice = ({ before, onSegmentId, segmentId }: SegmentChoiceProps) => {
-  const { data: segments = [], isSuccess } = useQuery(segmentsQuery)
+  const { data: segments = [], isSuccess } = useQuery(segmentsOf("people"))
   const isListed = segments.some(({ id }) => id === before)
   const own = useQuery({
     ...segmentQuery(before ?? ""),

@@ -1,9 +1,10 @@
 // Companies that visitors come from, most recently seen first, whether or not a person was identified.
-import type { Company, CompanyListMeta } from "@footfall/sdk"
+import type { Company, CompanyQueryMeta } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { ForSite, pixelsQuery, SuppressedSwitch, useScope } from "../frame/scope.tsx"
+import { segmentsOf } from "../queries.ts"
 import { footfall } from "../session/session.ts"
 import { Badge } from "../ui/badge.tsx"
 import { Button } from "../ui/button.tsx"
@@ -132,7 +133,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
 ]
 
 const Companies = () => {
-  const { anonymous = false, q, sessions = 1 } = useSearch({ from: "/signed/companies" })
+  const { anonymous = false, q, segment, sessions = 1 } = useSearch({ from: "/signed/companies" })
   const navigate = useNavigate({ from: "/companies" })
   const openKey = useMatch({ from: "/signed/companies/$domain", shouldThrow: false })?.params.domain
   const change = (changes: object) => void navigate({ search: (old) => ({ ...old, ...changes }) })
@@ -143,28 +144,35 @@ const Companies = () => {
       panel={openKey === undefined ? undefined : <Outlet />}
       actions={
         <>
-          <CheckField
-            label="No one identified"
-            value={anonymous}
-            onValue={(isSet) => change({ anonymous: isSet ? true : undefined })}
-          />
-          <ChoiceField
-            label="Sessions"
-            isCompact
-            choices={sessionChoices}
-            value={String(sessions)}
-            onValue={(least) => change({ sessions: least === "1" ? undefined : Number(least) })}
-          />
+          {segment === undefined && (
+            <>
+              <CheckField
+                label="No one identified"
+                value={anonymous}
+                onValue={(isSet) => change({ anonymous: isSet ? true : undefined })}
+              />
+              <ChoiceField
+                label="Sessions"
+                isCompact
+                choices={sessionChoices}
+                value={String(sessions)}
+                onValue={(least) => change({ sessions: least === "1" ? undefined : Number(least) })}
+              />
+            </>
+          )}
           <SuppressedSwitch />
-          <SearchBox
-            label="Search companies"
-            placeholder="Part of a name or domain"
-            value={q ?? ""}
-            onValue={(text) => change({ q: text === "" ? undefined : text })}
-          />
+          {segment === undefined && (
+            <SearchBox
+              label="Search companies"
+              placeholder="Part of a name or domain"
+              value={q ?? ""}
+              onValue={(text) => change({ q: text === "" ? undefined : text })}
+            />
+          )}
         </>
       }
     >
+      <Views />
       <ForSite>
         <CompanyList openKey={openKey} />
       </ForSite>
@@ -172,11 +180,60 @@ const Companies = () => {
   )
 }
 
+const Views = () => {
+  const { segment } = useSearch({ from: "/signed/companies" })
+  const { data: segments = [] } = useQuery(segmentsOf("companies"))
+  return (
+    <nav className="chips" aria-label="Segments">
+      <Link
+        className="chip"
+        to="/companies"
+        search={(old) => ({ ...old, segment: undefined })}
+        activeOptions={{ exact: true }}
+        aria-current={segment === undefined}
+      >
+        All
+      </Link>
+      {segments.map(({ id, name, description }) => (
+        <Link
+          key={id}
+          className="chip cut"
+          to="/companies"
+          search={(old) => ({ ...old, segment: id })}
+          activeOptions={{ exact: true }}
+          aria-current={segment === id}
+          title={description ?? name}
+        >
+          {name}
+        </Link>
+      ))}
+      {segment === undefined ? (
+        <Link className="chip new" to="/segments/new" search={{ subject: "companies" }}>
+          + Segment
+        </Link>
+      ) : (
+        <Link className="chip new" to="/segments/$segmentId" params={{ segmentId: segment }}>
+          Open the rule
+        </Link>
+      )}
+    </nav>
+  )
+}
+
 const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
-  const { anonymous, q, sessions } = useSearch({ from: "/signed/companies" })
-  const { period, site, suppressed } = useScope()
-  const ask = async (cursor: string | undefined, signal: AbortSignal) =>
-    footfall.companies.list(
+  const { anonymous, q, segment, sessions } = useSearch({ from: "/signed/companies" })
+  const { period, pixelId, site, suppressed, timeframe } = useScope()
+  const ask = async (
+    cursor: string | undefined,
+    signal: AbortSignal,
+  ): Promise<{ readonly data: ReadonlyArray<Company>; readonly meta: CompanyQueryMeta }> => {
+    if (segment !== undefined) {
+      // The windows of segments are n × 24 hours, and so is the count in the rule builder.
+      const within = timeframe === undefined ? period : { window: timeframe }
+      const query = { ...within, pixelId, suppressed, limit: pageSize, cursor }
+      return footfall.companies.query({ segmentId: segment, ...query }, { signal })
+    }
+    return footfall.companies.list(
       {
         ...period,
         domain: site,
@@ -189,16 +246,21 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
       },
       { signal },
     )
+  }
   const [isExporting, setExporting] = useState(false)
-  const companies = usePages<Company, CompanyListMeta>({
-    key: ["companies", "list", { anonymous, q, sessions, period, site, suppressed }],
+  const companies = usePages<Company, CompanyQueryMeta>({
+    key: [
+      "companies",
+      "list",
+      { anonymous, q, segment, sessions, period, timeframe, site, pixelId, suppressed },
+    ],
     load: ask,
   })
   const { error, isPending, meta, onEnd, retry, rows } = companies
   if (error !== null && rows.length === 0) return <Problem error={error} onRetry={retry} />
   if (isPending) return <Waiting />
   if (rows.length === 0) {
-    const isFiltered = anonymous !== undefined || q !== undefined || sessions !== undefined
+    const isFiltered = [anonymous, q, segment, sessions].some((filter) => filter !== undefined)
     return <NoCompanies isFiltered={isFiltered} />
   }
   return (
@@ -272,7 +334,7 @@ const NoCompanies = ({ isFiltered }: { readonly isFiltered: boolean }) => {
       }
     >
       {isNarrow
-        ? "No company in this time window matches the search, the filters and the site."
+        ? "No company in this time window matches the search, the segment, the filters and the site."
         : `A company is recognized by a visitor's business email, or by its network. For networks, the operator of this server sets IP_COMPANY_FILE.${timeframe === "all" ? "" : " There may be companies outside this time window."}`}
     </Empty>
   )

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
 import { ForSite, pixelsQuery, SuppressedSwitch, useScope } from "../frame/scope.tsx"
-import { accountQuery, segmentsQuery } from "../queries.ts"
+import { accountQuery, segmentsOf } from "../queries.ts"
 import { Button } from "../ui/button.tsx"
 import { Empty } from "../ui/empty.tsx"
 import { CheckField } from "../ui/field.tsx"
@@ -238,7 +238,7 @@ const withoutAddress = <Search extends PeopleSearch>(search: Search): Search =>
 
 const Views = () => {
   const { rule, segment } = useSearch({ from: "/signed/people" })
-  const { data: segments = [] } = useQuery(segmentsQuery)
+  const { data: segments = [] } = useQuery(segmentsOf("people"))
   const rulePath: string = segment === undefined ? "/segments/new" : `/segments/${segment}`
   const isAll = segment === undefined && rule === undefined
   return (

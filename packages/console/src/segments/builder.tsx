@@ -1,4 +1,4 @@
-// The rule builder: nested groups of conditions, next to the people they match, and the same rule as code. The URL
+// The rule builder: nested groups of conditions, next to the people or companies they match, and the same rule as code. The URL
 // keeps the rule, so it survives a reload and can be shared as a link.
 import type { RuleAst, Segment, Timeframe } from "@footfall/sdk"
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
@@ -14,6 +14,7 @@ import { Screen } from "../ui/screen.tsx"
 import { useSettled } from "../ui/use-settled.ts"
 import { conditionCount, type Draft, draftOf, newDraft, NoRule, ruleOf } from "./draft.ts"
 import { GroupBox } from "./group.tsx"
+import { companyFields, fields } from "./fields.ts"
 import { Save } from "./save.tsx"
 import { useSuggestions } from "./suggestions.ts"
 import { Snippet } from "../ui/copy.tsx"
@@ -54,7 +55,9 @@ const tabs: ReadonlyArray<readonly [tab: Tab, name: string]> = [
 
 const Rule = ({ segment }: { readonly segment: Segment | undefined }) => {
   const { canWrite } = useMe()
-  const { rule: inAddress } = useSearch({ strict: false })
+  const search = useSearch({ strict: false })
+  const inAddress = search.rule
+  const subject = segment?.subject ?? search.subject ?? "people"
   const [draft, setDraft] = useState(() => {
     const given = inAddress ?? segment?.ruleAst
     return given === undefined ? newDraft() : draftOf(given)
@@ -66,9 +69,15 @@ const Rule = ({ segment }: { readonly segment: Segment | undefined }) => {
     <Screen title={segment === undefined ? "New rule" : segment.name}>
       <p className="soft">
         {segment?.description ?? "Who are you looking for?"}{" "}
-        <Link to="/people" search={{ segment: segment?.id }}>
-          {segment === undefined ? "Back to People" : "Show the people of this segment"}
-        </Link>
+        {subject === "people" ? (
+          <Link to="/people" search={{ segment: segment?.id }}>
+            {segment === undefined ? "Back to People" : "Show the people of this segment"}
+          </Link>
+        ) : (
+          <Link to="/companies" search={{ segment: segment?.id }}>
+            {segment === undefined ? "Back to Companies" : "Show the companies of this segment"}
+          </Link>
+        )}
       </p>
       <div className="rule">
         <div className="stack">
@@ -85,32 +94,63 @@ const Rule = ({ segment }: { readonly segment: Segment | undefined }) => {
               </button>
             ))}
           </div>
-          {tab === "form" && <Form draft={draft} onDraft={setDraft} />}
+          {segment === undefined && <SubjectChoice subject={subject} />}
+          {tab === "form" && <Form draft={draft} subject={subject} onDraft={setDraft} />}
           {tab === "json" && <AsJson rule={rule} onDraft={setDraft} />}
-          {tab === "lines" && <AsLines rule={rule} />}
+          {tab === "lines" && <AsLines rule={rule} subject={subject} />}
           {canWrite && (
             <Save
               segment={segment}
+              subject={subject}
               rule={rule}
               isChanged={JSON.stringify(rule) !== savedRule(segment)}
             />
           )}
         </div>
         <ForSite>
-          <Matches rule={rule} />
+          <Matches rule={rule} subject={subject} />
         </ForSite>
       </div>
     </Screen>
   )
 }
 
+type Subject = Segment["subject"]
+
+/** The URL keeps it. The subject of a saved segment never changes. */
+const SubjectChoice = ({ subject }: { readonly subject: Subject }) => {
+  const navigate = useNavigate()
+  return (
+    <ChoiceField<Subject>
+      label="What the rule selects"
+      choices={[
+        { value: "people", text: "People" },
+        { value: "companies", text: "Companies" },
+      ]}
+      value={subject}
+      onValue={(chosen) =>
+        void navigate({
+          to: ".",
+          search: (old) => ({ ...old, subject: chosen === "people" ? undefined : chosen }),
+          replace: true,
+        })
+      }
+    />
+  )
+}
+
 interface FormProps {
   readonly draft: Draft
+  readonly subject: Subject
   readonly onDraft: (draft: Draft) => void
 }
 
-const Form = ({ draft, onDraft }: FormProps) => {
-  const suggestions = useSuggestions()
+const Form = ({ draft, subject, onDraft }: FormProps) => {
+  const found = useSuggestions()
+  const suggestions =
+    subject === "people"
+      ? { ...found, fields }
+      : { ...found, fields: companyFields, customFields: [] }
   const { rule, window } = draft
   return (
     <>
@@ -182,17 +222,29 @@ const AsJson = ({ rule, onDraft }: JsonProps) => {
   return <AreaField label="The rule as JSON" value={text} onValue={read} wrong={wrong} />
 }
 
-const AsLines = ({ rule }: { readonly rule: RuleAst | undefined }) => {
+interface LinesProps {
+  readonly rule: RuleAst | undefined
+  readonly subject: Subject
+}
+
+const AsLines = ({ rule, subject }: LinesProps) => {
   if (rule === undefined) return <p className="soft">Complete every condition to see the code.</p>
   const json = JSON.stringify(rule)
   return (
     <>
       <h2>On the command line</h2>
-      <Snippet label="command" text={`footfall visitors query --all --rule ${quoted(json)}`} />
+      <Snippet
+        label="command"
+        text={`footfall ${subject === "people" ? "visitors" : "companies"} query --all --rule ${quoted(json)}`}
+      />
       <h2>With the SDK</h2>
       <Snippet
         label="program"
-        text={`const people = footfall.visitors.query({ ruleAst: ${json} })\nfor await (const person of people) console.log(person.email)`}
+        text={
+          subject === "people"
+            ? `const people = footfall.visitors.query({ ruleAst: ${json} })\nfor await (const person of people) console.log(person.email)`
+            : `const companies = footfall.companies.query({ ruleAst: ${json} })\nfor await (const company of companies) console.log(company.domain)`
+        }
       />
     </>
   )
@@ -201,32 +253,44 @@ const AsLines = ({ rule }: { readonly rule: RuleAst | undefined }) => {
 /** Quotes for a shell. Inside single quotes only the quote itself needs escaping. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-// How many people a rule matches now, and eight of them. It updates shortly after the last change.
+// How many people or companies a rule matches now, and eight of them. It updates shortly after the last change.
 const shownMax = 8
 
 /** Undefined while the rule is incomplete. */
-const Matches = ({ rule }: { readonly rule: RuleAst | undefined }) => {
+const Matches = ({ rule, subject }: LinesProps) => {
   const { pixelId, site } = useScope()
   // Compare as text, because the object is new on every keystroke.
   const settled = useSettled(JSON.stringify(rule))
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ["segments", "preview", settled, pixelId],
+    queryKey: ["segments", "preview", settled, pixelId, subject],
     queryFn: ({ signal }) =>
       // The text was just made from a rule.
-      footfall.segments.preview({ ruleAst: JSON.parse(settled) as RuleAst, pixelId }, { signal }),
+      footfall.segments.preview(
+        { ruleAst: JSON.parse(settled) as RuleAst, subject, pixelId },
+        { signal },
+      ),
     enabled: settled !== undefined,
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   })
+  const isOfPeople = subject === "people"
+  const countText = (matching: number) =>
+    isOfPeople ? plural(matching, "person", "people") : plural(matching, "company", "companies")
   return (
     <section className="card stack" aria-label="Preview" aria-busy={isFetching}>
       <p role="status" className="big">
-        {data === undefined || error !== null ? "" : plural(data.count, "person", "people")}
+        {data === undefined || error !== null ? "" : countText(data.count)}
         {data === undefined && error === null && settled !== undefined && "Counting…"}
       </p>
       {rule === undefined && <p className="soft small">Complete every condition to count again.</p>}
-      <Problem error={error} title="Can't count these people" onRetry={() => void refetch()} />
-      {data?.count === 0 && error === null && <p className="soft">No one matches now.</p>}
+      <Problem
+        error={error}
+        title={`Can't count these ${subject}`}
+        onRetry={() => void refetch()}
+      />
+      {data?.count === 0 && error === null && (
+        <p className="soft">{isOfPeople ? "No one" : "No company"} matches now.</p>
+      )}
       <ul className="lines" aria-label="Sample">
         {data?.sample.slice(0, shownMax).map((person) => (
           <li key={person.emailHash}>
@@ -246,8 +310,22 @@ const Matches = ({ rule }: { readonly rule: RuleAst | undefined }) => {
             </p>
           </li>
         ))}
+        {data?.companies.slice(0, shownMax).map(({ domain, industry, name }) => (
+          <li key={domain}>
+            <p className="cut">
+              <Link to="/companies/$domain" params={{ domain }} search={{ window: "all" }}>
+                {name ?? domain}
+              </Link>
+            </p>
+            <p className="cut soft small">
+              {[name === null ? null : domain, industry]
+                .filter((text) => text !== null)
+                .join(" · ")}
+            </p>
+          </li>
+        ))}
       </ul>
-      {rule !== undefined && (
+      {rule !== undefined && isOfPeople && (
         <p>
           <Link to="/people" search={{ rule, window: rule.window, site }} className="button">
             View the list

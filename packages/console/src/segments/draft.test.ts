@@ -11,7 +11,7 @@ import {
   withField,
   withOperator,
 } from "./draft.ts"
-import { fieldOf, fields, fieldTyped, operatorsOf, type Operator } from "./fields.ts"
+import { companyFields, fieldOf, fields, fieldTyped, operatorsOf, type Operator } from "./fields.ts"
 
 const sample = ({ takes }: Operator, isNumber: boolean): unknown => {
   const values = {
@@ -167,8 +167,11 @@ describe("a change", () => {
 })
 
 it("finds a field by its title or name, and a custom one by its key", () => {
-  expect(fieldTyped("visits: Pricing pages")?.field).toBe("behavior.pricing_page_views")
-  expect(fieldTyped("company.industry")?.title).toBe("Company: industry")
-  expect(fieldTyped("Custom: plan")?.field).toBe("custom.plan")
-  expect(fieldTyped("pricing")).toBeUndefined()
+  expect(fieldTyped("visits: Pricing pages", fields)?.field).toBe("behavior.pricing_page_views")
+  expect(fieldTyped("company.industry", fields)?.title).toBe("Company: industry")
+  expect(fieldTyped("Custom: plan", fields)?.field).toBe("custom.plan")
+  expect(fieldTyped("pricing", fields)).toBeUndefined()
+  expect(fieldTyped("company: industry", companyFields)?.field).toBe("company.industry")
+  expect(fieldTyped("person: name", companyFields)).toBeUndefined()
+  expect(fieldTyped("Custom: plan", companyFields)).toBeUndefined()
 })

@@ -1,5 +1,6 @@
 // Titles for the fields and operators of rules. The types ensure that none is missing and each has the right kind.
 // spec 3.2, 3.3
+import { isCompanyField } from "@footfall/normal-form/rule-fields"
 import type {
   BooleanField,
   DatetimeField,
@@ -155,14 +156,16 @@ export const fieldOf = (name: string): Field | undefined =>
     ? { field: name, kind: "text", title: `Custom: ${name.slice("custom.".length)}`, of: undefined }
     : fields.find(({ field }) => field === name)
 
-/** Finds a field by what the user typed: its title or its name. */
-export const fieldTyped = (text: string): Field | undefined => {
+/** The fields that a rule which selects companies may have. */
+export const companyFields = fields.filter(({ field }) => isCompanyField(field))
+
+/** Finds a field by what the user typed: its title or its name. Rules that select companies have no custom fields. */
+export const fieldTyped = (text: string, among: ReadonlyArray<Field>): Field | undefined => {
   const typed = text.trim().toLowerCase()
   const custom = /^custom: *(.+)$/i.exec(text.trim())?.[1]
-  return (
-    fields.find(({ field, title }) => title.toLowerCase() === typed || field === typed) ??
-    fieldOf(custom === undefined ? text.trim() : `custom.${custom}`)
-  )
+  const found = among.find(({ field, title }) => title.toLowerCase() === typed || field === typed)
+  if (found !== undefined || among === companyFields) return found
+  return fieldOf(custom === undefined ? text.trim() : `custom.${custom}`)
 }
 
 export interface Operator {

@@ -15,7 +15,7 @@ import {
   withField,
   withOperator,
 } from "./draft.ts"
-import { fieldOf, fields, fieldTyped, operatorOf, operatorsOf } from "./fields.ts"
+import { type Field, fieldOf, fieldTyped, operatorOf, operatorsOf } from "./fields.ts"
 import { Value } from "./value.tsx"
 
 interface GroupProps {
@@ -106,6 +106,8 @@ export const GroupBox = ({ group, depth, count, suggestions, onChange, onRemove 
 interface Suggestions {
   /** Names by id. */
   readonly topics: ReadonlyMap<number, string>
+  /** Those that the rule may have. */
+  readonly fields: ReadonlyArray<Field>
   readonly valuesOf: (field: string) => ReadonlyArray<string>
   readonly listsOf: (field: string) => ReadonlyArray<List>
   readonly customFields: ReadonlyArray<string>
@@ -130,6 +132,7 @@ const ConditionRow = ({ condition, suggestions, onChange, onRemove }: ConditionP
     <div className="condition" role="group" aria-label={title}>
       <FieldChoice
         title={title}
+        fields={suggestions.fields}
         customFields={suggestions.customFields}
         onField={(chosen) => onChange(withField(condition, chosen))}
       />
@@ -182,12 +185,13 @@ const ConditionRow = ({ condition, suggestions, onChange, onRemove }: ConditionP
 
 interface FieldChoiceProps {
   readonly title: string
+  readonly fields: ReadonlyArray<Field>
   readonly customFields: ReadonlyArray<string>
   readonly onField: (field: string) => void
 }
 
 /** Typing searches the titles. The text applies once it matches a title; until then the previous field stays. */
-const FieldChoice = ({ title, customFields, onField }: FieldChoiceProps) => {
+const FieldChoice = ({ title, fields, customFields, onField }: FieldChoiceProps) => {
   const id = useId()
   const [text, setText] = useState(title)
   return (
@@ -201,7 +205,7 @@ const FieldChoice = ({ title, customFields, onField }: FieldChoiceProps) => {
         onChange={(event) => {
           const typed = event.target.value
           setText(typed)
-          const found = fieldTyped(typed)
+          const found = fieldTyped(typed, fields)
           if (found !== undefined && found.title !== title) onField(found.field)
         }}
         onBlur={() => setText(title)}

@@ -13,19 +13,20 @@ import { isolated } from "../ui/isolated.ts"
 
 interface SaveProps {
   readonly segment: Segment | undefined
+  readonly subject: Segment["subject"]
   /** Undefined while the rule is incomplete. */
   readonly rule: RuleAst | undefined
   /** Whether the rule differs from the segment's. */
   readonly isChanged: boolean
 }
 
-export const Save = ({ segment, rule, isChanged }: SaveProps) => {
+export const Save = ({ segment, subject, rule, isChanged }: SaveProps) => {
   const [opened, setOpened] = useState<"name" | "delete" | null>(null)
   const close = () => setOpened(null)
   const update = useWrite({
     write: ({ id, ruleAst }: { readonly id: string; readonly ruleAst: RuleAst }) =>
       footfall.segments.update(id, { ruleAst }),
-    changes: [["segments"], ["people"]],
+    changes: [["segments"], ["people"], ["companies"]],
     notice: ({ name }) => ({ text: isolated`Saved segment ${name}` }),
   })
   return (
@@ -57,7 +58,9 @@ export const Save = ({ segment, rule, isChanged }: SaveProps) => {
         )}
       </div>
       <Problem error={update.error} title="The segment was not saved" />
-      {opened === "name" && rule !== undefined && <SaveAs rule={rule} onClose={close} />}
+      {opened === "name" && rule !== undefined && (
+        <SaveAs rule={rule} subject={subject} onClose={close} />
+      )}
       {opened === "delete" && segment !== undefined && (
         <DeleteSegment segment={segment} onClose={close} />
       )}
@@ -66,11 +69,12 @@ export const Save = ({ segment, rule, isChanged }: SaveProps) => {
 }
 
 interface SaveAsProps {
+  readonly subject: Segment["subject"]
   readonly rule: RuleAst
   readonly onClose: () => void
 }
 
-const SaveAs = ({ rule, onClose }: SaveAsProps) => {
+const SaveAs = ({ rule, subject, onClose }: SaveAsProps) => {
   const navigate = useNavigate()
   const [name, setName] = useState("")
   const [description, setDescription] = useState("")
@@ -79,6 +83,7 @@ const SaveAs = ({ rule, onClose }: SaveAsProps) => {
       footfall.segments.create({
         name: name.trim(),
         description: description.trim() === "" ? null : description.trim(),
+        subject,
         ruleAst: rule,
       }),
     changes: [["segments"]],
@@ -114,13 +119,13 @@ interface DeleteProps {
   readonly onClose: () => void
 }
 
-const DeleteSegment = ({ segment: { id, name }, onClose }: DeleteProps) => {
+const DeleteSegment = ({ segment: { id, name, subject }, onClose }: DeleteProps) => {
   const navigate = useNavigate()
   const remove = useWrite({
     write: () => footfall.segments.delete(id),
     changes: [["segments"]],
     notice: () => ({ text: isolated`Deleted segment ${name}` }),
-    onDone: () => navigate({ to: "/people" }),
+    onDone: () => navigate({ to: subject === "people" ? "/people" : "/companies" }),
   })
   return (
     <Confirm
@@ -131,7 +136,7 @@ const DeleteSegment = ({ segment: { id, name }, onClose }: DeleteProps) => {
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      <p>The people it matches stay. A segment that a webhook uses can't be deleted.</p>
+      <p>The {subject} it matches stay. A segment that a webhook uses can't be deleted.</p>
     </Confirm>
   )
 }

@@ -1,5 +1,6 @@
 // Creates a webhook, and provides the fields to edit one.
 import type {
+  Segment,
   VisitorWebhook,
   VisitorWebhookCreated,
   VisitorWebhookCreateParams,
@@ -31,6 +32,13 @@ const triggers: ReadonlyArray<Choice<VisitorWebhookTrigger>> = [
   { value: "entered_segment", text: "When someone enters a segment" },
   { value: "left_segment", text: "When someone leaves a segment" },
 ]
+
+/** What it says without a segment, if not "Everyone". */
+const noSegment: Partial<Readonly<Record<VisitorWebhookTrigger, string>>> = {
+  company_seen: "All companies",
+  entered_segment: "Choose a segment",
+  left_segment: "Choose a segment",
+}
 
 interface CreateWebhookProps {
   readonly onClose: () => void
@@ -90,14 +98,20 @@ export const WebhookForm = ({
   const [trigger, setTrigger] = useState(webhook?.trigger ?? "first_match")
   const [segmentId, setSegmentId] = useState(webhook?.segmentId ?? "")
   const [pixelId, setPixelId] = useState(webhook?.pixelId ?? "")
-  const isOfCompanies = trigger === "company_seen"
   const isOfSegment = trigger === "entered_segment" || trigger === "left_segment"
+  const takesSegment = (segment: Segment | undefined, by: VisitorWebhookTrigger): boolean => {
+    if (segment === undefined) return true
+    if (by === "first_match" || by === "every_update") return segment.subject === "people"
+    return by !== "company_seen" || segment.subject === "companies"
+  }
   const [alert, setAlert] = useState<AlertChoice>(webhook ?? alertDefault)
   const [recipients, setRecipients] = useState(webhook?.recipients ?? [])
   const [message, setMessage] = useState<MessageChoice>(webhook ?? messageDefault)
   const { pixels, presentSegment, presentSite, segments } = usePresent(webhook)
   const segmentChoices = withPresent(
-    segments.map(({ id, name: segment }) => ({ value: id, text: segment })),
+    segments
+      .filter((segment) => takesSegment(segment, trigger))
+      .map(({ id, name: segment }) => ({ value: id, text: segment })),
     webhook?.segmentId,
     presentSegment,
   )
@@ -111,7 +125,7 @@ export const WebhookForm = ({
       className="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        const segment = segmentId === "" || isOfCompanies ? null : segmentId
+        const segment = segmentId === "" ? null : segmentId
         const pixel = pixelId === "" ? null : pixelId
         onSave({
           name: name.trim(),
@@ -146,6 +160,8 @@ export const WebhookForm = ({
         value={trigger}
         onValue={(chosen) => {
           setTrigger(chosen)
+          const segment = segments.find(({ id }) => id === segmentId)
+          if (!takesSegment(segment, chosen)) setSegmentId("")
           // Each trigger has its own defaults.
           setAlert(chosen === webhook?.trigger ? webhook : alertDefault)
         }}
@@ -153,18 +169,13 @@ export const WebhookForm = ({
       {(trigger === "page_viewed" || trigger === "company_seen") && (
         <AlertFields key={trigger} trigger={trigger} value={alert} onValue={setAlert} />
       )}
-      {!isOfCompanies && (
-        <ChoiceField
-          label={isOfSegment ? "Segment" : "Who"}
-          required={isOfSegment}
-          choices={[
-            { value: "", text: isOfSegment ? "Choose a segment" : "Everyone" },
-            ...segmentChoices,
-          ]}
-          value={segmentId}
-          onValue={setSegmentId}
-        />
-      )}
+      <ChoiceField
+        label={isOfSegment ? "Segment" : "Who"}
+        required={isOfSegment}
+        choices={[{ value: "", text: noSegment[trigger] ?? "Everyone" }, ...segmentChoices]}
+        value={segmentId}
+        onValue={setSegmentId}
+      />
       <ChoiceField
         label="Site"
         choices={[{ value: "", text: "All sites" }, ...siteChoices]}
