@@ -100,9 +100,8 @@ export const WebhookForm = ({
   const [pixelId, setPixelId] = useState(webhook?.pixelId ?? "")
   const isOfSegment = trigger === "entered_segment" || trigger === "left_segment"
   const takesSegment = (segment: Segment | undefined, by: VisitorWebhookTrigger): boolean => {
-    if (segment === undefined) return true
-    if (by === "first_match" || by === "every_update") return segment.subject === "people"
-    return by !== "company_seen" || segment.subject === "companies"
+    if (segment === undefined || by === "page_viewed") return true
+    return segment.subject === (by === "company_seen" ? "companies" : "people")
   }
   const [alert, setAlert] = useState<AlertChoice>(webhook ?? alertDefault)
   const [recipients, setRecipients] = useState(webhook?.recipients ?? [])

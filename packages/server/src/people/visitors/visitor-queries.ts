@@ -10,18 +10,16 @@ import {
   scopeFilters,
   type SuppressedFilter,
 } from "./list-scope.ts"
-import { Segments } from "./segments/segments.ts"
 import { VisitorStore } from "./store.ts"
 import { boundsOf, type Period } from "./timeframe.ts"
 import type { VisitorRow } from "./visitor-row.ts"
-import { RuleReader } from "./query/rule-reader.ts"
+import { type Qualification, ruleOfQuery } from "./qualification.ts"
 import { windowOf } from "./query/rule.ts"
 import { countMsMax, RuleTurns } from "./query/rule-turns.ts"
 
 export interface VisitorQuestion {
   readonly organizationId: string
-  /** `ruleAst` is any JSON; it is parsed here. */
-  readonly by: { readonly segmentId: string } | { readonly ruleAst: unknown }
+  readonly by: Qualification
   /** Replaces the rule's window. */
   readonly window: Period | undefined
   readonly pixelId: string | undefined
@@ -44,17 +42,11 @@ export interface QualifiedVisitors {
 
 const make = Effect.gen(function* () {
   const store = yield* VisitorStore
-  const segments = yield* Segments
+  const ruleOf = yield* ruleOfQuery
   const pixels = yield* Pixels
   const lists = yield* KeyedLists
   const turns = yield* RuleTurns
   const coverages = yield* Coverages
-  const rules = yield* RuleReader
-
-  const ruleOf = Effect.fnUntraced(function* ({ by, organizationId }: VisitorQuestion) {
-    if ("ruleAst" in by) return yield* rules.read(organizationId, by.ruleAst)
-    return yield* segments.ruleOf(organizationId, by.segmentId, "people")
-  })
 
   /**
    * One page of matching visitors, last seen or highest score first.
@@ -63,8 +55,8 @@ const make = Effect.gen(function* () {
    * companies; CursorRefused for another query's cursor; QueryTooSlow, RulesBusy.
    */
   const ask = Effect.fn("VisitorQueries.ask")(function* (question: VisitorQuestion) {
-    const { limit, organizationId, pixelId, position, sort, suppressed } = question
-    const ast = yield* ruleOf(question)
+    const { by, limit, organizationId, pixelId, position, sort, suppressed } = question
+    const ast = yield* ruleOf(organizationId, by, "people")
     const timeframe = windowOf(ast, question.window)
     const readPixels = pixels.scope(organizationId, { pixelId })
     const known = typeof timeframe === "string" ? undefined : yield* readPixels

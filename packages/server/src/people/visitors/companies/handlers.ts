@@ -16,7 +16,6 @@ import { success } from "../../../platform/http/envelope.ts"
 import { notFound, refuse } from "../../../platform/http/errors.ts"
 import { Secrets } from "../../../platform/secrets/secrets.ts"
 import { qualificationOf } from "../query/handlers.ts"
-import { RuleReader } from "../query/rule-reader.ts"
 import { windowOf } from "../query/rule.ts"
 import {
   daysRefused,
@@ -27,7 +26,7 @@ import {
   wrongSegment,
 } from "../refusals.ts"
 import { journeyOf, periodOf, pixelScopeOf, wireScope } from "../scope-on-the-wire.ts"
-import { Segments } from "../segments/segments.ts"
+import { ruleOfQuery } from "../qualification.ts"
 import { visitorOf } from "../visitor.ts"
 import { Activities } from "./activities.ts"
 import { CompaniesApi } from "./api.ts"
@@ -44,8 +43,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const companies = yield* Companies
     const activities = yield* Activities
-    const rules = yield* RuleReader
-    const segments = yield* Segments
+    const ruleOf = yield* ruleOfQuery
     const secrets = yield* Secrets
 
     return handlers.handleAll({
@@ -67,10 +65,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
           const { organizationId } = yield* Caller
           const period = yield* periodOf({ timeframe: window, from, to }, undefined, periodNames)
           const by = yield* qualificationOf(payload)
-          const ast =
-            "ruleAst" in by
-              ? yield* rules.read(organizationId, by.ruleAst, "companies")
-              : yield* segments.ruleOf(organizationId, by.segmentId, "companies")
+          const ast = yield* ruleOf(organizationId, by, "companies")
           const found = yield* companies.list(
             {
               organizationId,
