@@ -172,7 +172,7 @@ export const clients = [
       "return inside.nodes.length === 0 ? [] : [inside]",
       "return [inside]",
     ],
-    ["a list has one value too many", "items.length > itemsMax ?", "items.length > itemsMax + 1 ?"],
+    ["a list has one value too many", "items.length > itemsMax)", "items.length > itemsMax + 1)"],
   ]),
   ...faultsIn("console/src/searches.ts", "src/searches.test.ts", [
     [

@@ -180,7 +180,7 @@ layer(visitorTopicsLayer, { excludeTestServices: true })("topics of visitors", (
   )
 
   it.effect(
-    "are found for somebody who arrives after the import, without reading it for others",
+    "are found for someone who arrives after the import, without reading it for others",
     () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient

@@ -21,7 +21,7 @@ export const firstSignal: SignalCursor = { topicId: -1, score: 0, place: 0 }
 /** The signals of one owner, origin and date, at one version. */
 export interface Source {
   readonly id: number
-  /** `sharedOrganizationId`: signals of everybody's visitors. */
+  /** `sharedOrganizationId`: signals of the visitors of every organization. */
   readonly organizationId: string
   readonly origin: "import" | "pixel"
   /** `YYYY-MM-DD`. */
@@ -257,7 +257,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
         set step = 'signals', topic_id = ${topicId}, score = ${score}, place = ${place},
           signals_at = coalesce(signals_at, clock_timestamp())`.pipe(Effect.asVoid),
 
-    /** Goes on with the next source that lacks a visitor's number; false if there is none. */
+    /** Takes the next source that lacks a visitor's number; false if there is none. */
     nextSource: (after: number): Result<boolean> =>
       sql`
         with next as (

@@ -1,4 +1,4 @@
-// Finds the topics of visitors, so that rules can test them (spec 3.3): for everybody when a data date has new signals, and
+// Finds the topics of visitors, so that rules can test them (spec 3.3): for everyone when a data date has new signals, and
 // for visitors who changed within seconds. Signals are read block by block and compared with the numbers of visitors in
 // memory, in turns of about a tenth of a second, by one process at a time. A round that fails is begun again.
 import { Clock, Context, Effect, Layer } from "effect"

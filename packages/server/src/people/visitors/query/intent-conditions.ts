@@ -19,7 +19,7 @@ export const topicsCondition = (predicate: PredicateOf<"numbers">, scope: RuleSc
   }
 }
 
-/** Missing for somebody without a score. */
+/** Missing for someone without a score. */
 export const intentScoreCondition = (
   predicate: PredicateOf<"number">,
   scope: RuleScope,
@@ -35,7 +35,7 @@ const hasTopic = (wanted: ReadonlyArray<number>, scope: RuleScope): SqlText => s
 
 const topicIdMax = 2_147_483_647
 
-/** A number that can't be the id of a topic is nobody's. */
+/** A number that can't be the id of a topic belongs to no one. */
 const isOneOf = (wanted: ReadonlyArray<number>): SqlText => {
   const ids = wanted.filter((id) => Number.isInteger(id) && Math.abs(id) <= topicIdMax)
   return sqlText`topic.topic_id = any (${ids.map(String)}::text[]::integer[])`
