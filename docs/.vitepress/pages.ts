@@ -37,6 +37,7 @@ const sections: ReadonlyArray<Section> = [
     names: [
       "install-the-tag",
       "identify-visitors",
+      "find-the-hottest-visitors",
       "see-what-they-read",
       "follow-target-accounts",
       "see-companies",

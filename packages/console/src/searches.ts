@@ -4,6 +4,9 @@ import { ruleTypes } from "./suppression/words.ts"
 import { draftOf, NoRule } from "./segments/draft.ts"
 import type { Choice } from "./ui/field.tsx"
 
+/** Hottest first; undefined for the usual order. */
+const readSort = (value: unknown): "score" | undefined => (value === "score" ? value : undefined)
+
 /** For the company list. */
 export interface CompaniesSearch {
   /** Part of the name or the domain. */
@@ -12,12 +15,15 @@ export interface CompaniesSearch {
   readonly sessions?: number | undefined
   /** Only companies without an identified person. */
   readonly anonymous?: true | undefined
-  /** The id of a segment of companies. Other filters don't apply to it. */
+  /** The id of a segment of companies. Other filters and orders don't apply to it. */
   readonly segment?: string | undefined
+  /** Absent: last seen first. */
+  readonly sort?: "score" | undefined
 }
 
 export const readCompaniesSearch = (search: Record<string, unknown>): CompaniesSearch => {
   const { anonymous, q, segment, sessions } = search
+  const sort = readSort(search["sort"])
   return {
     ...((typeof q === "string" || typeof q === "number") && q !== "" && { q: String(q) }),
     ...(typeof sessions === "number" &&
@@ -25,6 +31,7 @@ export const readCompaniesSearch = (search: Record<string, unknown>): CompaniesS
       sessions > 1 && { sessions }),
     ...(anonymous === true && { anonymous }),
     ...(typeof segment === "string" && segment !== "" && { segment }),
+    ...(sort !== undefined && { sort }),
   }
 }
 
@@ -117,6 +124,8 @@ export interface PeopleSearch extends RuleSearch {
    * email address searches everyone.
    */
   readonly q?: string | undefined
+  /** Absent: last seen first. Segments and rules have no other order. */
+  readonly sort?: "score" | undefined
 }
 
 /** Whether the text is a full email address. */
@@ -124,11 +133,13 @@ export const isAddress = (text: string): boolean => /^\S+@\S+\.\S+$/.test(text)
 
 export const readPeopleSearch = (search: Record<string, unknown>): PeopleSearch => {
   const { q, segment } = search
+  const sort = readSort(search["sort"])
   const isOfOne = typeof q === "string" && isAddress(q)
   return {
     ...(!isOfOne && readRuleSearch(search)),
     ...(!isOfOne && typeof segment === "string" && segment !== "" && { segment }),
     ...((typeof q === "string" || typeof q === "number") && q !== "" && { q: String(q) }),
+    ...(sort !== undefined && { sort }),
   }
 }
 

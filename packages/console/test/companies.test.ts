@@ -117,6 +117,39 @@ describe("companies", needs("chromium"), () => {
     await page.waitForURL(new RegExp(`companies/${known.domain}`))
   })
 
+  it("show their score and what it is made of, and the hottest first when asked, as people do", async () => {
+    const page = await open("companies")
+    for (const [screen, path, top] of [
+      [
+        "Companies",
+        "companies",
+        () => footfall.companies.list({ from: firstOf30Days(), sort: "score" }),
+      ],
+      [
+        "People",
+        "people",
+        () =>
+          footfall.visitors.list({ from: firstOf30Days(), sort: "score", suppressed: "exclude" }),
+      ],
+    ] as const) {
+      await page.goto(address(path))
+      const table = page.getByRole("table", { name: screen })
+      await table.waitFor()
+      await page.getByLabel("Order").selectOption("score")
+      await expect.poll(() => page.url()).toContain("sort=score")
+      const [hottest] = (await top()).data
+      const score = String(hottest!.score!.total)
+      await expect.poll(() => table.getByRole("row").nth(1).textContent()).toContain(score)
+      await table.getByRole("row").nth(1).getByRole("link").click()
+      const reasons = page.getByRole("region", { name: "Score" })
+      await reasons.getByRole("heading", { name: `Score ${score}` }).waitFor()
+      expect(await reasons.getByRole("listitem").count()).toBeGreaterThan(0)
+      await page.reload()
+      await reasons.waitFor()
+      expect(await page.getByLabel("Order").inputValue()).toBe("score")
+    }
+  })
+
   it("open from the keyboard, and close with Escape", async () => {
     const page = await open("people")
     await page.getByRole("table", { name: "People" }).waitFor()

@@ -61,7 +61,7 @@ describe("people", needs("chromium"), () => {
     expect(rows).toBe(count)
     expect(download.suggestedFilename()).toMatch(/^people-\d{4}-\d\d-\d\d\.csv$/)
     const lines = (await text(await download.createReadStream())).trimEnd().split("\r\n")
-    expect(lines[0]).toMatch(/^fullName,email,emailHash,companyName,companyDomain,jobTitle,/)
+    expect(lines[0]).toMatch(/^fullName,email,emailHash,companyName,companyDomain,score\.total,/)
     expect(lines).toHaveLength(rows + 1)
     const row = lines.find((line) => line.includes(email))
     expect(row).toMatch(/^'=HYPERLINK\(1\),/)

@@ -17,6 +17,7 @@ import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { Screen } from "../ui/screen.tsx"
+import { ScoreCell, SortField } from "../ui/score.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { sourceOf } from "../ui/source.ts"
 import { count, plural, Time } from "../ui/time.tsx"
@@ -61,6 +62,15 @@ const columns: ReadonlyArray<CompanyColumn> = [
     width: "minmax(7rem, 1.2fr)",
     from: 700,
     cell: ({ industry }) => <p className="cut">{industry}</p>,
+  },
+  {
+    id: "score",
+    fields: ["score.total", "score.fit", "score.interest", "score.hot"],
+    title: "Score",
+    width: "4rem",
+    isNumber: true,
+    from: 360,
+    cell: ({ score }) => <ScoreCell score={score} />,
   },
   {
     id: "from",
@@ -133,7 +143,15 @@ const columns: ReadonlyArray<CompanyColumn> = [
 ]
 
 const Companies = () => {
-  const { anonymous = false, q, segment, sessions = 1 } = useSearch({ from: "/signed/companies" })
+  const {
+    anonymous = false,
+    q,
+    segment,
+    sessions = 1,
+    sort,
+  } = useSearch({
+    from: "/signed/companies",
+  })
   const navigate = useNavigate({ from: "/companies" })
   const openKey = useMatch({ from: "/signed/companies/$domain", shouldThrow: false })?.params.domain
   const change = (changes: object) => void navigate({ search: (old) => ({ ...old, ...changes }) })
@@ -158,6 +176,7 @@ const Companies = () => {
                 value={String(sessions)}
                 onValue={(least) => change({ sessions: least === "1" ? undefined : Number(least) })}
               />
+              <SortField value={sort} onValue={(order) => change({ sort: order })} />
             </>
           )}
           <SuppressedSwitch />
@@ -221,7 +240,7 @@ const Views = () => {
 }
 
 const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
-  const { anonymous, q, segment, sessions } = useSearch({ from: "/signed/companies" })
+  const { anonymous, q, segment, sessions, sort } = useSearch({ from: "/signed/companies" })
   const { period, pixelId, site, suppressed, timeframe } = useScope()
   const ask = async (
     cursor: string | undefined,
@@ -241,6 +260,7 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
         minSessions: sessions,
         anonymous,
         suppressed,
+        sort,
         limit: pageSize,
         cursor,
       },
@@ -252,7 +272,7 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
     key: [
       "companies",
       "list",
-      { anonymous, q, segment, sessions, period, timeframe, site, pixelId, suppressed },
+      { anonymous, q, segment, sessions, sort, period, timeframe, site, pixelId, suppressed },
     ],
     load: ask,
   })

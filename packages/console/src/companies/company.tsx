@@ -12,6 +12,7 @@ import { Copy } from "../ui/copy.tsx"
 import { Fact, Outside } from "../ui/facts.tsx"
 import { Read } from "../ui/read.tsx"
 import { Panel, useTitle } from "../ui/screen.tsx"
+import { ScoreExplanation } from "../ui/score.tsx"
 import { sourceOf } from "../ui/source.ts"
 import { count, plural, Time } from "../ui/time.tsx"
 import { useMe } from "../session/use-session.ts"
@@ -88,6 +89,10 @@ const Profile = ({ company }: { readonly company: CompanyWithJourney }) => {
           {demoPageViews > 0 && <span className="tag">demo × {count(demoPageViews)}</span>}
         </div>
       </header>
+      <ScoreExplanation
+        queryKey={["companies", "one", domain]}
+        ask={(signal) => footfall.companies.score(domain, { signal })}
+      />
       <Facts company={company} />
       <People company={company} />
       <section className="stack" aria-label="Activity">

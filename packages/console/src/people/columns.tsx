@@ -6,6 +6,7 @@ import type { ReactNode } from "react"
 import { Badge } from "../ui/badge.tsx"
 import type { Column } from "../ui/list.tsx"
 import { sourceOf } from "../ui/source.ts"
+import { ScoreCell } from "../ui/score.tsx"
 import { count, Time } from "../ui/time.tsx"
 import { nameOf } from "./name.ts"
 
@@ -105,11 +106,22 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
     ),
   },
   {
+    id: "score",
+    title: "Score",
+    width: "4rem",
+    least: 64,
+    rank: 3,
+    isUsual: true,
+    isNumber: true,
+    fields: ["score.total", "score.fit", "score.interest", "score.hot"],
+    cell: ({ score }) => <ScoreCell score={score} />,
+  },
+  {
     id: "job",
     title: "Job",
     width: "minmax(7rem, 1.2fr)",
     least: 112,
-    rank: 5,
+    rank: 6,
     isUsual: true,
     fields: ["jobTitle"],
     cell: ({ jobTitle }) => cut(jobTitle),
@@ -141,7 +153,7 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
     title: "Source",
     width: "minmax(6rem, 0.9fr)",
     least: 96,
-    rank: 7,
+    rank: 8,
     isUsual: true,
     fields: ["utmSource", "referrerDomain"],
     cell: ({ referrerDomain, utmSource }) =>
@@ -180,9 +192,9 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
     fields: ["firstSeenAt"],
     cell: ({ firstSeenAt }) => <Time at={firstSeenAt} />,
   },
-  { ...number("sessions", "Sessions"), rank: 6, isUsual: true },
-  { ...number("pageviews", "Pages"), width: "4rem", least: 64, rank: 3, isUsual: true },
-  { ...number("pricingPageViews", "Pricing"), width: "4rem", least: 64, rank: 4, isUsual: true },
+  { ...number("sessions", "Sessions"), rank: 7, isUsual: true },
+  { ...number("pageviews", "Pages"), width: "4rem", least: 64, rank: 4, isUsual: true },
+  { ...number("pricingPageViews", "Pricing"), width: "4rem", least: 64, rank: 5, isUsual: true },
   { ...number("demoPageViews", "Demo"), width: "4rem", least: 64 },
 ]
 

@@ -13,6 +13,7 @@ import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
 import { Rest } from "../ui/rest.tsx"
 import { Screen } from "../ui/screen.tsx"
+import { SortField } from "../ui/score.tsx"
 import { SearchBox } from "../ui/search-box.tsx"
 import { count, plural } from "../ui/time.tsx"
 import {
@@ -28,7 +29,7 @@ import { Dialog } from "../ui/dialog.tsx"
 import "./people.css"
 
 const People = () => {
-  const { q, rule, segment } = useSearch({ from: "/signed/people" })
+  const { q, rule, segment, sort } = useSearch({ from: "/signed/people" })
   const navigate = useNavigate({ from: "/people" })
   const isWithin = rule !== undefined || segment !== undefined
   const openKey = useMatch({ from: "/signed/people/$visitorId", shouldThrow: false })?.params
@@ -53,6 +54,7 @@ const People = () => {
               })
             }
           />
+          {!isWithin && <SortField value={sort} onValue={(order) => change({ sort: order })} />}
           <SuppressedSwitch />
         </>
       }

@@ -16,6 +16,7 @@ import { Badge } from "../ui/badge.tsx"
 import { Copy } from "../ui/copy.tsx"
 import { Fact, Outside } from "../ui/facts.tsx"
 import { Read } from "../ui/read.tsx"
+import { ScoreExplanation } from "../ui/score.tsx"
 import { sourceOf } from "../ui/source.ts"
 import { Panel, useTitle } from "../ui/screen.tsx"
 import { count, Time } from "../ui/time.tsx"
@@ -64,6 +65,10 @@ const Profile = ({ person }: { readonly person: VisitorWithJourney }) => {
           {person.demoPageViews > 0 && <span className="tag">viewed a demo page</span>}
         </div>
       </header>
+      <ScoreExplanation
+        queryKey={["person", emailHash]}
+        ask={(signal) => footfall.visitors.score(emailHash, { signal })}
+      />
       <Facts person={person} />
       <section className="stack" aria-label="Activity">
         <h2>Activity</h2>

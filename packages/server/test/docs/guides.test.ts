@@ -195,6 +195,7 @@ it("these blocks are not run, each for the reason on its page", () => {
     "docs/how-to/deliver-to-a-mailing-list.md sh: needs a delivery that failed; packages/server/test/deliveries makes them",
     "docs/how-to/embed-the-server.md ts: lives in a Next.js application; packages/server/test/examples/frameworks.test.ts builds one and opens its console",
     "docs/how-to/install-the-tag.md sh: needs a site with the tag",
+    "docs/how-to/find-the-hottest-visitors.md console: it needs the changed file",
     "docs/how-to/see-what-they-read.md console: the id is made up",
     "docs/how-to/see-what-they-read.md console: the topics of visitors are found a moment after the start",
     "docs/how-to/see-what-they-read.md console: the topics of visitors are found a moment after the start",
