@@ -276,8 +276,8 @@ export const people = [
     [
       [
         "of two changes at once one is lost",
-        "const found = yield* store.findForChange(key)\n      if (found === undefined) return yield* new SegmentNotFound()\n      const changed",
-        "const found = yield* store.find(key)\n      if (found === undefined) return yield* new SegmentNotFound()\n      const changed",
+        "const found = yield* store.findForChange(key)\n      const rule",
+        "const found = yield* store.find(key)\n      const rule",
       ],
     ],
   ),

@@ -52,7 +52,7 @@ describe("/openapi.json", () => {
     const chapter = new URL("../../../../docs/specification/08-events.md", import.meta.url)
     const text = await readFile(chapter, "utf8")
     const events = new Set(
-      [...text.matchAll(/`((?:intent|visitor|company|page|webhook)(?:\.[a-z]+)+)`/g)].map(
+      [...text.matchAll(/`((?:intent|visitor|company|page|segment|webhook)(?:\.[a-z]+)+)`/g)].map(
         ([, name]) => name,
       ),
     )
