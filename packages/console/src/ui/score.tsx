@@ -86,8 +86,8 @@ const Reasons = ({ score }: { readonly score: ExplainedScore }) => (
     </p>
     {score.entries.length === 0 && <p className="soft">Nothing has counted yet.</p>}
     <ul className="lines">
-      {score.entries.map(({ name, part, points }, place) => (
-        <li key={place} className="spread">
+      {score.entries.map(({ name, part, points }) => (
+        <li key={`${part} ${name} ${points}`} className="spread">
           <span className="break">
             {name} <span className="soft small">{part}</span>
           </span>
