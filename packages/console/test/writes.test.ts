@@ -215,10 +215,15 @@ describe("a write", needs("chromium"), () => {
     await footfall.webhooks.delete(webhook.id)
   })
 
-  it("creates an alert about a segment, which needs one", async () => {
+  it("creates an alert about a segment of people or companies, which needs one", async () => {
     const name = `Readers ${unique()}`
     const segment = await footfall.segments.create({
       name,
+      ruleAst: { version: 1, rule: { field: "behavior.pageviews", op: "gte", value: 1 } },
+    })
+    const companies = await footfall.segments.create({
+      name: `${name} of companies`,
+      subject: "companies",
       ruleAst: { version: 1, rule: { field: "behavior.pageviews", op: "gte", value: 1 } },
     })
     const page = await open("webhooks")
@@ -231,12 +236,14 @@ describe("a write", needs("chromium"), () => {
       true,
     )
     await chosen.selectOption(segment.id)
+    await chosen.selectOption(companies.id)
     await page.getByRole("button", { name: "Create", exact: true }).click()
     await page.getByText(`Created webhook ${name}`).waitFor()
     const webhook = (await footfall.webhooks.list()).find((each) => each.name === name)!
-    expect(webhook).toMatchObject({ trigger: "entered_segment", segmentId: segment.id })
+    expect(webhook).toMatchObject({ trigger: "entered_segment", segmentId: companies.id })
     await footfall.webhooks.delete(webhook.id)
     await footfall.segments.delete(segment.id)
+    await footfall.segments.delete(companies.id)
   })
 
   it("shows what a webhook sent about a person, byte for byte except line breaks", async () => {

@@ -13,8 +13,8 @@ const summaries: Readonly<Record<EventName, string>> = {
   "visitor.updated": "An identified person visits again or has changed",
   "company.identified": "A company visits",
   "page.viewed": "A page is viewed",
-  "segment.entered": "Someone enters a segment",
-  "segment.left": "Someone leaves a segment",
+  "segment.entered": "A person or company enters a segment",
+  "segment.left": "A person or company leaves a segment",
   "webhook.test": "A test of a webhook, with made-up data",
 }
 

@@ -388,6 +388,33 @@ export const work = [
       ["a page view from before the alert is sent", "      receivedAt >= watchedFrom &&\n", ""],
     ],
   ),
+  ...faultsIn(
+    "server/src/activation/webhooks/segments/watching.ts",
+    "test/webhooks/segment-alerts-companies-model.test.ts",
+    [
+      [
+        "a session of a suppressed person brings their company into a segment",
+        'isSilent ? ("include" as const) : ("exclude" as const)',
+        '"include" as const',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    "server/src/activation/webhooks/segments/watch-store.ts",
+    "test/webhooks/segment-alerts-companies.test.ts",
+    [["a suppressed company is sent", "`(one.suppressed or ${", "`(false and ${"]],
+  ),
+  ...faultsIn(
+    "server/src/people/score/computing-store.ts",
+    "test/webhooks/segment-alerts-companies.test.ts",
+    [
+      [
+        "a change of a person is no change of their company",
+        "and visitor.id = locked.visitor_id and visitor.company_key is not null",
+        "and false",
+      ],
+    ],
+  ),
   ...faultsIn("server/src/activation/webhooks/webhooks.ts", "test/webhooks/company-seen.test.ts", [
     [
       "a webhook with a segment becomes one about companies",

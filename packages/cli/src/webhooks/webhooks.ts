@@ -331,7 +331,7 @@ const addWebhookOptions = (command: Command): Command =>
     .addOption(
       new Option(
         "--trigger <trigger>",
-        "first_match: once per person; every_update: each session and change too; company_seen: companies that visit; page_viewed: whoever views a page; entered_segment, left_segment: people who enter or leave the segment",
+        "first_match: once per person; every_update: each session and change too; company_seen: companies that visit; page_viewed: whoever views a page; entered_segment, left_segment: people or companies that enter or leave the segment",
       ).choices([
         "first_match",
         "every_update",

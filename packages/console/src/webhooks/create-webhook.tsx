@@ -29,8 +29,8 @@ const triggers: ReadonlyArray<Choice<VisitorWebhookTrigger>> = [
   { value: "every_update", text: "On every new session or change, at most once a minute" },
   { value: "company_seen", text: "When a company visits" },
   { value: "page_viewed", text: "When a page is viewed" },
-  { value: "entered_segment", text: "When someone enters a segment" },
-  { value: "left_segment", text: "When someone leaves a segment" },
+  { value: "entered_segment", text: "When a person or company enters a segment" },
+  { value: "left_segment", text: "When a person or company leaves a segment" },
 ]
 
 /** What it says without a segment, if not "Everyone". */
@@ -38,6 +38,13 @@ const noSegment: Partial<Readonly<Record<VisitorWebhookTrigger, string>>> = {
   company_seen: "All companies",
   entered_segment: "Choose a segment",
   left_segment: "Choose a segment",
+}
+
+/** What the segment contains; the other triggers take either. */
+const subjects: Partial<Readonly<Record<VisitorWebhookTrigger, Segment["subject"]>>> = {
+  first_match: "people",
+  every_update: "people",
+  company_seen: "companies",
 }
 
 interface CreateWebhookProps {
@@ -100,8 +107,8 @@ export const WebhookForm = ({
   const [pixelId, setPixelId] = useState(webhook?.pixelId ?? "")
   const isOfSegment = trigger === "entered_segment" || trigger === "left_segment"
   const takesSegment = (segment: Segment | undefined, by: VisitorWebhookTrigger): boolean => {
-    if (segment === undefined || by === "page_viewed") return true
-    return segment.subject === (by === "company_seen" ? "companies" : "people")
+    const subject = subjects[by]
+    return segment === undefined || subject === undefined || segment.subject === subject
   }
   const [alert, setAlert] = useState<AlertChoice>(webhook ?? alertDefault)
   const [recipients, setRecipients] = useState(webhook?.recipients ?? [])

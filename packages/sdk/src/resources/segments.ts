@@ -26,8 +26,8 @@ export class Segments {
 
   /**
    * Saves a rule under a name. Use a segment of people in visitor queries, audiences and visitor webhooks, one of
-   * companies in company queries and in webhooks with the triggers `company_seen` and `page_viewed`. Errors:
-   * BadRequestError (`INVALID_RULE`: see `invalidRule`).
+   * companies in company queries and in webhooks with the triggers `company_seen`, `page_viewed`, `entered_segment`
+   * and `left_segment`. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`).
    */
   create(params: SegmentCreateParams, options: CreateOptions = {}): ApiCall<Segment> {
     return this.#transport.create("/v1/data/segments", {

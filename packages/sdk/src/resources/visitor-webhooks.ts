@@ -237,7 +237,7 @@ export interface VisitorWebhookCreateParams {
   /**
    * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
    * companies that visit. `page_viewed` sends whoever views a page, identified or not. `entered_segment` and
-   * `left_segment` send people as they enter or leave the segment. Default `first_match`.
+   * `left_segment` send people, or companies, as they enter or leave the segment. Default `first_match`.
    */
   readonly trigger?: VisitorWebhookTrigger | undefined
   /**
@@ -252,8 +252,8 @@ export interface VisitorWebhookCreateParams {
   readonly minSeconds?: number | null | undefined
   /**
    * Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update`
-   * take a segment of people, `company_seen` one of companies, `page_viewed` either. Required with `entered_segment`
-   * and `left_segment`, which take one of people.
+   * take a segment of people, `company_seen` one of companies, the others either. Required with `entered_segment` and
+   * `left_segment`.
    */
   readonly segmentId?: string | null | undefined
   /**
@@ -312,7 +312,7 @@ export interface VisitorWebhookPreviewParams {
   /**
    * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
    * companies that visit. `page_viewed` sends whoever views a page, identified or not. `entered_segment` and
-   * `left_segment` send people as they enter or leave the segment. Default `first_match`.
+   * `left_segment` send people, or companies, as they enter or leave the segment. Default `first_match`.
    */
   readonly trigger?: VisitorWebhookTrigger | undefined
   /**
@@ -327,8 +327,8 @@ export interface VisitorWebhookPreviewParams {
   readonly minSeconds?: number | null | undefined
   /**
    * Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update`
-   * take a segment of people, `company_seen` one of companies, `page_viewed` either. Required with `entered_segment`
-   * and `left_segment`, which take one of people.
+   * take a segment of people, `company_seen` one of companies, the others either. Required with `entered_segment` and
+   * `left_segment`.
    */
   readonly segmentId?: string | null | undefined
   /**
@@ -441,7 +441,7 @@ export interface VisitorWebhookUpdateParams {
   /**
    * `first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends
    * companies that visit. `page_viewed` sends whoever views a page, identified or not. `entered_segment` and
-   * `left_segment` send people as they enter or leave the segment. Default `first_match`.
+   * `left_segment` send people, or companies, as they enter or leave the segment. Default `first_match`.
    */
   readonly trigger?: VisitorWebhookTrigger | undefined
   /**
@@ -456,8 +456,8 @@ export interface VisitorWebhookUpdateParams {
   readonly minSeconds?: number | null | undefined
   /**
    * Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update`
-   * take a segment of people, `company_seen` one of companies, `page_viewed` either. Required with `entered_segment`
-   * and `left_segment`, which take one of people.
+   * take a segment of people, `company_seen` one of companies, the others either. Required with `entered_segment` and
+   * `left_segment`.
    */
   readonly segmentId?: string | null | undefined
   /**
@@ -579,7 +579,8 @@ export interface WebhookDeliveryWithPayload extends WebhookDelivery {
 /**
  * `first_match`: once per person. `every_update`: also for new sessions and changes, at most one event a minute.
  * `company_seen`: for companies instead of people. `page_viewed`: for page views of people, and of companies whose
- * visitors are not identified. `entered_segment`, `left_segment`: for people who enter or leave the segment.
+ * visitors are not identified. `entered_segment`, `left_segment`: for people, or companies, that enter or leave the
+ * segment.
  */
 export type VisitorWebhookTrigger =
   | "first_match"

@@ -29,10 +29,10 @@ export type CompanyIdentified = CompanyEnvelope<"company.identified">
 /** A page was viewed, at most once per session. Sent only with the trigger `page_viewed`. */
 export type PageViewed = PageEnvelope<"page.viewed">
 
-/** Someone entered the webhook's segment. Sent only with the trigger `entered_segment`. */
+/** A person or company entered the webhook's segment. Sent only with the trigger `entered_segment`. */
 export type SegmentEntered = SegmentEnvelope<"segment.entered">
 
-/** Someone left the webhook's segment. Sent only with the trigger `left_segment`. */
+/** A person or company left the webhook's segment. Sent only with the trigger `left_segment`. */
 export type SegmentLeft = SegmentEnvelope<"segment.left">
 
 /** A test event with a sample visitor, company or page view, as the trigger sends. */

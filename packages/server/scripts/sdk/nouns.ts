@@ -394,7 +394,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
     texts: {
       WebhookDeliveryListParams: "Filter and position of a delivery list. Default page size 25.",
       VisitorWebhookTrigger:
-        "`first_match`: once per person. `every_update`: also for new sessions and changes, at most one event a minute. `company_seen`: for companies instead of people. `page_viewed`: for page views of people, and of companies whose visitors are not identified. `entered_segment`, `left_segment`: for people who enter or leave the segment.",
+        "`first_match`: once per person. `every_update`: also for new sessions and changes, at most one event a minute. `company_seen`: for companies instead of people. `page_viewed`: for page views of people, and of companies whose visitors are not identified. `entered_segment`, `left_segment`: for people, or companies, that enter or leave the segment.",
       VisitorWebhookAgain:
         "When the same person or company is sent again: in every session, after a time, or never (`once`).",
       VisitorWebhookIdentified:

@@ -2,17 +2,15 @@
 // the real workers on a real Postgres, queue the messages that a naive evaluator computes (spec 8.7). Two processes look at
 // the same time. FOOTFALL_SOAK=1 runs more of them.
 import { assert, layer } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import fc from "fast-check"
-import { SegmentWatching } from "../../src/activation/webhooks/segments/watching.ts"
 import { Occasions } from "../../src/people/visitors/occasions.ts"
 import { People } from "../../src/people/person/people.ts"
-import { ScoreComputing } from "../../src/people/score/computing.ts"
-import { ScoreComputingStore } from "../../src/people/score/computing-store.ts"
 import { arrive, drain, event, identify, nextId } from "../identification/identification-layer.ts"
 import { suppressionStatements } from "../identification/suppressed.ts"
-import { sha256, testLayer } from "../people/people-layer.ts"
+import { sha256 } from "../people/people-layer.ts"
+import { lookAtAll, workers } from "./segment-looks.ts"
 
 const atOnce = 12
 const runs = process.env["FOOTFALL_SOAK"] === "1" ? 40 : 2
@@ -323,36 +321,6 @@ const textOf = ({
   readonly event: string
   readonly person: string | null
 }) => `${alert} ${event} ${person}`
-
-const otherProcess = Layer.fresh(SegmentWatching.layer)
-
-const workers = Layer.mergeAll(
-  SegmentWatching.layer,
-  Layer.provide(ScoreComputing.layer, ScoreComputingStore.layer),
-).pipe(Layer.provideMerge(testLayer))
-
-/** Both processes look at everyone until nothing is left to do. */
-const lookAtAll = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const { pass } = yield* SegmentWatching
-  const scores = yield* ScoreComputing
-  const other = yield* Effect.provide(SegmentWatching, otherProcess)
-  yield* scores.pass
-  yield* pass
-  yield* sql`update segment_watch set next_sweep_at = now() where not is_over and not is_sweeping`
-  for (;;) {
-    yield* scores.pass
-    yield* Effect.all([pass, other.pass], { concurrency: "unbounded" })
-    const left = yield* sql`
-      select from segment_stale
-      union all select from score_stale
-      union all select from segment_watch
-        where is_sweeping or (not is_over and (next_sweep_at <= now() or verified_from is null))
-      limit 1`
-    if (left.length === 0) return
-    yield* Effect.sleep("20 millis")
-  }
-})
 
 const play = Effect.fnUntraced(function* (
   sequences: ReadonlyArray<ReadonlyArray<{ readonly step: Step; readonly isLooked: boolean }>>,

@@ -6,6 +6,7 @@ import { advisoryLocks } from "../../src/platform/database/advisory-locks.ts"
 import { putPeople, sha256 } from "../people/people-layer.ts"
 import type { TestServer } from "../support/server.ts"
 import { type Receiver, startReceiver, status, verify } from "./receiver.ts"
+import { looked, settled, sweep, waiting } from "./segment-waits.ts"
 import { Customer, startSite } from "./site.ts"
 
 let server: TestServer
@@ -29,43 +30,6 @@ beforeEach(async () => {
 
 const pricing = { field: "behavior.visited_paths", op: "any_starts_with", value: "/pricing" }
 const person = () => `${randomUUID()}@acme.example`
-const waiting = { timeout: 30_000, interval: 50 }
-
-/** Waits until the first look at everyone is over. */
-const settled = async () =>
-  await expect
-    .poll(
-      async () =>
-        (
-          await server.sql(
-            `select from webhook w
-             left join segment_watch s on s.organization_id = w.organization_id
-               and s.segment_id = w.segment_id and s.pixel_id is not distinct from w.pixel_id
-               and not s.is_over
-             where w.organization_id = $1 and w.status = 'active' and w.deleted_at is null
-               and w.trigger in ('entered_segment', 'left_segment')
-               and coalesce(s.verified_from < greatest(w.watched_from, s.began_at), true)`,
-            [customer.id],
-          )
-        ).length,
-      waiting,
-    )
-    .toBe(0)
-
-/** Waits until everything that was noted so far has been looked at. */
-const looked = async () => {
-  for (const table of ["score_stale", "segment_stale"]) {
-    await expect
-      .poll(
-        async () =>
-          (await server.sql(`select from ${table} where organization_id = $1`, [customer.id]))
-            .length,
-        waiting,
-      )
-      .toBe(0)
-  }
-}
-
 /** Keeps every process from looking at the customer's segments until it is called. */
 const holdTurns = async () => {
   const client = new pg.Client({ connectionString: server.databaseUrl })
@@ -86,34 +50,6 @@ const watched = async () =>
     )
     .toHaveLength(1)
 
-/** Looks at everyone once more. */
-const sweep = async () => {
-  await server.sql(
-    `update segment_watch set next_sweep_at = now(), verified_from = '2000-01-01'
-     where organization_id = $1 and not is_over`,
-    [customer.id],
-  )
-  await server.sql("update webhook set watched_from = '2000-01-01' where organization_id = $1", [
-    customer.id,
-  ])
-  await server.sql("update segment_watch set began_at = '2000-01-01' where organization_id = $1", [
-    customer.id,
-  ])
-  await expect
-    .poll(
-      async () =>
-        (
-          await server.sql(
-            `select from segment_watch where organization_id = $1 and not is_over
-             and (verified_from = '2000-01-01' or is_sweeping)`,
-            [customer.id],
-          )
-        ).length,
-      waiting,
-    )
-    .toBe(0)
-}
-
 const alert = async (segmentId: string, change: object = {}) => {
   const { webhook } = await customer.webhook(receiver.url + path, {
     trigger: "entered_segment",
@@ -132,11 +68,11 @@ describe("a person", () => {
       trigger: "entered_segment",
       segmentId,
     })
-    await settled()
+    await settled(customer)
     const email = person()
 
     await customer.visit({ email, paths: ["/"] })
-    await looked()
+    await looked(customer)
     expect(await events(webhook.id)).toEqual([])
     await customer.visit({ email, paths: ["/pricing"] })
 
@@ -154,7 +90,7 @@ describe("a person", () => {
       company: null,
     })
     await customer.visit({ email, paths: ["/pricing"] })
-    await looked()
+    await looked(customer)
     expect(await events(webhook.id)).toEqual(["segment.entered"])
   })
 
@@ -163,7 +99,7 @@ describe("a person", () => {
     const email = person()
     const entering = await alert(segmentId)
     const leaving = await alert(segmentId, { trigger: "left_segment" })
-    await settled()
+    await settled(customer)
 
     await customer.visit({ email })
     await putPeople(server.databaseUrl, customer.id, [{ email, seniority: "vp" }])
@@ -182,13 +118,13 @@ describe("a person", () => {
     await putPeople(server.databaseUrl, customer.id, [{ email, seniority: "vp" }])
     const segmentId = await customer.segment({ field: "company.seniority", op: "eq", value: "vp" })
     const id = await alert(segmentId)
-    await settled()
+    await settled(customer)
     await customer.visit({ email, paths: ["/pricing"] })
-    await looked()
+    await looked(customer)
     expect(await events(id)).toEqual([])
 
     await putPeople(server.databaseUrl, customer.id, [{ email, seniority: "manager" }])
-    await looked()
+    await looked(customer)
     await putPeople(server.databaseUrl, customer.id, [{ email, seniority: "vp" }])
 
     await expect.poll(() => events(id), waiting).toEqual(["segment.entered"])
@@ -216,8 +152,8 @@ describe("a person", () => {
     await free()
 
     await receiver.waitFor(2, path)
-    await settled()
-    await looked()
+    await settled(customer)
+    await looked(customer)
     const told = receiver.received
       .filter((one) => one.path === path)
       .map(({ event }) => (event["visitor"] as { email: string }).email)
@@ -232,13 +168,13 @@ describe("a person", () => {
     const segmentId = await customer.segment({ field: "behavior.pageviews", op: "gte", value: 1 })
     const entering = await alert(segmentId)
     const leaving = await alert(segmentId, { trigger: "left_segment" })
-    await settled()
+    await settled(customer)
 
     await customer.ask("PATCH", `/v1/data/segments/${segmentId}`, {
       ruleAst: { version: 1, window: "all", rule: pricing },
     })
-    await settled()
-    await looked()
+    await settled(customer)
+    await looked(customer)
     expect([...(await events(entering)), ...(await events(leaving))]).toEqual([])
 
     await customer.visit({ email: other, paths: ["/pricing"] })
@@ -249,12 +185,12 @@ describe("a person", () => {
   it("is not sent for what happened while the alert was off", async () => {
     const segmentId = await customer.segment(pricing)
     const id = await alert(segmentId)
-    await settled()
+    await settled(customer)
     await customer.ask("PATCH", `/v1/data/webhooks/${id}`, { status: "inactive" })
     await customer.visit({ email: person(), paths: ["/pricing"] })
-    await looked()
+    await looked(customer)
     await customer.ask("PATCH", `/v1/data/webhooks/${id}`, { status: "active" })
-    await settled()
+    await settled(customer)
     expect(await events(id)).toEqual([])
 
     await customer.visit({ email: person(), paths: ["/pricing"] })
@@ -264,10 +200,10 @@ describe("a person", () => {
   it("leaves when a window passes, without coming back", async () => {
     const segmentId = await customer.segment(pricing)
     const id = await alert(segmentId, { trigger: "left_segment" })
-    await settled()
+    await settled(customer)
     const email = person()
     await customer.visit({ email, paths: ["/pricing"] })
-    await looked()
+    await looked(customer)
 
     const month = "interval '31 days'"
     await server.sql(
@@ -278,7 +214,7 @@ describe("a person", () => {
       `update visitor set last_seen_at = last_seen_at - ${month}, first_seen_at = first_seen_at - ${month} where organization_id = $1`,
       [customer.id],
     )
-    await looked()
+    await looked(customer)
 
     await expect.poll(() => events(id), waiting).toEqual(["segment.left"])
   })
@@ -298,13 +234,13 @@ describe("a person", () => {
     await customer.visit({ email })
     const entering = await alert(segmentId)
     const leaving = await alert(segmentId, { trigger: "left_segment" })
-    await settled()
+    await settled(customer)
 
     await customer.ask("POST", members, { values: [email] })
-    await sweep()
+    await sweep(customer)
     await expect.poll(() => events(entering), waiting).toEqual(["segment.entered"])
     await customer.ask("DELETE", members, { values: [email] })
-    await sweep()
+    await sweep(customer)
     await expect.poll(() => events(leaving), waiting).toEqual(["segment.left"])
     expect(await events(entering)).toEqual(["segment.entered"])
   })
@@ -313,11 +249,11 @@ describe("a person", () => {
     const pixelId = await customer.pixel("other.example")
     const segmentId = await customer.segment(pricing)
     const id = await alert(segmentId, { pixelId })
-    await settled()
+    await settled(customer)
     const email = person()
 
     await customer.visit({ email, paths: ["/pricing"] })
-    await looked()
+    await looked(customer)
     expect(await events(id)).toEqual([])
     await customer.visit({ email, paths: ["/pricing"], pixelId })
 
@@ -334,7 +270,7 @@ describe("who is not sent", () => {
     const rules = [{ type: "email", value: email }]
     await customer.ask("POST", "/v1/data/suppression-rules", { rules })
     const id = await alert(await customer.segment(pricing))
-    await settled()
+    await settled(customer)
     const isSuppressed = async (suppressed: boolean) =>
       await expect
         .poll(
@@ -349,26 +285,26 @@ describe("who is not sent", () => {
     await customer.visit({ email })
     await isSuppressed(true)
     await customer.visit({ email, paths: ["/pricing"] })
-    await looked()
-    await sweep()
+    await looked(customer)
+    await sweep(customer)
     expect(await events(id)).toEqual([])
 
     await customer.ask("DELETE", "/v1/data/suppression-rules", { rules })
     await isSuppressed(false)
     await customer.visit({ email })
-    await looked()
-    await sweep()
+    await looked(customer)
+    await sweep(customer)
     expect(await events(id)).toEqual([])
   })
 
   it("someone held back, until they are released", async () => {
     await server.sql("update organization set credit_limit = 0 where id = $1", [customer.id])
     const id = await alert(await customer.segment(everyone))
-    await settled()
+    await settled(customer)
 
     await customer.visit({ email: person() })
-    await looked()
-    await sweep()
+    await looked(customer)
+    await sweep(customer)
 
     expect(await events(id)).toEqual([])
     expect(
@@ -380,15 +316,15 @@ describe("who is not sent", () => {
     const segmentId = await customer.segment(everyone)
     const entering = await alert(segmentId)
     const leaving = await alert(segmentId, { trigger: "left_segment" })
-    await settled()
+    await settled(customer)
     const email = person()
     await customer.visit({ email })
     await expect.poll(() => events(entering), waiting).toEqual(["segment.entered"])
 
     const erased = await customer.ask("DELETE", `/v1/data/visitors/${sha256(email)}`)
     expect(erased.status).toBe(200)
-    await looked()
-    await sweep()
+    await looked(customer)
+    await sweep(customer)
 
     expect(await events(leaving)).toEqual([])
     expect(
@@ -401,7 +337,7 @@ it("two people who turn out to be one have entered once", async () => {
   const segmentId = await customer.segment({ field: "behavior.pageviews", op: "gte", value: 1 })
   const entering = await alert(segmentId)
   const leaving = await alert(segmentId, { trigger: "left_segment" })
-  await settled()
+  await settled(customer)
   const [first, second] = [person(), person()]
   await customer.visit({ email: first })
   await expect.poll(() => events(entering), waiting).toEqual(["segment.entered"])
@@ -409,8 +345,8 @@ it("two people who turn out to be one have entered once", async () => {
   await expect.poll(() => events(entering), waiting).toHaveLength(2)
 
   await putPeople(server.databaseUrl, customer.id, [{ email: first, emails: [first, second] }])
-  await looked()
-  await sweep()
+  await looked(customer)
+  await sweep(customer)
 
   expect(await events(entering)).toHaveLength(2)
   expect(await events(leaving)).toEqual([])

@@ -39,7 +39,7 @@ export class DeliveryRecord extends Schema.Opaque<DeliveryRecord>()(
     /** Null for a company, and after the person is erased. */
     visitorHash: Schema.NullOr(Schema.String),
     /**
-     * Set for `company.identified` and anonymous page views. Null after erasing a person removed the company.
+     * Set for a company, and for an anonymous page view. Null after erasing a person removed the company.
      */ // spec 13.3.5
     companyDomain: Schema.NullOr(Schema.String),
     status: DeliveryStatus,

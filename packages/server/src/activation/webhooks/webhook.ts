@@ -123,7 +123,7 @@ const fields = {
     Schema.Array(uuid).check(Schema.isMinLength(1), Schema.isMaxLength(recipientsMax)),
   ),
   trigger: described(
-    "`first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends companies that visit. `page_viewed` sends whoever views a page, identified or not. `entered_segment` and `left_segment` send people as they enter or leave the segment. Default `first_match`.",
+    "`first_match` sends each person once, `every_update` also sends every session and change. `company_seen` sends companies that visit. `page_viewed` sends whoever views a page, identified or not. `entered_segment` and `left_segment` send people, or companies, as they enter or leave the segment. Default `first_match`.",
     Trigger,
   ),
   path: described(
@@ -135,7 +135,7 @@ const fields = {
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: minSecondsMax }))),
   ),
   segmentId: described(
-    "Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update` take a segment of people, `company_seen` one of companies, `page_viewed` either. Required with `entered_segment` and `left_segment`, which take one of people.",
+    "Send only visitors, or visits of companies, in this segment. Null sends all. `first_match` and `every_update` take a segment of people, `company_seen` one of companies, the others either. Required with `entered_segment` and `left_segment`.",
     Schema.NullOr(uuid),
   ),
   listId: described(

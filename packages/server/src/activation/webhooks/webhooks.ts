@@ -506,14 +506,14 @@ const filterFieldsOf: Readonly<Record<Trigger, ReadonlyArray<FilterField>>> = {
   left_segment: ["segmentId"],
 }
 
-/** What a trigger's segment contains; `page_viewed` takes either. */
+/** What a trigger's segment contains; undefined: it takes either. */
 const segmentSubjectOf: Readonly<Record<Trigger, RuleSubject | undefined>> = {
   first_match: "people",
   every_update: "people",
   company_seen: "companies",
   page_viewed: undefined,
-  entered_segment: "people",
-  left_segment: "people",
+  entered_segment: undefined,
+  left_segment: undefined,
 }
 
 const checkFilter = (trigger: Trigger, filter: Filter) => {

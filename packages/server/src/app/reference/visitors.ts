@@ -575,7 +575,7 @@ export const visitors: OperationTexts = {
     summary: "Create a segment",
     description:
       "Saves a rule under a name. Use a segment of people in visitor queries, audiences and visitor webhooks, one of " +
-      "companies in company queries and in webhooks with the triggers `company_seen` and `page_viewed`.",
+      "companies in company queries and in webhooks with the triggers `company_seen`, `page_viewed`, `entered_segment` and `left_segment`.",
     request: { name: segment.name, description: null, subject: segment.subject, ruleAst },
     responses: { 201: answer(segment) },
   },

@@ -13,6 +13,7 @@ import {
 import { transaction } from "../../platform/database/transaction.ts"
 import { testsList } from "../lists/store.ts"
 import { compileRule } from "../visitors/query/compile.ts"
+import type { RuleSubject } from "../visitors/query/predicate.ts"
 import { lastSeen, type RuleScope } from "../visitors/query/rule-scope.ts"
 import type { RuleNode } from "../visitors/query/rule.ts"
 import type { ScoreConfig } from "./score.ts"
@@ -135,6 +136,13 @@ const make = Effect.gen(function* () {
       )
       select organization_id from noted where organization_id is not null`
   }
+
+  /** The segments of people, or companies, that alerts watch. */
+  const watched = (organizationId: string, subject: RuleSubject) => sql`
+    select segment_watch.id from segment_watch
+    join segment on segment.organization_id = segment_watch.organization_id
+      and segment.id = segment_watch.segment_id and segment.subject = ${subject}
+    where segment_watch.organization_id = ${organizationId} and not segment_watch.is_over`
 
   /** The state of the lists that the rules of a revision name. */
   const listsSeen = sql`coalesce((
@@ -393,8 +401,8 @@ const make = Effect.gen(function* () {
       ),
 
     /**
-     * Takes people who were noted, deletes their notes and passes them on to the alerts about segments. `picked`: how many
-     * were noted, up to the limit.
+     * Takes people who were noted, deletes their notes and passes them and their companies on to the alerts about segments.
+     * `picked`: how many were noted, up to the limit.
      */
     takeNotedPeople: (
       organizationId: string,
@@ -420,14 +428,18 @@ const make = Effect.gen(function* () {
             ))
         ), passed_on as (
           insert into segment_stale (organization_id, watch_id, subject)
-          select watch.organization_id, watch.id, locked.visitor_id::text
-          from locked
-          join segment_watch as watch on watch.organization_id = ${organizationId}
-            and not watch.is_over
+          select ${organizationId}::uuid, watch.id, locked.visitor_id::text
+          from locked cross join (${watched(organizationId, "people")}) as watch
+          union all
+          select distinct ${organizationId}::uuid, watch.id, visitor.company_key
+          from locked cross join (${watched(organizationId, "companies")}) as watch
+          join visitor on visitor.organization_id = ${organizationId}
+            and visitor.id = locked.visitor_id and visitor.company_key is not null
         )
         select (select count(*) from noted)::int as picked,
           array(select visitor_id::text from locked) as ids`.pipe(Effect.map(([row]) => row!)),
 
+    /** Like `takeNotedPeople`, for companies. */
     takeNotedCompanies: (
       organizationId: string,
       limit: number,
@@ -449,6 +461,10 @@ const make = Effect.gen(function* () {
               select from company_score
               where organization_id = ${organizationId} and domain = stale.domain
             ))
+        ), passed_on as (
+          insert into segment_stale (organization_id, watch_id, subject)
+          select ${organizationId}::uuid, watch.id, locked.domain
+          from locked cross join (${watched(organizationId, "companies")}) as watch
         )
         select (select count(*) from noted)::int as picked,
           array(select domain from locked) as ids`.pipe(Effect.map(([row]) => row!)),

@@ -84,6 +84,7 @@ import { statements as emailAlerts } from "./migrations/0105-email-alerts.ts"
 import { statements as segmentsOfCompanies } from "./migrations/0106-segments-of-companies.ts"
 import { statements as visitorTopics } from "./migrations/0107-visitor-topics.ts"
 import { statements as segmentAlerts } from "./migrations/0108-segment-alerts.ts"
+import { statements as segmentAlertsOfCompanies } from "./migrations/0110-segment-alerts-of-companies.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -172,6 +173,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0106_segments_of_companies": segmentsOfCompanies,
   "0107_visitor_topics": visitorTopics,
   "0108_segment_alerts": segmentAlerts,
+  "0110_segment_alerts_of_companies": segmentAlertsOfCompanies,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -99,6 +99,14 @@ const counts = (change: Partial<Parameters<typeof digestOf>[0]>) => ({
   ...change,
 })
 
+const companyCounts = (companies: number, change: object = {}) => ({
+  companies,
+  entered: 0,
+  left: 0,
+  segment: null,
+  ...change,
+})
+
 /** Names a stranger could choose. */
 const hostile = [
   "<!channel>",
@@ -155,7 +163,7 @@ const bodies = (format: MessageFormat, text: string): ReadonlyArray<Json> => {
     pageBodyOf(format, inSegment, { ...viewed, visitor: null }, consoleUrl),
     digestBodyOf(format, pageDigestOf(500, "daily", views, consoleUrl)),
     companyBodyOf(format, companyEnvelope, theirs, consoleUrl),
-    digestBodyOf(format, companyDigestOf(500, "daily", companies, consoleUrl)),
+    digestBodyOf(format, companyDigestOf(companyCounts(500), "daily", companies, consoleUrl)),
     bodyOf(format, { ...envelope, segment: { id: "x", name: text } }, of, consoleUrl),
     memberBodyOf(format, inSegment, { visitor: of, company: null }, consoleUrl),
     memberBodyOf(format, inSegment, { visitor: null, company: theirs }, consoleUrl),
@@ -393,6 +401,15 @@ describe.each(formats)("a segment in the format %s", (format) => {
     )
   })
 
+  it("gathered has how many companies entered or left", () => {
+    const of = companyCounts(3, { entered: 2, left: 1, segment: "Pricing readers" })
+    const text = read(digestBodyOf(format, companyDigestOf(of, "daily", [company()], consoleUrl)))
+
+    expect(text.replaceAll("\\", "")).toContain(
+      "3 companies in the last day: 2 entered Pricing readers, 1 left Pricing readers",
+    )
+  })
+
   it("gathered has how many entered or left, and which segment", () => {
     const of = counts({ people: 3, entered: 2, left: 1, segment: "Pricing readers" })
     const text = read(digestBodyOf(format, digestOf(of, "daily", [visitor({})], consoleUrl)))
@@ -507,7 +524,9 @@ describe.each(formats)("a company in the format %s", (format) => {
 
   it("about many companies has their number and names the first 20", () => {
     const first = Array.from({ length: 20 }, (_, place) => company({ name: `C ${place}.` }))
-    const text = read(digestBodyOf(format, companyDigestOf(31, "daily", first, consoleUrl)))
+    const text = read(
+      digestBodyOf(format, companyDigestOf(companyCounts(31), "daily", first, consoleUrl)),
+    )
 
     expect(text).toContain("31 companies in the last day")
     expect(text).toContain("C 0.")

@@ -178,36 +178,41 @@ const durationOf = (seconds: SeenPage["secondsVisible"]): string | null => {
 
 const noSource = { referrerDomain: null, utmSource: null, utmMedium: null, utmCampaign: null }
 
-export interface DigestCounts {
-  /** People identified for the first time. */
-  readonly identified: number
-  /** Those who entered and who left a segment. */
+/** Those who entered and who left a segment. */
+interface Crossed {
   readonly entered: number
   readonly left: number
+  /** Its name. */
+  readonly segment: string | null
+}
+
+const crossedParts = ({ entered, left, segment }: Crossed): ReadonlyArray<string> => {
+  const place = segment ?? "the segment"
+  return [
+    ...(entered > 0 ? [`${entered} entered ${place}`] : []),
+    ...(left > 0 ? [`${left} left ${place}`] : []),
+  ]
+}
+
+export interface DigestCounts extends Crossed {
+  /** People identified for the first time. */
+  readonly identified: number
   /** All people. */
   readonly people: number
 }
 
 export const digestOf = (
-  {
-    entered,
-    identified,
-    left,
-    people,
-    segment,
-  }: DigestCounts & { readonly segment: string | null },
+  { identified, people, ...crossed }: DigestCounts,
   period: DigestSpan,
   visitors: ReadonlyArray<CanonicalVisitor>,
   consoleUrl: string,
 ): Digest => {
   const span = spans[period]
-  const back = people - identified - entered - left
-  const place = segment ?? "the segment"
+  const back = people - identified - crossed.entered - crossed.left
   const parts = [
     ...(identified > 0 ? [`${identified} new`] : []),
     ...(back > 0 ? [`${back} active again`] : []),
-    ...(entered > 0 ? [`${entered} entered ${place}`] : []),
-    ...(left > 0 ? [`${left} left ${place}`] : []),
+    ...crossedParts(crossed),
   ]
   return {
     title: `${people} ${people === 1 ? "visitor" : "visitors"} ${span}: ${parts.join(", ")}`,
@@ -222,13 +227,15 @@ export const digestOf = (
 
 /** `companies` counts all of them; `first` are the ones to name. */
 export const companyDigestOf = (
-  companies: number,
+  { companies, ...crossed }: Crossed & { readonly companies: number },
   period: DigestSpan,
   first: ReadonlyArray<SentCompany>,
   consoleUrl: string,
 ): Digest => {
+  const parts = crossedParts(crossed)
+  const title = `${counted(companies, "company", "companies")} ${spans[period]}`
   return {
-    title: `${companies} ${companies === 1 ? "company" : "companies"} ${spans[period]}`,
+    title: parts.length === 0 ? title : `${title}: ${parts.join(", ")}`,
     entries: first.map((company) => ({
       text: joined(", ", [namedCompany(company), company.industry, placeOf(company)])!,
       url: companyUrl(consoleUrl, company),

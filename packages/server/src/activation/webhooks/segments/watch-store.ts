@@ -6,13 +6,15 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../platform/database/advisory-locks.ts"
 import { organizationTurns } from "../../../platform/database/organization-turns.ts"
 import { transaction } from "../../../platform/database/transaction.ts"
+import { isCompanySuppressed } from "../../../people/suppression/company-rules-store.ts"
 import type { JoinedVisitors } from "../../../people/visitors/occasions.ts"
+import type { RuleSubject } from "../../../people/visitors/query/predicate.ts"
 import type { RuleAst } from "../../../people/visitors/query/rule.ts"
 import type { Alert, State } from "./judgement.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
-/** People with a recent session who are looked at first when an alert is new. */
+/** People, or companies, with a recent session that are looked at first when an alert is new. */
 const recentMax = 5_000
 const recentSeconds = 30 * 60
 
@@ -21,6 +23,8 @@ export interface Watch {
   readonly organizationId: string
   readonly id: string
   readonly pixelId: string | null
+  /** Whom the segment contains. */
+  readonly subject: RuleSubject
   readonly rule: RuleAst
   readonly isSweeping: boolean
   readonly after: string | null
@@ -33,7 +37,7 @@ export interface WaitingWatch {
   readonly isDue: boolean
 }
 
-/** Someone who may have entered or left. */
+/** Someone, or a company, that may have entered or left. */
 export interface Note {
   readonly subject: string
   readonly id: string
@@ -67,6 +71,35 @@ const make = Effect.gen(function* () {
   const isWatched = sql.literal(`w.organization_id = segment_watch.organization_id
     and w.segment_id = segment_watch.segment_id
     and w.pixel_id is not distinct from segment_watch.pixel_id and s.rule_ast = segment_watch.rule`)
+
+  /**
+   * Where people and companies are, the column of the subject, and that which orders those who were seen together. A
+   * company is silent from the moment at which a rule is in force until its mark is removed, after those of its people.
+   */
+  const kinds = {
+    people: {
+      from: sql.literal("visitor"),
+      key: sql.literal("id"),
+      type: sql.literal("uuid"),
+      place: sql.literal("email_hash"),
+      isShown: sql.literal("not held_back"),
+      isSilent: sql.literal("one.suppressed"),
+    },
+    companies: {
+      from: sql.literal("company"),
+      key: sql.literal("domain"),
+      type: sql.literal("text"),
+      place: sql.literal("domain"),
+      isShown: sql.literal("true"),
+      isSilent: sql.literal(
+        `(one.suppressed or ${isCompanySuppressed({
+          organizationId: "one.organization_id",
+          domain: "one.domain",
+          industry: "one.industry",
+        })})`,
+      ),
+    },
+  }
 
   return {
     /** Begins and ends watches, so that there is one for every segment with an alert, and no other. */
@@ -117,10 +150,11 @@ const make = Effect.gen(function* () {
     watch: (key: Pick<Watch, "id" | "organizationId">): Result<Watch | undefined> =>
       Effect.map(
         sql<Watch>`
-          select organization_id as "organizationId", id, pixel_id as "pixelId", rule,
-            is_sweeping as "isSweeping", sweep_after as after
-          from segment_watch
-          where ${isWatch(key)} and not is_over`,
+          select w.organization_id as "organizationId", w.id, w.pixel_id as "pixelId", s.subject,
+            w.rule, w.is_sweeping as "isSweeping", w.sweep_after as after
+          from segment_watch w
+          join segment s on s.organization_id = w.organization_id and s.id = w.segment_id
+          where w.organization_id = ${key.organizationId} and w.id = ${key.id} and not w.is_over`,
         ([row]) => row,
       ),
 
@@ -153,8 +187,9 @@ const make = Effect.gen(function* () {
             where ${isOf(watch)} and stale.subject = k.subject and stale.id <= k.id`),
 
     /** Begins a sweep. Those who are active now are noted for a new alert, because they may enter at any moment. */
-    beginSweep: (watch: Watch): Result<void> =>
-      Effect.asVoid(sql`
+    beginSweep: (watch: Watch): Result<void> => {
+      const { from, isShown, key, place } = kinds[watch.subject]
+      return Effect.asVoid(sql`
         with begun as (
           update segment_watch set is_sweeping = true, sweep_began_at = clock_timestamp(),
             sweep_after = null
@@ -162,13 +197,13 @@ const make = Effect.gen(function* () {
           returning *
         )
         insert into segment_stale (organization_id, watch_id, subject)
-        select begun.organization_id, begun.id, recent.id::text
+        select begun.organization_id, begun.id, recent.subject
         from begun
         cross join lateral (
-          select id from visitor
-          where visitor.organization_id = begun.organization_id and not held_back
+          select one.${key}::text as subject from ${from} as one
+          where one.organization_id = begun.organization_id and ${isShown}
             and last_seen_at >= now() - make_interval(secs => ${recentSeconds})
-          order by last_seen_at desc, email_hash
+          order by last_seen_at desc, ${place}
           limit ${recentMax}
         ) as recent
         where exists (
@@ -177,7 +212,8 @@ const make = Effect.gen(function* () {
             and w.trigger in ('entered_segment', 'left_segment')
             and greatest(w.watched_from, begun.began_at)
               > coalesce(begun.verified_from, '-infinity')
-        )`),
+        )`)
+    },
 
     moveSweep: (watch: Watch, after: string): Result<void> =>
       Effect.asVoid(sql`update segment_watch set sweep_after = ${after} where ${isWatch(watch)}`),
@@ -190,28 +226,33 @@ const make = Effect.gen(function* () {
           next_sweep_at = sweep_began_at + make_interval(secs => ${seconds})
         where ${isWatch(watch)}`),
 
-    /** The next people of a sweep, in the order of their ids. */
-    next: (watch: Watch, after: string | null, limit: number): Result<ReadonlyArray<string>> =>
-      Effect.map(
-        sql<{ readonly id: string }>`
-          select id::text from visitor
+    /** The next people, or companies, of a sweep, in the order of their ids or domains. */
+    next: (watch: Watch, after: string | null, limit: number): Result<ReadonlyArray<string>> => {
+      const { from, key, type } = kinds[watch.subject]
+      return Effect.map(
+        sql<{ readonly subject: string }>`
+          select one.${key}::text as subject from ${from} as one
           where organization_id = ${watch.organizationId}
-            ${after === null ? sql.literal("") : sql`and id > ${after}::uuid`}
-          order by visitor.id limit ${sql.literal(String(limit))}`.unprepared,
-        (rows) => rows.map(({ id }) => id),
-      ),
+            ${after === null ? sql.literal("") : sql`and one.${key} > ${after}::${type}`}
+          order by one.${key} limit ${sql.literal(String(limit))}`.unprepared,
+        (rows) => rows.map(({ subject }) => subject),
+      )
+    },
 
-    /** What is recorded about people. Those who are held back, or no longer there, are left out. */
-    states: (watch: Watch, subjects: ReadonlyArray<string>): Result<ReadonlyArray<State>> =>
-      sql<State>`
-        select v.id::text as subject, v.suppressed as "isSilent",
-          ${ms("v.last_seen_at")} as "seenAt", m.is_in as "isIn", ${ms("m.judged_at")} as "judgedAt"
-        from visitor v
-        left join segment_member m on m.organization_id = v.organization_id
-          and m.watch_id = ${watch.id} and m.subject = v.id::text
-        where v.organization_id = ${watch.organizationId} and not v.held_back
-          and v.id = any (array(select jsonb_array_elements_text(${json(subjects)})::uuid))`
-        .unprepared,
+    /** What is recorded about them. Those who are held back, or no longer there, are left out. */
+    states: (watch: Watch, subjects: ReadonlyArray<string>): Result<ReadonlyArray<State>> => {
+      const { from, isShown, isSilent, key, type } = kinds[watch.subject]
+      return sql<State>`
+        select one.${key}::text as subject, ${isSilent} as "isSilent",
+          ${ms("one.last_seen_at")} as "seenAt", m.is_in as "isIn",
+          ${ms("m.judged_at")} as "judgedAt"
+        from ${from} as one
+        left join segment_member m on m.organization_id = one.organization_id
+          and m.watch_id = ${watch.id} and m.subject = one.${key}::text
+        where one.organization_id = ${watch.organizationId} and ${isShown}
+          and one.${key} = any (array(select jsonb_array_elements_text(${json(subjects)})::${type}))`
+        .unprepared
+    },
 
     now: Effect.map(
       sql<{ readonly at: string; readonly ms: number }>`
@@ -245,7 +286,7 @@ const make = Effect.gen(function* () {
             is_in = excluded.is_in, judged_at = excluded.judged_at`
       }),
 
-    /** The pixel of each person's last session, on the watched pixel if there is one. */
+    /** The watched pixel if there is one, otherwise that of the last session of each. */
     pixels: (
       watch: Watch,
       subjects: ReadonlyArray<string>,
@@ -254,12 +295,18 @@ const make = Effect.gen(function* () {
         select k.subject, last.pixel_id as "pixelId"
         from unnest(${texts(subjects)}) as k (subject)
         cross join lateral (
-          select coalesce(${watch.pixelId}::uuid, (
-            select session.pixel_id from session
-            where session.organization_id = ${watch.organizationId}
-              and session.visitor_id = k.subject::uuid
-            order by session.started_at desc, session.id desc limit 1
-          )) as pixel_id
+          select coalesce(${watch.pixelId}::uuid, (${
+            watch.subject === "companies"
+              ? sql`
+                  select pixel_id from company_pixel
+                  where organization_id = ${watch.organizationId} and domain = k.subject
+                  order by last_seen_at desc, pixel_id limit 1`
+              : sql`
+                  select session.pixel_id from session
+                  where session.organization_id = ${watch.organizationId}
+                    and session.visitor_id = k.subject::uuid
+                  order by session.started_at desc, session.id desc limit 1`
+          })) as pixel_id
         ) as last
         where last.pixel_id is not null`,
 
@@ -373,7 +420,7 @@ const make = Effect.gen(function* () {
             is_in = segment_member.is_in or excluded.is_in, judged_at = excluded.judged_at`
       }),
 
-    /** Deletes what is recorded about people, or companies, and tells no one. */
+    /** Deletes what is recorded about people, and tells no one. Of a company, a trigger deletes it (0110). */
     forget: (organizationId: string, subjects: ReadonlyArray<string>): Result<void> =>
       subjects.length === 0
         ? Effect.void

@@ -1,18 +1,20 @@
 // Finds out who enters and who leaves the segments of alerts (spec 8.7): of those who changed within seconds, and of
 // everyone else in sweeps, because windows pass and lists and scores change. A turn takes about a tenth of a second; one
-// that takes longer is made smaller, down to one person, who is left out if even that takes too long.
+// that takes longer is made smaller, down to one, who is left out if even that takes too long.
 import { Cause, Clock, Context, DateTime, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { TurnSizes } from "../../../platform/database/turn-size.ts"
 import { every } from "../../../platform/jobs/every.ts"
 import { JobWakes } from "../../../platform/jobs/queue.ts"
 import { Rotation } from "../../../platform/jobs/rotation.ts"
+import { type CompanyScope, CompanyStore } from "../../../people/visitors/companies/store.ts"
 import type { Predicate } from "../../../people/visitors/query/predicate.ts"
 import { type RuleAst, type RuleNode, windowOf } from "../../../people/visitors/query/rule.ts"
 import { VisitorStore } from "../../../people/visitors/store.ts"
 import { webhookQueue } from "../sending/queue.ts"
 import { notAskedMessage } from "../triggers/question-store.ts"
-import { isCausedByRule, segmentScope } from "../triggers/segment-questions.ts"
+import { CompanyTriggerStore } from "../triggers/company-store.ts"
+import { companySegmentScope, isCausedByRule, segmentScope } from "../triggers/segment-questions.ts"
 import { TriggerStore } from "../triggers/store.ts"
 import { asksBefore, type Judgement, judgementOf, type State } from "./judgement.ts"
 import { type SegmentAlert, type WaitingWatch, type Watch, WatchStore } from "./watch-store.ts"
@@ -21,7 +23,7 @@ import { type SegmentAlert, type WaitingWatch, type Watch, WatchStore } from "./
 const turnAim = 100
 /** A statement that takes longer is given up, and its turn becomes smaller. */
 const statementMax = 200
-/** The same for one person, who is left out then. */
+/** The same for one person, or one company, left out then. */
 const statementOfOneMax = 1_000
 /** A pass starts no further turn after this, so that the next one finds newer changes. */
 const passMax = 5_000
@@ -44,26 +46,40 @@ type Failure = "rejected" | "slow"
 const make = Effect.gen(function* () {
   const store = yield* WatchStore
   const triggers = yield* TriggerStore
+  const companyTriggers = yield* CompanyTriggerStore
   const visitors = yield* VisitorStore
+  const companies = yield* CompanyStore
   const sizes = new TurnSizes({ least: 1, first: 50, most: 4_000, aimedAtMs: turnAim })
   const rotation = new Rotation("could not look who is in the segments of alerts")
   /** When a watch whose rule was rejected is tried again. */
   const readyAt = new Map<string, number>()
 
-  /** Who of the people is in the segment as of a moment. */
+  /** Of a suppressed company every session counts, of another none of a suppressed person. */
+  const companiesIn = Effect.fnUntraced(function* (
+    scope: CompanyScope,
+    states: ReadonlyArray<State>,
+    limit: number,
+  ) {
+    const found = new Set<string>()
+    for (const isSilent of [false, true]) {
+      const domains = states.flatMap((one) => (one.isSilent === isSilent ? [one.subject] : []))
+      if (domains.length === 0) continue
+      const suppressed = isSilent ? ("include" as const) : ("exclude" as const)
+      const some = yield* companies.inScopeWithin({ ...scope, suppressed }, domains, limit)
+      for (const domain of some) found.add(domain)
+    }
+    return found
+  })
+
+  /** Who of the people, or which of the companies, is in the segment as of a moment. */
   const inSegment = Effect.fnUntraced(function* (
     watch: Watch,
-    ids: ReadonlyArray<string>,
+    states: ReadonlyArray<State>,
     asOf: DateTime.Utc,
     until?: DateTime.Utc,
   ): Effect.fn.Return<ReadonlySet<string> | Failure, DatabaseError> {
-    if (ids.length === 0) return new Set<string>()
-    const scope = {
-      ...segmentScope(watch, watch.rule, asOf),
-      suppressed: "include",
-      until,
-    } as const
-    const limit = ids.length > 1 ? statementMax : statementOfOneMax
+    if (states.length === 0) return new Set<string>()
+    const limit = states.length > 1 ? statementMax : statementOfOneMax
     const failed = (failure: Failure, why: unknown) =>
       Effect.as(
         Effect.logWarning("could not evaluate the segment of an alert", {
@@ -73,9 +89,18 @@ const make = Effect.gen(function* () {
         }),
         failure,
       )
-    return yield* visitors.inScopeWithin(scope, ids, limit).pipe(
+    const { rule, subject } = watch
+    const answer =
+      subject === "companies"
+        ? companiesIn({ ...companySegmentScope(watch, rule, asOf), until }, states, limit)
+        : visitors.inScopeWithin(
+            { ...segmentScope(watch, rule, asOf), suppressed: "include", until },
+            states.map((one) => one.subject),
+            limit,
+          )
+    return yield* answer.pipe(
       Effect.catchTag("StatementTimedOut", () =>
-        ids.length > 1 ? Effect.succeed("slow" as const) : failed("slow", "took too long"),
+        states.length > 1 ? Effect.succeed("slow" as const) : failed("slow", "took too long"),
       ),
       Effect.catchCause((cause) =>
         isCausedByRule(cause) ? failed("rejected", Cause.pretty(cause)) : Effect.failCause(cause),
@@ -94,8 +119,7 @@ const make = Effect.gen(function* () {
       if (alert.isSettled || found.has(alert.from)) continue
       const asking = states.filter((state) => asksBefore(state, alert))
       const from = DateTime.makeUnsafe(alert.from)
-      const ids = asking.map(({ subject }) => subject)
-      const members = yield* inSegment(watch, ids, from, from)
+      const members = yield* inSegment(watch, asking, from, from)
       if (typeof members === "string") return members
       found.set(alert.from, members)
     }
@@ -125,19 +149,24 @@ const make = Effect.gen(function* () {
         : toldOf.map(({ trigger, webhookId }) => ({
             organizationId: watch.organizationId,
             webhookId,
-            visitorId: subject,
+            subject,
             pixelId,
-            kind: "profile" as const,
             event:
               trigger === "entered_segment"
                 ? ("segment.entered" as const)
                 : ("segment.left" as const),
-            dueAt,
             trigger,
             segment: ofId.get(webhookId)!.segment,
           }))
     })
-    yield* triggers.queueEvents(events)
+    if (watch.subject === "companies") {
+      yield* companyTriggers.queue(events.map((event) => ({ ...event, domain: event.subject })))
+    } else {
+      const kind = "profile" as const
+      yield* triggers.queueEvents(
+        events.map((event) => ({ ...event, visitorId: event.subject, kind, dueAt })),
+      )
+    }
     return events.length
   })
 
@@ -155,8 +184,7 @@ const make = Effect.gen(function* () {
     const visible = states.filter(
       ({ seenAt }) => from === undefined || seenAt >= from.epochMilliseconds,
     )
-    const ids = visible.map(({ subject }) => subject)
-    const members = yield* inSegment(watch, ids, asOf)
+    const members = yield* inSegment(watch, visible, asOf)
     if (typeof members === "string") return members
     const before = yield* membersBefore(watch, states, alerts)
     if (typeof before === "string") return before
@@ -170,7 +198,7 @@ const make = Effect.gen(function* () {
     const changes = states.filter((state) => judged(state).record !== undefined)
     if (changes.length === 0) return 0
     yield* store.waitForTurn(watch.organizationId)
-    // Someone who was joined with another meanwhile is noted again.
+    // Who was joined with another, or marked, meanwhile is noted again.
     const now = new Map(
       (yield* store.states(
         watch,
@@ -179,8 +207,10 @@ const make = Effect.gen(function* () {
     )
     const judgements = changes.flatMap((state) => {
       const current = now.get(state.subject)
-      return current?.isIn === state.isIn && current.judgedAt === state.judgedAt
-        ? [judged({ ...state, isSilent: current.isSilent })]
+      return current?.isIn === state.isIn &&
+        current.judgedAt === state.judgedAt &&
+        current.isSilent === state.isSilent
+        ? [judged(state)]
         : []
     })
     yield* store.record(

@@ -96,7 +96,7 @@ export class Preparation extends Context.Service<
         return yield* Effect.forEach(deliveries, (delivery) =>
           Effect.gen(function* () {
             const row = found.get(delivery.id)
-            const { digest, format } = delivery
+            const { digest, format, segment } = delivery
             if (row === undefined || digest === null || format === "standard") {
               return { ...delivery, payload: null }
             }
@@ -105,7 +105,8 @@ export class Preparation extends Context.Service<
               const company = rows.get(domain)
               return company === undefined ? [] : [sentCompanyOf(company)]
             })
-            const built = companyDigestOf(row.companies, digest, first, baseUrl)
+            const counts = { ...row, segment: segment?.name ?? null }
+            const built = companyDigestOf(counts, digest, first, baseUrl)
             return { ...delivery, payload: digestBodyOf(format, built) }
           }),
         )
@@ -252,12 +253,17 @@ const companyDeliveryOf = (
   delivery: ClaimedDelivery,
   row: CompanyRow | undefined,
   baseUrl: string,
-): string | null =>
-  row === undefined
-    ? null
-    : companyBodyOf(
-        delivery.format,
-        envelopeOf(delivery, "company.identified"),
-        sentCompanyOf(row),
-        baseUrl,
-      )
+): string | null => {
+  const { event, format } = delivery
+  if (row === undefined) return null
+  const company = sentCompanyOf(row)
+  switch (event) {
+    case "company.identified":
+      return companyBodyOf(format, envelopeOf(delivery, event), company, baseUrl)
+    case "segment.entered":
+    case "segment.left":
+      return memberBodyOf(format, envelopeOf(delivery, event), { visitor: null, company }, baseUrl)
+    default:
+      return null
+  }
+}

@@ -60,6 +60,8 @@ export interface DigestRow {
 export interface CompanyDigestRow {
   readonly id: string
   readonly companies: number
+  readonly entered: number
+  readonly left: number
   readonly domains: ReadonlyArray<string>
 }
 
@@ -269,6 +271,8 @@ const make = Effect.gen(function* () {
   const companyDigests = (deliveries: ReadonlyArray<Pick<Claim, "id" | "organizationId">>) =>
     sql<CompanyDigestRow>`
       select m.delivery_id as id, count(*)::int as companies,
+        count(*) filter (where m.event = 'segment.entered')::int as entered,
+        count(*) filter (where m.event = 'segment.left')::int as left,
         (array_agg(m.domain order by m.told_at, m.domain))[1:${digestEntriesMax}::int] as domains
       from jsonb_to_recordset(${json(deliveries.map(({ id, organizationId }) => ({ id, organizationId })))})
         as k ("organizationId" uuid, id uuid)

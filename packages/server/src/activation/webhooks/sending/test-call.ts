@@ -8,6 +8,7 @@ import { postMessage, type Posted } from "../../../platform/outbound/message.ts"
 import { Outbound } from "../../../platform/outbound/outbound.ts"
 import { newMessageId } from "../../../platform/outbound/signing.ts"
 import { Pixels } from "../../../collect/pixels/pixels.ts"
+import type { RuleSubject } from "../../../people/visitors/query/predicate.ts"
 import { Segments } from "../../../people/visitors/segments/segments.ts"
 import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
 import { hashEmail } from "../../../collect/visits/email-address.ts"
@@ -51,10 +52,9 @@ export class WebhookTests extends Context.Service<
       const segmentOf = (organizationId: string, segmentId: string | null) =>
         segmentId === null
           ? Effect.succeed(null)
-          : segments.find(organizationId, segmentId).pipe(
-              Effect.map(({ id, name }) => ({ id, name })),
-              Effect.catchTag("SegmentNotFound", () => Effect.succeed(null)),
-            )
+          : segments
+              .find(organizationId, segmentId)
+              .pipe(Effect.catchTag("SegmentNotFound", () => Effect.succeed(null)))
 
       const pixelOf = (organizationId: string, pixelId: string | null) =>
         pixelId === null
@@ -89,17 +89,18 @@ export class WebhookTests extends Context.Service<
         const id = yield* newMessageId(random)
         const at = yield* DateTime.now
         const timestamp = DateTime.formatIso(at)
+        const segment = yield* segmentOf(organizationId, webhook.segmentId)
         const envelope: Envelope = {
           id,
           event: "webhook.test",
           timestamp,
           trigger: webhook.trigger,
           organizationId,
-          segment: yield* segmentOf(organizationId, webhook.segmentId),
+          segment: segment && { id: segment.id, name: segment.name },
           pixel: yield* pixelOf(organizationId, webhook.pixelId),
           test: true,
         }
-        const body = sampleBodyOf(webhook, envelope, baseUrl)
+        const body = sampleBodyOf(webhook, segment?.subject, envelope, baseUrl)
         const secrets = isSigned(webhook.format)
           ? yield* Effect.orDie(openSecrets(dataKeys, key, sealed))
           : []
@@ -128,6 +129,7 @@ const answerOf = ({ error, statusCode }: Posted) => ({ error: error?.message ?? 
 
 const sampleBodyOf = (
   { format, identified, trigger }: Pick<Webhook, "format" | "identified" | "trigger">,
+  segmentSubject: RuleSubject | undefined,
   envelope: Envelope,
   baseUrl: string,
 ): string => {
@@ -136,7 +138,10 @@ const sampleBodyOf = (
     return companyBodyOf(format, envelope, sampleCompany(timestamp), baseUrl)
   }
   if (isAboutSegment(trigger)) {
-    const member = { visitor: sampleVisitor(timestamp), company: null }
+    const member =
+      segmentSubject === "companies"
+        ? { visitor: null, company: sampleCompany(timestamp) }
+        : { visitor: sampleVisitor(timestamp), company: null }
     return memberBodyOf(format, envelope, member, baseUrl)
   }
   return trigger === "page_viewed"

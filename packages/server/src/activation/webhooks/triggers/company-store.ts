@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { KnownVisit } from "../../../people/visitors/occasions.ts"
 import { isCompanySuppressed } from "../../../people/suppression/company-rules-store.ts"
-import type { DueCompany, Listener } from "./due-event.ts"
+import type { CompanyEvent, DueCompany } from "./due-event.ts"
 import { digestDelaySeconds, digestEnd } from "./store.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -53,7 +53,7 @@ const make = Effect.gen(function* () {
       select distinct on (w.organization_id, w.id, c.domain,
           case when w.again = 'every_session' then visit.session_id end)
         w.organization_id as "organizationId", w.id as "webhookId", c.domain,
-        visit.pixel_id as "pixelId", visit.session_id as "sessionId",
+        'company.identified' as event, visit.pixel_id as "pixelId", visit.session_id as "sessionId",
         w.again is not distinct from 'every_session' as "isEverySession"
       from visit
       join company c on c.organization_id = visit.organization_id and c.domain = visit.domain
@@ -77,9 +77,7 @@ const make = Effect.gen(function* () {
         case when w.again = 'every_session' then visit.session_id end, visit.ended_at desc,
         visit.pixel_id`
 
-  const queue = Effect.fnUntraced(function* (
-    companies: ReadonlyArray<DueCompany & Pick<Listener, "segment">>,
-  ) {
+  const queue = Effect.fnUntraced(function* (companies: ReadonlyArray<CompanyEvent>) {
     if (companies.length === 0) return
     yield* sql`
       with due as materialized (
@@ -87,7 +85,7 @@ const make = Effect.gen(function* () {
           ${sql.literal(digestEnd("company_digest_until"))} as digest_until
         from jsonb_to_recordset(${json(companies)}) as k (
           "organizationId" uuid, "webhookId" uuid, "sessionId" uuid, "pixelId" uuid, domain text,
-          "isEverySession" boolean, segment jsonb
+          event text, "isEverySession" boolean, segment jsonb
         )
         join webhook w on w.organization_id = k."organizationId" and w.id = k."webhookId"
       ), remembered as (
@@ -99,11 +97,11 @@ const make = Effect.gen(function* () {
         select "organizationId", "webhookId", "sessionId" from due where "isEverySession"
         on conflict (organization_id, webhook_id, session_id) do nothing
       ), digest as (
-        insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, pixel_id,
-          digest, company_digest_until, next_attempt_at)
+        insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, segment,
+          pixel_id, digest, company_digest_until, next_attempt_at)
         select distinct on ("organizationId", "webhookId") "organizationId", gen_random_uuid(),
-          "webhookId", 'company.digest', trigger, "pixelId", digest, digest_until,
-          digest_until + make_interval(secs => ${digestDelaySeconds})
+          "webhookId", 'company.digest', trigger, nullif(segment, 'null'), "pixelId", digest,
+          digest_until, digest_until + make_interval(secs => ${digestDelaySeconds})
         from due
         where digest <> 'immediate'
         order by "organizationId", "webhookId"
@@ -112,8 +110,8 @@ const make = Effect.gen(function* () {
           do update set updated_at = now()
         returning organization_id, id, webhook_id
       ), listed as (
-        insert into webhook_digest_company (organization_id, delivery_id, domain)
-        select d.organization_id, d.id, due.domain
+        insert into webhook_digest_company (organization_id, delivery_id, domain, event)
+        select d.organization_id, d.id, due.domain, due.event
         from due
         join digest d on d.organization_id = due."organizationId"
           and d.webhook_id = due."webhookId"
@@ -121,7 +119,7 @@ const make = Effect.gen(function* () {
       )
       insert into webhook_delivery (organization_id, id, webhook_id, event, trigger, segment,
         pixel_id, company_domain, next_attempt_at)
-      select "organizationId", gen_random_uuid(), "webhookId", 'company.identified', trigger,
+      select "organizationId", gen_random_uuid(), "webhookId", event, trigger,
         nullif(segment, 'null'), "pixelId", domain, now()
       from due
       where digest = 'immediate'`
@@ -177,7 +175,7 @@ const make = Effect.gen(function* () {
      * caller's transaction, after companies are up to date.
      */
     due,
-    /** Queues the companies and records that they were sent. */
+    /** Queues the events and records that the companies were sent. */
     queue,
     /**
      * Deletes what was stored about companies of an erased person: bodies and responses of all of them, and everything

@@ -67,7 +67,18 @@ export interface Candidate {
 
 /** A company that a webhook sends, if its segment contains it. */
 export interface DueCompany extends AskedCompany {
+  readonly event: "company.identified"
   readonly isEverySession: boolean
+}
+
+/** What one webhook receives about one company. */
+export interface CompanyEvent extends Pick<Listener, "organizationId" | "segment" | "webhookId"> {
+  readonly event: "company.identified" | "segment.entered" | "segment.left"
+  readonly domain: string
+  readonly pixelId: string
+  /** The session that it is about, if each is sent. */
+  readonly sessionId?: string
+  readonly isEverySession?: boolean
 }
 
 /** A page view that an alert sends. */

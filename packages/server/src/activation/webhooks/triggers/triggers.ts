@@ -133,11 +133,7 @@ const make = Effect.gen(function* () {
         watches.forget(organizationId, visitorIds),
         store.forget(organizationId, visitorIds),
       ),
-    forgetCompanies: (organizationId: string, domains: ReadonlyArray<string>) =>
-      Effect.andThen(
-        watches.forget(organizationId, domains),
-        companies.forget(organizationId, domains),
-      ),
+    forgetCompanies: companies.forget,
     queue: webhookQueue,
   }
 })

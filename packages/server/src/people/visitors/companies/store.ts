@@ -103,6 +103,10 @@ const make = Effect.gen(function* () {
             ${pixelId === undefined ? nothing : sql`and s.pixel_id = ${pixelId}`}
         )`
 
+  /** The same for some companies, whose sessions are few to look up. */
+  const presentEach = (scope: CompanyScope) =>
+    scope.until === undefined ? nothing : sql`and exists (${sessionsOf(scope)})`
+
   /**
    * Sessions of company `c.domain` within window and scope, each with its visitor if it has one. `filter`: a condition on
    * visitor `v`.
@@ -149,7 +153,7 @@ const make = Effect.gen(function* () {
   }
 
   /** Companies in scope, by the columns of the list's index. */
-  const seen = (scope: CompanyScope) => {
+  const seen = (scope: CompanyScope, isPresent = present(scope)) => {
     const { from, isAnonymous, minSessions, organizationId, pixelId, q, rule, until } = scope
     const pattern = `%${(q ?? "").toLowerCase().replaceAll(/[\\%_]/g, "\\$&")}%`
     const name = sql.literal(pixelId === undefined ? "c.name" : "company.name")
@@ -197,7 +201,7 @@ const make = Effect.gen(function* () {
       from ${pixelId === undefined ? sql.literal("company as c") : onPixel}
       where c.organization_id = ${organizationId}
         ${pixelId === undefined ? nothing : sql`and c.pixel_id = ${pixelId}`}
-        ${since("c.last_seen_at", from)} ${present(scope)} ${named} ${anonymous} ${selected(scope)} ${enough} ${qualified}`
+        ${since("c.last_seen_at", from)} ${isPresent} ${named} ${anonymous} ${selected(scope)} ${enough} ${qualified}`
   }
 
   const described = (page: Statement.Fragment, scope: CompanyScope) => {
@@ -334,7 +338,8 @@ const make = Effect.gen(function* () {
         Effect.map(
           planned(
             sql<{ readonly domain: string }>`
-              select domain from (${seen(scope)}) as seen where ${among(domains)}`,
+              select domain from (${seen(scope, presentEach(scope))}) as seen
+              where ${among(domains)}`,
             scope,
           ),
           (rows) => new Set(rows.map(({ domain }) => domain)),
