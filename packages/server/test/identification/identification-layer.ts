@@ -29,7 +29,7 @@ import { QuestionStore } from "../../src/activation/webhooks/triggers/question-s
 import { SessionEndStore } from "../../src/activation/webhooks/triggers/session-end-store.ts"
 import { CompanyTriggerStore } from "../../src/activation/webhooks/triggers/company-store.ts"
 import { TriggerStore } from "../../src/activation/webhooks/triggers/store.ts"
-import { WatchStore } from "../../src/activation/webhooks/segments/watch-store.ts"
+import { SegmentMemberStore } from "../../src/activation/webhooks/triggers/segment-member-store.ts"
 import { Triggers } from "../../src/activation/webhooks/triggers/triggers.ts"
 import { fixedDataKeys } from "../support/data-keys.ts"
 import { TestDatabase } from "../support/database.ts"
@@ -73,7 +73,7 @@ export const identificationLayer = Identification.layer.pipe(
       TriggerStore.layer,
       VisitorStore.layer,
       VisitsStore.layer,
-      WatchStore.layer,
+      SegmentMemberStore.layer,
     ),
   ),
 )

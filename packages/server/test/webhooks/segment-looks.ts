@@ -1,6 +1,7 @@
 // The workers behind alerts about segments (spec 8.7), twice, as in two processes.
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { WatchStore } from "../../src/activation/webhooks/segments/watch-store.ts"
 import { SegmentWatching } from "../../src/activation/webhooks/segments/watching.ts"
 import { CompanyStore } from "../../src/people/visitors/companies/store.ts"
 import { ScoreComputing } from "../../src/people/score/computing.ts"
@@ -12,7 +13,10 @@ const otherProcess = Layer.fresh(SegmentWatching.layer)
 export const workers = Layer.mergeAll(
   SegmentWatching.layer,
   Layer.provide(ScoreComputing.layer, ScoreComputingStore.layer),
-).pipe(Layer.provideMerge(CompanyStore.layer), Layer.provideMerge(testLayer))
+).pipe(
+  Layer.provideMerge(Layer.merge(CompanyStore.layer, WatchStore.layer)),
+  Layer.provideMerge(testLayer),
+)
 
 /** Both processes look at all people and companies until nothing is left to do. */
 export const lookAtAll = Effect.gen(function* () {

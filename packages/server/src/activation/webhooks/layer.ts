@@ -22,6 +22,7 @@ import { WebhookStore } from "./store.ts"
 import { SessionEndStore } from "./triggers/session-end-store.ts"
 import { CompanyTriggerStore } from "./triggers/company-store.ts"
 import { PageViewStore } from "./triggers/page-view-store.ts"
+import { SegmentMemberStore } from "./triggers/segment-member-store.ts"
 import { TriggerStore } from "./triggers/store.ts"
 import { SessionEndWorker } from "./triggers/session-ends.ts"
 import { UnsubscribeLinks } from "./unsubscribe/links.ts"
@@ -32,6 +33,7 @@ export const WebhookStores = Layer.mergeAll(
   AlertMailStore.layer,
   CompanyTriggerStore.layer,
   HistoryStore.layer,
+  SegmentMemberStore.layer,
   PageViewStore.layer,
   PreviewStore.layer,
   QuestionStore.layer,

@@ -54,7 +54,7 @@ import { QuestionStore } from "../../activation/webhooks/triggers/question-store
 import { CompanyTriggerStore } from "../../activation/webhooks/triggers/company-store.ts"
 import { SessionEndStore } from "../../activation/webhooks/triggers/session-end-store.ts"
 import { TriggerStore } from "../../activation/webhooks/triggers/store.ts"
-import { WatchStore } from "../../activation/webhooks/segments/watch-store.ts"
+import { SegmentMemberStore } from "../../activation/webhooks/triggers/segment-member-store.ts"
 import { Triggers } from "../../activation/webhooks/triggers/triggers.ts"
 
 /** Only the configured database, for commands that run before its schema or keys exist. */
@@ -83,8 +83,8 @@ const Stores = Layer.mergeAll(
   SignalsElsewhere,
   TombstoneStore.layer,
   TopicImportStore.layer,
+  SegmentMemberStore.layer,
   TriggerStore.layer,
-  WatchStore.layer,
   VisitorStore.layer,
 )
 

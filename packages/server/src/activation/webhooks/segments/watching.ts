@@ -129,11 +129,11 @@ const make = Effect.gen(function* () {
   /** Queues the messages of the alerts, in the caller's transaction. */
   const tell = Effect.fnUntraced(function* (
     watch: Watch,
-    judgements: ReadonlyArray<Judgement>,
+    judgments: ReadonlyArray<Judgement>,
     alerts: ReadonlyArray<SegmentAlert>,
     dueAt: string,
   ) {
-    const told = judgements.filter(({ told }) => told.length > 0)
+    const told = judgments.filter(({ told }) => told.length > 0)
     if (told.length === 0) return 0
     const pixels = new Map(
       (yield* store.pixels(
@@ -205,7 +205,7 @@ const make = Effect.gen(function* () {
         changes.map(({ subject }) => subject),
       )).map((state) => [state.subject, state]),
     )
-    const judgements = changes.flatMap((state) => {
+    const judgments = changes.flatMap((state) => {
       const current = now.get(state.subject)
       return current?.isIn === state.isIn &&
         current.judgedAt === state.judgedAt &&
@@ -215,10 +215,10 @@ const make = Effect.gen(function* () {
     })
     yield* store.record(
       watch,
-      judgements.map(({ record, subject }) => ({ subject, record: record ?? null })),
+      judgments.map(({ record, subject }) => ({ subject, record: record ?? null })),
       at,
     )
-    return yield* tell(watch, judgements, alerts, at)
+    return yield* tell(watch, judgments, alerts, at)
   })
 
   /** Like `judge`, for as many as a turn has. One for whom it takes too long is left out, and it is said. */

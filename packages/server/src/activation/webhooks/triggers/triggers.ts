@@ -17,7 +17,7 @@ import { CompanyTriggerStore } from "./company-store.ts"
 import { SegmentQuestions } from "./segment-questions.ts"
 import { SessionEndStore } from "./session-end-store.ts"
 import { type ListenerRow, TriggerStore } from "./store.ts"
-import { WatchStore } from "../segments/watch-store.ts"
+import { SegmentMemberStore } from "./segment-member-store.ts"
 import { webhookQueue } from "../sending/queue.ts"
 
 /** Occasions handled per statement. */
@@ -31,7 +31,7 @@ const make = Effect.gen(function* () {
   const questions = yield* QuestionStore
   const visitors = yield* VisitorStore
   const companyStore = yield* CompanyStore
-  const watches = yield* WatchStore
+  const members = yield* SegmentMemberStore
 
   const queueBatch = Effect.fnUntraced(function* (
     listeners: ReadonlyMap<string, ListenerRow>,
@@ -127,10 +127,10 @@ const make = Effect.gen(function* () {
   return {
     announce,
     join: (pairs: ReadonlyArray<JoinedVisitors>) =>
-      Effect.andThen(watches.join(pairs), store.join(pairs)),
+      Effect.andThen(members.join(pairs), store.join(pairs)),
     forget: (organizationId: string, visitorIds: ReadonlyArray<string>) =>
       Effect.andThen(
-        watches.forget(organizationId, visitorIds),
+        members.forget(organizationId, visitorIds),
         store.forget(organizationId, visitorIds),
       ),
     forgetCompanies: companies.forget,
