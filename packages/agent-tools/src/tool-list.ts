@@ -113,6 +113,8 @@ export const toolList: ReadonlyArray<ToolLine> = [
   },
   { name: "get_score_settings", operation: "score.get" },
   { name: "get_visitor_score", operation: "visitorScore.get", wordsOf: "visitors" },
+  { name: "get_visitor_topics", operation: "visitorTopics.get", wordsOf: "visitors" },
+  { name: "get_company_topics", operation: "companyTopics.get", wordsOf: "visitors" },
   { name: "get_company_score", operation: "companyScore.get", wordsOf: "visitors" },
   { name: "get_company_activity", operation: "companies.activity", wordsOf: "visitors" },
   { name: "get_overview", operation: "overview.get", isSeries: true },

@@ -46,6 +46,7 @@ const meta = {
   run,
 }
 const figures = { people: 1 }
+const researched = { dataDate: "2026-03-10", previousDate: null, topics: [] }
 const explainedScore = {
   total: 48,
   fit: 60,
@@ -94,12 +95,14 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "visitors sessions": ["jane@acme.example", []],
   "visitors session": [`jane@acme.example ${"0".repeat(32)}`, []],
   "visitors score": ["jane@acme.example", explainedScore],
+  "visitors topics": ["jane@acme.example", researched],
   "visitors origins": ["jane@acme.example", { addresses: [], values: [] }],
   "companies list": ["", []],
   "companies query": ["--where WHERE", []],
   "companies get": ["acme.example", { name: "Acme", industry: null, sessions: 1 }],
   "companies activity": ["acme.example", { people: [], anonymous: [] }],
   "companies score": ["acme.example", explainedScore],
+  "companies topics": ["acme.example", researched],
   "companies session": [`acme.example ${"0".repeat(32)}`, []],
   overview: ["", overview],
   breakdown: ["", { rows: [], totals: { sessions: 3 } }],

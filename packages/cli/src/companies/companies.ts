@@ -9,6 +9,7 @@ import { wholeNumber } from "../command/values.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
 import { explainedText } from "../score/explained.ts"
+import { researchedText } from "../topics/researched.ts"
 import { withListIds } from "../segments/rule-lists.ts"
 import { addRuleOptions, requiredRule, type RuleOptions, withNodeShown } from "../segments/rule.ts"
 import { addDayOptions, type DayOptions, dayParams } from "../overview/days.ts"
@@ -246,6 +247,19 @@ export const companyCommands = [
       const client = await connect()
       const score = await client.companies.score(domain)
       await print(score, explainedText(score, terminal.now))
+    },
+  }),
+
+  define<object, [domain: string]>("topics", {
+    description: "show which topics the people of a company research, and how that has changed",
+    takes: (command) => command.argument("<domain>", "the company's domain, for example acme.com"),
+    fields: "dataDate,topics",
+    examples: ["footfall companies topics northwind-robotics.example"],
+    credential: "either",
+    run: async ({ connect, print }, domain) => {
+      const client = await connect()
+      const topics = await client.companies.topics(domain)
+      await print(topics, researchedText(topics))
     },
   }),
 

@@ -26,6 +26,7 @@ import { factsText, view } from "../output/print-result.ts"
 import { addRuleOptions, givenRule, type RuleOptions, withNodeShown } from "../segments/rule.ts"
 import { withListIds } from "../segments/rule-lists.ts"
 import { explainedText } from "../score/explained.ts"
+import { researchedText } from "../topics/researched.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
 import { visitorColumns } from "./columns.ts"
@@ -306,6 +307,20 @@ export const visitorCommands = [
       const client = await connect()
       const score = await client.visitors.score(id)
       await print(score, explainedText(score, terminal.now))
+    },
+  }),
+
+  define<object, [person: string]>("topics", {
+    description: "show which topics a visitor researches, and how that has changed",
+    takes: (command) => command.argument("<email>", "one of their email addresses, or its hash"),
+    fields: "dataDate,topics",
+    examples: ["footfall visitors topics nadia.osei@northwind-robotics.example"],
+    credential: "either",
+    run: async ({ connect, print }, person) => {
+      const { id } = await visitorNamed(person)
+      const client = await connect()
+      const topics = await client.visitors.topics(id)
+      await print(topics, researchedText(topics))
     },
   }),
 

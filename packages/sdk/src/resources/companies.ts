@@ -42,6 +42,18 @@ export class Companies {
   }
 
   /**
+   * Returns the topics that people of a company research, with the highest score among them. It omits suppressed
+   * people and people who are held back. At most 100 topics, highest score first. Errors: NotFoundError (the company
+   * is unknown or suppressed).
+   */
+  topics(domain: string, options: RequestOptions = {}): ApiCall<CompanyTopics> {
+    return this.#transport.get(path`/v1/data/companies/${domain}/topics`, {
+      credentials: "either",
+      options,
+    })
+  }
+
+  /**
    * Returns the companies your visitors come from, most recently seen first. Companies come from the network of a
    * visit, from business email addresses and from imported data. The counts cover all sessions in `timeframe`,
    * including those of anonymous visitors. By default they leave out suppressed people and companies, with their
@@ -115,6 +127,16 @@ export class Companies {
       options,
     })
   }
+}
+
+/** What the people of a company research. */
+export interface CompanyTopics {
+  /** The newest data date; null without data. */
+  readonly dataDate: string | null
+  /** The data date before; null if it is not known. */
+  readonly previousDate: string | null
+  /** Highest score first. */
+  readonly topics: ReadonlyArray<CompanyTopic>
 }
 
 /** Window, scope, filters and position of a company list. */
@@ -303,6 +325,20 @@ export interface CompanyActivity {
   }
   /** Visitors who are not identified, by country, most page views first. */
   readonly anonymous: ReadonlyArray<CompanyActivityCountry>
+}
+
+/** A topic, and the highest score among the people. */
+export interface CompanyTopic {
+  /** Id of the topic. */
+  readonly topicId: number
+  /** Its name. */
+  readonly topicName: string
+  /** Score on the newest data date, 1 to 100; null without one. */
+  readonly score: number | null
+  /** Score on the data date before; null without one. */
+  readonly previousScore: number | null
+  /** People with a score on the newest data date. */
+  readonly people: number
 }
 
 /** One person of the company. */

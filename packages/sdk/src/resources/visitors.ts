@@ -78,6 +78,18 @@ export class Visitors {
   }
 
   /**
+   * Returns the topics that a person researches: those with a score of 1 or more on the newest data date, with the
+   * score of the date before. At most 100, highest score first. Errors: NotFoundError (the visitor is unknown,
+   * suppressed or held back).
+   */
+  topics(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorTopics> {
+    return this.#transport.get(path`/v1/data/visitors/${visitorId}/topics`, {
+      credentials: "either",
+      options,
+    })
+  }
+
+  /**
    * Permanently erases all data the organization has about one person. Profile, addresses, sessions, events and
    * imported rows are erased immediately; run results, export files and webhook payloads within 24 hours. Later
    * visits do not identify this person again. Errors: BadRequestError, NotFoundError (the person is unknown or
@@ -336,6 +348,16 @@ export interface ExplainedScore {
   }
 }
 
+/** What a person researches. */
+export interface VisitorTopics {
+  /** The newest data date; null without data. */
+  readonly dataDate: string | null
+  /** The data date before; null if it is not known. */
+  readonly previousDate: string | null
+  /** Highest score first. */
+  readonly topics: ReadonlyArray<VisitorTopic>
+}
+
 /** Options of an erasure. */
 export interface VisitorEraseParams {
   /** `true` also adds a suppression rule for every known email address. Default `false`. */
@@ -404,6 +426,18 @@ export interface CountedScoreEntry {
   readonly name: string
   /** What it added, after fading. */
   readonly points: number
+}
+
+/** A topic and its scores. */
+export interface VisitorTopic {
+  /** Id of the topic. */
+  readonly topicId: number
+  /** Its name. */
+  readonly topicName: string
+  /** Score on the newest data date, 1 to 100; null without one. */
+  readonly score: number | null
+  /** Score on the data date before; null without one. */
+  readonly previousScore: number | null
 }
 
 /** Where an email address comes from. */

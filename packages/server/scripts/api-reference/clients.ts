@@ -54,6 +54,8 @@ export const clients = {
   "score.put": { sdk: "score.put", cli: "score set" },
   "visitorScore.get": { sdk: "visitors.score", cli: "visitors score" },
   "companyScore.get": { sdk: "companies.score", cli: "companies score" },
+  "visitorTopics.get": { sdk: "visitors.topics", cli: "visitors topics" },
+  "companyTopics.get": { sdk: "companies.topics", cli: "companies topics" },
   // Pixels
   "pixels.list": { sdk: "pixels.list", cli: "pixels list" },
   "pixels.create": { sdk: "pixels.create", cli: "pixels create" },

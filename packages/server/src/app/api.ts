@@ -34,6 +34,7 @@ import { CompanySessionsApi, VisitorSessionsApi } from "../people/events/api.ts"
 import { CompaniesApi } from "../people/visitors/companies/api.ts"
 import { OverviewApi } from "../people/visitors/overview/api.ts"
 import { ListsApi } from "../people/lists/api.ts"
+import { CompanyTopicsApi, VisitorTopicsApi } from "../intent/visitor-topics/api.ts"
 import { CompanyScoreApi, ScoreApi, VisitorScoreApi } from "../people/score/api.ts"
 import { SegmentsApi } from "../people/visitors/segments/api.ts"
 import { SessionsApi } from "../people/visitors/sessions/api.ts"
@@ -61,6 +62,8 @@ export class Api extends footfall
   .add(ScoreApi)
   .add(VisitorScoreApi)
   .add(CompanyScoreApi)
+  .add(VisitorTopicsApi)
+  .add(CompanyTopicsApi)
   .add(PixelsApi)
   .add(CompaniesApi)
   .add(CompanySessionsApi)

@@ -74,6 +74,8 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "PUT /v1/data/score": "BK+",
   "GET /v1/data/visitors/{}/score": "BK",
   "GET /v1/data/companies/{}/score": "BK",
+  "GET /v1/data/companies/{}/topics": "BK",
+  "GET /v1/data/visitors/{}/topics": "BK",
   // 5.5 Suppression rules
   "GET /v1/data/suppression-rules/industries": "K",
   "GET /v1/data/suppression-rules": "K",

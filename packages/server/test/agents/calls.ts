@@ -48,6 +48,8 @@ export const callsOf = async (
     ["list_company_session_events", await tenant.companySession()],
     ["get_score_settings", {}],
     ["get_visitor_score", { visitorId: (await tenant.scoredVisitor()).visitorId }],
+    ["get_visitor_topics", { visitorId }],
+    ["get_company_topics", { domain: company }],
     ["get_company_score", { domain: await tenant.scoredCompany() }],
     ["get_company_activity", { domain: company }],
     ["get_overview", {}],

@@ -411,6 +411,8 @@ export const cases: Readonly<Record<string, Case>> = {
   ),
   "visitorScore.get path:visitorId": notFound(ofScoredVisitor, scoredVisitors),
   "companyScore.get path:domain": notFound(ofScoredCompany, scoredCompanies),
+  "visitorTopics.get path:visitorId": notFound(ofScoredVisitor, scoredVisitors),
+  "companyTopics.get path:domain": notFound(ofCompany, companies),
   "companySessions.events path:domain": notFound(ofCompanySession, companies),
   "companySessions.events path:sessionId": notFound(ofCompanySession, sessionsOfCompanies),
   "companySessions.events query:cursor": scope(

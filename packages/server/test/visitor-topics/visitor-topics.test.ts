@@ -123,8 +123,15 @@ layer(visitorTopicsLayer, { excludeTestServices: true })("topics of visitors", (
       yield* publish(ours, daysAgo(1), [{ topicId: 12, score: 70, people: [2, 3] }])
       yield* settleTopics
       assert.deepStrictEqual(yield* topicsOf(ours), [line(2, 12, 70)])
+      // Those of the date before say what has changed.
       assert.deepStrictEqual(yield* sql`select count(*)::int as rows from visitor_topic`, [
-        { rows: 1 },
+        { rows: 3 },
+      ])
+      yield* publish(ours, daysAgo(0), [{ topicId: 13, score: 80, people: [1] }])
+      yield* settleTopics
+      assert.deepStrictEqual(yield* topicsOf(ours), [line(1, 13, 80)])
+      assert.deepStrictEqual(yield* sql`select count(*)::int as rows from visitor_topic`, [
+        { rows: 2 },
       ])
 
       yield* sql`delete from signal_date`

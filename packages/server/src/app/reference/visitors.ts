@@ -704,6 +704,49 @@ export const visitors: OperationTexts = {
     errors: { 404: "the company is unknown or suppressed, or has no score yet" },
     responses: { 200: answer(explainedScore) },
   },
+  "visitorTopics.get": {
+    summary: "Get a visitor's topics",
+    description:
+      "Returns the topics that a person researches: those with a score of 1 or more on the newest data date, with " +
+      "the score of the date before. At most 100, highest score first.",
+    errors: { 404: "the visitor is unknown, suppressed or held back" },
+    responses: {
+      200: answer({
+        dataDate: "2026-03-10",
+        previousDate: "2026-03-09",
+        topics: [
+          {
+            topicId: 1204,
+            topicName: "Warehouse Management Systems",
+            score: 91,
+            previousScore: 84,
+          },
+        ],
+      }),
+    },
+  },
+  "companyTopics.get": {
+    summary: "Get a company's topics",
+    description:
+      "Returns the topics that people of a company research, with the highest score among them. It omits suppressed " +
+      "people and people who are held back. At most 100 topics, highest score first.",
+    errors: { 404: "the company is unknown or suppressed" },
+    responses: {
+      200: answer({
+        dataDate: "2026-03-10",
+        previousDate: "2026-03-09",
+        topics: [
+          {
+            topicId: 1204,
+            topicName: "Warehouse Management Systems",
+            score: 91,
+            previousScore: null,
+            people: 2,
+          },
+        ],
+      }),
+    },
+  },
   "linkTokens.create": {
     summary: "Create link tokens",
     description:

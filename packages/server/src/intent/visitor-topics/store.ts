@@ -72,14 +72,21 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
     left join visitor_topic_source as source on source.id = round.source_id
     where round.kind is not null`.pipe(Effect.map(([row]) => row))
 
-  /** Organizations with visitors, and their data dates. */
+  /** Organizations with intent and with visitors, and their data dates. */
   const viewers = sql`
     select organization.id, ${dataDateOf(sql, sql`organization.id`)} as date
     from organization
-    where exists (select from visitor where visitor.organization_id = organization.id)`
+    where organization.intent_enabled and exists (select from visitor where visitor.organization_id = organization.id)`
 
   /** Sets what the organizations' rules read, and returns the signals that have to be read for it. */
   const settle = Effect.gen(function* () {
+    yield* sql`
+      update visitor_topic_basis as basis set previous_date = null, previous_sources = '{}'
+      where previous_date is not null and not exists (
+        select from signal_date as day
+        where day.organization_id in (basis.organization_id, ${shared})
+          and day.date = basis.previous_date
+      )`
     const missing = yield* sql<{
       readonly organizationId: string
       readonly origin: string
@@ -87,7 +94,8 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
       readonly isDue: boolean
     }>`
       with viewer as materialized (${viewers}), needed as materialized (
-        select viewer.id, day.organization_id as owner, day.origin, day.date, day.updated_at,
+        select viewer.id, viewer.date as viewer_date, day.organization_id as owner, day.origin,
+          day.date, day.updated_at,
           latest.id as source_id, latest.version,
           latest.ended_at is null or now() > latest.ended_at
             + least(${restFactor} * (latest.ended_at - latest.begun_at), ${restMax}::interval) as is_due
@@ -102,15 +110,23 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
           limit 1
         ) as latest on true
       ), settled as (
-        insert into visitor_topic_basis as basis (organization_id, sources, people_version)
-        select id,
+        insert into visitor_topic_basis as basis (organization_id, date, sources, people_version)
+        select id, min(viewer_date),
           coalesce(array_agg(source_id order by source_id) filter (where source_id is not null), '{}'),
           ${peopleVersion(sql`id`)}
         from needed
         group by id
         having bool_and(source_id is not null or owner is null)
-        on conflict (organization_id) do update set sources = excluded.sources
+        on conflict (organization_id) do update set date = excluded.date,
+          sources = excluded.sources,
+          previous_date = case when basis.date <> excluded.date then basis.date
+            else basis.previous_date end,
+          previous_sources = case when basis.date <> excluded.date then basis.sources
+            else basis.previous_sources end
         where basis.sources <> excluded.sources
+      ), ended as (
+        delete from visitor_topic_basis as basis
+        where basis.organization_id not in (select id from viewer)
       )
       select owner as "organizationId", origin, date, bool_or(is_due) as "isDue"
       from needed
@@ -120,7 +136,9 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
     yield* sql`
       update visitor_topic_source as source set is_gone = true
       where not source.is_gone
-        and source.id not in (select unnest(sources) from visitor_topic_basis)
+        and source.id not in (
+          select unnest(sources || previous_sources) from visitor_topic_basis
+        )
         and source.id is distinct from (select source_id from visitor_topic_round)
         and (not source.is_whole or exists (
           select from visitor_topic_source as later

@@ -1,6 +1,19 @@
 // What the documents say about the fields of visitors, companies, segments, sessions and imports.
 import type { FieldTexts } from "../operation-text.ts"
 
+const topicDates = {
+  dataDate: "The newest data date; null without data.",
+  previousDate: "The data date before; null if it is not known.",
+  topics: "Highest score first.",
+}
+
+const topicScores = {
+  topicId: "Id of the topic.",
+  topicName: "Its name.",
+  score: "Score on the newest data date, 1 to 100; null without one.",
+  previousScore: "Score on the data date before; null without one.",
+}
+
 const breakdownFigures = {
   sessions: "Sessions that started.",
   anonymousSessions: "Sessions of visitors who are not identified.",
@@ -253,6 +266,14 @@ export const visitorsFields: FieldTexts = {
     demoPageViews: "Views of demo pages.",
     keyPages:
       "Names of the key pages that were read: `pricing`, `demo`, and those of the site's settings.",
+  },
+  VisitorTopics: { "": "What a person researches.", ...topicDates },
+  VisitorTopic: { "": "A topic and its scores.", ...topicScores },
+  CompanyTopics: { "": "What the people of a company research.", ...topicDates },
+  CompanyTopic: {
+    "": "A topic, and the highest score among the people.",
+    ...topicScores,
+    people: "People with a score on the newest data date.",
   },
   CompanyWithJourney: {
     "": "A company with its sessions and people.",

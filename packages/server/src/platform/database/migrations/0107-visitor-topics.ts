@@ -52,10 +52,14 @@ export const statements: ReadonlyArray<string> = [
   )`,
   `create index visitor_topic_source_of on visitor_topic_source (organization_id, date, origin)`,
 
-  // The sources that an organization's rules read: those of its newest data date.
+  // The sources that an organization's rules read: those of its newest data date. Those of the date before say what has
+  // changed since.
   `create table visitor_topic_basis (
     organization_id uuid primary key,
+    date date,
     sources integer[] not null,
+    previous_date date,
+    previous_sources integer[] not null default '{}',
     -- The imported people and links by which the visitors' numbers were found, and when.
     people_version text not null default '',
     linked_at timestamptz not null default now()
