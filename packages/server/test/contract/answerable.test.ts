@@ -70,7 +70,10 @@ const audiences = "/v1/intent/audiences"
 const accounts = "/v1/intent/integrations/accounts"
 
 const at = (list: string) => (id: string) => `${list}/${id}`
-const settings = { topicRules: [{ path: "/t", topicId: 1 }] }
+const settings = {
+  topicRules: [{ path: "/t", topicId: 1 }],
+  keyPages: [{ path: "/t", name: "T" }],
+}
 const config = { topicIds: [1], filters: { companyIndustry: ["retail"] } }
 
 /** How to call each operation that stores a text. */

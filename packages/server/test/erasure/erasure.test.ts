@@ -138,6 +138,8 @@ describe("a person known in every way", () => {
       "people_per_day",
       // Their companies are scored again.
       "score_stale_company",
+      // Where the worker is.
+      "visitor_topic_round",
     ])
 
     const after = await dump(server.sql)

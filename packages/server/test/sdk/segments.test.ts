@@ -48,6 +48,7 @@ describe("segments", () => {
     expect(await sdk.segments.preview({ ruleAst, pixelId: server.pixelId })).toEqual({
       count: 0,
       sample: [],
+      companies: [],
     })
   })
 

@@ -169,7 +169,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0102_counted_events": countedEvents,
   "0103_people_without_scores": peopleWithoutScores,
   "0104_scores": scores,
-  "0105_email-alerts": emailAlerts,
+  "0105_email_alerts": emailAlerts,
   "0106_segments_of_companies": segmentsOfCompanies,
   "0107_visitor_topics": visitorTopics,
   "0108_segment_alerts": segmentAlerts,

@@ -116,8 +116,8 @@ export const statements: ReadonlyArray<string> = [
     signals_at timestamptz,
     -- The version of all signals when every source was whole, and when that was.
     whole_version text not null default '',
-    whole_at timestamptz not null default '-infinity',
-    rests_until timestamptz not null default '-infinity'
+    whole_at timestamptz not null default 'epoch',
+    rests_until timestamptz not null default 'epoch'
   )`,
   `insert into visitor_topic_round default values`,
 
