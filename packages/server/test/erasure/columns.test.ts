@@ -228,7 +228,12 @@ const excused: Readonly<
     "keyed hashes, so that no visit or import brings the person back (spec 5.1.6)",
     "digest",
   ],
-  visitor_topic_basis: ["signals and versions of an organization", "sources", "people_version"],
+  visitor_topic_basis: [
+    "signals and versions of an organization",
+    "sources",
+    "previous_sources",
+    "people_version",
+  ],
   visitor_topic_round: [
     "how far a worker is: an id that leads nowhere after an erasure, until the next round",
     "after_visitor",
