@@ -60,7 +60,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     fields: ["industry"],
     title: "Industry",
     width: "minmax(7rem, 1.2fr)",
-    from: 700,
+    from: 790,
     cell: ({ industry }) => <p className="cut">{industry}</p>,
   },
   {
@@ -69,7 +69,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     title: "Score",
     width: "4rem",
     isNumber: true,
-    from: 360,
+    from: 400,
     cell: ({ score }) => <ScoreCell score={score} />,
   },
   {
@@ -77,7 +77,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     fields: ["utmSource", "referrerDomain"],
     title: "Source",
     width: "minmax(6rem, 0.9fr)",
-    from: 1000,
+    from: 1020,
     cell: ({ referrerDomain, utmSource }) => (
       <p className="cut">
         {sourceOf(utmSource, referrerDomain) ?? <span className="soft">direct</span>}
@@ -107,7 +107,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     title: "People",
     width: "4.5rem",
     isNumber: true,
-    from: 420,
+    from: 480,
     cell: ({ peopleCount, suppressed, suppressedPeopleCount }) => {
       const people = suppressed ? peopleCount + suppressedPeopleCount : peopleCount
       return people === 0 ? none : count(people)
@@ -119,7 +119,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     title: "Sessions",
     width: "5rem",
     isNumber: true,
-    from: 520,
+    from: 580,
     cell: ({ sessions }) => count(sessions),
   },
   {
@@ -128,7 +128,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     title: "Anonymous",
     width: "6rem",
     isNumber: true,
-    from: 820,
+    from: 900,
     cell: ({ anonymousSessions }) => (anonymousSessions === 0 ? none : count(anonymousSessions)),
   },
   {
@@ -137,7 +137,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     title: "Pricing",
     width: "4rem",
     isNumber: true,
-    from: 620,
+    from: 660,
     cell: ({ pricingPageViews }) => (pricingPageViews === 0 ? none : count(pricingPageViews)),
   },
 ]

@@ -310,10 +310,21 @@ describe("visitors", () => {
 
   it("a killed export resumes to the same bytes as an uninterrupted one", async () => {
     freshMachine()
-    const { apiKey, pixelId } = await server.makeOrganization()
+    const { apiKey, organizationId, pixelId } = await server.makeOrganization()
     const emails = Array.from({ length: 230 }, (_, index) => `person-${index}@kelp.example`)
     await Promise.all(emails.map((email) => visit(email, pixelId)))
     await server.drain()
+    // Both files have everyone's score.
+    await vi.waitFor(
+      async () => {
+        const scored = await server.sql(
+          "select from visitor_score where organization_id = $1 and rank >= 0",
+          [organizationId],
+        )
+        expect(scored).toHaveLength(230)
+      },
+      { timeout: 60_000, interval: 200 },
+    )
     await using gate = await gateTo(server.url, 2)
     const file = join(configDirectory, "visitors.csv")
     const whole = join(configDirectory, "whole.csv")

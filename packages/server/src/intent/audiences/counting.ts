@@ -60,10 +60,14 @@ const make = Effect.gen(function* () {
     return erased
   })
 
-  /** Answers a question by the signals of one moment. */
+  /**
+   * Answers a question by the signals of one moment. `erasedOf`: whose people the erased ones are looked for among, by
+   * default those of the audience.
+   */
   const answered = Effect.fnUntraced(function* <A>(
     { standing, ...audience }: Counting,
     answer: (question: AudienceQuestion) => Effect.Effect<A, StatementTimedOut>,
+    erasedOf: (question: AudienceQuestion) => AudienceQuestion = (question) => question,
   ) {
     const { hasErased, version: _, ...has } = standing
     for (let attempt = 0; attempt < questionsMax; attempt++) {
@@ -74,8 +78,11 @@ const make = Effect.gen(function* () {
         () => new StatementTimedOut(),
       )
       const whole: AudienceQuestion = { ...audience, ...has, erased: [], remote: remote.signals }
-      const question =
-        hasErased && hasTopics(audience.config) ? yield* withoutErased(whole, erasedAmong) : whole
+      const { erased } =
+        hasErased && hasTopics(audience.config)
+          ? yield* withoutErased(erasedOf(whole), erasedAmong)
+          : whole
+      const question = { ...whole, erased }
       const found = yield* answer(question)
       if (yield* remote.isCurrent) return found
     }
@@ -96,7 +103,7 @@ const make = Effect.gen(function* () {
 
     /** Errors: as for `count`. */
     parts: (counting: Counting): Effect.Effect<ReadonlyArray<CountedPart>, Failed> =>
-      turns.take(counting.organizationId, answered(counting, store.parts)),
+      turns.take(counting.organizationId, answered(counting, store.parts, byTopics)),
 
     /** By every score that a configuration can ask for. Errors: as for `count`. */
     scores: (counting: Counting): Effect.Effect<ReadonlyArray<ScoreCount>, Failed> => {
@@ -106,6 +113,14 @@ const make = Effect.gen(function* () {
         : Effect.succeed([])
     },
   }
+})
+
+/** Everyone with the topics, whatever else the audience asks for. */
+const byTopics = (question: AudienceQuestion): AudienceQuestion => ({
+  ...question,
+  config: { ...question.config, filters: {} },
+  segment: undefined,
+  hasRules: false,
 })
 
 export class Countings extends Context.Service<Countings, Effect.Success<typeof make>>()(
