@@ -114,7 +114,7 @@ export class Companies {
    * Returns the page views of a company by day, for each of its people and for anonymous visitors by country. Days
    * are those of the organization's time zone, and days without a visit are left out. It omits suppressed people, and
    * shows people who are held back as anonymous visitors. Errors: BadRequestError, NotFoundError (the company was
-   * never seen, or `pixelId` is unknown).
+   * never seen, or `pixelId` is unknown), UnprocessableError.
    */
   activity(
     domain: string,

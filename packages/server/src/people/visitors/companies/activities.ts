@@ -4,6 +4,7 @@ import { keyPageOf } from "../../../collect/visits/key-page.ts"
 import { type PixelNotFound, Pixels } from "../../../collect/pixels/pixels.ts"
 import { pathOf } from "../../../collect/visits/page-url.ts"
 import { type DaysRefused, type OverviewTimeframe, spansOf } from "../overview/windows.ts"
+import { type QueryTooSlow, type RulesBusy, RuleTurns } from "../query/rule-turns.ts"
 import type { Days } from "../timeframe.ts"
 import { type ActivityQuestion, type ActivityRow, ActivityStore } from "./activity-store.ts"
 import { CompanyNotFound } from "./companies.ts"
@@ -49,17 +50,24 @@ export interface ActivityRequest {
 const make = Effect.gen(function* () {
   const store = yield* ActivityStore
   const pixels = yield* Pixels
+  const turns = yield* RuleTurns
 
-  /** *Errors*: CompanyNotFound; PixelNotFound for an unknown pixel id; DaysRefused. */
+  /** *Errors*: CompanyNotFound; PixelNotFound for an unknown pixel id; DaysRefused; QueryTooSlow, RulesBusy. */
   const read = Effect.fn("Activities.read")(function* (
     request: ActivityRequest,
-  ): Effect.fn.Return<Activity, CompanyNotFound | DaysRefused | PixelNotFound> {
+  ): Effect.fn.Return<
+    Activity,
+    CompanyNotFound | DaysRefused | PixelNotFound | QueryTooSlow | RulesBusy
+  > {
     const { domain, organizationId, period, pixelId } = request
     const { timeZone } = yield* pixels.scope(organizationId, { pixelId })
     const { span } = yield* spansOf(period, undefined, timeZone)
     if (!(yield* store.exists(organizationId, domain))) return yield* new CompanyNotFound()
     const question = { ...span, organizationId, domain, pixelId, timeZone }
-    const rows = withKeyPages(yield* store.days(question), yield* keyPagesIn(question))
+    const rows = withKeyPages(
+      yield* turns.rows(organizationId, store.days(question)),
+      yield* keyPagesIn(question),
+    )
     const people = busiest(
       rows.filter(({ emailHash }) => emailHash !== null),
       ({ emailHash }) => emailHash,
@@ -88,7 +96,9 @@ const make = Effect.gen(function* () {
     )
     const byId = new Map(sites.map((site) => [site.id, site]))
     const names = new Map<string, Set<string>>()
-    for (const page of sites.length === 0 ? [] : yield* store.pages(question)) {
+    for (const page of sites.length === 0
+      ? []
+      : yield* turns.rows(question.organizationId, store.pages(question))) {
       const site = byId.get(page.pixelId)
       const name = site === undefined ? null : keyPageOf(pathOf(page.url), [site])
       if (name === null) continue

@@ -1,6 +1,10 @@
 // SQL of a company's activity: its page views by day, and by person or country (spec 13.3.11).
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import {
+  type StatementTimedOut,
+  withinLimit,
+} from "../../../platform/database/statement-timeout.ts"
 import { reachDays } from "../timeframe.ts"
 import type { Span } from "../overview/windows.ts"
 
@@ -77,8 +81,10 @@ const make = Effect.gen(function* () {
       ),
 
     /** Days in order. */
-    days: (question: ActivityQuestion): Effect.Effect<ReadonlyArray<ActivityRow>> =>
-      sql<ActivityRow>`
+    days: (
+      question: ActivityQuestion,
+    ): Effect.Effect<ReadonlyArray<ActivityRow>, StatementTimedOut> =>
+      withinLimit(sql<ActivityRow>`
         select "emailHash", country, date,
           nullif(concat_ws(' ', min(first_name), min(last_name)), '') as name,
           min(job_title) as "jobTitle", count(*)::int as sessions,
@@ -86,15 +92,15 @@ const make = Effect.gen(function* () {
           sum(demo_page_views)::int as "demoPageViews"
         from (${visits(question)}) as visit
         group by "emailHash", country, date
-        order by date, "emailHash", country`.pipe(Effect.orDie),
+        order by date, "emailHash", country`),
 
     /** The distinct pages of each day; not all of them if they are very many. */
-    pages: (question: ActivityQuestion): Effect.Effect<ReadonlyArray<PageRow>> =>
-      sql<PageRow>`
+    pages: (question: ActivityQuestion): Effect.Effect<ReadonlyArray<PageRow>, StatementTimedOut> =>
+      withinLimit(sql<PageRow>`
         select distinct "emailHash", country, date, pixel_id as "pixelId", page.url
         from (${visits(question)}) as visit
         cross join lateral unnest(visit.page_urls) as page (url)
-        limit ${sql.literal(String(pagesMax))}`.pipe(Effect.orDie),
+        limit ${sql.literal(String(pagesMax))}`),
   }
 })
 

@@ -214,7 +214,7 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
         pixelId: scope.pixelId,
       },
       success: ActivityAnswer,
-      error: [BadRequest, NotFound],
+      error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
     }),
   )
   .annotate(RateLimited, { name: "companies", limit: 60 })

@@ -169,7 +169,12 @@ export const CompaniesHandlers = HttpApiBuilder.group(
             ),
           )
         },
-        Effect.catchTags({ PixelNotFound: () => notFound, DaysRefused: daysRefused }),
+        Effect.catchTags({
+          PixelNotFound: () => notFound,
+          DaysRefused: daysRefused,
+          QueryTooSlow: listTooSlow,
+          RulesBusy: rulesBusy,
+        }),
       ),
     })
   }),
