@@ -55,6 +55,28 @@ it("once the pool has closed unused sessions, background work waits again", asyn
   expect(takeSession(few)()).toBe(false)
 })
 
+it("work that always starts at the same moment needs one session less in each period", async () => {
+  const few = new FewSessions(keptMs)
+  const starts = [true, false, false].map((isBackground) => takeSession(few, isBackground))
+  const together = async () => {
+    const got = [takeSession(few), takeSession(few), takeSession(few)].map((has) => has())
+    for (const _ of got) {
+      few.giveBack()
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    return got.filter(Boolean).length
+  }
+  starts.forEach(() => few.giveBack())
+
+  const atOnce = []
+  for (let period = 0; period < 4; period++) {
+    atOnce.push(await together())
+    await vi.advanceTimersByTimeAsync(keptMs)
+  }
+
+  expect(atOnce).toEqual([3, 2, 1, 1])
+})
+
 it("work that got its session early does not count twice when its patience would have ended", async () => {
   const few = new FewSessions(keptMs)
   takeSession(few)

@@ -10,7 +10,7 @@ export const opensAfterMs = 100
 export class FewSessions {
   readonly #keptMs: number
   #lent = 0
-  /** The most sessions lent at the same time, in this period and the one before: about as many are open. */
+  /** The most sessions lent at the same time, in this period, and in the one before less one: about as many are open. */
   #most = 0
   #mostBefore = 0
   #periodEndsAt = 0
@@ -55,7 +55,9 @@ export class FewSessions {
   #open(): number {
     const now = performance.now()
     if (now >= this.#periodEndsAt) {
-      this.#mostBefore = now >= this.#periodEndsAt + this.#keptMs ? this.#lent : this.#most
+      // One less, so that workers that look for jobs at the same moment don't keep sessions open that none of them needs.
+      this.#mostBefore =
+        now >= this.#periodEndsAt + this.#keptMs ? this.#lent : Math.max(this.#lent, this.#most - 1)
       this.#most = this.#lent
       this.#periodEndsAt = now + this.#keptMs
     }
