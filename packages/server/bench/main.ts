@@ -3,6 +3,7 @@
 // its own rows alone.
 import { has } from "../../../scripts/test-run/programs.ts"
 import { archive } from "./archive.ts"
+import { alerts } from "./alerts.ts"
 import { besideAnalyses } from "./beside-analyses.ts"
 import { besideFlood } from "./beside-flood.ts"
 import { cli } from "./cli.ts"
@@ -22,7 +23,9 @@ import { neighbors } from "./neighbors.ts"
 import { people } from "./people.ts"
 import { poison } from "./poison.ts"
 import { preview } from "./preview.ts"
+import { newFields } from "./fields.ts"
 import { query } from "./query.ts"
+import { rounds } from "./rounds.ts"
 import { lineOf, print, type Row } from "./report.ts"
 import { runs } from "./runs.ts"
 import { scale } from "./scale.ts"
@@ -46,6 +49,9 @@ const benchmarks = {
   cli,
   memory,
   query,
+  fields: newFields,
+  alerts,
+  rounds,
   people,
   signals,
   "signal-stores": signalStores,

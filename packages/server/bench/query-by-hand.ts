@@ -11,7 +11,10 @@ export interface HandScope {
   readonly limit: number
 }
 
-const page = ({ after, from, limit, organizationId }: HandScope, qualifies: string): string => `
+export const page = (
+  { after, from, limit, organizationId }: HandScope,
+  qualifies: string,
+): string => `
   select v.id, v.email_hash, v.last_seen_at
   from visitor v
   where v.organization_id = '${organizationId}' and not v.held_back and v.last_seen_at >= '${from}'
@@ -25,7 +28,7 @@ const page = ({ after, from, limit, organizationId }: HandScope, qualifies: stri
   order by v.last_seen_at desc, v.email_hash
   limit ${limit}`
 
-const sessions = ({ from, organizationId }: HandScope): string =>
+export const sessions = ({ from, organizationId }: HandScope): string =>
   `session s where s.organization_id = '${organizationId}' and s.visitor_id = v.id
     and s.ended_at >= '${from}'`
 

@@ -23,7 +23,7 @@ const perRound = 3
 const pageSize = 50
 
 /** One page of a list: how to request it and where it is. */
-interface Query {
+export interface Query {
   readonly name: string
   readonly timeframe: Timeframe
   readonly rule?: { readonly ruleAst: unknown; readonly byHand: (scope: HandScope) => string }
@@ -56,8 +56,22 @@ const searches = [
   { finds: "everyone, by two characters", q: "me" },
 ]
 
-export const query = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> => {
-  const database = await postgres.filled("bench_query", makeLargeFixture)
+export const query = (postgres: BenchPostgres): Promise<ReadonlyArray<Row>> =>
+  servedLarge(postgres, "bench_query", makeLargeFixture, async (place) => {
+    const rows: Array<Row> = []
+    for (const request of questions) rows.push(...(await measure(request, place)))
+    for (const search of searches) rows.push(await measureSearch(search, place))
+    return rows
+  })
+
+/** What `work` measures on a server without workers that serves a filled database. */
+export const servedLarge = async <A>(
+  postgres: BenchPostgres,
+  name: string,
+  fill: (database: string) => Promise<void>,
+  work: (place: Place) => Promise<A>,
+): Promise<A> => {
+  const database = await postgres.filled(name, fill)
   const organizationId = await organizationOf(database)
   const apiKey = await addKey(database, organizationId)
   const port = await freePort()
@@ -70,21 +84,14 @@ export const query = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row>
   })
   try {
     await ready(port, 0)
-    const rows: Array<Row> = []
-    for (const request of questions) {
-      rows.push(...(await measure(request, { apiKey, database, organizationId, port })))
-    }
-    for (const search of searches) {
-      rows.push(await measureSearch(search, { apiKey, database, organizationId, port }))
-    }
-    return rows
+    return await work({ apiKey, database, organizationId, port })
   } finally {
     await stop(server)
-    if (!postgres.isKept) await postgres.drop("bench_query")
+    if (!postgres.isKept) await postgres.drop(name)
   }
 }
 
-interface Place {
+export interface Place {
   readonly apiKey: string
   readonly database: string
   readonly organizationId: string
@@ -92,7 +99,7 @@ interface Place {
 }
 
 /** Alternates between the request, psql and the hand-written statement. */
-const measure = async (request: Query, place: Place): Promise<ReadonlyArray<Row>> => {
+export const measure = async (request: Query, place: Place): Promise<ReadonlyArray<Row>> => {
   const { rule, timeframe } = request
   const times = { request: [] as Array<number>, psql: [] as Array<number> }
   const chosen = { ours: [] as Array<number>, byHand: [] as Array<number> }

@@ -233,7 +233,7 @@ const fillSessions = async (
          ended_at, active_seconds, pageviews, unique_pages, pricing_page_views, demo_page_views,
          page_urls, page_times, entry_url, exit_url, referrer, referrer_domain, channel, utm_source,
          utm_medium, utm_campaign, click_ids, device_type, country, converted, form_submissions,
-         custom_events, paths)
+         custom_events, paths, page_views, tracked)
        select '${organizationId}', md5('s' || v.n)::uuid,
          ${pixel}, md5('b' || p.n)::uuid, p.id, v.at - interval '3 minutes', v.at,
          case when v.n % 2 = 0 then 100 end, 3, 3, t.pricing, t.demo,
@@ -248,7 +248,10 @@ const fillSessions = async (
            then jsonb_build_object('gclid', jsonb_build_array('abc' || v.n, extract(epoch from v.at) * 1000))
            else '{}' end,
          'desktop', 'US', v.n % 5 = 0, (v.n % 50 = 0)::int,
-         case when v.n % 20 = 0 then E'\\nsigned up\\n' else '' end, t.paths
+         case when v.n % 20 = 0 then E'\\nsigned up\\n' else '' end, t.paths, '{1,1,1}',
+         case when v.n % 20 = 0 then jsonb_build_object('signed up', jsonb_build_array(
+           1 + v.n / 20 % 3, jsonb_build_object('plan', jsonb_build_array(
+             (array['trial', 'pro', 'enterprise', 'team'])[1 + v.n / 20 % 4])))) end
        from bench_person as p
        cross join lateral (
          select p.n::bigint * ${sessionsEach} + ${visit} as n,
