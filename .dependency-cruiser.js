@@ -10,6 +10,7 @@ const wings = {
     "person",
     "visitors",
     "score",
+    "teamwork",
     "archive",
     "events",
     "credits",

@@ -40,6 +40,7 @@ const sections: ReadonlyArray<Section> = [
       "find-the-hottest-visitors",
       "see-what-they-read",
       "follow-target-accounts",
+      "share-accounts-with-your-sales-team",
       "see-companies",
       "use-the-console",
       "manage-suppression-rules",

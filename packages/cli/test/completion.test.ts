@@ -49,7 +49,10 @@ const bashSuggestions = (...words: ReadonlyArray<string>): string => {
 
 test.each([
   [["vis"], "visitors"],
-  [["visitors", ""], "list get query fields sessions session score topics origins export erase"],
+  [
+    ["visitors", ""],
+    "list get query fields sessions session score topics assign tag notes origins export erase",
+  ],
   [["integrations", "accounts", "c"], "create check"],
   [["visitors", "list", "--out"], "--output"],
   [["visitors", "list", "--output", ""], "table json ndjson csv"],

@@ -47,6 +47,7 @@ const meta = {
 }
 const figures = { people: 1 }
 const researched = { dataDate: "2026-03-10", previousDate: null, topics: [] }
+const owned = { owner: null, tags: ["Q3"] }
 const explainedScore = {
   total: 48,
   fit: 60,
@@ -96,6 +97,9 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "visitors session": [`jane@acme.example ${"0".repeat(32)}`, []],
   "visitors score": ["jane@acme.example", explainedScore],
   "visitors topics": ["jane@acme.example", researched],
+  "visitors assign": ["jane@acme.example none", owned],
+  "visitors tag": ["jane@acme.example Q3", owned],
+  "visitors notes": ["jane@acme.example", []],
   "visitors origins": ["jane@acme.example", { addresses: [], values: [] }],
   "companies list": ["", []],
   "companies query": ["--where WHERE", []],
@@ -103,6 +107,9 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "companies activity": ["acme.example", { people: [], anonymous: [] }],
   "companies score": ["acme.example", explainedScore],
   "companies topics": ["acme.example", researched],
+  "companies assign": ["acme.example none", owned],
+  "companies tag": ["acme.example Q3", owned],
+  "companies notes": ["acme.example", []],
   "companies session": [`acme.example ${"0".repeat(32)}`, []],
   overview: ["", overview],
   breakdown: ["", { rows: [], totals: { sessions: 3 } }],

@@ -3,12 +3,20 @@ import type { RuleAst, SuppressionRuleType, WebhookDeliveryStatus } from "@footf
 import { ruleTypes } from "./suppression/words.ts"
 import { draftOf, NoRule } from "./segments/draft.ts"
 import type { Choice } from "./ui/field.tsx"
+import type { MarkSearch } from "./teamwork/mark-filters.tsx"
 
 /** Hottest first; undefined for the usual order. */
 const readSort = (value: unknown): "score" | undefined => (value === "score" ? value : undefined)
 
+/** The filters by owner and tag. */
+const readMarks = ({ owner, tag }: Record<string, unknown>): MarkSearch => ({
+  ...(typeof owner === "string" && /^(?:none|[\da-f-]{36})$/.test(owner) && { owner }),
+  ...((typeof tag === "string" || typeof tag === "number") &&
+    String(tag).trim() !== "" && { tag: String(tag).slice(0, 50) }),
+})
+
 /** For the company list. */
-export interface CompaniesSearch {
+export interface CompaniesSearch extends MarkSearch {
   /** Part of the name or the domain. */
   readonly q?: string | undefined
   /** Only companies with at least this many sessions. */
@@ -31,6 +39,7 @@ export const readCompaniesSearch = (search: Record<string, unknown>): CompaniesS
       sessions > 1 && { sessions }),
     ...(anonymous === true && { anonymous }),
     ...(typeof segment === "string" && segment !== "" && { segment }),
+    ...readMarks(search),
     ...(sort !== undefined && { sort }),
   }
 }
@@ -116,7 +125,7 @@ export const readWebhookSearch = ({ history }: Record<string, unknown>): Webhook
 }
 
 /** For the people list. */
-export interface PeopleSearch extends RuleSearch {
+export interface PeopleSearch extends RuleSearch, MarkSearch {
   /** Segment id; the list shows the people it matches. */
   readonly segment?: string | undefined
   /**
@@ -139,6 +148,7 @@ export const readPeopleSearch = (search: Record<string, unknown>): PeopleSearch 
     ...(!isOfOne && readRuleSearch(search)),
     ...(!isOfOne && typeof segment === "string" && segment !== "" && { segment }),
     ...((typeof q === "string" || typeof q === "number") && q !== "" && { q: String(q) }),
+    ...readMarks(search),
     ...(sort !== undefined && { sort }),
   }
 }

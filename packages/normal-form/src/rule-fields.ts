@@ -2,8 +2,9 @@
 // value of one key of custom attribution. spec 3.2, 3.3
 
 /**
- * `texts` is a list of texts, one or more per session in the window and scope. `property` is what custom events said: texts
- * and numbers. `list` is membership in a list that a team has put together. `numbers` is a list of numbers.
+ * `texts` is a list of texts: one or more per session in the window and scope, or the tags of the person or company. `property` is what custom events said: texts
+ * and numbers. `list` is membership in a list that a team has put together. `numbers` is a list of numbers. `member` is a
+ * member of the organization.
  */
 export type FieldType =
   | "number"
@@ -14,6 +15,7 @@ export type FieldType =
   | "property"
   | "list"
   | "numbers"
+  | "member"
 
 export const fieldTypes = {
   "behavior.pageviews": "number",
@@ -48,6 +50,8 @@ export const fieldTypes = {
   "company.seniority": "text",
   "company.department": "text",
   "company.list": "list",
+  "company.tags": "texts",
+  "company.owner": "member",
   "contact.name": "text",
   "contact.email_domain": "text",
   "contact.has_business_email": "boolean",
@@ -59,6 +63,8 @@ export const fieldTypes = {
   "contact.state": "text",
   "contact.country": "text",
   "contact.list": "list",
+  "contact.tags": "texts",
+  "contact.owner": "member",
   "attribution.utm_source": "texts",
   "attribution.utm_medium": "texts",
   "attribution.utm_campaign": "texts",
@@ -98,7 +104,7 @@ export const ofFields = {
 /** Whether the field may be without `of`: then it is about all of them. */
 export const isOfOptional = (field: string): boolean => field === "intent.score"
 
-/** `scalar`: a number or a text. `moment`: an ISO 8601 timestamp or date. `duration`: `36h` or `14d`. `list`: the id of a list. */
+/** `scalar`: a number or a text. `moment`: an ISO 8601 timestamp or date. `duration`: `36h` or `14d`. `list`: the id of a list. `member`: the id of a member. */
 export type ValueKind =
   | "number"
   | "range"
@@ -110,6 +116,8 @@ export type ValueKind =
   | "moment"
   | "duration"
   | "list"
+  | "member"
+  | "members"
 
 const anyType = { exists: "boolean" } as const
 
@@ -142,6 +150,7 @@ export const operators = {
     any_starts_with: "text",
     none_contains: "text",
     any_in: "texts",
+    none_in: "texts",
     ...anyType,
   },
   boolean: { eq: "boolean", ...anyType },
@@ -170,4 +179,5 @@ export const operators = {
   },
   list: { in_list: "list", not_in_list: "list" },
   numbers: { any_in: "numbers", none_in: "numbers", count_gte: "number" },
+  member: { eq: "member", neq: "member", in: "members", not_in: "members", ...anyType },
 } as const satisfies Readonly<Record<FieldType, Readonly<Record<string, ValueKind>>>>

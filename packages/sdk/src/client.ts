@@ -29,6 +29,7 @@ import { SiteTopics } from "./resources/site-topics.ts"
 import { Suppression } from "./extensions/suppression.ts"
 import { SuppressionImports } from "./extensions/suppression-imports.ts"
 import { TopicLists } from "./resources/topic-lists.ts"
+import { Tags } from "./resources/tags.ts"
 import { Topics } from "./resources/topics.ts"
 import { Companies } from "./resources/companies.ts"
 import { Overviews } from "./resources/overview.ts"
@@ -49,6 +50,8 @@ export class Footfall {
   declare readonly segments: Segments
   /** Companies or people that you put together, for rules. */
   declare readonly lists: Lists
+  /** The tags of people and companies. */
+  declare readonly tags: Tags
   /** What people and companies are scored by. */
   declare readonly score: Scores
   /** People, domains, companies and industries to leave alone. */
@@ -140,6 +143,7 @@ export const resourcesOn = (transport: Transport): Resources => ({
   overview: new Overviews(transport),
   segments: new Segments(transport),
   lists: new Lists(transport),
+  tags: new Tags(transport),
   score: new Scores(transport),
   suppression: new Suppression(transport),
   suppressionImports: new SuppressionImports(transport),

@@ -111,11 +111,18 @@ const lists: {
     readonly [Call in ListOf<Resources[Name]>]: true
   }
 } = {
-  visitors: { list: true, query: true, sessions: true, "sessions.events": true },
-  companies: { list: true, query: true, "sessions.events": true },
+  visitors: {
+    list: true,
+    query: true,
+    sessions: true,
+    "sessions.events": true,
+    "notes.list": true,
+  },
+  companies: { list: true, query: true, "sessions.events": true, "notes.list": true },
   overview: {},
   segments: { list: true },
   lists: { list: true, members: true },
+  tags: {},
   score: {},
   suppression: { list: true },
   suppressionImports: {},

@@ -54,6 +54,18 @@ describe("a predicate of each type", () => {
     rule({ field: "attribution.channel", op: "any_in", value: "email" })
   })
 
+  it("member: one, or several", () => {
+    const id = "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90"
+    rule({ field: "company.owner", op: "eq", value: id })
+    rule({ field: "contact.owner", op: "not_in", value: [id] })
+    rule({ field: "contact.owner", op: "exists", value: false })
+    rule({ field: "company.tags", op: "none_in", value: ["Q3"] })
+    // @ts-expect-error -- in takes several
+    rule({ field: "company.owner", op: "in", value: id })
+    // @ts-expect-error -- an operator of texts
+    rule({ field: "company.owner", op: "contains", value: "7c0d" })
+  })
+
   it("boolean: only eq", () => {
     rule({ field: "timing.is_returning", op: "eq", value: true })
     // @ts-expect-error -- not with neq

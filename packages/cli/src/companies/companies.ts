@@ -1,6 +1,13 @@
 // `footfall companies`: the companies your visitors come from.
 
-import type { Company, CompanyQueryMeta, Score, SuppressedFilter, Timeframe } from "@footfall/sdk"
+import type {
+  Company,
+  CompanyQueryMeta,
+  RecordOwner,
+  Score,
+  SuppressedFilter,
+  Timeframe,
+} from "@footfall/sdk"
 import { type Command, Option } from "commander"
 import { define } from "../command/define.ts"
 import { pixelId, segmentId } from "../command/ids.ts"
@@ -9,6 +16,7 @@ import { wholeNumber } from "../command/values.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
 import { explainedText } from "../score/explained.ts"
+import { ownerOption, recordCommands } from "../teamwork/record-commands.ts"
 import { researchedText } from "../topics/researched.ts"
 import { withListIds } from "../segments/rule-lists.ts"
 import { addRuleOptions, requiredRule, type RuleOptions, withNodeShown } from "../segments/rule.ts"
@@ -35,6 +43,8 @@ interface ListCompaniesOptions extends ListOptions, PeriodOptions {
   readonly search?: string
   readonly minSessions?: number
   readonly anonymous?: true
+  readonly owner?: string
+  readonly tag?: string
   readonly suppressed: SuppressedFilter
   readonly sort?: "last_seen" | "score"
 }
@@ -89,7 +99,13 @@ export const companyColumns = [
   "score.fit",
   "score.interest",
   "score.hot",
-] as const satisfies ReadonlyArray<keyof Company | `score.${keyof Score}`>
+  "owner.id",
+  "owner.name",
+  "owner.email",
+  "tags",
+] as const satisfies ReadonlyArray<
+  keyof Company | `score.${keyof Score}` | `owner.${keyof RecordOwner}`
+>
 
 export const companyCommands = [
   define<ListCompaniesOptions>("list", {
@@ -106,6 +122,8 @@ export const companyCommands = [
             ).argParser(wholeNumber(SESSIONS_MAX)),
           )
           .option("--anonymous", "only companies where no one is identified")
+          .addOption(ownerOption())
+          .option("--tag <tag>", "only companies with this tag")
           .addOption(suppressedOption("companies, and with sessions of suppressed people"))
           .addOption(sortOption()),
         "companies",
@@ -119,12 +137,15 @@ export const companyCommands = [
     ],
     run: async ({ connect, options, printList }) => {
       const client = await connect()
-      const { anonymous, domain, minSessions, pixel, search, sort, suppressed } = options
+      const { anonymous, domain, minSessions, owner, pixel, search, sort, suppressed, tag } =
+        options
       const list = client.companies.list({
         ...periodParams(options),
         q: search,
         minSessions,
         anonymous,
+        ownerId: owner,
+        tag,
         suppressed,
         sort,
         ...(pixel === undefined ? { domain } : { pixelId: pixel }),
@@ -261,6 +282,17 @@ export const companyCommands = [
       const topics = await client.companies.topics(domain)
       await print(topics, researchedText(topics))
     },
+  }),
+
+  ...recordCommands({
+    noun: "companies",
+    argument: ["<domain>", "the company's domain, for example acme.com"],
+    example: "northwind-robotics.example",
+    named: (domain) => Promise.resolve({ id: domain, name: domain }),
+    calls: ({ companies }) => ({
+      update: (domain, change) => companies.update(domain, change),
+      notes: companies.notes,
+    }),
   }),
 
   define<ListOptions, [domain: string, session: string]>("session", {

@@ -57,4 +57,8 @@ export const visitorColumns = [
   "score.fit",
   "score.interest",
   "score.hot",
+  "owner.id",
+  "owner.name",
+  "owner.email",
+  "tags",
 ] as const

@@ -26,6 +26,7 @@ import { factsText, view } from "../output/print-result.ts"
 import { addRuleOptions, givenRule, type RuleOptions, withNodeShown } from "../segments/rule.ts"
 import { withListIds } from "../segments/rule-lists.ts"
 import { explainedText } from "../score/explained.ts"
+import { ownerOption, recordCommands } from "../teamwork/record-commands.ts"
 import { researchedText } from "../topics/researched.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, type Terminal } from "../terminal/terminal.ts"
@@ -63,6 +64,8 @@ interface ExportOptions extends SelectionOptions {
 interface ListVisitorsOptions extends SelectionOptions, ListOptions {
   readonly sort?: "last_seen" | "score"
   readonly search?: string
+  readonly owner?: string
+  readonly tag?: string
   readonly page?: number
 }
 
@@ -115,6 +118,8 @@ export const visitorCommands = [
       addListOptions(
         addSelectionOptions(command, "7d")
           .option("--search <text>", "part of the name or of an email address")
+          .addOption(ownerOption())
+          .option("--tag <tag>", "only those with this tag")
           .addOption(sortOption())
           .addOption(pageOption()),
         "visitors",
@@ -134,6 +139,8 @@ export const visitorCommands = [
       const list = client.visitors.list({
         ...selectionParams(options),
         q: options.search,
+        ownerId: options.owner,
+        tag: options.tag,
         sort: options.sort,
         page: options.page,
       })
@@ -322,6 +329,17 @@ export const visitorCommands = [
       const topics = await client.visitors.topics(id)
       await print(topics, researchedText(topics))
     },
+  }),
+
+  ...recordCommands({
+    noun: "visitors",
+    argument: ["<email>", "one of their email addresses, or its hash"],
+    example: "nadia.osei@northwind-robotics.example",
+    named: visitorNamed,
+    calls: ({ visitors }) => ({
+      update: (id, change) => visitors.update(id, change),
+      notes: visitors.notes,
+    }),
   }),
 
   define<object, [person: string]>("origins", {

@@ -12,6 +12,7 @@ import { Empty } from "../ui/empty.tsx"
 import { Export } from "../ui/export.tsx"
 import { CheckField, ChoiceField } from "../ui/field.tsx"
 import { List, type Column } from "../ui/list.tsx"
+import { MarkFilters } from "../teamwork/mark-filters.tsx"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
@@ -132,6 +133,16 @@ const columns: ReadonlyArray<CompanyColumn> = [
     cell: ({ anonymousSessions }) => (anonymousSessions === 0 ? none : count(anonymousSessions)),
   },
   {
+    id: "owner",
+    fields: ["owner.name", "owner.email", "tags"],
+    title: "Owner",
+    width: "minmax(6rem, 0.9fr)",
+    from: 1120,
+    cell: ({ owner }) => (
+      <p className="cut">{owner === null ? none : (owner.name ?? owner.email)}</p>
+    ),
+  },
+  {
     id: "pricing",
     fields: ["pricingPageViews"],
     title: "Pricing",
@@ -145,10 +156,12 @@ const columns: ReadonlyArray<CompanyColumn> = [
 const Companies = () => {
   const {
     anonymous = false,
+    owner,
     q,
     segment,
     sessions = 1,
     sort,
+    tag,
   } = useSearch({
     from: "/signed/companies",
   })
@@ -176,6 +189,7 @@ const Companies = () => {
                 value={String(sessions)}
                 onValue={(least) => change({ sessions: least === "1" ? undefined : Number(least) })}
               />
+              <MarkFilters kind="companies" owner={owner} tag={tag} onChange={change} />
               <SortField value={sort} onValue={(order) => change({ sort: order })} />
             </>
           )}
@@ -240,7 +254,9 @@ const Views = () => {
 }
 
 const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
-  const { anonymous, q, segment, sessions, sort } = useSearch({ from: "/signed/companies" })
+  const { anonymous, owner, q, segment, sessions, sort, tag } = useSearch({
+    from: "/signed/companies",
+  })
   const { period, pixelId, site, suppressed, timeframe } = useScope()
   const ask = async (
     cursor: string | undefined,
@@ -259,6 +275,8 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
         q: q?.slice(0, 100),
         minSessions: sessions,
         anonymous,
+        ownerId: owner,
+        tag,
         suppressed,
         sort,
         limit: pageSize,
@@ -272,7 +290,8 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
     key: [
       "companies",
       "list",
-      { anonymous, q, segment, sessions, sort, period, timeframe, site, pixelId, suppressed },
+      { anonymous, owner, q, segment, sessions, sort, tag },
+      { period, timeframe, site, pixelId, suppressed },
     ],
     load: ask,
   })
@@ -280,7 +299,9 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
   if (error !== null && rows.length === 0) return <Problem error={error} onRetry={retry} />
   if (isPending) return <Waiting />
   if (rows.length === 0) {
-    const isFiltered = [anonymous, q, segment, sessions].some((filter) => filter !== undefined)
+    const isFiltered = [anonymous, owner, q, segment, sessions, tag].some(
+      (filter) => filter !== undefined,
+    )
     return <NoCompanies isFiltered={isFiltered} />
   }
   return (

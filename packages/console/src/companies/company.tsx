@@ -7,6 +7,8 @@ import { ForSite, useScope } from "../frame/scope.tsx"
 import { nameOf } from "../people/name.ts"
 import { Visit } from "../people/timeline.tsx"
 import { footfall } from "../session/session.ts"
+import { Marks } from "../teamwork/marks.tsx"
+import { Notes } from "../teamwork/notes.tsx"
 import { Badge } from "../ui/badge.tsx"
 import { Copy } from "../ui/copy.tsx"
 import { Fact, Outside } from "../ui/facts.tsx"
@@ -93,7 +95,9 @@ const Profile = ({ company }: { readonly company: CompanyWithJourney }) => {
         queryKey={["companies", "one", domain]}
         ask={(signal) => footfall.companies.score(domain, { signal })}
       />
+      <Marks subject={{ kind: "companies", id: domain }} record={company} />
       <Facts company={company} />
+      <Notes subject={{ kind: "companies", id: domain }} />
       <People company={company} />
       <section className="stack" aria-label="Activity">
         <h2>Activity</h2>

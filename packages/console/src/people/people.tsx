@@ -25,11 +25,12 @@ import {
 } from "./columns.tsx"
 import { isAddress, type PeopleSearch } from "../searches.ts"
 import { usePeople } from "./use-people.ts"
+import { MarkFilters } from "../teamwork/mark-filters.tsx"
 import { Dialog } from "../ui/dialog.tsx"
 import "./people.css"
 
 const People = () => {
-  const { q, rule, segment, sort } = useSearch({ from: "/signed/people" })
+  const { owner, q, rule, segment, sort, tag } = useSearch({ from: "/signed/people" })
   const navigate = useNavigate({ from: "/people" })
   const isWithin = rule !== undefined || segment !== undefined
   const openKey = useMatch({ from: "/signed/people/$visitorId", shouldThrow: false })?.params
@@ -54,6 +55,9 @@ const People = () => {
               })
             }
           />
+          {!isWithin && (q === undefined || !isAddress(q)) && (
+            <MarkFilters kind="people" owner={owner} tag={tag} onChange={change} />
+          )}
           {!isWithin && <SortField value={sort} onValue={(order) => change({ sort: order })} />}
           <SuppressedSwitch />
         </>
@@ -146,12 +150,13 @@ const searchedIn = (q: string, isWithin: boolean): string => {
 }
 
 const NoPeople = () => {
-  const { q, rule, segment } = useSearch({ from: "/signed/people" })
+  const { owner, q, rule, segment, tag } = useSearch({ from: "/signed/people" })
   const { periodText, site, suppressed, timeframe } = useScope()
   const { data: pixels } = useQuery(pixelsQuery)
   const isEmpty = pixels?.every(({ lastEventAt }) => lastEventAt === null) ?? false
   const isWithin = rule !== undefined || segment !== undefined
-  const isFiltered = q !== undefined || isWithin || suppressed === "only"
+  const isMarked = owner !== undefined || tag !== undefined
+  const isFiltered = q !== undefined || isWithin || isMarked || suppressed === "only"
   const isNarrow = site !== undefined || timeframe !== "all" || suppressed !== "include"
   if (!isEmpty && (isFiltered || isNarrow)) {
     return (
@@ -169,7 +174,7 @@ const NoPeople = () => {
       >
         {q !== undefined && `${searchedIn(q, isWithin)} `}
         {isFiltered
-          ? "No one in this time window matches the search, segment, rule or filter."
+          ? "No one in this time window matches the search, segment, rule or filters."
           : `No one was identified (${periodText}${site === undefined ? "" : `, ${site}`}).`}
       </Empty>
     )

@@ -12,6 +12,8 @@ import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { ForSite, pixelsQuery } from "../frame/scope.tsx"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
+import { Marks } from "../teamwork/marks.tsx"
+import { Notes } from "../teamwork/notes.tsx"
 import { Badge } from "../ui/badge.tsx"
 import { Copy } from "../ui/copy.tsx"
 import { Fact, Outside } from "../ui/facts.tsx"
@@ -69,7 +71,9 @@ const Profile = ({ person }: { readonly person: VisitorWithJourney }) => {
         queryKey={["person", emailHash]}
         ask={(signal) => footfall.visitors.score(emailHash, { signal })}
       />
+      <Marks subject={{ kind: "people", id: emailHash }} record={person} />
       <Facts person={person} />
+      <Notes subject={{ kind: "people", id: emailHash }} />
       <section className="stack" aria-label="Activity">
         <h2>Activity</h2>
         <ForSite>

@@ -22,7 +22,7 @@ export type AskPeople = (cursor: string | undefined, signal: AbortSignal) => Pro
 
 export const usePeople = () => {
   const client = useQueryClient()
-  const { q, rule, segment, sort } = useSearch({ from: "/signed/people" })
+  const { owner, q, rule, segment, sort, tag } = useSearch({ from: "/signed/people" })
   const { period, pixelId, site, suppressed, timeframe } = useScope()
   const ask: AskPeople = async (cursor, signal) => {
     const scope = { ...period, domain: site, suppressed }
@@ -32,7 +32,7 @@ export const usePeople = () => {
       return pageOf(footfall.visitors.get({ ...scope, suppressed: found, email: q }, { signal }))
     }
     if (rule === undefined && segment === undefined) {
-      return footfall.visitors.list({ ...scope, q, sort, cursor }, { signal })
+      return footfall.visitors.list({ ...scope, q, ownerId: owner, tag, sort, cursor }, { signal })
     }
     // The windows of rules and segments are n × 24 hours, and so is the count in the rule builder.
     const within = timeframe === undefined ? period : { window: timeframe }
@@ -45,7 +45,10 @@ export const usePeople = () => {
         )
   }
   const pages = usePages<Visitor, Meta>({
-    key: ["people", { q, rule, segment, sort, suppressed, timeframe, period, site, pixelId }],
+    key: [
+      "people",
+      { owner, q, rule, segment, sort, suppressed, tag, timeframe, period, site, pixelId },
+    ],
     load: ask,
   })
   return { ...pages, ask, total: pages.meta?.total }

@@ -25,6 +25,8 @@ const sample = ({ takes }: Operator, isNumber: boolean): unknown => {
     scalar: "a text",
     list: "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90",
     numbers: [1203, 1204],
+    member: "0b6ad1ff-3c6e-4f43-9d0b-0f1f5d2a7c11",
+    members: ["0b6ad1ff-3c6e-4f43-9d0b-0f1f5d2a7c11"],
   }
   return values[takes]
 }

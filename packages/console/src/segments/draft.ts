@@ -141,10 +141,10 @@ const valueOf = (
 ): unknown => {
   const [first = "", second = ""] = values.map((value) => value.trim())
   if (takes === "yes") return first === "true"
-  if (takes === "many" || takes === "numbers") {
+  if (takes === "many" || takes === "members" || takes === "numbers") {
     const items = values.map((value) => value.trim()).filter((value) => value !== "")
     if (items.length === 0 || items.length > itemsMax) return undefined
-    if (takes === "many") return items
+    if (takes !== "numbers") return items
     const numbers = items.map(numberOf)
     return numbers.includes(undefined) ? undefined : numbers
   }

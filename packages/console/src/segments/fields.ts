@@ -5,6 +5,7 @@ import type {
   BooleanField,
   DatetimeField,
   ListField,
+  MemberField,
   NumberField,
   NumberListField,
   OfField,
@@ -22,6 +23,7 @@ export type Kind =
   | "property"
   | "list"
   | "numbers"
+  | "member"
 
 export interface Field {
   readonly field: string
@@ -104,6 +106,8 @@ const lists: Readonly<Record<TextListField, string>> = {
   "attribution.channel": "Source: channel",
   "pixel.id": "Site: pixel id",
   "pixel.domain": "Site: domain",
+  "contact.tags": "Person: tag",
+  "company.tags": "Company: tag",
 }
 
 const booleans: Readonly<Record<BooleanField, string>> = {
@@ -130,6 +134,11 @@ const memberships: Readonly<Record<ListField, string>> = {
   "contact.list": "Person: list",
 }
 
+const owners: Readonly<Record<MemberField, string>> = {
+  "contact.owner": "Person: owner",
+  "company.owner": "Company: owner",
+}
+
 const topics: Readonly<Record<NumberListField, string>> = {
   "intent.topics": "Intent: topic",
 }
@@ -146,6 +155,7 @@ export const fields: ReadonlyArray<Field> = [
   ...named(properties, "property"),
   ...named(memberships, "list"),
   ...named(topics, "numbers"),
+  ...named(owners, "member"),
 ].toSorted((a, b) => a.title.localeCompare(b.title))
 
 const customPattern = /^custom\.[A-Za-z0-9_.-]{1,64}$/
@@ -183,6 +193,8 @@ export interface Operator {
     | "date"
     | "duration"
     | "list"
+    | "member"
+    | "members"
 }
 
 const exists: Operator = { op: "exists", words: "is known", takes: "yes" }
@@ -215,6 +227,7 @@ export const operatorsOf: Readonly<Record<Kind, ReadonlyArray<Operator>>> = {
     { op: "any_eq", words: "is", takes: "one" },
     { op: "any_starts_with", words: "starts with", takes: "one" },
     { op: "any_in", words: "is one of", takes: "many" },
+    { op: "none_in", words: "is none of", takes: "many" },
     exists,
   ],
   boolean: [{ op: "eq", words: "is", takes: "yes" }, exists],
@@ -249,6 +262,13 @@ export const operatorsOf: Readonly<Record<Kind, ReadonlyArray<Operator>>> = {
     { op: "any_in", words: "is one of", takes: "numbers" },
     { op: "none_in", words: "is none of", takes: "numbers" },
     { op: "count_gte", words: "number is at least", takes: "number" },
+  ],
+  member: [
+    { op: "eq", words: "is", takes: "member" },
+    { op: "neq", words: "is not", takes: "member" },
+    { op: "in", words: "is one of", takes: "members" },
+    { op: "not_in", words: "is none of", takes: "members" },
+    exists,
   ],
 }
 

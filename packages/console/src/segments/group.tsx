@@ -1,8 +1,7 @@
 // A group of conditions and nested groups. Either all must match or any.
-import type { List } from "@footfall/sdk"
 import { useId, useState } from "react"
 import { Button } from "../ui/button.tsx"
-import { ChoiceField } from "../ui/field.tsx"
+import { type Choice, ChoiceField } from "../ui/field.tsx"
 import {
   changed,
   type Condition,
@@ -109,7 +108,7 @@ interface Suggestions {
   /** Those that the rule may have. */
   readonly fields: ReadonlyArray<Field>
   readonly valuesOf: (field: string) => ReadonlyArray<string>
-  readonly listsOf: (field: string) => ReadonlyArray<List>
+  readonly namedOf: (field: string) => ReadonlyArray<Choice<string>>
   readonly customFields: ReadonlyArray<string>
 }
 
@@ -159,7 +158,7 @@ const ConditionRow = ({ condition, suggestions, onChange, onRemove }: ConditionP
         isNumber={kind === "number" || operator?.takes === "number"}
         values={condition.values}
         suggested={suggestions.valuesOf(condition.field)}
-        lists={suggestions.listsOf(condition.field)}
+        named={suggestions.namedOf(condition.field)}
         topics={topicsId}
         onValues={(values) => onChange({ ...condition, values })}
       />

@@ -1,9 +1,11 @@
 // Suggested values for a field, from recent visitors and from fixed lists.
 import { readablePage } from "@footfall/normal-form/page"
-import type { Channel, ClickIdType, List, Visitor } from "@footfall/sdk"
+import type { Channel, ClickIdType, Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { pixelsQuery } from "../frame/scope.tsx"
 import { listsQuery, newestPeopleQuery } from "../queries.ts"
+import type { Choice } from "../ui/field.tsx"
+import { useOwners } from "../teamwork/owners.ts"
 import { useTopics } from "../topics/topic-choice.tsx"
 
 /** Maximum number of suggestions. */
@@ -38,6 +40,7 @@ const reads: Readonly<Record<string, Read>> = {
   "contact.name": ({ firstName, lastName }) =>
     [firstName, lastName].filter((name) => name !== null).join(" "),
   "contact.email_domain": ({ email }) => email?.slice(email.lastIndexOf("@") + 1) ?? null,
+  "contact.tags": ({ tags }) => tags,
   "contact.city": ({ city }) => city,
   "contact.state": ({ state }) => state,
   "contact.country": ({ country }) => country,
@@ -60,9 +63,15 @@ export const useSuggestions = () => {
   const { data: pixels = [] } = useQuery(pixelsQuery)
   const { data: lists = [] } = useQuery(listsQuery)
   const topics = useTopics()
-  /** The lists that a field can be compared with. */
-  const listsOf = (field: string): ReadonlyArray<List> =>
-    lists.filter(({ subject }) => subject === (field === "contact.list" ? "people" : "companies"))
+  const owners = useOwners()
+  /** The lists, or the members, that a field can be compared with. */
+  const namedOf = (field: string): ReadonlyArray<Choice<string>> => {
+    if (field.endsWith(".owner")) return owners
+    const subject = field === "contact.list" ? "people" : "companies"
+    return lists
+      .filter((list) => list.subject === subject)
+      .map(({ id, name }) => ({ value: id, text: name }))
+  }
   const valuesOf = (field: string): ReadonlyArray<string> => {
     if (field === "attribution.channel") return channels
     if (field === "attribution.click_id_types") return clicks
@@ -79,7 +88,7 @@ export const useSuggestions = () => {
   return {
     topics,
     valuesOf,
-    listsOf,
+    namedOf,
     customFields: [
       ...new Set(people.flatMap(({ customAttribution }) => Object.keys(customAttribution))),
     ].map((key) => `custom.${key}`),

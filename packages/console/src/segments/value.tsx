@@ -1,8 +1,7 @@
 // The value input of a condition. It depends on the operator, and suggests values from the data.
-import type { List } from "@footfall/sdk"
 import { useId, type InputHTMLAttributes } from "react"
 import { Button } from "../ui/button.tsx"
-import { ChoiceField } from "../ui/field.tsx"
+import { type Choice, ChoiceField } from "../ui/field.tsx"
 import type { Operator } from "./fields.ts"
 
 interface ValueProps {
@@ -10,15 +9,15 @@ interface ValueProps {
   readonly isNumber: boolean
   readonly values: ReadonlyArray<string>
   readonly suggested: ReadonlyArray<string>
-  /** The lists that the field can be compared with. */
-  readonly lists: ReadonlyArray<List>
+  /** The lists, or the members, that the field can be compared with. */
+  readonly named: ReadonlyArray<Choice<string>>
   /** The id of the element that offers topics. */
   readonly topics: string
   readonly onValues: (values: ReadonlyArray<string>) => void
 }
 
 export const Value = (props: ValueProps) => {
-  const { takes, isNumber, values, suggested, lists, topics, onValues } = props
+  const { takes, isNumber, values, suggested, named, topics, onValues } = props
   const id = useId()
   const [first = "", second = ""] = values
   if (takes === "yes") {
@@ -43,17 +42,20 @@ export const Value = (props: ValueProps) => {
       <Text label="Date" type="date" text={first} onText={(value) => onValues([value])} />
     )
   }
-  if (takes === "list") {
+  if (takes === "list" || takes === "member") {
     // A list that was made or renamed elsewhere is known once the lists are read again.
-    const known = lists.map(({ id, name }) => ({ value: id, text: name }))
-    const isKnown = first === "" || known.some(({ value }) => value === first)
+    const isKnown = first === "" || named.some(({ value }) => value === first)
+    const noun = takes
     return (
       <ChoiceField
-        label="List"
+        label={noun === "list" ? "List" : "Member"}
         isCompact
         choices={[
-          { value: "", text: lists.length === 0 ? "There are no lists yet" : "Choose a list" },
-          ...known,
+          {
+            value: "",
+            text: named.length === 0 ? `There are no ${noun}s yet` : `Choose a ${noun}`,
+          },
+          ...named,
           ...(isKnown ? [] : [{ value: first, text: first }]),
         ]}
         value={first}
@@ -105,7 +107,7 @@ export const Value = (props: ValueProps) => {
   }
   return (
     <>
-      {takes === "many" || takes === "numbers" ? (
+      {takes === "many" || takes === "members" || takes === "numbers" ? (
         <Items values={values} list={takes === "numbers" ? topics : id} onValues={onValues} />
       ) : (
         <Text
@@ -117,9 +119,9 @@ export const Value = (props: ValueProps) => {
         />
       )}
       <datalist id={id}>
-        {suggested.map((value) => (
-          <option key={value} value={value} />
-        ))}
+        {takes === "members"
+          ? named.map(({ text, value }) => <option key={value} value={value} label={text} />)
+          : suggested.map((value) => <option key={value} value={value} />)}
       </datalist>
     </>
   )

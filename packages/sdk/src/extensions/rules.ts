@@ -44,6 +44,7 @@ export type Predicate =
   | PropertyPredicate
   | ListPredicate
   | NumberListPredicate
+  | MemberPredicate
   | ExistsPredicate
 
 export type NumberPredicate =
@@ -63,7 +64,7 @@ export type TextPredicate =
 export type TextListPredicate =
   | Leaf<TextListField, "any_eq" | "any_contains" | "any_starts_with" | "none_contains", string>
   /** 1 to 1,000 texts. */
-  | Leaf<TextListField, "any_in", ReadonlyArray<string>>
+  | Leaf<TextListField, "any_in" | "none_in", ReadonlyArray<string>>
 
 export type BooleanPredicate = Leaf<BooleanField, "eq", boolean>
 
@@ -91,6 +92,12 @@ export type NumberListPredicate =
   /** 1 to 1,000 numbers. */
   | Leaf<NumberListField, "any_in" | "none_in", ReadonlyArray<number>>
   | Leaf<NumberListField, "count_gte", number>
+
+/** The owner, by the id of a member. */
+export type MemberPredicate =
+  | Leaf<MemberField, "eq" | "neq", string>
+  /** 1 to 1,000 ids. */
+  | Leaf<MemberField, "in" | "not_in", ReadonlyArray<string>>
 
 /** Whether the field has a non-empty value. */
 export type ExistsPredicate = Leaf<
@@ -144,6 +151,7 @@ export type RuleField =
   | PropertyField
   | ListField
   | NumberListField
+  | MemberField
 
 /** Number fields. Those of `behavior` count within the window and pixel scope. */
 export type NumberField =
@@ -199,7 +207,7 @@ export type TextField =
   /** A value of `customAttribution`; the key is 1 to 64 of `A-Z a-z 0-9 _ . -`. */
   | `custom.${string}`
 
-/** Fields with a list of texts: all values seen within the window and scope. */
+/** Fields with a list of texts: tags, and all values seen within the window and scope. */
 export type TextListField =
   /** Paths without the query, like the two fields below. */
   | "behavior.visited_paths"
@@ -222,6 +230,10 @@ export type TextListField =
   /** The pixels that saw the visitor, like the field below. */
   | "pixel.id"
   | "pixel.domain"
+  /** The tags of the person. */
+  | "contact.tags"
+  /** The tags of the person's company. */
+  | "company.tags"
 
 export type BooleanField =
   /** Whether the visitor has had more than one session, ever. */
@@ -244,6 +256,9 @@ export type PropertyField = "behavior.event_property"
 
 /** Membership of the person's company in a list of companies, or of any of their addresses in a list of people. */
 export type ListField = "company.list" | "contact.list"
+
+/** Who looks after the person, or after their company: the id of a member. */
+export type MemberField = "contact.owner" | "company.owner"
 
 /** The ids of topics for which the person has a score on the newest data date. */
 export type NumberListField = "intent.topics"

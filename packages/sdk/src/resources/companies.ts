@@ -8,24 +8,37 @@ import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type {
   ChosenFields,
-  PixelScope,
   Timeframe,
+  PixelScope,
   SuppressedFilter,
   ResponseMeta,
 } from "../extensions/common.ts"
 import type { Qualification } from "../extensions/rules.ts"
-import type { ExplainedScore, Score, Coverage, Scope, Journey, Visitor } from "./visitors.ts"
+import type {
+  ExplainedScore,
+  RecordUpdateParams,
+  Score,
+  RecordOwner,
+  Journey,
+  Visitor,
+  Coverage,
+  Scope,
+} from "./visitors.ts"
 import { CompanySessions } from "./company-sessions.ts"
+import { CompanyNotes } from "./company-notes.ts"
 
 /** `footfall.companies`. Needs an API key. */
 export class Companies {
   readonly #transport: Transport
   /** What visitors of a company did in one session. */
   readonly sessions: CompanySessions
+  /** What your team notes about a company. */
+  readonly notes: CompanyNotes
 
   constructor(transport: Transport) {
     this.#transport = transport
     this.sessions = new CompanySessions(transport)
+    this.notes = new CompanyNotes(transport)
   }
 
   /**
@@ -37,6 +50,40 @@ export class Companies {
   score(domain: string, options: RequestOptions = {}): ApiCall<ExplainedScore> {
     return this.#transport.get(path`/v1/data/companies/${domain}/score`, {
       credentials: "either",
+      options,
+    })
+  }
+
+  /**
+   * Changes the owner and the tags of a company, and returns the company over the whole history. `tags` replaces all
+   * tags. Errors: BadRequestError (`ownerId` is not the id of a member, or a tag is not valid), NotFoundError (the
+   * company is unknown), ConflictError (the organization would have more than 500 different tags).
+   */
+  update(
+    domain: string,
+    params: RecordUpdateParams,
+    options: RequestOptions = {},
+  ): ApiCall<Company> {
+    return this.#transport.patch(path`/v1/data/companies/${domain}`, {
+      body: params,
+      credentials: "either",
+      options,
+    })
+  }
+
+  /**
+   * Returns one company with its latest 50 sessions and up to 50 of its people, suppressed or not. `people` omits
+   * suppressed people; `suppressedPeopleCount` says how many they are. Errors: BadRequestError, NotFoundError (the
+   * company was never seen, or not in the window and scope).
+   */
+  get(
+    domain: string,
+    params: CompanyGetParams = {},
+    options: RequestOptions = {},
+  ): ApiCall<CompanyWithJourney> {
+    return this.#transport.get(path`/v1/data/companies/${domain}`, {
+      query: { ...params },
+      credentials: "apiKey",
       options,
     })
   }
@@ -94,23 +141,6 @@ export class Companies {
   }
 
   /**
-   * Returns one company with its latest 50 sessions and up to 50 of its people, suppressed or not. `people` omits
-   * suppressed people; `suppressedPeopleCount` says how many they are. Errors: BadRequestError, NotFoundError (the
-   * company was never seen, or not in the window and scope).
-   */
-  get(
-    domain: string,
-    params: CompanyGetParams = {},
-    options: RequestOptions = {},
-  ): ApiCall<CompanyWithJourney> {
-    return this.#transport.get(path`/v1/data/companies/${domain}`, {
-      query: { ...params },
-      credentials: "apiKey",
-      options,
-    })
-  }
-
-  /**
    * Returns the page views of a company by day, for each of its people and for anonymous visitors by country. Days
    * are those of the organization's time zone, and days without a visit are left out. It omits suppressed people, and
    * shows people who are held back as anonymous visitors. Errors: BadRequestError, NotFoundError (the company was
@@ -127,42 +157,6 @@ export class Companies {
       options,
     })
   }
-}
-
-/** What the people of a company research. */
-export interface CompanyTopics {
-  /** The newest data date; null without data. */
-  readonly dataDate: string | null
-  /** The data date before; null if it is not known. */
-  readonly previousDate: string | null
-  /** Highest score first. */
-  readonly topics: ReadonlyArray<CompanyTopic>
-}
-
-/** Window, scope, filters and position of a company list. */
-export type CompanyListParams = PixelScope & {
-  /** Only companies that visited in this period. Default `7d`. */
-  readonly timeframe?: Timeframe | undefined
-  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
-  readonly from?: string | undefined
-  /** Last day, included, such as `2026-02-28`. Only with `from`. Default: today. */
-  readonly to?: string | undefined
-  /** Page number, starting at 1. Cannot be combined with `cursor`. From 1 to 2,147,483,647. */
-  readonly page?: number | undefined
-  /** The `nextCursor` of the previous page. Cannot be combined with `page`. */
-  readonly cursor?: string | undefined
-  /** Page size, 1 to 100. */
-  readonly limit?: number | undefined
-  /** Part of the name or the domain, 1 to 100 characters. */
-  readonly q?: string | undefined
-  /** Only companies with at least this many sessions in the period. From 1 to 2,147,483,647. */
-  readonly minSessions?: number | undefined
-  /** `true`: only companies where no one is identified. */
-  readonly anonymous?: boolean | undefined
-  /** Whether to list suppressed companies, and to count sessions of suppressed people. Default `exclude`. */
-  readonly suppressed?: SuppressedFilter | undefined
-  /** `score`: highest score first, those without one last. Default `last_seen`. */
-  readonly sort?: "last_seen" | "score" | undefined
 }
 
 /** A company. Counts cover the sessions in the window and scope. */
@@ -217,6 +211,70 @@ export interface Company {
   readonly suppressed: boolean
   /** Null for a suppressed company, and until the first score is computed. */
   readonly score: Score | null
+  /** The member who looks after the company; null without one. */
+  readonly owner: RecordOwner | null
+  /** Its tags, in alphabetical order. */
+  readonly tags: ReadonlyArray<string>
+}
+
+/** Window and scope for one company. */
+export interface CompanyGetParams {
+  /** Only visits in this period. Default `all`. */
+  readonly timeframe?: Timeframe | undefined
+  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
+  readonly from?: string | undefined
+  /** Last day, included, such as `2026-02-28`. Only with `from`. Default: today. */
+  readonly to?: string | undefined
+  /** Only visits this pixel recorded. */
+  readonly pixelId?: string | undefined
+}
+
+/** A company with its sessions and people. */
+export interface CompanyWithJourney extends Company {
+  /** First and last touch, and the latest 50 sessions. */
+  readonly journey: Journey
+  /** Identified people of the company: at most 50, most recent activity first, without suppressed people. */
+  readonly people: ReadonlyArray<Visitor>
+}
+
+/** What the people of a company research. */
+export interface CompanyTopics {
+  /** The newest data date; null without data. */
+  readonly dataDate: string | null
+  /** The data date before; null if it is not known. */
+  readonly previousDate: string | null
+  /** Highest score first. */
+  readonly topics: ReadonlyArray<CompanyTopic>
+}
+
+/** Window, scope, filters and position of a company list. */
+export type CompanyListParams = PixelScope & {
+  /** Only companies that visited in this period. Default `7d`. */
+  readonly timeframe?: Timeframe | undefined
+  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
+  readonly from?: string | undefined
+  /** Last day, included, such as `2026-02-28`. Only with `from`. Default: today. */
+  readonly to?: string | undefined
+  /** Page number, starting at 1. Cannot be combined with `cursor`. From 1 to 2,147,483,647. */
+  readonly page?: number | undefined
+  /** The `nextCursor` of the previous page. Cannot be combined with `page`. */
+  readonly cursor?: string | undefined
+  /** Page size, 1 to 100. */
+  readonly limit?: number | undefined
+  /** Part of the name or the domain, 1 to 100 characters. */
+  readonly q?: string | undefined
+  /** Only those whose owner is this member, or `none`: those without an owner. */
+  readonly ownerId?: string | undefined
+  /** Only those with this tag, compared without case. */
+  readonly tag?: string | undefined
+  /** Only companies with at least this many sessions in the period. From 1 to 2,147,483,647. */
+  readonly minSessions?: number | undefined
+  /** `true`: only companies where no one is identified. */
+  readonly anonymous?: boolean | undefined
+  /** Whether to list suppressed companies, and to count sessions of suppressed people. Default `exclude`. */
+  readonly suppressed?: SuppressedFilter | undefined
+  /** `score`: highest score first, those without one last. Default `last_seen`. */
+  readonly sort?: "last_seen" | "score" | undefined
 }
 
 /** `meta` of one page of companies. */
@@ -273,26 +331,6 @@ export interface CompanyQueryMeta extends ResponseMeta {
   readonly total: number | null
   /** What the list is based on. Absent if there is nothing to report. */
   readonly coverage?: Coverage
-}
-
-/** Window and scope for one company. */
-export interface CompanyGetParams {
-  /** Only visits in this period. Default `all`. */
-  readonly timeframe?: Timeframe | undefined
-  /** First day, in the organization's time zone, such as `2026-01-31`. Cannot be combined with `timeframe`. */
-  readonly from?: string | undefined
-  /** Last day, included, such as `2026-02-28`. Only with `from`. Default: today. */
-  readonly to?: string | undefined
-  /** Only visits this pixel recorded. */
-  readonly pixelId?: string | undefined
-}
-
-/** A company with its sessions and people. */
-export interface CompanyWithJourney extends Company {
-  /** First and last touch, and the latest 50 sessions. */
-  readonly journey: Journey
-  /** Identified people of the company: at most 50, most recent activity first, without suppressed people. */
-  readonly people: ReadonlyArray<Visitor>
 }
 
 /** Days and scope of a company's activity. */

@@ -17,13 +17,17 @@ import type {
 } from "../extensions/common.ts"
 import type { Qualification } from "../extensions/rules.ts"
 import type { SessionSummary, Channel } from "./visitor-sessions.ts"
+import { VisitorNotes } from "./visitor-notes.ts"
 
 /** `footfall.visitors`. Needs an API key. */
 export class Visitors {
   readonly #transport: Transport
+  /** What your team notes about a person. */
+  readonly notes: VisitorNotes
 
   constructor(transport: Transport) {
     this.#transport = transport
+    this.notes = new VisitorNotes(transport)
   }
 
   /**
@@ -78,12 +82,18 @@ export class Visitors {
   }
 
   /**
-   * Returns the topics that a person researches: those with a score of 1 or more on the newest data date, with the
-   * score of the date before. At most 100, highest score first. Errors: NotFoundError (the visitor is unknown,
-   * suppressed or held back).
+   * Changes the owner and the tags of a person, whichever of their addresses you name, and returns the person over
+   * the whole history. `tags` replaces all tags. Errors: BadRequestError (`ownerId` is not the id of a member, or a
+   * tag is not valid), NotFoundError (the person is unknown, held back or erased), ConflictError (the organization
+   * would have more than 500 different tags).
    */
-  topics(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorTopics> {
-    return this.#transport.get(path`/v1/data/visitors/${visitorId}/topics`, {
+  update(
+    visitorId: string,
+    params: RecordUpdateParams,
+    options: RequestOptions = {},
+  ): ApiCall<Visitor> {
+    return this.#transport.patch(path`/v1/data/visitors/${visitorId}`, {
+      body: params,
       credentials: "either",
       options,
     })
@@ -103,6 +113,18 @@ export class Visitors {
     return this.#transport.delete(path`/v1/data/visitors/${visitorId}`, {
       query: { ...params },
       credentials: "apiKey",
+      options,
+    })
+  }
+
+  /**
+   * Returns the topics that a person researches: those with a score of 1 or more on the newest data date, with the
+   * score of the date before. At most 100, highest score first. Errors: NotFoundError (the visitor is unknown,
+   * suppressed or held back).
+   */
+  topics(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorTopics> {
+    return this.#transport.get(path`/v1/data/visitors/${visitorId}/topics`, {
+      credentials: "either",
       options,
     })
   }
@@ -140,6 +162,10 @@ export type VisitorListParams = PixelScope &
      * combined with `email`.
      */
     readonly q?: string | undefined
+    /** Only those whose owner is this member, or `none`: those without an owner. */
+    readonly ownerId?: string | undefined
+    /** Only those with this tag, compared without case. */
+    readonly tag?: string | undefined
   }
 
 /** A visitor: the current fields and their legacy aliases. */
@@ -242,6 +268,10 @@ export interface Visitor {
   readonly suppressed: boolean
   /** Null for someone suppressed, and until the first score is computed. */
   readonly score: Score | null
+  /** The member who looks after the person; null without one. */
+  readonly owner: RecordOwner | null
+  /** Their tags, in alphabetical order. */
+  readonly tags: ReadonlyArray<string>
   /** @deprecated The same as `emails`, under its former name. */
   readonly allEmails: ReadonlyArray<string>
   /** @deprecated The first of `phones`; null without one. */
@@ -348,6 +378,23 @@ export interface ExplainedScore {
   }
 }
 
+/** What to change of a person or a company. What you leave out stays. */
+export interface RecordUpdateParams {
+  /** Id of the member who looks after the person or company, or null for no one. */
+  readonly ownerId?: string | null | undefined
+  /**
+   * All tags: up to 20 texts of 1 to 50 characters, without commas. Repeats in another case are dropped. They replace
+   * the earlier tags.
+   */
+  readonly tags?: ReadonlyArray<string> | undefined
+}
+
+/** Options of an erasure. */
+export interface VisitorEraseParams {
+  /** `true` also adds a suppression rule for every known email address. Default `false`. */
+  readonly suppress?: boolean | undefined
+}
+
 /** What a person researches. */
 export interface VisitorTopics {
   /** The newest data date; null without data. */
@@ -356,12 +403,6 @@ export interface VisitorTopics {
   readonly previousDate: string | null
   /** Highest score first. */
   readonly topics: ReadonlyArray<VisitorTopic>
-}
-
-/** Options of an erasure. */
-export interface VisitorEraseParams {
-  /** `true` also adds a suppression rule for every known email address. Default `false`. */
-  readonly suppress?: boolean | undefined
 }
 
 /** Where a visitor's data comes from. */
@@ -398,6 +439,16 @@ export interface Score {
   readonly interest: number
   /** Whether the total has reached the threshold. */
   readonly hot: boolean
+}
+
+/** A member who looks after a person or a company. */
+export interface RecordOwner {
+  /** Id of the member. */
+  readonly id: string
+  /** Their name; null if they have none, and until they accept the invitation. */
+  readonly name: string | null
+  /** Their address. */
+  readonly email: string
 }
 
 /** How much of the requested window the response covers. */

@@ -46,10 +46,16 @@ export type WebhookTest = (
 }
 
 /** Without legacy names and without `suppressed`: suppressed people trigger no events. */
-export type WebhookVisitor = Omit<Visitor, keyof LegacyVisitorFields | "score" | "suppressed">
+export type WebhookVisitor = Omit<
+  Visitor,
+  keyof LegacyVisitorFields | "owner" | "score" | "suppressed" | "tags"
+>
 
 /** Without `suppressed`: suppressed companies trigger no events. */
-export type WebhookCompany = Omit<Company, "score" | "suppressed" | "suppressedPeopleCount">
+export type WebhookCompany = Omit<
+  Company,
+  "owner" | "score" | "suppressed" | "suppressedPeopleCount" | "tags"
+>
 
 type Envelope<Event extends string> = WebhookVisitor &
   EventFields<Event, "first_match" | "every_update">

@@ -77,6 +77,7 @@ const ids: Readonly<Record<string, string | number>> = {
   importId: "6f2d8c1a-4b7e-4d3f-9a05-1c2e3f4a5b6c",
   keyId: "5e0c2f7a-3f5b-4a0e-9a55-2b7d1f7f9a01",
   kind: "people",
+  noteId: "4f3a2b1c-0d9e-4f7a-8b6c-5d4e3f2a1b0c",
   listId: "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90",
   ruleId: "b8460a14-0bbe-4a55-b1c1-00a6a3064e5b",
   runId,
@@ -113,6 +114,7 @@ const usual: Readonly<Record<string, string | number>> = {
 const required: Readonly<Record<string, string>> = {
   by: "page",
   q: "warehouse",
+  subject: "companies",
   userCode: "WDJB-MJHT",
   connectedAccountId: accountId,
 }

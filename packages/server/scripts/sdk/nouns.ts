@@ -149,13 +149,33 @@ export const nouns: Readonly<Record<string, Noun>> = {
       SessionListParams: "Window, scope and position of a session list.",
     },
   },
+  "visitor-notes": {
+    about: "What a team notes about a person. spec 2.24 and 5.20",
+    class: "VisitorNotes",
+    property: "visitors.notes",
+    credentials: either,
+    params: { list: "NoteListParams" },
+    metas: { list: "NoteListMeta" },
+    notes: { list: `\`visitorId\` is the SHA-256 of any of their email addresses. ${looped}` },
+    texts: {
+      NoteListParams: "Page size and position of a list of notes.",
+      NoteListMeta: "`meta` of one page of notes.",
+    },
+  },
   visitors: {
     about:
       "Identified visitors. A visitor is one person with all known email addresses. Unknown values are empty lists or null; documented fields are never missing. spec 1.6, 2.1, 5.1, 6.5 and 11",
     class: "Visitors",
     property: "visitors",
     credentials: apiKey,
-    names: { VisitorScope: "Scope" },
+    names: { VisitorScope: "Scope", RecordChange: "RecordUpdateParams" },
+    parts: {
+      notes: {
+        class: "VisitorNotes",
+        file: "visitor-notes",
+        text: "What your team notes about a person.",
+      },
+    },
     types: {
       AddressOrigin: "VisitorOrigins.addresses",
       Coverage: "VisitorList.meta.coverage",
@@ -221,6 +241,22 @@ export const nouns: Readonly<Record<string, Noun>> = {
     metas: { events: "SessionEventListMeta" },
     notes: { events: looped },
   },
+  "company-notes": {
+    about: "What a team notes about a company. spec 2.24 and 5.20",
+    class: "CompanyNotes",
+    property: "companies.notes",
+    credentials: either,
+    params: { list: "NoteListParams" },
+    metas: { list: "NoteListMeta" },
+    notes: { list: looped },
+  },
+  tags: {
+    about: "The tags of people and companies. spec 2.24 and 5.20",
+    class: "Tags",
+    property: "tags",
+    credentials: either,
+    texts: { TagListParams: "Whose tags." },
+  },
   lists: {
     about: "Lists of companies and people, for rules. spec 2.22 and 5.17",
     class: "Lists",
@@ -256,6 +292,11 @@ export const nouns: Readonly<Record<string, Noun>> = {
         class: "CompanySessions",
         file: "company-sessions",
         text: "What visitors of a company did in one session.",
+      },
+      notes: {
+        class: "CompanyNotes",
+        file: "company-notes",
+        text: "What your team notes about a company.",
       },
     },
     uses: ["Coverage", "Journey"],

@@ -36,6 +36,8 @@ import { OverviewApi } from "../people/visitors/overview/api.ts"
 import { ListsApi } from "../people/lists/api.ts"
 import { CompanyTopicsApi, VisitorTopicsApi } from "../intent/visitor-topics/api.ts"
 import { CompanyScoreApi, ScoreApi, VisitorScoreApi } from "../people/score/api.ts"
+import { CompanyMarksApi, TagsApi, VisitorMarksApi } from "../people/teamwork/marks/api.ts"
+import { CompanyNotesApi, VisitorNotesApi } from "../people/teamwork/notes/api.ts"
 import { SegmentsApi } from "../people/visitors/segments/api.ts"
 import { SessionsApi } from "../people/visitors/sessions/api.ts"
 import { VisitorsApi } from "../people/visitors/api.ts"
@@ -62,6 +64,11 @@ export class Api extends footfall
   .add(ScoreApi)
   .add(VisitorScoreApi)
   .add(CompanyScoreApi)
+  .add(VisitorMarksApi)
+  .add(CompanyMarksApi)
+  .add(TagsApi)
+  .add(VisitorNotesApi)
+  .add(CompanyNotesApi)
   .add(VisitorTopicsApi)
   .add(CompanyTopicsApi)
   .add(PixelsApi)

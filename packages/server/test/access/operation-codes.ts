@@ -76,6 +76,20 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   "GET /v1/data/companies/{}/score": "BK",
   "GET /v1/data/companies/{}/topics": "BK",
   "GET /v1/data/visitors/{}/topics": "BK",
+
+  // 5.20 Owner, tags and notes
+  "PATCH /v1/data/visitors/{}": "BK+",
+  "PATCH /v1/data/companies/{}": "BK+",
+  "GET /v1/data/tags": "BK",
+  "GET /v1/data/visitors/{}/notes": "BK",
+  "POST /v1/data/visitors/{}/notes": "BK+",
+  "PATCH /v1/data/visitors/{}/notes/{}": "BK+",
+  "DELETE /v1/data/visitors/{}/notes/{}": "BK+",
+  "GET /v1/data/companies/{}/notes": "BK",
+  "POST /v1/data/companies/{}/notes": "BK+",
+  "PATCH /v1/data/companies/{}/notes/{}": "BK+",
+  "DELETE /v1/data/companies/{}/notes/{}": "BK+",
+
   // 5.5 Suppression rules
   "GET /v1/data/suppression-rules/industries": "K",
   "GET /v1/data/suppression-rules": "K",

@@ -102,6 +102,24 @@ const stored: Readonly<Record<string, () => Promise<Resource> | Resource>> = {
     one: at(lists),
     list: lists,
   }),
+  "POST /v1/data/visitors/:visitorId/notes": async () => {
+    const path = `/v1/data/visitors/${(await tenant.visitor()).visitorId}/notes`
+    return { path, body: { text: "Call back" }, list: path }
+  },
+  "PATCH /v1/data/visitors/:visitorId/notes/:noteId": async () => {
+    const { noteId, visitorId } = await tenant.visitorNote()
+    const list = `/v1/data/visitors/${visitorId}/notes`
+    return { path: `${list}/${noteId}`, body: { text: "Call back" }, list }
+  },
+  "POST /v1/data/companies/:domain/notes": async () => {
+    const path = `/v1/data/companies/${await tenant.company()}/notes`
+    return { path, body: { text: "Call back" }, list: path }
+  },
+  "PATCH /v1/data/companies/:domain/notes/:noteId": async () => {
+    const { domain, noteId } = await tenant.companyNote()
+    const list = `/v1/data/companies/${domain}/notes`
+    return { path: `${list}/${noteId}`, body: { text: "Call back" }, list }
+  },
   "POST /v1/data/pixels": () => ({
     path: pixels,
     body: { domain: `${randomUUID()}.example`, settings },
@@ -231,6 +249,9 @@ const storeNothing = new Set([
   "POST /v1/auth/join",
   "POST /v1/intent/audiences/validate",
   "POST /v1/data/webhooks/preview",
+  // Tags are returned in their normal form: see teamwork/marks.test.ts.
+  "PATCH /v1/data/visitors/:visitorId",
+  "PATCH /v1/data/companies/:domain",
   // It has no id: see score.test.ts.
   "PUT /v1/data/score",
   "POST /v1/intent/audiences/preview",

@@ -44,6 +44,10 @@ const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   visitor_number: person,
   visitor_topic: person,
   visitor_topic_stale: person,
+  // Those of a person go with the visitor.
+  visitor_owner: person,
+  visitor_tag: { ...person, tag: quoted(email) },
+  visitor_note: { ...person, text: quoted(email) },
   session: {
     ...person,
     id: quoted(sessionId),
@@ -198,6 +202,11 @@ const excused: Readonly<
     "name",
     "linkedin_url",
     "network",
+  ],
+  company_owner: [`${usersOfTheConsole}; goes with the company`, "user_id"],
+  company_note: [
+    "written by the organization about a company, with which it goes (see company)",
+    "text",
   ],
   data_key: ["keys of the server", "wrapped"],
   delivery_batch: ["positions in a run's result, whose rows are deleted", "positions"],

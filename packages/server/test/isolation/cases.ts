@@ -24,9 +24,15 @@ export interface Case {
   readonly absent: (ours: Tenant, theirs: Tenant) => Promise<Absent>
   /**
    * `not_found`: 404. `scope`: 400, as when the caller's own cursor is used for something else. `unauthorized`: 401.
-   * `unknown_segment`: 400, naming the field. `nothing`: 2xx, the same for all of them.
+   * `unknown_segment`, `unknown_member`: 400, naming the field. `nothing`: 2xx, the same for all of them.
    */
-  readonly answer: "not_found" | "scope" | "unauthorized" | "unknown_segment" | "nothing"
+  readonly answer:
+    | "not_found"
+    | "scope"
+    | "unauthorized"
+    | "unknown_segment"
+    | "unknown_member"
+    | "nothing"
 }
 
 const pixels = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
@@ -78,6 +84,23 @@ const segments = async (ours: Tenant, theirs: Tenant, subject?: "companies"): Pr
   await ours.ask("DELETE", `/v1/data/segments/${deleted}`)
   return { foreign: await theirs.segment("Buyers", subject), unknown: randomUUID(), deleted }
 }
+
+const notesOfVisitors = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const { noteId: deleted, visitorId } = await ours.visitorNote()
+  await ours.ask("DELETE", `/v1/data/visitors/${visitorId}/notes/${deleted}`)
+  return { foreign: (await theirs.visitorNote()).noteId, unknown: randomUUID(), deleted }
+}
+
+const notesOfCompanies = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const { domain, noteId: deleted } = await ours.companyNote()
+  await ours.ask("DELETE", `/v1/data/companies/${domain}/notes/${deleted}`)
+  return { foreign: (await theirs.companyNote()).noteId, unknown: randomUUID(), deleted }
+}
+
+const membersOfOthers = async (_ours: Tenant, theirs: Tenant): Promise<Absent> => ({
+  foreign: (await theirs.member()).userId,
+  unknown: randomUUID(),
+})
 
 const lists = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const deleted = await ours.list()
@@ -287,6 +310,14 @@ const withBody =
 const ofCompany = async (ours: Tenant): Promise<Parts> => ({
   path: { domain: await ours.company() },
 })
+const ofVisitorNote = async (ours: Tenant): Promise<Parts> => ({ path: await ours.visitorNote() })
+const ofCompanyNote = async (ours: Tenant): Promise<Parts> => ({ path: await ours.companyNote() })
+const ofVisitorWithNote = async (ours: Tenant): Promise<Parts> => ({
+  path: { visitorId: (await ours.visitorNote()).visitorId },
+})
+const ofCompanyWithNote = async (ours: Tenant): Promise<Parts> => ({
+  path: { domain: (await ours.companyNote()).domain },
+})
 const ofSession = async (ours: Tenant): Promise<Parts> => ({ path: await ours.session() })
 const ofScoredVisitor = async (ours: Tenant): Promise<Parts> => ({
   path: { visitorId: (await ours.scoredVisitor()).visitorId },
@@ -413,6 +444,60 @@ export const cases: Readonly<Record<string, Case>> = {
   "companyScore.get path:domain": notFound(ofScoredCompany, scoredCompanies),
   "visitorTopics.get path:visitorId": notFound(ofScoredVisitor, scoredVisitors),
   "companyTopics.get path:domain": notFound(ofCompany, companies),
+  "visitors.list query:ownerId": { good: none, absent: membersOfOthers, answer: "nothing" },
+  "companies.list query:ownerId": { good: none, absent: membersOfOthers, answer: "nothing" },
+  "visitorMarks.update path:visitorId": notFound(withBody({ tags: ["x"] }, ofVisitor), visitors),
+  "visitorMarks.update body:ownerId": {
+    good: withBody({ tags: ["x"] }, ofVisitor),
+    absent: membersOfOthers,
+    answer: "unknown_member",
+  },
+  "companyMarks.update path:domain": notFound(withBody({ tags: ["x"] }, ofCompany), companies),
+  "companyMarks.update body:ownerId": {
+    good: withBody({ tags: ["x"] }, ofCompany),
+    absent: membersOfOthers,
+    answer: "unknown_member",
+  },
+  "visitorNotes.list path:visitorId": notFound(ofVisitorWithNote, visitors),
+  "visitorNotes.list query:cursor": scope(
+    ofVisitorWithNote,
+    cursors(
+      async (theirs) => {
+        const { visitorId } = await theirs.visitorNote()
+        await theirs.ask("POST", `/v1/data/visitors/${visitorId}/notes`, { text: "x" })
+        return ["GET", `/v1/data/visitors/${visitorId}/notes?limit=1`]
+      },
+      async () => undefined,
+    ),
+  ),
+  "visitorNotes.create path:visitorId": notFound(withBody({ text: "x" }, ofVisitor), visitors),
+  "visitorNotes.update path:visitorId": notFound(withBody({ text: "x" }, ofVisitorNote), visitors),
+  "visitorNotes.update path:noteId": notFound(
+    withBody({ text: "x" }, ofVisitorNote),
+    notesOfVisitors,
+  ),
+  "visitorNotes.delete path:visitorId": notFound(ofVisitorNote, visitors),
+  "visitorNotes.delete path:noteId": notFound(ofVisitorNote, notesOfVisitors),
+  "companyNotes.list path:domain": notFound(ofCompanyWithNote, companies),
+  "companyNotes.list query:cursor": scope(
+    ofCompanyWithNote,
+    cursors(
+      async (theirs) => {
+        const { domain } = await theirs.companyNote()
+        await theirs.ask("POST", `/v1/data/companies/${domain}/notes`, { text: "x" })
+        return ["GET", `/v1/data/companies/${domain}/notes?limit=1`]
+      },
+      async () => undefined,
+    ),
+  ),
+  "companyNotes.create path:domain": notFound(withBody({ text: "x" }, ofCompany), companies),
+  "companyNotes.update path:domain": notFound(withBody({ text: "x" }, ofCompanyNote), companies),
+  "companyNotes.update path:noteId": notFound(
+    withBody({ text: "x" }, ofCompanyNote),
+    notesOfCompanies,
+  ),
+  "companyNotes.delete path:domain": notFound(ofCompanyNote, companies),
+  "companyNotes.delete path:noteId": notFound(ofCompanyNote, notesOfCompanies),
   "companySessions.events path:domain": notFound(ofCompanySession, companies),
   "companySessions.events path:sessionId": notFound(ofCompanySession, sessionsOfCompanies),
   "companySessions.events query:cursor": scope(

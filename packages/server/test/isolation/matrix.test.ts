@@ -87,6 +87,12 @@ const expected = {
       error: { code: "VALIDATION_ERROR", details: { issues: [{ code: "unknown_segment" }] } },
     },
   },
+  unknown_member: {
+    status: 400,
+    body: {
+      error: { code: "VALIDATION_ERROR", details: { issues: [{ code: "unknown_member" }] } },
+    },
+  },
   nothing: { status: 200 },
 } as const
 

@@ -83,6 +83,10 @@ describe("reading", () => {
   /** Values that no path's cases provide. */
   const needed: Readonly<Record<string, (tenant: Tenant) => Promise<Parts>>> = {
     "overview.breakdown": async () => ({ query: { by: "page" } }),
+    "tags.list": async (tenant) => {
+      await tenant.visitorNote()
+      return { query: { subject: "people" } }
+    },
     "topics.search": async () => ({ query: { q: "freight" } }),
     "deviceLogins.get": async (tenant) => {
       const { data } = await tenant.ask<{ userCode: string }>("POST", "/v1/auth/device")

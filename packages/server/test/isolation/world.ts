@@ -157,6 +157,23 @@ export class Tenant {
     return person
   }
 
+  /** A note about a person, who also has a tag. */
+  async visitorNote(): Promise<{ readonly visitorId: string; readonly noteId: string }> {
+    const { visitorId } = await this.visitor()
+    const path = `/v1/data/visitors/${visitorId}`
+    await this.ask("PATCH", path, { tags: [randomUUID()] })
+    const { data } = await this.ask<Named>("POST", `${path}/notes`, { text: randomUUID() })
+    return { visitorId, noteId: data.id }
+  }
+
+  /** A note about a company. */
+  async companyNote(): Promise<{ readonly domain: string; readonly noteId: string }> {
+    const domain = await this.company()
+    const path = `/v1/data/companies/${domain}/notes`
+    const { data } = await this.ask<Named>("POST", path, { text: randomUUID() })
+    return { domain, noteId: data.id }
+  }
+
   /** The domain of a company seen just now, in one anonymous session. */
   async company(): Promise<string> {
     const domain = `${randomUUID()}.example`

@@ -52,14 +52,16 @@ const fittedVisitor = (
 /** Suppressed companies are never sent. */
 export type SentCompany = Omit<
   CompanyRow,
-  "score" | "scoreKey" | "suppressed" | "suppressedPeopleCount"
+  "owner" | "score" | "scoreKey" | "suppressed" | "suppressedPeopleCount" | "tags"
 >
 
 export const sentCompanyOf = ({
-  score: _,
-  scoreKey: __,
-  suppressed: ___,
-  suppressedPeopleCount: ____,
+  owner: _,
+  score: __,
+  scoreKey: ___,
+  suppressed: ____,
+  suppressedPeopleCount: _____,
+  tags: ______,
   ...company
 }: CompanyRow): SentCompany => company
 

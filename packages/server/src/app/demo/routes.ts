@@ -111,7 +111,8 @@ const browserState = Effect.fnUntraced(function* ({ organizationId }: DemoInstal
       yield* success({
         events,
         pendingEvents,
-        visitor: visitor === undefined ? null : visitorOf(visitor),
+        // Anyone may see the demo, but not who works for its organization.
+        visitor: visitor === undefined ? null : visitorOf({ ...visitor, owner: null, tags: [] }),
         sessions: sessions.map((row) => sessionSummaryOf(row, secrets)),
       }),
     )

@@ -1,6 +1,75 @@
 // Visitors, their sessions, saved segments, erasure, link tokens and the account.
 import type { OperationTexts } from "./operation-text.ts"
-import { answer, deleted, janeHash, organizationId, page, pixelId, segmentId } from "./sample.ts"
+import {
+  answer,
+  deleted,
+  janeHash,
+  organizationId,
+  page,
+  pixelId,
+  segmentId,
+  userId,
+} from "./sample.ts"
+
+const owner = { id: userId, name: "Sam Ortiz", email: "sam@tidewater.example" }
+
+const note = {
+  id: "4f3a2b1c-0d9e-4f7a-8b6c-5d4e3f2a1b0c",
+  text: "Asked for prices of 40 docks. Call back on Monday.",
+  author: { kind: "member", id: userId, name: "Sam Ortiz" },
+  createdAt: "2026-03-11T08:50:00.000Z",
+  updatedAt: "2026-03-11T08:50:00.000Z",
+}
+
+const notesPage = { limit: 50, hasMore: false, nextCursor: null }
+
+/** The same for people and companies. */
+const notesOf = (noun: "company" | "person") => {
+  const unknown = `the ${noun} is unknown${noun === "person" ? ", held back or erased" : ""}`
+  const whose = noun === "company" ? "a company" : "a person"
+  const change = {
+    403: "another member wrote it, and you are not an admin",
+    404: `${unknown}, or has no such note`,
+  }
+  return {
+    list: {
+      summary: `List the notes about ${whose}`,
+      description: `Returns what your team has noted about ${whose}, newest first.`,
+      errors: { 404: unknown },
+      responses: { 200: answer([note], notesPage) },
+    },
+    create: {
+      summary: `Add a note to ${whose}`,
+      description: `Adds a note to ${whose}. Its author is the member or the API key of the request.`,
+      request: { text: note.text },
+      errors: { 404: unknown, 409: "there are 200 notes already" },
+      responses: { 201: answer(note) },
+    },
+    update: {
+      summary: `Change a note about ${whose}`,
+      description:
+        "Replaces the text of a note. Its author and admins can, and an API key any note of its organization.",
+      request: { text: note.text },
+      errors: change,
+      responses: { 200: answer(note) },
+    },
+    delete: {
+      summary: `Delete a note about ${whose}`,
+      description:
+        "Deletes a note. Its author and admins can, and an API key any note of its organization.",
+      errors: change,
+      responses: { 200: deleted },
+    },
+  }
+}
+
+const personNotes = notesOf("person")
+const companyNotes = notesOf("company")
+
+const markErrors = {
+  400: "`ownerId` is not the id of a member, or a tag is not valid",
+  409: "the organization would have more than 500 different tags",
+}
 
 const jane = {
   email: "jane.mercer@harbor-logistics.example",
@@ -61,6 +130,8 @@ const jane = {
   googleWbraid: null,
   suppressed: false,
   score: { total: 68, fit: 100, interest: 36, hot: true },
+  owner,
+  tags: ["Pilot", "Q3"],
   allEmails: ["jane.mercer@harbor-logistics.example", "jane.mercer@mail.example"],
   primaryPhone: "+14155550134",
   allPhones: ["+14155550134"],
@@ -253,6 +324,8 @@ const company = {
   utmCampaign: "spring-launch",
   suppressed: false,
   score: { total: 68, fit: 100, interest: 36, hot: true },
+  owner,
+  tags: ["Pilot", "Q3"],
 }
 
 const list = {
@@ -704,6 +777,38 @@ export const visitors: OperationTexts = {
     errors: { 404: "the company is unknown or suppressed, or has no score yet" },
     responses: { 200: answer(explainedScore) },
   },
+  "visitorMarks.update": {
+    summary: "Set a visitor's owner and tags",
+    description:
+      "Changes the owner and the tags of a person, whichever of their addresses you name, and returns the person " +
+      "over the whole history. `tags` replaces all tags.",
+    request: { ownerId: userId, tags: ["Q3", "Pilot"] },
+    errors: { ...markErrors, 404: "the person is unknown, held back or erased" },
+    responses: { 200: answer(jane) },
+  },
+  "companyMarks.update": {
+    summary: "Set a company's owner and tags",
+    description:
+      "Changes the owner and the tags of a company, and returns the company over the whole history. `tags` replaces " +
+      "all tags.",
+    request: { ownerId: userId, tags: ["Q3", "Pilot"] },
+    errors: { ...markErrors, 404: "the company is unknown" },
+    responses: { 200: answer(company) },
+  },
+  "tags.list": {
+    summary: "List tags",
+    description:
+      "Returns the tags of the organization's people, or of its companies, with how many have each, the most used first.",
+    responses: { 200: answer([{ tag: "Q3", count: 12 }]) },
+  },
+  "visitorNotes.list": personNotes.list,
+  "visitorNotes.create": personNotes.create,
+  "visitorNotes.update": personNotes.update,
+  "visitorNotes.delete": personNotes.delete,
+  "companyNotes.list": companyNotes.list,
+  "companyNotes.create": companyNotes.create,
+  "companyNotes.update": companyNotes.update,
+  "companyNotes.delete": companyNotes.delete,
   "visitorTopics.get": {
     summary: "Get a visitor's topics",
     description:

@@ -42,6 +42,7 @@ import { RuleImportsHandlers } from "../../people/suppression/imports/handlers.t
 import { SuppressionHandlers } from "../../people/suppression/handlers.ts"
 import { TopicHandlers } from "../../intent/topics/layer.ts"
 import { ListsHandlers } from "../../people/lists/handlers.ts"
+import { TeamworkHandlers } from "../../people/teamwork/layer.ts"
 import { TopicsOfVisitorsHandlers } from "../../intent/visitor-topics/handlers.ts"
 import { ScoreHandlers } from "../../people/score/layer.ts"
 import { VisitorHandlers } from "../../people/visitors/layer.ts"
@@ -170,6 +171,7 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     SharedUserIdsHandlers,
     RuleImportsHandlers,
     ScoreHandlers,
+    TeamworkHandlers,
     TopicsOfVisitorsHandlers,
     SuppressionHandlers,
     TopicHandlers,

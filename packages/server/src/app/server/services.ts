@@ -62,6 +62,7 @@ import {
 import { ScoreServices, ScoreWorker } from "../../people/score/layer.ts"
 import { Lists } from "../../people/lists/lists.ts"
 import { ListStore } from "../../people/lists/store.ts"
+import { TeamworkServices } from "../../people/teamwork/layer.ts"
 import { VisitorServices, VisitorStores, VisitorWorkers } from "../../people/visitors/layer.ts"
 import {
   VisitorTopicServices,
@@ -188,6 +189,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     Layer.provideMerge(Layer.provide(Account.layer, UseOfIntent)),
     Layer.provideMerge(WebhookServices),
     Layer.provideMerge(ScoreServices),
+    Layer.provideMerge(TeamworkServices),
     Layer.provideMerge(visitors),
   )
 }

@@ -16,6 +16,7 @@ import { stalenessHeaders } from "../../platform/http/max-staleness.ts"
 import { RateLimited } from "../../platform/http/rate-limit.ts"
 import { CalendarDate, described, requestText } from "../../platform/http/fields.ts"
 import { ListOrder, SuppressedFilter } from "./list-scope.ts"
+import { markParameters } from "./mark-filters.ts"
 import { SessionSummary, Touch } from "./sessions/session-summary.ts"
 import { Timeframe } from "./timeframe.ts"
 import { Visitor, visitorFields } from "./visitor.ts"
@@ -159,6 +160,7 @@ const query = {
     "Any part of the name or of an email address, 1 to 100 characters, compared without case and accents. Cannot be combined with `email`.",
     Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 100 })),
   ),
+  ...markParameters,
 }
 
 export class VisitorsApi extends HttpApiGroup.make("visitors")

@@ -4,6 +4,7 @@ import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { isoTime } from "../../platform/database/iso-time.ts"
 import type { ListScope } from "./list-scope.ts"
+import { shownMarks } from "./marks-store.ts"
 import { scopes } from "./scope-store.ts"
 import { scoreOrder, shownScore } from "./score-order-store.ts"
 import type { VisitorRow } from "./visitor-row.ts"
@@ -102,7 +103,9 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
         activity.touch[3] as "utmCampaign", activity.touch[4] as "utmTerm",
         activity.touch[5] as "utmContent",
         coalesce(activity.click_ids, '{}') as "clickIds", suppressed,
-        ${shownScore(sql, "suppressed")} as score ${more}
+        ${shownScore(sql, "suppressed")} as score,
+        ${shownMarks(sql, "people", { organizationId: "page.organization_id", id: "page.visitor_id" })}
+        ${more}
       from page
       join visitor on visitor.organization_id = page.organization_id
         and visitor.id = page.visitor_id

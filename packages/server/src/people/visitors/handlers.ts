@@ -9,6 +9,7 @@ import { cursorRefused, exclusive, hintIfEmpty } from "../../platform/http/lists
 import { success } from "../../platform/http/envelope.ts"
 import { notFound, refuse } from "../../platform/http/errors.ts"
 import { Secrets } from "../../platform/secrets/secrets.ts"
+import { ruleOfMarks } from "./mark-filters.ts"
 import { queryHandler } from "./query/handlers.ts"
 import { listTooSlow, rulesBusy } from "./refusals.ts"
 import { journeyOf, periodOf, pixelScopeOf, wireScope } from "./scope-on-the-wire.ts"
@@ -37,9 +38,7 @@ export const VisitorsHandlers = HttpApiBuilder.group(
           yield* success(withFields(rows.map(visitorOf), shown.fields), {
             ...meta,
             scope: wireScope(scope),
-            ...(meta.total === 0
-              ? hintIfEmpty(rows, filter.q === undefined ? "visitors" : "visitorSearch")
-              : {}),
+            ...(meta.total === 0 ? hintIfEmpty(rows, hintOf(filter)) : {}),
           }),
         )
       },
@@ -77,12 +76,18 @@ export const VisitorsHandlers = HttpApiBuilder.group(
         if (email !== undefined && sort !== undefined) {
           return yield* exclusive("/query/sort", "email")
         }
+        for (const name of ["ownerId", "tag"] as const) {
+          if (email !== undefined && query[name] !== undefined) {
+            return yield* exclusive(`/query/${name}`, "email")
+          }
+        }
         const filter: VisitorFilter = {
           organizationId: (yield* Caller).organizationId,
           timeframe: yield* periodOf(query, email === undefined ? "7d" : "all"),
           suppressed: query.suppressed ?? "include",
           q,
           sort,
+          rule: ruleOfMarks("people", query),
           ...(yield* pixelScopeOf(query)),
         }
         if (email !== undefined) return yield* lookUp(filter, email)
@@ -91,3 +96,8 @@ export const VisitorsHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+const hintOf = ({ q, rule }: VisitorFilter) => {
+  if (rule !== undefined) return "marked"
+  return q === undefined ? "visitors" : "visitorSearch"
+}

@@ -49,8 +49,20 @@ export interface VisitorRow {
   readonly suppressed: boolean
   /** Null for someone suppressed, or not computed yet. */
   readonly score: ListedScore | null
+  /** Null if no member looks after them. */
+  readonly owner: ListedOwner | null
+  /** In their order without case. */
+  readonly tags: ReadonlyArray<string>
   /** Its place in a list by score. */
   readonly scoreKey?: ListKey
+}
+
+/** A member of the organization. */
+export interface ListedOwner {
+  readonly id: string
+  /** Null until the member has accepted the invitation. */
+  readonly name: string | null
+  readonly email: string
 }
 
 export interface ListedScore {

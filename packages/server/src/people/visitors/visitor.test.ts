@@ -72,6 +72,8 @@ const rows: fc.Arbitrary<VisitorRow> = fc
     clickIds: fc.dictionary(clickId, fc.string({ minLength: 1 })),
     suppressed: fc.boolean(),
     score: fc.constantFrom(null, { total: 68, fit: 90, interest: 45, hot: true }),
+    owner: fc.constantFrom(null, { id: "7f1e", name: null, email: "sam@tidewater.example" }),
+    tags: fc.array(fc.string()),
   })
   .map(({ marks, areMarksKnown, ...row }) => ({
     ...row,

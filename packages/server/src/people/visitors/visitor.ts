@@ -86,10 +86,19 @@ export const ListedScore = Schema.NullOr(
   }).annotate({ identifier: "Score" }),
 )
 
+/** The member who looks after a person or a company. */ // spec 2.24
+export const ListedOwner = Schema.NullOr(
+  Schema.Struct({ id: Schema.String, name: text, email: Schema.String }).annotate({
+    identifier: "RecordOwner",
+  }),
+)
+
 export const visitorFields = {
   ...canonicalFields,
   suppressed: Schema.Boolean,
   score: ListedScore,
+  owner: ListedOwner,
+  tags: texts,
   ...legacyFields,
 }
 
@@ -172,6 +181,8 @@ export const visitorOf = (row: VisitorRow): Visitor => {
     googleWbraid,
     suppressed: row.suppressed,
     score: row.score,
+    owner: row.owner,
+    tags: row.tags,
     allEmails: emails,
     primaryPhone: row.phones[0] ?? null,
     allPhones: row.phones,

@@ -15,6 +15,7 @@ import {
   scopeFilters,
   type SuppressedFilter,
 } from "./list-scope.ts"
+import type { RuleNode } from "./query/rule.ts"
 import type { SessionRow } from "./sessions/session-row.ts"
 import { SessionStore } from "./sessions/store.ts"
 import { VisitorStore } from "./store.ts"
@@ -34,6 +35,8 @@ export interface VisitorFilter extends PixelScope {
   readonly suppressed: SuppressedFilter
   /** A part of the name or of an address. */
   readonly q?: string | undefined
+  /** Only those whose owner or tags match. */
+  readonly rule?: RuleNode | undefined
   /** Default: last seen first. */
   readonly sort?: ListOrder | undefined
 }
@@ -61,7 +64,7 @@ export interface VisitorJourney {
 interface VisitorsShape {
   /**
    * One page of people with an event within window and scope, last seen or highest score first. Errors: PixelNotFound for
-   * an unknown pixel id, CursorRefused for another list's cursor; with `q` or by score, QueryTooSlow and RulesBusy.
+   * an unknown pixel id, CursorRefused for another list's cursor; with `q`, `rule` or by score, QueryTooSlow and RulesBusy.
    */
   list(
     filter: VisitorFilter,
@@ -101,9 +104,10 @@ const make = Effect.gen(function* () {
     suppressed: filter.suppressed,
     q: filter.q === undefined ? undefined : { text: filter.q, emailHash: hashOf(filter.q) },
     sort: filter.sort,
+    ...(filter.rule === undefined ? {} : { rule: filter.rule }),
   })
 
-  /** A search, a window that has ended, or an order by score may be expensive: it takes turns with rules and has a limit. */
+  /** Some lists may be expensive: they take turns with rules and have a limit. */
   const limited = {
     rows: (scope: ListScope, start: ListStart, limit: number) =>
       turns.rows(scope.organizationId, store.listWithin(scope, start, limit)),
@@ -116,14 +120,15 @@ const make = Effect.gen(function* () {
     position: { readonly page: number } | { readonly cursor: string },
     pageSize: number = visitorPageSize,
   ) {
-    const { domain, organizationId, q, sort, timeframe } = filter
+    const { domain, organizationId, q, rule, sort, timeframe } = filter
     const readPixels = pixels.scope(organizationId, filter)
     // Only a domain and days need this first. Otherwise it is read at the same time as the list.
     const known =
       domain === undefined && typeof timeframe === "string" ? undefined : yield* readPixels
     const scopeAt = (asOf: DateTime.Utc) => listScope(filter, known, asOf)
     const nowScope = scopeAt(yield* DateTime.now)
-    const isLimited = q !== undefined || nowScope.until !== undefined || sort === "score"
+    const isLimited =
+      q !== undefined || rule !== undefined || nowScope.until !== undefined || sort === "score"
     const rowsOf = isLimited ? limited.rows : store.list
     const countOf = isLimited ? limited.count : store.count
     const readPage = lists.page<VisitorRow, QueryTooSlow | RulesBusy>(

@@ -85,6 +85,7 @@ import { statements as segmentsOfCompanies } from "./migrations/0106-segments-of
 import { statements as visitorTopics } from "./migrations/0107-visitor-topics.ts"
 import { statements as segmentAlerts } from "./migrations/0108-segment-alerts.ts"
 import { statements as segmentAlertsOfCompanies } from "./migrations/0110-segment-alerts-of-companies.ts"
+import { statements as ownersTagsAndNotes } from "./migrations/0111-owners-tags-and-notes.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -174,6 +175,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0107_visitor_topics": visitorTopics,
   "0108_segment_alerts": segmentAlerts,
   "0110_segment_alerts_of_companies": segmentAlertsOfCompanies,
+  "0111_owners_tags_and_notes": ownersTagsAndNotes,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -80,12 +80,18 @@ const hints = {
     "No one was identified in this period and scope. The pixel's identify(), forms, email links, sources and imported identity links identify people. To find out what is missing: footfall doctor",
   visitorSearch:
     "No one in this period and scope has this text in their name or in an email address. To look further back: timeframe=all",
+  marked:
+    "No one in this period and scope has this owner or tag. To look further back: timeframe=all",
   visitorQuery:
     "No one matches in this period. To list the fields and operators of rules: footfall visitors fields",
   companyQuery:
     "No company matches in this period. To list the fields and operators of rules: footfall visitors fields",
   sessions: "There are no sessions in this period and scope. To look further back: timeframe=all",
   companies: `No companies visited in this period and scope. Companies come from networks (IP_COMPANY_FILE), business email addresses and imports: ${guidePage("how-to/see-companies")}`,
+  markedCompanies:
+    "No company in this period and scope has this owner or tag. To look further back: timeframe=all",
+  notes: "There are no notes yet. Add one: footfall visitors notes <email> <text>",
+  tags: "There are no tags yet. Add one: footfall visitors tag <email> <tag>",
   segments: "There are no segments yet. Create one: footfall segments create <name>",
   lists: "There are no lists yet. Create one: footfall lists create <name>",
   listMembers: "No values match. Add some: footfall lists add <list> <value>",

@@ -19,7 +19,7 @@ import {
   valueKindOf,
 } from "../../../src/people/visitors/query/predicate.ts"
 import { type Pixel, type Person, type Visit } from "./person.ts"
-import { listOf } from "./put-people.ts"
+import { listOf, members } from "./put-people.ts"
 
 export const now = Date.parse("2026-03-11T09:00:00.000Z")
 const hour = 3_600_000
@@ -146,6 +146,9 @@ const topicIds = [1, 2, 5, 90]
 const points = fc.constantFrom(0, 1, 3, 5, 90, 100)
 const score = orNull(fc.record({ total: points, fit: points, interest: points }))
 
+const owner = orNull(fc.constantFrom(...members))
+const tags = fc.subarray(texts, { maxLength: 3 })
+
 export const person: fc.Arbitrary<Omit<Person, "id">> = fc.record({
   email: orNull(fc.constantFrom("jane@acme.example", "joe@Straße.example", "x@mail.example")),
   otherAddress: orNull(
@@ -178,6 +181,10 @@ export const person: fc.Arbitrary<Omit<Person, "id">> = fc.record({
     phones: fc.subarray(["+14155550134"]),
     phones_dnc: orNull(fc.array(fc.boolean(), { maxLength: 2 })),
   }),
+  owner,
+  companyOwner: owner,
+  tags,
+  companyTags: tags,
   score,
   companyScore: score,
   topics: fc.uniqueArray(fc.tuple(fc.constantFrom(...topicIds), fc.constantFrom(1, 3, 5, 90)), {
@@ -223,6 +230,9 @@ const textFor = (stock: ReadonlyArray<string>): fc.Arbitrary<string> =>
       return cased.trim()
     })
 
+/** The last one is no member. */
+const memberId = fc.constantFrom(...members, "00000000-0000-4000-8000-00000000000f")
+
 const valueFor = (kind: ValueKind, stock: ReadonlyArray<string>): fc.Arbitrary<unknown> => {
   switch (kind) {
     case "number":
@@ -244,6 +254,10 @@ const valueFor = (kind: ValueKind, stock: ReadonlyArray<string>): fc.Arbitrary<u
       return fc.boolean()
     case "list":
       return fc.constantFrom(...stock)
+    case "member":
+      return memberId
+    case "members":
+      return fc.array(memberId, { minLength: 1, maxLength: 3 })
     case "moment":
       return moment.map((at) => new Date(at).toISOString())
     case "duration":
@@ -260,6 +274,7 @@ const types: ReadonlyArray<FieldType> = [
   "property",
   "list",
   "numbers",
+  "member",
 ]
 
 const ofs: Readonly<Record<OfKind, fc.Arbitrary<string | number>>> = {

@@ -122,7 +122,7 @@ const isListed = ({ listedAddress, otherAddress }: Person): boolean =>
 
 /** Paths are compared in plain letters; a trailing slash makes no difference to a whole path. */
 const testPaths = (op: string, value: Value, wanted: unknown, asOf: number): boolean => {
-  const isWhole = op === "any_eq" || op === "any_in"
+  const isWhole = op === "any_eq" || op === "any_in" || op === "none_in"
   const plain = (one: unknown): string => {
     const path = String(one)
       .replaceAll(/(?:%[89A-F][\dA-F])+/gi, decoded)
@@ -137,7 +137,14 @@ const testPaths = (op: string, value: Value, wanted: unknown, asOf: number): boo
 const onOneLine = (wanted: unknown): unknown =>
   Array.isArray(wanted) ? wanted.map(onOneLine) : String(wanted).replaceAll("\n", " ")
 
-const negative = new Set(["neq", "not_contains", "not_in", "none_contains", "not_within"])
+const negative = new Set([
+  "neq",
+  "not_contains",
+  "not_in",
+  "none_contains",
+  "none_in",
+  "not_within",
+])
 
 type Value = string | number | boolean | ReadonlyArray<string>
 
@@ -155,6 +162,7 @@ const test = (op: string, value: Value, wanted: unknown, asOf: number): boolean 
     if (op === "any_starts_with") return list.some(begins)
     if (op === "any_in") return list.some(isIn)
     if (op === "none_contains") return !list.some(has)
+    if (op === "none_in") return !list.some(isIn)
   }
   if (typeof value === "string") {
     if (op === "eq") return is(value)
@@ -314,6 +322,10 @@ const fields: Readonly<Record<string, Read>> = {
   "company.job_title": ({ profile }) => profile.job_title,
   "company.seniority": ({ profile }) => profile.seniority,
   "company.department": ({ profile }) => profile.department,
+  "company.owner": ({ companyOwner }) => companyOwner,
+  "company.tags": ({ companyTags }) => companyTags,
+  "contact.owner": ({ owner }) => owner,
+  "contact.tags": ({ tags }) => tags,
   "contact.name": ({ profile }) =>
     [profile.first_name, profile.last_name]
       .filter((name) => name !== null && name !== "")

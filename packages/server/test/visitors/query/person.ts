@@ -76,6 +76,11 @@ export interface Person {
   /** What was computed last, of the person and of their company. */
   readonly score: StoredScore | null
   readonly companyScore: StoredScore | null
+  /** Ids of members, of the person and of their company. */
+  readonly owner: string | null
+  readonly companyOwner: string | null
+  readonly tags: ReadonlyArray<string>
+  readonly companyTags: ReadonlyArray<string>
   /** Scores by topic, as a worker found them. */
   readonly topics: ReadonlyArray<readonly [topicId: number, score: number]>
   /** By pixel: `[value, time]` by key. */

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { CompanyUpkeepStore } from "../../../src/people/identification/companies/store.ts"
 import { noneTracked, tracked, trackedJson } from "../../../src/people/identification/tracked.ts"
+import { distinctTags, normalTag } from "../../../src/people/visitors/tag.ts"
 import { linesOf } from "../../../src/people/visitors/query/lines.ts"
 import type { Person, Pixel, Visit } from "./person.ts"
 
@@ -72,11 +73,17 @@ export const putPeople = Effect.fnUntraced(function* (
     )}::text::jsonb)`
   yield* putTopics(organizationId, people)
   if (pixels.length > 1) yield* putLists(organizationId, pixels, people)
+  yield* putMembers(organizationId)
+  yield* putMarks("visitor", organizationId, people, ({ owner, tags }) => ({ owner, tags }))
   // Everyone is the only person of a company.
   yield* sql`update visitor set company_key = id::text where organization_id = ${organizationId}`
   yield* Effect.flatMap(CompanyUpkeepStore, ({ settle }) => settle([organizationId])).pipe(
     Effect.provide(CompanyUpkeepStore.layer),
   )
+  yield* putMarks("company", organizationId, people, ({ companyOwner, companyTags }) => ({
+    owner: companyOwner,
+    tags: companyTags,
+  }))
   yield* sql`
     update visitor_score set rank = total, fit = n.fit, interest = n.interest
     from jsonb_to_recordset(${JSON.stringify(
@@ -111,6 +118,49 @@ const putTopics = Effect.fnUntraced(function* (
   yield* sql`
     insert into visitor_topic_basis (organization_id, sources) values (${organizationId}, '{7,9}')
     on conflict do nothing`
+})
+
+/** Members of every organization of the model. */
+export const members = [1, 2, 3].map((number) => `00000000-0000-4000-8000-00000000000${number}`)
+
+const putMembers = Effect.fnUntraced(function* (organizationId: string) {
+  const sql = yield* SqlClient.SqlClient
+  const ids = sql`unnest(${members}::text[]::uuid[]) as id`
+  yield* sql`
+    insert into user_account (id, email) select id, id || '@team.example' from ${ids}
+    on conflict do nothing`
+  yield* sql`
+    insert into member (organization_id, user_id, role)
+    select ${organizationId}::uuid, id, 'member' from ${ids}
+    on conflict do nothing`
+})
+
+/** As a change of the record writes them. */
+const putMarks = Effect.fnUntraced(function* (
+  subject: "company" | "visitor",
+  organizationId: string,
+  people: ReadonlyArray<Person>,
+  marksOf: (person: Person) => {
+    readonly owner: string | null
+    readonly tags: ReadonlyArray<string>
+  },
+) {
+  const sql = yield* SqlClient.SqlClient
+  const marked = people.map((person) => {
+    const { owner, tags } = marksOf(person)
+    return { id: person.id, owner, tags: distinctTags(tags.map(normalTag)) }
+  })
+  const id = sql.literal(subject === "visitor" ? "visitor_id" : "domain")
+  const type = sql.literal(subject === "visitor" ? "uuid" : "text")
+  const given = sql`jsonb_to_recordset(${JSON.stringify(marked)}::text::jsonb)
+    as marked (id ${type}, owner uuid, tags jsonb)`
+  yield* sql`
+    insert into ${sql.literal(`${subject}_owner`)} (organization_id, ${id}, user_id)
+    select ${organizationId}::uuid, id, owner from ${given} where owner is not null`
+  yield* sql`
+    insert into ${sql.literal(`${subject}_tag`)} (organization_id, ${id}, key, tag)
+    select ${organizationId}::uuid, id, tag ->> 'key', tag ->> 'tag'
+    from ${given} cross join jsonb_array_elements(tags) as tag`
 })
 
 const putLists = Effect.fnUntraced(function* (

@@ -78,6 +78,10 @@ export const someone = (
   companyIsListed: false,
   listedAddress: null,
   topics: [],
+  owner: null,
+  companyOwner: null,
+  tags: [],
+  companyTags: [],
   profile: {
     first_name: null,
     last_name: null,

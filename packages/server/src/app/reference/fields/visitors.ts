@@ -61,6 +61,8 @@ const company = {
   utmCampaign: "From the same touch as `utmSource`.",
   suppressed: "Whether a suppression rule matches the company or its industry.",
   score: "Null for a suppressed company, and until the first score is computed.",
+  owner: "The member who looks after the company; null without one.",
+  tags: "Its tags, in alphabetical order.",
 }
 
 const visitor = {
@@ -120,6 +122,8 @@ const visitor = {
   googleWbraid: "Google's `wbraid`, for clicks that lead to an app. Chosen as `gclid` is.",
   suppressed: "True while a suppression rule matches the visitor.",
   score: "Null for someone suppressed, and until the first score is computed.",
+  owner: "The member who looks after the person; null without one.",
+  tags: "Their tags, in alphabetical order.",
   allEmails: "The same as `emails`, under its former name.",
   primaryPhone: "The first of `phones`; null without one.",
   allPhones: "The same as `phones`, under its former name.",
@@ -267,6 +271,33 @@ export const visitorsFields: FieldTexts = {
     keyPages:
       "Names of the key pages that were read: `pricing`, `demo`, and those of the site's settings.",
   },
+  RecordOwner: {
+    "": "A member who looks after a person or a company.",
+    id: "Id of the member.",
+    name: "Their name; null if they have none, and until they accept the invitation.",
+    email: "Their address.",
+  },
+  RecordChange: { "": "What to change of a person or a company. What you leave out stays." },
+  CountedTag: {
+    "": "A tag and how many have it.",
+    tag: "The tag.",
+    count: "How many people, or companies, have it.",
+  },
+  Note: {
+    "": "A note about a person or a company.",
+    id: "Id of the note.",
+    text: "Plain text. Lines end with a line feed.",
+    author: "Who wrote it.",
+    createdAt: "When it was written.",
+    updatedAt: "When its text was changed last; the same as `createdAt` if it never was.",
+  },
+  NoteAuthor: {
+    "": "The member or the API key that wrote a note.",
+    kind: "A member, or an API key.",
+    id: "Id of the member or the key.",
+    name: "The member's name, or address without one, or the key's name; null for a former member.",
+  },
+  NoteText: { "": "The text of a note." },
   VisitorTopics: { "": "What a person researches.", ...topicDates },
   VisitorTopic: { "": "A topic and its scores.", ...topicScores },
   CompanyTopics: { "": "What the people of a company research.", ...topicDates },

@@ -1,7 +1,7 @@
 // SQL that finds who is connected with some addresses, and that merges two visitors. Each statement handles a list
 // across organizations. It looks up shared people and links for each of them.
 import { Context, Effect, Layer } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { organizationTurns } from "../../../platform/database/organization-turns.ts"
 import { transaction } from "../../../platform/database/transaction.ts"
 import { sharedOrganizationId } from "../../../access/organization.ts"
@@ -94,12 +94,48 @@ const make = Effect.gen(function* () {
     )
 
   /**
+   * Notes and tags of both remain. The survivor's owner wins, then that of the loser who comes first. Whoever changes
+   * those of a loser holds its row, and finds the survivor afterwards.
+   */
+  const joinMarks = Effect.fnUntraced(function* (pairs: Statement.Fragment) {
+    yield* sql`
+      select from ${pairs}
+      join visitor v on v.organization_id = k."organizationId" and v.id = k."loserId"
+      order by v.organization_id, v.id
+      for update of v`
+    yield* sql`
+      update visitor_note n set visitor_id = k."survivorId"
+      from ${pairs}
+      where n.organization_id = k."organizationId" and n.visitor_id = k."loserId"`
+    yield* sql`
+      insert into visitor_tag (organization_id, visitor_id, key, tag)
+      select distinct on (k."organizationId", k."survivorId", t.key)
+        k."organizationId", k."survivorId", t.key, t.tag
+      from ${pairs}
+      join visitor_tag t
+        on t.organization_id = k."organizationId" and t.visitor_id = k."loserId"
+      order by k."organizationId", k."survivorId", t.key, k.place
+      on conflict do nothing`
+    yield* sql`
+      insert into visitor_owner (organization_id, visitor_id, user_id)
+      select distinct on (k."organizationId", k."survivorId")
+        k."organizationId", k."survivorId", o.user_id
+      from ${pairs}
+      join visitor_owner o
+        on o.organization_id = k."organizationId" and o.visitor_id = k."loserId"
+      order by k."organizationId", k."survivorId", k.place
+      on conflict do nothing`
+  })
+
+  /**
    * Moves everything from the losing visitors to the surviving ones and deletes the losers. The caller writes when the
    * survivors were seen and who they are.
    */
   const join = Effect.fnUntraced(function* (merged: ReadonlyArray<MergedVisitors>) {
-    const pairs = sql`jsonb_to_recordset(${JSON.stringify(merged)}::text::jsonb)
-      as k ("organizationId" uuid, "survivorId" uuid, "loserId" uuid)`
+    const places = merged.map((pair, place) => ({ ...pair, place }))
+    const pairs = sql`jsonb_to_recordset(${JSON.stringify(places)}::text::jsonb)
+      as k ("organizationId" uuid, "survivorId" uuid, "loserId" uuid, place int)`
+    yield* joinMarks(pairs)
     // A person is identified in their sessions, so the sessions lead to every browser they ever had.
     yield* sql`
       with touched as (

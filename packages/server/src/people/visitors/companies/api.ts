@@ -18,8 +18,9 @@ import { RateLimited } from "../../../platform/http/rate-limit.ts"
 import { Journey, Scope, queryParameters, queryMeta } from "../api.ts"
 import { RuleAstRequest } from "../query/rule-schema.ts"
 import { ListOrder, SuppressedFilter } from "../list-scope.ts"
+import { markParameters } from "../mark-filters.ts"
 import { Timeframe } from "../timeframe.ts"
-import { ListedScore, Visitor } from "../visitor.ts"
+import { ListedOwner, ListedScore, Visitor } from "../visitor.ts"
 
 /** Maximum companies per page. spec 13.3. */
 const companyPageSizeMax = 100
@@ -52,6 +53,8 @@ const companyFields = {
   utmCampaign: text,
   suppressed: Schema.Boolean,
   score: ListedScore,
+  owner: ListedOwner,
+  tags: Schema.Array(Schema.String),
 }
 
 export class Company extends Schema.Opaque<Company>()(
@@ -165,6 +168,7 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
           "Part of the name or the domain, 1 to 100 characters.",
           Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 100 })),
         ),
+        ...markParameters,
         minSessions: described(
           "Only companies with at least this many sessions in the period.",
           Schema.optionalKey(whole),

@@ -37,6 +37,8 @@ export interface CompanyFilter extends PixelScope {
   readonly isAnonymous?: boolean | undefined
   /** Only companies that match it. */
   readonly rule?: RuleNode | undefined
+  /** The list whose cursor continues it. Default: the list of companies. */
+  readonly route?: "POST /v1/data/companies/query" | undefined
   /** Default: last seen first. */
   readonly sort?: ListOrder | undefined
 }
@@ -108,7 +110,7 @@ const make = Effect.gen(function* () {
       const found = yield* lists.page<CompanyRow, QueryTooSlow | RulesBusy>(
         {
           organizationId,
-          route: rule === undefined ? "GET /v1/data/companies" : "POST /v1/data/companies/query",
+          route: filter.route ?? "GET /v1/data/companies",
           filters: [
             nowScope.pixelId ?? null,
             isEmpty,

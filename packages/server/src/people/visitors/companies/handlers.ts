@@ -15,6 +15,7 @@ import {
 import { success } from "../../../platform/http/envelope.ts"
 import { notFound, refuse } from "../../../platform/http/errors.ts"
 import { Secrets } from "../../../platform/secrets/secrets.ts"
+import { ruleOfMarks } from "../mark-filters.ts"
 import { qualificationOf } from "../query/handlers.ts"
 import { windowOf } from "../query/rule.ts"
 import {
@@ -73,6 +74,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
               suppressed: suppressed ?? "exclude",
               pixelId,
               rule: ast.rule,
+              route: "POST /v1/data/companies/query",
             },
             cursor === undefined ? { page: page ?? 1 } : { cursor },
             limit,
@@ -113,6 +115,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
               q,
               minSessions,
               sort: query.sort,
+              rule: ruleOfMarks("companies", query),
               isAnonymous: query.anonymous === "true",
               ...(yield* pixelScopeOf(query)),
             },
@@ -127,7 +130,9 @@ export const CompaniesHandlers = HttpApiBuilder.group(
               limit,
               suppressed,
               scope: wireScope(scope),
-              ...(meta.total === 0 ? hintIfEmpty(rows, "companies") : {}),
+              ...(meta.total === 0
+                ? hintIfEmpty(rows, isMarked(query) ? "markedCompanies" : "companies")
+                : {}),
             }),
           )
         },
@@ -179,6 +184,9 @@ export const CompaniesHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+const isMarked = ({ ownerId, tag }: { readonly ownerId?: string; readonly tag?: string }) =>
+  ownerId !== undefined || tag !== undefined
 
 /** What is found of the company that a name belongs to. */
 const ofDomain = <A, E>(

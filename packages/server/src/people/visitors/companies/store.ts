@@ -12,11 +12,12 @@ import {
 } from "../../../platform/database/statement-timeout.ts"
 import { fragmentOf } from "../../../platform/database/sql-text.ts"
 import type { ListOrder, SuppressedFilter } from "../list-scope.ts"
+import { shownMarks } from "../marks-store.ts"
 import { compileRule } from "../query/compile.ts"
 import type { RuleNode } from "../query/rule.ts"
 import { scoreOrder, shownScore } from "../score-order-store.ts"
 import { reachDays } from "../timeframe.ts"
-import type { ListedScore } from "../visitor-row.ts"
+import type { ListedOwner, ListedScore } from "../visitor-row.ts"
 
 export interface CompanyScope {
   readonly organizationId: string
@@ -69,6 +70,10 @@ export interface CompanyRow {
   readonly suppressed: boolean
   /** Null for a suppressed company, or one that is not computed yet. */
   readonly score: ListedScore | null
+  /** Null if no member looks after it. */
+  readonly owner: ListedOwner | null
+  /** In their order without case. */
+  readonly tags: ReadonlyArray<string>
   /** Its place in a list by score. */
   readonly scoreKey?: ListKey
 }
@@ -220,7 +225,8 @@ const make = Effect.gen(function* () {
         activity.landing as "landingPage",
         activity.referrer as "referrerDomain", activity.touch[1] as "utmSource",
         activity.touch[2] as "utmMedium", activity.touch[3] as "utmCampaign",
-        company.suppressed, ${shownScore(sql, "company.suppressed")} as score
+        company.suppressed, ${shownScore(sql, "company.suppressed")} as score,
+        ${shownMarks(sql, "companies", { organizationId: "company.organization_id", id: "company.domain" })}
         ${scope.sort === "score" ? byScore.keyOf("c") : nothing}
       from page as c
       join company on company.organization_id = ${organizationId} and company.domain = c.domain
@@ -370,8 +376,9 @@ const make = Effect.gen(function* () {
   }
 })
 
-const isPlain = ({ isAnonymous, minSessions, pixelId, q, until }: CompanyScope) =>
+const isPlain = ({ isAnonymous, minSessions, pixelId, q, rule, until }: CompanyScope) =>
   pixelId === undefined &&
+  rule === undefined &&
   q === undefined &&
   until === undefined &&
   minSessions === undefined &&

@@ -4,6 +4,7 @@
 import { companyCondition } from "./company-conditions.ts"
 import { type Condition, group, partRead, type SessionPart } from "./condition.ts"
 import { propertyCondition } from "./counted.ts"
+import { isTags, ownerCondition, tagsCondition } from "./mark-conditions.ts"
 import { isPredicateOf, type Predicate } from "./predicate.ts"
 import { intentScoreCondition, topicsCondition } from "./intent-conditions.ts"
 import type { RuleNode } from "./rule.ts"
@@ -36,7 +37,11 @@ const groupOf = (kind: "all" | "any", nodes: ReadonlyArray<RuleNode>, scope: Rul
   )
 
 const predicateCondition = (predicate: Predicate, scope: RuleScope): Condition => {
-  if (isPredicateOf(predicate, "texts")) return textsCondition(predicate, scope)
+  if (isPredicateOf(predicate, "texts")) {
+    const { field } = predicate
+    return isTags(field) ? tagsCondition(predicate, scope) : textsCondition(predicate, field, scope)
+  }
+  if (isPredicateOf(predicate, "member")) return ownerCondition(predicate, scope)
   if (isPredicateOf(predicate, "property")) return propertyCondition(predicate)
   if (isPredicateOf(predicate, "numbers")) return topicsCondition(predicate, scope)
   if (isPredicateOf(predicate, "number")) {

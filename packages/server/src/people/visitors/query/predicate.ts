@@ -24,6 +24,7 @@ export type Predicate =
   | PredicateOf<"property">
   | PredicateOf<"list">
   | PredicateOf<"numbers">
+  | PredicateOf<"member">
 
 /** A leaf whose field has the type. */
 export type PredicateOf<Type extends FieldType> = {
@@ -49,6 +50,8 @@ interface Values {
   readonly moment: string
   readonly duration: string
   readonly list: string
+  readonly member: string
+  readonly members: ReadonlyArray<string>
 }
 
 /** Narrows by field type, which the compiler can't infer from names. */

@@ -50,6 +50,10 @@ const values = {
     description: "A period before now, in hours or days, such as `12h` or `30d`.",
   }),
   list: Schema.String.check(Schema.isUUID()).annotateKey({ description: "The id of a list." }),
+  member: Schema.String.check(Schema.isUUID()).annotateKey({ description: "The id of a member." }),
+  members: Schema.Array(Schema.String.check(Schema.isUUID()))
+    .check(Schema.isMinLength(1), Schema.isMaxLength(textsMax))
+    .annotateKey({ description: `1 to ${textsMax} ids of members.` }),
 } satisfies Readonly<Record<ValueKind, Schema.Constraint>>
 
 /** What the field is about. Compared exactly. */
@@ -80,6 +84,7 @@ const types = [
   "property",
   "list",
   "numbers",
+  "member",
 ] as const
 const kinds = Object.keys(values) as ReadonlyArray<ValueKind> // the table's own keys
 

@@ -90,6 +90,7 @@ describe("a valid rule", () => {
     in: ["a"],
     not_in: ["a"],
     any_in: ["a"],
+    none_in: ["a"],
     between: [1, 2],
     before: "2026-03-11",
     after: "2026-03-11T08:00:00.000Z",
@@ -106,16 +107,34 @@ describe("a valid rule", () => {
     boolean: true,
     property: 1,
     numbers: 1,
+    member: "0b6ad1ff-3c6e-4f43-9d0b-0f1f5d2a7c11",
   }
 
   it.each([...fieldNames, "custom.plan"])("%s accepts every operator of its type", (field) => {
     const type = typeOfField(field as "custom.plan") // the names are fields
     for (const op of operatorsOf(type)) {
       const isText = type === "property" && /with|contains/.test(op)
-      const listed = type === "numbers" && op.endsWith("_in") ? [1] : samples[op]
-      const value = listed ?? (isText ? "a" : byType[type])
+      const one = byType[type]
+      const isListOf = type === "numbers" || type === "member"
+      const listed = isListOf && /(?:^|_)in$/.test(op) ? [one] : samples[op]
+      const value = listed ?? (isText ? "a" : one)
       expect(refusal(predicate(field, op, value))).toBe("accepted")
     }
+  })
+})
+
+describe("owners", () => {
+  const id = "0b6ad1ff-3c6e-4f43-9d0b-0f1f5d2a7c11"
+
+  it("the id of a member is kept in lower case", () => {
+    const rule = { field: "company.owner", op: "in", value: [id.toUpperCase()] }
+
+    expect(Result.getOrThrow(parseRule(ast(rule))).rule).toEqual({ ...rule, value: [id] })
+  })
+
+  it("an address is not the id of a member", () => {
+    expect(refusal(predicate("contact.owner", "eq", "sam@tidewater.example"))).toEqual(value())
+    expect(refusal(predicate("contact.owner", "not_in", [id, "sam"]))).toEqual(value("/1"))
   })
 })
 

@@ -4,13 +4,17 @@ import { type Condition, none, row, type SessionPart, some, sum } from "./condit
 import { eventCount, pathViews } from "./counted.ts"
 import type { FieldOf, PredicateOf } from "./predicate.ts"
 import type { RuleScope } from "./rule-scope.ts"
-import { textsSource } from "./session-texts.ts"
+import { type SessionTextsField, textsSource } from "./session-texts.ts"
 import { SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 import { always, never, numberTest } from "./tests.ts"
 
 /** Some session has a text that passes, or none has. */
-export const textsCondition = (predicate: PredicateOf<"texts">, scope: RuleScope): Condition => {
-  const source = textsSource(predicate.field, scope)
+export const textsCondition = (
+  predicate: PredicateOf<"texts">,
+  field: SessionTextsField,
+  scope: RuleScope,
+): Condition => {
+  const source = textsSource(field, scope)
   const { part } = source
   switch (predicate.op) {
     case "any_eq":
@@ -23,6 +27,8 @@ export const textsCondition = (predicate: PredicateOf<"texts">, scope: RuleScope
       return some(source.isOneOf(predicate.value), part)
     case "none_contains":
       return none(source.contains(predicate.value), part)
+    case "none_in":
+      return none(source.isOneOf(predicate.value), part)
     case "exists":
       return (predicate.value ? some : none)(source.isPresent, part)
   }

@@ -32,7 +32,10 @@ export interface TextsSource {
   isOneOf(wanted: ReadonlyArray<string>): SqlText
 }
 
-export const textsSource = (field: FieldOf<"texts">, scope: RuleScope): TextsSource => {
+/** The fields of sessions. Tags are those of a person or a company. */
+export type SessionTextsField = Exclude<FieldOf<"texts">, `${string}.tags`>
+
+export const textsSource = (field: SessionTextsField, scope: RuleScope): TextsSource => {
   switch (field) {
     case "behavior.visited_paths":
       return pathsSource(storedPaths)

@@ -37,25 +37,17 @@ const readText = (value: unknown, path: string): Read => {
     : tooLong(`at most ${textLengthMax} characters, received ${length}`, path)
 }
 
-const readTexts = (value: unknown, path: string): Read => {
-  if (!Array.isArray(value) || value.length === 0) {
-    return wrongType(`a list of 1 to ${textsMax} strings`, value, path)
+const readListOf =
+  (nouns: string, readOne: (value: unknown, path: string) => Read) =>
+  (value: unknown, path: string): Read => {
+    if (!Array.isArray(value) || value.length === 0) {
+      return wrongType(`a list of 1 to ${textsMax} ${nouns}`, value, path)
+    }
+    if (value.length > textsMax) {
+      return tooLong(`at most ${textsMax} ${nouns}, received ${value.length}`, path)
+    }
+    return Result.all(value.map((item, index) => readOne(item, `${path}/${index}`)))
   }
-  if (value.length > textsMax) {
-    return tooLong(`at most ${textsMax} strings, received ${value.length}`, path)
-  }
-  return Result.all(value.map((item, index) => readText(item, `${path}/${index}`)))
-}
-
-const readNumbers = (value: unknown, path: string): Read => {
-  if (!Array.isArray(value) || value.length === 0) {
-    return wrongType(`a list of 1 to ${textsMax} numbers`, value, path)
-  }
-  if (value.length > textsMax) {
-    return tooLong(`at most ${textsMax} numbers, received ${value.length}`, path)
-  }
-  return Result.all(value.map((item, index) => readNumber(item, `${path}/${index}`)))
-}
 
 const readScalar = (value: unknown, path: string): Read =>
   typeof value === "string" || (typeof value === "number" && Number.isFinite(value))
@@ -77,22 +69,28 @@ const readDuration = (value: unknown, path: string): Read =>
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-const readList = (value: unknown, path: string): Read =>
-  typeof value === "string" && uuid.test(value.trim())
-    ? Result.succeed(value.trim().toLowerCase())
-    : wrongType("the id of a list", value, path)
+const readId =
+  (of: "list" | "member") =>
+  (value: unknown, path: string): Read =>
+    typeof value === "string" && uuid.test(value.trim())
+      ? Result.succeed(value.trim().toLowerCase())
+      : wrongType(`the id of a ${of}`, value, path)
+
+const readMember = readId("member")
 
 const readers: Readonly<Record<ValueKind, (value: unknown, path: string) => Read>> = {
   number: readNumber,
   range: readRange,
   text: readText,
   scalar: readScalar,
-  texts: readTexts,
-  numbers: readNumbers,
+  texts: readListOf("strings", readText),
+  numbers: readListOf("numbers", readNumber),
   boolean: readBoolean,
   moment: readMoment,
   duration: readDuration,
-  list: readList,
+  list: readId("list"),
+  member: readMember,
+  members: readListOf("ids of members", readMember),
 }
 
 const wrongType = (expected: string, value: unknown, path: string): Read =>
