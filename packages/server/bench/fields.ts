@@ -82,7 +82,7 @@ const alone = Object.entries(fields).map(([name, { byHand, predicate }]): Query 
   },
 }))
 
-/** Nobody passes, so everyone in the window is read to the end. */
+/** No one passes, so everyone in the window is read to the end. */
 const together = {
   version: 1,
   rule: {
