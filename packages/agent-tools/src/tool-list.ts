@@ -157,6 +157,8 @@ export const toolList: ReadonlyArray<ToolLine> = [
       "the server sets SYNC_CYCLE_SECONDS.",
     isShort: true,
   },
+  { name: "list_suppression_sources", operation: "suppressionSources.list" },
+  { name: "get_suppression_source", operation: "suppressionSources.get" },
   { name: "get_account", operation: "account.status" },
 ]
 

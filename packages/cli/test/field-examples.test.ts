@@ -131,6 +131,12 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
     },
   ],
   "suppression list": ["", { rules: [], total: 0, counts }],
+  "suppression sources list": ["", []],
+  "suppression sources get": [
+    id,
+    { name: "CRM", status: "active", rules: 0, attention: null, lastSync: null },
+  ],
+  "suppression imports list": ["", []],
   "suppression industries": ["", []],
   "suppression why": ["jane@acme.example", why],
   "pixels list": ["", []],

@@ -296,7 +296,7 @@ describe("an import of suppression rules", needs("chromium"), () => {
       choose(page, `email\nx@${word}.example\n`),
     ])
     const { data } = (await planned.json()) as { readonly data: { readonly importId: string } }
-    await footfall.suppressionImports.drop("suppression-rules", data.importId)
+    await footfall.fileImports.drop("suppression-rules", data.importId)
     await page.getByRole("button", { name: "Add 1 rule" }).click()
     await page.getByText("This plan is gone").waitFor()
     await page.getByRole("button", { name: "Check the file again" }).click()
@@ -329,5 +329,28 @@ describe("an import of suppression rules", needs("chromium"), () => {
     await page.goto(address("suppression/import"))
     await page.getByText("Viewers can't import rules").waitFor()
     expect(await page.getByLabel("Drop a file here").count()).toBe(0)
+  })
+})
+
+describe("a past import", needs("chromium"), () => {
+  const newContext = useBrowser()
+  const openPage = useSignedIn(newContext)
+
+  it("is undone after a confirmation", async () => {
+    const word = unique()
+    const plan = await footfall.fileImports.plan("suppression-rules", `p@${word}.example\n`, {
+      type: "email",
+      name: `${word}.csv`,
+    })
+    await footfall.fileImports.apply("suppression-rules", { importId: plan.importId })
+    const page = await openPage("suppression/import")
+    await page.getByRole("button", { name: `Undo the import of ${word}.csv` }).click()
+    expect(await rulesLike(word)).toHaveLength(1)
+
+    await page.getByRole("dialog").getByRole("button", { name: "Undo the import" }).click()
+
+    await page.getByText(`Undid the import of ${word}.csv`).waitFor()
+    expect(await rulesLike(word)).toEqual([])
+    await page.getByRole("region", { name: "Past imports" }).getByText("undone").first().waitFor()
   })
 })

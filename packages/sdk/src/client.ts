@@ -26,8 +26,9 @@ import { Lists } from "./resources/lists.ts"
 import { Scores } from "./resources/score.ts"
 import { Segments } from "./resources/segments.ts"
 import { SiteTopics } from "./resources/site-topics.ts"
+import { SuppressionSources } from "./resources/suppression-sources.ts"
 import { Suppression } from "./extensions/suppression.ts"
-import { SuppressionImports } from "./extensions/suppression-imports.ts"
+import { FileImports } from "./extensions/file-imports.ts"
 import { TopicLists } from "./resources/topic-lists.ts"
 import { Tags } from "./resources/tags.ts"
 import { Topics } from "./resources/topics.ts"
@@ -57,7 +58,8 @@ export class Footfall {
   /** People, domains, companies and industries to leave alone. */
   declare readonly suppression: Suppression
   /** Files of suppression rules, of any size. */
-  declare readonly suppressionImports: SuppressionImports
+  declare readonly fileImports: FileImports
+  declare readonly suppressionSources: SuppressionSources
   /** The sites that report visits, with their write keys. */
   declare readonly pixels: Pixels
   /** Tokens that identify the readers of your emails. */
@@ -146,7 +148,8 @@ export const resourcesOn = (transport: Transport): Resources => ({
   tags: new Tags(transport),
   score: new Scores(transport),
   suppression: new Suppression(transport),
-  suppressionImports: new SuppressionImports(transport),
+  fileImports: new FileImports(transport),
+  suppressionSources: new SuppressionSources(transport),
   pixels: new Pixels(transport),
   linkTokens: new LinkTokens(transport),
   webhooks: new VisitorWebhooks(transport),

@@ -29,7 +29,12 @@ export type * from "./extensions/destination-kinds.ts"
 export type * from "./extensions/imports.ts"
 export type * from "./extensions/rules.ts"
 export type * from "./extensions/run-results.ts"
-export type * from "./extensions/suppression-imports.ts"
+export type {
+  FileImportApplyParams,
+  FileImportParams,
+  FileImportRejectedParams,
+  FileImports,
+} from "./extensions/file-imports.ts"
 export type * from "./extensions/topic-filters.ts"
 export type { Audiences, AudienceFiltersParams } from "./extensions/audiences.ts"
 export type { Auth } from "./extensions/auth.ts"
@@ -78,8 +83,9 @@ export type * from "./resources/tags.ts"
 export type * from "./resources/segments.ts"
 export type * from "./resources/shared-user-ids.ts"
 export type * from "./resources/site-topics.ts"
+export type * from "./resources/suppression-sources.ts"
 export type * from "./resources/suppression.ts"
-export type * from "./resources/suppression-imports.ts"
+export type * from "./resources/file-imports.ts"
 export type * from "./resources/topic-lists.ts"
 export type * from "./resources/topics.ts"
 export type * from "./resources/visitor-notes.ts"

@@ -23,9 +23,9 @@ const ruleAst: RuleAst = {
 /** K: sends the key, even if there is a token. */
 const byKey: ReadonlyArray<Row> = [
   [
-    "suppressionImports.plan",
+    "fileImports.plan",
     (f) =>
-      f.suppressionImports.plan("suppression-rules", "domain\n", {
+      f.fileImports.plan("suppression-rules", "domain\n", {
         mode: "replace",
         types: ["domain", "industry"],
         name: "rules.csv",
@@ -36,16 +36,16 @@ const byKey: ReadonlyArray<Row> = [
     },
   ],
   [
-    "suppressionImports.apply",
-    (f) => f.suppressionImports.apply("suppression-rules", { importId: id, allowRemovals: 3 }),
+    "fileImports.apply",
+    (f) => f.fileImports.apply("suppression-rules", { importId: id, allowRemovals: 3 }),
     {
       line: "POST /v1/data/import/suppression-rules/apply",
       body: { importId: id, allowRemovals: 3 },
     },
   ],
   [
-    "suppressionImports.drop",
-    (f) => f.suppressionImports.drop("suppression-rules", id),
+    "fileImports.drop",
+    (f) => f.fileImports.drop("suppression-rules", id),
     { line: `DELETE /v1/data/import/suppression-rules/${id}` },
   ],
   ["visitors.list", (f) => f.visitors.list(), { line: "GET /v1/data" }],
@@ -326,7 +326,7 @@ it.each(rows)("%s sends its request and returns the data", async (name, call, se
   expect(`${method} ${path}`).toBe(sent.line)
   expect(called).toHaveProperty("withResponse", expect.any(Function))
   expect(Object.fromEntries(query)).toEqual(sent.query ?? {})
-  if (name !== "imports.run" && name !== "suppressionImports.plan") {
+  if (name !== "imports.run" && name !== "fileImports.plan") {
     expect(body === "" ? undefined : JSON.parse(body)).toEqual(sent.body)
     expect(headers["content-type"]).toBe(body === "" ? undefined : "application/json")
   }

@@ -20,6 +20,7 @@ import { listForm } from "../output/print-list.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, plainText, type Terminal } from "../terminal/terminal.ts"
 import { counted, timeAgo } from "../ui/text.ts"
+import { listImportCommand } from "./import.ts"
 
 /** Values in one request. */
 const VALUES_MAX = 25_000
@@ -40,7 +41,7 @@ const readValues = (terminal: Terminal, words: ReadonlyArray<string>, options: G
     tooMany: () =>
       usageError(
         `A request takes at most ${VALUES_MAX.toLocaleString("en")} values.`,
-        "Split them into several commands. `lists add` keeps what is in the list.",
+        "Use a file of any size: footfall lists import <list> <file>",
       ),
   })
 
@@ -178,6 +179,8 @@ export const listCommands = [
       terminal.endWith(exitCodeAfter(written))
     },
   }),
+
+  listImportCommand,
 
   define<{ readonly yes?: true }, [id: string, values: ReadonlyArray<string>]>("replace", {
     description: "make a list contain these values and no others",

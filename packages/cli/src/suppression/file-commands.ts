@@ -1,6 +1,6 @@
 // `footfall suppression export` and `import`: rules in files of any size.
 
-import type { AppliedSuppressionImport, SuppressionRuleType } from "@footfall/sdk"
+import type { AppliedFileImport, SuppressionRuleType } from "@footfall/sdk"
 import { Option } from "commander"
 import { extname } from "node:path"
 import { define } from "../command/define.ts"
@@ -21,6 +21,7 @@ interface ExportOptions {
 interface ImportOptions {
   readonly type?: SuppressionRuleType
   readonly column?: string
+  readonly note?: string
   readonly rejected?: string
   readonly dryRun?: true
   readonly yes?: true
@@ -36,7 +37,7 @@ interface ImportPlan extends ServerPlan {
 /** The result of an import. */
 interface RuleImport extends ImportPlan {
   /** Null for a dry run. */
-  readonly applied: AppliedSuppressionImport | null
+  readonly applied: AppliedFileImport | null
 }
 
 export const fileCommands = [
@@ -53,6 +54,7 @@ export const fileCommands = [
         .argument("<files...>", "the files, or `-` for standard input")
         .addOption(ruleTypeOption("type of the values, if the file does not say"))
         .option("--column <name>", "column that contains the values, by name or by number from 1")
+        .option("--note <text>", "why the rules are there, at most 500 characters")
         .option("--rejected <file>", "file for rejected rows (default: FILE.rejected.csv)")
         .option("--dry-run", "show the plan and change nothing")
         .option("-y, --yes", "do not ask for confirmation")
@@ -81,8 +83,8 @@ export const fileCommands = [
       const { organization } = await accountShown(terminal, client)
       const where = { server: client.baseUrl, organization: organization.name }
 
-      const { column, type } = options
-      const request = { sources, mode: "add", type, column, rejectedFiles: rejected } as const
+      const { column, note, type } = options
+      const request = { sources, mode: "add", type, column, note, rejectedFiles: rejected } as const
       const result = await withPlan(
         terminal,
         client,

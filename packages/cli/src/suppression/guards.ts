@@ -2,7 +2,7 @@
 // list, the user must give the number, with `--allow-removals` or by typing it.
 
 import { isMost } from "@footfall/normal-form/reading"
-import type { SuppressionImportPlan } from "@footfall/sdk"
+import type { FileImportPlan } from "@footfall/sdk"
 import { usageError } from "../errors/cli-error.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { canAsk, type Terminal } from "../terminal/terminal.ts"
@@ -25,13 +25,16 @@ export const checkNotEmpty = ({ files, plan }: ServerPlan, isEmptyAllowed: boole
 export const checkGivesRules = ({ files, plan }: ServerPlan): void => {
   if (plan.guard?.reason !== "no_rules") return
   throw usageError(
-    `${sourceName(files[0]!.file)} has ${counted(plan.rows, "row")}, but no valid rule (read as ${plan.files[0]!.reading}). Nothing was changed.`,
-    "To remove every rule, use an empty file and --allow-empty.",
+    `${sourceName(files[0]!.file)} has ${counted(plan.rows, "row")}, but no valid ${nounOf(plan)} (read as ${plan.files[0]!.reading}). Nothing was changed.`,
+    `To remove every ${nounOf(plan)}, use an empty file and --allow-empty.`,
   )
 }
 
+/** What the plan changes. */
+const nounOf = ({ kind }: FileImportPlan): string => (kind === "lists" ? "value" : "rule")
+
 /** Whether the number of removals must be given. */
-export const needsCount = ({ guard }: SuppressionImportPlan): boolean =>
+export const needsCount = ({ guard }: FileImportPlan): boolean =>
   guard?.reason === "most" ||
   guard?.reason === "other_types" ||
   (guard?.reason === "empty" && isMost(guard))
@@ -56,7 +59,7 @@ export const requireRemovalConsent = async (
   const { allowRemovals, yes } = options
   if (allowRemovals !== undefined && removed > allowRemovals) {
     throw usageError(
-      `${counted(removed, "rule")} would be removed, but --allow-removals is ${countText(allowRemovals)}. Nothing was changed.`,
+      `${counted(removed, nounOf(plan))} would be removed, but --allow-removals is ${countText(allowRemovals)}. Nothing was changed.`,
     )
   }
   const isCountNeeded = allowRemovals === undefined && needsCount(plan)
@@ -64,7 +67,7 @@ export const requireRemovalConsent = async (
     const why =
       guard?.reason === "other_types" ? ", because the file has other types than the list" : ""
     throw usageError(
-      `${countText(removed)} of ${counted(guard?.present ?? 0, "rule")} would be removed${why}. Nothing was changed.`,
+      `${countText(removed)} of ${counted(guard?.present ?? 0, nounOf(plan))} would be removed${why}. Nothing was changed.`,
       `Add --allow-removals ${removed} to confirm.`,
     )
   }

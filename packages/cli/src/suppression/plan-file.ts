@@ -1,7 +1,7 @@
 // A plan as a file: the bytes of the file that was planned, and what the list looked like. `apply` sends the same bytes
 // again. The last line describes them and has a checksum. Only the owner can read it, because it contains addresses.
 
-import type { SuppressionImportPlan, SuppressionRuleType } from "@footfall/sdk"
+import type { FileImportPlan, SuppressionRuleType } from "@footfall/sdk"
 import { createHash } from "node:crypto"
 import {
   appendFileSync,
@@ -168,11 +168,7 @@ export const checkPlanTarget = (
 }
 
 /** Errors: usage, if applying would not do what the plan said. */
-export const checkSamePlan = (
-  path: string,
-  planned: PlanHeader,
-  plan: SuppressionImportPlan,
-): void => {
+export const checkSamePlan = (path: string, planned: PlanHeader, plan: FileImportPlan): void => {
   const isSame =
     plan.listVersion === planned.listVersion &&
     plan.new === planned.new &&

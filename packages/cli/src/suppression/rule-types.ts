@@ -30,4 +30,5 @@ const reasons: Readonly<Partial<Record<string, string>>> = {
   public_suffix: "a public suffix, where anyone can register a domain",
   unreadable_text: "not readable as text: save the file as UTF-8",
   value_cut: "more cells than columns: put quotes around the value",
-} satisfies Record<RowRejectionReason, string>
+  erased: "a person you erased",
+} satisfies Record<RowRejectionReason | "erased", string>

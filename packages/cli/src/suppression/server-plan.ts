@@ -1,13 +1,13 @@
-// Files of rules as a plan of the server (spec 5.16): sent, compared with the list, then applied or dropped. Nothing
+// Files of rules or values of a list as a plan of the server (spec 5.16): sent, compared with the list, then applied or dropped. Nothing
 // changes before the plan is applied, and then all of it at once, so a command that was interrupted is run again.
 
 import {
-  type AppliedSuppressionImport,
+  type AppliedFileImport,
   ApiError,
   BadRequestError,
   type Footfall,
-  type SuppressionImportMode,
-  type SuppressionImportPlan,
+  type FileImportMode,
+  type FileImportPlan,
   type SuppressionRuleCounts,
   type SuppressionRuleType,
 } from "@footfall/sdk"
@@ -23,9 +23,13 @@ import { type Source, sourceName } from "./source.ts"
 /** What to send, and what the server should do with it. */
 export interface PlanRequest {
   readonly sources: ReadonlyArray<Source>
-  readonly mode: SuppressionImportMode
+  readonly mode: FileImportMode
+  /** The list that the files are for; undefined for suppression rules. */
+  readonly listId?: string | undefined
   readonly type: SuppressionRuleType | undefined
   readonly column: string | undefined
+  /** Why the rules are there. */
+  readonly note?: string | undefined
   /** Rows of other types are rejected, and their rules stay; undefined accepts all. */
   readonly types?: ReadonlyArray<SuppressionRuleType> | undefined
   /** Where the rejected rows of each file go; null writes none. */
@@ -34,7 +38,7 @@ export interface PlanRequest {
 
 /** What the server would do. */
 export interface ServerPlan {
-  readonly plan: SuppressionImportPlan
+  readonly plan: FileImportPlan
   /** In the order of the request. */
   readonly files: ReadonlyArray<{
     readonly file: string
@@ -44,11 +48,9 @@ export interface ServerPlan {
 }
 
 /** Applies the plan as a whole. Sends nothing if nothing would change. */
-export type Apply = (allowed?: {
-  readonly allowEmpty: boolean
-}) => Promise<AppliedSuppressionImport>
+export type Apply = (allowed?: { readonly allowEmpty: boolean }) => Promise<AppliedFileImport>
 
-const kind = "suppression-rules"
+const kindOf = ({ listId }: PlanRequest) => (listId === undefined ? "suppression-rules" : "lists")
 
 /** Files of one import. */ // spec 10.3
 const filesMax = 100
@@ -91,11 +93,11 @@ export const withPlan = async <Result>(
     if (waiting === null) return
     const importId = waiting
     waiting = null
-    await client.suppressionImports
-      .drop(kind, importId, { maxRetries: 0, timeoutMs: dropTimeoutMs })
+    await client.fileImports
+      .drop(kindOf(request), importId, { maxRetries: 0, timeoutMs: dropTimeoutMs })
       .catch(() => undefined)
   }
-  const onPlan = ({ importId }: SuppressionImportPlan): void => {
+  const onPlan = ({ importId }: FileImportPlan): void => {
     waiting = importId
   }
   terminal.atInterrupt.add(drop)
@@ -119,34 +121,35 @@ export const withPlan = async <Result>(
 const sendShown = async (
   terminal: Terminal,
   client: Footfall,
-  { column, mode, sources, type, types }: PlanRequest,
+  request: PlanRequest,
   held: {
-    readonly onPlan: (plan: SuppressionImportPlan) => void
+    readonly onPlan: (plan: FileImportPlan) => void
     readonly drop: () => Promise<void>
   },
-): Promise<SuppressionImportPlan> => {
-  const sending = new Sending(sources)
+): Promise<FileImportPlan> => {
+  const { column, listId, mode, note, sources, type, types } = request
+  const sending = new Sending(request)
   const work = await showWork(
     terminal,
     (elapsedMs) => sending.state(elapsedMs),
     () => "Interrupted. Nothing was changed. Run the command again.",
   )
-  let plan: SuppressionImportPlan | null = null
+  let plan: FileImportPlan | null = null
   let next = 0
-  const sendRest = async (): Promise<SuppressionImportPlan> => {
+  const sendRest = async (): Promise<FileImportPlan> => {
     for (; plan === null || next < sources.length; next += 1) {
       const { file } = sources[next]!
-      plan = await client.suppressionImports.plan(
-        kind,
+      plan = await client.fileImports.plan(
+        kindOf(request),
         sending.chunks(next, work.update),
-        { mode, type, types, column, ...named(file), importId: plan?.importId },
+        { mode, type, types, column, note, list: listId, ...named(file), importId: plan?.importId },
         { timeoutMs: SLOW_TIMEOUT_MS },
       )
       held.onPlan(plan)
     }
     return plan
   }
-  const send = async (): Promise<SuppressionImportPlan> => {
+  const send = async (): Promise<FileImportPlan> => {
     try {
       return await sendRest()
     } catch (error) {
@@ -163,7 +166,7 @@ const sendShown = async (
   try {
     return await (canRepeat ? withRetries(send, work.waiting) : send())
   } catch (error) {
-    throw sendError(error, client.baseUrl)
+    throw sendError(error, client.baseUrl, request)
   } finally {
     work.end()
   }
@@ -178,12 +181,14 @@ const named = (file: string) =>
 /** Counts the bytes of the files as they are sent. */
 class Sending {
   readonly #sources: ReadonlyArray<Source>
+  readonly #existing: string
   readonly #bytes: Array<number> = []
   /** When the end of a file was sent, in the time of `performance.now()`; null while one is being sent. */
   #sentMs: number | null = null
 
-  constructor(sources: ReadonlyArray<Source>) {
+  constructor({ listId, sources }: PlanRequest) {
     this.#sources = sources
+    this.#existing = listId === undefined ? "the existing rules" : "the list"
   }
 
   async *chunks(index: number, onChunk: () => void): AsyncGenerator<Buffer, void, undefined> {
@@ -207,7 +212,7 @@ class Sending {
     if (this.#sentMs !== null) {
       const seconds = Math.floor((performance.now() - this.#sentMs) / 1000)
       return {
-        title: `Comparing ${what} with the existing rules`,
+        title: `Comparing ${what} with ${this.#existing}`,
         fraction: null,
         figures: [`${sizeText(bytes)} sent`, duration(seconds)],
       }
@@ -228,10 +233,10 @@ class Sending {
 }
 
 /** What an error of a file's request means for the command. */
-const sendError = (error: unknown, baseUrl: string): unknown => {
+const sendError = (error: unknown, baseUrl: string, { listId }: PlanRequest): unknown => {
   if (isTemporary(error)) return interrupted(error, "Nothing was changed. Run the command again.")
   if (!(error instanceof ApiError)) return error
-  if (error.status === 404) {
+  if (error.status === 404 && listId === undefined) {
     return new CliError({
       code: "SERVER_TOO_OLD",
       message: `The server at ${baseUrl} does not read files of rules. Nothing was changed.`,
@@ -239,7 +244,8 @@ const sendError = (error: unknown, baseUrl: string): unknown => {
       nextStep: "It needs Footfall 0.3.0 or newer. Ask the server operator to update it.",
     })
   }
-  if (error instanceof BadRequestError) return usageError(error.message, readingAdvice(error))
+  if (error instanceof BadRequestError)
+    return usageError(error.message, readingAdvice(error, listId !== undefined))
   return error.status === 413 ? usageError(error.message) : error
 }
 
@@ -247,13 +253,18 @@ const sendError = (error: unknown, baseUrl: string): unknown => {
 const choicesMax = 4
 
 /** What to do about the file, or which options tell what it does not say. */
-const readingAdvice = ({ hint, unknownColumn }: BadRequestError): string | undefined => {
+const readingAdvice = (
+  { hint, unknownColumn }: BadRequestError,
+  isOfList: boolean,
+): string | undefined => {
   if (unknownColumn === null) return hint ?? undefined
   const { choices, missing } = unknownColumn
   if (choices.length > 0) {
     const options = choices
       .slice(0, choicesMax)
-      .map(({ column, type }) => `--column ${shellWord(column)} --type ${type}`)
+      .map(
+        ({ column, type }) => `--column ${shellWord(column)}${isOfList ? "" : ` --type ${type}`}`,
+      )
     return `Add ${options.join(", or ")}.`
   }
   if (!missing.includes("column")) return "Add --type email, domain, company_domain or industry."
@@ -268,16 +279,17 @@ const interrupted = ({ message }: Error, nextStep: string): CliError =>
 
 const writeRejected = async (
   client: Footfall,
-  { rejectedFiles, sources }: PlanRequest,
-  { files, importId }: SuppressionImportPlan,
+  request: PlanRequest,
+  { files, importId }: FileImportPlan,
 ): Promise<ServerPlan["files"]> => {
+  const { rejectedFiles, sources } = request
   const written: Array<ServerPlan["files"][number]> = []
   for (const [index, { file }] of sources.entries()) {
     const path = rejectedFiles[index] ?? null
     const hasRows = files[index]!.rejected > 0
     if (path !== null) {
       const rows = hasRows
-        ? await client.suppressionImports.rejected(kind, importId, { file: index })
+        ? await client.fileImports.rejected(kindOf(request), importId, { file: index })
         : null
       await writeRejectedFile(path, rows)
     }
@@ -289,9 +301,9 @@ const writeRejected = async (
 const applyShown = async (
   terminal: Terminal,
   client: Footfall,
-  { importId, new: added, removed }: SuppressionImportPlan,
+  { importId, kind, new: added, removed }: FileImportPlan,
   allowEmpty: boolean,
-): Promise<AppliedSuppressionImport> => {
+): Promise<AppliedFileImport> => {
   const isUnknown =
     "The server applies the plan as a whole, or not at all. To make sure, run the command again."
   const work = await showWork(
@@ -304,7 +316,7 @@ const applyShown = async (
     () => `Interrupted. ${isUnknown}`,
   )
   try {
-    return await client.suppressionImports.apply(
+    return await client.fileImports.apply(
       kind,
       { importId, allowRemovals: removed, allowEmpty },
       { timeoutMs: applyTimeoutMs },

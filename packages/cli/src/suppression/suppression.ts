@@ -6,7 +6,7 @@ import type {
   SuppressionRuleType,
   SuppressionWrite,
 } from "@footfall/sdk"
-import { define } from "../command/define.ts"
+import { define, defineGroup } from "../command/define.ts"
 import {
   addBoundedListOptions,
   addListOptions,
@@ -22,12 +22,16 @@ import { lines, plainText, type Terminal, warnOn } from "../terminal/terminal.ts
 import { visitorNamed } from "../visitors/selection.ts"
 import { fileCommands } from "./file-commands.ts"
 import { isRuleType, ruleTypeOption, ruleValues } from "./options.ts"
+import { importCommands } from "./import-commands.ts"
+import { sourceCommands } from "./source-commands.ts"
 import { removeCommands } from "./remove-commands.ts"
+import { uuid } from "../command/values.ts"
 import { wantedListCommands } from "./wanted-list-commands.ts"
 
 interface SuppressionListOptions extends ListOptions {
   readonly type?: SuppressionRuleType
   readonly search?: string
+  readonly origin?: string
 }
 
 /** Default rows per page. */
@@ -43,6 +47,7 @@ const bound = { default: 100, max: 1_000 }
 
 interface AddOptions {
   readonly type?: SuppressionRuleType
+  readonly note?: string
 }
 
 export const suppressionCommands = [
@@ -52,7 +57,12 @@ export const suppressionCommands = [
       addListOptions(
         command
           .addOption(ruleTypeOption("only rules of this type"))
-          .option("--search <text>", "only rules whose value contains this text, in any case"),
+          .option("--search <text>", "only rules whose value contains this text, in any case")
+          .option(
+            "--origin <id>",
+            "only rules of this import or source",
+            uuid("an origin", "footfall suppression imports list"),
+          ),
         "rules",
       ),
     fields: "type,value",
@@ -62,14 +72,17 @@ export const suppressionCommands = [
       "footfall suppression list --limit 1 --json | jq .meta.counts",
     ],
     run: async ({ connect, options, printList, terminal }) => {
-      const { type, search } = options
+      const { origin, type, search } = options
       const rows = rowsMax(options)
       const client = await connect()
       const { pagesWithRetries } = await import("../retry/retry.ts")
       const { reportWaits } = await import("../terminal/work.ts")
 
       const limit = rows === null ? PAGE_SIZE : Math.min(rows, PAGE_SIZE_MAX)
-      const list = client.suppression.list({ type, q: search, limit }, { maxRetries: 0 })
+      const list = client.suppression.list(
+        { type, q: search, originId: origin, limit },
+        { maxRetries: 0 },
+      )
       const pages = pagesWithRetries(list, reportWaits(terminal))
       await printList({ pages: () => pages }, ruleListForm(terminal))
     },
@@ -86,7 +99,8 @@ export const suppressionCommands = [
           "<type-and-values...>",
           "a type and values, or values with --type; `-` for standard input",
         )
-        .addOption(ruleTypeOption("type of the values, instead of the first word")),
+        .addOption(ruleTypeOption("type of the values, instead of the first word"))
+        .option("--note <text>", "why the rules are there, at most 500 characters"),
     examples: [
       "footfall suppression add domain acme.example contoso.example",
       "footfall suppression add industry 'computer software'",
@@ -98,7 +112,10 @@ export const suppressionCommands = [
       const client = await connect()
       await warnOfFreeMail(terminal, type, values)
 
-      const write = await client.suppression.add(values.map((value) => ({ type, value })))
+      const write = await client.suppression.add(
+        values.map((value) => ({ type, value })),
+        { note: options.note },
+      )
 
       await print(write, async () => {
         const { reasonText } = await import("./rule-types.ts")
@@ -112,6 +129,8 @@ export const suppressionCommands = [
   ...removeCommands,
   ...fileCommands,
   ...wantedListCommands,
+  defineGroup("sources", "lists elsewhere that are mirrored into rules", sourceCommands),
+  defineGroup("imports", "files that were imported, and undoing them", importCommands),
 
   define<IndustriesOptions>("industries", {
     description: "list the industries of identified visitors, most visitors first",

@@ -1,6 +1,6 @@
 // Suppression screens, as text.
 
-import type { SuppressionImportPlan, SuppressionRule } from "@footfall/sdk"
+import type { FileImportPlan, SuppressionRule } from "@footfall/sdk"
 import { describe, expect, test } from "vitest"
 import { importPlan } from "../../test/fixtures/rule-imports.ts"
 import { drawn } from "../ui/drawn.ts"
@@ -18,6 +18,8 @@ const rule: SuppressionRule = {
   type: "domain",
   value: "acme.example",
   createdAt: "2026-03-11T08:00:00.000Z",
+  origin: null,
+  note: null,
 }
 
 const none = { email: 0, domain: 0, company_domain: 0, industry: 0 }
@@ -49,7 +51,7 @@ const plan = importPlan({
 })
 
 describe("the plan of an import", () => {
-  const planText = (more: Partial<SuppressionImportPlan> = {}, screenColumns = 80) =>
+  const planText = (more: Partial<FileImportPlan> = {}, screenColumns = 80) =>
     drawn(
       SuppressionPlanView,
       { ...where, files, plan: { ...plan, ...more }, screenColumns },
@@ -113,7 +115,7 @@ describe("the changes of a plan", () => {
     type: "domain" as const,
     value: `old${index}.example`,
   }))
-  const changing: SuppressionImportPlan = {
+  const changing: FileImportPlan = {
     ...plan,
     ...{ mode: "replace", types: ["domain"], rejected: 0, new: 1, removed: 13 },
     byType: {
@@ -123,7 +125,7 @@ describe("the changes of a plan", () => {
     },
     sample: { new: [rule], removed },
   }
-  const text = (changes: Partial<SuppressionImportPlan> = {}, isApplied = false) =>
+  const text = (changes: Partial<FileImportPlan> = {}, isApplied = false) =>
     drawn(
       SuppressionChangesView,
       { ...where, files, plan: { ...changing, ...changes }, isApplied, screenColumns: 80 },

@@ -1,8 +1,8 @@
 // Suppression rules, industries, plans and imports on a terminal.
 
 import type {
-  AppliedSuppressionImport,
-  SuppressionImportPlan,
+  AppliedFileImport,
+  FileImportPlan,
   SuppressionIndustry,
   SuppressionIndustryMeta,
   SuppressionListMeta,
@@ -41,10 +41,15 @@ export const SuppressionTable = (props: SuppressionTableProps): ReactNode => {
   )
 }
 
+/** The file or the source, or else the member. */
+const originText = ({ origin }: SuppressionRule): string =>
+  plainText(origin?.name ?? origin?.member ?? "")
+
 /** Columns of any table of rules. */
 const ruleColumns = (now: Date): ReadonlyArray<Column<SuppressionRule>> => [
   { title: "Type", cell: ({ type }) => type },
   { title: "Value", cell: ({ value }) => value, widthMin: 16, widthKept: 30 },
+  { title: "From", cell: originText, dropRank: 3 },
   { title: "Added", cell: ({ createdAt }) => timeAgo(createdAt, now), align: "right", dropRank: 1 },
   { title: "Id", cell: ({ id }) => id, dropRank: 2 },
 ]
@@ -184,7 +189,7 @@ export const SuppressionPlanView = (props: SuppressionPlanViewProps): ReactNode 
 }
 
 /** Rejected rows by reason, and the file that lists them. */
-const Rejections = (props: ServerPlan & { readonly screenColumns: number }): ReactNode => {
+export const Rejections = (props: ServerPlan & { readonly screenColumns: number }): ReactNode => {
   const { files, plan, screenColumns } = props
   if (plan.rejected === 0) return null
   return (
@@ -222,7 +227,7 @@ const REJECTED_MAX = 100_000
 const listed = (rejected: number): string =>
   rejected > REJECTED_MAX ? `The first ${countText(REJECTED_MAX)}` : "Full list"
 
-const readingFacts = ({ files, plan }: ServerPlan): ReadonlyArray<Fact> => [
+export const readingFacts = ({ files, plan }: ServerPlan): ReadonlyArray<Fact> => [
   ...plan.files.map(({ reading, rows }, index): Fact => [
     sourceName(files[index]!.file),
     `${counted(rows, "row")}: ${reading}`,
@@ -231,7 +236,7 @@ const readingFacts = ({ files, plan }: ServerPlan): ReadonlyArray<Fact> => [
   ["Repeated", plan.repeated === 0 ? null : `${counted(plan.repeated, "row")}, counted once`],
 ]
 
-const effectFacts = ({ affected, rules }: SuppressionImportPlan): ReadonlyArray<Fact> => {
+const effectFacts = ({ affected, rules }: FileImportPlan): ReadonlyArray<Fact> => {
   if (rules === 0) return []
   if (affected === null) return [["Not counted", "affected people, because the files are large"]]
   const count = counted(affected.visitors, "visitor")
@@ -246,11 +251,7 @@ interface TypeRow {
   readonly affected: number
 }
 
-const typeRows = ({
-  affected,
-  byType,
-  rejected,
-}: SuppressionImportPlan): ReadonlyArray<TypeRow> => {
+const typeRows = ({ affected, byType, rejected }: FileImportPlan): ReadonlyArray<TypeRow> => {
   const known = ruleTypes.map((type) => ({
     type,
     rules: byType.rules[type],
@@ -267,7 +268,7 @@ const typeRows = ({
   ]
 }
 
-const typeColumns = ({ affected }: SuppressionImportPlan): ReadonlyArray<Column<TypeRow>> => [
+const typeColumns = ({ affected }: FileImportPlan): ReadonlyArray<Column<TypeRow>> => [
   { title: "Type", cell: ({ type }) => type },
   { title: "Rules", cell: ({ rules }) => countText(rules), align: "right" },
   { title: "New", cell: ({ isNew }) => countText(isNew), align: "right" },
@@ -332,7 +333,7 @@ export const SuppressionChangesView = (props: SuppressionChangesViewProps): Reac
 
 const changeColumns = ({
   byType,
-}: SuppressionImportPlan): ReadonlyArray<Column<(typeof ruleTypes)[number]>> => [
+}: FileImportPlan): ReadonlyArray<Column<(typeof ruleTypes)[number]>> => [
   { title: "Type", cell: (type) => type },
   { title: "Now", cell: (type) => countText(byType.stored[type]), align: "right" },
   { title: "In the file", cell: (type) => countText(byType.rules[type]), align: "right" },
@@ -363,7 +364,7 @@ const SomeRules = (props: {
 
 /** The result of an import. */
 interface SuppressionImportViewProps extends ServerPlan {
-  readonly applied: AppliedSuppressionImport
+  readonly applied: AppliedFileImport
   readonly screenColumns: number
 }
 

@@ -1,7 +1,7 @@
 // `suppression plan` and `apply` as a user runs them: a misread file, or the wrong one, doesn't empty the list, and a plan
 // file does what was reviewed or nothing. The server's package tests them against the real server.
 
-import type { SuppressionImportPlan } from "@footfall/sdk"
+import type { FileImportPlan } from "@footfall/sdk"
 import { once } from "node:events"
 import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -24,7 +24,7 @@ import {
 let api: FakeApi
 let environment: NodeJS.ProcessEnv
 let directory: string
-let plan: SuppressionImportPlan
+let plan: FileImportPlan
 
 beforeEach(async () => {
   api = await FakeApi.start()

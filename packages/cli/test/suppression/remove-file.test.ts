@@ -1,7 +1,7 @@
 // `suppression remove --file` as a user runs it: what it removes, what it refuses, and how it ends. The server's package
 // tests it against the real server.
 
-import type { SuppressionImportPlan } from "@footfall/sdk"
+import type { FileImportPlan } from "@footfall/sdk"
 import { readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -19,7 +19,7 @@ import {
 
 let api: FakeApi
 let directory: string
-let plan: SuppressionImportPlan
+let plan: FileImportPlan
 
 beforeEach(async () => {
   api = await FakeApi.start()
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => api[Symbol.asyncDispose]())
 
 /** Of a file with two rules. */
-const removal = (removed: number, more: Partial<SuppressionImportPlan> = {}) =>
+const removal = (removed: number, more: Partial<FileImportPlan> = {}) =>
   importPlan({ mode: "remove", new: 0, present: removed, removed, ...more })
 
 const run = (content: string, ...words: ReadonlyArray<string>) => {

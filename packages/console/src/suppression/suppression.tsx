@@ -128,6 +128,18 @@ const columns: ReadonlyArray<Column<SuppressionRule>> = [
     cell: ({ type }) => ruleWords[type].one,
   },
   {
+    id: "origin",
+    title: "From",
+    width: "minmax(6rem, 2fr)",
+    from: 760,
+    cell: ({ note, origin }) => (
+      <p className="cut soft" title={note ?? undefined}>
+        {origin?.name ?? origin?.member ?? ""}
+        {note !== null && `: ${note}`}
+      </p>
+    ),
+  },
+  {
     id: "added",
     title: "Added",
     width: "8rem",

@@ -22,6 +22,7 @@ const RECORD_LENGTH_MAX = 64 * 1024
 export class RecordReader {
   readonly #delimiter: Delimiter | null
   readonly #name: string
+  readonly #isData: boolean
   /** Text after the last line break. */
   #rest = ""
   /** Number of lines read. */
@@ -34,10 +35,11 @@ export class RecordReader {
   /** Characters in the current record. */
   #length = 0
 
-  /** `name`: the file name, for messages. */
-  constructor(delimiter: Delimiter | null, name: string) {
+  /** `name`: the file name, for messages. `isData`: every line is data, so none is blank, a comment or `sep=`. */
+  constructor(delimiter: Delimiter | null, name: string, { isData = false } = {}) {
     this.#delimiter = delimiter
     this.#name = name
+    this.#isData = isData
   }
 
   /** The records that end in this piece. Errors: ReadingError. */
@@ -74,8 +76,7 @@ export class RecordReader {
     this.#lines += 1
     this.#checkLength(this.#lines, line)
     if (this.#quoted === null) {
-      if (this.#lines === 1 && separatorIn(line) !== null) return null
-      if (isBlank(line) || isComment(line)) return null
+      if (!this.#isData && this.#isNoData(line)) return null
       this.#firstLine = this.#lines
       this.#length = 0
     }
@@ -88,7 +89,11 @@ export class RecordReader {
     }
     const cells = this.#cells
     this.#cells = []
-    return cells.every(isBlank) ? null : { line: this.#firstLine, cells }
+    return !this.#isData && cells.every(isBlank) ? null : { line: this.#firstLine, cells }
+  }
+
+  #isNoData(line: string): boolean {
+    return (this.#lines === 1 && separatorIn(line) !== null) || isBlank(line) || isComment(line)
   }
 
   /** Adds the cells of a line to its record. */

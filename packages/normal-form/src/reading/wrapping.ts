@@ -57,11 +57,15 @@ const opening = new Set(`"'\`‘‚‛“„‟«‹`)
 const curly = new Set([..."‘‚‛“„‟«‹"].map((each) => each.charCodeAt(0)))
 const closing = new Set(`"'\`´’‘”“»›`)
 
-/** Says what a rejected address looks like; undefined if it looks like nothing in particular. */
-export const adviceFor = (value: string, reason: string): string | undefined => {
+/** Says what a rejected address looks like; undefined if it looks like nothing in particular. `isOfList`: for a list. */
+export const adviceFor = (value: string, reason: string, isOfList = false): string | undefined => {
   if (reason !== "invalid_email") return undefined
   const text = value.trim()
-  if (isHash(text)) return "This looks like a hash. Rules need the address itself."
+  if (isHash(text)) {
+    return isOfList
+      ? "This looks like a hash, but not SHA-256. Lists take an address or its SHA-256."
+      : "This looks like a hash. Rules need the address itself."
+  }
   return isSeveral(text) ? "This looks like several addresses. Write one per row." : undefined
 }
 

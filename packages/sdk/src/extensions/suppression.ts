@@ -35,9 +35,9 @@ export class Suppression extends Calls {
    */
   add(
     rules: ReadonlyArray<SuppressionRuleInput>,
-    options: RequestOptions = {},
+    { note, ...options }: SuppressionAddOptions = {},
   ): ApiCall<SuppressionWrite> {
-    return this.#add(rules, options)
+    return this.#add(rules, options, { note })
   }
 
   /**
@@ -99,26 +99,38 @@ export class Suppression extends Calls {
   ): Promise<SuppressionUpload> {
     const { signal, timeoutMs, maxRetries, hooks } = options
     return uploadRules(rules, options, (chunk, onRateLimit) =>
-      this.#add(chunk, { signal, timeoutMs, maxRetries, hooks }, onRateLimit),
+      this.#add(chunk, { signal, timeoutMs, maxRetries, hooks }, { onRateLimit }),
     )
   }
 
   #add(
     rules: ReadonlyArray<unknown>,
     options: RequestOptions,
-    onRateLimit?: (state: RateLimitState) => void,
+    {
+      note,
+      onRateLimit,
+    }: {
+      readonly note?: string | undefined
+      readonly onRateLimit?: (state: RateLimitState) => void
+    },
   ): ApiCall<SuppressionWrite> {
     return this.#transport.requestData({
       ...this.#call("POST", rulesPath, options),
       isRepeatable: true,
       ...(onRateLimit !== undefined && { onRateLimit }),
-      body: { rules },
+      body: { rules, note },
     })
   }
 
   #call(method: ApiRequest["method"], at: Path, options: RequestOptions) {
     return { method, path: at, credentials: "apiKey", options } as const
   }
+}
+
+/** Options of adding rules. */
+export interface SuppressionAddOptions extends RequestOptions {
+  /** Why the rules are there. 1 to 500 characters. */
+  readonly note?: string | undefined
 }
 
 /** A rule to add, remove or preview. The server normalizes the value. */
@@ -146,6 +158,8 @@ export interface SuppressionReplaceParams {
   readonly rules: ReadonlyArray<SuppressionRuleInput>
   /** Replaces only rules of these types. */
   readonly types?: ReadonlyArray<SuppressionRuleType> | undefined
+  /** Why the rules are there. 1 to 500 characters. */
+  readonly note?: string | undefined
   /** Set it to true to remove every rule without a replacement. */
   readonly confirmClearAll?: boolean | undefined
 }

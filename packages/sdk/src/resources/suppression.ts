@@ -63,6 +63,8 @@ export interface SuppressionListParams {
   readonly type?: SuppressionRuleType | undefined
   /** Only rules whose value contains this text. */
   readonly q?: string | undefined
+  /** Only rules that come from this import, source or member: `origin.id` of a rule. */
+  readonly originId?: string | undefined
 }
 
 /** A stored rule, with a normalized value. */
@@ -75,6 +77,19 @@ export interface SuppressionRule {
   readonly value: string
   /** When the rule was created. */
   readonly createdAt: string
+  /** Where the rule comes from; null if it is older than 0.3. */
+  readonly origin: {
+    /** Id of the origin: of the import or the source. Filter rules by it with `originId`. */
+    readonly id: string
+    /** `member`: someone wrote it. `import`: it was in a file. `source`: it is mirrored from a suppression source. */
+    readonly kind: "member" | "import" | "source"
+    /** Name of the file or the source; null for a member. */
+    readonly name: string | null
+    /** Address of the member or name of the API key; null for a source, and if they are gone. */
+    readonly member: string | null
+  } | null
+  /** Why the rule is there; null without a note. */
+  readonly note: string | null
 }
 
 /** `meta` of a page of rules. */

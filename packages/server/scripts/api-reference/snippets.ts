@@ -87,16 +87,16 @@ const streams: Readonly<Record<string, (request: ExampleRequest) => Program>> = 
       `const result = await footfall.imports.run("${request.ids["kind"]}", rows, { format: "ndjson" })`,
     ],
   }),
-  "suppressionImports.plan": (request) => ({
+  "fileImports.plan": (request) => ({
     imports: ['import { createReadStream } from "node:fs"'],
     lines: [
       `const file = createReadStream("${fileOf(request)}")`,
-      `const plan = await footfall.suppressionImports.plan("${request.ids["kind"]}", file)`,
+      `const plan = await footfall.fileImports.plan("${request.ids["kind"]}", file)`,
     ],
   }),
-  "suppressionImports.rejected": ({ ids }) => ({
+  "fileImports.rejected": ({ ids }) => ({
     lines: [
-      `const rows = await footfall.suppressionImports.rejected("${ids["kind"]}", "${ids["importId"]}")`,
+      `const rows = await footfall.fileImports.rejected("${ids["kind"]}", "${ids["importId"]}")`,
       'await rows.toFile("rejected.csv")',
     ],
   }),

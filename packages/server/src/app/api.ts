@@ -24,7 +24,8 @@ import { WriteKeysApi } from "../collect/pixels/write-keys/api.ts"
 import { RunsApi } from "../intent/runs/api.ts"
 import { ExportDownloadsApi, ExportsApi } from "../intent/runs/exports/api.ts"
 import { SuppressionApi } from "../people/suppression/api.ts"
-import { RuleImportsApi } from "../people/suppression/imports/api.ts"
+import { SuppressionSourcesApi } from "../people/suppression-sources/api.ts"
+import { FileImportsApi } from "../people/file-imports/api.ts"
 import { SiteAnalysisApi, SiteTopicsApi } from "../intent/topics/analysis/api.ts"
 import { TopicsApi } from "../intent/topics/catalog/api.ts"
 import { TopicListsApi } from "../intent/topics/lists/api.ts"
@@ -79,7 +80,8 @@ export class Api extends footfall
   .add(SharedUserIdsApi)
   .add(PixelTopicsApi)
   .add(SuppressionApi)
-  .add(RuleImportsApi)
+  .add(FileImportsApi)
+  .add(SuppressionSourcesApi)
   .add(WebhooksApi)
   .add(AccountApi)
   .add(ErasureApi)

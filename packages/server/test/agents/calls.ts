@@ -16,6 +16,7 @@ export const callsOf = async (
   const company = await tenant.company()
   const segmentId = await tenant.segment()
   const listId = await tenant.list()
+  const sourceId = await tenant.suppressionSource(listId)
   const active = await tenant.activeAudience()
   const { id, runId } = await tenant.completedRun(3)
   return [
@@ -67,6 +68,8 @@ export const callsOf = async (
     ["preview_suppression", { rules: [{ type: "domain", value: "example.com" }] }],
     ["explain_suppression", { visitorId }],
     ["explain_suppression", { email }],
+    ["list_suppression_sources", {}],
+    ["get_suppression_source", { sourceId }],
     ["get_account", {}],
     ["run_doctor", {}],
     ["create_audience", { name: "Made by an agent", config }],

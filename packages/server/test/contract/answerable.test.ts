@@ -63,6 +63,7 @@ const rule = (predicate: object = { field: "behavior.sessions", op: "gte", value
 
 const segments = "/v1/data/segments"
 const lists = "/v1/data/lists"
+const sources = "/v1/data/suppression-sources"
 const pixels = "/v1/data/pixels"
 const webhooks = "/v1/data/webhooks"
 const topicLists = "/v1/intent/topic-lists"
@@ -120,6 +121,18 @@ const stored: Readonly<Record<string, () => Promise<Resource> | Resource>> = {
     const list = `/v1/data/companies/${domain}/notes`
     return { path: `${list}/${noteId}`, body: { text: "Call back" }, list }
   },
+  "POST /v1/data/suppression-sources": async () => ({
+    path: sources,
+    body: { name: "CRM", kind: "list", listId: await tenant.list() },
+    one: at(sources),
+    list: sources,
+  }),
+  "PATCH /v1/data/suppression-sources/:sourceId": async () => ({
+    path: `${sources}/${await tenant.suppressionSource()}`,
+    body: {},
+    one: at(sources),
+    list: sources,
+  }),
   "POST /v1/data/pixels": () => ({
     path: pixels,
     body: { domain: `${randomUUID()}.example`, settings },

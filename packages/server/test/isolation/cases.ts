@@ -177,7 +177,13 @@ const suppressionRules = async (ours: Tenant, theirs: Tenant): Promise<Absent> =
   return { foreign: await theirs.suppressionRule(), unknown: randomUUID(), deleted }
 }
 
-const suppressionImports = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+const suppressionSources = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const deleted = await ours.suppressionSource()
+  await ours.ask("DELETE", `/v1/data/suppression-sources/${deleted}`)
+  return { foreign: await theirs.suppressionSource(), unknown: randomUUID(), deleted }
+}
+
+const fileImports = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const deleted = await ours.suppressionImport()
   await ours.ask("DELETE", `/v1/data/import/suppression-rules/${deleted}`)
   return { foreign: await theirs.suppressionImport(), unknown: randomUUID(), deleted }
@@ -618,23 +624,69 @@ export const cases: Readonly<Record<string, Case>> = {
     async (ours) => ({ path: { ruleId: await ours.suppressionRule() } }),
     suppressionRules,
   ),
-  "suppressionImports.plan query:importId": notFound(
+  ...Object.fromEntries(
+    ["get", "delete", "sync", "update"].map((call) => [
+      `suppressionSources.${call} path:sourceId`,
+      notFound(
+        async (ours) => ({
+          path: { sourceId: await ours.suppressionSource() },
+          ...(call === "update" ? { body: { name: "CRM" } } : {}),
+        }),
+        suppressionSources,
+      ),
+    ]),
+  ),
+  "suppressionSources.approve path:sourceId": notFound(
+    async (ours) => ({ path: { sourceId: await ours.sourceToApprove() } }),
+    suppressionSources,
+  ),
+  "suppressionSources.create body:listId": notFound(
+    async (ours) => ({ body: { name: "CRM", kind: "list", listId: await ours.list() } }),
+    lists,
+  ),
+  "fileImports.plan query:importId": notFound(
     async (ours) => ({
       path: { kind: "suppression-rules" },
       query: { importId: await ours.suppressionImport() },
       file: "domain\nacme.example",
     }),
-    suppressionImports,
+    fileImports,
   ),
-  "suppressionImports.apply body:importId": notFound(
+  "fileImports.plan query:list": notFound(
+    async (ours) => ({
+      path: { kind: "lists" },
+      query: { list: await ours.list() },
+      file: "domain\nacme.example",
+    }),
+    lists,
+  ),
+  "fileImports.apply body:importId": notFound(
     async (ours) => ({
       path: { kind: "suppression-rules" },
       body: { importId: await ours.suppressionImport() },
     }),
-    suppressionImports,
+    fileImports,
   ),
-  "suppressionImports.rejected path:importId": notFound(ofSuppressionImport, suppressionImports),
-  "suppressionImports.drop path:importId": notFound(ofSuppressionImport, suppressionImports),
+  "fileImports.undo path:importId": notFound(
+    async (ours) => ({
+      path: { kind: "suppression-rules", importId: await ours.appliedImport() },
+    }),
+    async (ours, theirs) => ({
+      foreign: await theirs.appliedImport(),
+      unknown: randomUUID(),
+      deleted: await ours.suppressionImport(),
+    }),
+  ),
+  "suppression.list query:originId": {
+    good: async (ours) => ({ query: { originId: await ours.appliedImport() } }),
+    absent: async (_ours, theirs) => ({
+      foreign: await theirs.appliedImport(),
+      unknown: randomUUID(),
+    }),
+    answer: "nothing",
+  },
+  "fileImports.rejected path:importId": notFound(ofSuppressionImport, fileImports),
+  "fileImports.drop path:importId": notFound(ofSuppressionImport, fileImports),
   "suppression.ofVisitor path:visitorId": notFound(ofVisitor, visitors),
   "origins.get path:visitorId": notFound(ofVisitor, visitors),
   "erasure.erase path:visitorId": notFound(ofVisitor, visitors),

@@ -528,6 +528,30 @@ export class Tenant {
     return (answer.body as unknown as Success<{ readonly importId: string }>).data.importId
   }
 
+  /** An import that was applied, and can be undone. */
+  async appliedImport(): Promise<string> {
+    const importId = await this.suppressionImport()
+    await this.ask("POST", "/v1/data/import/suppression-rules/apply", { importId })
+    return importId
+  }
+
+  async suppressionSource(listId?: string): Promise<string> {
+    const path = "/v1/data/suppression-sources"
+    const mirrored = listId ?? (await this.list())
+    const body = { name: "CRM", kind: "list", listId: mirrored }
+    return (await this.ask<Named>("POST", path, body)).data.id
+  }
+
+  /** A source that waits for approval. */
+  async sourceToApprove(): Promise<string> {
+    const id = await this.suppressionSource()
+    await this.#server.sql(
+      "update suppression_source set status = 'needs_attention' where id = $1",
+      [id],
+    )
+    return id
+  }
+
   async apiKey(name = "Backend"): Promise<string> {
     const { data } = await this.ask<{ apiKey: Named }>("POST", "/v1/api-keys", { name })
     return data.apiKey.id

@@ -1,5 +1,5 @@
 // Files of suppression rules on a running server (spec 5.16): sent, answered as a plan, then applied or dropped.
-import type { SuppressionImportPlan, SuppressionRuleInput } from "@footfall/sdk"
+import type { FileImportPlan, SuppressionRuleInput } from "@footfall/sdk"
 import { request } from "node:http"
 import { gzipSync } from "node:zlib"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
@@ -22,7 +22,7 @@ beforeEach(async () => {
 const path = "/v1/data/import/suppression-rules"
 
 interface Body {
-  readonly data: SuppressionImportPlan
+  readonly data: FileImportPlan
   readonly error: { readonly code: string; readonly message: string; readonly details: unknown }
 }
 

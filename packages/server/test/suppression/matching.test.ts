@@ -174,7 +174,14 @@ describe("why a person is suppressed", () => {
     expect(data.suppressed).toBe(false)
     expect(data.rules.map(({ type }: { type: string }) => type)).toEqual(["email", "domain"])
     expect((await why(visitorId)).data).toEqual(data)
-    expect(Object.keys(data.rules[0])).toEqual(["id", "type", "value", "createdAt"])
+    expect(Object.keys(data.rules[0])).toEqual([
+      "id",
+      "type",
+      "value",
+      "createdAt",
+      "origin",
+      "note",
+    ])
   })
 
   it("returns 404 for an unknown, a foreign and a held-back person", async () => {

@@ -3,7 +3,7 @@
 import {
   ApiError,
   NotFoundError,
-  type SuppressionImportPlan,
+  type FileImportPlan,
   type SuppressionRuleInput,
 } from "@footfall/sdk"
 import { useState } from "react"
@@ -17,7 +17,7 @@ import type { Import } from "./use-import.ts"
 
 interface ApplyProps {
   readonly imports: Import
-  readonly plan: SuppressionImportPlan
+  readonly plan: FileImportPlan
 }
 
 export const Apply = ({ imports, plan }: ApplyProps) => {
@@ -46,7 +46,7 @@ export const Apply = ({ imports, plan }: ApplyProps) => {
 }
 
 /** Why the plan can't be applied, or need not be; null if it can. */
-const nothingToDo = (plan: SuppressionImportPlan): string | null => {
+const nothingToDo = (plan: FileImportPlan): string | null => {
   const { guard, mode, removed, rows, rules } = plan
   if (rules === 0 && rows > 0) return "The file has no valid rule, so nothing can be changed."
   if (rules === 0 && guard?.reason !== "empty") return "The file has no rows."
@@ -58,7 +58,7 @@ const nothingToDo = (plan: SuppressionImportPlan): string | null => {
     : "The list already matches the file."
 }
 
-const Effect = ({ plan }: { readonly plan: SuppressionImportPlan }) => {
+const Effect = ({ plan }: { readonly plan: FileImportPlan }) => {
   const { affected, mode, present, rejected, removed, types } = plan
   if (mode === "remove") {
     return (
@@ -94,7 +94,7 @@ const Effect = ({ plan }: { readonly plan: SuppressionImportPlan }) => {
   )
 }
 
-const ByType = ({ plan }: { readonly plan: SuppressionImportPlan }) => {
+const ByType = ({ plan }: { readonly plan: FileImportPlan }) => {
   const { rules, new: added, removed, stored } = plan.byType
   return (
     <table className="plain-table" aria-label="Changes">
@@ -193,14 +193,14 @@ const Question = ({ imports: { apply, ask }, plan }: ApplyProps) => {
   )
 }
 
-const verbOf = ({ new: added, removed }: SuppressionImportPlan): string => {
+const verbOf = ({ new: added, removed }: FileImportPlan): string => {
   if (removed === 0) return `Add ${plural(added, "rule")}`
   return added === 0
     ? `Remove ${plural(removed, "rule")}`
     : `Add ${count(added)} and remove ${count(removed)}`
 }
 
-const guardWords = ({ present, reason, removals }: NonNullable<SuppressionImportPlan["guard"]>) => {
+const guardWords = ({ present, reason, removals }: NonNullable<FileImportPlan["guard"]>) => {
   if (reason === "empty") return "The file is empty: every rule will be removed."
   const what = `This removes ${count(removals)} of ${plural(present, "rule")}`
   return reason === "other_types"

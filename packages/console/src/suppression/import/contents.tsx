@@ -1,5 +1,5 @@
 // What the file contains: rules, repeated rows, and rejected rows with line numbers and reasons.
-import type { SuppressionImportPlan } from "@footfall/sdk"
+import type { FileImportPlan } from "@footfall/sdk"
 import { useMutation } from "@tanstack/react-query"
 import { footfall } from "../../session/session.ts"
 import { Button } from "../../ui/button.tsx"
@@ -10,7 +10,7 @@ import { rejectionWords, ruleTypes, ruleWords } from "../words.ts"
 import { kind } from "./use-import.ts"
 
 interface ContentsProps {
-  readonly plan: SuppressionImportPlan
+  readonly plan: FileImportPlan
   /** Of the file. */
   readonly name: string
 }
@@ -62,7 +62,7 @@ const Rejected = ({ plan, name }: ContentsProps) => {
   const save = useMutation({
     mutationFn: async () => {
       const parts: Array<BlobPart> = []
-      for await (const bytes of await footfall.suppressionImports.rejected(kind, importId)) {
+      for await (const bytes of await footfall.fileImports.rejected(kind, importId)) {
         parts.push(new Uint8Array(bytes))
       }
       saveFile(`${name}.rejected.csv`, parts)

@@ -13,6 +13,7 @@ import { ruleTypes, ruleWords } from "../words.ts"
 import { Apply } from "./apply.tsx"
 import { Contents } from "./contents.tsx"
 import { FileCard } from "./file-card.tsx"
+import { PastImports } from "./past-imports.tsx"
 import { type Import, isComplete, noFile, outcomeWords, useImport } from "./use-import.ts"
 import "./import.css"
 
@@ -58,7 +59,10 @@ const Steps = () => {
       )}
       <WhatToDo imports={imports} />
       {asked.file === null ? (
-        <Choose imports={imports} />
+        <>
+          <Choose imports={imports} />
+          <PastImports />
+        </>
       ) : (
         <FileCard imports={imports} file={asked.file} />
       )}

@@ -1,13 +1,13 @@
 // An import of a file of rules: the browser sends the file, the server answers with a plan, and nothing changes before
 // the plan is applied. Whoever leaves, cancels or asks for another plan drops this one.
 import {
-  type AppliedSuppressionImport,
+  type AppliedFileImport,
   BadRequestError,
   ConnectionError,
-  type SuppressionImportApplyParams,
-  type SuppressionImportLayout,
-  type SuppressionImportMode,
-  type SuppressionImportParams,
+  type FileImportApplyParams,
+  type FileImportLayout,
+  type FileImportMode,
+  type FileImportParams,
   type SuppressionRuleType,
   type UnknownColumn,
 } from "@footfall/sdk"
@@ -23,8 +23,8 @@ import { ruleTypes } from "../words.ts"
 export const kind = "suppression-rules"
 
 /** What the user chose. */
-export interface Asked extends Pick<SuppressionImportParams, "type" | "column" | "header"> {
-  readonly mode: SuppressionImportMode
+export interface Asked extends Pick<FileImportParams, "type" | "column" | "header"> {
+  readonly mode: FileImportMode
   /** Types that a replacement compares. */
   readonly types: ReadonlyArray<SuppressionRuleType>
   readonly file: File | null
@@ -42,7 +42,7 @@ export const unknownIn = (error: unknown): UnknownColumn | null =>
 /** What was done. */
 export const outcomeWords = (
   mode: Asked["mode"],
-  { added, removed }: AppliedSuppressionImport,
+  { added, removed }: AppliedFileImport,
 ): string => {
   if (mode === "remove") return `Removed ${plural(removed, "rule")}`
   const gone = mode === "replace" ? `, removed ${plural(removed, "rule")}` : ""
@@ -67,7 +67,7 @@ export const useImport = () => {
   const [asked, setAsked] = useState(nothing)
   const [sentBytes, setSentBytes] = useState(0)
   /** Stays while the file is sent again. */
-  const [layout, setLayout] = useState<Partial<SuppressionImportLayout> | null>(null)
+  const [layout, setLayout] = useState<Partial<FileImportLayout> | null>(null)
   const held = useRef<Held>({ stop: new AbortController() })
   useEffect(() => () => drop(held), [])
 
@@ -87,7 +87,7 @@ export const useImport = () => {
       try {
         const made = await session
           .sending(file, setSentBytes)
-          .suppressionImports.plan(kind, file, { ...params, answerTimeoutMs }, { signal })
+          .fileImports.plan(kind, file, { ...params, answerTimeoutMs }, { signal })
         held.current.importId = made.importId
         setLayout(made.layout)
         return made
@@ -101,10 +101,10 @@ export const useImport = () => {
   })
 
   const apply = useWrite({
-    write: (allowed: SuppressionImportApplyParams) => {
+    write: (allowed: FileImportApplyParams) => {
       // It may have been applied even if the answer is lost.
       held.current.importId = undefined
-      return footfall.suppressionImports.apply(kind, allowed, { timeoutMs: applyTimeoutMs })
+      return footfall.fileImports.apply(kind, allowed, { timeoutMs: applyTimeoutMs })
     },
     changes: ruleChanges,
     notice: (outcome) => ({
@@ -135,7 +135,7 @@ const drop = (held: RefObject<Held>): void => {
   const { importId, stop } = held.current
   stop.abort()
   held.current = { stop: new AbortController() }
-  if (importId !== undefined) footfall.suppressionImports.drop(kind, importId).catch(() => {})
+  if (importId !== undefined) footfall.fileImports.drop(kind, importId).catch(() => {})
 }
 
 /** Long lists take minutes. */

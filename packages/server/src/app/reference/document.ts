@@ -22,8 +22,9 @@ const tags = Object.entries({
   Score: "What people and companies are scored by.",
   Pixels: "The script that records visits: one pixel for each domain, and its write keys.",
   "Suppression rules": "Email addresses, domains and industries you do not want to see or pay for.",
-  "Suppression imports":
-    "Files of suppression rules: sent, answered as a plan, then applied or dropped.",
+  "Suppression sources": "Lists elsewhere that are mirrored into suppression rules.",
+  "File imports":
+    "Files of suppression rules and lists: sent, answered as a plan, then applied or dropped.",
   "Visitor webhooks": "Identified visitors, sent to your server as they arrive.",
   Account: "Credits, pixels and intent access of the organization.",
   "Sign-in": "Access tokens for members: sign in, refresh, sign out, accept an invitation.",

@@ -79,6 +79,40 @@ const rule = {
   type: "domain",
   value: "rival-freight.example",
   createdAt: "2026-03-11T09:01:00.000Z",
+  origin: {
+    id: "6f2d8c1a-4b7e-4d3f-9a05-1c2e3f4a5b6c",
+    kind: "import",
+    name: "rivals.csv",
+    member: "ana@harbor.example",
+  },
+  note: "Rivals",
+}
+
+const source = {
+  id: "2c7f0d1e-9b4a-4f6c-8e2d-3a5b7c9d1e0f",
+  organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
+  name: "CRM customers",
+  kind: "url",
+  types: ["email"],
+  schedule: "daily",
+  status: "active",
+  listId: null,
+  url: "https://crm.harbor.example/customers.csv",
+  column: null,
+  headerNames: ["authorization"],
+  rules: 1842,
+  attention: null,
+  lastSync: {
+    at: "2026-03-11T03:00:02.000Z",
+    outcome: "synced",
+    new: 12,
+    removed: 3,
+    errorCode: null,
+    errorMessage: null,
+  },
+  nextSyncAt: "2026-03-12T03:00:02.000Z",
+  createdAt: "2026-03-01T10:00:00.000Z",
+  updatedAt: "2026-03-11T03:00:02.000Z",
 }
 
 const rules = [
@@ -367,12 +401,60 @@ export const pixels: OperationTexts = {
       }),
     },
   },
-  "suppressionImports.plan": {
-    summary: "Plan a suppression import",
+  "suppressionSources.list": {
+    summary: "List suppression sources",
+    description: "Returns every suppression source of the organization, newest first.",
+    responses: { 200: answer([source], { total: 1 }) },
+  },
+  "suppressionSources.create": {
+    summary: "Create a suppression source",
     description:
-      "Sends a file of suppression rules, of any size, and returns what it would do. Nothing changes " +
+      "Creates a source, which is mirrored into rules at once and then on its schedule. An organization has at most 20.",
+    request: {
+      name: "CRM customers",
+      kind: "url",
+      url: "https://crm.harbor.example/customers.csv",
+      types: ["email"],
+      schedule: "daily",
+      headers: { authorization: "Bearer …" },
+    },
+    responses: { 201: answer({ ...source, rules: 0, lastSync: null }) },
+  },
+  "suppressionSources.get": {
+    summary: "Get a suppression source",
+    description: "Returns one source with the outcome of its last sync.",
+    responses: { 200: answer(source) },
+  },
+  "suppressionSources.update": {
+    summary: "Update a suppression source",
+    description:
+      "Changes a source and syncs it. A paused source keeps its rules. `headers` replaces all headers.",
+    request: { schedule: "hourly" },
+    responses: { 200: answer({ ...source, schedule: "hourly" }) },
+  },
+  "suppressionSources.delete": {
+    summary: "Delete a suppression source",
+    description:
+      "Deletes a source with its rules, except those that a member, a file or another source has too. `rules=keep` keeps them all.",
+    responses: { 200: answer({ deleted: true }) },
+  },
+  "suppressionSources.sync": {
+    summary: "Sync a suppression source",
+    description: "Syncs a source as soon as possible. A paused source returns 409.",
+    responses: { 200: answer(source) },
+  },
+  "suppressionSources.approve": {
+    summary: "Approve a sync",
+    description:
+      "Lets a source that needs attention remove as many rules as it wanted to, and syncs it. More removals need another approval.",
+    responses: { 200: answer(source) },
+  },
+  "fileImports.plan": {
+    summary: "Plan an import",
+    description:
+      "Sends a file of suppression rules or values of a list, of any size, and returns what it would do. Nothing changes " +
       "before the plan is applied. The file is CSV with any delimiter, a list with one value per line, or " +
-      "NDJSON of `{type, value}`, in UTF-8 or UTF-16, plain or gzipped. If the file does not say which " +
+      "NDJSON of `{type, value}` (of a list: `{value}` or a text), in UTF-8 or UTF-16, plain or gzipped. If the file does not say which " +
       "column holds the values, or which type they have, the response is 400 `COLUMN_UNKNOWN`. " +
       "With `importId`, the file is added to an earlier plan.",
     request: {
@@ -383,7 +465,9 @@ export const pixels: OperationTexts = {
       200: answer({
         importId: "6f2d8c1a-4b7e-4d3f-9a05-1c2e3f4a5b6c",
         kind: "suppression-rules",
+        listId: null,
         mode: "add",
+        note: null,
         types: null,
         expiresAt: "2026-03-11T10:30:00.000Z",
         rows: 2,
@@ -434,15 +518,48 @@ export const pixels: OperationTexts = {
       }),
     },
   },
-  "suppressionImports.apply": {
-    summary: "Apply a suppression import",
+  "fileImports.apply": {
+    summary: "Apply an import",
     description:
       "Applies a plan in one transaction. A plan whose `guard` is not null needs what the guard asks for. " +
       "A plan with `mode` `replace` is refused if the list has changed since.",
     request: { importId: "6f2d8c1a-4b7e-4d3f-9a05-1c2e3f4a5b6c" },
     responses: { 200: answer({ added: 1, removed: 0, total: 5 }) },
   },
-  "suppressionImports.rejected": {
+  "fileImports.list": {
+    summary: "List imports",
+    description:
+      "Returns the imports of a kind that were applied and changed something, newest first.",
+    responses: {
+      200: answer(
+        [
+          {
+            importId: "6f2d8c1a-4b7e-4d3f-9a05-1c2e3f4a5b6c",
+            kind: "suppression-rules",
+            listId: null,
+            name: "customers.csv",
+            note: "Customers",
+            mode: "add",
+            added: 1,
+            removed: 0,
+            member: "ana@harbor.example",
+            appliedAt: "2026-03-11T09:31:00.000Z",
+            undoableUntil: "2026-03-18T09:31:00.000Z",
+            undoneAt: null,
+          },
+        ],
+        { limit: 50, offset: 0, total: 1, hasMore: false, nextCursor: null },
+      ),
+    },
+  },
+  "fileImports.undo": {
+    summary: "Undo an import",
+    description:
+      "Undoes an import, once and within 7 days. What it added goes, except what someone has added again since. " +
+      "What it removed returns. Afterwards, and for an older import, the response is 409.",
+    responses: { 200: answer({ added: 0, removed: 1, total: 4 }) },
+  },
+  "fileImports.rejected": {
     summary: "Download the rejected rows",
     description:
       "Returns the rejected rows of a plan as CSV, with the line, the reason, and a message where the " +
@@ -451,8 +568,8 @@ export const pixels: OperationTexts = {
       200: "line,type,value,reason,message\r\n3,email,not an address,invalid_email,\r\n",
     },
   },
-  "suppressionImports.drop": {
-    summary: "Drop a suppression import",
+  "fileImports.drop": {
+    summary: "Drop an import",
     description: "Drops a plan. A plan that is not applied is dropped after an hour.",
     responses: { 200: answer({ dropped: true }) },
   },

@@ -38,7 +38,8 @@ import { SharedUserIdsHandlers } from "../../collect/pixels/shared-user-ids/hand
 import { WriteKeysHandlers } from "../../collect/pixels/write-keys/handlers.ts"
 import { RunHandlers } from "../../intent/runs/layer.ts"
 import { SourceRoutes, sourceRoutes } from "../../collect/sources/routes.ts"
-import { RuleImportsHandlers } from "../../people/suppression/imports/handlers.ts"
+import { SuppressionSourcesHandlers } from "../../people/suppression-sources/handlers.ts"
+import { FileImportsHandlers } from "../../people/file-imports/handlers.ts"
 import { SuppressionHandlers } from "../../people/suppression/handlers.ts"
 import { TopicHandlers } from "../../intent/topics/layer.ts"
 import { ListsHandlers } from "../../people/lists/handlers.ts"
@@ -169,7 +170,8 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
     RunHandlers,
     SessionEventHandlers,
     SharedUserIdsHandlers,
-    RuleImportsHandlers,
+    FileImportsHandlers,
+    SuppressionSourcesHandlers,
     ScoreHandlers,
     TeamworkHandlers,
     TopicsOfVisitorsHandlers,

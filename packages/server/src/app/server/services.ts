@@ -49,7 +49,10 @@ import { PixelServices, PixelStores } from "../../collect/pixels/layer.ts"
 import { PixelsOfOrganizations } from "../../collect/pixels/organization-standing.ts"
 import { RunServices, RunStores, RunWorkers } from "../../intent/runs/layer.ts"
 import { SyncCycleWorker } from "../../people/suppression/cycle/worker.ts"
-import { RuleImportsWorker } from "../../people/suppression/imports/rule-imports.ts"
+import { FileImportsWorker } from "../../people/file-imports/file-imports.ts"
+import { FileImportServices, FileImportStores } from "../../people/file-imports/layer.ts"
+import { OwnKinds, SourceServices, SourceStores } from "../../people/suppression-sources/layer.ts"
+import { SourceWorker } from "../../people/suppression-sources/worker.ts"
 import { SuppressionServices, SuppressionStores } from "../../people/suppression/layer.ts"
 import { StarterTopics } from "../../intent/topics/starter-topics.ts"
 import { SignalServices, SignalStores, SignalWorkers } from "../../intent/signals/layer.ts"
@@ -110,8 +113,9 @@ export const Workers = Layer.provide(
     RetentionWorker,
     RepeatsWorker,
     RunWorkers,
-    RuleImportsWorker,
+    FileImportsWorker,
     ScoreWorker,
+    SourceWorker,
     SyncCycleWorker,
     SignalWorkers,
     TopicWorkers,
@@ -132,6 +136,7 @@ const Stores = Layer.mergeAll(
   DestinationStores,
   FirstDayStore.layer,
   ErasureStore.layer,
+  FileImportStores,
   IdentificationStores,
   RetentionStore.layer,
   ImportStores,
@@ -142,6 +147,7 @@ const Stores = Layer.mergeAll(
   PixelStores,
   RateLimitStore.layer,
   RunStores,
+  SourceStores,
   SuppressionStores,
   SignalStores,
   TopicStores,
@@ -190,6 +196,8 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     Layer.provideMerge(WebhookServices),
     Layer.provideMerge(ScoreServices),
     Layer.provideMerge(TeamworkServices),
+    Layer.provideMerge(Layer.provideMerge(SourceServices, OwnKinds)),
+    Layer.provideMerge(FileImportServices),
     Layer.provideMerge(visitors),
   )
 }

@@ -11,6 +11,7 @@ import { DataVersions } from "../imports/data-versions.ts"
 import { Tombstones } from "../person/tombstones/tombstones.ts"
 import { Suppression } from "../suppression/suppression.ts"
 import { ListStore } from "../lists/store.ts"
+import { OriginStore } from "../suppression/origin-store.ts"
 import { VisitorNotFound } from "../visitors/visitors.ts"
 import { Occasions } from "../visitors/occasions.ts"
 import { CompanyUpkeepStore } from "../identification/companies/store.ts"
@@ -59,6 +60,7 @@ export class Erasure extends Context.Service<
     Effect.gen(function* () {
       const store = yield* ErasureStore
       const lists = yield* ListStore
+      const origins = yield* OriginStore
       const companies = yield* CompanyUpkeepStore
       const peopleLookup = yield* PeopleLookup
       const tombstones = yield* Tombstones
@@ -112,6 +114,10 @@ export class Erasure extends Context.Service<
         const person = { organizationId, visitorId, addresses }
         yield* store.erase(person)
         yield* lists.erase(
+          organizationId,
+          addresses.map((address) => address.emailHash),
+        )
+        yield* origins.erase(
           organizationId,
           addresses.map((address) => address.emailHash),
         )

@@ -1,30 +1,19 @@
-// Splits CSV records into cells. A record without quotes is split at its commas. Records with quotes go to
-// csv-parse together, which takes eight times as long. An
-// invalid record becomes undefined and does not affect the others.
-import { parse } from "csv-parse/sync"
+// Splits CSV records into cells. A record without quotes is split at its commas, which is much faster than reading it
+// with the reader of rule files. An invalid record becomes undefined and does not affect the others.
+import { ReadingError, RecordReader } from "@footfall/normal-form/reading"
 
 type Cells = ReadonlyArray<string>
 
-export const csvCells = (records: ReadonlyArray<string>): ReadonlyArray<Cells | undefined> => {
-  const quoted = records.filter((record) => record.includes('"'))
-  const parsed = quoted.length === 0 ? [] : parseAll(quoted)
-  let next = 0
-  return records.map((record) => (record.includes('"') ? parsed[next++] : record.split(",")))
-}
+export const csvCells = (records: ReadonlyArray<string>): ReadonlyArray<Cells | undefined> =>
+  records.map((record) => (record.includes('"') ? cellsOf(record) : record.split(",")))
 
-const parseAll = (records: ReadonlyArray<string>): ReadonlyArray<Cells | undefined> => {
-  const cells = tryParse(records.join("\n"))
-  if (cells?.length === records.length) return cells
-  return records.map((record) => {
-    const alone = tryParse(record)
-    return alone?.length === 1 ? alone[0] : undefined
-  })
-}
-
-const tryParse = (text: string): ReadonlyArray<Cells> | undefined => {
+const cellsOf = (record: string): Cells | undefined => {
+  const reader = new RecordReader(",", "the row", { isData: true })
   try {
-    return parse(text, { relax_column_count: true, record_delimiter: "\n" })
-  } catch {
-    return undefined
+    const found = [...reader.read(record), ...reader.end()]
+    return found.length === 1 ? found[0]!.cells : undefined
+  } catch (error) {
+    if (error instanceof ReadingError) return undefined
+    throw error
   }
 }

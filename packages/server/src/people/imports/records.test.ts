@@ -1,5 +1,6 @@
 // Reads records from a stream, however it is cut into chunks (spec 5.14: a line is at most 64 KiB).
 import { assert, describe, it } from "@effect/vitest"
+import { parse } from "csv-parse/sync"
 import * as fc from "fast-check"
 import { csvCells } from "./csv-cells.ts"
 import { recordBytesMax, Records, tooLong } from "./records.ts"
@@ -85,11 +86,45 @@ describe("records", () => {
 
 describe("csv cells", () => {
   it("an invalid record is undefined and does not affect others", () => {
-    assert.deepStrictEqual(csvCells(['"a",b', '"a"x,b', "c,d", 'e,"f"']), [
+    assert.deepStrictEqual(csvCells(['"a",b', '"a,b', "c,d", 'e,"f"']), [
       ["a", "b"],
       undefined,
       ["c", "d"],
       ["e", "f"],
     ])
   })
+
+  it("are those of another reader of CSV, wherever it reads the record", () => {
+    const piece = fc.constantFrom("a", "é", " ", '"', '""', ",", "\n", "#", "# ", "sep=;")
+    fc.assert(
+      fc.property(fc.array(piece, { minLength: 1, maxLength: 12 }), (pieces) => {
+        const record = pieces.join("")
+        const other = otherReading(record)
+        if (other !== undefined && record.includes('"')) {
+          assert.deepStrictEqual(csvCells([record]), [other])
+        }
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  it("keep a quote that is not around a cell, as in files of rules", () => {
+    assert.deepStrictEqual(csvCells(['"5" disks,b', 'a "b" c,"d"']), [
+      ['"5" disks', "b"],
+      ['a "b" c', "d"],
+    ])
+  })
 })
+
+/** The cells of the only record in a text; undefined if the reader refuses it or finds several. */
+const otherReading = (record: string): ReadonlyArray<string> | undefined => {
+  try {
+    const rows: ReadonlyArray<ReadonlyArray<string>> = parse(record, {
+      relax_column_count: true,
+      record_delimiter: "\n",
+    })
+    return rows.length === 1 ? rows[0] : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -104,7 +104,7 @@ export const ListsHandlers = HttpApiBuilder.group(
   }),
 )
 
-const listOf = ({ createdKey: _, ...list }: ListRow): List => list
+const listOf = ({ createdKey: _key, version: _version, ...list }: ListRow): List => list
 
 const tooMany = () =>
   refuse({
@@ -112,25 +112,28 @@ const tooMany = () =>
     message: `An organization has at most ${listsMax} lists. Delete one first.`,
   })
 
-const inUse = ({ score, segmentIds, webhookIds }: ListInUse) =>
+const inUse = ({ score, segmentIds, suppressionSourceIds, webhookIds }: ListInUse) =>
   refuse({
     code: "LIST_IN_USE",
     message: `${usedBy([
       [segmentIds.length, "segment"],
       [webhookIds.length, "webhook"],
+      [suppressionSourceIds.length, "suppression source"],
       [score ? 1 : 0, "score"],
     ])} Change or delete them first.`,
-    details: { segmentIds, webhookIds, score },
+    details: { segmentIds, webhookIds, suppressionSourceIds, score },
   })
 
-const full = ({ size }: ListFull) =>
+/** For imports too. */
+export const full = ({ size }: ListFull) =>
   refuse({
     code: "LIST_FULL",
     message: `A list has at most ${valuesMax} values, and this one would have ${size}. Nothing was stored.`,
     details: { valuesMax, size },
   })
 
-const busy = () =>
+/** For imports too. */
+export const busy = () =>
   refuse({
     code: "SERVICE_UNAVAILABLE",
     message: "Too many writes to lists are waiting. Try again in a moment.",

@@ -91,7 +91,8 @@ export const withoutErased = (
   }
 }
 
-const readValue = (subject: ListSubject, value: unknown): Member | ValueRejection => {
+/** A value as it is stored, or why it is invalid. */
+export const readValue = (subject: ListSubject, value: unknown): Member | ValueRejection => {
   if (typeof value !== "string") return "not_a_text"
   return subject === "people" ? readAddress(value) : readDomain(value)
 }

@@ -33,10 +33,11 @@ export class NoValidValues extends Schema.TaggedError<NoValidValues>()("NoValidV
 /** No turn became free within the maximum wait. */
 export class ListsBusy extends Schema.TaggedError<ListsBusy>()("ListsBusy", {}) {}
 
-/** Segments test the list, or webhooks send only what is in it. */
+/** Segments test the list, webhooks send only what is in it, or sources mirror it. */
 export class ListInUse extends Schema.TaggedError<ListInUse>()("ListInUse", {
   segmentIds: Schema.Array(Schema.String),
   webhookIds: Schema.Array(Schema.String),
+  suppressionSourceIds: Schema.Array(Schema.String),
   /** Whether the organization's score tests it. */
   score: Schema.Boolean,
 }) {}
@@ -132,9 +133,10 @@ const make = Effect.gen(function* () {
       const found = yield* locked(caller, listId, "deletion")
       const segmentIds = yield* store.segmentsUsing(found)
       const webhookIds = yield* use.webhooks(caller.organizationId, found.id)
+      const suppressionSourceIds = yield* store.sourcesUsing(found)
       const score = yield* store.isScoreUsing(found)
-      if (segmentIds.length + webhookIds.length > 0 || score) {
-        return yield* new ListInUse({ segmentIds, webhookIds, score })
+      if (segmentIds.length + webhookIds.length + suppressionSourceIds.length > 0 || score) {
+        return yield* new ListInUse({ segmentIds, webhookIds, suppressionSourceIds, score })
       }
       yield* store.delete(found)
       yield* audit.record(caller, "list.deleted", listId)
@@ -176,6 +178,7 @@ const make = Effect.gen(function* () {
       const found = yield* locked(caller, listId)
       const { members, rejected, rejectedCount } = yield* acceptable(found, submission)
       const removed = others === "keep" ? 0 : yield* store.removeMembers(found, "others", members)
+      yield* store.holdMembers(found, members)
       const added = yield* store.addMembers(found, members)
       const size = found.size + added - removed
       if (size > valuesMax) return yield* new ListFull({ size })
@@ -241,6 +244,8 @@ const make = Effect.gen(function* () {
   }
 
   return {
+    /** Runs a write when the organization gets a turn. Fails with ListsBusy. */
+    inTurn: turns.run,
     /** Newest first. Errors: CursorRefused for another list's cursor. */
     list: (
       organizationId: string,

@@ -17,6 +17,8 @@ export interface ListRow {
   readonly name: string
   readonly subject: ListSubject
   readonly size: number
+  /** Changes with every write to its members. */
+  readonly version: string
   /** ISO 8601, as in responses. */
   readonly createdAt: string
   readonly updatedAt: string
@@ -42,7 +44,7 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
   const columns = sql.literal(`
-    organization_id as "organizationId", id, name, subject, size,
+    organization_id as "organizationId", id, name, subject, size, version::text,
     ${isoTime("created_at")} as "createdAt", ${isoTime("updated_at")} as "updatedAt",
     created_at::text as "createdKey"`)
   const { findForChange: _, ...rows } = keptRows<ListRow>(sql, { columns, from: "list" })
@@ -114,6 +116,15 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
+    /** The ids of the suppression sources that mirror the list. */
+    sourcesUsing: ({ id, organizationId }: RowKey): Effect.Effect<ReadonlyArray<string>> =>
+      sql<{ readonly id: string }>`
+        select id from suppression_source
+        where organization_id = ${organizationId} and list_id = ${id} order by id`.pipe(
+        Effect.map((found) => found.map((source) => source.id)),
+        Effect.orDie,
+      ),
+
     /** Whether the organization's score tests the list. */
     isScoreUsing: ({ id, organizationId }: RowKey): Effect.Effect<boolean> =>
       sql`
@@ -139,6 +150,13 @@ const make = Effect.gen(function* () {
         Effect.map((found) => new Map(found.map(({ id, subject }) => [id, subject]))),
         Effect.orDie,
       ),
+
+    /** Keeps members that a file has added in a locked list, even if its import is undone. */
+    holdMembers: ({ id }: RowKey, members: ReadonlyArray<Member>): Result<void> =>
+      Effect.asVoid(sql`
+        update list_member set origin_id = null
+        where list_id = ${id} and origin_id is not null
+          and key in (select ${keysOf(members)} collate "C")`),
 
     /** Adds members of a locked list that are not in it, and returns their number. */
     addMembers: ({ id, organizationId }: RowKey, members: ReadonlyArray<Member>): Result<number> =>
@@ -183,7 +201,7 @@ const make = Effect.gen(function* () {
     /** Sets the size of a locked list whose members have changed. */
     resize: ({ id, organizationId }: RowKey, size: number): Result<void> =>
       Effect.asVoid(sql`
-        update list set size = ${size}, updated_at = now()
+        update list set size = ${size}, version = version + 1, updated_at = now()
         where organization_id = ${organizationId} and id = ${id}`),
 
     /** By value. `text`: part of a value, in lower case. */
@@ -219,7 +237,7 @@ const make = Effect.gen(function* () {
             )
           returning list_id
         )
-        update list set size = size - gone.members, updated_at = now()
+        update list set size = size - gone.members, version = version + 1, updated_at = now()
         from (select list_id, count(*)::int as members from gone group by list_id) as gone
         where list.organization_id = ${organizationId} and list.id = gone.list_id`),
 

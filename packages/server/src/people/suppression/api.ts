@@ -11,6 +11,7 @@ import { BadRequest, NotFound } from "../../platform/http/errors.ts"
 import { BodyBytesMax } from "../../platform/http/json-body.ts"
 import { listParameters } from "../../platform/http/lists.ts"
 import {
+  noteLengthMax,
   RejectedRule,
   RuleCounts,
   rulesPerRequestMax,
@@ -26,6 +27,11 @@ const Rows = Schema.Array(Schema.Unknown).check(Schema.isMaxLength(rulesPerReque
 const rules = described(
   "Objects `{type, value}`, at most 25,000. The response lists invalid rows. The others are still used.",
   Rows,
+)
+
+const note = described(
+  "Why the rules are there. At most 500 characters.",
+  Schema.optionalKey(Schema.NullOr(requestText({ lengthMin: 1, lengthMax: noteLengthMax }))),
 )
 
 export const BulkWriteResult = Schema.Struct({
@@ -116,13 +122,14 @@ export class SuppressionApi extends HttpApiGroup.make("suppression")
         ...listParameters(5000),
         type: Schema.optionalKey(RuleTypeSchema),
         q: Schema.optionalKey(requestText({ lengthMin: 0, lengthMax: 320 })),
+        originId: Schema.optionalKey(Schema.String.check(Schema.isUUID())),
       },
       success: RuleListResult,
       error: BadRequest,
     }),
     HttpApiEndpoint.post("add", path, {
       query: noParameters,
-      payload: Schema.Struct({ rules }),
+      payload: Schema.Struct({ rules, note }),
       success: BulkWriteResult,
       error: BadRequest,
     }),
@@ -130,6 +137,7 @@ export class SuppressionApi extends HttpApiGroup.make("suppression")
       query: noParameters,
       payload: Schema.Struct({
         rules,
+        note,
         types: described(
           "Replace only rules of these types. Default: all rules.",
           Schema.optionalKey(Schema.Array(Schema.Literals(ruleTypes)).check(Schema.isMinLength(1))),

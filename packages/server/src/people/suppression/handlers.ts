@@ -33,7 +33,10 @@ export const SuppressionHandlers = HttpApiBuilder.group(
         const { organizationId } = yield* Caller
         const text = query.q?.trim().toLowerCase() || undefined
         const page = yield* suppression
-          .list({ organizationId, type: query.type, text }, { position, limit })
+          .list(
+            { organizationId, type: query.type, text, originId: query.originId?.toLowerCase() },
+            { position, limit },
+          )
           .pipe(Effect.catchTag("CursorRefused", cursorRefused))
         const { counts, hasMore, nextCursor, rows } = page
         const data = {
@@ -53,13 +56,13 @@ export const SuppressionHandlers = HttpApiBuilder.group(
       }),
 
       add: Effect.fnUntraced(function* ({ payload }) {
-        const added = suppression.add(yield* Caller, payload.rules)
+        const added = suppression.add(yield* Caller, payload.rules, payload.note)
         return yield* success(yield* Effect.catchTag(added, "RuleWritesBusy", writesBusy))
       }),
 
       replace: Effect.fnUntraced(function* ({ payload }) {
-        const { rules, types } = payload
-        const replaced = suppression.replace(yield* Caller, rules, types)
+        const { note, rules, types } = payload
+        const replaced = suppression.replace(yield* Caller, rules, types, note)
         return yield* success(yield* Effect.catchTag(replaced, "RuleWritesBusy", writesBusy))
       }),
 

@@ -1,10 +1,9 @@
 // Wires the suppression room together.
 import { Layer } from "effect"
-import { RuleImports } from "./imports/rule-imports.ts"
-import { RuleImportStore } from "./imports/store.ts"
 import { CycleStore } from "./cycle/store.ts"
 import { Matching } from "./matching/matching.ts"
 import { MatchingStore } from "./matching/store.ts"
+import { OriginStore } from "./origin-store.ts"
 import { SuppressionStore } from "./store.ts"
 import { RuleWrites } from "./rule-writes.ts"
 import { Suppression } from "./suppression.ts"
@@ -13,12 +12,10 @@ import { Suppression } from "./suppression.ts"
 export const SuppressionStores = Layer.mergeAll(
   CycleStore.layer,
   MatchingStore.layer,
-  RuleImportStore.layer,
+  OriginStore.layer,
   SuppressionStore.layer,
 )
 
-export const SuppressionServices = Layer.mergeAll(
-  Matching.layer,
-  RuleImports.layer,
-  Suppression.layer,
-).pipe(Layer.provide(RuleWrites.layer))
+export const SuppressionServices = Layer.mergeAll(Matching.layer, Suppression.layer).pipe(
+  Layer.provideMerge(RuleWrites.layer),
+)

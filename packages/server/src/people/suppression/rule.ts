@@ -14,10 +14,19 @@ import { spellingsOf } from "../../collect/visits/host.ts"
 export const rulesPerRequestMax = 25_000
 /** Maximum rejected rows listed individually. */ // spec 2.6.12
 export const rejectedRowsMax = 100
+/** Characters of a note. */ // spec 2.6.15
+export const noteLengthMax = 500
 /** Code points of a rejected value that are returned. spec 2.6. */
 const rejectedValueLengthMax = 512
 
 export const RuleTypeSchema = Schema.Literals(ruleTypes)
+
+export const RuleOrigin = Schema.Struct({
+  id: Schema.String,
+  kind: Schema.Literals(["member", "import", "source"]),
+  name: Schema.NullOr(Schema.String),
+  member: Schema.NullOr(Schema.String),
+})
 
 export class SuppressionRule extends Schema.Opaque<SuppressionRule>()(
   Schema.Struct({
@@ -25,6 +34,8 @@ export class SuppressionRule extends Schema.Opaque<SuppressionRule>()(
     type: RuleTypeSchema,
     value: Schema.String,
     createdAt: Schema.String,
+    origin: Schema.NullOr(RuleOrigin),
+    note: Schema.NullOr(Schema.String),
   }).annotate({ identifier: "SuppressionRule" }),
 ) {}
 

@@ -9,6 +9,7 @@ import { type ListStart } from "../../platform/database/lists.ts"
 import { textArray } from "../../platform/database/text-array.ts"
 import { transaction } from "../../platform/database/transaction.ts"
 import { type RuleCounts, type RuleType, ruleTypes, storedText } from "./rule.ts"
+import { noteOf, type Origin, originOf } from "./origin-store.ts"
 import type { KeyedRule } from "./submission.ts"
 
 // Rule ids in creation order: version 7 UUIDs (RFC 9562) that start with the milliseconds of `created_at`. Each
@@ -36,6 +37,8 @@ export interface RuleRow {
   readonly type: RuleType
   readonly value: string
   readonly createdAt: string
+  readonly origin: Origin | null
+  readonly note: string | null
 }
 
 export interface RuleFilter {
@@ -43,6 +46,7 @@ export interface RuleFilter {
   readonly type: RuleType | undefined
   /** Part of a value, in lower case. */
   readonly text: string | undefined
+  readonly originId: string | undefined
 }
 
 /** The rules a DELETE names: by id, by type and value, or both. */
@@ -51,7 +55,7 @@ export interface RuleNames {
   readonly rules: ReadonlyArray<KeyedRule>
 }
 
-const noRules: RuleCounts = { email: 0, domain: 0, company_domain: 0, industry: 0 }
+export const noRules: RuleCounts = { email: 0, domain: 0, company_domain: 0, industry: 0 }
 
 type Counted = { readonly type: RuleType; readonly rows: number }
 
@@ -65,6 +69,13 @@ const make = Effect.gen(function* () {
   const nothing = sql.literal("")
   const ids = ruleIds(sql)
   const createdAt = sql.literal(isoTime("created_at"))
+  const origin = sql.literal(`${originOf("rule")} as origin`)
+  const note = sql.literal(`${noteOf("rule")} as note`)
+
+  /** Whether rules of the organization may be taken back: by undoing an import, or by a source. */
+  const hasRetractable = (organizationId: string) => sql`exists (
+    select from data_origin
+    where organization_id = ${organizationId} and kind in ('import', 'source'))`
 
   /**
    * Waits for earlier writes and returns the time of this one: later than theirs, in whole milliseconds as in the
@@ -127,7 +138,9 @@ const make = Effect.gen(function* () {
       id = excluded.id,
       value = excluded.value,
       created_at = excluded.created_at,
-      removed_at = null
+      removed_at = null,
+      origin_id = excluded.origin_id,
+      is_held = true
     where suppression_rule.removed_at is not null`
 
   /**
@@ -148,25 +161,39 @@ const make = Effect.gen(function* () {
       Map.groupBy(rules, ({ type }) => type),
       ([type, ofType]) => [type, textArray(ofType.map(({ matchKey }) => matchKey))] as const,
     )
-    return Effect.fnUntraced(function* (at: string) {
+    const submitted = sql`
+      select coalesce(row.type, ${firstType}) as type, row.value,
+        coalesce(row.key, row.value) as match_key, row.also_key, row.place
+      from unnest(
+        ${types}::text::text[], ${values}::text::text[],
+        ${keys}::text::text[], ${alsoKeys}::text::text[]
+      ) with ordinality as row (type, value, key, also_key, place)`
+    return Effect.fnUntraced(function* (
+      at: string,
+      origin: Effect.Effect<string, SqlError.SqlError>,
+    ) {
       const isAny = yield* isAnyStored(organizationId, keysByType)
+      const originId = yield* origin
+      // Whoever adds a rule again keeps it, even if its import is undone.
+      if (isAny) {
+        yield* sql`
+          update suppression_rule as present set is_held = true
+          from (${submitted}) as submitted
+          where present.organization_id = ${organizationId} and present.type = submitted.type
+            and present.match_key = submitted.match_key
+            and present.removed_at is null and not present.is_held
+            and ${hasRetractable(organizationId)}`
+      }
       return yield* sql<Counted>`
       with request as (
         select ${at}::timestamptz as at, ${ids.prefix(sql`${at}::timestamptz`)} as prefix,
           ${ids.base} as base
-      ), submitted as (
-        select coalesce(row.type, ${firstType}) as type, row.value,
-          coalesce(row.key, row.value) as match_key, row.also_key, request.at,
-          (request.prefix || to_hex(request.base + row.place))::uuid as id
-        from request cross join unnest(
-          ${types}::text::text[], ${values}::text::text[],
-          ${keys}::text::text[], ${alsoKeys}::text::text[]
-        ) with ordinality as row (type, value, key, also_key, place)
       ), stored as (
         insert into suppression_rule
-          (organization_id, id, type, value, match_key, also_key, created_at, takes_part_at)
-        select ${organizationId}::uuid, id, type, value, match_key, also_key, at, at
-        from submitted
+          (organization_id, id, type, value, match_key, also_key, created_at, takes_part_at, origin_id)
+        select ${organizationId}::uuid, (request.prefix || to_hex(request.base + place))::uuid,
+          type, value, match_key, also_key, at, at, ${originId}::uuid
+        from request cross join (${submitted}) as submitted
         order by type collate "C", match_key collate "C"
         ${isAny ? orBack : nothing}
         returning type
@@ -178,9 +205,13 @@ const make = Effect.gen(function* () {
   const removeTypes = (organizationId: string, types: ReadonlyArray<RuleType>, at: string) =>
     sql<Counted>`
       with removed as (
-        update suppression_rule set removed_at = ${at}::timestamptz
+        update suppression_rule as rule set removed_at = ${at}::timestamptz
         where organization_id = ${organizationId} and removed_at is null
           and ${sql.in("type", types)}
+          and not exists (
+            select from suppression_source_rule as own
+            where own.organization_id = ${organizationId} and own.type = rule.type
+              and own.match_key = rule.match_key)
         returning type
       )
       select type, count(*)::int as rows from removed group by type`
@@ -247,9 +278,12 @@ const make = Effect.gen(function* () {
       : sql`and (position(${text} in value) > 0 or position(${stored} in value) > 0)`
   }
 
+  const comingFrom = ({ originId }: RuleFilter) =>
+    originId === undefined ? nothing : sql`and origin_id = ${originId}`
+
   const filtered = (filter: RuleFilter, type: RuleType) => sql`
     organization_id = ${filter.organizationId} and removed_at is null and type = ${type}
-      ${containing(filter)}`
+      ${containing(filter)} ${comingFrom(filter)}`
 
   /** Ids are in creation order. */
   const behind = (start: ListStart) =>
@@ -258,15 +292,17 @@ const make = Effect.gen(function* () {
   return {
     lock,
     recount,
+    hasRetractable,
 
-    /** Given the moment that `lock` returned, adds the rules. Returns the number added by type; the rest already existed. */
+    /** Given the moment that `lock` returned, adds the rules, which come from `origin`. Returns the number added by type; the rest already existed. */
     insertion: (organizationId: string, rules: ReadonlyArray<KeyedRule>) => {
       if (rules.length === 0) return () => Effect.succeed(noRules)
       const insert = insertion(organizationId, rules)
-      return (at: string) => Effect.map(insert(at), countsOf)
+      return (at: string, origin: Effect.Effect<string, SqlError.SqlError>) =>
+        Effect.map(insert(at, origin), countsOf)
     },
 
-    /** Returns the number removed by type. */
+    /** Returns the number removed by type. Rules that a source has stay. */
     removeTypes: (organizationId: string, types: ReadonlyArray<RuleType>, at: string) =>
       Effect.map(removeTypes(organizationId, types, at), countsOf),
 
@@ -289,14 +325,14 @@ const make = Effect.gen(function* () {
         Effect.orDie,
       ),
 
-    /** Counts the rules that match the filter. Reads them one by one, so it only runs for a text filter. */
+    /** Counts the rules that match the filter. Reads them one by one, so it only runs for a filter by text or origin. */
     countFiltered: (filter: RuleFilter): Effect.Effect<number> => {
       const types = filter.type === undefined ? ruleTypes : [filter.type]
       return sql<{ readonly total: number }>`
         select count(*)::int as total from suppression_rule
         where organization_id = ${filter.organizationId} and removed_at is null
           and ${sql.in("type", types)}
-          ${containing(filter)}
+          ${containing(filter)} ${comingFrom(filter)}
       `.pipe(
         Effect.map((rows) => rows[0]!.total),
         Effect.orDie,
@@ -313,16 +349,19 @@ const make = Effect.gen(function* () {
       const types = filter.type === undefined ? ruleTypes : [filter.type]
       const walks = types.map(
         (type) => sql`
-          (select id, type, value, created_at from suppression_rule
+          (select organization_id, id, type, value, created_at, origin_id from suppression_rule
            where ${filtered(filter, type)} ${behind(start)}
            order by id desc)`,
       )
       const merged = walks.slice(1).reduce((all, walk) => sql`${all} union all ${walk}`, walks[0]!)
       return sql<RuleRow>`
-        select id, type, value, ${createdAt} as "createdAt"
-        from (${merged}) as rule
-        order by id desc
-        limit ${limit} offset ${offset}::bigint`.pipe(Effect.orDie)
+        select id, type, value, ${createdAt} as "createdAt", ${origin}, ${note}
+        from (
+          select * from (${merged}) as merged
+          order by id desc
+          limit ${limit} offset ${offset}::bigint
+        ) as rule
+        order by id desc`.pipe(Effect.orDie)
     },
 
     /** Runs a write in one transaction; a database failure is a defect. */

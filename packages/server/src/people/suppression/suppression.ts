@@ -6,6 +6,7 @@ import { Audit } from "../../access/audit/audit.ts"
 import type { CursorRefused } from "../../platform/lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../../platform/lists/keyed-lists.ts"
 import { type RuleCounts, type RuleType, ruleTypes, totalOf } from "./rule.ts"
+import { OriginStore } from "./origin-store.ts"
 import { RuleWrites, type RuleWritesBusy } from "./rule-writes.ts"
 import { type RuleFilter, type RuleNames, type RuleRow, SuppressionStore } from "./store.ts"
 import { readSubmission, type Submission } from "./submission.ts"
@@ -34,7 +35,11 @@ export class Suppression extends Context.Service<
   Suppression,
   {
     /** Adds missing rules. Guarantee: adding the same rows twice equals adding them once. */
-    add(author: Author, rows: ReadonlyArray<unknown>): Effect.Effect<BulkWrite, RuleWritesBusy>
+    add(
+      author: Author,
+      rows: ReadonlyArray<unknown>,
+      note?: string | null,
+    ): Effect.Effect<BulkWrite, RuleWritesBusy>
     /** The same within the caller's transaction, which waits for other writes in the database. */
     addWithin(author: Author, rows: ReadonlyArray<unknown>): Effect.Effect<BulkWrite>
     /**
@@ -47,6 +52,7 @@ export class Suppression extends Context.Service<
       author: Author,
       rows: ReadonlyArray<unknown>,
       types: ReadonlyArray<RuleType> | undefined,
+      note?: string | null,
     ): Effect.Effect<BulkWrite, RuleWritesBusy>
     /** Removes the named rules; unknown ids and values are skipped. */
     remove(author: Author, names: RuleNames): Effect.Effect<Deletion, RuleWritesBusy>
@@ -66,6 +72,7 @@ export class Suppression extends Context.Service<
     Suppression,
     Effect.gen(function* () {
       const store = yield* SuppressionStore
+      const origins = yield* OriginStore
       const audit = yield* Audit
       const lists = yield* KeyedLists
       const writes = yield* RuleWrites
@@ -82,12 +89,16 @@ export class Suppression extends Context.Service<
         rejected,
       })
 
-      const addWithin = Effect.fnUntraced(function* (author: Author, submission: Submission) {
+      const addWithin = Effect.fnUntraced(function* (
+        author: Author,
+        submission: Submission,
+        note: string | null = null,
+      ) {
         const { organizationId } = author
         const insert = store.insertion(organizationId, submission.rules)
         const write = Effect.gen(function* () {
           const at = yield* store.lock(organizationId)
-          const added = yield* insert(at)
+          const added = yield* insert(at, origins.ofMember(author, note))
           const counts = yield* store.recount(organizationId, { added }, at)
           if (totalOf(added) > 0) yield* audit.record(author, "suppression_rules.added", null)
           return written(submission, totalOf(added), { removed: 0, total: totalOf(counts) })
@@ -98,15 +109,17 @@ export class Suppression extends Context.Service<
       const add = Effect.fn("Suppression.add")(function* (
         author: Author,
         rows: ReadonlyArray<unknown>,
+        note: string | null = null,
       ) {
         const submission = readSubmission(rows)
-        return yield* writes.run(author.organizationId, addWithin(author, submission))
+        return yield* writes.run(author.organizationId, addWithin(author, submission, note))
       })
 
       const replace = Effect.fn("Suppression.replace")(function* (
         author: Author,
         rows: ReadonlyArray<unknown>,
         types: ReadonlyArray<RuleType> | undefined,
+        note: string | null = null,
       ) {
         const { organizationId } = author
         const submission = readSubmission(rows, types)
@@ -114,7 +127,7 @@ export class Suppression extends Context.Service<
         const write = Effect.gen(function* () {
           const at = yield* store.lock(organizationId)
           const removed = yield* store.removeTypes(organizationId, types ?? ruleTypes, at)
-          const added = yield* insert(at)
+          const added = yield* insert(at, origins.ofMember(author, note))
           const counts = yield* store.recount(organizationId, { added, removed }, at)
           yield* audit.record(author, "suppression_rules.replaced", null)
           const rest = { removed: totalOf(removed), total: totalOf(counts) }
@@ -152,14 +165,22 @@ export class Suppression extends Context.Service<
         filter: RuleFilter,
         options: { readonly position: ListPosition; readonly limit: number },
       ) {
-        const { organizationId, text, type } = filter
+        const { organizationId, originId, text, type } = filter
         const { counts } = yield* store.state(organizationId)
         const known = type === undefined ? totalOf(counts) : counts[type]
         const page = yield* lists.page<RuleRow>(
-          { organizationId, route, filters: [type ?? null, text ?? null], ...options },
+          {
+            organizationId,
+            route,
+            filters: [type ?? null, text ?? null, originId ?? null],
+            ...options,
+          },
           {
             rows: (start, limit) => store.list(filter, start, limit),
-            count: () => (text === undefined ? Effect.succeed(known) : store.countFiltered(filter)),
+            count: () =>
+              text === undefined && originId === undefined
+                ? Effect.succeed(known)
+                : store.countFiltered(filter),
             keyOf: ({ createdAt, id }) => [createdAt, id],
           },
         )

@@ -99,6 +99,9 @@ const hints = {
   writeKeys: "This pixel has no write keys yet. Create one: footfall pixels write-keys create",
   sharedUserIds: "Strangers share no user id on this site.",
   suppressionRules: "No rules match. Add one: footfall suppression add <value>",
+  fileImports: "No file has changed anything yet. Import one: footfall suppression import <file>",
+  suppressionSources:
+    "There are no suppression sources yet. Create one: footfall suppression sources create <name>",
   webhooks: "There are no webhooks yet. Create one: footfall webhooks create <name> <url>",
   webhookDeliveries: "Nothing has been queued yet. To send a test: footfall webhooks test <id>",
   topics: `No topics match. Topics come from the starter catalog (footfall-server starter-topics) and from imports: ${guidePage("reference/topics")}`,

@@ -38,6 +38,10 @@ export interface PageRequest {
   readonly timeoutMs: number
   /** Maximum size of the response body. */
   readonly bytesMax: number
+  /** Default: true. */
+  readonly isPlainAllowed?: boolean
+  /** Lower-case names; added to ours, or replacing them. Another origin never gets them. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface OutboundPage extends Exchanged {
@@ -94,14 +98,18 @@ export class Outbound extends Context.Service<
         Result.map(readOutboundUrl(url, webhookRules), partsOf),
       )
 
-      const walk = Effect.fnUntraced(function* ({ bytesMax, redirectsMax = 0, url }: PageRequest) {
+      const walk = Effect.fnUntraced(function* (request: PageRequest) {
+        const { bytesMax, headers, isPlainAllowed = true, redirectsMax = 0, url } = request
         let next = url
+        let origin: string | undefined
         for (let redirects = 0; ; redirects++) {
           const checked = yield* Effect.fromResult(
-            readOutboundUrl(next, { isPlainAllowed: true, isPrivateAllowed }),
+            readOutboundUrl(next, { isPlainAllowed, isPrivateAllowed }),
           )
+          origin ??= checked.origin
+          const own = checked.origin === origin ? headers : undefined
           const answer = yield* Effect.tryPromise({
-            try: (signal) => exchange(checked, { ...guard, bytesMax, signal }),
+            try: (signal) => exchange(checked, { ...guard, bytesMax, signal, headers: own }),
             catch: (error) => (error instanceof TooLarge ? error : outboundErrorOf(error)),
           })
           const location = locationOf(answer, checked)

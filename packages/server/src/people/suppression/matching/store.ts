@@ -4,6 +4,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Fragment } from "effect/sql/Statement"
 import { isoTime } from "../../../platform/database/iso-time.ts"
+import { noteOf, originOf } from "../origin-store.ts"
 import type { RuleRow } from "../store.ts"
 import type { KeyedRule } from "../submission.ts"
 import { visitorKeys } from "./visitor-keys-store.ts"
@@ -126,10 +127,16 @@ const make = Effect.gen(function* () {
       sql<PersonRules>`
         select v.suppressed, coalesce((
           select json_agg(json_build_object(
-            'id', found.id, 'type', found.type, 'value', found.value, 'createdAt', found.at
+            'id', found.id, 'type', found.type, 'value', found.value, 'createdAt', found.at,
+            'origin', ${sql.literal(originOf("found"))}, 'note', ${sql.literal(noteOf("found"))}
           ) order by found.created_at desc, found.id desc)
           from (
-            select distinct rule.id, rule.type, rule.value, rule.created_at, ${createdAt} as at
+            select distinct rule.id, rule.type, rule.value, rule.created_at, ${createdAt} as at,
+              v.organization_id, (
+                select origin_id from suppression_rule as own_rule
+                where own_rule.organization_id = v.organization_id and own_rule.type = rule.type
+                  and own_rule.id = rule.id
+              ) as origin_id
             from ${keys.own} as own join suppression_rule_key as rule on ${keys.isRule}
             where rule.removed_at is null
             order by rule.created_at desc, rule.id desc

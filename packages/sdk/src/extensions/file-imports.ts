@@ -1,4 +1,4 @@
-// Files of suppression rules, of any size: sent, answered as a plan, then applied or dropped. spec 5.16
+// Files of suppression rules or values of lists, of any size: sent, answered as a plan, then applied or dropped. spec 5.16
 
 import type { ApiCall } from "../core/api-call.ts"
 import { checkBound } from "../core/bound.ts"
@@ -9,24 +9,26 @@ import type { Transport } from "../core/transport.ts"
 import type { UploadSource } from "../core/upload.ts"
 import type { ImportFormat } from "./imports.ts"
 import type { SuppressionRuleType } from "../resources/suppression.ts"
-import type {
-  AppliedSuppressionImport,
-  DroppedSuppressionImport,
-  SuppressionImportKind,
-  SuppressionImportMode,
-  SuppressionImportPlan,
-} from "../resources/suppression-imports.ts"
+import {
+  type AppliedFileImport,
+  type DroppedFileImport,
+  type FileImportKind,
+  type FileImportMode,
+  type FileImportPlan,
+  FileImports as Calls,
+} from "../resources/file-imports.ts"
 
 const contentTypes = { csv: "text/csv", ndjson: "application/x-ndjson" } as const
 
 /** Comparing millions of rules takes minutes, not hours. */
 const answerTimeout = { defaultMs: 900_000, min: 1, max: 86_400_000 }
 
-/** `footfall.suppressionImports`. Needs an API key. */
-export class SuppressionImports {
+/** `footfall.fileImports`. Needs an API key. */
+export class FileImports extends Calls {
   readonly #transport: Transport
 
   constructor(transport: Transport) {
+    super(transport)
     this.#transport = transport
   }
 
@@ -34,14 +36,14 @@ export class SuppressionImports {
    * Sends a file and returns what it would do. Nothing changes before `apply`. The file is CSV with any delimiter, a list
    * with one value per line, or NDJSON, in UTF-8 or UTF-16, plain or gzipped. The source is read only as fast as the
    * connection accepts it. A plan is never retried: after an error, send the file again. Errors: BadRequestError
-   * (`COLUMN_UNKNOWN`: see `unknownColumn`), and any error of the source.
+   * (`COLUMN_UNKNOWN`: see `unknownColumn`), ConflictError (`LIST_FULL`), and any error of the source.
    */
   plan(
-    kind: SuppressionImportKind,
+    kind: FileImportKind,
     source: UploadSource,
-    params: SuppressionImportParams = {},
+    params: FileImportParams = {},
     options: RequestOptions = {},
-  ): ApiCall<SuppressionImportPlan> {
+  ): ApiCall<FileImportPlan> {
     const { answerTimeoutMs, format = "csv", types, ...query } = params
     return this.#transport.requestData(() => ({
       method: "POST",
@@ -63,13 +65,13 @@ export class SuppressionImports {
 
   /**
    * Applies a plan, as a whole or not at all. Errors: NotFoundError (applied, dropped, or older than an hour),
-   * ConflictError (`IMPORT_GUARDED`: send what the guard asks for; `LIST_CHANGED`: plan again).
+   * ConflictError (`IMPORT_GUARDED`: send what the guard asks for; `LIST_CHANGED`: plan again; `LIST_FULL`).
    */
   apply(
-    kind: SuppressionImportKind,
-    params: SuppressionImportApplyParams,
+    kind: FileImportKind,
+    params: FileImportApplyParams,
     options: RequestOptions = {},
-  ): ApiCall<AppliedSuppressionImport> {
+  ): ApiCall<AppliedFileImport> {
     return this.#transport.requestData(() => ({
       method: "POST",
       path: path`/v1/data/import/${kind}/apply`,
@@ -81,9 +83,9 @@ export class SuppressionImports {
 
   /** The rejected rows as a CSV file: `line`, `type`, `value`, `reason`, `message`. At most 100,000 of each file. */
   rejected(
-    kind: SuppressionImportKind,
+    kind: FileImportKind,
     importId: string,
-    params: SuppressionImportRejectedParams = {},
+    params: FileImportRejectedParams = {},
     options: RequestOptions = {},
   ): ApiCall<ByteStream> {
     return this.#transport.stream({
@@ -98,10 +100,10 @@ export class SuppressionImports {
 
   /** Drops a plan. A plan is dropped after an hour in any case. */
   drop(
-    kind: SuppressionImportKind,
+    kind: FileImportKind,
     importId: string,
     options: RequestOptions = {},
-  ): ApiCall<DroppedSuppressionImport> {
+  ): ApiCall<DroppedFileImport> {
     return this.#transport.requestData(() => ({
       method: "DELETE",
       path: path`/v1/data/import/${kind}/${importId}`,
@@ -112,19 +114,23 @@ export class SuppressionImports {
 }
 
 /** What the file does not say. */
-export interface SuppressionImportParams {
+export interface FileImportParams {
   /** Default: `add`. */
-  readonly mode?: SuppressionImportMode | undefined
+  readonly mode?: FileImportMode | undefined
   /** Type of the values. */
   readonly type?: SuppressionRuleType | undefined
   /** Column that contains the values, by name or by number from 1. */
   readonly column?: string | undefined
+  /** The list that the file is for, by id. Needed for `lists`. */
+  readonly list?: string | undefined
   /** Whether the first row names the columns. Default: decided by the server. */
   readonly header?: boolean | undefined
   /** Rows of other types are rejected, and rules of other types are not removed. */
   readonly types?: ReadonlyArray<SuppressionRuleType> | undefined
   /** Name of the file, for messages. */
   readonly name?: string | undefined
+  /** Why the rules are there. Shown with each rule that the import adds. 1 to 500 characters. */
+  readonly note?: string | undefined
   /** A plan that the file is added to, with its mode and types. */
   readonly importId?: string | undefined
   /** Default: `csv`, which covers lists and every delimiter. */
@@ -134,16 +140,16 @@ export interface SuppressionImportParams {
 }
 
 /** What to apply, and what is allowed. */
-export interface SuppressionImportApplyParams {
+export interface FileImportApplyParams {
   readonly importId: string
-  /** The most rules that may be removed. */
+  /** The most values that may be removed. */
   readonly allowRemovals?: number | undefined
   /** Whether a file without rows is meant. */
   readonly allowEmpty?: boolean | undefined
 }
 
 /** Which rejected rows. */
-export interface SuppressionImportRejectedParams {
+export interface FileImportRejectedParams {
   /** Position of a file in `files`. Default: all files. */
   readonly file?: number | undefined
 }

@@ -1,7 +1,7 @@
 // The limits of one file of an import; what files mean is tested on a running server (test/suppression/imports.test.ts).
 import { Effect } from "effect"
 import { expect, it } from "vitest"
-import { fileRowsMax, RuleFile } from "./rule-file.ts"
+import { fileRowsMax, ImportFile } from "./import-file.ts"
 
 const reading = {
   name: "the file",
@@ -10,10 +10,11 @@ const reading = {
   types: undefined,
   column: undefined,
   hasHeader: undefined,
+  subject: null,
 } as const
 
 it("a file with more than 20,000,000 rows is refused, so that a small gzip can't keep a core busy for hours", () => {
-  const file = new RuleFile(reading, {
+  const file = new ImportFile(reading, {
     importId: "",
     file: 0,
     into: () => Effect.void,
@@ -30,7 +31,7 @@ it("a file with more than 20,000,000 rows is refused, so that a small gzip can't
 
 it("copies nothing into an import that has ended", async () => {
   const copied: Array<string> = []
-  const file = new RuleFile(reading, {
+  const file = new ImportFile(reading, {
     importId: "",
     file: 1,
     into: ({ table }) => Effect.sync(() => void copied.push(table)),

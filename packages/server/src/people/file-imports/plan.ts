@@ -1,13 +1,14 @@
-// What an import of rules would do, and what stands in its way (spec 1.1.7). Pure.
+// What an import would do, and what stands in its way (spec 1.1.7). Pure.
 import { isMost, isOfOtherTypes } from "@footfall/normal-form/reading"
-import { type RuleCounts, type RuleType, ruleTypes, totalOf } from "../rule.ts"
-import type { FileFigures } from "./rule-file.ts"
+import { type RuleCounts, type RuleType, ruleTypes, totalOf } from "../suppression/rule.ts"
+import type { ListSubject } from "../lists/list.ts"
+import type { FileFigures } from "./import-file.ts"
 
 /** What can be imported. */
-export const importKinds = ["suppression-rules"] as const
+export const importKinds = ["suppression-rules", "lists"] as const
 export type ImportKindName = (typeof importKinds)[number]
 
-/** `add`: the rules of the file are added. `replace`: the list becomes the file. `remove`: they are removed. */
+/** `add`: the values of the file are added. `replace`: the list becomes the file. `remove`: they are removed. */
 export const importModes = ["add", "replace", "remove"] as const
 export type ImportMode = (typeof importModes)[number]
 
@@ -16,6 +17,12 @@ export type ImportMode = (typeof importModes)[number]
  * `most`: more than half of a long list would be removed.
  */
 export const guardReasons = ["empty", "no_rules", "other_types", "most"] as const
+
+/** The type that values of a list have among rules: they are read alike. */
+export const typeOfSubject = {
+  companies: "company_domain",
+  people: "email",
+} as const satisfies Record<ListSubject, RuleType>
 
 export interface Guard {
   readonly reason: (typeof guardReasons)[number]

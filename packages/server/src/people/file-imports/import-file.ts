@@ -1,5 +1,5 @@
-// Reads one file of rules while it arrives: its encoding, its layout, and then each row as a rule or a rejection, which
-// are copied into the staging tables. Memory does not grow with the file. Repeated rules are found later (store.ts).
+// Reads one file while it arrives: its encoding, its layout, and then each row as a rule, a value of a list, or a
+// rejection, which are copied into the staging tables. Memory does not grow with the file. Repeats are found later (store.ts).
 import {
   adviceFor,
   encodingOf,
@@ -15,15 +15,24 @@ import {
   ruleAsWritten,
   type SourceRow,
   tableIn,
+  type TextRecord,
 } from "@footfall/normal-form/reading"
 import { rejectionMessage } from "@footfall/normal-form"
-import type { CopyConnection } from "../../../platform/database/copy.ts"
-import { copyLines, copyNull, copyText } from "../../imports/copy-text.ts"
-import type { ImportFormat } from "../../imports/import-format.ts"
-import type { ImportStep, OpenImport } from "../../imports/import-kind.ts"
-import { ImportRefused } from "../../imports/import-refused.ts"
-import type { DatabaseError } from "../../../platform/database/database-error.ts"
-import { ruleKeys, type NormalRule, type RuleType, ruleTypes } from "../rule.ts"
+import type { CopyConnection } from "../../platform/database/copy.ts"
+import { copyLines, copyNull, copyText } from "../imports/copy-text.ts"
+import type { ImportFormat } from "../imports/import-format.ts"
+import type { ImportStep, OpenImport } from "../imports/import-kind.ts"
+import { ImportRefused } from "../imports/import-refused.ts"
+import type { DatabaseError } from "../../platform/database/database-error.ts"
+import { type ListSubject, readValue } from "../lists/list.ts"
+import {
+  type NormalRule,
+  ruleKeys,
+  type RuleKeys,
+  type RuleType,
+  ruleTypes,
+} from "../suppression/rule.ts"
+import { typeOfSubject } from "./plan.ts"
 import { Effect } from "effect"
 
 /** Bytes of one file, after unpacking. */ // spec 10.3
@@ -45,6 +54,8 @@ export interface ReadingOptions {
   readonly column: string | undefined
   readonly hasHeader: boolean | undefined
   readonly types: ReadonlyArray<RuleType> | undefined
+  /** What the list contains that the file is for; null for suppression rules. */
+  readonly subject: ListSubject | null
 }
 
 /** What one file contained. */
@@ -77,10 +88,10 @@ interface Rejected {
   readonly message: string | undefined
 }
 
-type Rule = NormalRule & { readonly line: number }
+type Rule = NormalRule & RuleKeys & { readonly line: number }
 
 /** Where a file is copied to. */
-interface RuleFileTarget extends Pick<CopyConnection, "into"> {
+interface ImportFileTarget extends Pick<CopyConnection, "into"> {
   readonly importId: string
   /** Its place among the import's files. */
   readonly file: number
@@ -95,9 +106,9 @@ interface RuleFileTarget extends Pick<CopyConnection, "into"> {
 }
 
 /** One file of an import. */
-export class RuleFile implements OpenImport {
+export class ImportFile implements OpenImport {
   readonly #options: ReadingOptions
-  readonly #target: RuleFileTarget
+  readonly #target: ImportFileTarget
   #head: Array<Uint8Array> = []
   #headBytes = 0
   #bytes = 0
@@ -121,8 +132,9 @@ export class RuleFile implements OpenImport {
   readonly #rejectedByReason = new Map<string, number>()
   readonly #freeMail = new Set<string>()
 
-  constructor(options: ReadingOptions, target: RuleFileTarget) {
-    this.#options = options
+  constructor(options: ReadingOptions, target: ImportFileTarget) {
+    const { subject } = options
+    this.#options = subject === null ? options : { ...options, type: typeOfSubject[subject] }
     this.#target = target
   }
 
@@ -178,13 +190,15 @@ export class RuleFile implements OpenImport {
     const first = textOf(head)
     if (format === "ndjson") {
       const lines = new RecordReader(null, name)
+      const isList = this.#options.subject !== null
+      const rowOf = ({ cells, line }: TextRecord) => objectRow(cells[0]!, line, isList)
       this.#reading = `NDJSON${encoded}`
       this.#rows = function* (chunk) {
-        for (const { cells, line } of lines.read(textOf(chunk))) yield objectRow(cells[0]!, line)
+        for (const record of lines.read(textOf(chunk))) yield rowOf(record)
         if (chunk !== undefined) return
-        for (const { cells, line } of lines.end()) yield objectRow(cells[0]!, line)
+        for (const record of lines.end()) yield rowOf(record)
       }
-      return this.#take(map(lines.read(first), ({ cells, line }) => objectRow(cells[0]!, line)))
+      return this.#take(map(lines.read(first), rowOf))
     }
     const layout = this.#layoutOf(first, isWhole)
     const reader = new RowReader(layout, name)
@@ -201,9 +215,23 @@ export class RuleFile implements OpenImport {
     return this.#layout
   }
 
+  /** The domains of companies may be in a column that names domains of addresses, such as `domain` or `website`. */
+  #layoutFound(head: string, isWhole: boolean): Layout {
+    const question = { head, isWhole, ...this.#options }
+    if (this.#options.subject !== "companies") return layoutOf(question)
+    try {
+      return layoutOf(question)
+    } catch (error) {
+      if (!(error instanceof ReadingError) || error.missing.length === 0) throw error
+      const named = layoutIn({ ...question, type: "domain" })
+      if (named === null) throw error
+      return named
+    }
+  }
+
   #layoutOf(head: string, isWhole: boolean): Layout {
     try {
-      const layout = layoutOf({ head, isWhole, ...this.#options })
+      const layout = this.#layoutFound(head, isWhole)
       const { delimiter, hasHeader, type, valueColumn } = layout
       const firstRows = rowsShown(rowsIn(head, delimiter))
       this.#layout = { firstRows, column: valueColumn + 1, type, header: hasHeader }
@@ -237,18 +265,22 @@ export class RuleFile implements OpenImport {
   }
 
   #read(row: SourceRow): Rule | Rejected {
-    const { line, type, value } = row
+    const { subject, types } = this.#options
+    const { line, value } = row
+    const type = subject === null ? row.type : typeOfSubject[subject]
     const rule = value.includes("\uFFFD")
       ? "unreadable_text"
-      : ruleAsWritten(row, this.#options.types)
+      : subject === null
+        ? ruleAsWritten(row, types)
+        : memberAsWritten(subject, value)
     const reason = typeof rule === "string" ? rule : row.isCut ? "value_cut" : undefined
     if (reason !== undefined) {
-      const message = rejectionMessage(value, reason) ?? adviceFor(value, reason)
+      const message = rejectionMessage(value, reason) ?? adviceFor(value, reason, subject !== null)
       return { line, type, value, reason, message }
     }
-    const { type: ruleType, value: normal } = rule as NormalRule
-    if (isFreeMailRule({ type: ruleType, value: normal })) this.#freeMail.add(normal)
-    return { type: ruleType, value: normal, line }
+    const normal = rule as NormalRule | (NormalRule & RuleKeys) // Otherwise it has a reason.
+    if (isFreeMailRule(normal)) this.#freeMail.add(normal.value)
+    return "matchKey" in normal ? { ...normal, line } : { ...normal, ...ruleKeys(normal), line }
   }
 
   #reject(rejected: Rejected): void {
@@ -275,7 +307,7 @@ export class RuleFile implements OpenImport {
     const { file, hold, importId, into } = this.#target
     const place = `${importId}\t${file}`
     const ruleLine = (rule: Rule) => {
-      const { alsoKey, matchKey } = ruleKeys(rule)
+      const { alsoKey, matchKey } = rule
       const also = alsoKey === null ? copyNull : copyText(alsoKey)
       return `${place}\t${rule.line}\t${rule.type}\t${copyText(rule.value)}\t${copyText(matchKey)}\t${also}`
     }
@@ -292,6 +324,24 @@ export class RuleFile implements OpenImport {
   }
 }
 
+/** Null if the text does not say it. */
+const layoutIn = (question: Parameters<typeof layoutOf>[0]): Layout | null => {
+  try {
+    return layoutOf(question)
+  } catch (error) {
+    if (error instanceof ReadingError) return null
+    throw error
+  }
+}
+
+/** A value of a list, as it is staged. */
+const memberAsWritten = (subject: ListSubject, text: string) => {
+  const member = readValue(subject, text)
+  if (typeof member === "string") return member
+  const { key: matchKey, value } = member
+  return { type: typeOfSubject[subject], value, matchKey, alsoKey: null }
+}
+
 const ruleTarget = {
   table: "staged_rule",
   columns: ["import_id", "file", "line", "type", "value", "match_key", "also_key"],
@@ -302,9 +352,10 @@ const rejectionTarget = {
   columns: ["import_id", "file", "line", "type", "value", "reason", "message"],
 }
 
-/** A line of NDJSON as a row. Other properties are ignored. */
-const objectRow = (text: string, line: number): SourceRow | Rejected => {
+/** A line of NDJSON as a row. Other properties are ignored. A value of a list may stand alone. */
+const objectRow = (text: string, line: number, isList: boolean): SourceRow | Rejected => {
   const record = parsed(text)
+  if (isList && typeof record === "string") return { line, type: "", value: record.toWellFormed() }
   if (typeof record !== "object" || record === null || Array.isArray(record)) {
     return { line, type: "", value: text, reason: "not_an_object", message: undefined }
   }

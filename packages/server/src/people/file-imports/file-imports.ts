@@ -1,28 +1,37 @@
-// Imports of suppression rules from files (spec 5.16): a file is staged and answered as a plan, which is applied in one
-// transaction or dropped. Nothing changes before that, so an import that breaks off is sent again.
+// Imports of suppression rules and lists from files (spec 5.16): a file is staged and answered as a plan, which is applied
+// in one transaction (application.ts) or dropped. Nothing changes before that, so an import that breaks off is sent again.
 import { Context, Effect, Layer, Option, Schema, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { Audit } from "../../../access/audit/audit.ts"
-import type { Author } from "../../../access/audit/store.ts"
-import { ImportRefused } from "../../imports/import-refused.ts"
-import { Imports } from "../../imports/imports.ts"
-import { unpacked } from "../../imports/unpacked.ts"
-import { every } from "../../../platform/jobs/every.ts"
-import { type AffectedPerson, MatchingStore } from "../matching/store.ts"
-import { type RuleCounts, type RuleType, ruleTypes, totalOf } from "../rule.ts"
-import { RuleWrites } from "../rule-writes.ts"
-import { SuppressionStore } from "../store.ts"
+import type { Author } from "../../access/audit/store.ts"
+import { every } from "../../platform/jobs/every.ts"
+import { ImportRefused } from "../imports/import-refused.ts"
+import { Imports } from "../imports/imports.ts"
+import { unpacked } from "../imports/unpacked.ts"
+import { valuesMax } from "../lists/list.ts"
+import { ListFull } from "../lists/lists.ts"
+import { ListStore } from "../lists/store.ts"
+import { type AffectedPerson, MatchingStore } from "../suppression/matching/store.ts"
+import { OriginStore } from "../suppression/origin-store.ts"
+import { type RuleCounts, type RuleType, ruleTypes, totalOf } from "../suppression/rule.ts"
+import { noRules as none, SuppressionStore } from "../suppression/store.ts"
+import { ImportChangesStore, type ImportTarget } from "./changes-store.ts"
+import { ErasedValues } from "./erased-values.ts"
+import { type FileLayout, ImportFile, importEnded, type ReadingOptions } from "./import-file.ts"
 import {
-  type Allowed,
   type Changes,
   type Guard,
   guardOf,
   type ImportKindName,
   type ImportMode,
-  isAllowed,
+  typeOfSubject,
 } from "./plan.ts"
-import { type FileLayout, importEnded, type ReadingOptions, RuleFile } from "./rule-file.ts"
-import { type RejectedRow, RuleImportStore, type StagedImport, type StoredPlan } from "./store.ts"
+import {
+  FileImportStore,
+  type RejectedRow,
+  type StagedImport,
+  subjectOf,
+  targetOf,
+} from "./store.ts"
 
 /** Files of one import. */ // spec 10.3
 const filesMax = 100
@@ -36,17 +45,7 @@ const rejectedPerPage = 1_000
 /** The import was applied or dropped, is older than an hour, or never was. */
 export class ImportNotFound extends Schema.TaggedError<ImportNotFound>()("ImportNotFound", {}) {}
 
-/** The guard of the plan stands in the way, or more rules would be removed than allowed. */
-export class ImportGuarded extends Schema.TaggedError<ImportGuarded>()("ImportGuarded", {
-  reason: Schema.String,
-  removals: Schema.Int,
-  present: Schema.Int,
-}) {}
-
-/** The list has changed since the plan. */
-export class ListChanged extends Schema.TaggedError<ListChanged>()("ListChanged", {}) {}
-
-export interface RulePlan extends Omit<StagedImport, "plan" | "id"> {
+export interface FilePlan extends Omit<StagedImport, "plan" | "id"> {
   readonly importId: string
   readonly changes: Changes
   readonly guard: Guard | null
@@ -66,60 +65,59 @@ export interface RulePlan extends Omit<StagedImport, "plan" | "id"> {
   } | null
 }
 
-export interface AppliedImport {
-  readonly added: number
-  readonly removed: number
-  readonly total: number
-}
-
 export interface StageRequest<E> {
   readonly author: Author
   readonly kind: ImportKindName
   readonly mode: ImportMode
-  readonly reading: ReadingOptions
+  readonly reading: Omit<ReadingOptions, "subject">
+  /** The list that is changed; undefined for suppression rules, and for a file that joins a plan. */
+  readonly listId: string | undefined
+  readonly note: string | undefined
   /** A waiting import that the file belongs to; undefined begins one. */
   readonly importId: string | undefined
   readonly input: Stream.Stream<Uint8Array, E>
 }
 
 const make = Effect.gen(function* () {
-  const store = yield* RuleImportStore
+  const store = yield* FileImportStore
+  const changesStore = yield* ImportChangesStore
   const rules = yield* SuppressionStore
-  const writes = yield* RuleWrites
+  const lists = yield* ListStore
+  const erased = yield* ErasedValues
   const matching = yield* MatchingStore
   const imports = yield* Imports
-  const audit = yield* Audit
   const random = yield* SecureRandom.SecureRandom
 
   /** The waiting import that the file belongs to, and the file's place in it. */
-  const opened = Effect.fnUntraced(function* <E>({
-    author,
-    importId,
-    kind,
-    mode,
-    reading,
-  }: StageRequest<E>) {
+  const opened = Effect.fnUntraced(function* <E>(request: StageRequest<E>) {
+    const { author, importId, kind, mode, reading } = request
     const { organizationId } = author
     if (importId === undefined) {
+      const listId = request.listId ?? null
+      const list = listId === null ? null : yield* lists.find({ organizationId, id: listId })
+      if (list === undefined) return undefined
       const id = yield* random.uuidV4()
-      yield* store.create(organizationId, id, { kind, mode, types: reading.types ?? null })
-      return { id, file: 0, types: reading.types }
+      const types = list === null ? reading.types : [typeOfSubject[list.subject]]
+      const note = request.note ?? null
+      yield* store.create(organizationId, id, { kind, listId, mode, note, types: types ?? null })
+      return { id, file: 0, types, subject: list?.subject ?? null }
     }
     const found = yield* store.find(organizationId, importId)
     if (found?.kind !== kind || found.files.length >= filesMax) return undefined
     const file = found.files.length
     // A process that was killed may have left part of a file there.
     yield* forget(importId, file)
-    return { id: importId, file, types: found.types ?? undefined }
+    const types = found.types ?? undefined
+    return { id: importId, file, types, subject: subjectOf(found) }
   })
 
   const forget = (id: string, file: number) =>
     rules.transaction(Effect.andThen(store.allowTime, store.forgetFiles(id, file)))
 
-  const stage = Effect.fn("RuleImports.stage")(function* <E>(request: StageRequest<E>) {
+  const stage = Effect.fn("FileImports.stage")(function* <E>(request: StageRequest<E>) {
     const { organizationId } = request.author
     let place: { readonly id: string; readonly file: number } | undefined
-    let ruleFile: RuleFile | undefined
+    let importFile: ImportFile | undefined
     return yield* imports
       .stage({
         organizationId,
@@ -128,17 +126,17 @@ const make = Effect.gen(function* () {
         open: Effect.fnUntraced(function* (connection) {
           const found = yield* opened(request)
           if (found === undefined) return yield* importEnded
-          const { file, id, types } = found
+          const { file, id, subject, types } = found
           place = { id, file }
           const target = { importId: id, file, into: connection.into, ...store }
-          ruleFile = new RuleFile({ ...request.reading, types }, target)
-          return ruleFile
+          importFile = new ImportFile({ ...request.reading, types, subject }, target)
+          return importFile
         }),
         // Comparing millions of rules takes long, so an organization makes one plan at a time.
         done: Effect.suspend(() =>
           Effect.map(plan(organizationId, place!.id), (made) => ({
             ...made,
-            layout: ruleFile!.layout,
+            layout: importFile!.layout,
           })),
         ),
       })
@@ -156,36 +154,42 @@ const make = Effect.gen(function* () {
       )
   })
 
-  const plan = Effect.fn("RuleImports.plan")(function* (organizationId: string, id: string) {
+  const plan = Effect.fn("FileImports.plan")(function* (organizationId: string, id: string) {
     yield* rules.transaction(Effect.andThen(store.prepare, store.settle(id)))
-    const found = yield* store.find(organizationId, id)
-    if (found === undefined) return yield* new ImportNotFound()
+    const waiting = yield* store.find(organizationId, id)
+    if (waiting === undefined) return yield* new ImportNotFound()
+    yield* erased.reject(organizationId, waiting)
+    // With what was rejected just now.
+    const found = (yield* store.find(organizationId, id)) ?? waiting
     const { files, mode, types } = found
     const compared = types ?? ruleTypes
     const isStaged = mode === "remove"
-    const made = rules.transaction(
+    const target = targetOf(organizationId, found)
+    const made = lists.transaction(
       Effect.gen(function* () {
         yield* store.prepare
-        const { counts: stored, version } = yield* rules.state(organizationId)
-        const { inFile, stored: present } = yield* store.compared(organizationId, id)
+        const { stored, version } = yield* state(target)
+        const { inFile, stored: present } = yield* changesStore.compared(target, id)
         const removed =
           mode === "add"
             ? none
             : isStaged
               ? present
-              : yield* store.missing(organizationId, id, compared)
+              : yield* changesStore.missing(target, id, compared)
         const changes: Changes = {
           inFile,
           new: isStaged ? none : minus(inFile, present),
           removed,
           stored,
         }
+        const size = totalOf(stored) + totalOf(changes.new) - totalOf(removed)
+        if (target.list !== null && size > valuesMax) return yield* new ListFull({ size })
         const sample = {
-          new: totalOf(changes.new) === 0 ? [] : yield* store.someNew(organizationId, id),
+          new: totalOf(changes.new) === 0 ? [] : yield* changesStore.someNew(target, id),
           removed:
             totalOf(removed) === 0
               ? []
-              : yield* store.someRemoved(organizationId, id, compared, isStaged),
+              : yield* changesStore.someRemoved(target, id, compared, isStaged),
         }
         const promised = { rules: totalOf(inFile), listVersion: version, changes }
         yield* store.putPlan(id, promised)
@@ -193,7 +197,8 @@ const make = Effect.gen(function* () {
       }),
     )
     const { changes, listVersion, sample } = yield* made
-    const isCounted = mode === "add" && totalOf(changes.inFile) <= affectedRulesMax
+    const isCounted =
+      target.list === null && mode === "add" && totalOf(changes.inFile) <= affectedRulesMax
     const { id: importId, plan: _, ...rest } = found
     return {
       ...rest,
@@ -205,7 +210,18 @@ const make = Effect.gen(function* () {
       rejectedRows: yield* store.rejected(id, { file: -1, line: 0 }, rejectedMax),
       affected:
         isCounted && totalOf(changes.inFile) > 0 ? yield* affected(organizationId, id) : null,
-    } satisfies Omit<RulePlan, "layout">
+    } satisfies Omit<FilePlan, "layout">
+  })
+
+  /** What is stored now, and its version. */
+  const state = Effect.fnUntraced(function* ({ list, organizationId }: ImportTarget) {
+    if (list === null) {
+      const { counts, version } = yield* rules.state(organizationId)
+      return { stored: counts, version }
+    }
+    const found = yield* lists.find({ organizationId, id: list.id })
+    if (found === undefined) return yield* new ImportNotFound()
+    return { stored: { ...none, [list.type]: found.size }, version: found.version }
   })
 
   const affected = (organizationId: string, id: string) =>
@@ -216,65 +232,7 @@ const make = Effect.gen(function* () {
       ({ affectedVisitors: visitors, sample, ...byType }) => ({ visitors, byType, sample }),
     )
 
-  const apply = Effect.fn("RuleImports.apply")(function* (
-    author: Author,
-    kind: ImportKindName,
-    id: string,
-    allowed: Allowed,
-  ) {
-    const { organizationId } = author
-    const application = rules.transaction(
-      Effect.gen(function* () {
-        const found = yield* store.find(organizationId, id, { isLocked: true })
-        if (found === undefined || found.plan === null || found.kind !== kind) {
-          return new ImportNotFound()
-        }
-        const { files, mode, plan, types } = found
-        const { changes } = plan
-        const removals = totalOf(changes.removed)
-        const guard = guardOf(mode, types, files, changes)
-        if (!isAllowed(guard, removals, allowed)) {
-          return new ImportGuarded({
-            reason: guard?.reason ?? "removals",
-            removals,
-            present: guard?.present ?? totalOf(changes.stored),
-          })
-        }
-        const at = yield* rules.lock(organizationId)
-        yield* store.prepare
-        if (mode === "replace" && !(yield* isSameList(organizationId, plan))) {
-          return new ListChanged()
-        }
-        // A database that crashed has forgotten the rows. Only the list that was planned may be applied.
-        if ((yield* store.count(id)) !== plan.rules) return new ImportNotFound()
-        const compared = types ?? ruleTypes
-        const removed =
-          mode === "add"
-            ? none
-            : yield* store.remove(organizationId, id, compared, mode === "remove", at)
-        const added = mode === "remove" ? none : yield* store.insert(organizationId, id, at)
-        const counts = yield* rules.recount(organizationId, { added, removed }, at)
-        if (totalOf(added) + totalOf(removed) > 0) {
-          yield* audit.record(author, `suppression_rules.${actions[mode]}`, null)
-        }
-        yield* store.end(id)
-        return { added: totalOf(added), removed: totalOf(removed), total: totalOf(counts) }
-      }),
-    )
-    const outcome = yield* writes.run(organizationId, application)
-    if (outcome instanceof Error) return yield* outcome
-    return outcome
-  })
-
-  /** `lock` leaves the version as it was, unless it was the first write, which gives the empty list one. */
-  const isSameList = (organizationId: string, { changes, listVersion }: StoredPlan) =>
-    Effect.map(
-      rules.state(organizationId),
-      ({ counts, version }) =>
-        version === listVersion || totalOf(counts) + totalOf(changes.stored) === 0,
-    )
-
-  const drop = Effect.fn("RuleImports.drop")(function* (
+  const drop = Effect.fn("FileImports.drop")(function* (
     organizationId: string,
     kind: ImportKindName,
     id: string,
@@ -285,7 +243,7 @@ const make = Effect.gen(function* () {
   })
 
   /** The rejected rows of a waiting import, in pages. `file`: its position; undefined means all files. */
-  const rejected = Effect.fn("RuleImports.rejected")(function* (
+  const rejected = Effect.fn("FileImports.rejected")(function* (
     organizationId: string,
     kind: ImportKindName,
     id: string,
@@ -303,10 +261,8 @@ const make = Effect.gen(function* () {
     )
   })
 
-  return { stage, apply, drop, rejected }
+  return { stage, drop, rejected }
 })
-
-const none: RuleCounts = { email: 0, domain: 0, company_domain: 0, industry: 0 }
 
 const minus = (all: RuleCounts, some: RuleCounts): RuleCounts => ({
   email: all.email - some.email,
@@ -315,10 +271,8 @@ const minus = (all: RuleCounts, some: RuleCounts): RuleCounts => ({
   industry: all.industry - some.industry,
 })
 
-const actions = { add: "added", replace: "replaced", remove: "removed" } as const
-
 /** Unpacks gzip. Errors of the stream stay what they are. */
-const plain = <E>(
+export const plain = <E>(
   input: Stream.Stream<Uint8Array, E>,
   name: string,
 ): Stream.Stream<Uint8Array, E | ImportRefused> =>
@@ -341,22 +295,26 @@ const gzipDamages: ReadonlyMap<string, string> = new Map([
   ["Z_DATA_ERROR", "has damaged gzip data"],
 ])
 
-export class RuleImports extends Context.Service<RuleImports, Effect.Success<typeof make>>()(
-  "@footfall/server/suppression/RuleImports",
+export class FileImports extends Context.Service<FileImports, Effect.Success<typeof make>>()(
+  "@footfall/server/file-imports/FileImports",
 ) {
-  static readonly layer = Layer.effect(RuleImports, make)
+  static readonly layer = Layer.effect(FileImports, make)
 }
 
 /** How long rows stay after their import has ended, at most. */
 const sweepInterval = "30 seconds"
 
-/** Deletes what imports that were applied, dropped or forgotten left behind. */
-export const RuleImportsWorker = Layer.effectDiscard(
-  Effect.flatMap(RuleImportStore, ({ sweep }) =>
-    every(
-      sweepInterval,
-      "sweeping staged imports failed",
-      Effect.repeat(sweep, { while: (hasMore) => hasMore }),
-    ),
-  ),
+/** Deletes what imports that were applied, dropped or forgotten left behind, and what can't be undone anymore. */
+export const FileImportsWorker = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { sweep } = yield* FileImportStore
+    const origins = yield* OriginStore
+    for (const swept of [sweep, origins.sweep]) {
+      yield* every(
+        sweepInterval,
+        "sweeping imports failed",
+        Effect.repeat(swept, { while: (hasMore) => hasMore }),
+      )
+    }
+  }),
 )

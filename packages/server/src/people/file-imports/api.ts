@@ -1,9 +1,9 @@
-// The wire contract of imports of suppression rules (spec 5.16).
+// The wire contract of imports of suppression rules and lists from files (spec 5.16).
 import { ruleRejections } from "@footfall/normal-form"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { keyGroup } from "../../../access/groups.ts"
-import { Meta } from "../../../platform/http/envelope.ts"
+import { keyGroup } from "../../access/groups.ts"
+import { Meta } from "../../platform/http/envelope.ts"
 import {
   BadRequest,
   Conflict,
@@ -12,12 +12,13 @@ import {
   RequestTimeout,
   ServiceUnavailable,
   UnsupportedMediaType,
-} from "../../../platform/http/errors.ts"
-import { described, noParameters, requestText } from "../../../platform/http/fields.ts"
-import { BodyStreamed } from "../../../platform/http/json-body.ts"
-import { AddressRateLimited } from "../../../platform/http/rate-limit.ts"
-import { AffectedSample } from "../api.ts"
-import { RuleCounts, RuleTypeSchema } from "../rule.ts"
+} from "../../platform/http/errors.ts"
+import { described, noParameters, requestText } from "../../platform/http/fields.ts"
+import { listMeta, listParameters, pageSizeMax } from "../../platform/http/lists.ts"
+import { BodyStreamed } from "../../platform/http/json-body.ts"
+import { AddressRateLimited } from "../../platform/http/rate-limit.ts"
+import { AffectedSample } from "../suppression/api.ts"
+import { noteLengthMax, RuleCounts, RuleTypeSchema } from "../suppression/rule.ts"
 import { guardReasons, importKinds, importModes } from "./plan.ts"
 
 const RuleOfPlan = Schema.Struct({ type: RuleTypeSchema, value: Schema.String })
@@ -25,7 +26,9 @@ const RuleOfPlan = Schema.Struct({ type: RuleTypeSchema, value: Schema.String })
 export const ImportPlan = Schema.Struct({
   importId: Schema.String,
   kind: Schema.Literals(importKinds),
+  listId: Schema.NullOr(Schema.String),
   mode: Schema.Literals(importModes),
+  note: Schema.NullOr(Schema.String),
   types: Schema.NullOr(Schema.Array(RuleTypeSchema)),
   expiresAt: Schema.String,
   rows: Schema.Int,
@@ -65,7 +68,7 @@ export const ImportPlan = Schema.Struct({
       line: Schema.Int,
       type: Schema.String,
       value: Schema.String,
-      reason: Schema.Literals([...ruleRejections, "unreadable_text", "value_cut"]),
+      reason: Schema.Literals([...ruleRejections, "unreadable_text", "value_cut", "erased"]),
       message: Schema.optionalKey(Schema.String),
     }),
   ),
@@ -82,17 +85,32 @@ export const ImportPlan = Schema.Struct({
     }),
   ),
   listVersion: Schema.String,
-}).annotate({ identifier: "SuppressionImportPlan" })
+}).annotate({ identifier: "FileImportPlan" })
 
 export const AppliedImport = Schema.Struct({
   added: Schema.Int,
   removed: Schema.Int,
   total: Schema.Int,
-}).annotate({ identifier: "AppliedSuppressionImport" })
+}).annotate({ identifier: "AppliedFileImport" })
 
 export const DroppedImport = Schema.Struct({ dropped: Schema.Literal(true) }).annotate({
-  identifier: "DroppedSuppressionImport",
+  identifier: "DroppedFileImport",
 })
+
+export const FileImport = Schema.Struct({
+  importId: Schema.String,
+  kind: Schema.Literals(importKinds),
+  listId: Schema.NullOr(Schema.String),
+  name: Schema.String,
+  note: Schema.NullOr(Schema.String),
+  mode: Schema.Literals(importModes),
+  added: Schema.Int,
+  removed: Schema.Int,
+  member: Schema.NullOr(Schema.String),
+  appliedAt: Schema.String,
+  undoableUntil: Schema.NullOr(Schema.String),
+  undoneAt: Schema.NullOr(Schema.String),
+}).annotate({ identifier: "FileImport" })
 
 const path = "/v1/data/import/:kind"
 const kind = Schema.Literals(importKinds)
@@ -104,11 +122,19 @@ const csv = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv" })
 const ndjson = Schema.String.pipe(HttpApiSchema.asText({ contentType: "application/x-ndjson" }))
 
 /** Everything after the file, whose request counts for the whole import. */ // spec 10.2
-const afterFile = { name: "suppression_imports", limit: 120, countsUnauthorized: false }
+const afterFile = { name: "file_imports", limit: 120, countsUnauthorized: false }
 
-export class RuleImportsApi extends HttpApiGroup.make("suppressionImports")
-  .annotate(OpenApi.Title, "Suppression imports")
+export class FileImportsApi extends HttpApiGroup.make("fileImports")
+  .annotate(OpenApi.Title, "File imports")
   .add(
+    HttpApiEndpoint.get("list", path, {
+      params: { kind },
+      query: listParameters(pageSizeMax),
+      success: Schema.Struct({ data: Schema.Array(FileImport), meta: listMeta }).annotate({
+        identifier: "FileImportList",
+      }),
+      error: BadRequest,
+    }).annotate(AddressRateLimited, afterFile),
     HttpApiEndpoint.post("plan", `${path}/plan`, {
       params: { kind },
       query: {
@@ -119,16 +145,26 @@ export class RuleImportsApi extends HttpApiGroup.make("suppressionImports")
         column: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 255 })),
         header: Schema.optionalKey(flag),
         types: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 100 })),
+        list: Schema.optionalKey(Schema.String.check(Schema.isUUID())).annotateKey({
+          description:
+            "The list that the file is for. Needed for `lists`, unless `importId` names a plan.",
+        }),
         name: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 255 })),
+        note: Schema.optionalKey(
+          requestText({ lengthMin: 1, lengthMax: noteLengthMax }),
+        ).annotateKey({
+          description: "Why the rules are there. Shown with each rule that the import adds.",
+        }),
         importId: Schema.optionalKey(importId),
       },
       payload: [csv, ndjson],
       success: Schema.Struct({ data: ImportPlan, meta: Meta }).annotate({
-        identifier: "SuppressionImportPlanAnswer",
+        identifier: "FileImportPlanAnswer",
       }),
       error: [
         BadRequest,
         NotFound,
+        Conflict,
         PayloadTooLarge,
         RequestTimeout,
         ServiceUnavailable,
@@ -141,7 +177,7 @@ export class RuleImportsApi extends HttpApiGroup.make("suppressionImports")
       payload: Schema.Struct({
         importId: described("The import of a plan.", importId),
         allowRemovals: described(
-          "The most rules that may be removed. Needed when `guard` is `most` or `other_types`.",
+          "The most values that may be removed. Needed when `guard` is `most` or `other_types`.",
           Schema.optionalKey(
             Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000_000_000 })),
           ),
@@ -152,7 +188,15 @@ export class RuleImportsApi extends HttpApiGroup.make("suppressionImports")
         ),
       }),
       success: Schema.Struct({ data: AppliedImport, meta: Meta }).annotate({
-        identifier: "AppliedSuppressionImportAnswer",
+        identifier: "AppliedFileImportAnswer",
+      }),
+      error: [BadRequest, NotFound, Conflict],
+    }).annotate(AddressRateLimited, afterFile),
+    HttpApiEndpoint.post("undo", `${path}/:importId/undo`, {
+      params: { kind, importId },
+      query: noParameters,
+      success: Schema.Struct({ data: AppliedImport, meta: Meta }).annotate({
+        identifier: "UndoneFileImportAnswer",
       }),
       error: [BadRequest, NotFound, Conflict],
     }).annotate(AddressRateLimited, afterFile),
@@ -168,7 +212,7 @@ export class RuleImportsApi extends HttpApiGroup.make("suppressionImports")
       params: { kind, importId },
       query: noParameters,
       success: Schema.Struct({ data: DroppedImport, meta: Meta }).annotate({
-        identifier: "DroppedSuppressionImportAnswer",
+        identifier: "DroppedFileImportAnswer",
       }),
       error: [BadRequest, NotFound],
     }).annotate(AddressRateLimited, afterFile),

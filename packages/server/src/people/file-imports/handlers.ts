@@ -1,32 +1,74 @@
-// Maps requests and responses to the RuleImports service; decides nothing.
+// Maps requests and responses to the FileImports service; decides nothing.
 import { rejectedHeader, rejectedText } from "@footfall/normal-form/reading"
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Caller } from "../../../access/caller.ts"
-import { footfall } from "../../../platform/http/contract.ts"
-import { success } from "../../../platform/http/envelope.ts"
-import { notFound, refuse } from "../../../platform/http/errors.ts"
-import { allowLongBody } from "../../../platform/http/parser-errors.ts"
-import { bodyBytesPerSecondMin, busy, closeConnection, paced } from "../../imports/body.ts"
-import { formatOf } from "../../imports/handlers.ts"
-import type { ImportRefused } from "../../imports/import-refused.ts"
-import { writesBusy } from "../handlers.ts"
-import { type RuleType, ruleTypes, totalOf } from "../rule.ts"
-import { RuleImportsApi } from "./api.ts"
-import { type ImportGuarded, RuleImports, type RulePlan } from "./rule-imports.ts"
-import type { FileFigures } from "./rule-file.ts"
+import { Caller } from "../../access/caller.ts"
+import { footfall } from "../../platform/http/contract.ts"
+import { success } from "../../platform/http/envelope.ts"
+import { notFound, refuse } from "../../platform/http/errors.ts"
+import {
+  cursorRefused,
+  listMetaOf,
+  pageSizeDefault,
+  positionOf,
+} from "../../platform/http/lists.ts"
+import { allowLongBody } from "../../platform/http/parser-errors.ts"
+import { bodyBytesPerSecondMin, busy, closeConnection, paced } from "../imports/body.ts"
+import { formatOf } from "../imports/handlers.ts"
+import type { ImportRefused } from "../imports/import-refused.ts"
+import { writesBusy } from "../suppression/handlers.ts"
+import type { ImportKindName, ImportMode } from "./plan.ts"
+import { ImportUndo, type NotUndoable } from "./undo.ts"
+import type { AppliedRow } from "../suppression/origin-store.ts"
+import { type RuleType, ruleTypes, totalOf } from "../suppression/rule.ts"
+import { busy as listsBusy, full } from "../lists/handlers.ts"
+import { FileImportsApi } from "./api.ts"
+import { ImportApplication, type ImportGuarded } from "./application.ts"
+import { FileImports, type FilePlan } from "./file-imports.ts"
+import type { FileFigures } from "./import-file.ts"
 
-export const RuleImportsHandlers = HttpApiBuilder.group(
-  footfall.add(RuleImportsApi),
-  "suppressionImports",
+export const FileImportsHandlers = HttpApiBuilder.group(
+  footfall.add(FileImportsApi),
+  "fileImports",
   Effect.fn(function* (handlers) {
-    const imports = yield* RuleImports
+    const imports = yield* FileImports
+    const application = yield* ImportApplication
+    const undoing = yield* ImportUndo
     return handlers
+      .handle(
+        "list",
+        Effect.fnUntraced(
+          function* ({ params, query }) {
+            const { organizationId } = yield* Caller
+            const limit = query.limit ?? pageSizeDefault
+            const position = yield* positionOf(query)
+            const page = yield* undoing.list(organizationId, params.kind, { position, limit })
+            return yield* success(page.rows.map(appliedOf), listMetaOf(page, limit, "fileImports"))
+          },
+          Effect.catchTag("CursorRefused", cursorRefused),
+        ),
+      )
+      .handle(
+        "undo",
+        Effect.fnUntraced(
+          function* ({ params: { importId, kind } }) {
+            return yield* success(yield* undoing.undo(yield* Caller, kind, importId.toLowerCase()))
+          },
+          Effect.catchTags({
+            ImportNotFound: () => notFound,
+            ListFull: full,
+            ListsBusy: listsBusy,
+            NotUndoable: notUndoable,
+            RuleWritesBusy: writesBusy,
+          }),
+        ),
+      )
       .handleRaw(
         "plan",
         Effect.fnUntraced(function* ({ params, query, request }) {
           const author = yield* Caller
+          const listId = yield* listOf(params.kind, query)
           const types = yield* typesOf(query.types)
           const format = yield* formatOf(request)
           allowLongBody(request.source)
@@ -35,6 +77,8 @@ export const RuleImportsHandlers = HttpApiBuilder.group(
               author,
               kind: params.kind,
               mode: query.mode ?? "add",
+              listId,
+              note: query.note,
               importId: query.importId?.toLowerCase(),
               input: paced(request.stream),
               reading: {
@@ -50,6 +94,7 @@ export const RuleImportsHandlers = HttpApiBuilder.group(
               Effect.catchTags({
                 ImportNotFound: () => Effect.andThen(closeConnection, notFound),
                 ImportRefused: refused,
+                ListFull: (error) => Effect.andThen(closeConnection, full(error)),
                 BodySlow: () =>
                   tooSlow(
                     `The body arrived at less than ${bodyBytesPerSecondMin} bytes per second for 30 seconds.`,
@@ -69,18 +114,22 @@ export const RuleImportsHandlers = HttpApiBuilder.group(
         Effect.fnUntraced(function* ({ params, payload }) {
           const { importId, ...allowed } = payload
           return yield* success(
-            yield* imports.apply(yield* Caller, params.kind, importId.toLowerCase(), allowed).pipe(
-              Effect.catchTags({
-                ImportNotFound: () => notFound,
-                ImportGuarded: guarded,
-                RuleWritesBusy: writesBusy,
-                ListChanged: () =>
-                  refuse({
-                    code: "LIST_CHANGED",
-                    message: "The list has changed since the plan. Nothing was changed.",
-                  }),
-              }),
-            ),
+            yield* application
+              .apply(yield* Caller, params.kind, importId.toLowerCase(), allowed)
+              .pipe(
+                Effect.catchTags({
+                  ImportNotFound: () => notFound,
+                  ImportGuarded: guarded,
+                  ListFull: full,
+                  ListsBusy: listsBusy,
+                  RuleWritesBusy: writesBusy,
+                  ListChanged: () =>
+                    refuse({
+                      code: "LIST_CHANGED",
+                      message: "The list has changed since the plan. Nothing was changed.",
+                    }),
+                }),
+              ),
           )
         }),
       )
@@ -124,6 +173,42 @@ export const RuleImportsHandlers = HttpApiBuilder.group(
   }),
 )
 
+/** Parameters that say what rules are. A list says that itself. */
+const ofRules = ["type", "types"] as const
+
+/** A file for a list names it, unless it joins a plan. */
+const listOf = Effect.fnUntraced(function* (
+  kind: ImportKindName,
+  query: {
+    readonly list?: string | undefined
+    readonly importId?: string | undefined
+    readonly type?: RuleType | undefined
+    readonly types?: string | undefined
+  },
+) {
+  if (kind === "suppression-rules") {
+    return query.list === undefined
+      ? undefined
+      : yield* wrongParameter("list", "Expected no list for suppression rules, received one.")
+  }
+  const needless = ofRules.find((name) => query[name] !== undefined)
+  if (needless !== undefined) {
+    const message = `Expected no ${needless} for a list, because a list has one kind of values.`
+    return yield* wrongParameter(needless, message)
+  }
+  if (query.list === undefined && query.importId === undefined) {
+    return yield* wrongParameter("list", "Expected the id of a list, received none.")
+  }
+  return query.list?.toLowerCase()
+})
+
+const wrongParameter = (name: string, message: string) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message,
+    details: { issues: [{ path: `/query/${name}`, code: "format", message }] },
+  })
+
 /** Types separated by commas. */
 const typesOf = Effect.fnUntraced(function* (given: string | undefined) {
   if (given === undefined) return undefined
@@ -140,7 +225,7 @@ const typesOf = Effect.fnUntraced(function* (given: string | undefined) {
   })
 })
 
-const wireOf = ({ affected, changes, files, rejectedRows, ...plan }: RulePlan) => {
+const wireOf = ({ affected, changes, files, rejectedRows, ...plan }: FilePlan) => {
   const rows = sumOf(files, (file) => file.rows)
   const rejected = sumOf(files, (file) => file.rejected)
   const rules = totalOf(changes.inFile)
@@ -178,6 +263,29 @@ const wireOf = ({ affected, changes, files, rejectedRows, ...plan }: RulePlan) =
     affected,
   }
 }
+
+const appliedOf = ({
+  createdKey: _,
+  id,
+  kind,
+  mode,
+  organizationId: _of,
+  ...applied
+}: AppliedRow) => ({
+  importId: id,
+  kind: kind as ImportKindName, // Only these are stored.
+  mode: mode as ImportMode,
+  ...applied,
+})
+
+const notUndoable = ({ reason }: NotUndoable) =>
+  refuse({
+    code: "CONFLICT",
+    message:
+      reason === "undone"
+        ? "The import was undone before. Nothing was changed."
+        : "An import can be undone for 7 days, and this one is older. Nothing was changed.",
+  })
 
 const sumOf = (files: ReadonlyArray<FileFigures>, of: (file: FileFigures) => number): number =>
   files.reduce((sum, file) => sum + of(file), 0)
@@ -218,12 +326,12 @@ const guarded = ({ present, reason, removals }: ImportGuarded) =>
 const guardTexts: ReadonlyMap<string, (removals: number, present: number) => string> = new Map(
   Object.entries({
     empty: () => "A file has no rows. Nothing was changed. If that is right, send allowEmpty.",
-    no_rules: () => "The file has rows, but no valid rule. Nothing was changed.",
+    no_rules: () => "The file has rows, but no valid value. Nothing was changed.",
     other_types: (removals: number, present: number) =>
       `${removals} of ${present} rules would be removed, because the file has other types than the list. Nothing was changed. To confirm, send allowRemovals ${removals}.`,
     most: (removals: number, present: number) =>
-      `${removals} of ${present} rules would be removed. Nothing was changed. To confirm, send allowRemovals ${removals}.`,
+      `${removals} of ${present} values would be removed. Nothing was changed. To confirm, send allowRemovals ${removals}.`,
     removals: (removals: number) =>
-      `${removals} rules would be removed, which is more than allowRemovals. Nothing was changed.`,
+      `${removals} values would be removed, which is more than allowRemovals. Nothing was changed.`,
   }),
 )

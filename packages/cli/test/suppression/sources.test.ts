@@ -1,0 +1,128 @@
+// `footfall suppression sources`: what is sent, what is printed, and when it asks.
+
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { FakeApi } from "../fixtures/fake-api.ts"
+import { footfall } from "../fixtures/footfall.ts"
+import { apiKey } from "../fixtures/records.ts"
+
+const path = "/v1/data/suppression-sources"
+const id = "2c7f0d1e-9b4a-4f6c-8e2d-3a5b7c9d1e0f"
+const source = {
+  id,
+  organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
+  name: "CRM customers",
+  kind: "url",
+  types: ["email"],
+  schedule: "daily",
+  status: "active",
+  listId: null,
+  url: "https://crm.example/customers.csv",
+  column: null,
+  headerNames: ["authorization"],
+  rules: 120,
+  attention: null,
+  lastSync: null,
+  nextSyncAt: "2026-03-11T10:00:00.000Z",
+  createdAt: "2026-03-11T09:00:00.000Z",
+  updatedAt: "2026-03-11T09:00:00.000Z",
+}
+let api: FakeApi
+
+beforeEach(async () => {
+  api = await FakeApi.start()
+  api.on(`GET ${path}`, () => ({ data: [source], meta: { total: 1 } }))
+  api.on(`POST ${path}`, () => ({ data: source }))
+  api.on(`GET ${path}/${id}`, () => ({ data: source }))
+  api.on(`DELETE ${path}/${id}`, () => ({ data: { deleted: true } }))
+  api.on(`POST ${path}/${id}/sync`, () => ({ data: source }))
+  api.on(`POST ${path}/${id}/approve`, () => ({ data: source }))
+})
+
+afterEach(() => api[Symbol.asyncDispose]())
+
+const run = (...words: ReadonlyArray<string>) =>
+  footfall(["suppression", "sources", ...words], {
+    environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey },
+  })
+const created = () => api.seen(`POST ${path}`).map(({ body }) => JSON.parse(body))
+
+test("creates a source of a file with its types and headers", async () => {
+  const { exitCode } = await run(
+    "create",
+    "CRM customers",
+    "--url",
+    "https://crm.example/customers.csv",
+    "--types",
+    "email, domain",
+    "--header",
+    "authorization: Bearer x:y",
+    "--schedule",
+    "hourly",
+  )
+
+  expect(created()).toEqual([
+    {
+      name: "CRM customers",
+      kind: "url",
+      types: ["email", "domain"],
+      schedule: "hourly",
+      url: "https://crm.example/customers.csv",
+      headers: { authorization: "Bearer x:y" },
+    },
+  ])
+  expect(exitCode).toBe(0)
+})
+
+test("creates a source of a list", async () => {
+  await run("create", "Customers", "--list", id)
+
+  expect(created()).toEqual([{ name: "Customers", kind: "list", listId: id }])
+})
+
+test.each([
+  ["neither a URL nor a list", [], "--url or --list"],
+  ["both", ["--url", "https://a.example", "--list", id], "--url or --list"],
+  ["a file without types", ["--url", "https://a.example"], "--types"],
+  ["a type that does not exist", ["--url", "https://a.example", "--types", "phone"], "phone"],
+  [
+    "a header without a colon",
+    ["--url", "https://a.example", "--types", "email", "--header", "x"],
+    "name: value",
+  ],
+])("refuses %s before it sends anything", async (_name, words, message) => {
+  const { exitCode, stderr } = await run("create", "CRM", ...words)
+
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain(message)
+  expect(created()).toEqual([])
+})
+
+test("lists the sources and syncs one by its name", async () => {
+  const listed = await run("list")
+  const synced = await run("sync", "crm customers")
+
+  expect(JSON.parse(listed.stdout).data).toEqual([source])
+  expect(synced.exitCode).toBe(0)
+  expect(api.seen(`POST ${path}/${id}/sync`)).toHaveLength(1)
+})
+
+test("approves a sync after a confirmation, and nothing that needs no approval", async () => {
+  const needless = await run("approve", id, "--yes")
+  const attention = { reason: "most", removals: 80, present: 120 }
+  const waiting = { ...source, status: "needs_attention", attention }
+  api.on(`GET ${path}/${id}`, () => ({ data: waiting }))
+  const unasked = await run("approve", id)
+  const approved = await run("approve", id, "--yes")
+
+  expect([needless.exitCode, unasked.exitCode, approved.exitCode]).toEqual([2, 2, 0])
+  expect(unasked.stderr).toContain("80 of 120 rules")
+  expect(api.seen(`POST ${path}/${id}/approve`)).toHaveLength(1)
+})
+
+test("deletes a source with its rules, or keeps them", async () => {
+  await run("delete", id, "--yes")
+  await run("delete", id, "--keep-rules", "--yes")
+
+  const asked = api.seen(`DELETE ${path}/${id}`).map(({ url }) => url.searchParams.get("rules"))
+  expect(asked).toEqual(["remove", "keep"])
+})

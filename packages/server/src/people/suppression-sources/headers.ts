@@ -1,0 +1,82 @@
+// Headers of a source's requests, which may hold secrets: sealed, so only their names are shown (spec 5.21.2).
+import { Effect } from "effect"
+import type { DataKeys } from "../../platform/secrets/data-keys.ts"
+import { seal, unseal } from "../../platform/secrets/sealing.ts"
+import { headerLengthMax, headersMax } from "./source.ts"
+
+/** A source, which owns its headers. */
+interface Owner {
+  readonly organizationId: string
+  readonly id: string
+}
+
+const sealingOf = ({ id, organizationId }: Owner) =>
+  ({ purpose: "account-credentials", owner: `${organizationId}.${id}` }) as const
+
+export const sealHeaders = (
+  dataKeys: DataKeys["Service"],
+  owner: Owner,
+  headers: Readonly<Record<string, string>>,
+): Uint8Array | null =>
+  Object.keys(headers).length === 0
+    ? null
+    : seal(dataKeys, sealingOf(owner), JSON.stringify(headers))
+
+export const openHeaders = (
+  dataKeys: DataKeys["Service"],
+  owner: Owner,
+  sealed: Uint8Array | null,
+): Effect.Effect<Readonly<Record<string, string>>> =>
+  sealed === null
+    ? Effect.succeed({})
+    : Effect.orDie(
+        Effect.map(
+          unseal(dataKeys, sealingOf(owner), sealed),
+          (text) => JSON.parse(text) as Record<string, string>,
+        ),
+      )
+
+/** The connection sets these. */
+const ours = new Set([
+  "accept-encoding",
+  "connection",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "if-modified-since",
+  "if-none-match",
+  "keep-alive",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+])
+
+/** The headers by lower-case name, or what is wrong with them. */
+export const readHeaders = (
+  given: Readonly<Record<string, string>>,
+): { readonly headers: Readonly<Record<string, string>> } | { readonly refused: string } => {
+  const entries = Object.entries(given)
+  if (entries.length > headersMax) {
+    return { refused: `Expected at most ${headersMax} headers, received ${entries.length}.` }
+  }
+  const headers: Record<string, string> = Object.create(null)
+  for (const [written, value] of entries) {
+    const name = written.trim().toLowerCase()
+    if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name)) {
+      return { refused: `Expected names of headers, received "${written.slice(0, 80)}".` }
+    }
+    if (ours.has(name)) return { refused: `Expected no header ${name}: Footfall sets it.` }
+    if (Object.hasOwn(headers, name)) return { refused: `Expected the header ${name} once.` }
+    if (value.length > headerLengthMax || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      return {
+        refused: `Expected at most ${headerLengthMax} printable characters in the header ${name}.`,
+      }
+    }
+    headers[name] = value
+  }
+  return { headers: { ...headers } }
+}
