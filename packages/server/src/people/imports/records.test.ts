@@ -100,6 +100,8 @@ describe("csv cells", () => {
       fc.property(fc.array(piece, { minLength: 1, maxLength: 12 }), (pieces) => {
         const record = pieces.join("")
         const other = otherReading(record)
+        // A record does not contain the line break that ends it.
+        fc.pre(!record.endsWith("\n"))
         if (other !== undefined && record.includes('"')) {
           assert.deepStrictEqual(csvCells([record]), [other])
         }
