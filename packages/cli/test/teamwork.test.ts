@@ -51,7 +51,7 @@ const run = (...words: ReadonlyArray<string>) =>
     environment: {
       FOOTFALL_BASE_URL: api.baseUrl,
       FOOTFALL_API_KEY: apiKey,
-      FOOTFALL_ACCESS_TOKEN: "token",
+      FOOTFALL_ACCESS_TOKEN: "a.b.c",
     },
   })
 const asked = (path: string) => Object.fromEntries(api.seen(`GET ${path}`)[0]!.url.searchParams)

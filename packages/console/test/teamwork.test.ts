@@ -81,6 +81,6 @@ describe("owner, tags and notes", needs("chromium"), () => {
     await page.getByRole("region", { name: "Owner and tags" }).getByText("Pilot").waitFor()
     expect(await page.getByLabel("New note").count()).toBe(0)
     expect(await page.getByRole("button", { name: "Edit" }).count()).toBe(0)
-    expect(await page.getByLabel("Tags").count()).toBe(0)
+    expect(await page.getByLabel("Tags", { exact: true }).count()).toBe(0)
   })
 })

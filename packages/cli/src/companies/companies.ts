@@ -286,6 +286,7 @@ export const companyCommands = [
 
   ...recordCommands({
     noun: "companies",
+    one: "company",
     argument: ["<domain>", "the company's domain, for example acme.com"],
     example: "northwind-robotics.example",
     named: (domain) => Promise.resolve({ id: domain, name: domain }),

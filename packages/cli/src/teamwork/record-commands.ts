@@ -14,6 +14,7 @@ import { timeAgo } from "../ui/text.ts"
 
 interface Records {
   readonly noun: "companies" | "visitors"
+  readonly one: "company" | "visitor"
   /** The argument, and what it is. */
   readonly argument: readonly [name: string, words: string]
   readonly example: string
@@ -34,9 +35,9 @@ interface NotesOptions extends ListOptions {
   readonly yes?: true
 }
 
-export const recordCommands = ({ argument, calls, example, named, noun }: Records) => [
+export const recordCommands = ({ argument, calls, example, named, noun, one }: Records) => [
   define<OrganizationOption, [record: string, member: string]>("assign", {
-    description: "say which member looks after it; `none` for no one",
+    description: `say which member looks after a ${one}; \`none\` for no one`,
     takes: (command) =>
       command
         .argument(...argument)
@@ -65,7 +66,7 @@ export const recordCommands = ({ argument, calls, example, named, noun }: Record
   }),
 
   define<{ readonly remove?: true }, [record: string, tags: ReadonlyArray<string>]>("tag", {
-    description: "add tags, or remove them with --remove",
+    description: `add tags to a ${one}, or remove them with --remove`,
     takes: (command) =>
       command
         .argument(...argument)
@@ -94,8 +95,9 @@ export const recordCommands = ({ argument, calls, example, named, noun }: Record
 
   define<NotesOptions, [record: string, text: string | undefined]>("notes", {
     description:
-      "List the notes, newest first. With a text, add a note; --edit replaces the text of one, and --delete deletes one.",
-    summary: "list notes, or add, edit or delete one",
+      `List the notes about a ${one}, newest first. With a text, add a note; --edit replaces the\n` +
+      "text of one, and --delete deletes one.",
+    summary: `list notes about a ${one}, or add, edit or delete one`,
     takes: (command) =>
       addListOptions(
         command

@@ -333,6 +333,7 @@ export const visitorCommands = [
 
   ...recordCommands({
     noun: "visitors",
+    one: "visitor",
     argument: ["<email>", "one of their email addresses, or its hash"],
     example: "nadia.osei@northwind-robotics.example",
     named: visitorNamed,
