@@ -77,11 +77,13 @@ describe("/openapi.json", () => {
       "footfall-max-staleness",
       "from",
       "limit",
+      "ownerId",
       "page",
       "pixelId",
       "q",
       "sort",
       "suppressed",
+      "tag",
       "timeframe",
       "to",
     ])

@@ -47,6 +47,7 @@ const descriptions: ReadonlyMap<string, string> = new Map(
     sharedUserId: "Id of the shared user id.",
     hashedEmail:
       "The contact's `hashedEmail`: a SHA-256 in 64 lowercase hexadecimal digits, from the list of failed contacts.",
+    noteId: "Id of the note.",
     sessionId: "Id of the session, from the list of your sessions.",
     destinationId: "Only deliveries to this destination.",
     "footfall-max-staleness":
