@@ -43,6 +43,7 @@ export type { Exports } from "./extensions/exports.ts"
 export type { ExportCsvParams, Runs, RunStartParams } from "./extensions/runs.ts"
 export type {
   Suppression,
+  SuppressionAddOptions,
   SuppressionIndustries,
   SuppressionIndustryMeta,
   SuppressionRemoveParams,
