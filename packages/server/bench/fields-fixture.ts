@@ -2,7 +2,7 @@
 // domains and one of 1,000,000 people, five topics of every third visitor, and a score of everyone.
 import { query } from "./database.ts"
 import { organizationOf } from "./fixture.ts"
-import { makeLargeFixture } from "./visitors-fixture.ts"
+import { createIndexes, dropIndexes, makeLargeFixture } from "./visitors-fixture.ts"
 
 export const companyList = "00000000-0000-4000-8000-00000000c0c0"
 export const peopleList = "00000000-0000-4000-8000-0000000000e0"
@@ -12,6 +12,10 @@ export const topic = 7
 /** Takes about ten minutes. */
 export const makeFieldsFixture = async (database: string): Promise<void> => {
   await makeLargeFixture(database)
+  await fillFields(database)
+}
+
+export const fillFields = async (database: string): Promise<void> => {
   const organizationId = await organizationOf(database)
   await query(
     database,
@@ -32,11 +36,12 @@ export const makeFieldsFixture = async (database: string): Promise<void> => {
   await query(
     database,
     `insert into list_member (organization_id, list_id, key, value)
-     select '${organizationId}', '${peopleList}', hash, hash from bench_person where n % 100 = 0
-     union all
      select '${organizationId}', '${peopleList}', hash, hash
-     from (select encode(sha256(('elsewhere' || n)::bytea), 'hex') as hash
-       from generate_series(1, 980000) as n) as elsewhere`,
+     from (
+       select hash from bench_person where n % 100 = 0
+       union all
+       select encode(sha256(('elsewhere' || n)::bytea), 'hex') from generate_series(1, 980000) as n
+     ) as member`,
   )
   const [source] = await query(
     database,
@@ -56,15 +61,19 @@ export const makeFieldsFixture = async (database: string): Promise<void> => {
      from bench_person cross join generate_series(1, 5) as place
      where n % 3 = 0`,
   )
+  const indexes = await dropIndexes(database, ["visitor_score"])
+  await query(database, "truncate visitor_score")
   await query(
     database,
-    `update visitor_score as score set fit = each.fit, interest = each.interest, revision = 0,
-       rank = round(0.5 * each.fit + 0.5 * each.interest), computed_at = now(), seen_at = each.last_seen_at
-     from (select id, last_seen_at, abs(hashint8extended(n, 90)) % 101 as fit,
+    `insert into visitor_score (organization_id, visitor_id, email_hash, seen_at, computed_at,
+       revision, fit, interest, rank)
+     select '${organizationId}', id, hash, last_seen_at, now(), 0, fit, interest,
+       round(0.5 * fit + 0.5 * interest)
+     from (select id, hash, last_seen_at, abs(hashint8extended(n, 90)) % 101 as fit,
          abs(hashint8extended(n, 91)) % 101 as interest
-       from bench_person) as each
-     where score.organization_id = '${organizationId}' and score.visitor_id = each.id`,
+       from bench_person) as score`,
   )
+  await createIndexes(database, indexes)
   for (const table of ["list_member", "visitor_topic", "visitor_score"]) {
     await query(database, `vacuum analyze ${table}`)
   }
