@@ -14,15 +14,9 @@ import type { QueryTooSlow } from "../../people/visitors/query/rule-turns.ts"
 import { rulesBusy, wrongSegment } from "../../people/visitors/refusals.ts"
 import { type NothingToTry, WebhookPreviews } from "./preview/preview.ts"
 import { WebhookTests } from "./sending/test-call.ts"
-import {
-  type FieldsRefused,
-  type ReceiverRefused,
-  type RecipientsUnknown,
-  type SegmentRequired,
-  type WebhookLimitReached,
-  type WebhookNotSigned,
-  Webhooks,
-} from "./webhooks.ts"
+import type { FieldsRefused, SegmentRequired } from "./filters.ts"
+import type { ReceiverRefused, RecipientsUnknown } from "./receivers.ts"
+import { type WebhookLimitReached, type WebhookNotSigned, Webhooks } from "./webhooks.ts"
 import { WebhooksApi } from "./api.ts"
 
 /** Default number of deliveries per page. spec 1.6. */

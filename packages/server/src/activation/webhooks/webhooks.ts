@@ -10,26 +10,33 @@ import { seal } from "../../platform/secrets/sealing.ts"
 import { DataKeys } from "../../platform/secrets/data-keys.ts"
 import { Mail } from "../../platform/outbound/mail/mail.ts"
 import { PrivateAddressesAllowed } from "../../platform/outbound/outbound.ts"
-import type { UrlNotAllowed } from "../../platform/outbound/outbound-error.ts"
 import { readOutboundUrl } from "../../platform/outbound/outbound-url.ts"
 import { newWebhookSecret } from "../../platform/outbound/signing.ts"
 import { type PixelNotFound, Pixels } from "../../collect/pixels/pixels.ts"
 import { ListNotFound, Lists, ListUse } from "../../people/lists/lists.ts"
-import type { RuleSubject } from "../../people/visitors/query/predicate.ts"
 import { SegmentNotFound, WrongSegment } from "../../people/visitors/segments/segments.ts"
+import { digestTimeOf, digestTimes } from "./digest-time.ts"
+import {
+  checkFilter,
+  FieldsRefused,
+  filterOf,
+  segmentSubjectOf,
+  type SegmentRequired,
+} from "./filters.ts"
+import {
+  checkRecipients,
+  MailNotConfigured,
+  nowhere,
+  type ReceiverError,
+  receiverOf,
+} from "./receivers.ts"
 import { sealingOf } from "./signing-secrets.ts"
 import { type WebhookContent, type WebhookKey, WebhookStore } from "./store.ts"
 import type { Recipient } from "./unsubscribe/links.ts"
 import {
-  type DigestPeriod,
-  type FilterField,
-  filterFields,
-  Format,
-  isAboutSegment,
   graceHoursDefault,
   isSigned,
   type NewWebhook,
-  type Trigger,
   type Webhook,
   type WebhookChange,
   webhooksMax,
@@ -43,38 +50,8 @@ export class WebhookLimitReached extends Schema.TaggedError<WebhookLimitReached>
   { limit: Schema.Int },
 ) {}
 
-/** A field has no use together with others. */ // spec 8.6.1, 14.4
-export class FieldsRefused extends Schema.TaggedError<FieldsRefused>()("FieldsRefused", {
-  field: Schema.Literals(["digest", "digestHour", "digestDay", ...filterFields]),
-  message: Schema.String,
-}) {}
-
-/** The trigger is about a segment, and there is none. */ // spec 8.7
-export class SegmentRequired extends Schema.TaggedError<SegmentRequired>()("SegmentRequired", {
-  trigger: Schema.String,
-}) {}
-
 /** The list is of people, where the trigger sends companies. */
 export class ListOfPeople extends Schema.TaggedError<ListOfPeople>()("ListOfPeople", {}) {}
-
-/** A webhook has a URL or recipients, whichever its format sends to. */ // spec 14.5
-export class ReceiverRefused extends Schema.TaggedError<ReceiverRefused>()("ReceiverRefused", {
-  field: Schema.Literals(["url", "recipients"]),
-  code: Schema.Literals(["mutually_exclusive", "required"]),
-  format: Format,
-}) {}
-
-/** No members of the organization have these ids. */
-export class RecipientsUnknown extends Schema.TaggedError<RecipientsUnknown>()(
-  "RecipientsUnknown",
-  { places: Schema.Array(Schema.Int) },
-) {}
-
-/** The server sends no email. */
-export class MailNotConfigured extends Schema.TaggedError<MailNotConfigured>()(
-  "MailNotConfigured",
-  {},
-) {}
 
 /** The format is not signed. */
 export class WebhookNotSigned extends Schema.TaggedError<WebhookNotSigned>()("WebhookNotSigned", {
@@ -94,25 +71,6 @@ export interface CreatedWebhook {
 }
 
 const timeoutMsDefault = 10_000
-// In the organization's time zone. spec 14.4.
-const digestHourDefault = 8
-const digestDayDefault = 1
-
-type DigestTime = Pick<WebhookContent, "digestDay" | "digestHour">
-
-/** What says when a digest is sent. */
-const digestTimes: Readonly<
-  Record<DigestPeriod, { readonly hasHour: boolean; readonly hasDay: boolean }>
-> = {
-  immediate: { hasHour: false, hasDay: false },
-  hourly: { hasHour: false, hasDay: false },
-  daily: { hasHour: true, hasDay: false },
-  weekly: { hasHour: true, hasDay: true },
-}
-
-/** What is wrong with where a webhook sends. */
-type ReceiverError = MailNotConfigured | ReceiverRefused | RecipientsUnknown | UrlNotAllowed
-
 interface WebhooksShape {
   /** Newest first. */
   list(organizationId: string): Effect.Effect<ReadonlyArray<Webhook>>
@@ -196,19 +154,6 @@ const make = Effect.gen(function* () {
           Effect.fromResult(readOutboundUrl(url, { isPlainAllowed: false, isPrivateAllowed })),
         )
 
-  /**
-   * Runs in the transaction that stores the ids, before it locks a webhook, so that no one of them leaves in between.
-   */
-  const checkRecipients = Effect.fnUntraced(function* (
-    organizationId: string,
-    recipients: ReadonlyArray<string> | null | undefined,
-  ) {
-    if (recipients == null) return
-    const members = yield* store.keepsMembers(organizationId, recipients)
-    const places = recipients.flatMap((id, place) => (members.has(id.toLowerCase()) ? [] : [place]))
-    if (places.length > 0) return yield* new RecipientsUnknown({ places })
-  })
-
   const checkPixel = (organizationId: string, pixelId: string | null | undefined) =>
     pixelId == null ? Effect.void : Effect.asVoid(pixels.find({ organizationId, pixelId }))
 
@@ -251,38 +196,6 @@ const make = Effect.gen(function* () {
     return { secret, sealed: seal(dataKeys, sealingOf(key), Redacted.value(secret)) }
   })
 
-  /** The hour and the day that the digest has a use for. */
-  const digestTimeOf = Effect.fnUntraced(function* ({
-    digest,
-    digestDay,
-    digestHour,
-    format,
-  }: Pick<WebhookContent, "digest" | "format"> & Partial<DigestTime>) {
-    if (format === "standard" && digest !== "immediate") {
-      return yield* new FieldsRefused({
-        field: "digest",
-        message: "Expected immediate with the format standard.",
-      })
-    }
-    const { hasDay, hasHour } = digestTimes[digest]
-    const unused =
-      digestHour != null && !hasHour
-        ? "digestHour"
-        : digestDay != null && !hasDay
-          ? "digestDay"
-          : undefined
-    if (unused !== undefined) {
-      return yield* new FieldsRefused({
-        field: unused,
-        message: `Expected null with the digest ${digest}.`,
-      })
-    }
-    return {
-      digestHour: hasHour ? (digestHour ?? digestHourDefault) : null,
-      digestDay: hasDay ? (digestDay ?? digestDayDefault) : null,
-    }
-  })
-
   /** With the defaults. Its segment, list and recipients are checked in the transaction that stores it. */
   const contentOf = Effect.fnUntraced(function* (organizationId: string, given: NewWebhook) {
     const { format = "standard", trigger = "first_match" } = given
@@ -309,7 +222,7 @@ const make = Effect.gen(function* () {
     given: Partial<NewWebhook>,
   ) {
     const content = yield* contentOf(organizationId, { name: "", ...nowhere(given), ...given })
-    yield* checkRecipients(organizationId, given.recipients)
+    yield* checkRecipients(store, organizationId, given.recipients)
     yield* checkSegment(organizationId, content)
     yield* checkList(organizationId, content)
     return content
@@ -328,7 +241,7 @@ const make = Effect.gen(function* () {
         return yield* new WebhookLimitReached({ limit: webhooksMax })
       }
       // After the organization: the removal of a member locks in this order too.
-      yield* checkRecipients(organizationId, content.recipients)
+      yield* checkRecipients(store, organizationId, content.recipients)
       const webhook = yield* store.insert(key, content, { secret: sealed })
       yield* audit.record(caller, "webhook.created", webhook.id)
       // Any webhook may become one whose requests are signed; its secret is shown by a rotation then.
@@ -350,7 +263,7 @@ const make = Effect.gen(function* () {
     const key = { organizationId, webhookId }
     yield* checkUrl(given.url)
     const update = Effect.gen(function* () {
-      yield* checkRecipients(organizationId, given.recipients)
+      yield* checkRecipients(store, organizationId, given.recipients)
       const found = yield* store.findForChange(key)
       if (found === undefined) return yield* new WebhookNotFound()
       const format = given.format ?? found.format
@@ -461,86 +374,4 @@ export class Webhooks extends Context.Service<Webhooks, WebhooksShape>()(
     ListUse,
     Effect.map(WebhookStore, ({ usingList }) => ListUse.of({ webhooks: usingList })),
   )
-}
-
-/** The receiver that the format sends to, and null for the other kind. */
-const receiverOf = Effect.fnUntraced(function* ({
-  format,
-  recipients,
-  status,
-  url,
-}: Pick<WebhookContent, "format" | "status"> &
-  Partial<Pick<WebhookContent, "recipients" | "url">>) {
-  if (format === "email") {
-    if (url != null) {
-      return yield* new ReceiverRefused({ field: "url", code: "mutually_exclusive", format })
-    }
-    // Those of a webhook may all have left; it is inactive until it has others.
-    if (recipients == null || (recipients.length === 0 && status === "active")) {
-      return yield* new ReceiverRefused({ field: "recipients", code: "required", format })
-    }
-    return { url: null, recipients: [...new Set(recipients.map((id) => id.toLowerCase()))] }
-  }
-  if (recipients != null) {
-    return yield* new ReceiverRefused({ field: "recipients", code: "mutually_exclusive", format })
-  }
-  if (url == null) return yield* new ReceiverRefused({ field: "url", code: "required", format })
-  return { url, recipients: null }
-})
-
-/** A receiver for a webhook that sends nothing. */
-const nowhere = ({ format }: Partial<NewWebhook>): Pick<NewWebhook, "recipients" | "url"> =>
-  format === "email"
-    ? { recipients: ["00000000-0000-0000-0000-000000000000"] }
-    : { url: "https://preview.invalid/" }
-
-type Filter = Partial<Pick<WebhookContent, FilterField>>
-
-/** The fields that a trigger has a use for. */ // spec 8.6.1
-const filterFieldsOf: Readonly<Record<Trigger, ReadonlyArray<FilterField>>> = {
-  first_match: ["segmentId"],
-  every_update: ["segmentId"],
-  company_seen: ["segmentId", "listId", "again"],
-  page_viewed: filterFields,
-  entered_segment: ["segmentId"],
-  left_segment: ["segmentId"],
-}
-
-/** What a trigger's segment contains; undefined: it takes either. */
-const segmentSubjectOf: Readonly<Record<Trigger, RuleSubject | undefined>> = {
-  first_match: "people",
-  every_update: "people",
-  company_seen: "companies",
-  page_viewed: undefined,
-  entered_segment: undefined,
-  left_segment: undefined,
-}
-
-const checkFilter = (trigger: Trigger, filter: Filter) => {
-  const unused = filterFields.find(
-    (field) => filter[field] != null && !filterFieldsOf[trigger].includes(field),
-  )
-  if (unused !== undefined) {
-    return new FieldsRefused({
-      field: unused,
-      message: `Expected null with the trigger ${trigger}.`,
-    })
-  }
-  return isAboutSegment(trigger) && filter.segmentId == null
-    ? new SegmentRequired({ trigger })
-    : Effect.void
-}
-
-/** Every field, with its default if the trigger has a use for it. */
-const filterOf = (trigger: Trigger, filter: Filter): Required<Filter> => {
-  const value = <Field extends FilterField>(field: Field, otherwise: WebhookContent[Field]) =>
-    filterFieldsOf[trigger].includes(field) ? (filter[field] ?? otherwise) : null
-  return {
-    path: value("path", null),
-    minSeconds: value("minSeconds", 0),
-    segmentId: value("segmentId", null),
-    listId: value("listId", null),
-    identified: value("identified", "any"),
-    again: value("again", trigger === "company_seen" ? "7d" : "every_session"),
-  }
 }
