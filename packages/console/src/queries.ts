@@ -28,6 +28,11 @@ export const listsQuery = {
   staleTime: 60_000,
 }
 
+export const listQuery = (listId: string) => ({
+  queryKey: ["lists", listId],
+  queryFn: ({ signal }: Read) => footfall.lists.get(listId, { signal }),
+})
+
 export const segmentQuery = (segmentId: string) => ({
   queryKey: ["segments", segmentId],
   queryFn: ({ signal }: Read) => footfall.segments.get(segmentId, { signal }),

@@ -14,6 +14,7 @@ import { Waiting } from "./ui/read.tsx"
 import {
   readAuditSearch,
   readCompaniesSearch,
+  readListSearch,
   readPeopleSearch,
   readRuleSearch,
   readSuppressionSearch,
@@ -173,6 +174,19 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import("./webhooks/webhook.tsx")),
 })
 
+const lists = createRoute({
+  getParentRoute: () => signed,
+  path: "/lists",
+  component: lazyRouteComponent(() => import("./lists/lists.tsx")),
+})
+
+const list = createRoute({
+  getParentRoute: () => signed,
+  path: "/lists/$listId",
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import("./lists/list.tsx")),
+})
+
 const suppression = createRoute({
   getParentRoute: () => signed,
   path: "/suppression",
@@ -306,6 +320,8 @@ const tree = root.addChildren([
     companies.addChildren([company]),
     pixels.addChildren([pixel]),
     webhooks.addChildren([webhook]),
+    lists,
+    list,
     suppression,
     suppressionImport,
     topics.addChildren([topic]),

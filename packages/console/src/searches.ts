@@ -60,6 +60,15 @@ export const readSuppressionSearch = (search: Record<string, unknown>): Suppress
   }
 }
 
+/** For the values of a list. */
+interface ListSearch {
+  /** Part of the value. */
+  readonly q?: string | undefined
+}
+
+export const readListSearch = ({ q }: Record<string, unknown>): ListSearch =>
+  (typeof q === "string" || typeof q === "number") && q !== "" ? { q: String(q) } : {}
+
 /** The rule in the URL. */
 export interface RuleSearch {
   readonly rule?: RuleAst | undefined

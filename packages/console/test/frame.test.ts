@@ -109,7 +109,7 @@ describe("the frame", needs("chromium"), () => {
     await page.getByRole("table").getByRole("link").first().click()
     await page.getByRole("heading", { name: "People a day" }).waitFor()
     found["Topic"] = await choices()
-    for (const name of ["Audiences", "Suppression", "Webhooks", "Pixels"]) {
+    for (const name of ["Audiences", "Lists", "Suppression", "Webhooks", "Pixels"]) {
       await page.getByRole("link", { name, exact: true }).click()
       await page.getByRole("heading", { name, exact: true }).waitFor()
       found[name] = await choices()
@@ -123,6 +123,7 @@ describe("the frame", needs("chromium"), () => {
       Topics: none,
       Topic: { hasWindow: true, hasSite: false },
       Audiences: none,
+      Lists: none,
       Suppression: none,
       Webhooks: none,
       Pixels: none,

@@ -110,6 +110,7 @@ const action = (name: string, to: string, isCreating?: true): Entry => ({
 
 const actions: ReadonlyArray<Entry> = [
   action("Create an audience", "/audiences", true),
+  action("Create a list", "/lists", true),
   action("Create a webhook", "/webhooks", true),
   action("Create a pixel", "/pixels", true),
   action("Create a segment", "/segments/new"),

@@ -64,6 +64,12 @@ const allPlaces: ReadonlyArray<Place> = [
     ),
   },
   {
+    to: "/lists",
+    name: "Lists",
+    key: "l",
+    icon: icon("M7 5h10M7 10h10M7 15h10M3 5h.01M3 10h.01M3 15h.01"),
+  },
+  {
     to: "/suppression",
     name: "Suppression",
     key: "u",

@@ -7,7 +7,8 @@ export const rulesOf = (
   text: string,
 ): ReadonlyArray<SuppressionRuleInput> => valuesOf(type, text).map((value) => ({ type, value }))
 
-const valuesOf = (type: SuppressionRuleType, text: string): ReadonlyArray<string> =>
+/** The values of a text. */
+export const valuesOf = (type: SuppressionRuleType, text: string): ReadonlyArray<string> =>
   text
     .split(type === "industry" ? /\n/ : /[\n,;\t]/)
     .flatMap((line) => (type === "industry" ? [line] : wordsOf(line)))

@@ -55,6 +55,7 @@ const rejections: ReadonlyMap<string, string> = new Map([
   ["invalid_email", "not an email address"],
   ["invalid_domain", "not a domain"],
   ["invalid_industry", "an industry with a character that can't be seen"],
+  ["erased", "your organization erased this person"],
   ["public_suffix", "anyone can register a domain below this one"],
   ["unreadable_text", "not readable as text: save the file as UTF-8"],
   ["value_cut", "more cells than columns: put quotes around the value"],

@@ -39,6 +39,8 @@ export const makeScreens = async (
     name: "Screens",
     ruleAst: { version: 1, rule: { field: "behavior.pageviews", op: "gte", value: 1 } },
   })
+  const list = await footfall.lists.create({ name: "Screens", subject: "companies" })
+  await footfall.lists.addMembers(list.id, { values: ["screens.example"] })
   return [
     ["overview", "Companies"],
     [
@@ -57,6 +59,8 @@ export const makeScreens = async (
     [`pixels/${pixel!.id}`, "The tag"],
     ["webhooks", "Screens"],
     [`webhooks/${webhook.id}`, "History"],
+    ["lists", "Screens"],
+    [`lists/${list.id}`, "screens.example"],
     ["suppression", "Add rules"],
     ["topics", "All topics"],
     [`topics/${topic!.topicId}`, "People a day"],
