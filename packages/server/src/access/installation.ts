@@ -22,7 +22,11 @@ export class AlreadyInstalled extends Schema.TaggedError<AlreadyInstalled>()("Al
 export interface Installed {
   readonly organizationId: string
   readonly apiKey: Redacted.Redacted
-  readonly owner: { readonly email: string; readonly password: Redacted.Redacted }
+  readonly owner: {
+    readonly userId: string
+    readonly email: string
+    readonly password: Redacted.Redacted
+  }
 }
 
 export class Installation extends Context.Service<
@@ -55,6 +59,7 @@ export class Installation extends Context.Service<
         const password = options.password ?? makePassword()
         const passwordHash = yield* Effect.promise(() => hashPassword(password))
         const organizationId = yield* random.uuidV4()
+        const userId = yield* random.uuidV4()
         const email = typedEmail(options.email)
         const insert = Effect.gen(function* () {
           yield* store.lockFirstStart
@@ -68,7 +73,7 @@ export class Installation extends Context.Service<
           const name = options.organizationName
           yield* store.insertOperator(
             { id: organizationId, name, slug: slugOf(name) },
-            { id: yield* random.uuidV4(), email, passwordHash },
+            { id: userId, email, passwordHash },
           )
           const actor = { type: "operator" } as const
           yield* audit.record({ organizationId, actor }, "organization.created", null)
@@ -76,7 +81,7 @@ export class Installation extends Context.Service<
           return yield* Effect.orDie(keys.create({ organizationId, name: "First key", actor }))
         })
         const { secret } = yield* store.transaction(insert)
-        return { organizationId, apiKey: secret, owner: { email, password } }
+        return { organizationId, apiKey: secret, owner: { userId, email, password } }
       })
 
       return Installation.of({ organizations: all, create })

@@ -1,4 +1,5 @@
 // `start --demo` as a newcomer runs it: no database, no key, an empty directory.
+import { Footfall } from "@footfall/sdk"
 import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { randomUUID } from "node:crypto"
@@ -65,6 +66,28 @@ it("creates an installation, keeps it across a restart, and commands work beside
   const again = JSON.parse((await startDemo("--json")).ready)
   expect(again.demo).toEqual(ready.demo)
 })
+
+it("has a list of target accounts, a segment of those who visit, and an alert that is off", async () => {
+  const server = await startDemo("--json")
+  const ready = JSON.parse(server.ready)
+  const sdk = new Footfall({ baseUrl: ready.url, apiKey: ready.demo.apiKey })
+
+  const lists = (await sdk.lists.list()).data
+  const segments = (await sdk.segments.list()).data
+  const webhooks = await sdk.webhooks.list()
+  const { data } = await sdk.companies.query({ segmentId: segments[0]!.id })
+
+  expect(lists.map(({ name, subject }) => [name, subject])).toEqual([
+    ["Target accounts", "companies"],
+  ])
+  expect(segments).toMatchObject([{ name: "Target accounts on the site", subject: "companies" }])
+  expect(webhooks).toMatchObject([
+    { trigger: "page_viewed", status: "inactive", segmentId: segments[0]!.id },
+  ])
+  // Some of them visit, and some do not.
+  expect(data.length).toBeGreaterThan(3)
+  expect(data.length).toBeLessThan(lists[0]!.size)
+}, 120_000)
 
 it("has a topic catalog, and several dozen people for the topics in the tutorial", async () => {
   const server = await startDemo("--json")

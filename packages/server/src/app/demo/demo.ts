@@ -10,6 +10,7 @@ import { VisitsStore } from "../../collect/visits/store.ts"
 import { IntentData } from "./intent-data.ts"
 import { makeSample } from "./sample.ts"
 import { DemoStore } from "./store.ts"
+import { TargetAccounts } from "./target-accounts.ts"
 
 /** What a newcomer needs to know about the demo. */
 export class DemoInstallation extends Schema.Opaque<DemoInstallation>()(
@@ -61,6 +62,7 @@ export class Demo extends Context.Service<
       const files = yield* FileSystem.FileSystem
       const intentData = yield* IntentData
       const store = yield* DemoStore
+      const targetAccounts = yield* TargetAccounts
 
       const find = Effect.fnUntraced(function* (file: string, organizationId: string) {
         if (!(yield* files.exists(file))) return Option.none<DemoInstallation>()
@@ -84,6 +86,7 @@ export class Demo extends Context.Service<
           pixelId: pixel.id,
           owner: { email: made.owner.email, password: Redacted.value(made.owner.password) },
         }
+        yield* targetAccounts.create(organizationId, made.owner.userId)
         yield* fill(demo, origin)
         yield* keep(file, demo)
         return Option.some(demo)

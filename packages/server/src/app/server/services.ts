@@ -22,6 +22,7 @@ import {
 import { Demo } from "../demo/demo.ts"
 import { IntentData } from "../demo/intent-data.ts"
 import { DemoStore } from "../demo/store.ts"
+import { TargetAccounts } from "../demo/target-accounts.ts"
 import { AccountsWorker } from "../../activation/destinations/accounts/probes.ts"
 import { DestinationServices, DestinationStores } from "../../activation/destinations/layer.ts"
 import { KeyedLists } from "../../platform/lists/keyed-lists.ts"
@@ -180,7 +181,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     Layer.provideMerge(Layer.provide(AccessServices, PixelsOfOrganizations)),
     Layer.provideMerge(Layer.merge(first, replacements)),
   )
-  return Layer.provide(Demo.layer, IntentData.layer).pipe(
+  return Layer.provide(Demo.layer, Layer.merge(IntentData.layer, TargetAccounts.layer)).pipe(
     Layer.provideMerge(StarterTopics.layer(`${directory}/topics.csv`)),
     Layer.provideMerge(DeliveryServices),
     Layer.provideMerge(DestinationServices),
