@@ -259,6 +259,7 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
       return (yield* first) || (yield* second)
     }),
 
+    /** Whose id is remembered may be erased meanwhile, so it is forgotten with the last of the visitors. */
     movePeople: ({
       afterOrganization,
       afterVisitor,
@@ -272,7 +273,8 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
     moveSignals: ({ place, score, topicId }: SignalCursor) =>
       sql`
         update visitor_topic_round
-        set step = 'signals', topic_id = ${topicId}, score = ${score}, place = ${place},
+        set step = 'signals', after_organization = null, after_visitor = null,
+          topic_id = ${topicId}, score = ${score}, place = ${place},
           signals_at = coalesce(signals_at, clock_timestamp())`.pipe(Effect.asVoid),
 
     /** Takes the next source that lacks a visitor's number; false if there is none. */
@@ -292,13 +294,16 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
             )
         )
         update visitor_topic_round as round
-        set step = 'signals', source_id = next.id, topic_id = null, score = null, place = null,
+        set step = 'signals', source_id = next.id, after_organization = null,
+          after_visitor = null, topic_id = null, score = null, place = null,
           signals_at = coalesce(round.signals_at, clock_timestamp())
         from next
         where next.id is not null
         returning 1`.pipe(Effect.map((rows) => rows.length > 0)),
 
-    toEnd: Effect.asVoid(sql`update visitor_topic_round set step = 'end', source_id = null`),
+    toEnd: Effect.asVoid(sql`
+      update visitor_topic_round set step = 'end', source_id = null, after_organization = null,
+        after_visitor = null`),
 
     /** Notes that no number lacks signals anymore. Returns how many there were, up to the limit. */
     forgetSince: (limit: number): Result<number> =>
@@ -339,7 +344,8 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => {
       update visitor_topic_round set
         was_visitors = kind = 'visitors',
         rests_until = case when kind = 'visitors' then now() + interval '1 minute' else rests_until end,
-        kind = null, step = null, source_id = null`),
+        kind = null, step = null, source_id = null, after_organization = null,
+        after_visitor = null`),
 
     /** Whether the signals are where they were when the source was begun. */
     isThere: ({ date, generation, organizationId, origin }: Source): Result<boolean> =>

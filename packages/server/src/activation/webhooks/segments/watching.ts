@@ -313,6 +313,7 @@ const make = Effect.gen(function* () {
       yield* store.transaction(store.upkeep)
       const waiting = yield* store.waiting
       const begun = yield* Clock.currentTimeMillis
+      for (const [id, at] of readyAt) if (at <= begun) readyAt.delete(id)
       const ofNotes = yield* rotate(
         waiting.filter(({ hasNotes }) => hasNotes),
         begun + passMax,
