@@ -4,7 +4,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { IntentRequired } from "../../access/authentication.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { Meta } from "../../platform/http/envelope.ts"
-import { NotFound } from "../../platform/http/errors.ts"
+import { NotFound, ServiceUnavailable, Unprocessable } from "../../platform/http/errors.ts"
 import { requestText } from "../../platform/http/fields.ts"
 import { noParameters } from "../../platform/http/fields.ts"
 import { RateLimited } from "../../platform/http/rate-limit.ts"
@@ -56,7 +56,7 @@ export class CompanyTopicsApi extends HttpApiGroup.make("companyTopics")
       params: { domain: requestText({ lengthMin: 1, lengthMax: 253 }) },
       query: noParameters,
       success: CompanyTopicsAnswer,
-      error: NotFound,
+      error: [NotFound, Unprocessable, ServiceUnavailable],
     }),
   )
   .annotate(RateLimited, rateLimit)

@@ -6,6 +6,8 @@ import { Caller } from "../../access/caller.ts"
 import { footfall } from "../../platform/http/contract.ts"
 import { success } from "../../platform/http/envelope.ts"
 import { notFound } from "../../platform/http/errors.ts"
+import { RuleTurns } from "../../people/visitors/query/rule-turns.ts"
+import { listTooSlow, rulesBusy } from "../../people/visitors/refusals.ts"
 import { Catalog } from "../topics/catalog/catalog.ts"
 import { CompanyTopicsApi, VisitorTopicsApi } from "./api.ts"
 import { type FoundTopics, TopicsOfVisitorsStore } from "./topics-store.ts"
@@ -33,7 +35,7 @@ const VisitorTopicsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       get: Effect.fnUntraced(function* ({ params }) {
         const { organizationId } = yield* Caller
-        const found = yield* store.ofPerson(organizationId, params.visitorId)
+        const found = yield* Effect.orDie(store.ofPerson(organizationId, params.visitorId))
         if (found === undefined) return yield* notFound
         const { topics, ...dates } = yield* withNames(found)
         return yield* success({ ...dates, topics: topics.map(({ people: _, ...topic }) => topic) })
@@ -47,16 +49,20 @@ const CompanyTopicsHandlers = HttpApiBuilder.group(
   "companyTopics",
   Effect.fn(function* (handlers) {
     const store = yield* TopicsOfVisitorsStore
+    const turns = yield* RuleTurns
     const withNames = yield* named
     return handlers.handleAll({
-      get: Effect.fnUntraced(function* ({ params }) {
-        const { organizationId } = yield* Caller
-        const host = normalizeDomain(params.domain, 253)
-        const domain = host === undefined ? undefined : registrableDomain(host)
-        const found =
-          domain === undefined ? undefined : yield* store.ofCompany(organizationId, domain)
-        return found === undefined ? yield* notFound : yield* success(yield* withNames(found))
-      }),
+      get: Effect.fnUntraced(
+        function* ({ params }) {
+          const { organizationId } = yield* Caller
+          const host = normalizeDomain(params.domain, 253)
+          const domain = host === undefined ? undefined : registrableDomain(host)
+          if (domain === undefined) return yield* notFound
+          const found = yield* turns.rows(organizationId, store.ofCompany(organizationId, domain))
+          return found === undefined ? yield* notFound : yield* success(yield* withNames(found))
+        },
+        Effect.catchTags({ QueryTooSlow: listTooSlow, RulesBusy: rulesBusy }),
+      ),
     })
   }),
 )

@@ -1,6 +1,7 @@
 // SQL that reads the topics of one person or company, on the newest data date and the one before (spec 5.19).
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, type Statement } from "effect/sql"
+import { type StatementTimedOut, withinLimit } from "../../platform/database/statement-timeout.ts"
 
 export interface TopicScore {
   readonly topicId: number
@@ -30,8 +31,8 @@ const make = Effect.gen(function* () {
     organizationId: string,
     subject: Statement.Fragment,
     people: Statement.Fragment,
-  ): Effect.Effect<FoundTopics | undefined> =>
-    sql<FoundTopics>`
+  ): Effect.Effect<FoundTopics | undefined, StatementTimedOut> =>
+    withinLimit(sql<FoundTopics>`
       with basis as (
         select date, sources, previous_date, previous_sources from visitor_topic_basis
         where organization_id = ${organizationId}
@@ -60,10 +61,7 @@ const make = Effect.gen(function* () {
           from topic
         ), '[]') as topics
       from (${subject}) as subject
-      left join basis on true`.pipe(
-      Effect.map(([found]) => found),
-      Effect.orDie,
-    )
+      left join basis on true`).pipe(Effect.map(([found]) => found))
 
   return {
     /** Undefined for someone unknown, suppressed or held back. */
