@@ -6,12 +6,12 @@ import { preview } from "../../test/fixtures/intent-records.ts"
 import { drawn } from "../ui/drawn.ts"
 import { AudiencePreviewView } from "./views.tsx"
 
-const text = (explanation: (typeof preview)["explanation"]) =>
+const text = (explanation: (typeof preview)["explanation"], explanationTooSlow = false) =>
   stripVTControlCharacters(
     drawn(
       AudiencePreviewView,
       {
-        preview: { ...preview, explanation },
+        preview: { ...preview, explanation, explanationTooSlow },
         config: { topicIds: [1204] },
         names: { topics: new Map() },
         screenColumns: 80,
@@ -39,4 +39,10 @@ test("shows people after each part, and everyone's scores instead of the sample'
 
 test("without an explanation shows the sample's scores", () => {
   expect(text(null)).toContain("Scores of the sample: the 50 highest, not all 1,204")
+  expect(text(null)).not.toContain("longer than 10 seconds")
+})
+
+test("says that explaining it took too long, and shows the count", () => {
+  expect(text(null, true)).toContain("1,204 people")
+  expect(text(null, true)).toContain("Explaining it took longer than 10 seconds")
 })

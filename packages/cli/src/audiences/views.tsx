@@ -116,7 +116,7 @@ const PEOPLE_SHOWN = 20
 /** The histogram only covers the sample, which has the highest scores, and says so. */
 export const AudiencePreviewView = (props: AudiencePreviewViewProps): ReactNode => {
   const { preview, config, names, meanings = [], screenColumns } = props
-  const { explanation, totalCount, sample, dataDate } = preview
+  const { explanation, explanationTooSlow, totalCount, sample, dataDate } = preview
   return (
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
       <Text>
@@ -133,6 +133,12 @@ export const AudiencePreviewView = (props: AudiencePreviewViewProps): ReactNode 
       {explanation === null ? null : (
         <Explanation explanation={explanation} screenColumns={screenColumns} />
       )}
+      {explanationTooSlow ? (
+        <Prose>
+          Explaining it took longer than 10 seconds. Use fewer topics or a simpler segment to see
+          who is left after each part.
+        </Prose>
+      ) : null}
       {explanation === null ? (
         <Histogram
           title={

@@ -228,8 +228,10 @@ export interface AudiencePreview {
   readonly dataDate: string
   /** The same hash as a validation returns. */
   readonly configHash: string
-  /** Null without `explain`. */
+  /** Null without `explain`, and if it took too long. */
   readonly explanation: AudienceExplanation | null
+  /** True if the explanation took longer than 10 seconds. The count stands. */
+  readonly explanationTooSlow: boolean
 }
 
 /**

@@ -36,4 +36,28 @@ describe("a preview that takes longer than a request may", () => {
       data: { totalCount: 1 },
     })
   })
+
+  it("still has its count if only its explanation takes that long, and says so", async () => {
+    await putSignals(server, shared, [{ email: "omar@acme.example", topicId: 5, score: 20 }])
+    await server.sql("alter table signal rename to signal_of_before")
+    // The explanation reads every score.
+    await server.sql(
+      `create view signal as select * from signal_of_before
+       where case when score < 70 then pg_sleep(11) is not null else true end`,
+    )
+    const config = { topicIds: [5], minScore: 70, explain: true }
+    const slow = await post(server, "preview", config)
+    await server.sql("drop view signal")
+    await server.sql("alter table signal_of_before rename to signal")
+
+    const counted = { totalCount: 1, explanation: null, explanationTooSlow: true }
+    expect(slow.body).toMatchObject({ data: counted })
+    expect((await post(server, "preview", config)).body).toMatchObject({
+      data: {
+        totalCount: 1,
+        explanation: { parts: [{ part: "topics", count: 1 }] },
+        explanationTooSlow: false,
+      },
+    })
+  })
 })

@@ -77,6 +77,7 @@ describe("the example of spec 12.8", () => {
       dataDate: today,
       configHash: "df36818d4ac5c896c6e4f779ddf85dd01ea0d4ad08fae9bec7c28f2e3670be5f",
       explanation: null,
+      explanationTooSlow: false,
     })
   })
 })
@@ -107,6 +108,45 @@ describe("with explain", () => {
       { score: 40, people: 1 },
       { score: 74, people: 1 },
       { score: 91, people: 1 },
+    ])
+  })
+
+  it("counts by the range and the overlap of the configuration, and by any score beside", async () => {
+    const omarsOther = "omar@mail.example"
+    await putSignals(server, shared, [
+      { email: jane, topicId: 1204, score: 91 },
+      { email: jane, topicId: 5, score: 60 },
+      { email: omar, topicId: 1204, score: 65 },
+      { email: omar, topicId: 5, score: 62 },
+      { email: omarsOther, topicId: 1204, score: 64 },
+    ])
+
+    const one = await preview({ topicIds: [5, 1204], minScore: 60, maxScore: 80, explain: true })
+    const two = await preview({
+      ...{ topicIds: [5, 1204], minScore: 60, maxScore: 80, minTopicOverlap: 2 },
+      explain: true,
+    })
+
+    expect([one.totalCount, one.explanation]).toEqual([
+      3,
+      {
+        parts: [{ part: "topics", count: 3 }],
+        scores: [
+          { score: 64, people: 1 },
+          { score: 65, people: 1 },
+          { score: 91, people: 1 },
+        ],
+      },
+    ])
+    expect([two.totalCount, two.explanation]).toEqual([
+      1,
+      {
+        parts: [{ part: "topics", count: 1 }],
+        scores: [
+          { score: 65, people: 1 },
+          { score: 91, people: 1 },
+        ],
+      },
     ])
   })
 

@@ -12,6 +12,7 @@ interface Shown {
   readonly previewKey: string
   readonly dataDate: string
   readonly configHash: string
+  readonly explanationTooSlow: boolean
   readonly explanation: {
     readonly parts: ReadonlyArray<unknown>
     readonly scores: ReadonlyArray<unknown>

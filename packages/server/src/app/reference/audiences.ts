@@ -245,6 +245,7 @@ export const audiences: OperationTexts = {
         dataDate: "2026-03-10",
         configHash,
         explanation: null,
+        explanationTooSlow: false,
       }),
     },
   },

@@ -10,13 +10,7 @@ import { type AudienceConfig, hasTopics, scoreMax, scoreMin } from "./config.ts"
 import type { AudienceQuestion } from "./matching/compile.ts"
 import type { AskedSegment } from "./matching/segment.ts"
 import { remoteSignalsOf, withoutErased } from "./matching/question.ts"
-import {
-  type AudienceBasis,
-  AudienceStore,
-  type CountedPart,
-  type CountedPeople,
-  type ScoreCount,
-} from "./store.ts"
+import { type AudienceBasis, AudienceStore, type CountedPeople, type Explanation } from "./store.ts"
 
 /** Addresses whose tombstones are looked up at once. */
 const addressesMax = 2_000
@@ -102,16 +96,15 @@ const make = Effect.gen(function* () {
       ),
 
     /** Errors: as for `count`. */
-    parts: (counting: Counting): Effect.Effect<ReadonlyArray<CountedPart>, Failed> =>
-      turns.take(counting.organizationId, answered(counting, store.parts, byTopics)),
-
-    /** By every score that a configuration can ask for. Errors: as for `count`. */
-    scores: (counting: Counting): Effect.Effect<ReadonlyArray<ScoreCount>, Failed> => {
-      const config = { ...counting.config, minScore: scoreMin, maxScore: scoreMax }
-      return hasTopics(config)
-        ? turns.take(counting.organizationId, answered({ ...counting, config }, store.scores))
-        : Effect.succeed([])
-    },
+    explain: ({ config, ...counting }: Counting): Effect.Effect<Explanation, Failed> =>
+      turns.take(
+        counting.organizationId,
+        answered(
+          { ...counting, config: { ...config, minScore: scoreMin, maxScore: scoreMax } },
+          (question) => store.explain(question, config),
+          byTopics,
+        ),
+      ),
   }
 })
 

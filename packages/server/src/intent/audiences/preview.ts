@@ -36,6 +36,7 @@ export const Preview = Schema.Struct({
   dataDate: Schema.String,
   configHash: Schema.String,
   explanation: Schema.NullOr(Explanation),
+  explanationTooSlow: Schema.Boolean,
 }).annotate({ identifier: "AudiencePreviewResult" })
 
 export type Preview = typeof Preview.Type

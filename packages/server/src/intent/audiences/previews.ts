@@ -9,7 +9,7 @@ import { DataVersions } from "../../people/imports/data-versions.ts"
 import { SegmentStore } from "../../people/visitors/segments/store.ts"
 import { Signals } from "../signals/signals.ts"
 import { type AudienceConfig, basisOf, configHash, hasTopics } from "./config.ts"
-import { Countings } from "./counting.ts"
+import { type Counting, Countings } from "./counting.ts"
 import { topicsInOrder } from "./matching/compile.ts"
 import { segmentOf } from "./matching/segment.ts"
 import { AudienceStore } from "./store.ts"
@@ -52,6 +52,10 @@ const make = Effect.gen(function* () {
     return { standing, version, ...basisOf(config, yield* signals.dataDate(organizationId)) }
   })
 
+  /** Null if it takes longer than a request may. The count stands. */
+  const explained = (counting: Counting) =>
+    Effect.catchTag(countings.explain(counting), "StatementTimedOut", () => Effect.succeed(null))
+
   /** The configuration's topics and limits must already be checked. */
   const of = Effect.fn("Previews.of")(function* (
     organizationId: string,
@@ -80,12 +84,7 @@ const make = Effect.gen(function* () {
       const { sample, total } = hasSignals
         ? yield* countings.count(counting, sampleMax)
         : { total: 0, sample: [] }
-      const explanation = explains
-        ? {
-            parts: hasSignals ? yield* countings.parts(counting) : [],
-            scores: hasSignals ? yield* countings.scores(counting) : [],
-          }
-        : null
+      const explanation = explains && hasSignals ? yield* explained(counting) : null
       const topicIds = topicsInOrder(config)
       const preview = {
         totalCount: total,
@@ -93,7 +92,8 @@ const make = Effect.gen(function* () {
         previewKey: keyOf(date),
         dataDate: date,
         configHash: hash,
-        explanation,
+        explanation: explains && !hasSignals ? { parts: [], scores: [] } : explanation,
+        explanationTooSlow: explains && hasSignals && explanation === null,
       }
       if (isReused) keep(preview.previewKey, { preview, version, until: now + validMs })
       return preview

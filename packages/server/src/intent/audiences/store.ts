@@ -11,9 +11,9 @@ import {
   type AudienceQuestion,
   addressesStatement,
   type ConfigPart,
-  partsStatement,
+  explanationStatement,
   previewStatement,
-  scoresStatement,
+  type ScoreRange,
 } from "./matching/compile.ts"
 
 /** The tables whose sizes affect the plan. */
@@ -54,15 +54,12 @@ export interface CountedPeople {
   readonly sample: ReadonlyArray<SampleRow>
 }
 
-/** How many people are left after a part of a configuration. */
-export interface CountedPart {
-  readonly part: ConfigPart
-  readonly count: number
-}
-
-export interface ScoreCount {
-  readonly score: number
-  readonly people: number
+/** How an audience comes about. */
+export interface Explanation {
+  /** How many people are left after each part of the configuration, in order. */
+  readonly parts: ReadonlyArray<{ readonly part: ConfigPart; readonly count: number }>
+  /** Everyone in the audience by score, whatever its range of scores; lowest first. */
+  readonly scores: ReadonlyArray<{ readonly score: number; readonly people: number }>
 }
 
 export class AudienceStore extends Context.Service<
@@ -74,10 +71,11 @@ export class AudienceStore extends Context.Service<
       question: AudienceQuestion,
       sampleMax: number,
     ): Effect.Effect<CountedPeople, StatementTimedOut>
-    /** Counts everyone who is left after each part of the configuration, in order. */
-    parts(question: AudienceQuestion): Effect.Effect<ReadonlyArray<CountedPart>, StatementTimedOut>
-    /** Counts everyone in the audience by score, lowest first. */
-    scores(question: AudienceQuestion): Effect.Effect<ReadonlyArray<ScoreCount>, StatementTimedOut>
+    /** How the audience comes about. `range`: the scores that count; the question asks for all of them. */
+    explain(
+      question: AudienceQuestion,
+      range: ScoreRange,
+    ): Effect.Effect<Explanation, StatementTimedOut>
     /** SHA-256 of every address of everyone in the audience, without repeats. */
     addresses(question: AudienceQuestion): Effect.Effect<ReadonlyArray<string>, StatementTimedOut>
   }
@@ -156,12 +154,10 @@ export class AudienceStore extends Context.Service<
           alone<CountedPeople>(question, previewStatement(question, sampleMax)).pipe(
             Effect.map(([row]) => row!), // always one row
           ),
-        parts: (question) =>
-          alone<{ readonly parts: ReadonlyArray<CountedPart> }>(
-            question,
-            partsStatement(question),
-          ).pipe(Effect.map(([row]) => row!.parts)), // always one row
-        scores: (question) => alone<ScoreCount>(question, scoresStatement(question)),
+        explain: (question, range) =>
+          alone<Explanation>(question, explanationStatement(question, range)).pipe(
+            Effect.map(([row]) => row!), // always one row
+          ),
         addresses: (question) =>
           alone<{ readonly hash: string }>(question, addressesStatement(question)).pipe(
             Effect.map((rows) => rows.map(({ hash }) => hash)),

@@ -145,7 +145,8 @@ export const audiencesFields: FieldTexts = {
       "Names this preview. Opaque. Valid for 15 minutes. The same configuration and date give the same key.",
     dataDate: "The date of the scores, `YYYY-MM-DD`; today for a segment alone.",
     configHash: "The same hash as a validation returns.",
-    explanation: "Null without `explain`.",
+    explanation: "Null without `explain`, and if it took too long.",
+    explanationTooSlow: "True if the explanation took longer than 10 seconds. The count stands.",
   },
   AudienceExplanation: {
     "": "How the parts of a configuration narrow an audience down.",

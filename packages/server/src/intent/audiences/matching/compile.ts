@@ -39,9 +39,12 @@ export const qualifying = (question: AudienceQuestion): SqlText => {
   return hasTopics(config) ? inBoth(question, segment) : inSegment(question, segment)
 }
 
-const inBoth = (question: AudienceQuestion, segment: AskedSegment) => sqlText`
+const inBoth = (question: AudienceQuestion, segment: AskedSegment) =>
+  inSegmentOf(question, sqlText`(${withTopics(question)})`, segment)
+
+const inSegmentOf = (question: AudienceQuestion, source: SqlText, segment: AskedSegment) => sqlText`
   select known.*
-  from (${located(question, sqlText`(${withTopics(question)})`)}) as known
+  from (${located(question, source)}) as known
   join visitor on visitor.organization_id = ${question.organizationId}::uuid
     and visitor.id = known.visitor_id
   where ${isInSegment(segment)}`
@@ -175,8 +178,16 @@ export const previewStatement = (question: AudienceQuestion, sampleMax: number):
 /** A part of a configuration; filters by their names. */
 export type ConfigPart = "topics" | "segment" | "suppression" | keyof AudienceFilters
 
-/** Returns one row: `parts`, how many people are left after each part of the configuration, in order. */
-export const partsStatement = (question: AudienceQuestion): SqlText => {
+/** Scores that count for an audience. */
+export type ScoreRange = Pick<AudienceConfig, "minScore" | "maxScore">
+
+/**
+ * Returns one row: `parts`, how many people are left after each part of the configuration, in order; and `scores`, how many
+ * people are in the audience by score, whatever its range of scores. Topics, segment and profiles are looked up once.
+ *
+ * *Requires*: the question asks for every score, and `range` says which ones the configuration asks for.
+ */
+export const explanationStatement = (question: AudienceQuestion, range: ScoreRange): SqlText => {
   const { config, hasRules, organizationId, segment } = question
   const conditions = filterConditions(config.filters)
   const tests: ReadonlyArray<{ readonly part: ConfigPart; readonly test: SqlText }> = [
@@ -195,34 +206,62 @@ export const partsStatement = (question: AudienceQuestion): SqlText => {
     ...conditions.map(({ reads }) => reads),
     ...(hasRules ? fieldsOfRules : []),
   ])
-  const everyone = sqlText`(${everyoneLocated(question, everyoneWho(question))})`
+  const everyone = sqlText`(${qualifiedAmong(question, SqlText.of("everyone"), columns.size > 0)})`
   const known =
     columns.size === 0 ? everyone : sqlText`(${described(question, everyone, [...columns])})`
   const passes = tests.map(({ test }, place) => sqlText`${test} as ${SqlText.of(`test_${place}`)}`)
-  const counts = tests.map(({ part }, place) => {
-    const all = tests.slice(0, place + 1).map((_, before) => `test_${before}`)
-    return sqlText`json_build_object('part', ${part}::text, 'count',
-      (select count(*)::integer from tested where ${SqlText.of(all.join(" and "))}))`
-  })
+  const passed = (until: number) =>
+    SqlText.of(["true", ...tests.slice(0, until).map((_, place) => `test_${place}`)].join(" and "))
+  const counts = tests.map(
+    ({ part }, place) => sqlText`json_build_object('part', ${part}::text, 'count',
+      (select count(*)::integer from tested where in_range and ${passed(place + 1)}))`,
+  )
   const topics = hasTopics(config)
     ? [
         sqlText`json_build_object('part', 'topics', 'count',
-        (select count(*)::integer from (${withTopics(question)}) as topics))`,
+        (select count(*)::integer from everyone where in_range))`,
       ]
     : []
+  const scores = hasTopics(config)
+    ? sqlText`coalesce((
+        select json_agg(json_build_object('score', score, 'people', people) order by score)
+        from (
+          select score, count(*)::integer as people from tested where ${passed(tests.length)}
+          group by score
+        ) as counted
+      ), '[]')`
+    : SqlText.of("'[]'::json")
   return sqlText`
-    with tested as materialized (
-      select ${list(passes)} from ${known} as known
+    with everyone as materialized (${inRange(question, range)}), tested as materialized (
+      select ${list([SqlText.of("known.score, known.in_range"), ...passes])} from ${known} as known
     )
-    select json_build_array(${list([...topics, ...counts])}) as parts`
+    select json_build_array(${list([...topics, ...counts])}) as parts, ${scores} as scores`
 }
 
-/** The number of people in the audience by score: `score`, `people`. */
-export const scoresStatement = (question: AudienceQuestion): SqlText => sqlText`
-  select matched.score, count(*)::integer as people
-  from (${matched(question, everyoneWho(question))}) as matched
-  group by matched.score
-  order by matched.score`
+/** Everyone with any scores for the topics, and whether enough of them are in the range; everyone in a segment alone. */
+const inRange = (question: AudienceQuestion, { maxScore, minScore }: ScoreRange): SqlText => {
+  const { config, segment } = question
+  if (!hasTopics(config))
+    return sqlText`select true as in_range, own.* from (${inSegment(question, segment!)}) as own`
+  return sqlText`
+    select scored.*, (
+      select count(*) from unnest(scored.scores) as own (score)
+      where own.score between ${minScore}::integer and ${maxScore}::integer
+    ) >= ${config.minTopicOverlap}::integer as in_range
+    from (${withTopics(question)}) as scored`
+}
+
+/** Those of a relation of people with topics who are in the segment, located if there is one or if that is needed. */
+const qualifiedAmong = (
+  question: AudienceQuestion,
+  source: SqlText,
+  isLocated: boolean,
+): SqlText => {
+  const { config, segment } = question
+  if (!hasTopics(config)) return sqlText`select * from ${source} as own`
+  if (segment !== undefined) return inSegmentOf(question, source, segment)
+  return isLocated ? located(question, source) : sqlText`select * from ${source} as own`
+}
 
 const list = (pieces: ReadonlyArray<SqlText>) => SqlText.join(pieces, ", ")
 
