@@ -1,4 +1,5 @@
-// ES modules that share the public suffix list, and one each for CSV, email addresses, pages and the fields of rules, without it; SDK,
+// ES modules that share the public suffix list, and one each for CSV, email addresses, pages, the fields of rules
+// and reasons of scores, without it; SDK,
 // CLI, console and server build them into theirs.
 // Declarations come from `tsc -p tsconfig.build.json`, which runs after this and writes beside it.
 
@@ -11,6 +12,7 @@ export default defineConfig({
     "src/email.ts",
     "src/page.ts",
     "src/rule-fields.ts",
+    "src/score-reason.ts",
     "src/reading.ts",
   ],
   format: "esm",

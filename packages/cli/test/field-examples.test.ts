@@ -54,7 +54,14 @@ const explainedScore = {
   interest: 36,
   hot: false,
   computedAt: "2026-03-11T09:00:00.000Z",
-  entries: [{ part: "fit", name: "Right size", points: 60 }],
+  entries: [
+    {
+      part: "fit" as const,
+      name: "Right size",
+      points: 60,
+      reason: { code: "company_size", params: { min: 50 } },
+    },
+  ],
   previous: { dayAgo: 50, monday: null },
 }
 

@@ -99,12 +99,13 @@ export const companyColumns = [
   "score.fit",
   "score.interest",
   "score.hot",
+  "score.top.code",
   "owner.id",
   "owner.name",
   "owner.email",
   "tags",
 ] as const satisfies ReadonlyArray<
-  keyof Company | `score.${keyof Score}` | `owner.${keyof RecordOwner}`
+  keyof Company | `score.${keyof Score}` | "score.top.code" | `owner.${keyof RecordOwner}`
 >
 
 export const companyCommands = [

@@ -1,5 +1,6 @@
 // A score with its reasons, for people to read.
 
+import { scoreReasonText } from "@footfall/normal-form/score-reason"
 import type { ExplainedScore } from "@footfall/sdk"
 import { factsText } from "../output/print-result.ts"
 import { timeAgo } from "../ui/text.ts"
@@ -23,7 +24,13 @@ const isText = (text: string | null): text is string => text !== null
 const entriesOf = ({ entries }: ExplainedScore, part: "fit" | "interest") =>
   entries
     .filter((entry) => entry.part === part)
-    .map(({ name, points }) => [`  ${points > 0 ? "+" : ""}${points}`, name] as const)
+    .map(
+      ({ name, points, reason }) =>
+        [
+          `  ${points > 0 ? "+" : ""}${points}`,
+          reason.code === "rule" ? name : `${name} (${scoreReasonText(reason)})`,
+        ] as const,
+    )
 
 const changeOf = ({ previous: { dayAgo }, total }: ExplainedScore): string | null => {
   if (dayAgo === null || dayAgo === total) return null

@@ -57,6 +57,7 @@ export const visitorColumns = [
   "score.fit",
   "score.interest",
   "score.hot",
+  "score.top.code",
   "owner.id",
   "owner.name",
   "owner.email",

@@ -66,10 +66,9 @@ const columns: ReadonlyArray<CompanyColumn> = [
   },
   {
     id: "score",
-    fields: ["score.total", "score.fit", "score.interest", "score.hot"],
+    fields: ["score.total", "score.fit", "score.interest", "score.hot", "score.top.code"],
     title: "Score",
-    width: "4rem",
-    isNumber: true,
+    width: "minmax(7rem, 1fr)",
     from: 400,
     cell: ({ score }) => <ScoreCell score={score} />,
   },

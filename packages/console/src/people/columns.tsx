@@ -108,12 +108,11 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
   {
     id: "score",
     title: "Score",
-    width: "4rem",
-    least: 64,
+    width: "minmax(7rem, 1fr)",
+    least: 112,
     rank: 3,
     isUsual: true,
-    isNumber: true,
-    fields: ["score.total", "score.fit", "score.interest", "score.hot"],
+    fields: ["score.total", "score.fit", "score.interest", "score.hot", "score.top.code"],
     cell: ({ score }) => <ScoreCell score={score} />,
   },
   {

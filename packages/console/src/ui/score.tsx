@@ -1,4 +1,5 @@
 // The score of a person or a company: its number in lists, and what it is made of.
+import { scoreReasonText } from "@footfall/normal-form/score-reason"
 import { type ExplainedScore, NotFoundError, type Score } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Badge } from "./badge.tsx"
@@ -34,14 +35,27 @@ export const ScoreCell = ({ score }: { readonly score: Score | null }) =>
     <span className="soft">–</span>
   ) : (
     <>
-      {score.total}
-      {score.hot && (
-        <p>
-          <Badge tone="good">hot</Badge>
-        </p>
-      )}
+      {score.total} {score.hot && <Badge tone="good">hot</Badge>}
+      <WhyLine score={score} />
     </>
   )
+
+/** Why, in a line: the reason that adds most to the score. Nothing without one. */
+const WhyLine = ({ score: { top } }: { readonly score: Score }) => {
+  if (top === null) return null
+  const text = scoreReasonText(top)
+  return (
+    <p className="cut soft small" title={`Adds most to the score: ${text}`}>
+      {text}
+      {top.params.at !== undefined && (
+        <>
+          {" · "}
+          <Time at={top.params.at} />
+        </>
+      )}
+    </p>
+  )
+}
 
 interface ExplanationProps {
   readonly queryKey: ReadonlyArray<string>
@@ -86,10 +100,11 @@ const Reasons = ({ score }: { readonly score: ExplainedScore }) => (
     </p>
     {score.entries.length === 0 && <p className="soft">Nothing has counted yet.</p>}
     <ul className="lines">
-      {score.entries.map(({ name, part, points }) => (
+      {score.entries.map(({ name, part, points, reason }) => (
         <li key={`${part} ${name} ${points}`} className="spread">
           <span className="break">
             {name} <span className="soft small">{part}</span>
+            {reason.code !== "rule" && <p className="soft small">{scoreReasonText(reason)}</p>}
           </span>
           <span>
             {points > 0 ? "+" : "−"}

@@ -91,7 +91,7 @@ export class Companies {
   /**
    * Returns the topics that people of a company research, with the highest score among them. It omits suppressed
    * people and people who are held back. At most 100 topics, highest score first. Errors: NotFoundError (the company
-   * is unknown or suppressed).
+   * is unknown or suppressed), UnprocessableError.
    */
   topics(domain: string, options: RequestOptions = {}): ApiCall<CompanyTopics> {
     return this.#transport.get(path`/v1/data/companies/${domain}/topics`, {

@@ -439,6 +439,8 @@ export interface Score {
   readonly interest: number
   /** Whether the total has reached the threshold. */
   readonly hot: boolean
+  /** The reason with most points; null if none adds any. */
+  readonly top: TopScoreReason | null
 }
 
 /** A member who looks after a person or a company. */
@@ -477,6 +479,8 @@ export interface CountedScoreEntry {
   readonly name: string
   /** What it added, after fading. */
   readonly points: number
+  /** Why it counts, as a code with its details. */
+  readonly reason: ScoreReason
 }
 
 /** A topic and its scores. */
@@ -525,6 +529,62 @@ export interface Journey {
   readonly sessions: ReadonlyArray<SessionSummary>
 }
 
+/** The reason of a score that adds most. */
+export interface TopScoreReason {
+  /** The part that its entry belongs to. */
+  readonly part: "fit" | "interest"
+  /** What the entry's rule asks for; `rule` if it is anything that no other code says. */
+  readonly code:
+    | "visited_path"
+    | "visited_pricing"
+    | "visited_demo"
+    | "visits"
+    | "pageviews"
+    | "active_days"
+    | "submitted_form"
+    | "event"
+    | "last_seen"
+    | "researches"
+    | "seniority"
+    | "department"
+    | "industry"
+    | "country"
+    | "company_size"
+    | "company_known"
+    | "business_email"
+    | "rule"
+  /** Details of the code. */
+  readonly params: ScoreReasonParams
+  /** What it added, after fading. */
+  readonly points: number
+}
+
+/** Why an entry counts, for a program to say in its reader's language. */
+export interface ScoreReason {
+  /** What the entry's rule asks for; `rule` if it is anything that no other code says. */
+  readonly code:
+    | "visited_path"
+    | "visited_pricing"
+    | "visited_demo"
+    | "visits"
+    | "pageviews"
+    | "active_days"
+    | "submitted_form"
+    | "event"
+    | "last_seen"
+    | "researches"
+    | "seniority"
+    | "department"
+    | "industry"
+    | "country"
+    | "company_size"
+    | "company_known"
+    | "business_email"
+    | "rule"
+  /** Details of the code. */
+  readonly params: ScoreReasonParams
+}
+
 /** Where a value comes from. `email_domain`: the company domain of a business email address. */
 export type Origin =
   | "visit"
@@ -554,4 +614,26 @@ export interface Touch {
   readonly utmContent: string | null
   /** What the referrer and the campaign parameters say. */
   readonly channel: Channel
+}
+
+/** Details of a reason. Each code has its own. */
+export interface ScoreReasonParams {
+  /** The path filter, of `visited_path`. */
+  readonly path?: string
+  /** The event, of `event`; the name of the entry, of `rule`. */
+  readonly name?: string
+  /** The rule asks for at least so many. */
+  readonly count?: number
+  /** The rule asks for one of these. */
+  readonly values?: ReadonlyArray<string>
+  /** The rule asks for at least so many employees. */
+  readonly min?: number
+  /** The rule asks for at most so many employees. */
+  readonly max?: number
+  /** The topic, of `researches`; absent for any topic. */
+  readonly topicId?: number
+  /** The rule asks for at least this intent score. */
+  readonly score?: number
+  /** When they were last here. Only for entries of interest, whose points fade since then. */
+  readonly at?: string
 }

@@ -49,6 +49,8 @@ const visitor = (
 }
 const hashOf = ({ id }: Person) => createHash("sha256").update(id).digest("hex")
 
+const lastSeen = ({ visits }: Person) => new Date(visits[0]!.endedAt).toISOString()
+
 const scoreOf = async (person: Person) => {
   const { data, status } = await request("GET", `/visitors/${hashOf(person)}/score`)
   return status === 200 ? data : status
@@ -201,12 +203,28 @@ describe("the score of a person", () => {
         interest: 40,
         hot: false,
         entries: [
-          { part: "fit", name: "Large company", points: 60 },
-          { part: "fit", name: "Has a phone", points: -20 },
-          { part: "interest", name: "Viewed pricing", points: 40 },
+          {
+            ...{ part: "fit", name: "Large company", points: 60 },
+            reason: { code: "company_size", params: { min: 200 } },
+          },
+          {
+            ...{ part: "fit", name: "Has a phone", points: -20 },
+            reason: { code: "rule", params: { name: "Has a phone" } },
+          },
+          {
+            ...{ part: "interest", name: "Viewed pricing", points: 40 },
+            reason: { code: "visited_pricing", params: { count: 1, at: lastSeen(one) } },
+          },
         ],
         previous: { dayAgo: null, monday: null },
       })
+    const { data } = await request("GET", "?timeframe=all")
+    expect(data[0].score.top).toEqual({
+      part: "fit",
+      code: "company_size",
+      params: { min: 200 },
+      points: 60,
+    })
   })
 
   it("follows a visit, and new settings, without anyone asking", async () => {
@@ -244,7 +262,7 @@ describe("the score of a person", () => {
     }
     expect(new Map(data.map(({ emailHash, score }) => [emailHash, score]))).toEqual(
       new Map([
-        [hashOf(shown), { total: 5, fit: 5, interest: 5, hot: false }],
+        [hashOf(shown), { total: 5, fit: 5, interest: 5, hot: false, top: null }],
         [hashOf(suppressed), null],
       ]),
     )
@@ -428,7 +446,10 @@ describe("the score of a company", () => {
       entries: [
         { name: "Large company", points: 60 },
         { name: "Has a phone", points: -20 },
-        { part: "interest", name: "Viewed pricing", points: 80 },
+        {
+          ...{ part: "interest", name: "Viewed pricing", points: 80 },
+          reason: { code: "visited_pricing", params: { count: 1, at: lastSeen(people[0]!) } },
+        },
       ],
     })
 
@@ -455,6 +476,50 @@ describe("the score of a company", () => {
     expect(
       shown.data.find(({ domain }: { domain: string }) => domain === "acme.example").score,
     ).toBe(null)
+  })
+})
+
+describe("companies with the same score", () => {
+  it("are in the order of how far their interest adds up beyond 100, page by page", async () => {
+    await request("PUT", "/score", { ...simple, fit: [] })
+    const crowd = (ago: number, count: number) =>
+      Array.from({ length: count }, () => visitor(ago, {}, { pricingPageViews: 1 }))
+    // The busiest one was seen first.
+    const ofCompany = new Map([
+      ["busiest.example", crowd(3 * hour, 5)],
+      ["busy.example", crowd(2 * hour, 4)],
+      ["full.example", crowd(hour, 3)],
+      ["quiet.example", crowd(hour, 1)],
+    ])
+    await settle(server, tenant, [...ofCompany.values()].flat())
+    for (const [domain, people] of ofCompany) {
+      await server.sql(
+        `insert into company (organization_id, domain, sessions, anonymous_sessions, first_seen_at, last_seen_at)
+         values ($1, $2, 1, 0, $3, $3)`,
+        [tenant.organizationId, domain, lastSeen(people[0]!)],
+      )
+      await server.sql("update visitor set company_key = $1 where id = any ($2)", [
+        domain,
+        people.map(({ id }) => id),
+      ])
+    }
+    const found = async (cursor: string | null, fields: string) => {
+      const at = cursor === null ? "" : `&cursor=${encodeURIComponent(cursor)}`
+      return request("GET", `/companies?sort=score&limit=1${fields}${at}`)
+    }
+    const pages = async (fields = "") => {
+      const domains: Array<string> = []
+      let cursor: string | null = null
+      do {
+        const { data, meta } = await found(cursor, fields)
+        domains.push(...data.map((one: { domain: string }) => one.domain))
+        cursor = meta.nextCursor
+      } while (cursor !== null && domains.length < 4)
+      return domains
+    }
+
+    await expect.poll(() => pages(), waiting).toEqual([...ofCompany.keys()])
+    expect(await pages("&minSessions=1")).toEqual([...ofCompany.keys()])
   })
 })
 

@@ -123,7 +123,22 @@ const pageEnvelope = {
   page: object({ path: text, title: textOrNull, secondsVisible: { type: ["integer", "null"] } }),
   visitor: orNull(object(visitor)),
   company: orNull(object(company)),
-  score: orNull(object({ total: count, fit: count, interest: count, hot: { type: "boolean" } })),
+  score: orNull(
+    object({
+      total: count,
+      fit: count,
+      interest: count,
+      hot: { type: "boolean" },
+      top: orNull(
+        object({
+          part: oneOf("fit", "interest"),
+          code: text,
+          params: { type: "object" },
+          points: { type: "integer" },
+        }),
+      ),
+    }),
+  ),
   list: orNull(object({ id: uuid, name: text })),
 }
 

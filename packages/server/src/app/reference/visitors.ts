@@ -71,6 +71,13 @@ const markErrors = {
   409: "the organization would have more than 500 different tags",
 }
 
+const topReason = {
+  part: "interest",
+  code: "visited_pricing",
+  params: { count: 1, at: "2026-03-11T08:42:10.500Z" },
+  points: 36,
+}
+
 const jane = {
   email: "jane.mercer@harbor-logistics.example",
   emailHash: janeHash,
@@ -129,7 +136,7 @@ const jane = {
   googleGbraid: null,
   googleWbraid: null,
   suppressed: false,
-  score: { total: 68, fit: 100, interest: 36, hot: true },
+  score: { total: 68, fit: 100, interest: 36, hot: true, top: topReason },
   owner,
   tags: ["Pilot", "Q3"],
   allEmails: ["jane.mercer@harbor-logistics.example", "jane.mercer@mail.example"],
@@ -323,7 +330,7 @@ const company = {
   utmMedium: "email",
   utmCampaign: "spring-launch",
   suppressed: false,
-  score: { total: 68, fit: 100, interest: 36, hot: true },
+  score: { total: 68, fit: 100, interest: 36, hot: true, top: topReason },
   owner,
   tags: ["Pilot", "Q3"],
 }
@@ -367,8 +374,21 @@ const explainedScore = {
   hot: true,
   computedAt: "2026-03-13T09:00:00.000Z",
   entries: [
-    { part: "fit", name: "Company with 200 employees or more", points: 60 },
-    { part: "interest", name: "Viewed pricing", points: 36 },
+    {
+      part: "fit",
+      name: "Company with 200 employees or more",
+      points: 60,
+      reason: { code: "company_size", params: { min: 200 } },
+    },
+    {
+      part: "interest",
+      name: "Viewed pricing",
+      points: 36,
+      reason: {
+        code: "visited_pricing",
+        params: { count: 1, at: "2026-03-11T09:00:00.000Z" },
+      },
+    },
   ],
   previous: { dayAgo: 50, monday: null },
 }

@@ -8,6 +8,7 @@ import { BadRequest, NotFound } from "../../platform/http/errors.ts"
 import { described, noParameters, requestText } from "../../platform/http/fields.ts"
 import { RateLimited } from "../../platform/http/rate-limit.ts"
 import { RuleNodeAnswer, RuleNodeRequest } from "../visitors/query/rule-schema.ts"
+import { Reason } from "../visitors/score-reason.ts"
 import { entriesMax } from "./score.ts"
 
 const part = Schema.Literals(["fit", "interest"])
@@ -105,7 +106,7 @@ const ExplainedScore = Schema.Struct({
   hot: Schema.Boolean,
   computedAt: Schema.String,
   entries: Schema.Array(
-    Schema.Struct({ part, name: Schema.String, points: Schema.Int }).annotate({
+    Schema.Struct({ part, name: Schema.String, points: Schema.Int, reason: Reason }).annotate({
       identifier: "CountedScoreEntry",
     }),
   ),

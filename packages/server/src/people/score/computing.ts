@@ -7,21 +7,14 @@ import type { StatementTimedOut } from "../../platform/database/statement-timeou
 import { TurnSizes } from "../../platform/database/turn-size.ts"
 import { every } from "../../platform/jobs/every.ts"
 import { Rotation } from "../../platform/jobs/rotation.ts"
-import {
-  type CompanyToWrite,
-  type ComputingState,
-  type EntryRule,
-  type Evaluated,
-  type EvaluatedCompany,
-  type EvaluatedPerson,
-  type PersonToWrite,
-  type RoundPlace,
-  ScoreComputingStore,
-  type TooSlow,
-} from "./computing-store.ts"
+import { ScoreComputingStore } from "./computing-store.ts"
 import { defaultScore } from "./default-score.ts"
-import { companyScoreOf, heldOf, type ScoreConfig, scoreOf } from "./score.ts"
+import { topOf } from "./reason.ts"
+import { companyScoreOf, countedEntries, heldOf, type ScoreConfig, scoreOf } from "./score.ts"
 import { testsCompanies } from "./score-rules.ts"
+import type { EntryRule, Evaluated, EvaluatedCompany, EvaluatedPerson } from "./sql/evaluation.ts"
+import type { ComputingState, RoundPlace, TooSlow } from "./sql/rounds.ts"
+import type { CompanyToWrite, PersonToWrite } from "./sql/scores.ts"
 
 /** The duration that turns aim at. Units: milliseconds, like all durations here. */
 const turnAim = 100
@@ -266,7 +259,7 @@ const settingsOf = ({ config, revision, tooSlow }: ComputingState): Settings => 
 const daysSince = (seenMs: number, asOf: DateTime.Utc): number =>
   (asOf.epochMilliseconds - seenMs) / dayMs
 
-const noScore = { rank: -1, fit: null, interest: null, isHot: false, fitHeld: 0 }
+const noScore = { rank: -1, fit: null, interest: null, isHot: false, fitHeld: 0, top: null }
 
 const personToWrite = (
   config: ScoreConfig,
@@ -277,7 +270,9 @@ const personToWrite = (
     return { ...noScore, id, emailHash, companyKey: null, interestHeld: 0, seenAt }
   }
   const held = { fit: heldOf(fit), interest: heldOf(interest) }
-  const score = scoreOf(config, held, daysSince(seenMs, asOf))
+  const days = daysSince(seenMs, asOf)
+  const score = scoreOf(config, held, days)
+  const counted = countedEntries(config, held.fit, [{ held: held.interest, days }])
   return {
     id,
     emailHash,
@@ -289,6 +284,7 @@ const personToWrite = (
     isHot: score.hot,
     fitHeld: held.fit,
     interestHeld: held.interest,
+    top: topOf(counted, asOf.epochMilliseconds),
   }
 }
 
@@ -297,18 +293,21 @@ const companyToWrite = (
   company: EvaluatedCompany,
   asOf: DateTime.Utc,
 ): CompanyToWrite => {
-  const { anonymousSeenAt, anonymousSeenMs, fit, id, interest, seenAt } = company
+  const { anonymousSeenAt, anonymousSeenMs, fit, id, interest, peopleInterests, seenAt } = company
   if (!company.hasScore || fit === null || interest === null) {
-    return { ...noScore, id, seenAt, anonymousHeld: 0, anonymousSeenAt }
+    return { ...noScore, id, seenAt, surplus: 0, anonymousHeld: 0, anonymousSeenAt }
   }
   const fitHeld = heldOf(fit) | company.peopleFit
-  const anonymousHeld = anonymousSeenMs === null ? 0 : heldOf(interest)
-  const anonymous = scoreOf(
-    config,
-    { fit: 0, interest: anonymousHeld },
-    anonymousSeenMs === null ? 0 : daysSince(anonymousSeenMs, asOf),
-  )
-  const score = companyScoreOf(config, fitHeld, [...company.peopleInterests, anonymous.interest])
+  const anonymous =
+    anonymousSeenMs === null
+      ? { held: 0, days: 0 }
+      : { held: heldOf(interest), days: daysSince(anonymousSeenMs, asOf) }
+  const ofAnonymous = scoreOf(config, { fit: 0, interest: anonymous.held }, anonymous.days)
+  const score = companyScoreOf(config, fitHeld, [
+    ...peopleInterests.map((one) => one.interest),
+    ofAnonymous.interest,
+  ])
+  const interests = [...peopleInterests.filter(({ isCurrent }) => isCurrent), anonymous]
   return {
     id,
     seenAt,
@@ -316,8 +315,10 @@ const companyToWrite = (
     fit: score.fit,
     interest: score.interest,
     isHot: score.hot,
+    surplus: score.surplus,
     fitHeld,
-    anonymousHeld,
+    top: topOf(countedEntries(config, fitHeld, interests), asOf.epochMilliseconds),
+    anonymousHeld: anonymous.held,
     anonymousSeenAt,
   }
 }

@@ -55,7 +55,7 @@ describe("a score", () => {
     fc.assert(
       fc.property(config, held, days, (settings, which, after) => {
         const score = scoreOf(settings, which, after)
-        const entries = countedEntries(settings, which, after)
+        const entries = countedEntries(settings, which.fit, [{ held: which.interest, days: after }])
         for (const part of ["fit", "interest"] as const) {
           const sum = entries
             .filter((entry) => entry.part === part)
@@ -108,8 +108,8 @@ describe("a score", () => {
       fc.property(fc.array(fc.boolean(), { minLength: 25, maxLength: 25 }), (each) => {
         const fit = each.map((_, entry) => ({ name: String(entry), rule, points: 1 }))
         const settings = { ...defaultScore, fit, interest: [] }
-        const entries = countedEntries(settings, { fit: heldOf(each), interest: 0 }, 0)
-        expect(entries.map(({ name }) => Number(name))).toEqual(
+        const entries = countedEntries(settings, heldOf(each), [])
+        expect(entries.map(({ entry }) => Number(entry.name))).toEqual(
           each.flatMap((isHeld, entry) => (isHeld ? [entry] : [])),
         )
       }),
@@ -122,5 +122,11 @@ describe("the score of a company", () => {
     expect(companyScoreOf(defaultScore, 0, [90, 10])).toMatchObject({ interest: 50 })
     expect(companyScoreOf(defaultScore, 0, [90, 90, 90])).toMatchObject({ interest: 100 })
     expect(companyScoreOf(defaultScore, 0, [])).toMatchObject({ interest: 0, total: 0 })
+  })
+
+  it("keeps how far its interest is above 100, which orders those with the same score", () => {
+    expect(companyScoreOf(defaultScore, 0, [90, 90])).toMatchObject({ interest: 80, surplus: 0 })
+    expect(companyScoreOf(defaultScore, 0, [90, 90, 90])).toMatchObject({ surplus: 20 })
+    expect(companyScoreOf(defaultScore, 0, Array(101).fill(100))).toMatchObject({ surplus: 3940 })
   })
 })

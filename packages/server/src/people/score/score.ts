@@ -36,11 +36,20 @@ export interface Held {
   readonly interest: number
 }
 
+/** Interest as it was computed: of a person, or of everyone unknown at a company. */
+export interface HeldInterest {
+  readonly held: number
+  /** Since the last visit, with fractions. */
+  readonly days: number
+}
+
 /** An entry that counted. */
 export interface CountedEntry {
   readonly part: "fit" | "interest"
-  readonly name: string
+  readonly entry: FitEntry
   readonly points: number
+  /** Since the last visit of anyone for whom it holds, with fractions; null for fit. */
+  readonly days: number | null
 }
 
 export interface Score {
@@ -55,34 +64,41 @@ export const holds = (held: number, entry: number): boolean => (held & (1 << ent
 export const heldOf = (each: ReadonlyArray<boolean>): number =>
   each.reduce((held, isHeld, entry) => (isHeld ? held | (1 << entry) : held), 0)
 
-/** Every entry that holds and adds something, in the order of the settings. */
+/**
+ * Every entry that holds and adds something, in the order of the settings. Of several interests, an entry has the sum of
+ * their points.
+ */
 export const countedEntries = (
   { fit, interest }: ScoreConfig,
-  held: Held,
-  daysSinceVisit: number,
-): ReadonlyArray<CountedEntry> =>
-  [
-    ...fit
-      .filter((_, entry) => holds(held.fit, entry))
-      .map(({ name, points }) => ({ part: "fit" as const, name, points })),
-    ...interest
-      .filter((_, entry) => holds(held.interest, entry))
-      .map((entry) => ({
-        part: "interest" as const,
-        name: entry.name,
-        points: decayed(entry, daysSinceVisit),
-      })),
-  ].filter(({ points }) => points !== 0)
+  fitHeld: number,
+  interests: ReadonlyArray<HeldInterest>,
+): ReadonlyArray<CountedEntry> => {
+  const ofFit = fit
+    .filter((_, index) => holds(fitHeld, index))
+    .map((entry) => ({ part: "fit" as const, entry, points: entry.points, days: null }))
+  const ofInterest = interest.flatMap((entry, index) => {
+    const days = interests.filter(({ held }) => holds(held, index)).map((each) => each.days)
+    if (days.length === 0) return []
+    const points = days.reduce((sum, each) => sum + decayed(entry, each), 0)
+    return [{ part: "interest" as const, entry, points, days: Math.min(...days) }]
+  })
+  return [...ofFit, ...ofInterest].filter(({ points }) => points !== 0)
+}
 
 const decayed = ({ halfLifeDays, points }: InterestEntry, days: number): number =>
   rounded(points * 2 ** (-Math.max(0, days) / halfLifeDays))
 
 /** The score of a person. */
 export const scoreOf = (config: ScoreConfig, held: Held, daysSinceVisit: number): Score => {
-  const counted = countedEntries(config, held, daysSinceVisit)
+  const counted = countedEntries(config, held.fit, [{ held: held.interest, days: daysSinceVisit }])
   const sum = (part: CountedEntry["part"]) =>
     counted.reduce((all, entry) => (entry.part === part ? all + entry.points : all), 0)
   return totalOf(config, sum("fit"), sum("interest"))
+}
+
+export interface CompanyScore extends Score {
+  /** How far the sum of its interest is above 100: the order of companies with the same total. */ // spec 1.6.14
+  readonly surplus: number
 }
 
 /** The score of a company. `interests`: of each of its people, and of its anonymous sessions together. */
@@ -90,14 +106,10 @@ export const companyScoreOf = (
   config: ScoreConfig,
   fitHeld: number,
   interests: ReadonlyArray<number>,
-): Score => {
+): CompanyScore => {
   const { fit } = scoreOf(config, { fit: fitHeld, interest: 0 }, 0)
-  const capped = interests.map((interest) => Math.min(interest, interestInCompanyMax))
-  return totalOf(
-    config,
-    fit,
-    capped.reduce((all, interest) => all + interest, 0),
-  )
+  const sum = interests.reduce((all, each) => all + Math.min(each, interestInCompanyMax), 0)
+  return { ...totalOf(config, fit, sum), surplus: Math.max(0, sum - 100) }
 }
 
 const totalOf = (

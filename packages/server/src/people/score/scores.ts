@@ -3,12 +3,12 @@
 import { Context, DateTime, Effect, Layer, Schema } from "effect"
 import { Audit } from "../../access/audit/audit.ts"
 import type { Caller } from "../../access/caller.ts"
+import type { Reason } from "../visitors/score-reason.ts"
 import { RuleReader } from "../visitors/query/rule-reader.ts"
-import type { TooSlow } from "./computing-store.ts"
 import { defaultScore } from "./default-score.ts"
+import { reasonOf } from "./reason.ts"
 import { readRules } from "./score-rules.ts"
 import {
-  type CountedEntry,
   countedEntries,
   entriesMax,
   type FitEntry,
@@ -16,6 +16,7 @@ import {
   type Score,
   type ScoreConfig,
 } from "./score.ts"
+import type { TooSlow } from "./sql/rounds.ts"
 import { type ScoreRow, ScoreStore } from "./store.ts"
 
 export class ScoreNotFound extends Schema.TaggedError<ScoreNotFound>()("ScoreNotFound", {}) {}
@@ -51,7 +52,12 @@ export interface ScoreChange {
 export interface ExplainedScore extends Score {
   /** ISO 8601. */
   readonly computedAt: string
-  readonly entries: ReadonlyArray<CountedEntry>
+  readonly entries: ReadonlyArray<{
+    readonly part: "fit" | "interest"
+    readonly name: string
+    readonly points: number
+    readonly reason: Reason
+  }>
   /** The totals with which the day and the week began. */
   readonly previous: { readonly dayAgo: number | null; readonly monday: number | null }
 }
@@ -137,26 +143,20 @@ const distinctNames = (
 
 /** A company's interest is that of its people and of everyone unknown: an entry has the points of all of them. */
 const explained = (row: ScoreRow): ExplainedScore => {
-  const { computedAt, dayAgo, fit, fitHeld, interest, interests, isHot: hot, monday, total } = row
-  const config = row.config ?? defaultScore
-  const ofFit = countedEntries(config, { fit: fitHeld, interest: 0 }, 0)
-  const points = new Map<string, number>()
-  for (const { days, held } of interests) {
-    for (const entry of countedEntries(config, { fit: 0, interest: held }, days)) {
-      points.set(entry.name, (points.get(entry.name) ?? 0) + entry.points)
-    }
-  }
-  const ofInterest = config.interest.flatMap(({ name }) => {
-    const sum = points.get(name) ?? 0
-    return sum === 0 ? [] : [{ part: "interest" as const, name, points: sum }]
-  })
+  const { computedAt, computedMs, dayAgo, fit, fitHeld, interest, interests, monday, total } = row
+  const counted = countedEntries(row.config ?? defaultScore, fitHeld, interests)
   return {
     total,
     fit,
     interest,
-    hot,
+    hot: row.isHot,
     computedAt,
-    entries: [...ofFit, ...ofInterest],
+    entries: counted.map((each) => ({
+      part: each.part,
+      name: each.entry.name,
+      points: each.points,
+      reason: reasonOf(each, computedMs),
+    })),
     previous: { dayAgo, monday },
   }
 }

@@ -1,22 +1,18 @@
 // SQL for the settings of scores, and for one score with what explains it (spec 2.23).
 import { PgClient } from "@effect/sql-pg"
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, type DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../platform/database/iso-time.ts"
 import { transactionOf } from "../../platform/database/transaction.ts"
-import { countedPeopleMax, type TooSlow } from "./computing-store.ts"
-import type { ScoreConfig } from "./score.ts"
+import type { HeldInterest, ScoreConfig } from "./score.ts"
+import { countedPeopleMax } from "./sql/evaluation.ts"
+import type { TooSlow } from "./sql/rounds.ts"
+import { begun, daysBefore } from "./sql/values.ts"
 
 export interface SettingsRow {
   /** Null for the default. */
   readonly config: ScoreConfig | null
   readonly tooSlow: ReadonlyArray<TooSlow>
-}
-
-/** Interest as it was computed: of a person, or of everyone unknown at a company. */
-export interface InterestRow {
-  readonly held: number
-  readonly days: number
 }
 
 export interface ScoreRow {
@@ -25,8 +21,9 @@ export interface ScoreRow {
   readonly interest: number
   readonly isHot: boolean
   readonly computedAt: string
+  readonly computedMs: number
   readonly fitHeld: number
-  readonly interests: ReadonlyArray<InterestRow>
+  readonly interests: ReadonlyArray<HeldInterest>
   /** The settings that it was computed by. Null for the default. */
   readonly config: ScoreConfig | null
   readonly dayAgo: number | null
@@ -37,19 +34,15 @@ const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const pg = yield* PgClient.PgClient
 
-  const begun = (unit: "day" | "week", asOf: DateTime.Utc) => sql`(
-    date_trunc(${sql.literal(`'${unit}'`)},
-      ${DateTime.toDateUtc(asOf)}::timestamptz at time zone organization.time_zone)
-      at time zone organization.time_zone)`
-
   /** What the day, or the week, began with. If it was not computed since, it is still the same. */
   const began = (unit: "day" | "week", asOf: DateTime.Utc) => sql`
-    case when score.computed_at >= ${begun(unit, asOf)}
+    case when score.computed_at >= ${begun(sql, unit, asOf)}
       then ${sql.literal(`score.${unit}_total`)} else score.rank end`
 
   const columns = (asOf: DateTime.Utc) => sql`
     score.rank as total, score.fit, score.interest, score.is_hot as "isHot",
-    ${sql.literal(isoTime("score.computed_at"))} as "computedAt", score.fit_held as "fitHeld",
+    ${sql.literal(isoTime("score.computed_at"))} as "computedAt",
+    floor(extract(epoch from score.computed_at) * 1000)::float8 as "computedMs", score.fit_held as "fitHeld",
     config.config, ${began("day", asOf)} as "dayAgo", ${began("week", asOf)} as monday`
 
   /** Settings that a later whole round replaced leave no scores behind, so a revision is 0 or found. */
@@ -57,11 +50,6 @@ const make = Effect.gen(function* () {
     join organization on organization.id = score.organization_id
     left join score_config as config on config.organization_id = score.organization_id
       and config.revision = score.revision`
-
-  const daysBefore = (seen: string, computed: string) =>
-    sql.literal(
-      `((floor(extract(epoch from ${computed}) * 1000) - extract(epoch from ${seen}) * 1000) / 86400000)::float8`,
-    )
 
   return {
     settings: (organizationId: string): Effect.Effect<SettingsRow> =>
@@ -112,7 +100,7 @@ const make = Effect.gen(function* () {
     ): Effect.Effect<ScoreRow | undefined> =>
       sql<ScoreRow>`
         select ${columns(asOf)}, jsonb_build_array(jsonb_build_object(
-          'held', score.interest_held, 'days', ${daysBefore("score.seen_at", "score.computed_at")}
+          'held', score.interest_held, 'days', ${daysBefore(sql, "score.seen_at", "score.computed_at")}
         )) as interests
         from visitor_address as address
         join visitor on visitor.organization_id = address.organization_id
@@ -137,7 +125,7 @@ const make = Effect.gen(function* () {
           from (
             (
               select person.interest_held as held,
-                ${daysBefore("person.seen_at", "person.computed_at")} as days
+                ${daysBefore(sql, "person.seen_at", "person.computed_at")} as days
               from visitor_score as person
               where person.organization_id = ${organizationId}
                 and person.company_key = score.domain and person.interest > 0
@@ -146,7 +134,7 @@ const make = Effect.gen(function* () {
             )
             union all
             select score.anonymous_held,
-              ${daysBefore("score.anonymous_seen_at", "score.computed_at")}
+              ${daysBefore(sql, "score.anonymous_seen_at", "score.computed_at")}
             where score.anonymous_seen_at is not null
           ) as each
         ), '[]') as interests

@@ -2,6 +2,7 @@
 // instead of a schema: the busiest route reads fifty per page, and decoding them takes a
 // millisecond. The black-box tests check responses against the API's schema.
 import type { ListKey } from "../../platform/database/lists.ts"
+import type { TopReason } from "./score-reason.ts"
 
 export interface VisitorRow {
   readonly email: string | null
@@ -70,4 +71,5 @@ export interface ListedScore {
   readonly fit: number
   readonly interest: number
   readonly hot: boolean
+  readonly top: TopReason | null
 }

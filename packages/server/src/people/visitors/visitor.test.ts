@@ -71,7 +71,13 @@ const rows: fc.Arbitrary<VisitorRow> = fc
     utmContent: text,
     clickIds: fc.dictionary(clickId, fc.string({ minLength: 1 })),
     suppressed: fc.boolean(),
-    score: fc.constantFrom(null, { total: 68, fit: 90, interest: 45, hot: true }),
+    score: fc.constantFrom(null, {
+      total: 68,
+      fit: 90,
+      interest: 45,
+      hot: true,
+      top: { part: "interest", code: "visits", params: { count: 2 }, points: 30 } as const,
+    }),
     owner: fc.constantFrom(null, { id: "7f1e", name: null, email: "sam@tidewater.example" }),
     tags: fc.array(fc.string()),
   })

@@ -1,6 +1,7 @@
 // A visitor in the Data API: canonical fields and their legacy aliases (spec 2.1). Fields are in the order of the
 // examples in spec 12.
 import { Schema } from "effect"
+import { TopReason } from "./score-reason.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
 const text = Schema.NullOr(Schema.String)
@@ -83,6 +84,7 @@ export const ListedScore = Schema.NullOr(
     fit: Schema.Int,
     interest: Schema.Int,
     hot: Schema.Boolean,
+    top: Schema.NullOr(TopReason),
   }).annotate({ identifier: "Score" }),
 )
 

@@ -37,12 +37,23 @@ export const companyMatches = (
     !person.suppressed ||
     visitsIn({ ...person, visits: person.anonymousVisits }, question).length > 0
   if (suppressed !== "include" && isCounted !== (suppressed === "exclude")) return false
+  const counted =
+    suppressed === "exclude" && person.suppressed ? person.anonymousVisits : company.visits
+  return companyHolds(rule, person, question, counted)
+}
+
+/** Whether the rule holds for the person's company, if these visits of it count. */
+export const companyHolds = (
+  rule: RuleNode,
+  person: Person,
+  question: Question,
+  counted: ReadonlyArray<Visit>,
+): boolean => {
   const { profile } = person
   const isKnown = !person.heldBack
-  return holds(rule, company, {
+  return holds(rule, companyOf(person), {
     ...question,
-    counted:
-      suppressed === "exclude" && person.suppressed ? person.anonymousVisits : company.visits,
+    counted,
     company: {
       name: isKnown ? profile.company_name : null,
       domain: person.id,

@@ -425,10 +425,18 @@ describe.each(formats)("a page view in the format %s", (format) => {
     read(pageBodyOf(format, pageEnvelope, view(change), consoleUrl).replaceAll("\\", ""))
 
   it("says the score, and whether it is hot", () => {
-    const score = { total: 82, fit: 90, interest: 74, hot: true }
+    const score = {
+      total: 82,
+      fit: 90,
+      interest: 74,
+      hot: true,
+      top: { part: "interest", code: "visited_pricing", params: { count: 3 }, points: 30 } as const,
+    }
 
     expect(message({ score })).toMatch(/Score.*82, hot/)
     expect(message({ score: { ...score, hot: false } })).toMatch(/Score.*82(?!, hot)/)
+    expect(message({ score })).toMatch(/Why.*viewed pricing 3 times or more/s)
+    expect(message({ score: { ...score, top: null } })).not.toContain("Why")
     expect(message()).not.toContain("Score")
   })
 

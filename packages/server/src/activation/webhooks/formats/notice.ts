@@ -1,6 +1,7 @@
 // The content of a chat message about a visitor or company, before it is formatted for its receiver (spec 14.2): a
 // title, facts and a link to the console. Any of it may come from a stranger, so each format escapes all of it.
 import { readablePage } from "@footfall/normal-form/page"
+import { scoreReasonText } from "@footfall/normal-form/score-reason"
 import type { CanonicalVisitor } from "../../../people/visitors/visitor.ts"
 import { isPayload } from "../../../platform/outbound/payload.ts"
 import type { SeenPage } from "../delivery-record.ts"
@@ -104,6 +105,7 @@ export const pageNoticeOf = (
       ["Industry", company?.industry ?? visitor?.industry ?? null],
       ["Employees", company?.employeeCount?.toString() ?? null],
       ["Score", score && `${score.total}${score.hot ? ", hot" : ""}`],
+      ["Why", score?.top ? scoreReasonText(score.top) : null],
       ["Source", sourceOf(visitor ?? company ?? noSource)],
       ["List", list?.name ?? null],
       ["Segment", segment?.name ?? null],
