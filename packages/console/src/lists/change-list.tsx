@@ -48,7 +48,7 @@ export const DeleteList = ({ list, onClose }: ChangeProps) => {
     write: () => footfall.lists.delete(list.id),
     notice: () => ({ text: isolated`Deleted list ${list.name}` }),
     changes: [["lists"]],
-    onDone: () => navigate({ to: "/lists", search: (old) => ({ ...old, q: undefined }) }),
+    onDone: () => navigate({ to: "/lists", search: {} }),
   })
   const { error } = remove
   if (error instanceof ConflictError && error.code === "LIST_IN_USE") {

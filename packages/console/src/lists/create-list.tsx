@@ -22,7 +22,7 @@ export const CreateList = ({ onClose }: { readonly onClose: () => void }) => {
       void navigate({
         to: "/lists/$listId",
         params: { listId: id },
-        search: (old) => ({ ...old, q: undefined }),
+        search: {},
       })
     },
   })

@@ -43,7 +43,7 @@ const ListScreen = () => {
       isFilled
       actions={
         <>
-          <Link className="button normal" to="/lists" search={(old) => ({ ...old, q: undefined })}>
+          <Link className="button normal" to="/lists" search={{}}>
             All lists
           </Link>
           <SearchBox

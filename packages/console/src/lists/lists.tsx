@@ -21,12 +21,7 @@ const columns: ReadonlyArray<Column<AnyList>> = [
     width: "minmax(9rem, 3fr)",
     cell: (list) => (
       <>
-        <Link
-          className="open cut"
-          to="/lists/$listId"
-          params={{ listId: list.id }}
-          search={(old) => ({ ...old, q: undefined })}
-        >
+        <Link className="open cut" to="/lists/$listId" params={{ listId: list.id }} search={{}}>
           {list.name}
         </Link>
         <p className="cut soft small">{sizeText(list)}</p>

@@ -110,9 +110,7 @@ layer(audiencesLayer)("who is in an audience", (it) => {
                       .slice(0, sampleMax)
                       .map(({ company, email, jobTitle }) => [email, company, jobTitle]),
                   )
-                  const [parts, scores] = await Effect.runPromise(
-                    Effect.all([countings.parts(counting), countings.scores(counting)]),
-                  )
+                  const { parts, scores } = await Effect.runPromise(countings.explain(counting))
                   assert.deepStrictEqual<unknown>(parts, partsOf(scene, each, standing.hasRules))
                   assert.deepStrictEqual(scores, scoresOf(scene, each))
                   found.configs += 1

@@ -209,6 +209,7 @@ const excused: Readonly<
     "written by the organization about a company, with which it goes (see company)",
     "text",
   ],
+  company_score: ["what the rule of an entry asks for, and when someone was there", "top"],
   data_key: ["keys of the server", "wrapped"],
   delivery_batch: ["positions in a run's result, whose rows are deleted", "positions"],
   event_gone: [
@@ -259,7 +260,7 @@ const excused: Readonly<
     "people_version",
   ],
   visitor_topic_round: [
-    "how far a worker is: an id that leads nowhere after an erasure, until the next round",
+    "how far a worker is: an id that leads nowhere after an erasure, until the last of the visitors",
     "after_visitor",
   ],
   webhook_session: [

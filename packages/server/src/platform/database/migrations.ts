@@ -86,6 +86,8 @@ import { statements as visitorTopics } from "./migrations/0107-visitor-topics.ts
 import { statements as segmentAlerts } from "./migrations/0108-segment-alerts.ts"
 import { statements as segmentAlertsOfCompanies } from "./migrations/0110-segment-alerts-of-companies.ts"
 import { statements as ownersTagsAndNotes } from "./migrations/0111-owners-tags-and-notes.ts"
+import { statements as dataOrigins } from "./migrations/0112-data-origins.ts"
+import { statements as suppressionSources } from "./migrations/0114-suppression-sources.ts"
 import { statements as scoreReasons } from "./migrations/0115-score-reasons.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
@@ -177,6 +179,8 @@ const all: Readonly<Record<string, Migration>> = {
   "0108_segment_alerts": segmentAlerts,
   "0110_segment_alerts_of_companies": segmentAlertsOfCompanies,
   "0111_owners_tags_and_notes": ownersTagsAndNotes,
+  "0112_data_origins": dataOrigins,
+  "0114_suppression_sources": suppressionSources,
   "0115_score_reasons": scoreReasons,
 }
 
