@@ -452,6 +452,7 @@ export const visitorsFields: FieldTexts = {
     message: "Which invisible character was found, if that is the reason.",
   },
   ListDeletion: { "data.deleted": "Always `true`." },
+  NoteDeletion: { "data.deleted": "Always `true`." },
   ListRemoval: {
     "data.removed": "Values that were removed.",
     "data.size": "Number of values in the list now.",
