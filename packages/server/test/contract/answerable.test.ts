@@ -64,6 +64,12 @@ const rule = (predicate: object = { field: "behavior.sessions", op: "gte", value
 const segments = "/v1/data/segments"
 const lists = "/v1/data/lists"
 const sources = "/v1/data/suppression-sources"
+const fileSource = {
+  name: "CRM",
+  kind: "url",
+  url: "https://acme.example/customers.csv",
+  types: ["domain"],
+}
 const pixels = "/v1/data/pixels"
 const webhooks = "/v1/data/webhooks"
 const topicLists = "/v1/intent/topic-lists"
@@ -121,14 +127,14 @@ const stored: Readonly<Record<string, () => Promise<Resource> | Resource>> = {
     const list = `/v1/data/companies/${domain}/notes`
     return { path: `${list}/${noteId}`, body: { text: "Call back" }, list }
   },
-  "POST /v1/data/suppression-sources": async () => ({
+  "POST /v1/data/suppression-sources": () => ({
     path: sources,
-    body: { name: "CRM", kind: "list", listId: await tenant.list() },
+    body: fileSource,
     one: at(sources),
     list: sources,
   }),
   "PATCH /v1/data/suppression-sources/:sourceId": async () => ({
-    path: `${sources}/${await tenant.suppressionSource()}`,
+    path: `${sources}/${resourceOf((await ask("POST", sources, fileSource)).body["data"]).id}`,
     body: {},
     one: at(sources),
     list: sources,
@@ -265,6 +271,9 @@ const storeNothing = new Set([
   // Tags are returned in their normal form: see teamwork/marks.test.ts.
   "PATCH /v1/data/visitors/:visitorId",
   "PATCH /v1/data/companies/:domain",
+  // The note is returned with each rule: see suppression/origins.test.ts.
+  "POST /v1/data/suppression-rules",
+  "PUT /v1/data/suppression-rules",
   // It has no id: see score.test.ts.
   "PUT /v1/data/score",
   "POST /v1/intent/audiences/preview",

@@ -92,6 +92,14 @@ describe("a rule", () => {
     expect(await rules()).toMatchObject([{ note: "First" }])
   })
 
+  it("has a note of up to 500 characters, whatever letters it has", async () => {
+    const note = "😀".repeat(500)
+
+    await add(["acme.example"], note)
+
+    expect(await rules()).toMatchObject([{ note }])
+  })
+
   it("has the origin of whoever adds it after it was removed", async () => {
     await add(["acme.example"], "First")
     await data("DELETE", rulesPath, { rules: [domain("acme.example")] })

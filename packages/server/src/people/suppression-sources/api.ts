@@ -9,14 +9,7 @@ import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "../../platfo
 import { described, noParameters, requestText } from "../../platform/http/fields.ts"
 import { RateLimited } from "../../platform/http/rate-limit.ts"
 import { RuleTypeSchema } from "../suppression/rule.ts"
-import {
-  headerLengthMax,
-  schedules,
-  sourceKinds,
-  sourcesMax,
-  sourceStatuses,
-  syncOutcomes,
-} from "./source.ts"
+import { schedules, sourceKinds, sourcesMax, sourceStatuses, syncOutcomes } from "./source.ts"
 
 export class SuppressionSource extends Schema.Opaque<SuppressionSource>()(
   Schema.Struct({
@@ -62,7 +55,7 @@ const schedule = described(
 )
 const url = described(
   "An https URL of a file of CSV, text or NDJSON, also compressed with gzip, of at most 100 MiB.",
-  Schema.String.check(Schema.isMaxLength(2_048)),
+  Schema.String,
 )
 const column = described(
   "Column that contains the values, by name or by number from 1. Default: decided by the file.",
@@ -70,7 +63,7 @@ const column = described(
 )
 const headers = described(
   "Headers of the request, by name, such as `authorization`. Stored encrypted, and never shown.",
-  Schema.Record(Schema.String, Schema.String.check(Schema.isMaxLength(headerLengthMax))),
+  Schema.Record(Schema.String, Schema.String),
 )
 
 const NewSource = Schema.Struct({
