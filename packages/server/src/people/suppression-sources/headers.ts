@@ -63,20 +63,20 @@ export const readHeaders = (
   if (entries.length > headersMax) {
     return { refused: `Expected at most ${headersMax} headers, received ${entries.length}.` }
   }
-  const headers: Record<string, string> = Object.create(null)
+  const headers = new Map<string, string>()
   for (const [written, value] of entries) {
     const name = written.trim().toLowerCase()
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(name)) {
       return { refused: `Expected names of headers, received "${written.slice(0, 80)}".` }
     }
     if (ours.has(name)) return { refused: `Expected no header ${name}: Footfall sets it.` }
-    if (Object.hasOwn(headers, name)) return { refused: `Expected the header ${name} once.` }
+    if (headers.has(name)) return { refused: `Expected the header ${name} once.` }
     if (value.length > headerLengthMax || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
       return {
         refused: `Expected at most ${headerLengthMax} printable characters in the header ${name}.`,
       }
     }
-    headers[name] = value
+    headers.set(name, value)
   }
-  return { headers: { ...headers } }
+  return { headers: Object.fromEntries(headers) }
 }

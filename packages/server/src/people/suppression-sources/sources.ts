@@ -85,6 +85,7 @@ const make = Effect.gen(function* () {
     given: Readonly<Record<string, unknown>>,
   ) {
     const needless = (kind === "list" ? ofFiles : ["listId"]).find(
+      // own keys: checked first.
       (field) => Object.hasOwn(given, field) && given[field] !== undefined,
     )
     if (needless !== undefined) {

@@ -56,11 +56,9 @@ const conditional = (validators: Validators | null): Readonly<Record<string, str
 const validatorLengthMax = 500
 
 const validatorsOf = ({ headers }: OutboundPage): Validators | null => {
-  const of = (name: string) => {
-    const value = headers[name]
-    return value === undefined || value.length > validatorLengthMax ? undefined : value
-  }
-  const [etag, lastModified] = [of("etag"), of("last-modified")]
+  const short = (value: string | undefined) =>
+    value === undefined || value.length > validatorLengthMax ? undefined : value
+  const [etag, lastModified] = [short(headers["etag"]), short(headers["last-modified"])]
   if (etag === undefined && lastModified === undefined) return null
   return {
     ...(etag === undefined ? {} : { etag }),
