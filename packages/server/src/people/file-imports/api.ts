@@ -150,11 +150,7 @@ export class FileImportsApi extends HttpApiGroup.make("fileImports")
             "The list that the file is for. Needed for `lists`, unless `importId` names a plan.",
         }),
         name: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 255 })),
-        note: Schema.optionalKey(
-          requestText({ lengthMin: 1, lengthMax: noteLengthMax }),
-        ).annotateKey({
-          description: "Why the rules are there. Shown with each rule that the import adds.",
-        }),
+        note: Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: noteLengthMax })),
         importId: Schema.optionalKey(importId),
       },
       payload: [csv, ndjson],

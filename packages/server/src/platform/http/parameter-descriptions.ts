@@ -31,6 +31,7 @@ const descriptions: ReadonlyMap<string, string> = new Map(
     column: "Column that contains the values, by name or by number from 1.",
     header: "Whether the first row names the columns. Default: decided by the file.",
     types: "Only rules of these types, separated by commas. Default: all.",
+    note: "Why the rules are there. Shown with each rule that the import adds. At most 500 characters.",
     name: "Name of the file, for messages.",
     sourceId: "Id of the suppression source.",
     originId: "Only rules that come from this import, source or member: `origin.id` of a rule.",
