@@ -7,7 +7,7 @@ import { dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { build } from "vitepress"
 
-const maxBytes = 2_300_000
+const maxBytes = 2_600_000
 const root = join(import.meta.dirname, "..")
 const dist = join(root, "docs/.vitepress/dist")
 const assets = join(root, "packages/server/assets/guide")

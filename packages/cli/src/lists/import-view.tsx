@@ -1,12 +1,20 @@
 // The plan and the result of an import into a list on a terminal.
 
+import type { AppliedFileImport, List } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
+import type { ServerPlan } from "../suppression/server-plan.ts"
 import { Rejections, readingFacts } from "../suppression/views.tsx"
 import { plainText } from "../terminal/terminal.ts"
 import { Facts } from "../ui/facts.tsx"
 import { counted, countText } from "../ui/text.ts"
-import type { ListImport } from "./import.ts"
+
+/** The result of an import. */
+export interface ListImport extends ServerPlan {
+  readonly list: List
+  /** Null for a dry run. */
+  readonly applied: AppliedFileImport | null
+}
 
 /** Says the same without color. */
 export const ListImportView = (

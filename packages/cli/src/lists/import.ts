@@ -1,6 +1,5 @@
 // `footfall lists import`: the values of a list in files of any size.
 
-import type { AppliedFileImport, List } from "@footfall/sdk"
 import { define } from "../command/define.ts"
 import { listId } from "../command/ids.ts"
 import { exitCodeOf, usageError } from "../errors/cli-error.ts"
@@ -14,6 +13,7 @@ import {
   requireTerminalOrYes,
 } from "../suppression/options.ts"
 import type { Apply, ServerPlan } from "../suppression/server-plan.ts"
+import type { ListImport } from "./import-view.tsx"
 
 interface ImportOptions extends RemovalOptions {
   readonly replace?: true
@@ -21,13 +21,6 @@ interface ImportOptions extends RemovalOptions {
   readonly rejected?: string
   readonly dryRun?: true
   readonly allowEmpty?: true
-}
-
-/** The result of an import. */
-export interface ListImport extends ServerPlan {
-  readonly list: List
-  /** Null for a dry run. */
-  readonly applied: AppliedFileImport | null
 }
 
 export const listImportCommand = define<ImportOptions, [id: string, files: ReadonlyArray<string>]>(

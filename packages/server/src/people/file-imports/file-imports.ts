@@ -16,15 +16,14 @@ import { type RuleCounts, type RuleType, ruleTypes, totalOf } from "../suppressi
 import { noRules as none, SuppressionStore } from "../suppression/store.ts"
 import { ImportChangesStore, type ImportTarget } from "./changes-store.ts"
 import { ErasedValues } from "./erased-values.ts"
-import { type FileLayout, ImportFile, importEnded, type ReadingOptions } from "./import-file.ts"
 import {
-  type Changes,
-  type Guard,
-  guardOf,
-  type ImportKindName,
-  type ImportMode,
+  type FileLayout,
+  ImportFile,
+  importEnded,
+  type ReadingOptions,
   typeOfSubject,
-} from "./plan.ts"
+} from "./import-file.ts"
+import { type Changes, type Guard, guardOf, type ImportKindName, type ImportMode } from "./plan.ts"
 import {
   FileImportStore,
   type RejectedRow,

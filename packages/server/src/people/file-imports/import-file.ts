@@ -32,8 +32,13 @@ import {
   type RuleType,
   ruleTypes,
 } from "../suppression/rule.ts"
-import { typeOfSubject } from "./plan.ts"
 import { Effect } from "effect"
+
+/** The type that values of a list have among rules: they are read alike. */
+export const typeOfSubject = {
+  companies: "company_domain",
+  people: "email",
+} as const satisfies Record<ListSubject, RuleType>
 
 /** Bytes of one file, after unpacking. */ // spec 10.3
 export const fileBytesMax = 4 * 1024 ** 3

@@ -1,7 +1,6 @@
 // What an import would do, and what stands in its way (spec 1.1.7). Pure.
 import { isMost, isOfOtherTypes } from "@footfall/normal-form/reading"
 import { type RuleCounts, type RuleType, ruleTypes, totalOf } from "../suppression/rule.ts"
-import type { ListSubject } from "../lists/list.ts"
 import type { FileFigures } from "./import-file.ts"
 
 /** What can be imported. */
@@ -17,12 +16,6 @@ export type ImportMode = (typeof importModes)[number]
  * `most`: more than half of a long list would be removed.
  */
 export const guardReasons = ["empty", "no_rules", "other_types", "most"] as const
-
-/** The type that values of a list have among rules: they are read alike. */
-export const typeOfSubject = {
-  companies: "company_domain",
-  people: "email",
-} as const satisfies Record<ListSubject, RuleType>
 
 export interface Guard {
   readonly reason: (typeof guardReasons)[number]

@@ -8,8 +8,8 @@ import { textArray } from "../../platform/database/text-array.ts"
 import type { RuleType } from "../suppression/rule.ts"
 import type { ListSubject } from "../lists/list.ts"
 import type { ImportTarget } from "./changes-store.ts"
-import { type Changes, type ImportKindName, type ImportMode, typeOfSubject } from "./plan.ts"
-import type { FileFigures } from "./import-file.ts"
+import type { Changes, ImportKindName, ImportMode } from "./plan.ts"
+import { type FileFigures, typeOfSubject } from "./import-file.ts"
 
 /** How long an import waits to be applied. */ // spec 5.16
 const lifetime = "1 hour"
