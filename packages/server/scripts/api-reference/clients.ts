@@ -234,6 +234,7 @@ export const clients = {
     cli: "destinations rotate-secret",
   },
   // Connected accounts
+  "integrations.list": { sdk: "integrations.list", cli: "integrations apps" },
   "integrations.lists": {
     sdk: "integrations.mailingLists",
     alone: "connectedAccountId",

@@ -68,6 +68,7 @@ const accountId = "8f7e6d5c-4b3a-4291-8076-5f4e3d2c1b0a"
 
 /** By the name of the parameter, and for `id` by what stands before it. */
 const ids: Readonly<Record<string, string | number>> = {
+  appSlug: "emailoctopus",
   audienceId,
   deliveryId: "e3897870-520c-4fe5-9d28-03da213e9f49",
   destinationId,

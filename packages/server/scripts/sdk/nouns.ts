@@ -522,17 +522,19 @@ export const nouns: Readonly<Record<string, Noun>> = {
     },
   },
   integrations: {
-    about: "Accounts at mailing list providers, and their mailing lists. spec 2.17 and 5.11",
+    about: "Accounts at mailing list providers and CRMs, and their lists. spec 2.17 and 5.11",
     class: "Integrations",
     property: "integrations",
     credentials: "Needs the access token of a member, admin or owner.",
     names: { NewConnectedAccount: "AccountConnectParams" },
     types: {
+      AppSlug: "ConnectedAccount.appSlug",
       ConnectedAccountStatus: "ConnectedAccount.status",
       MailingListField: "MailingList.fields",
     },
     secrets: { connect: ["credentials.apiKey"] },
     texts: {
+      AppSlug: "A service that accounts can be connected to.",
       ConnectedAccountStatus:
         "`disconnected`: the provider rejected the credentials twice in a row, or a user removed the account.",
       MailingListField: "A list field. `fieldMapping` refers to it by its tag.",

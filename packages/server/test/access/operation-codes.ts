@@ -178,7 +178,8 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   [`POST ${delivery}/{}/retry`]: "B+",
   [`POST ${delivery}/{}/cancel`]: "B+",
   // 5.11 Integrations
-  "GET /v1/intent/integrations/mailer/lists": "B+",
+  "GET /v1/intent/integrations": "B+",
+  "GET /v1/intent/integrations/{}/lists": "B+",
   [`GET ${accounts}`]: "B+",
   [`POST ${accounts}`]: "B+",
   [`POST ${accounts}/{}/check`]: "B+",

@@ -18,8 +18,8 @@ import { fragmentOf, type SqlText } from "../../src/platform/database/sql-text.t
 import {
   type AutomationConfig,
   mappedAttributes,
-} from "../../src/activation/destinations/destination.ts"
-import { listContact } from "../../src/activation/destinations/mailer/list-contact.ts"
+} from "../../src/activation/destinations/connectors/automation-config.ts"
+import { listContact } from "../../src/activation/destinations/connectors/list-contact.ts"
 import { type ResultDbRow, resultRow } from "../../src/intent/runs/results/result-row.ts"
 import type { Topic } from "../../src/intent/topics/topic.ts"
 import { TestDatabase } from "../support/database.ts"
@@ -82,6 +82,8 @@ const config: fc.Arbitrary<AutomationConfig> = fc.record({
   listId: fc.constant("list-1"),
   emailSource: fc.constant("email"),
   newContactStatus: fc.constant("SUBSCRIBED"),
+  onLeave: fc.constant("keep"),
+  eraseAtProvider: fc.constant(false),
   fieldMapping: fc.dictionary(text, fc.constantFrom(...mappedAttributes), {
     noNullPrototype: true,
   }),

@@ -1,9 +1,13 @@
-// The mailing-list adapter against a provider that implements the interface over HTTP, including failures (spec 2.17).
+// The connector `mailer` against a provider that implements the interface over HTTP, including failures (spec 2.17).
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { Mailer, type MailerConnection } from "../../src/activation/destinations/mailer/mailer.ts"
-import type { MailerError } from "../../src/activation/destinations/mailer/mailer-error.ts"
+import type { ConnectorError } from "../../src/activation/destinations/connectors/connector-error.ts"
+import {
+  type Connection,
+  Connectors,
+} from "../../src/activation/destinations/connectors/connectors.ts"
+import { target } from "./connectors/world.ts"
 import { Outbound, PrivateAddressesAllowed } from "../../src/platform/outbound/outbound.ts"
 import {
   type MailerProvider,
@@ -19,10 +23,12 @@ beforeEach(async () => {
 })
 afterEach(() => provider.close())
 
-const connection = (apiKey = provider.apiKey): MailerConnection => ({
+const connection = (apiKey = provider.apiKey): Connection => ({
+  appSlug: "mailer",
   accountId: "account-1",
   baseUrl: provider.url,
   apiKey: Redacted.make(apiKey),
+  username: null,
 })
 const contact = {
   email: "jane@harbor.example",
@@ -30,16 +36,29 @@ const contact = {
   tags: ["buyers", "audience:70865832"],
 }
 
-const MailerLayer = Mailer.layer.pipe(
+const MailerLayer = Connectors.layer.pipe(
   Layer.provide(Outbound.layer),
   Layer.provide(Layer.succeed(PrivateAddressesAllowed, true)),
 )
 
-/** All tests share one adapter. */
-const run = <A, E>(work: (mailer: Mailer["Service"]) => Effect.Effect<A, E>): Promise<A> =>
-  Effect.runPromise(Effect.provide(Effect.flatMap(Mailer, work), MailerLayer) as Effect.Effect<A>)
+/** Writes one contact as a delivery does. */
+const upsert = (
+  connectors: Connectors["Service"],
+  connection: Connection,
+  listId: string,
+  written: typeof contact,
+) =>
+  connectors.upsert(connection, target(listId), [
+    { ...written, formerStatus: null, remoteId: null },
+  ])
 
-const failure = (work: (mailer: Mailer["Service"]) => Effect.Effect<unknown, MailerError>) =>
+/** All tests share one adapter. */
+const run = <A, E>(work: (mailer: Connectors["Service"]) => Effect.Effect<A, E>): Promise<A> =>
+  Effect.runPromise(
+    Effect.provide(Effect.flatMap(Connectors, work), MailerLayer) as Effect.Effect<A>,
+  )
+
+const failure = (work: (mailer: Connectors["Service"]) => Effect.Effect<unknown, ConnectorError>) =>
   run((mailer) => Effect.flip(work(mailer)))
 
 const known = (list: ProviderList, status: ProviderContact["status"]) =>
@@ -53,7 +72,7 @@ const known = (list: ProviderList, status: ProviderContact["status"]) =>
 
 describe("an upsert", () => {
   it("creates a contact with address, fields and tags, without a status, at the list in its path", async () => {
-    await run((mailer) => mailer.upsert(connection(), "buyers/eu", contact))
+    await run((mailer) => upsert(mailer, connection(), "buyers/eu", contact))
 
     expect(provider.writes()).toMatchObject([
       {
@@ -72,7 +91,7 @@ describe("an upsert", () => {
   it("updates a contact that exists, without a status, and adds its tags", async () => {
     known(provider.lists.get("buyers/eu")!, "subscribed")
 
-    await run((mailer) => mailer.upsert(connection(), "buyers/eu", contact))
+    await run((mailer) => upsert(mailer, connection(), "buyers/eu", contact))
 
     const [created, updated] = provider.writes()
     expect([created!.status, updated!.method, updated!.path]).toEqual([
@@ -95,8 +114,8 @@ describe("an upsert", () => {
 
       await run((mailer) =>
         Effect.andThen(
-          mailer.upsert(connection(), "buyers/eu", contact),
-          mailer.upsert(connection(), "buyers/eu", contact),
+          upsert(mailer, connection(), "buyers/eu", contact),
+          upsert(mailer, connection(), "buyers/eu", contact),
         ),
       )
 
@@ -115,8 +134,8 @@ describe("an upsert", () => {
   it("respects double opt-in: a new contact is pending, and stays so", async () => {
     const list = provider.addList({ id: "double", doubleOptIn: true })
 
-    await run((mailer) => mailer.upsert(connection(), "double", contact))
-    await run((mailer) => mailer.upsert(connection(), "double", contact))
+    await run((mailer) => upsert(mailer, connection(), "double", contact))
+    await run((mailer) => upsert(mailer, connection(), "double", contact))
 
     expect(list.contacts.get(contact.email)?.status).toBe("pending")
   })
@@ -124,7 +143,7 @@ describe("an upsert", () => {
   it("uses the update alone at a provider that has no request to create a contact", async () => {
     provider.fault = ({ method }) => (method === "POST" ? { status: 405 } : undefined)
 
-    await run((mailer) => mailer.upsert(connection(), "buyers/eu", contact))
+    await run((mailer) => upsert(mailer, connection(), "buyers/eu", contact))
 
     expect(provider.writes().map(({ method, status }) => [method, status])).toEqual([
       ["POST", 405],
@@ -148,13 +167,14 @@ describe("lists", () => {
 })
 
 describe("typed errors", () => {
-  const upsert = (mailer: Mailer["Service"]) => mailer.upsert(connection(), "buyers/eu", contact)
+  const upsertOne = (mailer: Connectors["Service"]) =>
+    upsert(mailer, connection(), "buyers/eu", contact)
 
   it("a revoked token: CredentialsRefused", async () => {
     provider.apiKey = "another"
     const wrong = connection("mailer-key-1")
 
-    expect(await failure((mailer) => mailer.upsert(wrong, "buyers/eu", contact))).toMatchObject({
+    expect(await failure((mailer) => upsert(mailer, wrong, "buyers/eu", contact))).toMatchObject({
       _tag: "CredentialsRefused",
       status: 401,
     })
@@ -163,15 +183,15 @@ describe("typed errors", () => {
   it("a deleted list: ListGone", async () => {
     provider.lists.clear()
 
-    expect(await failure(upsert)).toMatchObject({ _tag: "ListGone" })
+    expect(await failure(upsertOne)).toMatchObject({ _tag: "ListGone" })
   })
 
-  it("a rejected contact: ContactRefused, with only the title of the problem", async () => {
+  it("a rejected contact: ContactRefused, with the title of the problem", async () => {
     const error = await failure((mailer) =>
-      mailer.upsert(connection(), "buyers/eu", { ...contact, email: "nobody" }),
+      upsert(mailer, connection(), "buyers/eu", { ...contact, email: "nobody" }),
     )
 
-    expect(error).toMatchObject({ _tag: "ContactRefused", title: "The address is not valid" })
+    expect(error).toMatchObject({ _tag: "ContactRefused", sentence: "The address is not valid" })
   })
 
   it.each([
@@ -183,19 +203,19 @@ describe("typed errors", () => {
   ])("%d: ProviderFailed, transient: %s", async (status, isTransient) => {
     provider.fault = () => ({ status })
 
-    expect(await failure(upsert)).toMatchObject({ _tag: "ProviderFailed", status, isTransient })
+    expect(await failure(upsertOne)).toMatchObject({ _tag: "ProviderFailed", status, isTransient })
   })
 
   it("Retry-After of a 503 is returned", async () => {
     provider.fault = () => ({ status: 503, retryAfter: "30" })
 
-    expect(await failure(upsert)).toMatchObject({ retryAfterSeconds: 30 })
+    expect(await failure(upsertOne)).toMatchObject({ retryAfterSeconds: 30 })
   })
 
   it("a closed connection: ProviderUnreachable", async () => {
     provider.fault = () => "reset"
 
-    expect(await failure(upsert)).toMatchObject({
+    expect(await failure(upsertOne)).toMatchObject({
       _tag: "ProviderUnreachable",
       reason: "NoAnswer",
     })
@@ -204,8 +224,8 @@ describe("typed errors", () => {
   it("no response within 10 seconds: ProviderUnreachable", async () => {
     provider.fault = () => "hang"
     const waiting = Effect.gen(function* () {
-      const mailer = yield* Mailer
-      const asked = yield* Effect.forkChild(Effect.flip(upsert(mailer)))
+      const mailer = yield* Connectors
+      const asked = yield* Effect.forkChild(Effect.flip(upsertOne(mailer)))
       yield* Effect.promise(async () => {
         await expect.poll(() => provider.requests.length).toBe(1)
       })
@@ -224,7 +244,7 @@ describe("typed errors", () => {
     const seconds = []
     for (const status of [503, 500]) {
       provider.fault = () => ({ status, retryAfter: "60" })
-      seconds.push(await failure(upsert))
+      seconds.push(await failure(upsertOne))
     }
 
     expect(seconds).toMatchObject([
@@ -239,20 +259,20 @@ describe("typed errors", () => {
     const kept = []
     for (const title of titles) {
       provider.fault = () => ({ status: 422, title })
-      kept.push(await failure(upsert))
+      kept.push(await failure(upsertOne))
     }
 
     expect(kept).toMatchObject([
-      { title: "bad " },
-      { title: `${"x".repeat(199)}\ufffd` },
-      { title: "\ufffd alone" },
+      { sentence: "bad " },
+      { sentence: `${"x".repeat(199)}\ufffd` },
+      { sentence: "\ufffd alone" },
     ])
   })
 
   it("an error contains neither credentials nor the contact's address", async () => {
     for (const fault of [{ status: 500 }, { status: 422, title: "No" }, "reset"] as const) {
       provider.fault = () => fault
-      const text = JSON.stringify(await failure(upsert))
+      const text = JSON.stringify(await failure(upsertOne))
       expect(text).not.toContain("mailer-key-1")
       expect(text).not.toContain("jane@")
     }
@@ -265,8 +285,8 @@ describe("429", () => {
 
     const errors = await run((mailer) =>
       Effect.all([
-        Effect.flip(mailer.upsert(connection(), "buyers/eu", contact)),
-        Effect.flip(mailer.upsert(connection(), "buyers/eu", contact)),
+        Effect.flip(upsert(mailer, connection(), "buyers/eu", contact)),
+        Effect.flip(upsert(mailer, connection(), "buyers/eu", contact)),
       ]),
     )
 
@@ -278,7 +298,7 @@ describe("429", () => {
   it("counts with the provider's own header X-RateLimit-Retry-After too", async () => {
     provider.fault = () => ({ status: 429, retryAfter: "70", header: "x-ratelimit-retry-after" })
 
-    const error = await failure((mailer) => mailer.upsert(connection(), "buyers/eu", contact))
+    const error = await failure((mailer) => upsert(mailer, connection(), "buyers/eu", contact))
 
     expect(error).toMatchObject({ _tag: "ProviderRateLimited", retryAfterSeconds: 70 })
   })
@@ -289,8 +309,8 @@ describe("429", () => {
 
     await run((mailer) =>
       Effect.andThen(
-        Effect.flip(mailer.upsert(connection(), "buyers/eu", contact)),
-        mailer.upsert(connection(), "buyers/eu", contact),
+        Effect.flip(upsert(mailer, connection(), "buyers/eu", contact)),
+        upsert(mailer, connection(), "buyers/eu", contact),
       ),
     )
 
@@ -304,9 +324,9 @@ describe("429", () => {
 
     await run((mailer) =>
       Effect.gen(function* () {
-        yield* Effect.flip(mailer.upsert(connection(), "buyers/eu", contact))
+        yield* Effect.flip(upsert(mailer, connection(), "buyers/eu", contact))
         provider.fault = undefined
-        yield* mailer.upsert({ ...connection(), accountId: "account-2" }, "buyers/eu", contact)
+        yield* upsert(mailer, { ...connection(), accountId: "account-2" }, "buyers/eu", contact)
       }),
     )
 

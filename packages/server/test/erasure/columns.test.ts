@@ -92,7 +92,11 @@ const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   list_member: { key: hashText, value: quoted(email) },
   import_removal: { type: "'email'", match_key: hashText, value: quoted(email) },
   signal_person: { email_hash: hashBytes, organization_ids: "array[$1::uuid]" },
-  destination_contact: { hashed_email: hashBytes },
+  destination_contact: {
+    hashed_email: hashBytes,
+    remote_id: quoted(email),
+    removed_status: "'pending'",
+  },
   delivery_failure: { hashed_email: hashBytes },
   webhook_visitor: person,
   webhook_question: {

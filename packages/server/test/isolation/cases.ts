@@ -905,7 +905,10 @@ export const cases: Readonly<Record<string, Case>> = {
   "deliveries.cancel path:audienceId": notFound(ofDelivery, audiences),
   "deliveries.cancel path:deliveryId": notFound(ofDelivery, deliveries),
   "integrations.lists query:connectedAccountId": notFound(
-    async (ours) => ({ query: { connectedAccountId: await ours.connectedAccount() } }),
+    async (ours) => ({
+      path: { appSlug: "mailer" },
+      query: { connectedAccountId: await ours.connectedAccount() },
+    }),
     connectedAccounts,
   ),
   "integrations.check path:id": notFound(ofConnectedAccount, connectedAccounts),

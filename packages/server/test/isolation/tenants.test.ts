@@ -93,6 +93,7 @@ describe("reading", () => {
       return { query: { userCode: data.userCode } }
     },
     "integrations.lists": async (tenant) => ({
+      path: { appSlug: "mailer" },
       query: { connectedAccountId: await tenant.connectedAccount() },
     }),
     "topicTrends.trend": async (tenant) => {

@@ -2,8 +2,11 @@
 // `run_result as result`. Postgres prints a row as JSON without spaces and escapes text exactly as RFC 8785 requires,
 // every number here is an integer, and the keys are sorted here. It equals the hashes of ../content.ts for every row.
 // Printing a whole row takes a third of the time of printing its columns one by one.
-import type { AutomationConfig, MappedAttribute } from "../destinations/destination.ts"
-import { managedTag } from "../destinations/mailer/list-contact.ts"
+import type {
+  AutomationConfig,
+  MappedAttribute,
+} from "../destinations/connectors/automation-config.ts"
+import { managedTag } from "../destinations/connectors/list-contact.ts"
 import type { Topic } from "../../intent/topics/topic.ts"
 import { SqlText, sqlText } from "../../platform/database/sql-text.ts"
 import { byCodeUnits, topicText } from "./content.ts"

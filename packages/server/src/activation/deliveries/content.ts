@@ -1,7 +1,7 @@
 // What is sent about a contact, in the form whose hash shows whether it changed (spec 2.16): the RFC 8785 form of the
 // whole contact, or of address, mapped fields and tags. Pure.
 import { hash } from "node:crypto"
-import type { ListContact } from "../destinations/mailer/list-contact.ts"
+import type { ListContact } from "../destinations/connectors/list-contact.ts"
 import { canonicalForm, canonicalHash } from "../../platform/http/canonical.ts"
 import type { ResultRow } from "../../intent/runs/results/result-row.ts"
 import type { Topic } from "../../intent/topics/topic.ts"

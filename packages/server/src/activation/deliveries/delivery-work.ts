@@ -18,9 +18,18 @@ export interface Streak {
   readonly count: number
 }
 
+/** What a service told about someone it was sent. */
+export interface AtProvider {
+  /** The destination put them on the list, so it may remove them. */
+  readonly isAdded: boolean
+  /** Their id there, if a later delivery needs it. */
+  readonly remoteId: string | null
+}
+
 export interface SentContact {
   readonly contact: PresentContact
   readonly contentHash: string
+  readonly atProvider?: AtProvider | undefined
 }
 
 /** One failed attempt. */

@@ -18,6 +18,12 @@ export interface PlanQuestion {
   readonly retryOfDeliveryId: string | null
 }
 
+export interface KnownAtProvider {
+  readonly remoteId: string | null
+  /** Their status when the destination removed them; null if it didn't. */
+  readonly formerStatus: string | null
+}
+
 /** A contact of a batch, as planned and as it is now. */
 export interface PlannedContact {
   /** Position in the batch, from 1. */
@@ -31,6 +37,8 @@ export interface PlannedContact {
   readonly row: ResultDbRow | undefined
   /** By the rules in force when the batch was read. */
   readonly isSuppressed: boolean
+  /** What earlier deliveries learned about them at the service. Read for lists only. */
+  readonly known?: KnownAtProvider | undefined
 }
 
 export type PresentContact = PlannedContact & { readonly row: ResultDbRow }

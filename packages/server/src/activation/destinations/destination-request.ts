@@ -4,11 +4,12 @@ import { Schema } from "effect"
 import { described, requestText } from "../../platform/http/fields.ts"
 import type { Issue } from "../../platform/http/issues.ts"
 import { AppSlug } from "./accounts/account.ts"
+import { leavings, mappedAttributes } from "./connectors/automation-config.ts"
+import type { Connector } from "./connectors/connector.ts"
 import {
   type DestinationType,
   destinationTypes,
   eventTypes,
-  mappedAttributes,
   validationPolicies,
 } from "./destination.ts"
 
@@ -63,8 +64,8 @@ export const AutomationConfigRequest = Schema.Struct({
     Schema.optionalKey(Schema.Literals(["email"])),
   ),
   newContactStatus: described(
-    "Status for contacts new to the list: subscribed, or pending if the list has double opt-in. An existing contact keeps its status.",
-    Schema.optionalKey(Schema.Literals(["SUBSCRIBED"])),
+    "Status for contacts new to the list: null for the list's own opt-in, or `SUBSCRIBED`, which also gives it to lists without double opt-in. Default: null; `SUBSCRIBED` for `mailer`. An existing contact keeps its status.",
+    Schema.optionalKey(Schema.NullOr(Schema.Literals(["SUBSCRIBED"]))),
   ),
   fieldMapping: described(
     `Which contact field to write to each list field, by the list field's tag. At most ${mappedFieldsMax}.`,
@@ -77,6 +78,14 @@ export const AutomationConfigRequest = Schema.Struct({
         Schema.isMaxLength(tagsMax),
       ),
     ),
+  ),
+  onLeave: described(
+    "What happens at the service to people who leave the audience: `keep` (default), `remove_tag` (the tag of the audience) or `remove_from_list`. Only people whom this destination added are removed.",
+    Schema.optionalKey(Schema.Literals(leavings)),
+  ),
+  eraseAtProvider: described(
+    "Whether people who are erased here are deleted at the service too. Default false.",
+    Schema.optionalKey(Schema.Boolean),
   ),
 }).annotate({ identifier: "AutomationConfigRequest" })
 export type AutomationConfigRequest = typeof AutomationConfigRequest.Type
@@ -167,3 +176,37 @@ export const missingFields = (type: DestinationType, body: object): ReadonlyArra
       code: "required",
       message: "This field is required.",
     }))
+
+/** What the configuration asks of a service that can't do it. */ // spec 2.15.8
+export const unableIssues = (
+  { abilities, appName }: Connector,
+  { eraseAtProvider, newContactStatus, onLeave, tags = [] }: AutomationConfigRequest,
+): ReadonlyArray<Issue> => {
+  const expected = (values: ReadonlyArray<string | null>) =>
+    values.map((value) => value ?? "null").join(" or ")
+  const issue = (field: string, code: string, message: string) => [
+    { path: `/body/config/${field}`, code, message },
+  ]
+  return [
+    ...(newContactStatus === undefined || abilities.newContactStatus.includes(newContactStatus)
+      ? []
+      : issue(
+          "newContactStatus",
+          "enum",
+          `Expected ${expected(abilities.newContactStatus)} for ${appName}, received ${newContactStatus}.`,
+        )),
+    ...(onLeave === undefined || abilities.onLeave.includes(onLeave)
+      ? []
+      : issue(
+          "onLeave",
+          "enum",
+          `Expected ${expected(abilities.onLeave)} for ${appName}, received ${onLeave}.`,
+        )),
+    ...(tags.length === 0 || abilities.hasTags
+      ? []
+      : issue("tags", "max_items", `Expected no tags, because ${appName} has none for contacts.`)),
+    ...(eraseAtProvider !== true || abilities.canErase
+      ? []
+      : issue("eraseAtProvider", "enum", `Expected false for ${appName}.`)),
+  ]
+}

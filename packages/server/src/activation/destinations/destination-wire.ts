@@ -1,14 +1,15 @@
 // A destination as the API shows it (spec 2.15), built from the stored one. The secret is only in two responses, never
 // in this one.
 import { Schema } from "effect"
-import { appNames, AppSlug, ConnectedAccount } from "./accounts/account.ts"
+import { AppSlug, ConnectedAccount } from "./accounts/account.ts"
 import type { AccountRow } from "./accounts/store.ts"
+import { leavings, mappedAttributes } from "./connectors/automation-config.ts"
+import { connectors } from "./connectors/connectors.ts"
 import {
   type AutomationDestinationConfig,
   destinationStatuses,
   destinationTypes,
   eventTypes,
-  mappedAttributes,
   validationPolicies,
   type WebhookDestinationConfig,
 } from "./destination.ts"
@@ -25,7 +26,7 @@ export const accountOf = (row: Shown): ConnectedAccount => ({
   id: row.id,
   automationAccountId: row.automationAccountId,
   appSlug: row.appSlug,
-  appName: appNames[row.appSlug],
+  appName: connectors[row.appSlug].appName,
   accountName: row.accountName,
   status: row.status,
   lastSyncedAt: row.lastSyncedAt,
@@ -72,9 +73,11 @@ export class Destination extends Schema.Opaque<Destination>()(
           listId: Schema.String,
           listName: Schema.optionalKey(Schema.String),
           emailSource: Schema.Literal("email"),
-          newContactStatus: Schema.Literal("SUBSCRIBED"),
+          newContactStatus: Schema.NullOr(Schema.Literals(["SUBSCRIBED"])),
           fieldMapping: Schema.Record(Schema.String, Schema.Literals(mappedAttributes)),
           tags: Schema.Array(Schema.String),
+          onLeave: Schema.Literals(leavings),
+          eraseAtProvider: Schema.Boolean,
         }),
       }),
     ),

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { canonicalHash } from "../../platform/http/canonical.ts"
 import { type AutomationDestinationConfig, configHash, orderedEventTypes } from "./destination.ts"
 
 const webhook = {
@@ -21,6 +22,8 @@ const automation: AutomationDestinationConfig = {
     newContactStatus: "SUBSCRIBED",
     fieldMapping: { FNAME: "firstName" },
     tags: ["a", "b"],
+    onLeave: "keep",
+    eraseAtProvider: false,
   },
 }
 
@@ -49,9 +52,19 @@ it("approved settings change the hash: URL, event types, account, every part of 
     { ...automation, config: { ...config, listName: "Buyers" } },
     { ...automation, config: { ...config, fieldMapping: { FNAME: "lastName" } as const } },
     { ...automation, config: { ...config, tags: ["a"] } },
+    { ...automation, config: { ...config, newContactStatus: null } },
+    { ...automation, config: { ...config, onLeave: "remove_tag" } as const },
+    { ...automation, config: { ...config, eraseAtProvider: true } },
   ].map((each) => configHash(each))
 
   expect(new Set(hashes).size).toBe(hashes.length)
+})
+
+it("a configuration approved before 0.3 is still approved: its new settings count once they differ", () => {
+  const { eraseAtProvider: _, onLeave: __, ...former } = automation.config
+  const { config: ___, ...rest } = automation
+
+  expect(configHash(automation)).toBe(canonicalHash({ ...rest, config: former }))
 })
 
 it("event types have the order of the specification, each once (spec 2.15.2)", () => {

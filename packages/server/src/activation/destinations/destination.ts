@@ -2,6 +2,8 @@
 // 2.15).
 import { canonicalHash } from "../../platform/http/canonical.ts"
 import type { AddressRateLimitGroup } from "../../platform/http/rate-limit.ts"
+import type { AutomationConfig } from "./connectors/automation-config.ts"
+import type { AppSlug } from "./connectors/connectors.ts"
 
 export const destinationTypes = ["webhook", "automation"] as const
 export type DestinationType = (typeof destinationTypes)[number]
@@ -21,44 +23,6 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** The attributes of a contact that can be written to a list's fields. */ // spec 2.15
-export const mappedAttributes = [
-  "firstName",
-  "lastName",
-  "fullName",
-  "jobTitle",
-  "headline",
-  "seniority",
-  "department",
-  "linkedinUrl",
-  "company.name",
-  "company.domain",
-  "company.industry",
-  "company.industryGroup",
-  "company.revenueRange",
-  "company.linkedinUrl",
-  "geo.city",
-  "geo.state",
-  "geo.country",
-  "intent.score",
-  "intent.topicOverlap",
-  "intent.matchedTopics",
-] as const
-export type MappedAttribute = (typeof mappedAttributes)[number]
-
-/** Maps list fields to contact attributes. */
-export type FieldMapping = Readonly<Record<string, MappedAttribute>>
-
-/** What is written to a mailing list, with defaults filled in. */
-export interface AutomationConfig {
-  readonly listId: string
-  readonly listName?: string
-  readonly emailSource: "email"
-  readonly newContactStatus: "SUBSCRIBED"
-  readonly fieldMapping: FieldMapping
-  readonly tags: ReadonlyArray<string>
-}
-
 export interface WebhookDestinationConfig {
   readonly destinationType: "webhook"
   readonly url: string
@@ -70,7 +34,7 @@ export interface WebhookDestinationConfig {
 
 export interface AutomationDestinationConfig {
   readonly destinationType: "automation"
-  readonly appSlug: "mailer"
+  readonly appSlug: AppSlug
   readonly connectedAccountId: string
   readonly config: AutomationConfig
 }
@@ -103,8 +67,15 @@ export const approvedForm = (config: DestinationConfig): object =>
         destinationType: config.destinationType,
         appSlug: config.appSlug,
         connectedAccountId: config.connectedAccountId,
-        config: config.config,
+        config: approvedAutomation(config.config),
       }
+
+/** Settings that configurations before 0.3 didn't have count only where they differ from what those did. */ // spec 2.15.1
+const approvedAutomation = ({ eraseAtProvider, onLeave, ...config }: AutomationConfig): object => ({
+  ...config,
+  ...(onLeave === "keep" ? {} : { onLeave }),
+  ...(eraseAtProvider ? { eraseAtProvider } : {}),
+})
 
 /** SHA-256 of the RFC 8785 form of what is approved, in lower-case hex. */ // spec 2.15, 12.11
 export const configHash = (config: DestinationConfig): string => canonicalHash(approvedForm(config))

@@ -12,8 +12,9 @@ import { PrivateAddressesAllowed } from "../../platform/outbound/outbound.ts"
 import { readOutboundUrl } from "../../platform/outbound/outbound-url.ts"
 import { newWebhookSecret } from "../../platform/outbound/signing.ts"
 import { Accounts, refuseUnhealthy } from "./accounts/accounts.ts"
-import { AccountProbes } from "./accounts/probes.ts"
+import { AccountNotFound, AccountProbes } from "./accounts/probes.ts"
 import { Approval, UrlRefused } from "./approval.ts"
+import { connectors } from "./connectors/connectors.ts"
 import {
   configHash,
   type DestinationConfig,
@@ -27,6 +28,7 @@ import {
   foreignFields,
   missingFields,
   type NewDestination,
+  unableIssues,
 } from "./destination-request.ts"
 import {
   type AudienceKey,
@@ -83,13 +85,16 @@ const make = Effect.gen(function* () {
       } satisfies DestinationConfig
     }
     const account = yield* accounts.find(organizationId, given.connectedAccountId!)
+    const appSlug = given.appSlug!
+    if (account.appSlug !== appSlug) return yield* new AccountNotFound()
+    yield* refuseIssues(unableIssues(connectors[appSlug], given.config!))
     yield* refuseUnhealthy(account)
     yield* probes.connection(account)
     return {
       destinationType: given.destinationType,
-      appSlug: given.appSlug!,
+      appSlug,
       connectedAccountId: account.id,
-      config: automationConfig(given.config!),
+      config: automationConfig(appSlug, given.config!),
     } satisfies DestinationConfig
   })
 
@@ -162,6 +167,9 @@ const make = Effect.gen(function* () {
     for (;;) {
       const found = yield* find(key)
       yield* refuseIssues(foreignFields(found.destinationType, change))
+      if (change.config !== undefined && found.config.destinationType === "automation") {
+        yield* refuseIssues(unableIssues(connectors[found.config.appSlug], change.config))
+      }
       const { content, isApproval } = yield* Effect.fromResult(changed(contentOf(found), change))
       if (isApproval) yield* approval.check(organizationId, content.config)
       const approvedHash = isApproval ? configHash(content.config) : undefined

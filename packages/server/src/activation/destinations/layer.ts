@@ -7,7 +7,7 @@ import { AccountsStore } from "./accounts/store.ts"
 import { Approval } from "./approval.ts"
 import { Destinations } from "./destinations.ts"
 import { DestinationSecretsHandlers, DestinationsHandlers } from "./handlers.ts"
-import { Mailer } from "./mailer/mailer.ts"
+import { Connectors } from "./connectors/connectors.ts"
 import { DestinationStore } from "./store.ts"
 import { TargetStore } from "./targets/store.ts"
 import { Targets } from "./targets/targets.ts"
@@ -23,7 +23,7 @@ export const DestinationStores = Layer.mergeAll(
 export const DestinationServices = Layer.mergeAll(Destinations.layer, TestCalls.layer).pipe(
   Layer.provideMerge(Approval.layer),
   Layer.provideMerge(Layer.mergeAll(Accounts.layer, Targets.layer)),
-  Layer.provideMerge(Layer.provideMerge(AccountProbes.layer, Mailer.layer)),
+  Layer.provideMerge(Layer.provideMerge(AccountProbes.layer, Connectors.layer)),
 )
 
 /** The endpoints of this room. */

@@ -13,7 +13,7 @@ import {
 import { AccountsStore } from "./accounts/store.ts"
 import type { AutomationDestinationConfig, EventType } from "./destination.ts"
 import { sampleBody } from "./events/sample.ts"
-import { type MailerError, providerStatus } from "./mailer/mailer-error.ts"
+import { type ConnectorError, providerStatus } from "./connectors/connector-error.ts"
 import { DestinationNotFound } from "./destinations.ts"
 import { type DestinationKey, DestinationStore } from "./store.ts"
 import type { Target } from "./targets/target.ts"
@@ -120,7 +120,9 @@ export class TestCalls extends Context.Service<
 
 const disconnected: Outcome = { statusCode: null, error: "ACCOUNT_DISCONNECTED" }
 
-const listsOutcome = (error: MailerError | AccountNotFound | IntegrationUnavailable): Outcome => {
+const listsOutcome = (
+  error: ConnectorError | AccountNotFound | IntegrationUnavailable,
+): Outcome => {
   switch (error._tag) {
     case "AccountNotFound":
       return disconnected

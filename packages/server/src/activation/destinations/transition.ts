@@ -4,13 +4,15 @@
 import { Result, Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import {
-  type AutomationConfig,
   configHash,
   type DestinationConfig,
   type DestinationStatus,
   orderedEventTypes,
   type ValidationPolicy,
 } from "./destination.ts"
+import type { AutomationConfig, NewContactStatus } from "./connectors/automation-config.ts"
+import type { Connector } from "./connectors/connector.ts"
+import { type AppSlug, connectors } from "./connectors/connectors.ts"
 import type { AutomationConfigRequest, DestinationChange } from "./destination-request.ts"
 
 /** The requested state can't be reached from the current one. */
@@ -74,7 +76,7 @@ const changedConfig = (
   if (config.destinationType === "automation") {
     return change.config === undefined
       ? config
-      : { ...config, config: automationConfig(change.config) }
+      : { ...config, config: automationConfig(config.appSlug, change.config) }
   }
   const { eventTypes, timeoutMs = config.timeoutMs, url = config.url } = change
   return {
@@ -110,17 +112,31 @@ const moved = (
   })
 }
 
+/** The first that the service offers. */
+const statusDefault = (appSlug: AppSlug): NewContactStatus => {
+  const { newContactStatus }: Connector["abilities"] = connectors[appSlug].abilities
+  return newContactStatus[0] ?? null
+}
+
 /** Fills in defaults. */ // spec 2.15.1
-export const automationConfig = ({
-  fieldMapping = {},
-  listId,
-  listName,
-  tags = [],
-}: AutomationConfigRequest): AutomationConfig => ({
+export const automationConfig = (
+  appSlug: AppSlug,
+  {
+    eraseAtProvider = false,
+    fieldMapping = {},
+    listId,
+    listName,
+    newContactStatus = statusDefault(appSlug),
+    onLeave = "keep",
+    tags = [],
+  }: AutomationConfigRequest,
+): AutomationConfig => ({
   listId,
   ...(listName === undefined ? {} : { listName }),
   emailSource: "email",
-  newContactStatus: "SUBSCRIBED",
+  newContactStatus,
   fieldMapping,
   tags,
+  onLeave,
+  eraseAtProvider,
 })

@@ -157,9 +157,38 @@ export const destinations: OperationTexts = {
     errors: { 409: "the destination is an automation" },
     responses: { 200: answer({ destination: active, webhookSecret }) },
   },
+  "integrations.list": {
+    summary: "List integrations",
+    description:
+      "Returns the services that accounts can be connected to: the credentials that each requires, and what " +
+      "an automation destination can ask of it.",
+    responses: {
+      200: answer({
+        integrations: [
+          {
+            appSlug: "emailoctopus",
+            appName: "EmailOctopus",
+            credentials: [
+              {
+                name: "apiKey",
+                label: "API key",
+                hint: "Create one under Integrations & API, API keys.",
+                isRequired: true,
+              },
+            ],
+            newContactStatuses: [null, "SUBSCRIBED"],
+            onLeave: ["keep", "remove_tag", "remove_from_list"],
+            hasTags: true,
+            canErase: true,
+          },
+        ],
+      }),
+    },
+  },
   "integrations.lists": {
     summary: "List mailing lists",
-    description: "Returns the current mailing lists of a connected account.",
+    description:
+      "Returns the current lists of a connected account that can be written to, with their fields.",
     errors: { 500: "the provider answered with an error" },
     responses: {
       200: answer({
@@ -178,13 +207,14 @@ export const destinations: OperationTexts = {
   },
   "integrations.accounts": {
     summary: "List connected accounts",
-    description: "Returns the organization's accounts at mailing-list providers, newest first.",
+    description:
+      "Returns the organization's accounts at mailing list providers and CRMs, newest first.",
     responses: { 200: answer({ accounts: [account] }) },
   },
   "integrations.connect": {
     summary: "Connect an account",
     description:
-      "Connects an account at a mailing-list provider, after checking its API key with the provider. " +
+      "Connects an account at a mailing list provider or CRM, after checking its API key there. " +
       "The key is stored encrypted and never returned.",
     request: {
       appSlug: "mailer",

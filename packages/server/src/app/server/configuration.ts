@@ -5,7 +5,7 @@ import { ConfigInvalid } from "../config/reading.ts"
 import { DatabaseWaitSeconds } from "../../platform/database/database-config.ts"
 import type { DatabaseClient } from "../../platform/database/database.ts"
 import { ReplicaConfig } from "../../platform/database/replica.ts"
-import { MailerBaseUrl } from "../../activation/destinations/mailer/mailer.ts"
+import { MailerBaseUrl } from "../../activation/destinations/connectors/connectors.ts"
 import { TrustedProxies } from "../../platform/http/answer.ts"
 import { RateLimitsEnabled } from "../../platform/http/rate-limit.ts"
 import {

@@ -89,6 +89,7 @@ import { statements as ownersTagsAndNotes } from "./migrations/0111-owners-tags-
 import { statements as dataOrigins } from "./migrations/0112-data-origins.ts"
 import { statements as suppressionSources } from "./migrations/0114-suppression-sources.ts"
 import { statements as scoreReasons } from "./migrations/0115-score-reasons.ts"
+import { statements as connectors } from "./migrations/0116-connectors.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -182,6 +183,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0112_data_origins": dataOrigins,
   "0114_suppression_sources": suppressionSources,
   "0115_score_reasons": scoreReasons,
+  "0116_connectors": connectors,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -7,7 +7,7 @@ import { NoAnswer } from "./outbound-error.ts"
 
 export interface OutboundRequest {
   /** Default POST. */
-  readonly method?: "GET" | "POST" | "PUT"
+  readonly method?: "DELETE" | "GET" | "PATCH" | "POST" | "PUT"
   readonly url: string
   /** All headers to send, except `host` and `content-length`. */
   readonly headers: Readonly<Record<string, string>>

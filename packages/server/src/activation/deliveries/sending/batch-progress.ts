@@ -105,9 +105,17 @@ export class BatchProgress {
       case "sent":
         this.open.delete(contact)
         this.#tries.delete(contact)
-        this.sent.push({ contact, contentHash: outcome.contentHash })
+        this.sent.push({
+          contact,
+          contentHash: outcome.contentHash,
+          atProvider: outcome.atProvider,
+        })
         this.streak = { code: null, count: 0 }
         this.failedSinceSent = 0
+        return false
+      case "skipped":
+        this.#tries.delete(contact)
+        this.skip(contact)
         return false
       case "refused":
         this.#fail(this.#failureOf(contact, outcome.error, at))

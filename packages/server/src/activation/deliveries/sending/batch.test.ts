@@ -413,4 +413,38 @@ describe("a batch", () => {
       assert.strictEqual(begun.length, 100)
     }),
   )
+
+  it.effect("a contact that the service skips is skipped, and makes room for the next", () =>
+    Effect.gen(function* () {
+      const { progress } = yield* sending(contacts(20), () => ({ type: "skipped" }), undefined, {
+        ...alone(),
+        window: Semaphore.makeUnsafe(5),
+      })
+
+      assert.strictEqual(progress.skipped.length, 20)
+      assert.isTrue(progress.isWhole)
+    }),
+  )
+
+  it.effect("a channel whose requests take several contacts gets that many at once", () =>
+    Effect.gen(function* () {
+      let now = 0
+      let most = 0
+      const all = contacts(100)
+      const progress = new BatchProgress(all, { code: null, count: 0 })
+      const send = () =>
+        Effect.gen(function* () {
+          most = Math.max(most, ++now)
+          yield* Effect.sleep("1 second")
+          now--
+          return sent
+        })
+      const fiber = yield* Effect.forkChild(sendBatch(all, { atOnce: 40, send }, progress, alone()))
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(fiber)
+
+      assert.strictEqual(most, 40)
+      assert.strictEqual(progress.sent.length, 100)
+    }),
+  )
 })

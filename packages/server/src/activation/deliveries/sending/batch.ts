@@ -10,6 +10,8 @@ import { type ContactOutcome, unwritable } from "./outcome.ts"
 
 /** How contacts are sent. */
 export interface Channel {
+  /** How many contacts are sent at once, if one request takes several. Default: 5. */
+  readonly atOnce?: number
   /** Never fails. */
   send(contact: PresentContact, attempt: Attempt): Effect.Effect<ContactOutcome>
 }
@@ -87,6 +89,7 @@ export const sendBatch = Effect.fnUntraced(function* (
           )
           ended(now())
           const isAgain = progress.record(contact, outcome, tries, now())
+          if (outcome.type === "skipped") yield* window.release(1)
           if (isAgain) again.push({ contact, at: now() + waitMs(outcome, tries) })
         }
         const then = progress.open.has(contact) ? undefined : settled()
@@ -94,7 +97,8 @@ export const sendBatch = Effect.fnUntraced(function* (
       }
     })
 
-    const lanes = Array.from({ length: Math.min(contactsAtOnce, due.length) }, () => lane)
+    const { atOnce = contactsAtOnce } = channel
+    const lanes = Array.from({ length: Math.min(atOnce, due.length) }, () => lane)
     yield* Effect.all(lanes, { concurrency: lanes.length, discard: true })
     due = again
   }

@@ -1,6 +1,6 @@
 // What a webhook is sent about a contact, and what any destination would be sent now (spec 5.10.15), from the run's
 // results and the current configuration. Bodies are not stored.
-import { listContact } from "../../destinations/mailer/list-contact.ts"
+import { listContact } from "../../destinations/connectors/list-contact.ts"
 import {
   type ContactSent,
   contactUpserted,

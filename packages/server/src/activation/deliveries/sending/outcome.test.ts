@@ -7,7 +7,7 @@ import {
   ProviderFailed,
   ProviderRateLimited,
   ProviderUnreachable,
-} from "../../destinations/mailer/mailer-error.ts"
+} from "../../destinations/connectors/connector-error.ts"
 import { answered as responseOf, unanswered } from "../../../platform/outbound/message.ts"
 import {
   ConnectionRefused,
@@ -17,7 +17,7 @@ import {
   TlsFailed,
   UrlNotAllowed,
 } from "../../../platform/outbound/outbound-error.ts"
-import { mailerOutcome, type Outcome, outcomeOf } from "./outcome.ts"
+import { connectorOutcome, type Outcome, outcomeOf } from "./outcome.ts"
 
 const answered = (status: number, retryAfter?: string): Outcome =>
   outcomeOf(
@@ -95,7 +95,7 @@ describe("a response from the mailer", () => {
   it.each([
     [new CredentialsRefused({ status: 401 }), "stopped ENDPOINT_AUTH"],
     [new ListGone(), "stopped LIST_NOT_FOUND"],
-    [new ContactRefused({ title: "Not an address" }), "refused CONTACT_INVALID"],
+    [new ContactRefused({ status: 422, sentence: "Not an address" }), "refused CONTACT_INVALID"],
     [new ProviderRateLimited({ retryAfterSeconds: 2 }), "transient ENDPOINT_RATE_LIMITED"],
     [new ProviderRateLimited({ retryAfterSeconds: 60 }), "parked ENDPOINT_RATE_LIMITED"],
     [new ProviderUnreachable({ reason: "TimedOut" }), "transient ENDPOINT_TIMEOUT"],
@@ -109,6 +109,6 @@ describe("a response from the mailer", () => {
       "refused PROVIDER_ERROR",
     ],
   ])("%o means %s", (failure, expected) => {
-    expect(described(mailerOutcome(failure))).toBe(expected)
+    expect(described(connectorOutcome(failure))).toBe(expected)
   })
 })

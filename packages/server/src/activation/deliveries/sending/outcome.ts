@@ -1,8 +1,8 @@
 // The result of one attempt to send a contact or an event, and what it means for the delivery (spec 8.4). Pure.
 import { codeOfFailure, type Posted } from "../../../platform/outbound/message.ts"
 import type { OutboundError } from "../../../platform/outbound/outbound-error.ts"
-import type { MailerError } from "../../destinations/mailer/mailer-error.ts"
-import type { AttemptError } from "../delivery-work.ts"
+import type { ConnectorError } from "../../destinations/connectors/connector-error.ts"
+import type { AtProvider, AttemptError } from "../delivery-work.ts"
 
 export type Outcome =
   | { readonly type: "sent" }
@@ -26,7 +26,15 @@ export type Outcome =
 export type NotSent = Exclude<Outcome, { readonly type: "sent" }>
 
 /** For a contact: `contentHash` of what was sent shows later whether it changed. SHA-256 in lower-case hex. */
-export type ContactOutcome = NotSent | { readonly type: "sent"; readonly contentHash: string }
+export type ContactOutcome =
+  | NotSent
+  | {
+      readonly type: "sent"
+      readonly contentHash: string
+      readonly atProvider?: AtProvider | undefined
+    }
+  /** The service keeps them as they are, because they refused. */
+  | { readonly type: "skipped" }
 
 export type Halt = Extract<Outcome, { readonly type: "parked" | "stopped" }>
 
@@ -90,7 +98,7 @@ const unreached = (failure: OutboundError["_tag"], error: AttemptError): NotSent
 }
 
 // spec 2.17, 8.4
-export const mailerOutcome = (failure: MailerError): NotSent => {
+export const connectorOutcome = (failure: ConnectorError): NotSent => {
   switch (failure._tag) {
     case "CredentialsRefused": {
       const { status } = failure
@@ -113,12 +121,12 @@ export const mailerOutcome = (failure: MailerError): NotSent => {
         },
       }
     case "ContactRefused": {
-      const { title } = failure
+      const { sentence, status: statusCode } = failure
       const message =
-        title === null
+        sentence === null
           ? "The provider rejected the contact."
-          : `The provider rejected the contact: ${title}`
-      return { type: "refused", error: { code: "CONTACT_INVALID", message, statusCode: 422 } }
+          : `The provider rejected the contact: ${sentence}`
+      return { type: "refused", error: { code: "CONTACT_INVALID", message, statusCode } }
     }
     case "ProviderRateLimited":
       return waiting(
@@ -143,6 +151,16 @@ export const mailerOutcome = (failure: MailerError): NotSent => {
     }
   }
 }
+
+/** The same for the whole endpoint. */ // spec 8.3.4
+export const haltOf = (outcome: NotSent): Halt =>
+  outcome.type === "stopped"
+    ? outcome
+    : {
+        type: "parked",
+        error: outcome.error,
+        retryAfterSeconds: outcome.type === "refused" ? null : outcome.retryAfterSeconds,
+      }
 
 /** A contact that can't be written. */
 export const unwritable: NotSent = {

@@ -1,40 +1,40 @@
 // How a delivery reaches its destination: how contacts are hashed, which are sent, and how: as a signed webhook (spec
-// 8.1, 8.3) or as an upsert in a mailing list (2.17). Neither retries by itself. A webhook needs no preparation; an
-// account is probed first (spec 4.5, Probe).
-import { Effect } from "effect"
+// 8.1, 8.3) or as an upsert in a list (2.17, list-channel.ts). Neither retries by itself. A webhook needs no
+// preparation; an account is probed and its list read first (spec 4.5, Probe).
+import { Effect, Result } from "effect"
 import type { SqlText } from "../../../platform/database/sql-text.ts"
 import { AccountProbes } from "../../destinations/accounts/probes.ts"
-import type {
-  AutomationConfig,
-  AutomationDestinationConfig,
-} from "../../destinations/destination.ts"
+import type { ConnectorError } from "../../destinations/connectors/connector-error.ts"
+import { Connectors } from "../../destinations/connectors/connectors.ts"
+import { managedTag } from "../../destinations/connectors/list-contact.ts"
+import type { AutomationDestinationConfig } from "../../destinations/destination.ts"
 import type { EventSource } from "../../destinations/events/intent-event.ts"
-import { listContact } from "../../destinations/mailer/list-contact.ts"
-import { Mailer, type MailerConnection } from "../../destinations/mailer/mailer.ts"
-import { isOfAccount, type ProviderRateLimited } from "../../destinations/mailer/mailer-error.ts"
 import type { Target } from "../../destinations/targets/target.ts"
 import { type MessageEndpoint, postMessage } from "../../../platform/outbound/message.ts"
 import { Outbound } from "../../../platform/outbound/outbound.ts"
 import { type ResultDbRow, resultRow } from "../../../intent/runs/results/result-row.ts"
 import type { Topic } from "../../../intent/topics/topic.ts"
-import { contactHash, listContactHash } from "../content.ts"
+import { contactHash } from "../content.ts"
 import { listContentHash, webhookContentHash } from "../content-hash.ts"
 import { DeliveryStore } from "../store.ts"
 import type { AttemptError, DeliveryWork } from "../delivery-work.ts"
 import type { Attempt, Channel } from "./batch.ts"
 import { contactMessage } from "./contact-payload.ts"
+import { listChannel } from "./list-channel.ts"
 import {
+  connectorOutcome,
   type ContactOutcome,
   type Halt,
-  mailerOutcome,
+  haltOf,
   type Outcome,
   outcomeOf,
-  unwritable,
 } from "./outcome.ts"
 
 export interface Route {
   /** Content hash of a result row, in SQL. */
   readonly hash: SqlText
+  /** Whether what earlier deliveries learned about each contact is read. */
+  readonly withKnown: boolean
   /** Whether the destination accepts the contact; otherwise it is skipped. */
   takes(row: ResultDbRow, target: Target): boolean
   /** `eventAt`: the time of the batch's events. */
@@ -80,41 +80,13 @@ const webhookChannel = (
   }
 }
 
-const listChannel = (
-  mailer: Mailer["Service"],
-  connection: MailerConnection,
-  list: {
-    readonly audienceId: string
-    readonly config: AutomationConfig
-    readonly topics: Topics
-    /** A call has shown that the account can't be used right now. */ // spec 4.5
-    readonly failed: () => Effect.Effect<void>
-  },
-): Channel => ({
-  send: ({ row }) => {
-    const contact = listContact(resultRow(row, list.topics), list)
-    // Contacts without an address were skipped.
-    if (contact === undefined) return Effect.succeed(unwritable)
-    return mailer.upsert(connection, list.config.listId, contact).pipe(
-      Effect.tapError((error) => (isOfAccount(error) ? list.failed() : Effect.void)),
-      Effect.match({
-        onSuccess: () => sent(listContactHash(contact)),
-        onFailure: mailerOutcome,
-      }),
-    )
-  },
-})
-
 const stopped = (code: AttemptError["code"], message: string): Halt => ({
   type: "stopped",
   error: { code, message, statusCode: null },
 })
 
-/** Nothing is sent to the provider before then. */ // spec 8.1.8
-const limited = (failure: ProviderRateLimited): Halt => {
-  const { retryAfterSeconds } = failure
-  return { type: "parked", error: mailerOutcome(failure).error, retryAfterSeconds }
-}
+/** Nothing is sent to the provider before its Retry-After. */ // spec 8.1.8
+const unusable = (failure: ConnectorError): Halt => haltOf(connectorOutcome(failure))
 
 const parked = (message: string): Halt => ({
   type: "parked",
@@ -131,7 +103,7 @@ const topicsById = (topics: ReadonlyArray<Topic>): ReadonlyMap<number, Topic> =>
 
 export const makeRoutes = Effect.gen(function* () {
   const outbound = yield* Outbound
-  const mailer = yield* Mailer
+  const connectors = yield* Connectors
   const probes = yield* AccountProbes
   // Recording an account's state waits for the database, as every write does.
   const { persistently } = yield* DeliveryStore
@@ -140,6 +112,7 @@ export const makeRoutes = Effect.gen(function* () {
     const byId = topicsById(topics)
     return {
       hash: webhookContentHash(topics),
+      withKnown: false,
       takes: (row, target) =>
         target.config.destinationType === "webhook" &&
         target.config.eventTypes.includes("intent.audience.contact.upserted") &&
@@ -158,16 +131,26 @@ export const makeRoutes = Effect.gen(function* () {
       const { organizationId, topics } = work
       const key = { organizationId, accountId: connectedAccountId }
       const { account, failure } = yield* persistently(probes.probe(key))
-      if (failure?._tag === "ProviderRateLimited") return limited(failure)
+      if (failure?._tag === "ProviderRateLimited") return unusable(failure)
       if (account.status === "disconnected") {
         return stopped("ACCOUNT_DISCONNECTED", "The connected account is disconnected.")
       }
       if (account.status === "unhealthy") return parked("The connected account is not healthy.")
       const connection = yield* probes.connection(account)
-      const content = { audienceId: work.audience.id, config }
+      const found = yield* Effect.result(connectors.list(connection, config.listId))
+      if (Result.isFailure(found)) return unusable(found.failure)
+      const audienceId = work.audience.id
+      const content = { audienceId, config }
+      const target = {
+        list: found.success,
+        config,
+        managedTag: managedTag(audienceId),
+        lookedUp: new Map<string, number>(),
+      }
       const byId = topicsById(topics)
       return {
         hash: listContentHash(content, topics),
+        withKnown: true,
         takes: (row, target) => row.email !== null && keptByPolicy(row, target),
         channel: () => {
           // If a whole batch fails, one call records it.
@@ -178,7 +161,7 @@ export const makeRoutes = Effect.gen(function* () {
             const key = { organizationId, accountId: account.id }
             return Effect.ignore(persistently(probes.note(key, "failed")))
           }
-          return listChannel(mailer, connection, { ...content, topics: byId, failed })
+          return listChannel(connectors, connection, { ...content, target, topics: byId, failed })
         },
       } satisfies Route
     },

@@ -81,7 +81,36 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
       where ${held} and acknowledgements = ${acknowledgements}`
   }
 
+  /** Like `keepSent`, with what the service told about them. Who is sent is no longer removed. */
+  const keepAtProvider = (question: PlanQuestion, sent: ReadonlyArray<SentContact>) => {
+    const rows = sent.map(({ atProvider, contact, contentHash }) => ({
+      position: contact.row.position,
+      hash: contentHash,
+      ...atProvider,
+    }))
+    return sql`, kept_sent as (
+      insert into destination_contact as known (organization_id, destination_id, hashed_email,
+        content_hash, is_added, remote_id)
+      select ${question.organizationId}::uuid, ${question.destinationId}::uuid,
+        result.hashed_email, decode(piece.hash, 'hex'), piece."isAdded", piece."remoteId"
+      from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as piece (
+        position integer, hash text, "isAdded" boolean, "remoteId" text
+      )
+      ${person(question, unlessErased)}
+      where ${isHeld}
+      order by result.hashed_email
+      on conflict (organization_id, destination_id, hashed_email) do update
+        set content_hash = excluded.content_hash,
+          is_added = known.is_added or excluded.is_added,
+          remote_id = coalesce(excluded.remote_id, known.remote_id),
+          removed_status = null
+    )`
+  }
+
   const keepSent = (question: PlanQuestion, sent: ReadonlyArray<SentContact>) => {
+    if (sent.some(({ atProvider }) => atProvider !== undefined)) {
+      return keepAtProvider(question, sent)
+    }
     const positions = positionsOf(sent.map(({ contact }) => contact))
     const hashes = arrayText(sent.map(({ contentHash }) => contentHash))
     return sql`, kept_sent as (

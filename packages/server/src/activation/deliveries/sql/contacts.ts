@@ -16,6 +16,8 @@ export interface BatchQuestion {
   readonly deliveryId: string
   readonly sourceRunId: string
   readonly batchIndex: number
+  /** Of which destination's service to read what is known about the contacts. Default: none. */
+  readonly knownTo?: string | undefined
 }
 
 /** Hashes of the addresses in the result row itself. */
@@ -38,31 +40,46 @@ const resultAt = ({
   limit 1`
 
 /** The contacts of a batch's row, each with its result if it still exists. */
-const contactsOf = ({
-  batchIndex,
-  deliveryId,
-  organizationId,
-  sourceRunId,
-}: BatchQuestion) => sqlText`
+const contactsOf = (
+  { batchIndex, deliveryId, organizationId, sourceRunId }: BatchQuestion,
+  more: SqlText,
+) => sqlText`
   from delivery_batch as batch
   cross join lateral unnest(batch.positions) with ordinality as piece (position, place)
   left join lateral (${resultAt({ organizationId, sourceRunId })}) as result on true
+  ${more}
   where batch.organization_id = ${organizationId}::uuid
     and batch.delivery_id = ${deliveryId}::uuid
     and batch.batch_index = ${batchIndex}::integer
     and coalesce(batch.attempts[piece.place], 0) >= 0`
 
+/** What the destination's service told about each of them. */
+const knownOf = ({ organizationId }: BatchQuestion, destinationId: string) => sqlText`
+  left join destination_contact as known
+    on known.organization_id = ${organizationId}::uuid
+    and known.destination_id = ${destinationId}::uuid
+    and known.hashed_email = result.hashed_email`
+
 /** Rows of `StoredContact` in sending order; `hasRules`: someone may be suppressed. */
-export const batchContacts = (question: BatchQuestion): SqlText => sqlText`
+export const batchContacts = (question: BatchQuestion): SqlText => {
+  const { knownTo } = question
+  const nothing = SqlText.of("")
+  return sqlText`
   select piece.place::integer, batch.sequence + piece.place::integer - 1 as sequence,
     substr(batch.changes, piece.place::integer, 1) as change,
     coalesce(batch.attempts[piece.place], 0)::integer as attempts,
     exists (
       select from suppression_rule where organization_id = ${question.organizationId}::uuid
     ) as "hasRules",
+    ${knownTo === undefined ? nothing : knownColumns}
     ${SqlText.of(resultColumns)}
-  ${contactsOf(question)}
+  ${contactsOf(question, knownTo === undefined ? nothing : knownOf(question, knownTo))}
   order by piece.place`
+}
+
+const knownColumns = SqlText.of(
+  `known.remote_id as "remoteId", known.removed_status as "formerStatus",`,
+)
 
 /** Positions of people matched by a rule in force. Planning this takes longer than the rest of a batch. */
 export const suppressedPlaces = (question: BatchQuestion): SqlText => {
@@ -95,6 +112,8 @@ interface StoredContact extends ResultDbRow {
   readonly change: ChangeLetter
   readonly attempts: number
   readonly hasRules: boolean
+  readonly remoteId?: string | null
+  readonly formerStatus?: string | null
 }
 
 export const readingContacts = (
@@ -121,4 +140,7 @@ const contactOf = (row: StoredContact, suppressed: ReadonlySet<number>): Planned
   // Without a result, all its columns are null.
   row: (row.position as number | null) === null ? undefined : row,
   isSuppressed: suppressed.has(row.place),
+  ...(row.remoteId === undefined
+    ? {}
+    : { known: { remoteId: row.remoteId, formerStatus: row.formerStatus ?? null } }),
 })

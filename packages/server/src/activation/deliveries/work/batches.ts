@@ -82,13 +82,17 @@ export const sendBatches = Effect.fnUntraced(function* (
   // a planned delivery has a count
   const batchCount = first.batchCount!
   let target = firstTarget
+  const knownTo = route.withKnown ? first.destinationId : undefined
   let { streak } = first
   let before: Fiber.Fiber<void> | undefined
   let readEarly: Early<ReadBatch> | undefined
 
   const read = Effect.fnUntraced(function* (batchIndex: number) {
     const at = yield* Clock.currentTimeMillis
-    return { at, contacts: yield* store.batch({ ...first, batchIndex }) } satisfies ReadBatch
+    return {
+      at,
+      contacts: yield* store.batch({ ...first, batchIndex, knownTo }),
+    } satisfies ReadBatch
   })
 
   /** The time of all events in a batch, on every attempt. Stored when the batch two before it was complete. */

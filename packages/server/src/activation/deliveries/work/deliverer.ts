@@ -11,7 +11,7 @@ import { type Closing, isClosing } from "../../../platform/jobs/worker.ts"
 import { placesOfSlow, Promptness } from "../../../platform/outbound/promptness.ts"
 import type { DeliveryError } from "../delivery.ts"
 import { consecutiveErrors, streakMax } from "../sending/batch-progress.ts"
-import type { Halt, NotSent } from "../sending/outcome.ts"
+import { type Halt, haltOf } from "../sending/outcome.ts"
 import { makeRoutes, type Route } from "../sending/route.ts"
 import { DeliveryStore } from "../store.ts"
 import { type BatchesEnded, sendBatches } from "./batches.ts"
@@ -322,16 +322,6 @@ const standingOf = (
   if (isDeleted || status === "draft" || isChanged) return "cancel"
   return status === "active" && mayDeliver ? "go" : "pause"
 }
-
-/** All its failures concern the whole endpoint. spec 8.3.4. */
-const haltOf = (outcome: NotSent): Halt =>
-  outcome.type === "stopped"
-    ? outcome
-    : {
-        type: "parked",
-        error: outcome.error,
-        retryAfterSeconds: outcome.type === "refused" ? null : outcome.retryAfterSeconds,
-      }
 
 export class Deliverer extends Context.Service<Deliverer, Effect.Success<typeof make>>()(
   "@footfall/server/deliveries/Deliverer",

@@ -6,7 +6,7 @@ import {
   ProviderFailed,
   ProviderRateLimited,
   ProviderUnreachable,
-} from "../mailer/mailer-error.ts"
+} from "../connectors/connector-error.ts"
 
 const health = (status: Health["status"], refusals = 0): Health => ({ status, refusals })
 

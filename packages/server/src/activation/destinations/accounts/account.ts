@@ -2,7 +2,11 @@
 // its credentials.
 import { Schema } from "effect"
 import { described, requestText } from "../../../platform/http/fields.ts"
-import type { MailerError } from "../mailer/mailer-error.ts"
+import type { Issue } from "../../../platform/http/issues.ts"
+import { leavings } from "../connectors/automation-config.ts"
+import { type Connector, credentialNames } from "../connectors/connector.ts"
+import type { ConnectorError } from "../connectors/connector-error.ts"
+import { appSlugs, connectors } from "../connectors/connectors.ts"
 
 // spec 10.3
 export const accountsPerOrganizationMax = 50
@@ -11,9 +15,33 @@ export const accountStatuses = ["healthy", "unhealthy", "disconnected"] as const
 export const AccountStatus = Schema.Literals(accountStatuses)
 export type AccountStatus = typeof AccountStatus.Type
 
-/** The application's display name, by slug. */
-export const appNames = { mailer: "Mailer" } as const
-export const AppSlug = Schema.Literals(["mailer"])
+export const AppSlug = Schema.Literals(appSlugs)
+
+/** A service that accounts can be connected to: what its form asks for, and what a configuration may ask of it. */
+export class Integration extends Schema.Opaque<Integration>()(
+  Schema.Struct({
+    appSlug: AppSlug,
+    appName: Schema.String,
+    credentials: Schema.Array(
+      Schema.Struct({
+        name: Schema.Literals(credentialNames),
+        label: Schema.String,
+        hint: Schema.String,
+        isRequired: Schema.Boolean,
+      }),
+    ),
+    newContactStatuses: Schema.Array(Schema.NullOr(Schema.Literals(["SUBSCRIBED"]))),
+    onLeave: Schema.Array(Schema.Literals(leavings)),
+    hasTags: Schema.Boolean,
+    canErase: Schema.Boolean,
+  }).annotate({ identifier: "Integration" }),
+) {}
+
+export const integrations: ReadonlyArray<Integration> = appSlugs.map((appSlug) => {
+  const { abilities, appName, credentials }: Connector = connectors[appSlug]
+  const { newContactStatus: newContactStatuses, ...rest } = abilities
+  return { appSlug, appName, credentials, newContactStatuses, ...rest }
+})
 
 export class ConnectedAccount extends Schema.Opaque<ConnectedAccount>()(
   Schema.Struct({
@@ -31,6 +59,7 @@ export class ConnectedAccount extends Schema.Opaque<ConnectedAccount>()(
 const urlLengthMax = 2_048
 /** Our own limit. */
 const apiKeyLengthMax = 1_024
+const usernameLengthMax = 200
 
 /** Body of a connect request. */
 export class NewAccount extends Schema.Opaque<NewAccount>()(
@@ -50,14 +79,53 @@ export class NewAccount extends Schema.Opaque<NewAccount>()(
             Schema.isPattern(/^[\x21-\x7e]*$/, { expected: "printable ASCII without spaces" }),
           ),
         ),
+        username: described(
+          `Name of the API user, where the service has one: 1 to ${usernameLengthMax} printable ASCII characters.`,
+          Schema.optionalKey(
+            requestText({ lengthMin: 1, lengthMax: usernameLengthMax }).check(
+              Schema.isPattern(/^[\x21-\x39\x3b-\x7e]*$/, {
+                expected: "printable ASCII without spaces and colons",
+              }),
+            ),
+          ),
+        ),
         baseUrl: described(
-          "Base URL of the provider's API. Default: the server's `MAILER_BASE_URL`.",
+          "URL of the service, with or without the path of its API. Default: the service's own, or the server's `MAILER_BASE_URL` for `mailer`.",
           Schema.optionalKey(requestText({ lengthMin: 1, lengthMax: 2 * urlLengthMax })),
         ),
       }),
     ),
   }).annotate({ identifier: "NewConnectedAccount" }),
 ) {}
+
+/** Credentials that the service doesn't have, or that it requires. */
+export const credentialIssues = (
+  { appName, credentials: fields, keyForm }: Connector,
+  given: NewAccount["credentials"],
+): ReadonlyArray<Issue> => {
+  const path = (name: string) => `/body/credentials/${name}`
+  const unknown = Object.keys(given).flatMap((name) =>
+    fields.some((field) => field.name === name)
+      ? []
+      : [
+          {
+            path: path(name),
+            code: "unknown_field",
+            message: `${appName} does not have this field.`,
+          },
+        ],
+  )
+  const missing = fields.flatMap(({ isRequired, name }) =>
+    isRequired && given[name] === undefined
+      ? [{ path: path(name), code: "required", message: `${appName} requires this field.` }]
+      : [],
+  )
+  const isFormed = keyForm === undefined || keyForm.pattern.test(given.apiKey)
+  const misformed = isFormed
+    ? []
+    : [{ path: path("apiKey"), code: "format", message: `Expected ${keyForm.expected}.` }]
+  return [...unknown, ...missing, ...misformed]
+}
 
 // How a probe changes an account: the transitions of spec 4.5, including two consecutive refusals. Pure.
 export interface Health {
@@ -72,7 +140,7 @@ export type ProbeOutcome = "good" | "refused" | "failed"
 /** Consecutive refusals that disconnect an account. */
 const refusalsMax = 2
 
-export const outcomeOf = (error: MailerError): ProbeOutcome =>
+export const outcomeOf = (error: ConnectorError): ProbeOutcome =>
   error._tag === "CredentialsRefused" ? "refused" : "failed"
 
 /** A disconnected account only recovers through a good probe, which only a user requests. */

@@ -9,9 +9,14 @@ import { DataKeys } from "../../../platform/secrets/data-keys.ts"
 import { PrivateAddressesAllowed } from "../../../platform/outbound/outbound.ts"
 import { readOutboundUrl } from "../../../platform/outbound/outbound-url.ts"
 import { urlRefusedReasons } from "../../../platform/outbound/url-refused.ts"
-import { type MailerError, providerStatus } from "../mailer/mailer-error.ts"
-import { Mailer } from "../mailer/mailer.ts"
-import { type AccountStatus, accountsPerOrganizationMax, type NewAccount } from "./account.ts"
+import { type ConnectorError, providerStatus } from "../connectors/connector-error.ts"
+import { type AppSlug, Connectors, connectors } from "../connectors/connectors.ts"
+import {
+  type AccountStatus,
+  accountsPerOrganizationMax,
+  credentialIssues,
+  type NewAccount,
+} from "./account.ts"
 import { AccountNotFound, AccountProbes, sealCredentials } from "./probes.ts"
 import { AccountsStore } from "./store.ts"
 
@@ -19,6 +24,16 @@ import { AccountsStore } from "./store.ts"
 export class CredentialsNotAccepted extends Schema.TaggedError<CredentialsNotAccepted>()(
   "CredentialsNotAccepted",
   {},
+) {}
+
+/** Credentials that the service doesn't have, or doesn't do without. */
+export class CredentialsInvalid extends Schema.TaggedError<CredentialsInvalid>()(
+  "CredentialsInvalid",
+  {
+    issues: Schema.Array(
+      Schema.Struct({ path: Schema.String, code: Schema.String, message: Schema.String }),
+    ),
+  },
 ) {}
 
 /** The base URL can't be used; `reason` says why. */
@@ -42,7 +57,7 @@ export class AccountUnhealthy extends Schema.TaggedError<AccountUnhealthy>()("Ac
 const make = Effect.gen(function* () {
   const store = yield* AccountsStore
   const probes = yield* AccountProbes
-  const mailer = yield* Mailer
+  const services = yield* Connectors
   const dataKeys = yield* DataKeys
   const audit = yield* Audit
   const random = yield* SecureRandom.SecureRandom
@@ -65,12 +80,15 @@ const make = Effect.gen(function* () {
   const connect = Effect.fn("Accounts.connect")(function* (caller: Caller, account: NewAccount) {
     const { organizationId } = caller
     const { accountName = null, appSlug, credentials } = account
+    const issues = credentialIssues(connectors[appSlug], credentials)
+    if (issues.length > 0) return yield* new CredentialsInvalid({ issues })
     const apiKey = Redacted.make(credentials.apiKey)
+    const { username = null } = credentials
     const baseUrl =
       credentials.baseUrl === undefined ? null : yield* checkedBaseUrl(credentials.baseUrl)
     const accountId = yield* random.uuidV4()
-    const connection = yield* probes.connectionTo({ accountId, baseUrl, apiKey })
-    yield* Effect.mapError(mailer.probe(connection), (error) => notConnected(error, baseUrl))
+    const connection = yield* probes.connectionTo({ accountId, appSlug, baseUrl, apiKey, username })
+    yield* Effect.mapError(services.probe(connection), (error) => notConnected(error, baseUrl))
     const insertion = Effect.gen(function* () {
       const total = yield* store.countForInsert(organizationId)
       if (total >= accountsPerOrganizationMax) {
@@ -83,7 +101,7 @@ const make = Effect.gen(function* () {
         automationAccountId: randomName("acct_"),
         accountName,
         baseUrl,
-        credentials: sealCredentials(dataKeys, { organizationId, accountId }, apiKey),
+        credentials: sealCredentials(dataKeys, { organizationId, accountId }, { apiKey, username }),
       })
       yield* audit.record(caller, "connected_account.created", accountId)
       return row
@@ -113,9 +131,13 @@ const make = Effect.gen(function* () {
     yield* store.transaction(removal)
   })
 
-  /** The lists of a healthy account, in the provider's order. */
-  const lists = Effect.fn("Accounts.lists")(function* (organizationId: string, accountId: string) {
+  /** The lists of a healthy account of this service, in its order. */
+  const lists = Effect.fn("Accounts.lists")(function* (
+    organizationId: string,
+    { accountId, appSlug }: { readonly accountId: string; readonly appSlug: AppSlug },
+  ) {
     const account = yield* find(organizationId, accountId)
+    if (account.appSlug !== appSlug) return yield* new AccountNotFound()
     yield* refuseUnhealthy(account)
     return yield* probes.lists(account).pipe(
       Effect.catchTags({
@@ -149,10 +171,11 @@ export class Accounts extends Context.Service<Accounts, Effect.Success<typeof ma
 export const refuseUnhealthy = ({ status }: { readonly status: AccountStatus }) =>
   status === "healthy" ? Effect.void : new AccountUnhealthy({ status })
 
-const providerError = (error: MailerError) => new ProviderError({ status: providerStatus(error) })
+const providerError = (error: ConnectorError) =>
+  new ProviderError({ status: providerStatus(error) })
 
 /** Why the account could not be connected. If the server's own base URL is at fault, the caller can't fix it. */
-const notConnected = (error: MailerError, baseUrl: string | null) => {
+const notConnected = (error: ConnectorError, baseUrl: string | null) => {
   if (error._tag === "CredentialsRefused") return new CredentialsNotAccepted()
   if (error._tag === "ProviderUnreachable" && baseUrl !== null) {
     if (error.reason === "UrlNotAllowed") return new BaseUrlRefused({ reason: "address" })

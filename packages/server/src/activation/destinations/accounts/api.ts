@@ -16,9 +16,9 @@ import {
 import { BodyOptional } from "../../../platform/http/json-body.ts"
 import { noFields } from "../../../platform/http/fields.ts"
 import { lenient } from "../../../platform/http/contract.ts"
-import { MailingList } from "../mailer/mailing-list.ts"
+import { MailingList } from "../connectors/mailing-list.ts"
 import { destinationsLimit } from "../destination.ts"
-import { ConnectedAccount, NewAccount } from "./account.ts"
+import { AppSlug, ConnectedAccount, Integration, NewAccount } from "./account.ts"
 
 const path = "/v1/intent/integrations"
 const id = Schema.String.check(Schema.isUUID())
@@ -33,6 +33,11 @@ const AccountList = Schema.Struct({
   meta: Meta,
 }).annotate({ identifier: "ConnectedAccountList" })
 
+const IntegrationList = Schema.Struct({
+  data: Schema.Struct({ integrations: Schema.Array(Integration) }),
+  meta: Meta,
+}).annotate({ identifier: "IntegrationList" })
+
 const MailingListList = Schema.Struct({
   data: Schema.Struct({ lists: Schema.Array(MailingList) }),
   meta: Meta,
@@ -41,7 +46,9 @@ const MailingListList = Schema.Struct({
 export class IntegrationsApi extends HttpApiGroup.make("integrations")
   .annotate(OpenApi.Title, "Connected accounts")
   .add(
-    HttpApiEndpoint.get("lists", `${path}/mailer/lists`, {
+    HttpApiEndpoint.get("list", path, { success: IntegrationList }),
+    HttpApiEndpoint.get("lists", `${path}/:appSlug/lists`, {
+      params: { appSlug: AppSlug },
       query: { connectedAccountId: id },
       success: MailingListList,
       error: [BadRequest, NotFound, Conflict, InternalError, ServiceUnavailable],

@@ -12,9 +12,11 @@ import {
   Accounts,
   type AccountUnhealthy,
   type BaseUrlRefused,
+  type CredentialsInvalid,
   type ProviderError,
   type TooManyAccounts,
 } from "./accounts.ts"
+import { integrations } from "./account.ts"
 import { IntegrationsApi } from "./api.ts"
 
 // The error for an account that can't be used (spec 5.10, 5.11, 9).
@@ -49,11 +51,13 @@ export const IntegrationsHandlers = HttpApiBuilder.group(
     const accounts = yield* Accounts
 
     return handlers.handleAll({
+      list: () => success({ integrations }),
       lists: Effect.fnUntraced(
-        function* ({ query }) {
+        function* ({ params, query }) {
           const { organizationId } = yield* Caller
+          const { connectedAccountId: accountId } = query
           return yield* success({
-            lists: yield* accounts.lists(organizationId, query.connectedAccountId),
+            lists: yield* accounts.lists(organizationId, { ...params, accountId }),
           })
         },
         Effect.catchTags({
@@ -75,6 +79,7 @@ export const IntegrationsHandlers = HttpApiBuilder.group(
         },
         Effect.catchTags({
           BaseUrlRefused: baseUrlRefused,
+          CredentialsInvalid: credentialsInvalid,
           CredentialsNotAccepted: () => credentialsNotAccepted,
           IntegrationUnavailable: () => integrationUnavailableRefused,
           ProviderError: providerErrorRefused,
@@ -104,6 +109,13 @@ export const IntegrationsHandlers = HttpApiBuilder.group(
 
 const baseUrlRefused = ({ reason }: BaseUrlRefused) =>
   urlRefused(reason, "/body/credentials/baseUrl")
+
+const credentialsInvalid = ({ issues }: CredentialsInvalid) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `Invalid request: ${issues[0]!.path} ${issues[0]!.message}`, // there is at least one
+    details: { issues: [...issues] },
+  })
 
 const credentialsNotAccepted = refuse({
   code: "VALIDATION_ERROR",

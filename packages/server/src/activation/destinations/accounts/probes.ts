@@ -5,8 +5,15 @@ import { every } from "../../../platform/jobs/every.ts"
 import { makePartyTurns } from "../../../platform/jobs/fair-turns.ts"
 import { DataKeys } from "../../../platform/secrets/data-keys.ts"
 import { seal, type Sealing, unseal } from "../../../platform/secrets/sealing.ts"
-import { type MailerError, ProviderRateLimited } from "../mailer/mailer-error.ts"
-import { Mailer, MailerBaseUrl } from "../mailer/mailer.ts"
+import { type ConnectorError, ProviderRateLimited } from "../connectors/connector-error.ts"
+import {
+  type AppSlug,
+  type Connection,
+  Connectors,
+  connectors,
+  MailerBaseUrl,
+} from "../connectors/connectors.ts"
+import type { Connector } from "../connectors/connector.ts"
 import { afterProbe, outcomeOf, type ProbeOutcome } from "./account.ts"
 import { type AccountKey, type AccountRow, AccountsStore } from "./store.ts"
 
@@ -17,19 +24,37 @@ const sealing = ({ accountId, organizationId }: AccountKey): Sealing => ({
   owner: `${organizationId}.${accountId}`,
 })
 
+export interface SealedCredentials {
+  readonly apiKey: Redacted.Redacted
+  readonly username: string | null
+}
+
+/** The key, with the user's name in a line before it where the service has one. */
 export const sealCredentials = (
   dataKeys: DataKeys["Service"],
   owner: AccountKey,
-  apiKey: Redacted.Redacted,
-): Uint8Array => seal(dataKeys, sealing(owner), Redacted.value(apiKey))
+  { apiKey, username }: SealedCredentials,
+): Uint8Array => {
+  const key = Redacted.value(apiKey)
+  return seal(dataKeys, sealing(owner), username === null ? key : `${username}\n${key}`)
+}
 
 /** Dies if they can't be decrypted, because they were encrypted with the same data keys. */
 export const openCredentials = (
   dataKeys: DataKeys["Service"],
   owner: AccountKey,
   sealed: Uint8Array,
-): Effect.Effect<Redacted.Redacted> =>
-  unseal(dataKeys, sealing(owner), sealed).pipe(Effect.map(Redacted.make), Effect.orDie)
+): Effect.Effect<SealedCredentials> =>
+  unseal(dataKeys, sealing(owner), sealed).pipe(
+    Effect.map((text) => {
+      const end = text.lastIndexOf("\n")
+      return {
+        apiKey: Redacted.make(text.slice(end + 1)),
+        username: end === -1 ? null : text.slice(0, end),
+      }
+    }),
+    Effect.orDie,
+  )
 
 export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {}) {}
 
@@ -47,33 +72,39 @@ const listsTurns = {
   busy: () => new ProviderRateLimited({ retryAfterSeconds: null, isOurs: true }),
 } as const
 
-const wasAsked = (error: MailerError): boolean =>
+const wasAsked = (error: ConnectorError): boolean =>
   error._tag !== "ProviderRateLimited" || error.isOurs !== true
 
 const make = Effect.gen(function* () {
   const reading = yield* makePartyTurns(listsTurns)
   const store = yield* AccountsStore
-  const mailer = yield* Mailer
+  const services = yield* Connectors
   const dataKeys = yield* DataKeys
   const baseUrlDefault = yield* MailerBaseUrl
 
   /** How to reach an account whose credentials are not stored yet. */
-  const connectionTo = Effect.fnUntraced(function* (account: {
-    readonly accountId: string
-    readonly baseUrl: string | null
-    readonly apiKey: Redacted.Redacted
-  }) {
-    const baseUrl = account.baseUrl ?? baseUrlDefault
+  const connectionTo = Effect.fnUntraced(function* (
+    account: SealedCredentials & {
+      readonly accountId: string
+      readonly appSlug: AppSlug
+      readonly baseUrl: string | null
+    },
+  ) {
+    const { appSlug } = account
+    const connector: Connector = connectors[appSlug]
+    const own = connector.origin(Redacted.value(account.apiKey))
+    // The interface of spec 2.17 has no origin of its own.
+    const baseUrl = account.baseUrl ?? own ?? (appSlug === "mailer" ? baseUrlDefault : undefined)
     if (baseUrl === undefined) return yield* new IntegrationUnavailable()
-    return { accountId: account.accountId, apiKey: account.apiKey, baseUrl }
+    return { ...account, baseUrl } satisfies Connection
   })
 
   /** How to reach a stored account. Fails with IntegrationUnavailable without a base URL. */
   const connection = Effect.fnUntraced(function* (account: AccountRow) {
-    const { baseUrl, credentials, id: accountId, organizationId } = account
+    const { appSlug, baseUrl, credentials, id: accountId, organizationId } = account
     // Only removed accounts have no credentials, and those are not found.
-    const apiKey = yield* openCredentials(dataKeys, { organizationId, accountId }, credentials!)
-    return yield* connectionTo({ accountId, baseUrl, apiKey })
+    const opened = yield* openCredentials(dataKeys, { organizationId, accountId }, credentials!)
+    return yield* connectionTo({ accountId, appSlug, baseUrl, ...opened })
   })
 
   /** Records what a delivery's call revealed, like a probe's result. Refused credentials are probed instead. */
@@ -91,7 +122,7 @@ const make = Effect.gen(function* () {
   })
 
   /** Makes a call that reveals whether the account works, and records the result. */
-  const noting = <A>(key: AccountKey, call: Effect.Effect<A, MailerError>) =>
+  const noting = <A>(key: AccountKey, call: Effect.Effect<A, ConnectorError>) =>
     call.pipe(
       Effect.tapError((error) => (wasAsked(error) ? note(key, outcomeOf(error)) : Effect.void)),
       Effect.tap(() => note(key, "good")),
@@ -105,7 +136,7 @@ const make = Effect.gen(function* () {
   const probe = Effect.fn("AccountProbes.probe")(function* (key: AccountKey) {
     const found = yield* store.find(key)
     if (found === undefined) return yield* new AccountNotFound()
-    const failure = yield* Effect.match(mailer.probe(yield* connection(found)), {
+    const failure = yield* Effect.match(services.probe(yield* connection(found)), {
       onFailure: (error) => error,
       onSuccess: () => undefined,
     })
@@ -127,7 +158,7 @@ const make = Effect.gen(function* () {
     lists: Effect.fn("AccountProbes.lists")(function* (account: AccountRow) {
       const { id: accountId, organizationId } = account
       const key = { organizationId, accountId }
-      const read = noting(key, mailer.lists(yield* connection(account)))
+      const read = noting(key, services.lists(yield* connection(account)))
       return yield* reading.run(organizationId, read)
     }),
   }

@@ -5,6 +5,7 @@ import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { isoTime } from "../../../platform/database/iso-time.ts"
 import { transactionOf } from "../../../platform/database/transaction.ts"
+import type { AppSlug } from "../connectors/connectors.ts"
 import type { AccountStatus, Health } from "./account.ts"
 
 /** How often an account is probed. spec 4.5. */
@@ -20,7 +21,7 @@ export interface AccountKey {
 export interface AccountRow {
   readonly organizationId: string
   readonly id: string
-  readonly appSlug: "mailer"
+  readonly appSlug: AppSlug
   readonly automationAccountId: string
   readonly accountName: string | null
   /** Null means the server's default. */

@@ -91,11 +91,28 @@ export const destinationsFields: FieldTexts = {
   ConnectedAccountList: {
     "data.accounts": "Connected accounts, newest first.",
   },
+  IntegrationList: {
+    "data.integrations": "The services, in the order of their names in the documentation.",
+  },
+  Integration: {
+    "": "A service that accounts can be connected to.",
+    appSlug: "The service.",
+    appName: "Name of the service.",
+    credentials: "Fields of the form that connects an account, in order.",
+    "credentials.name": "Key in `credentials`.",
+    "credentials.label": "Name of the field, as people see it.",
+    "credentials.hint": "Where to find the value.",
+    "credentials.isRequired": "Whether the service requires it.",
+    newContactStatuses: "Allowed values of `config.newContactStatus`; the first is the default.",
+    onLeave: "Allowed values of `config.onLeave`.",
+    hasTags: "Whether `config.tags` may have tags.",
+    canErase: "Whether `config.eraseAtProvider` may be true.",
+  },
   MailingListList: {
     "data.lists": "The lists of the account.",
   },
   MailingList: {
-    "": "A provider's mailing list.",
+    "": "A list of a service: a mailing list, or the contacts of a CRM.",
     id: "Id of the list.",
     name: "Name of the list.",
     doubleOptIn: "Whether new contacts are pending until they confirm.",
@@ -105,7 +122,7 @@ export const destinationsFields: FieldTexts = {
     "fields.label": "Name of the field, as people see it.",
     "fields.fallback": "What the service shows for an empty field; null if nothing.",
     tags: "Tags that the list uses.",
-    counts: "How many contacts the list has.",
+    counts: "How many contacts the list has; null if the service doesn't say.",
     "counts.pending": "Contacts who have not confirmed yet.",
     "counts.subscribed": "Subscribed contacts.",
     "counts.unsubscribed": "Contacts who unsubscribed.",
@@ -153,10 +170,14 @@ export const destinationsFields: FieldTexts = {
     "automation.config.listId": "Id of the list at the service.",
     "automation.config.listName": "Name of the list.",
     "automation.config.emailSource": "Which address of a person is sent.",
-    "automation.config.newContactStatus": "Status of a contact who is new to the list.",
+    "automation.config.newContactStatus":
+      "Status of a contact who is new to the list. Null: the list's own opt-in.",
     "automation.config.fieldMapping": "Maps list fields to contact attributes.",
     "automation.config.tags":
       "Tags for each contact. Footfall adds the tag `audience:` plus the first 8 characters of the audience's id.",
+    "automation.config.onLeave": "What happens at the service to people who leave the audience.",
+    "automation.config.eraseAtProvider":
+      "Whether people who are erased here are deleted at the service too.",
     createdAt: "When the destination was created.",
     updatedAt: "When the destination was last changed.",
   },

@@ -1,14 +1,17 @@
+import { Deferred, Effect, Fiber } from "effect"
 import { describe, expect, it } from "vitest"
 import {
-  burstMax,
   fullBucket,
-  rateMax,
+  makePacing,
   rateMin,
   refused,
   succeeded,
   take,
   type TokenBucket,
+  usualPace,
 } from "./pacing.ts"
+
+const { burst: burstMax, perSecond: rateMax } = usualPace
 
 /** The waits of this many simultaneous requests. */
 const waits = (bucket: TokenBucket, now: number, count: number) => {
@@ -67,4 +70,42 @@ describe("the token bucket of an account", () => {
 
     expect(given.at(-1)).toBe(10)
   })
+})
+
+it("an account has no more requests in progress than its service takes", async () => {
+  const pacing = makePacing()
+  const pace = { burst: 100, perSecond: 100, atOnce: 3 }
+  let now = 0
+  let most = 0
+  const request = (end: Deferred.Deferred<void>) =>
+    Effect.gen(function* () {
+      most = Math.max(most, ++now)
+      yield* Deferred.await(end)
+      now--
+    })
+
+  await Effect.runPromise(
+    Effect.gen(function* () {
+      const end = yield* Deferred.make<void>()
+      const sent = yield* Effect.forkChild(
+        Effect.all(
+          Array.from({ length: 10 }, () => pacing.inTurn("account-1", pace, request(end))),
+          { concurrency: "unbounded" },
+        ),
+      )
+      yield* Effect.promise(async () => {
+        await expect.poll(() => now).toBe(3)
+      })
+      // Another account has places of its own.
+      const other = yield* Effect.forkChild(pacing.inTurn("account-2", pace, request(end)))
+      yield* Effect.promise(async () => {
+        await expect.poll(() => now).toBe(4)
+      })
+      yield* Deferred.succeed(end, undefined)
+      yield* Fiber.join(sent)
+      yield* Fiber.join(other)
+    }),
+  )
+
+  expect(most).toBe(4)
 })

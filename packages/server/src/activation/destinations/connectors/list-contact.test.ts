@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import type { ResultRow } from "../../../intent/runs/results/result-row.ts"
-import { mappedAttributes } from "../destination.ts"
+import { mappedAttributes } from "./automation-config.ts"
 import { listContact, managedTag, mappedFields } from "./list-contact.ts"
 
 const audienceId = "70865832-8a6e-409c-95c5-d15bafae1a05"
@@ -46,6 +46,8 @@ const config = {
   listId: "list-1",
   emailSource: "email",
   newContactStatus: "SUBSCRIBED",
+  onLeave: "keep",
+  eraseAtProvider: false,
   fieldMapping: { FNAME: "firstName" },
   tags: ["buyers"],
 } as const

@@ -1,7 +1,7 @@
 // A contact as written to a mailing list: address, mapped fields, tags (spec 2.16, 2.17). Pure; its hash identifies
 // what was sent.
 import type { ResultRow } from "../../../intent/runs/results/result-row.ts"
-import type { AutomationConfig, FieldMapping, MappedAttribute } from "../destination.ts"
+import type { AutomationConfig, FieldMapping, MappedAttribute } from "./automation-config.ts"
 
 export type ListFields = Readonly<Record<string, string | number>>
 

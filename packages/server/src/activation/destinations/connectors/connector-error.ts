@@ -1,4 +1,4 @@
-// Why a request to a mailing list provider failed (spec 2.17). No error contains the credentials or what was sent.
+// Why a request to a service failed (spec 2.17). No error contains the credentials or what was sent.
 import { Schema } from "effect"
 
 /** 401 or 403. */
@@ -10,9 +10,10 @@ export class CredentialsRefused extends Schema.TaggedError<CredentialsRefused>()
 /** 404: the provider does not have the list. */
 export class ListGone extends Schema.TaggedError<ListGone>()("ListGone", {}) {}
 
-/** 422: the provider rejects this contact. `title`: from its problem body, or null. */
+/** The provider rejects this contact for good. `sentence`: why, in its own words without the address; null if it doesn't say. */
 export class ContactRefused extends Schema.TaggedError<ContactRefused>()("ContactRefused", {
-  title: Schema.NullOr(Schema.String),
+  status: Schema.Int,
+  sentence: Schema.NullOr(Schema.String),
 }) {}
 
 /**
@@ -50,7 +51,7 @@ export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("Provid
   retryAfterSeconds: Schema.NullOr(Schema.Int),
 }) {}
 
-export type MailerError =
+export type ConnectorError =
   | CredentialsRefused
   | ListGone
   | ContactRefused
@@ -62,21 +63,20 @@ export type MailerError =
  * Whether the error makes the account unhealthy: 5xx, 429, or no response. Refused credentials are confirmed by a
  * probe, and errors about a list or contact do not concern the account.
  */ // spec 4.5
-export const isOfAccount = (error: MailerError): boolean =>
+export const isOfAccount = (error: ConnectorError): boolean =>
   error._tag === "ProviderRateLimited" ||
   error._tag === "ProviderUnreachable" ||
   (error._tag === "ProviderFailed" && error.isTransient)
 
 /** The provider's status; null without a response. */ // spec 9, PROVIDER_ERROR
-export const providerStatus = (error: MailerError): number | null => {
+export const providerStatus = (error: ConnectorError): number | null => {
   switch (error._tag) {
+    case "ContactRefused":
     case "CredentialsRefused":
     case "ProviderFailed":
       return error.status
     case "ListGone":
       return 404
-    case "ContactRefused":
-      return 422
     case "ProviderRateLimited":
       return 429
     case "ProviderUnreachable":

@@ -1,0 +1,151 @@
+// The interface to a service that receives contacts, like a mailing list provider or a CRM: one file of this folder
+// implements it for each (CONTRIBUTING, "Add a connector"). A connector keeps no state, never retries, and may be asked
+// to repeat anything.
+import { Effect } from "effect"
+import type { AutomationConfig, NewContactStatus, OnLeave } from "./automation-config.ts"
+import type { ConnectorError } from "./connector-error.ts"
+import type { ListContact } from "./list-contact.ts"
+import type { MailingList } from "./mailing-list.ts"
+import type { Pace } from "./pacing.ts"
+import type { FailedAnswer, ProviderApi } from "./provider-api.ts"
+
+/** Everything that an account's credentials can have. */ // spec 2.17.3
+export const credentialNames = ["apiKey", "username", "baseUrl"] as const
+export type CredentialName = (typeof credentialNames)[number]
+
+/** One field of the form that connects an account. */
+export interface CredentialField {
+  readonly name: CredentialName
+  readonly label: string
+  readonly hint: string
+  readonly isRequired: boolean
+}
+
+export interface Credentials {
+  readonly apiKey: string
+  readonly username: string | null
+}
+
+/** What a destination's configuration may ask of the service. */ // spec 2.15.8
+export interface Abilities {
+  readonly newContactStatus: ReadonlyArray<NewContactStatus>
+  readonly onLeave: ReadonlyArray<OnLeave>
+  readonly hasTags: boolean
+  readonly canErase: boolean
+}
+
+/** Where contacts are written. */
+export interface ListTarget {
+  readonly list: MailingList
+  readonly config: AutomationConfig
+  /** Marks the contacts of the audience where the service has tags. */
+  readonly managedTag: string
+  /** Ids that a connector looked up, by name. It begins empty for each claim of a delivery. */
+  readonly lookedUp: Map<string, number>
+}
+
+/** Someone at the service. */
+export interface ListMember {
+  readonly email: string
+  /** The service's id, if an earlier delivery learned it. */
+  readonly remoteId: string | null
+}
+
+/** Someone to be written. */
+export interface WrittenMember extends ListMember, ListContact {
+  /** The status they had when this destination removed them; null if it didn't. They get it back. */
+  readonly formerStatus: string | null
+}
+
+export type MemberOutcome =
+  /** `isAdded`: this request put them on the list, so the destination may remove them. */
+  | { readonly type: "written"; readonly isAdded: boolean; readonly remoteId: string | null }
+  /** The service keeps them as they are, because they refused. */
+  | { readonly type: "skipped" }
+  | { readonly type: "failed"; readonly error: ConnectorError }
+
+export const written = (isAdded: boolean, remoteId: string | null = null): MemberOutcome => ({
+  type: "written",
+  isAdded,
+  remoteId,
+})
+export const skipped: MemberOutcome = { type: "skipped" }
+export const failed = (error: ConnectorError) => ({ type: "failed", error }) as const
+
+/** `erase`: deletes the person at the service. */
+export type Removal = Exclude<OnLeave, "keep"> | "erase"
+
+export type RemovalOutcome =
+  /** `formerStatus`: what they get back if they qualify again. */
+  | { readonly type: "removed"; readonly formerStatus: string | null }
+  /** Not there, or they unsubscribed or bounced: removing them would make the service forget that. */
+  | { readonly type: "kept" }
+  | { readonly type: "failed"; readonly error: ConnectorError }
+
+export const removed = (formerStatus: string | null = null): RemovalOutcome => ({
+  type: "removed",
+  formerStatus,
+})
+export const kept: RemovalOutcome = { type: "kept" }
+
+/** One answer for each member, in order. An error concerns all of them. */
+export type ForEach<Member, Outcome, Rest extends ReadonlyArray<unknown> = []> = (
+  api: ProviderApi,
+  target: ListTarget,
+  members: ReadonlyArray<Member>,
+  ...rest: Rest
+) => Effect.Effect<ReadonlyArray<Outcome>, ConnectorError>
+
+export interface Connector {
+  readonly appName: string
+  readonly credentials: ReadonlyArray<CredentialField>
+  /** What every key looks like, if `origin` needs it. */
+  readonly keyForm?: { readonly pattern: RegExp; readonly expected: string }
+  /** The service's own origin, without a path; undefined if the account's `baseUrl` has to say. */
+  readonly origin: (apiKey: string) => string | undefined
+  /** The path of its API, which a `baseUrl` may leave out. */
+  readonly apiPath: string
+  readonly headers: (credentials: Credentials) => Readonly<Record<string, string>>
+  readonly abilities: Abilities
+  readonly pace: Pace
+  /** The most members that one call of `upsert` or `remove` is given. */
+  readonly membersMax: number
+  /** The headers that say how long to wait after a 429, in seconds or as a date. */
+  readonly retryAfterHeaders: ReadonlyArray<string>
+  /** What a failed answer means, if it differs from the usual meaning of its status. */
+  readonly errorOf?: (answer: FailedAnswer) => ConnectorError | undefined
+  /** One request that shows whether the credentials work. */
+  probe(api: ProviderApi): Effect.Effect<void, ConnectorError>
+  /** The lists that can be written, in the service's order. */
+  lists(api: ProviderApi): Effect.Effect<ReadonlyArray<MailingList>, ConnectorError>
+  /** One list with its fields. Fails with ListGone. */
+  list(api: ProviderApi, listId: string): Effect.Effect<MailingList, ConnectorError>
+  /**
+   * Writes contacts by address.
+   *
+   * *Guarantee*: whoever unsubscribed, bounced, is pending or was removed by the service keeps that status.
+   */
+  readonly upsert: ForEach<WrittenMember, MemberOutcome>
+  readonly remove: ForEach<ListMember, RemovalOutcome, [how: Removal]>
+}
+
+/** For a service that takes one contact a request: `membersMax` is 1. */
+export const oneByOne =
+  <Member, Outcome, Rest extends ReadonlyArray<unknown> = []>(
+    one: (
+      api: ProviderApi,
+      target: ListTarget,
+      member: Member,
+      ...rest: Rest
+    ) => Effect.Effect<Outcome, ConnectorError>,
+  ): ForEach<Member, Outcome, Rest> =>
+  (api, target, members, ...rest) =>
+    Effect.forEach(members, (member) => one(api, target, member, ...rest))
+
+/** The fields of a form whose service needs a key only. */
+export const keyFields = (hint: string, baseUrlHint: string): Connector["credentials"] => [
+  { name: "apiKey", label: "API key", hint, isRequired: true },
+  { name: "baseUrl", label: "API URL", hint: baseUrlHint, isRequired: false },
+]
+
+export const usualBaseUrl = "Leave empty for the service's own URL."

@@ -1,0 +1,125 @@
+// All connectors, in one place, and the service through which accounts and deliveries use them.
+import { Context, Effect, Layer, Redacted } from "effect"
+import { Outbound } from "../../../platform/outbound/outbound.ts"
+import type {
+  Connector,
+  ListMember,
+  ListTarget,
+  MemberOutcome,
+  Removal,
+  RemovalOutcome,
+  WrittenMember,
+} from "./connector.ts"
+import type { ConnectorError } from "./connector-error.ts"
+import { makeProviderApi } from "./asking.ts"
+import { attio } from "./attio.ts"
+import { brevo } from "./brevo.ts"
+import { emailoctopus } from "./emailoctopus.ts"
+import { hubspot } from "./hubspot.ts"
+import { klaviyo } from "./klaviyo.ts"
+import { listmonk } from "./listmonk.ts"
+import { mailchimp } from "./mailchimp.ts"
+import { mailer } from "./mailer.ts"
+import { pipedrive } from "./pipedrive.ts"
+import type { MailingList } from "./mailing-list.ts"
+import { makePacing } from "./pacing.ts"
+
+/** By `appSlug`. */ // spec 2.17
+export const connectors = {
+  mailer,
+  emailoctopus,
+  listmonk,
+  mailchimp,
+  brevo,
+  klaviyo,
+  hubspot,
+  pipedrive,
+  attio,
+} as const satisfies Record<string, Connector>
+
+export type AppSlug = keyof typeof connectors
+export const appSlugs = Object.keys(connectors) as ReadonlyArray<AppSlug>
+
+/** How to reach an account. */
+export interface Connection {
+  readonly appSlug: AppSlug
+  readonly accountId: string
+  /** Without a trailing slash; with or without the path of the API. */
+  readonly baseUrl: string
+  readonly apiKey: Redacted.Redacted
+  readonly username: string | null
+}
+
+interface ConnectorsShape {
+  /** One request that shows whether the credentials work. */
+  probe(connection: Connection): Effect.Effect<void, ConnectorError>
+  /** The lists that can be written, in the service's order. */
+  lists(connection: Connection): Effect.Effect<ReadonlyArray<MailingList>, ConnectorError>
+  /** One list with its fields. */
+  list(connection: Connection, listId: string): Effect.Effect<MailingList, ConnectorError>
+  /** At most `membersMax` of the connector. One outcome each, in order; an error concerns all of them. */
+  upsert(
+    connection: Connection,
+    target: ListTarget,
+    members: ReadonlyArray<WrittenMember>,
+  ): Effect.Effect<ReadonlyArray<MemberOutcome>, ConnectorError>
+  /** Like `upsert`. */
+  remove(
+    connection: Connection,
+    target: ListTarget,
+    members: ReadonlyArray<ListMember>,
+    how: Removal,
+  ): Effect.Effect<ReadonlyArray<RemovalOutcome>, ConnectorError>
+}
+
+const make = Effect.gen(function* () {
+  const outbound = yield* Outbound
+  const pacing = makePacing()
+
+  const reach = ({ accountId, apiKey, appSlug, baseUrl, username }: Connection) => {
+    const connector: Connector = connectors[appSlug]
+    const { apiPath } = connector
+    const api = makeProviderApi(outbound, pacing, connector, {
+      accountId,
+      baseUrl: baseUrl.endsWith(apiPath) ? baseUrl : `${baseUrl}${apiPath}`,
+      credentials: { apiKey: Redacted.value(apiKey), username },
+    })
+    return { connector, api }
+  }
+
+  return {
+    probe: (connection) => {
+      const { api, connector } = reach(connection)
+      return Effect.withSpan(connector.probe(api), "Connectors.probe")
+    },
+    lists: (connection) => {
+      const { api, connector } = reach(connection)
+      return Effect.withSpan(connector.lists(api), "Connectors.lists")
+    },
+    list: (connection, listId) => {
+      const { api, connector } = reach(connection)
+      return Effect.withSpan(connector.list(api, listId), "Connectors.list")
+    },
+    upsert: (connection, target, members) => {
+      const { api, connector } = reach(connection)
+      return connector.upsert(api, target, members)
+    },
+    remove: (connection, target, members, how) => {
+      const { api, connector } = reach(connection)
+      return connector.remove(api, target, members, how)
+    },
+  } satisfies ConnectorsShape
+})
+
+export class Connectors extends Context.Service<Connectors, ConnectorsShape>()(
+  "@footfall/server/destinations/Connectors",
+) {
+  static readonly layer = Layer.effect(Connectors, make)
+}
+
+// `MAILER_BASE_URL`: the base URL of `mailer` accounts connected without one.
+/** Without a trailing slash. */ // spec 1.2, 2.17
+export const MailerBaseUrl = Context.Reference<string | undefined>(
+  "@footfall/server/destinations/MailerBaseUrl",
+  { defaultValue: () => undefined },
+)

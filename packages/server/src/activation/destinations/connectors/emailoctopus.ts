@@ -1,0 +1,98 @@
+// EmailOctopus, API version 2. A contact is on one list only. POST creates a contact and answers 409 for one that exists;
+// PUT sets any status that it is sent, also of someone who unsubscribed, so it is sent none. Taking a contact off its
+// list deletes it, and with it the record that they unsubscribed.
+import { Effect, Schema } from "effect"
+import { hash } from "node:crypto"
+import {
+  type Connector,
+  kept,
+  keyFields,
+  oneByOne,
+  removed,
+  usualBaseUrl,
+  written,
+} from "./connector.ts"
+import { allLists, contactsPath, listOf, probeLists, ProviderList } from "./mailer.ts"
+import { typedFields } from "./mailing-list.ts"
+import { refusal, unreadable } from "./provider-api.ts"
+
+const Contact = Schema.Struct({ status: Schema.String })
+const isContact = Schema.is(Contact)
+
+/** A contact's path: the hash of the address in lower case names it. */
+const contactPath = (listId: string, email: string) =>
+  `${contactsPath(listId)}/${hash("md5", email.toLowerCase(), "hex")}`
+
+/** Statuses of people who may be removed, and who get them back. */
+const removable = new Set(["subscribed", "pending"])
+
+export const emailoctopus = {
+  appName: "EmailOctopus",
+  credentials: keyFields("Create one under Integrations & API, API keys.", usualBaseUrl),
+  origin: () => "https://api.emailoctopus.com",
+  apiPath: "",
+  headers: ({ apiKey }) => ({ authorization: `Bearer ${apiKey}` }),
+  abilities: {
+    newContactStatus: [null, "SUBSCRIBED"],
+    onLeave: ["keep", "remove_tag", "remove_from_list"],
+    hasTags: true,
+    canErase: true,
+  },
+  // Its documented bucket: 100 tokens, 10 more a second.
+  pace: { burst: 100, perSecond: 10 },
+  membersMax: 1,
+  retryAfterHeaders: ["x-ratelimit-retry-after", "retry-after"],
+  errorOf: (answer) =>
+    answer.status === 400 || answer.status === 422
+      ? refusal(answer, "errors.0.detail", "detail", "title")
+      : undefined,
+  probe: probeLists,
+  lists: allLists,
+  list: (api, listId) =>
+    Effect.map(
+      api.read(ProviderList, { method: "GET", path: `/lists/${encodeURIComponent(listId)}` }),
+      listOf,
+    ),
+  upsert: oneByOne(
+    Effect.fnUntraced(function* (api, { list }, { email, fields, formerStatus, tags }) {
+      const contact = { email_address: email, fields: typedFields(fields, list) }
+      const path = contactsPath(list.id)
+      const created = yield* api.ask({
+        method: "POST",
+        path,
+        body: {
+          ...contact,
+          tags,
+          // Someone whom we deleted ourselves is created again as they were.
+          ...(formerStatus !== null && removable.has(formerStatus) ? { status: formerStatus } : {}),
+        },
+        answers: [409],
+      })
+      if (created.status !== 409) return written(true)
+      const added = Object.fromEntries(tags.map((tag) => [tag, true]))
+      yield* api.ask({ method: "PUT", path, body: { ...contact, tags: added } })
+      return written(false)
+    }),
+  ),
+  remove: oneByOne(
+    Effect.fnUntraced(function* (api, { list, managedTag }, { email }, how) {
+      const path = contactPath(list.id, email)
+      if (how === "erase") {
+        const { status } = yield* api.ask({ method: "DELETE", path, answers: [404] })
+        return status === 404 ? kept : removed()
+      }
+      if (how === "remove_tag") {
+        const body = { tags: { [managedTag]: false } }
+        const { status } = yield* api.ask({ method: "PUT", path, body, answers: [404] })
+        return status === 404 ? kept : removed()
+      }
+      const found = yield* api.ask({ method: "GET", path, answers: [404] })
+      if (found.status === 404) return kept
+      if (!isContact(found.json)) return yield* unreadable
+      const { status } = found.json
+      if (!removable.has(status)) return kept
+      yield* api.ask({ method: "DELETE", path, answers: [404] })
+      return removed(status)
+    }),
+  ),
+} satisfies Connector

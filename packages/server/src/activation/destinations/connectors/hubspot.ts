@@ -1,0 +1,252 @@
+// HubSpot. Contacts are written by address, a hundred a request, with text values; one bad input refuses the whole request,
+// so a refused one is halved until the bad inputs are alone. Only static lists of contacts take members. The subscription
+// status of a contact is never written.
+import { Effect, Schema } from "effect"
+import {
+  type Connector,
+  failed,
+  kept,
+  keyFields,
+  type MemberOutcome,
+  removed,
+  usualBaseUrl,
+  type WrittenMember,
+  written,
+} from "./connector.ts"
+import { type ConnectorError, ListGone } from "./connector-error.ts"
+import {
+  bareList,
+  field,
+  type ListFieldType,
+  type MailingList,
+  typedFields,
+} from "./mailing-list.ts"
+import { type ProviderApi, refusal, unreadable } from "./provider-api.ts"
+
+const contactType = "0-1"
+const perPage = 100
+
+const List = Schema.Struct({
+  listId: Schema.String,
+  name: Schema.String,
+  objectTypeId: Schema.String,
+  processingType: Schema.String,
+})
+const Lists = Schema.Struct({
+  lists: Schema.Array(List),
+  hasMore: Schema.Boolean,
+  offset: Schema.Int,
+})
+const OneList = Schema.Struct({ list: List })
+const Properties = Schema.Struct({
+  results: Schema.Array(
+    Schema.Struct({
+      name: Schema.String,
+      label: Schema.String,
+      type: Schema.String,
+      hidden: Schema.optionalKey(Schema.Boolean),
+      calculated: Schema.optionalKey(Schema.Boolean),
+      modificationMetadata: Schema.optionalKey(Schema.Struct({ readOnlyValue: Schema.Boolean })),
+    }),
+  ),
+})
+const Contacts = Schema.Struct({
+  results: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      properties: Schema.Record(Schema.String, Schema.NullOr(Schema.String)),
+    }),
+  ),
+})
+const isContacts = Schema.is(Contacts)
+const Added = Schema.Struct({ recordsIdsAdded: Schema.Array(Schema.String) })
+const Removed = Schema.Struct({ recordIdsRemoved: Schema.Array(Schema.String) })
+
+const types: ReadonlyMap<string, ListFieldType> = new Map([
+  ["string", "text"],
+  ["number", "number"],
+  ["enumeration", "choice_single"],
+])
+/** What a person allowed is theirs to say, and the address names them. */
+const isOffered = (name: string) => name !== "email" && !/^hs_(email_optout|legal_basis)/.test(name)
+
+const fields = (api: ProviderApi) =>
+  Effect.map(
+    api.read(Properties, { method: "GET", path: "/crm/v3/properties/contacts" }),
+    ({ results }) =>
+      results.flatMap(({ calculated, hidden, label, modificationMetadata, name, type }) => {
+        const isReadOnly = modificationMetadata?.readOnlyValue === true || calculated === true
+        const known = types.get(type)
+        return known === undefined || isReadOnly || hidden === true || !isOffered(name)
+          ? []
+          : [field(name, known, label)]
+      }),
+  )
+
+const isWritable = ({ objectTypeId, processingType }: typeof List.Type) =>
+  objectTypeId === contactType && processingType === "MANUAL"
+
+const listOf = ({ listId, name }: typeof List.Type, of: MailingList["fields"]): MailingList => ({
+  ...bareList(listId, name),
+  fields: of,
+})
+
+const inputOf = ({ email, fields: given }: WrittenMember, list: MailingList) => ({
+  id: email,
+  idProperty: "email",
+  properties: {
+    ...Object.fromEntries(
+      Object.entries(typedFields(given, list)).flatMap(([name, value]) =>
+        isOffered(name) ? [[name, String(value)]] : [],
+      ),
+    ),
+    email,
+  },
+})
+
+const ids = (contacts: typeof Contacts.Type) =>
+  new Map(
+    contacts.results.map(({ id, properties }) => [properties["email"]?.toLowerCase() ?? "", id]),
+  )
+
+interface Upserted {
+  /** Ids by address in lower case. */
+  readonly ids: ReadonlyMap<string, string>
+  readonly failures: ReadonlyMap<string, ConnectorError>
+}
+
+const upserted = Effect.fnUntraced(function* (
+  api: ProviderApi,
+  list: MailingList,
+  members: ReadonlyArray<WrittenMember>,
+): Effect.fn.Return<Upserted, ConnectorError> {
+  const answer = yield* api.ask({
+    method: "POST",
+    path: "/crm/v3/objects/contacts/batch/upsert",
+    body: { inputs: members.map((member) => inputOf(member, list)) },
+    answers: [400, 409],
+  })
+  if (answer.status < 300) {
+    if (!isContacts(answer.json)) return yield* unreadable
+    return { ids: ids(answer.json), failures: new Map() }
+  }
+  if (members.length === 1) {
+    const error = refusal(answer, "message")
+    return { ids: new Map(), failures: new Map([[members[0]!.email, error]]) }
+  }
+  const middle = Math.ceil(members.length / 2)
+  const one = yield* upserted(api, list, members.slice(0, middle))
+  const other = yield* upserted(api, list, members.slice(middle))
+  return {
+    ids: new Map([...one.ids, ...other.ids]),
+    failures: new Map([...one.failures, ...other.failures]),
+  }
+})
+
+const found = (api: ProviderApi, emails: ReadonlyArray<string>) =>
+  Effect.map(
+    api.read(Contacts, {
+      method: "POST",
+      path: "/crm/v3/objects/contacts/batch/read",
+      body: {
+        idProperty: "email",
+        inputs: emails.map((id) => ({ id })),
+        properties: ["email"],
+        propertiesWithHistory: [],
+      },
+    }),
+    ids,
+  )
+
+const memberships = (listId: string, what: "add" | "remove") =>
+  `/crm/v3/lists/${encodeURIComponent(listId)}/memberships/${what}`
+
+export const hubspot = {
+  appName: "HubSpot",
+  credentials: keyFields(
+    "The token of a private app with the scopes crm.objects.contacts, crm.schemas.contacts and crm.lists.",
+    usualBaseUrl,
+  ),
+  origin: () => "https://api.hubapi.com",
+  apiPath: "",
+  headers: ({ apiKey }) => ({ authorization: `Bearer ${apiKey}` }),
+  abilities: {
+    newContactStatus: [null],
+    onLeave: ["keep", "remove_from_list"],
+    hasTags: false,
+    canErase: true,
+  },
+  // Its documented limit for private apps: 100 in 10 seconds.
+  pace: { burst: 50, perSecond: 5 },
+  membersMax: 100,
+  retryAfterHeaders: ["retry-after"],
+  errorOf: (answer) => (answer.status === 400 ? refusal(answer, "message") : undefined),
+  probe: (api) =>
+    Effect.asVoid(
+      api.ask({ method: "GET", path: "/crm/v3/objects/contacts", query: { limit: 1 } }),
+    ),
+  lists: Effect.fnUntraced(function* (api) {
+    const page = (offset: number) =>
+      ({
+        method: "POST",
+        path: "/crm/v3/lists/search",
+        body: {
+          processingTypes: ["MANUAL"],
+          objectTypeId: contactType,
+          count: perPage,
+          offset,
+          additionalProperties: [],
+        },
+      }) as const
+    const all = yield* api.pages(
+      Lists,
+      page(0),
+      ({ lists }) => lists,
+      ({ hasMore, offset }) => (hasMore ? page(offset) : undefined),
+    )
+    const of = yield* fields(api)
+    return all.filter(isWritable).map((list) => listOf(list, of))
+  }),
+  list: Effect.fnUntraced(function* (api, listId) {
+    const path = `/crm/v3/lists/${encodeURIComponent(listId)}`
+    const { list } = yield* api.read(OneList, { method: "GET", path })
+    if (!isWritable(list)) return yield* new ListGone()
+    return listOf(list, yield* fields(api))
+  }),
+  upsert: Effect.fnUntraced(function* (api, { list }, members) {
+    const { failures, ids: byEmail } = yield* upserted(api, list, members)
+    const body = [...new Set(byEmail.values())]
+    const { recordsIdsAdded } =
+      body.length === 0
+        ? { recordsIdsAdded: [] }
+        : yield* api.read(Added, { method: "PUT", path: memberships(list.id, "add"), body })
+    const added = new Set(recordsIdsAdded)
+    return members.map(({ email }): MemberOutcome => {
+      const error = failures.get(email)
+      if (error !== undefined) return failed(error)
+      const id = byEmail.get(email.toLowerCase())
+      return id === undefined ? failed(unreadable) : written(added.has(id), id)
+    })
+  }),
+  remove: Effect.fnUntraced(function* (api, { list }, members, how) {
+    const byEmail = yield* found(
+      api,
+      members.map(({ email }) => email),
+    )
+    const idOf = (email: string) => byEmail.get(email.toLowerCase())
+    if (how === "erase") {
+      for (const objectId of byEmail.values()) {
+        const path = "/crm/v3/objects/contacts/gdpr-delete"
+        yield* api.ask({ method: "POST", path, body: { objectId }, answers: [404] })
+      }
+      return members.map(({ email }) => (idOf(email) === undefined ? kept : removed()))
+    }
+    const body = [...byEmail.values()]
+    const { recordIdsRemoved } =
+      body.length === 0
+        ? { recordIdsRemoved: [] }
+        : yield* api.read(Removed, { method: "PUT", path: memberships(list.id, "remove"), body })
+    const gone = new Set(recordIdsRemoved)
+    return members.map(({ email }) => (gone.has(idOf(email) ?? "") ? removed() : kept))
+  }),
+} satisfies Connector

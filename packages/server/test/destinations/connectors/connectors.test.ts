@@ -1,0 +1,333 @@
+// Every connector against a double of its service that follows the service's contract (spec 2.17): what is written, to
+// whom, and that no one who refused is ever subscribed again, whatever fails on the way.
+import { Effect, Layer, Redacted } from "effect"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import type {
+  Removal,
+  RemovalOutcome,
+} from "../../../src/activation/destinations/connectors/connector.ts"
+import {
+  type AppSlug,
+  appSlugs,
+  Connectors,
+  connectors,
+} from "../../../src/activation/destinations/connectors/connectors.ts"
+import type { MailingList } from "../../../src/activation/destinations/connectors/mailing-list.ts"
+import { Outbound, PrivateAddressesAllowed } from "../../../src/platform/outbound/outbound.ts"
+import { DeliveryWorld, people, person } from "../../deliveries/support.ts"
+import type { Account } from "../support.ts"
+import type { Double } from "./double.ts"
+import type { ServiceFault, ServiceRequest } from "./service.ts"
+import { doubles, target } from "./world.ts"
+
+let world: DeliveryWorld
+beforeAll(async () => {
+  world = await DeliveryWorld.start()
+})
+afterAll(() => world.close())
+
+it("every connector has a double", () => {
+  expect(["mailer", ...doubles.map(([appSlug]) => appSlug)]).toEqual(appSlugs)
+})
+
+const connectorsLayer = Connectors.layer.pipe(
+  Layer.provide(Outbound.layer),
+  Layer.provide(Layer.succeed(PrivateAddressesAllowed, true)),
+)
+
+describe.each(doubles)("%s", (appSlug, start) => {
+  let double: Double
+  beforeAll(async () => {
+    double = await start()
+  })
+  afterEach(() => {
+    double.fault = undefined
+    expect(double.violations).toEqual([])
+  })
+  afterAll(() => double.close())
+
+  const connect = async (): Promise<Account> => {
+    const { account } = await world.world.get<{ readonly account: Account }>(
+      "POST /v1/intent/integrations/accounts",
+      { appSlug, credentials: { ...double.credentials, baseUrl: double.url } },
+    )
+    return account
+  }
+
+  /** An active destination of an audience whose latest run found these people. */
+  const destination = async (
+    found: ReturnType<typeof people>,
+    config: Readonly<Record<string, unknown>> = {},
+  ) => {
+    const account = await connect()
+    const audienceId = await world.world.audience()
+    const { destination: made } = await world.world.get<{
+      readonly destination: { readonly id: string; readonly audienceId: string }
+    }>(`POST /v1/intent/audiences/${audienceId}/destinations`, {
+      destinationType: "automation",
+      name: "List",
+      appSlug,
+      connectedAccountId: account.id,
+      config: { listId: double.listId, fieldMapping: double.fieldMapping, ...config },
+    })
+    await world.world.changed(made, { status: "active" })
+    await world.run(audienceId, found)
+    return made
+  }
+
+  const personOf = (name: string) =>
+    double.people().find(({ email }) => email === `${name}@harbor.example`)
+  const statuses = (prefix: string) =>
+    double
+      .people()
+      .filter(({ email }) => email.startsWith(prefix))
+      .map(({ email, status }) => [email, status] as const)
+      .toSorted()
+
+  /** One request about each contact fails in the given way: the first that writes, or the second. */
+  const failing = (fault: ServiceFault) => {
+    const written = new Map<string, number>()
+    const failed = new Set<string>()
+    return ({ body, method, path }: ServiceRequest) => {
+      if (method === "GET") return undefined
+      const text = `${path.replace(/\/tags$/, "")} ${JSON.stringify(body)}`
+      const who = /[a-z]+\d+@harbor\.example/.exec(text)?.[0] ?? path.replace(/\/tags$/, "")
+      const count = (written.get(who) ?? 0) + 1
+      written.set(who, count)
+      if (failed.has(who) || count < 1 + (who.length % 2)) return undefined
+      failed.add(who)
+      return fault
+    }
+  }
+
+  it("connects with a key, and shows the list with its fields", async () => {
+    const account = await connect()
+
+    const { lists } = await world.world.get<{ readonly lists: ReadonlyArray<MailingList> }>(
+      `GET /v1/intent/integrations/${appSlug}/lists?connectedAccountId=${account.id}`,
+    )
+
+    expect(account.status).toBe("healthy")
+    const list = lists.find(({ id }) => id === double.listId)!
+    expect(list).toMatchObject({ name: expect.any(String), tags: expect.any(Array) })
+    const tags = new Set(list.fields.map(({ tag }) => tag))
+    // listmonk's attributes have no list of names.
+    const named = Object.keys(double.fieldMapping).filter((tag) => tags.has(tag))
+    expect(named.length).toBeGreaterThan(0)
+  })
+
+  it("answers 404 for the lists of an account of another service", async () => {
+    const account = await connect()
+
+    const answer = await world.world.ask(
+      `GET /v1/intent/integrations/mailer/lists?connectedAccountId=${account.id}`,
+    )
+
+    expect(answer.status).toBe(404)
+  })
+
+  it("refuses a key that the service refuses, and stores nothing", async () => {
+    const credentials = { ...double.credentials, apiKey: "wrong-us1", baseUrl: double.url }
+
+    const answer = await world.world.ask("POST /v1/intent/integrations/accounts", {
+      appSlug,
+      credentials,
+    })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body.error).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: { issues: [{ path: "/body/credentials/apiKey" }] },
+    })
+  })
+
+  it("writes new people with fields in the list's types, its own opt-in and the tags", async () => {
+    const tags = double.hasTags ? { tags: ["Buyers"] } : {}
+    const made = await destination([person("new1"), person("new2", { score: 42 })], tags)
+
+    const delivery = await world.delivered(made)
+
+    expect(delivery).toMatchObject({ status: "completed", sentCount: 2, failedCount: 0 })
+    expect(personOf("new1")).toMatchObject({
+      status: double.newStatus,
+      fields: double.fieldsOf("new1", 91),
+    })
+    expect(personOf("new2")).toMatchObject({ fields: double.fieldsOf("new2", 42) })
+    const managed = `audience:${made.audienceId.slice(0, 8)}`
+    expect(personOf("new1")!.tags.toSorted()).toEqual(
+      double.hasTags ? ["Buyers", managed].toSorted() : [],
+    )
+    // What it put on the list it may remove.
+    const [row] = await world.sql(
+      "select count(*)::int as n from destination_contact where destination_id = $1 and is_added",
+      [made.id],
+    )
+    expect(row).toEqual({ n: 2 })
+  })
+
+  it("delivers more people than one request takes, and each once", async () => {
+    const count = Math.max(12, 2 * connectors[appSlug as AppSlug].membersMax + 5)
+    const found = people(count, "many")
+    const made = await destination(found)
+
+    const delivery = await world.ended(await world.sync(made), 60_000)
+
+    expect(delivery).toMatchObject({ status: "completed", sentCount: count, failedCount: 0 })
+    expect(statuses("many")).toHaveLength(count)
+  }, 90_000)
+
+  it.each([
+    ["when nothing fails", undefined],
+    ["when every first answer is lost", "lose answer"],
+    ["when every first connection closes", "reset"],
+    ["when the service fails", { status: 503 }],
+  ] as const)(
+    "keeps the status of everyone who refused, %s",
+    async (name, fault) => {
+      const prefix = `r${name.replaceAll(" ", "")}`
+      const found = people(20, prefix)
+      for (const [index, { email }] of found.slice(0, 10).entries()) {
+        const { refusing } = double
+        if (refusing.length > 0) double.put(email!, refusing[index % refusing.length]!)
+      }
+      const before = statuses(prefix)
+      const made = await destination(found)
+      double.fault = fault === undefined ? undefined : failing(fault)
+
+      const first = await world.ended(await world.sync(made), 60_000)
+      double.fault = undefined
+      const again = await world.ended(await world.sync(made, "full_resync"), 60_000)
+
+      expect([first.status, again.status]).toEqual(["completed", "completed"])
+      expect([first.failedCount, again.failedCount]).toEqual([0, 0])
+      const after = new Map(statuses(prefix))
+      for (const [email, status] of before)
+        expect([email, after.get(email)]).toEqual([email, status])
+      // Everyone else is at the service, once.
+      expect(statuses(prefix)).toHaveLength(20)
+      expect(new Set(after.values())).toEqual(
+        new Set([...before.map(([, status]) => status), double.newStatus]),
+      )
+    },
+    120_000,
+  )
+
+  it("a contact that the service refuses for good has failed with its sentence, without the address", async () => {
+    const made = await destination([person(`${double.refusedPrefix}1`), person("good")])
+
+    const delivery = await world.delivered(made)
+
+    expect(delivery).toMatchObject({ status: "completed", sentCount: 1, failedCount: 1 })
+    const [failure] = await world.failures(delivery)
+    expect(failure).toMatchObject({ errorCode: "CONTACT_INVALID" })
+    expect(failure!.errorMessage).toMatch(/^The provider rejected the contact: .+/)
+    expect(failure!.errorMessage).not.toContain("@")
+  })
+
+  it("waits as long as the service asks after a 429", async () => {
+    const made = await destination(people(3, "limited"))
+    const { wait } = double
+    const limit = { status: 429, headers: wait?.(100) ?? {} }
+    let limited = 0
+    double.fault = ({ method }) => {
+      // Without a header the pace slows down, and the delivery goes on.
+      const isLimited = method !== "GET" && (wait !== undefined || limited === 0)
+      if (isLimited) limited += 1
+      return isLimited ? limit : undefined
+    }
+
+    const delivery = await world.sync(made)
+    const expected =
+      wait === undefined
+        ? { status: "completed", sentCount: 3 }
+        : { errorCode: "ENDPOINT_RATE_LIMITED" }
+    const stopped = await (wait === undefined ? world.ended(delivery) : world.parked(delivery))
+
+    expect(stopped).toMatchObject(expected)
+    expect(limited).toBeGreaterThan(0)
+    const waitMs = Date.parse(stopped.nextAttemptAt ?? "") - Date.parse(stopped.startedAt!)
+    expect(wait === undefined || waitMs > 90_000).toBe(true)
+  })
+
+  const removing = (
+    emails: ReadonlyArray<string>,
+    how: Removal,
+    managedTag = "audience:70865832",
+  ) => {
+    const { apiKey, username = null } = double.credentials
+    const connection = {
+      appSlug: appSlug as AppSlug,
+      accountId: "account-1",
+      baseUrl: double.url,
+      apiKey: Redacted.make(apiKey!),
+      username,
+    }
+    return Effect.runPromise(
+      Effect.gen(function* () {
+        const services = yield* Connectors
+        const list = yield* services.list(connection, double.listId)
+        const members = emails.map((email) => ({ email, remoteId: null }))
+        return yield* services.remove(
+          connection,
+          target(double.listId, { list, managedTag }),
+          members,
+          how,
+        )
+      }).pipe(Effect.provide(connectorsLayer)),
+    ) as Promise<ReadonlyArray<RemovalOutcome>>
+  }
+  const each = async (emails: ReadonlyArray<string>, how: Removal) => {
+    const outcomes: Array<string> = []
+    for (const email of emails) outcomes.push((await removing([email], how))[0]!.type)
+    return outcomes
+  }
+
+  it("takes someone off the list, and no one who refused", async () => {
+    if (!double.canRemoveFromList) {
+      return expect(double.removable).toBeNull()
+    }
+    double.put("leaves@harbor.example", double.removable)
+    const refused = double.refusing.filter((status) => !["pending", "unconfirmed"].includes(status))
+    for (const status of refused) double.put(`${status}@harbor.example`, status)
+
+    const emails = ["leaves@harbor.example", ...refused.map((status) => `${status}@harbor.example`)]
+    const outcomes = await each([...emails, "unknown@harbor.example"], "remove_from_list")
+
+    expect(outcomes).toEqual(["removed", ...refused.map(() => "kept"), "kept"])
+    expect(personOf("leaves")?.status ?? null).not.toBe(double.removable ?? "")
+    for (const status of refused) expect(personOf(status)?.status).toBe(status)
+    // A repeat after a crash finds nothing to do.
+    expect(await each(["leaves@harbor.example"], "remove_from_list")).toEqual(["kept"])
+  })
+
+  it("removes the audience's tag and no other", async () => {
+    const tagged = await destination([person("tagged")], double.hasTags ? { tags: ["Buyers"] } : {})
+    await world.delivered(tagged)
+    if (!double.hasTags) return expect(personOf("tagged")!.tags).toEqual([])
+    const managedTag = `audience:${tagged.audienceId.slice(0, 8)}`
+
+    const outcomes = await removing(["tagged@harbor.example"], "remove_tag", managedTag)
+
+    expect(outcomes).toMatchObject([{ type: "removed" }])
+    expect(personOf("tagged")).toMatchObject({ tags: ["Buyers"], status: double.newStatus })
+  })
+
+  it("erases a person at the service", async () => {
+    if (!double.canErase) return expect(double.canErase).toBe(false)
+    double.put("erased@harbor.example", double.removable)
+
+    expect(await each(["erased@harbor.example"], "erase")).toEqual(["removed"])
+    expect(personOf("erased")).toBeUndefined()
+    expect(await each(["erased@harbor.example"], "erase")).toEqual(["kept"])
+  })
+
+  it("a list that was deleted stops the destination", async () => {
+    const made = await destination([person("late")])
+    if (double.deleteList === undefined) return expect(double.listId).toBe("persons")
+    double.deleteList()
+
+    const delivery = await world.delivered(made)
+
+    expect(delivery).toMatchObject({ status: "failed", errorCode: "LIST_NOT_FOUND" })
+  })
+})

@@ -1,0 +1,183 @@
+// HubSpot: a batch is all or nothing, values are texts, an existing contact is matched by address, and only static lists of
+// contacts take members.
+import type { Double } from "../double.ts"
+import { type Of, ok, type ServiceAnswer, startService } from "../service.ts"
+
+interface Contact {
+  readonly id: string
+  properties: Record<string, string>
+}
+
+interface Inputs {
+  readonly inputs: ReadonlyArray<{
+    readonly id: string
+    readonly properties: Readonly<Record<string, string>>
+  }>
+}
+
+type Ids = ReadonlyArray<string>
+
+const error = (status: number, message: string, category: string): ServiceAnswer => ({
+  status,
+  body: { status: "error", message, correlationId: "1", category },
+})
+const listed = (listId: string, processingType: string, objectTypeId = "0-1") => ({
+  listId,
+  name: processingType === "MANUAL" ? "Buyers" : "Everyone",
+  objectTypeId,
+  processingType,
+  processingStatus: "COMPLETE",
+  listVersion: 1,
+})
+
+export const startHubSpot = async (): Promise<Double> => {
+  let token = "pat-eu1-1"
+  const listId = "17"
+  const lists = new Map([
+    [listId, listed(listId, "MANUAL")],
+    ["18", listed("18", "DYNAMIC")],
+    ["19", listed("19", "MANUAL", "0-2")],
+  ])
+  const members = new Set<string>()
+  const contacts = new Map<string, Contact>()
+  let lastId = 100
+  const properties = [
+    { name: "email", label: "Email", type: "string", fieldType: "text" },
+    { name: "firstname", label: "First name", type: "string", fieldType: "text" },
+    { name: "footfall_score", label: "Score", type: "number", fieldType: "number" },
+    { name: "hs_email_optout", label: "Unsubscribed", type: "bool", fieldType: "booleancheckbox" },
+    {
+      name: "hs_object_id",
+      label: "Record ID",
+      type: "number",
+      fieldType: "number",
+      modificationMetadata: { readOnlyValue: true },
+    },
+  ]
+  const byEmail = (email: string) =>
+    [...contacts.values()].find((one) => one.properties["email"] === email.toLowerCase())
+  const create = (email: string): Contact => {
+    const made = { id: String(++lastId), properties: { email: email.toLowerCase() } }
+    contacts.set(made.id, made)
+    return made
+  }
+  const shown = ({ id, properties: all }: Contact, isNew: boolean) => ({
+    id,
+    properties: all,
+    createdAt: "2026-03-11T09:04:00Z",
+    updatedAt: "2026-03-11T09:04:00Z",
+    archived: false,
+    new: isNew,
+  })
+  const batch = (results: ReadonlyArray<unknown>, status = 200) =>
+    ok({ status: "COMPLETE", results, startedAt: "", completedAt: "" }, status)
+  const moved = (recordsIdsAdded: ReadonlyArray<string>, recordIdsRemoved: ReadonlyArray<string>) =>
+    ok({ recordsIdsAdded, recordIdsRemoved, recordIdsMissing: [] })
+
+  const service = await startService({
+    contract: "hubspot",
+    refused: ({ authorization }) =>
+      authorization === `Bearer ${token}`
+        ? undefined
+        : error(401, "Authentication credentials not found.", "INVALID_AUTHENTICATION"),
+    routes: () => ({
+      "GET /crm/v3/objects/contacts": () => ok({ results: [] }),
+      "GET /crm/v3/properties/{objectType}": () => ok({ results: properties }),
+      "POST /crm/v3/lists/search": ({ body }: Of<{ readonly processingTypes: Ids }>) => {
+        const found = [...lists.values()].filter(({ processingType }) =>
+          body.processingTypes.includes(processingType),
+        )
+        return ok({ lists: found, hasMore: false, offset: found.length, total: found.length })
+      },
+      "GET /crm/v3/lists/{listId}": ({ params }) => {
+        const list = lists.get(params["listId"]!)
+        return list === undefined
+          ? error(404, "List does not exist.", "OBJECT_NOT_FOUND")
+          : ok({ list })
+      },
+      "POST /crm/v3/objects/contacts/batch/upsert": ({ body }: Of<Inputs>) => {
+        for (const { id, properties: given } of body.inputs) {
+          if (id.startsWith("refused")) {
+            const message = `Property values were not valid: ${id} is not a valid email`
+            return error(400, message, "VALIDATION_ERROR")
+          }
+          for (const name of Object.keys(given)) {
+            if (properties.some((one) => one.name === name)) continue
+            return error(400, `Property "${name}" does not exist`, "VALIDATION_ERROR")
+          }
+        }
+        return batch(
+          body.inputs.map(({ id, properties: given }) => {
+            const known = byEmail(id)
+            const contact = known ?? create(id)
+            contact.properties = { ...contact.properties, ...given }
+            return shown(contact, known === undefined)
+          }),
+        )
+      },
+      "POST /crm/v3/objects/contacts/batch/read": ({ body }: Of<Inputs>) => {
+        const found = body.inputs.flatMap(({ id }) => byEmail(id) ?? [])
+        const isWhole = found.length === body.inputs.length
+        return batch(
+          found.map((one) => shown(one, false)),
+          isWhole ? 200 : 207,
+        )
+      },
+      "PUT /crm/v3/lists/{listId}/memberships/add": ({ body, params }: Of<Ids>) => {
+        if (lists.get(params["listId"]!)?.processingType !== "MANUAL") {
+          return error(400, "List is not static.", "VALIDATION_ERROR")
+        }
+        const added = body.filter((id) => contacts.has(id) && !members.has(id))
+        for (const id of added) members.add(id)
+        return moved(added, [])
+      },
+      "PUT /crm/v3/lists/{listId}/memberships/remove": ({ body }: Of<Ids>) => {
+        const gone = body.filter((id) => members.delete(id))
+        return moved([], gone)
+      },
+      "POST /crm/v3/objects/contacts/gdpr-delete": ({
+        body,
+      }: Of<{ readonly objectId: string }>) => {
+        contacts.delete(body.objectId)
+        members.delete(body.objectId)
+        return { status: 204 }
+      },
+    }),
+  })
+  return Object.assign(service, {
+    credentials: { apiKey: token },
+    listId,
+    fieldMapping: { firstname: "firstName", footfall_score: "intent.score" },
+    fieldsOf: (firstName: string, score: number) => ({
+      firstname: firstName,
+      footfall_score: String(score),
+    }),
+    newStatus: "on the list",
+    refusing: ["opted out"],
+    removable: "on the list",
+    canRemoveFromList: true,
+    hasTags: false,
+    canErase: true,
+    put: (email: string, status: string | null) => {
+      const contact = create(email)
+      // Opting out is the contact's: membership of a list says nothing about it.
+      if (status === "opted out") contact.properties["hs_email_optout"] = "true"
+      else if (status !== null) members.add(contact.id)
+    },
+    people: () =>
+      [...contacts.values()].map(({ id, properties: { email, ...fields } }) => ({
+        email: email!,
+        status:
+          fields["hs_email_optout"] === "true"
+            ? "opted out"
+            : members.has(id)
+              ? "on the list"
+              : null,
+        fields,
+        tags: [],
+      })),
+    refusedPrefix: "refused",
+    revoke: () => void (token = "pat-eu1-2"),
+    deleteList: () => void lists.clear(),
+  })
+}
