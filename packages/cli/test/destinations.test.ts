@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"
 import { footfall } from "./fixtures/footfall.ts"
 import { apiKey } from "./fixtures/records.ts"
-import { account, list, mailingList, webhook } from "./fixtures/destination-records.ts"
+import { account, list, mailingList, service, webhook } from "./fixtures/destination-records.ts"
 
 const audience = webhook.audienceId
 const { id } = webhook
@@ -40,6 +40,7 @@ beforeEach(async () => {
   api.on(`POST ${accounts}`, () => ({ status: 201, data: { account } }))
   api.on(`POST ${accounts}/${account.id}/check`, () => ({ data: { account } }))
   api.on(`DELETE ${accounts}/${account.id}`, () => ({ data: { deleted: true } }))
+  api.on("GET /v1/intent/integrations", () => ({ data: { integrations: [service] } }))
   api.on("GET /v1/intent/integrations/mailer/lists", () => ({ data: { lists: [list] } }))
 })
 afterEach(() => api[Symbol.asyncDispose]())
@@ -182,6 +183,30 @@ describe("destinations", () => {
 })
 
 describe("integrations", () => {
+  test("apps prints what each service asks for and can do", async () => {
+    const { stdout } = await run(["integrations", "apps"])
+
+    expect(JSON.parse(stdout)).toEqual({
+      data: [service],
+      meta: { total: 1, hasMore: false, nextCursor: null },
+    })
+  })
+
+  test("create connects an account of any service, with the name of its API user", async () => {
+    await run(
+      [
+        ...["integrations", "accounts", "create", "--app", "listmonk", "--user", "footfall"],
+        ...["--provider-url", "https://lists.example", "--key-stdin"],
+      ],
+      "token-1\n",
+    )
+
+    expect(sent(`POST ${accounts}`)).toEqual({
+      appSlug: "listmonk",
+      credentials: { apiKey: "token-1", username: "footfall", baseUrl: "https://lists.example" },
+    })
+  })
+
   test("prints accounts and lists", async () => {
     const meta = { total: 1, hasMore: false, nextCursor: null }
     const listed = await run(["integrations", "accounts", "list"])

@@ -138,7 +138,9 @@ describe("other objects with names", () => {
       api.on(`GET /v1/${list}`, () => ({ data: [named], meta }))
     }
     api.on("GET /v1/intent/integrations/accounts", () => ({
-      data: { accounts: [{ ...named, accountName: "Buyers", appName: "Mailer" }] },
+      data: {
+        accounts: [{ ...named, accountName: "Buyers", appName: "Mailer", appSlug: "mailer" }],
+      },
     }))
     api.on("GET /v1/data/pixels", () => ({ data: [{ id: pixelId, domain: "acme.example" }] }))
   })

@@ -417,6 +417,8 @@ describe("an audience", needs("chromium"), () => {
       newContactStatus: "SUBSCRIBED",
       fieldMapping: { FNAME: "firstName" },
       tags: ["intent"],
+      onLeave: "keep",
+      eraseAtProvider: false,
     }
     const mailing = {
       ...destination,

@@ -115,8 +115,15 @@ const byToken: ReadonlyArray<Row> = [
     ...deleted,
   },
   {
+    name: "integrations.list",
+    call: (f) => f.integrations.list(),
+    line: "GET /v1/intent/integrations",
+    data: { integrations: [{ appSlug: "mailer" }] },
+    given: [{ appSlug: "mailer" }],
+  },
+  {
     name: "integrations.mailingLists",
-    call: (f) => f.integrations.mailingLists(id),
+    call: (f) => f.integrations.mailingLists("mailer", id),
     line: "GET /v1/intent/integrations/mailer/lists",
     query: { connectedAccountId: id },
     data: { lists: [{ id: "buyers" }] },

@@ -1,11 +1,12 @@
 // `footfall destinations`: webhooks and mailing lists that receive an audience.
 
 import type {
+  AutomationDestinationCreateParams,
   Destination,
-  DestinationCreateParams,
   DestinationEventType,
   DestinationTest,
   DestinationUpdateParams,
+  WebhookDestinationCreateParams,
 } from "@footfall/sdk"
 import { InvalidArgumentError, Option } from "commander"
 import { define, type Defined } from "../command/define.ts"
@@ -18,6 +19,7 @@ import {
 } from "../command/ids.ts"
 import { addWholeListOptions, type ListOptions } from "../command/list-options.ts"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
+import { accountOf } from "../integrations/integrations.ts"
 import { type OutputOptions } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
 import { printResult, view } from "../output/print-result.ts"
@@ -83,7 +85,7 @@ export const destinationCommands = [
 
   define<CreateOptions, [audienceId: string, name: string]>("create", {
     description:
-      "Create a destination as a draft: a webhook with --url, or a mailing list with --account.\n" +
+      "Create a destination as a draft: a webhook with --url, or a list at a service with --account.\n" +
       "The signing secret of a webhook is shown once. Save it now.",
     summary: "create a destination as a draft",
     takes: (command) =>
@@ -101,8 +103,12 @@ export const destinationCommands = [
     credential: "either",
     creates: true,
     run: async ({ connect, creation, options, print }, audienceId, name) => {
-      const params = givenDestination(name, options)
+      const given = givenDestination(name, options)
       const client = await connect()
+      const params =
+        given.destinationType === "webhook"
+          ? given
+          : { ...given, appSlug: (await accountOf(client, given.connectedAccountId)).appSlug }
 
       const created = await client.destinations.create(audienceId, params, creation)
 
@@ -226,7 +232,11 @@ export const destinationCommands = [
   }),
 ]
 
-const givenDestination = (name: string, options: CreateOptions): DestinationCreateParams => {
+/** The service of a list is its account's. */
+const givenDestination = (
+  name: string,
+  options: CreateOptions,
+): WebhookDestinationCreateParams | Omit<AutomationDestinationCreateParams, "appSlug"> => {
   const { account, event = ALL_EVENTS, timeout, url, validation } = options
   const validationPolicy = validation
   const config = givenList(options)
@@ -246,7 +256,6 @@ const givenDestination = (name: string, options: CreateOptions): DestinationCrea
   return {
     destinationType: "automation",
     name,
-    appSlug: "mailer",
     connectedAccountId: account,
     config,
     validationPolicy,

@@ -4,6 +4,7 @@ import type {
   AutomationConfigParams,
   DestinationEventType,
   MappedAttribute,
+  OnLeave,
   ValidationPolicy,
 } from "@footfall/sdk"
 import { type Command, InvalidArgumentError, Option } from "commander"
@@ -17,6 +18,9 @@ export interface DestinationOptions {
   readonly listName?: string
   readonly field?: ReadonlyArray<readonly [field: string, attribute: MappedAttribute]>
   readonly tag?: ReadonlyArray<string>
+  readonly newContacts?: "own" | "subscribed"
+  readonly onLeave?: OnLeave
+  readonly erase?: boolean
   readonly validation?: ValidationPolicy
 }
 
@@ -54,6 +58,19 @@ export const addDestinationOptions = (command: Command): Command =>
     )
     .option("--tag <tag...>", "mailing list: tags for every contact")
     .addOption(
+      new Option(
+        "--new-contacts <status>",
+        "mailing list: the list's own opt-in for new contacts, or subscribed",
+      ).choices(["own", "subscribed"]),
+    )
+    .addOption(
+      new Option(
+        "--on-leave <what>",
+        "mailing list: what happens to people who leave the audience (default: keep)",
+      ).choices(["keep", "remove_tag", "remove_from_list"]),
+    )
+    .option("--erase", "mailing list: delete people there who are erased here")
+    .addOption(
       new Option("--validation <policy>", "which contacts to send").choices([
         "none",
         "valid_or_catchall",
@@ -62,8 +79,9 @@ export const addDestinationOptions = (command: Command): Command =>
 
 /** The configuration of a mailing list; undefined if none of its options is given. */
 export const givenList = (options: DestinationOptions): AutomationConfigParams | undefined => {
-  const { field, list, listName, tag } = options
-  if ([field, list, listName, tag].every((each) => each === undefined)) return undefined
+  const { erase, field, list, listName, newContacts, onLeave, tag } = options
+  const given = [erase, field, list, listName, newContacts, onLeave, tag]
+  if (given.every((each) => each === undefined)) return undefined
   if (list === undefined) {
     throw usageError(
       "Missing the id of the mailing list.",
@@ -75,6 +93,11 @@ export const givenList = (options: DestinationOptions): AutomationConfigParams |
     ...(listName === undefined ? {} : { listName }),
     ...(field === undefined ? {} : { fieldMapping: Object.fromEntries(field) }),
     ...(tag === undefined ? {} : { tags: tag }),
+    ...(newContacts === undefined
+      ? {}
+      : { newContactStatus: newContacts === "own" ? null : "SUBSCRIBED" }),
+    ...(onLeave === undefined ? {} : { onLeave }),
+    ...(erase === undefined ? {} : { eraseAtProvider: erase }),
   }
 }
 

@@ -1,6 +1,6 @@
-// `footfall integrations`: accounts at mailing-list providers, and their lists.
+// `footfall integrations`: accounts at mailing list providers and CRMs, and their lists.
 
-import type { ConnectedAccount, MailingList } from "@footfall/sdk"
+import type { AppSlug, ConnectedAccount, Footfall, Integration, MailingList } from "@footfall/sdk"
 import { defineDelete } from "../command/define-delete.ts"
 import { define, defineGroup } from "../command/define.ts"
 import { accountId } from "../command/ids.ts"
@@ -13,6 +13,8 @@ import { canAsk, lines, type Terminal } from "../terminal/terminal.ts"
 import { countText, timeAgo } from "../ui/text.ts"
 
 interface CreateOptions {
+  readonly app: AppSlug
+  readonly user?: string
   readonly name?: string
   readonly providerUrl?: string
   readonly keyStdin?: true
@@ -40,9 +42,7 @@ const accountCommands = [
     run: async ({ connect, print, terminal }, id) => {
       const client = await connect()
 
-      const account = (await client.integrations.accounts()).find((one) => one.id === id)
-
-      if (account === undefined) throw accountNotFound(id)
+      const account = await accountOf(client, id)
       const text = factsText([
         ["App", account.appName],
         ["Name", account.accountName],
@@ -56,27 +56,29 @@ const accountCommands = [
 
   define<CreateOptions>("create", {
     description:
-      "Connect a mailing-list provider account. Prompts for its API key unless you add --key-stdin.",
-    summary: "connect a mailing-list provider account",
+      "Connect an account at a mailing list provider or CRM. Prompts for its API key unless you add --key-stdin.",
+    summary: "connect an account at a mailing list provider or CRM",
     takes: (command) =>
       command
+        .option("--app <app>", "the service; to list them: footfall integrations apps", "mailer")
         .option("--name <name>", "name of the account, for display")
-        .option("--provider-url <url>", "URL of the provider (default: the server's setting)")
-        .option("--key-stdin", "read the provider's key from standard input"),
+        .option("--user <name>", "name of the API user, for a service that asks for one")
+        .option("--provider-url <url>", "URL of the service (default: its own)")
+        .option("--key-stdin", "read the service's key from standard input"),
     examples: [
-      "footfall integrations accounts create --name Newsletter",
-      "footfall integrations accounts create --key-stdin --provider-url https://lists.example/api < key.txt",
+      "footfall integrations accounts create --app emailoctopus --name Newsletter",
+      "footfall integrations accounts create --app listmonk --user footfall --provider-url https://lists.example --key-stdin < key.txt",
     ],
     credential: "accessToken",
     run: async ({ connect, options, print, terminal }) => {
       const client = await connect()
       const apiKey = await givenKey(terminal, options)
-      const { name: accountName, providerUrl: baseUrl } = options
+      const { app: appSlug, name: accountName, providerUrl: baseUrl, user: username } = options
 
       const account = await client.integrations.connect({
-        appSlug: "mailer",
+        appSlug,
         accountName,
-        credentials: { apiKey, baseUrl },
+        credentials: { apiKey, username, baseUrl },
       })
 
       await print(account, () => lines(accountSentence(account)))
@@ -108,10 +110,22 @@ const accountCommands = [
 ]
 
 export const integrationCommands = [
+  define<ListOptions>("apps", {
+    description: "list the services that accounts can be connected to",
+    takes: (command) => addWholeListOptions(command, "services"),
+    fields: "appSlug,appName,onLeave",
+    examples: ["footfall integrations apps"],
+    credential: "accessToken",
+    run: async ({ connect, printWhole }) => {
+      const client = await connect()
+      await printWhole(await client.integrations.list(), integrationList)
+    },
+  }),
+
   defineGroup("accounts", "connected accounts", accountCommands),
 
   define<ListOptions, [account: string]>("lists", {
-    description: "list the mailing lists of a connected account",
+    description: "list the lists of a connected account, with their fields",
     takes: (command) =>
       addWholeListOptions(
         command.argument("<account>", "id or name of the account", accountId),
@@ -120,9 +134,10 @@ export const integrationCommands = [
     fields: "id,name,counts.subscribed",
     examples: ["footfall integrations lists Newsletter"],
     credential: "accessToken",
-    run: async ({ connect, printWhole }, account) => {
+    run: async ({ connect, printWhole }, id) => {
       const client = await connect()
-      await printWhole(await client.integrations.mailingLists(account), mailingLists)
+      const { appSlug } = await accountOf(client, id)
+      await printWhole(await client.integrations.mailingLists(appSlug, id), mailingLists)
     },
   }),
 ]
@@ -157,6 +172,32 @@ export const accountList = listForm<ConnectedAccount>({
   isDim: ({ status }) => status === "disconnected",
 })
 
+export const integrationList = listForm<Integration>({
+  csvColumns: ["appSlug", "appName", "newContactStatuses", "onLeave", "hasTags", "canErase"],
+  nouns: ["service", "services"],
+  empty: { message: "This server has no integrations.", next: "Update the server." },
+  columns: () => [
+    { title: "App", cell: ({ appSlug }) => appSlug },
+    { title: "Name", cell: ({ appName }) => appName, widthMin: 8, dropRank: 2 },
+    {
+      title: "Credentials",
+      cell: ({ credentials }) =>
+        credentials.map(({ isRequired, name }) => (isRequired ? name : `[${name}]`)).join(", "),
+      widthMin: 12,
+    },
+    { title: "On leave", cell: ({ onLeave }) => onLeave.join(", "), widthMin: 8, dropRank: 1 },
+    { title: "Tags", cell: ({ hasTags }) => (hasTags ? "yes" : "no"), dropRank: 3 },
+    { title: "Erases", cell: ({ canErase }) => (canErase ? "yes" : "no"), dropRank: 4 },
+  ],
+})
+
+/** The account, which also says its service. */
+export const accountOf = async (client: Footfall, id: string): Promise<ConnectedAccount> => {
+  const account = (await client.integrations.accounts()).find((one) => one.id === id)
+  if (account === undefined) throw accountNotFound(id)
+  return account
+}
+
 /** One account as a sentence. */
 const accountSentence = ({ accountName, appName, id, status }: ConnectedAccount): string =>
   `${appName}${accountName === null ? "" : ` (${accountName})`} is ${status}: ${id}`
@@ -174,7 +215,7 @@ const givenKey = async (terminal: Terminal, { keyStdin }: CreateOptions): Promis
   const key = isSent ? await readSecretInput(terminal) : await promptForKey(terminal)
   if (key.trim() !== "") return key.trim()
   throw usageError(
-    "The API key of the provider is empty.",
+    "The API key of the service is empty.",
     "Pass it on standard input: … --key-stdin < key.txt",
   )
 }
@@ -182,12 +223,12 @@ const givenKey = async (terminal: Terminal, { keyStdin }: CreateOptions): Promis
 const promptForKey = async (terminal: Terminal): Promise<string> => {
   if (!canAsk(terminal)) {
     throw usageError(
-      "Can't prompt for the API key of the provider: this is not a terminal.",
+      "Can't prompt for the API key of the service: this is not a terminal.",
       "Pass it on standard input: footfall integrations accounts create --key-stdin < key.txt",
     )
   }
   const { ask } = await import("../terminal/ask.tsx")
-  return ask(terminal, { question: "Provider's key", isHidden: true })
+  return ask(terminal, { question: "API key", isHidden: true })
 }
 
 export const mailingLists = listForm<MailingList>({
@@ -202,16 +243,20 @@ export const mailingLists = listForm<MailingList>({
   ],
   nouns: ["list", "lists"],
   empty: {
-    message: "There are no mailing lists in this account.",
-    next: "Create one at the provider.",
+    message: "There are no lists in this account.",
+    next: "Create one at the service.",
   },
   columns: () => [
     { title: "Id", cell: ({ id }) => id },
     { title: "Name", cell: ({ name }) => name, widthMin: 8, widthKept: 20 },
-    { title: "Subscribed", cell: ({ counts }) => countText(counts.subscribed), align: "right" },
+    {
+      title: "Subscribed",
+      cell: ({ counts }) => (counts === null ? "" : countText(counts.subscribed)),
+      align: "right",
+    },
     {
       title: "Pending",
-      cell: ({ counts }) => countText(counts.pending),
+      cell: ({ counts }) => (counts === null ? "" : countText(counts.pending)),
       align: "right",
       dropRank: 2,
     },

@@ -1,6 +1,6 @@
-// Connects, checks and removes accounts at mailing list providers, and shows the lists of each. Destinations send to
-// these accounts.
-import type { ConnectedAccount } from "@footfall/sdk"
+// Connects, checks and removes accounts at mailing list providers and CRMs, and shows the lists of each. Destinations
+// send to these accounts.
+import type { ConnectedAccount, Integration } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
@@ -15,9 +15,9 @@ import { Read } from "../ui/read.tsx"
 import { Screen } from "../ui/screen.tsx"
 import { plural, Time } from "../ui/time.tsx"
 import { useWrite } from "../ui/use-write.ts"
-import { accountsQuery } from "./queries.ts"
+import { accountsQuery, integrationsQuery, listsQuery } from "./queries.ts"
 import "./audiences.css"
-import { TextField } from "../ui/field.tsx"
+import { ChoiceField, TextField } from "../ui/field.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { isolated } from "../ui/isolated.ts"
 
@@ -60,7 +60,7 @@ const All = ({ connect }: { readonly connect: React.ReactNode }) => (
     {(accounts) =>
       accounts.length === 0 ? (
         <Empty title="No connected accounts" action={connect}>
-          Connect an account at your mailing list provider to send audiences to its lists.
+          Connect an account at your mailing list provider or CRM to send audiences to it.
         </Empty>
       ) : (
         <ul className="cards">
@@ -101,7 +101,7 @@ const Account = ({ account }: { readonly account: ConnectedAccount }) => {
         {words[status]} <span className="soft small">Checked </span>
         <Time at={lastSyncedAt} />
       </p>
-      {status === "healthy" && <Lists accountId={id} />}
+      {status === "healthy" && <Lists account={account} />}
       <div className="row">
         <Button isBusy={check.isPending} onClick={() => check.mutate()}>
           Check now
@@ -127,11 +127,8 @@ const Account = ({ account }: { readonly account: ConnectedAccount }) => {
   )
 }
 
-const Lists = ({ accountId }: { readonly accountId: string }) => {
-  const query = useQuery({
-    queryKey: ["integrations", "lists", accountId],
-    queryFn: ({ signal }) => footfall.integrations.mailingLists(accountId, { signal }),
-  })
+const Lists = ({ account }: { readonly account: ConnectedAccount }) => {
+  const query = useQuery(listsQuery(account))
   return (
     <Read query={query}>
       {(lists) => (
@@ -140,8 +137,8 @@ const Lists = ({ accountId }: { readonly accountId: string }) => {
             <li key={id} className="spread">
               <span className="break">{name}</span>
               <span className="soft small">
-                {plural(counts.subscribed, "person", "people")}
-                {doubleOptIn && ", double opt-in"}
+                {counts !== null && plural(counts.subscribed, "person", "people")}
+                {doubleOptIn && (counts === null ? "double opt-in" : ", double opt-in")}
               </span>
             </li>
           ))}
@@ -154,19 +151,36 @@ const Lists = ({ accountId }: { readonly accountId: string }) => {
 
 export default Accounts
 
-// Connects an account. The server checks its key, stores it encrypted, and never shows it again.
-const Connect = ({ onClose }: { readonly onClose: () => void }) => {
+// Connects an account. The server says what each service asks for, checks the key, stores it encrypted, and never shows
+// it again.
+const Connect = ({ onClose }: { readonly onClose: () => void }) => (
+  <Read query={useQuery(integrationsQuery)}>
+    {(integrations) => <ConnectForm integrations={integrations} onClose={onClose} />}
+  </Read>
+)
+
+type CredentialName = Integration["credentials"][number]["name"]
+
+const ConnectForm = ({
+  integrations,
+  onClose,
+}: {
+  readonly integrations: ReadonlyArray<Integration>
+  readonly onClose: () => void
+}) => {
+  const [chosen, setChosen] = useState(integrations[0]!)
   const [name, setName] = useState("")
-  const [apiKey, setApiKey] = useState("")
-  const [baseUrl, setBaseUrl] = useState("")
+  const [given, setGiven] = useState<ReadonlyMap<CredentialName, string>>(new Map())
+  const value = (field: CredentialName) => given.get(field)?.trim() ?? ""
   const connect = useWrite({
     write: () =>
       footfall.integrations.connect({
-        appSlug: "mailer",
+        appSlug: chosen.appSlug,
         accountName: name.trim() === "" ? null : name.trim(),
         credentials: {
-          apiKey: apiKey.trim(),
-          ...(baseUrl.trim() !== "" && { baseUrl: baseUrl.trim() }),
+          apiKey: value("apiKey"),
+          ...(value("username") !== "" && { username: value("username") }),
+          ...(value("baseUrl") !== "" && { baseUrl: value("baseUrl") }),
         },
       }),
     changes: [["integrations"]],
@@ -184,23 +198,32 @@ const Connect = ({ onClose }: { readonly onClose: () => void }) => {
       failure="The account was not connected"
       onSubmit={() => connect.mutate()}
     >
+      <ChoiceField
+        label="Service"
+        choices={integrations.map(({ appName, appSlug }) => ({ value: appSlug, text: appName }))}
+        value={chosen.appSlug}
+        onValue={(appSlug) => {
+          setChosen(integrations.find((one) => one.appSlug === appSlug)!)
+          setGiven(new Map())
+        }}
+      />
       <TextField label="Name" maxLength={160} value={name} onValue={setName} />
-      <TextField
-        label="API key"
-        hint="The server checks it now and stores it encrypted. It is never shown again."
-        type="password"
-        autoComplete="off"
-        required
-        value={apiKey}
-        onValue={setApiKey}
-      />
-      <TextField
-        label="API URL"
-        hint="Leave empty to use this server's default."
-        type="url"
-        value={baseUrl}
-        onValue={setBaseUrl}
-      />
+      {chosen.credentials.map(({ hint, isRequired, label, name: field }) => (
+        <TextField
+          key={`${chosen.appSlug} ${field}`}
+          label={label}
+          hint={
+            field === "apiKey"
+              ? `${hint} The server checks it now and stores it encrypted. It is never shown again.`
+              : hint
+          }
+          type={field === "apiKey" ? "password" : field === "baseUrl" ? "url" : "text"}
+          autoComplete="off"
+          required={isRequired}
+          value={given.get(field) ?? ""}
+          onValue={(text) => setGiven(new Map(given).set(field, text))}
+        />
+      ))}
     </FormDialog>
   )
 }

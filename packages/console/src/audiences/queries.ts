@@ -1,5 +1,5 @@
 // Queries that the audience screens share. They poll runs and deliveries until they finish.
-import type { Delivery, Run } from "@footfall/sdk"
+import type { ConnectedAccount, Delivery, Run } from "@footfall/sdk"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { footfall } from "../session/session.ts"
@@ -74,6 +74,20 @@ export const accountsQuery = {
   queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
     footfall.integrations.accounts({ signal }),
 }
+
+/** What each service asks for and can do. It doesn't change while the server runs. */
+export const integrationsQuery = {
+  queryKey: ["integrations", "services"],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => footfall.integrations.list({ signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+}
+
+/** The lists of an account. */
+export const listsQuery = ({ appSlug, id }: Pick<ConnectedAccount, "appSlug" | "id">) => ({
+  queryKey: ["integrations", "lists", id],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+    footfall.integrations.mailingLists(appSlug, id, { signal }),
+})
 
 /**
  * Reloads the audiences when a run or delivery of `ownerId` ends, because other parts of the page

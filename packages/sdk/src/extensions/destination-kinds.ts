@@ -1,6 +1,6 @@
 // The two kinds of destinations, which the contract describes as one. spec 2.15 and 5.10
 
-import type { ConnectedAccount } from "../resources/integrations.ts"
+import type { AppSlug, ConnectedAccount } from "../resources/integrations.ts"
 
 /** A destination, of either kind. */
 export type Destination = WebhookDestination | AutomationDestination
@@ -18,12 +18,12 @@ export interface WebhookDestination extends DestinationFields {
   readonly automation: null
 }
 
-/** Writes each contact to a mailing list. */
+/** Writes each contact to a list at a mailing list provider or CRM. */
 export interface AutomationDestination extends DestinationFields {
   readonly destinationType: "automation"
   readonly webhook: null
   readonly automation: {
-    readonly appSlug: "mailer"
+    readonly appSlug: AppSlug
     /** `disconnected` if the account was removed. */
     readonly connectedAccount: ConnectedAccount
     readonly config: AutomationConfig
@@ -70,12 +70,20 @@ export interface AutomationConfig {
   readonly listId: string
   readonly listName?: string
   readonly emailSource: "email"
-  readonly newContactStatus: "SUBSCRIBED"
+  /** Null: the list's own opt-in. */
+  readonly newContactStatus: "SUBSCRIBED" | null
   /** Maps list fields to contact attributes. */
   readonly fieldMapping: Readonly<Record<string, MappedAttribute>>
   /** Tags for each contact. Footfall adds the tag `audience:` plus the first 8 characters of the audience's id. */
   readonly tags: ReadonlyArray<string>
+  /** What happens at the service to people who leave the audience. */
+  readonly onLeave: OnLeave
+  /** Whether people who are erased here are deleted at the service too. */
+  readonly eraseAtProvider: boolean
 }
+
+/** Only people whom the destination added are removed. */
+export type OnLeave = "keep" | "remove_tag" | "remove_from_list"
 
 /** Totals of all deliveries to a destination. */
 export interface DestinationStats {
@@ -132,7 +140,7 @@ export interface AutomationDestinationCreateParams {
   readonly destinationType: "automation"
   /** 1 to 160 characters. */
   readonly name: string
-  readonly appSlug: "mailer"
+  readonly appSlug: AppSlug
   /** Id of a healthy account. */
   readonly connectedAccountId: string
   readonly config: AutomationConfigParams
@@ -147,10 +155,14 @@ export interface AutomationConfigParams {
   readonly listName?: string | undefined
   /** Default: `email`. */
   readonly emailSource?: "email" | undefined
-  /** Default: `SUBSCRIBED`. */
-  readonly newContactStatus?: "SUBSCRIBED" | undefined
+  /** Null: the list's own opt-in. Default: null; `SUBSCRIBED` for `mailer`. */
+  readonly newContactStatus?: "SUBSCRIBED" | null | undefined
   /** Maps list fields to contact attributes, at most 200 fields. Default: none. */
   readonly fieldMapping?: Readonly<Record<string, MappedAttribute>> | undefined
   /** At most 19 tags of 1 to 100 characters. Default: none. */
   readonly tags?: ReadonlyArray<string> | undefined
+  /** Default: `keep`. What a service can't do is refused. */
+  readonly onLeave?: OnLeave | undefined
+  /** Default: false. */
+  readonly eraseAtProvider?: boolean | undefined
 }

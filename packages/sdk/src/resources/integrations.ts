@@ -1,4 +1,4 @@
-// Accounts at mailing list providers, and their mailing lists. spec 2.17 and 5.11
+// Accounts at mailing list providers and CRMs, and their lists. spec 2.17 and 5.11
 // Generated from the server's contract by `npm run reference`: edit packages/server, not this file.
 
 import type { ApiCall } from "../core/api-call.ts"
@@ -16,24 +16,37 @@ export class Integrations {
   }
 
   /**
-   * Returns the current mailing lists of a connected account. Errors: BadRequestError, PermissionError,
-   * NotFoundError, ConflictError (`ACCOUNT_UNHEALTHY`), InternalServerError (`PROVIDER_ERROR`; the provider answered
-   * with an error), ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
+   * Returns the services that accounts can be connected to: the credentials that each requires, and what an
+   * automation destination can ask of it. Errors: PermissionError.
+   */
+  list(options: RequestOptions = {}): ApiCall<ReadonlyArray<Integration>> {
+    return this.#transport
+      .get<{ readonly integrations: ReadonlyArray<Integration> }>("/v1/intent/integrations", {
+        credentials: "accessToken",
+        options,
+      })
+      .map(({ integrations }) => integrations)
+  }
+
+  /**
+   * Returns the current lists of a connected account that can be written to, with their fields. Errors:
+   * BadRequestError, PermissionError, NotFoundError, ConflictError (`ACCOUNT_UNHEALTHY`), InternalServerError
+   * (`PROVIDER_ERROR`; the provider answered with an error), ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
    */
   mailingLists(
+    appSlug: AppSlug,
     connectedAccountId: string,
     options: RequestOptions = {},
   ): ApiCall<ReadonlyArray<MailingList>> {
     return this.#transport
-      .get<{ readonly lists: ReadonlyArray<MailingList> }>("/v1/intent/integrations/mailer/lists", {
-        query: { connectedAccountId },
-        credentials: "accessToken",
-        options,
-      })
+      .get<{ readonly lists: ReadonlyArray<MailingList> }>(
+        path`/v1/intent/integrations/${appSlug}/lists`,
+        { query: { connectedAccountId }, credentials: "accessToken", options },
+      )
       .map(({ lists }) => lists)
   }
 
-  /** Returns the organization's accounts at mailing-list providers, newest first. Errors: PermissionError. */
+  /** Returns the organization's accounts at mailing list providers and CRMs, newest first. Errors: PermissionError. */
   accounts(options: RequestOptions = {}): ApiCall<ReadonlyArray<ConnectedAccount>> {
     return this.#transport
       .get<{ readonly accounts: ReadonlyArray<ConnectedAccount> }>(
@@ -44,7 +57,7 @@ export class Integrations {
   }
 
   /**
-   * Connects an account at a mailing-list provider, after checking its API key with the provider. The key is stored
+   * Connects an account at a mailing list provider or CRM, after checking its API key there. The key is stored
    * encrypted and never returned. Errors: BadRequestError (the provider rejects the credentials), PermissionError,
    * ConflictError (50 accounts are connected), InternalServerError (`PROVIDER_ERROR`; the provider answered with an
    * error), ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
@@ -85,7 +98,34 @@ export class Integrations {
   }
 }
 
-/** A provider's mailing list. */
+/** A service that accounts can be connected to. */
+export interface Integration {
+  /** The service. */
+  readonly appSlug: AppSlug
+  /** Name of the service. */
+  readonly appName: string
+  /** Fields of the form that connects an account, in order. */
+  readonly credentials: ReadonlyArray<{
+    /** Key in `credentials`. */
+    readonly name: "apiKey" | "username" | "baseUrl"
+    /** Name of the field, as people see it. */
+    readonly label: string
+    /** Where to find the value. */
+    readonly hint: string
+    /** Whether the service requires it. */
+    readonly isRequired: boolean
+  }>
+  /** Allowed values of `config.newContactStatus`; the first is the default. */
+  readonly newContactStatuses: ReadonlyArray<"SUBSCRIBED" | null>
+  /** Allowed values of `config.onLeave`. */
+  readonly onLeave: ReadonlyArray<"keep" | "remove_tag" | "remove_from_list">
+  /** Whether `config.tags` may have tags. */
+  readonly hasTags: boolean
+  /** Whether `config.eraseAtProvider` may be true. */
+  readonly canErase: boolean
+}
+
+/** A list of a service: a mailing list, or the contacts of a CRM. */
 export interface MailingList {
   /** Id of the list. */
   readonly id: string
@@ -97,7 +137,7 @@ export interface MailingList {
   readonly fields: ReadonlyArray<MailingListField>
   /** Tags that the list uses. */
   readonly tags: ReadonlyArray<string>
-  /** How many contacts the list has. */
+  /** How many contacts the list has; null if the service doesn't say. */
   readonly counts: {
     /** Contacts who have not confirmed yet. */
     readonly pending: number
@@ -105,8 +145,20 @@ export interface MailingList {
     readonly subscribed: number
     /** Contacts who unsubscribed. */
     readonly unsubscribed: number
-  }
+  } | null
 }
+
+/** A service that accounts can be connected to. */
+export type AppSlug =
+  | "mailer"
+  | "emailoctopus"
+  | "listmonk"
+  | "mailchimp"
+  | "brevo"
+  | "klaviyo"
+  | "hubspot"
+  | "pipedrive"
+  | "attio"
 
 /** A connected account. No response includes its credentials. */
 export interface ConnectedAccount {
@@ -115,7 +167,7 @@ export interface ConnectedAccount {
   /** `acct_` + 26 characters. */
   readonly automationAccountId: string
   /** The service. */
-  readonly appSlug: "mailer"
+  readonly appSlug: AppSlug
   /** Name of the service. */
   readonly appName: string
   /** Name of the account at the service; null if the service names none. */
@@ -129,14 +181,19 @@ export interface ConnectedAccount {
 /** Provider and credentials of the new account. */
 export interface AccountConnectParams {
   /** The provider. */
-  readonly appSlug: "mailer"
+  readonly appSlug: AppSlug
   /** Display name, 1 to 160 characters, or null. */
   readonly accountName?: string | null | undefined
   /** Stored encrypted and never returned. */
   readonly credentials: {
     /** The provider's API key, 1 to 1024 printable ASCII characters. */
     readonly apiKey: string
-    /** Base URL of the provider's API. Default: the server's `MAILER_BASE_URL`. */
+    /** Name of the API user, where the service has one: 1 to 200 printable ASCII characters. */
+    readonly username?: string | undefined
+    /**
+     * URL of the service, with or without the path of its API. Default: the service's own, or the server's
+     * `MAILER_BASE_URL` for `mailer`.
+     */
     readonly baseUrl?: string | undefined
   }
 }

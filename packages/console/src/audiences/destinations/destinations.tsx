@@ -46,8 +46,8 @@ export const Destinations = ({ audience }: { readonly audience: Audience }) => {
         {(destinations) =>
           destinations.length === 0 ? (
             <p className="soft">
-              No destinations yet. A destination is a webhook or a mailing list that receives the
-              people of every completed run.
+              No destinations yet. A destination is a webhook or a list that receives the people of
+              every completed run.
             </p>
           ) : (
             <ul className="stack">
@@ -98,7 +98,8 @@ const Line = ({ destination }: { readonly destination: Destination }) => {
   )
 }
 
-// Creates a destination: a webhook, or a list at a mailing list provider. It stays a draft until someone approves it.
+// Creates a destination: a webhook, or a list at a mailing list provider or CRM. It stays a draft until someone
+// approves it.
 interface CreateDestinationProps {
   readonly audienceId: string
   readonly onClose: () => void
@@ -142,7 +143,7 @@ const CreateDestination = ({ audienceId, onClose, onCreated }: CreateDestination
         label="Type"
         choices={[
           { value: "webhook", text: "Webhook: a signed request for each person" },
-          { value: "automation", text: "Mailing list at your provider" },
+          { value: "automation", text: "List at your mailing list provider or CRM" },
         ]}
         value={kind}
         onValue={setKind}
@@ -173,7 +174,7 @@ const paramsOf = (
     : {
         destinationType: "automation",
         name: name.trim(),
-        appSlug: "mailer",
+        appSlug: list.appSlug,
         connectedAccountId: list.accountId,
         config: listConfig(list),
         validationPolicy: list.isChecked ? "valid_or_catchall" : "none",

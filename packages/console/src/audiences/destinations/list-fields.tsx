@@ -1,37 +1,50 @@
-// Fields for a mailing list destination: the account, the list, the field mapping, and tags.
+// Fields for a destination at a mailing list provider or CRM: the account, the list, the field mapping, and what the
+// service can do besides.
 import type {
+  AppSlug,
   AutomationConfigParams,
   AutomationDestination,
+  Integration,
   MailingList,
   MappedAttribute,
+  OnLeave,
 } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { footfall } from "../../session/session.ts"
 import { CheckField, ChoiceField, TextField } from "../../ui/field.tsx"
 import { Problem } from "../../ui/problem.tsx"
 import { Read } from "../../ui/read.tsx"
 import { count } from "../../ui/time.tsx"
-import { accountsQuery } from "../queries.ts"
+import { accountsQuery, integrationsQuery, listsQuery } from "../queries.ts"
 import { isolated } from "../../ui/isolated.ts"
 
 export interface ListChoice {
   readonly accountId: string
+  /** The service of the account. */
+  readonly appSlug: AppSlug
   readonly listId: string
   readonly listName: string
   /** Keyed by the tag of the list's field. */
   readonly fieldMapping: ReadonlyMap<string, MappedAttribute>
   /** Comma-separated. */
   readonly tags: string
+  /** Undefined: the service's default. */
+  readonly newContactStatus: AutomationConfigParams["newContactStatus"]
+  readonly onLeave: OnLeave
+  readonly eraseAtProvider: boolean
   readonly isChecked: boolean
 }
 
 export const noList: ListChoice = {
   accountId: "",
+  appSlug: "mailer",
   listId: "",
   listName: "",
   fieldMapping: new Map(),
   tags: "",
+  newContactStatus: undefined,
+  onLeave: "keep",
+  eraseAtProvider: false,
   isChecked: true,
 }
 
@@ -41,17 +54,24 @@ export const listChoiceOf = ({
   validationPolicy,
 }: AutomationDestination): ListChoice => ({
   accountId: automation.connectedAccount.id,
+  appSlug: automation.appSlug,
   listId: automation.config.listId,
   listName: automation.config.listName ?? "",
   fieldMapping: new Map(Object.entries(automation.config.fieldMapping)),
   tags: automation.config.tags.join(", "),
+  newContactStatus: automation.config.newContactStatus,
+  onLeave: automation.config.onLeave,
+  eraseAtProvider: automation.config.eraseAtProvider,
   isChecked: validationPolicy !== "none",
 })
 
 export const listConfig = ({
+  eraseAtProvider,
   fieldMapping,
   listId,
   listName,
+  newContactStatus,
+  onLeave,
   tags,
 }: ListChoice): AutomationConfigParams => ({
   listId,
@@ -61,6 +81,9 @@ export const listConfig = ({
     .split(",")
     .map((tag) => tag.trim())
     .filter((tag) => tag !== ""),
+  newContactStatus,
+  onLeave,
+  eraseAtProvider,
 })
 
 const attributes: ReadonlyArray<readonly [attribute: MappedAttribute, text: string]> = [
@@ -100,7 +123,7 @@ export const ListFields = ({ value, onValue }: ListFieldsProps) => {
         return healthy.length === 0 ? (
           <p>
             No connected accounts. <Link to="/connected-accounts">Connect an account</Link> at your
-            mailing list provider first.
+            mailing list provider or CRM first.
           </p>
         ) : (
           <>
@@ -110,11 +133,14 @@ export const ListFields = ({ value, onValue }: ListFieldsProps) => {
                 { value: "", text: "Choose an account" },
                 ...healthy.map(({ accountName, appName, id }) => ({
                   value: id,
-                  text: accountName ?? appName,
+                  text: accountName === null ? appName : isolated`${accountName} (${appName})`,
                 })),
               ]}
               value={value.accountId}
-              onValue={(accountId) => onValue({ ...noList, accountId })}
+              onValue={(accountId) => {
+                const appSlug = healthy.find(({ id }) => id === accountId)?.appSlug ?? "mailer"
+                onValue({ ...noList, accountId, appSlug })
+              }}
             />
             {value.accountId !== "" && <ListOfAccount value={value} onValue={onValue} />}
           </>
@@ -125,10 +151,9 @@ export const ListFields = ({ value, onValue }: ListFieldsProps) => {
 }
 
 export const ListOfAccount = ({ value, onValue }: ListFieldsProps) => {
-  const lists = useQuery({
-    queryKey: ["integrations", "lists", value.accountId],
-    queryFn: ({ signal }) => footfall.integrations.mailingLists(value.accountId, { signal }),
-  })
+  const lists = useQuery(listsQuery({ appSlug: value.appSlug, id: value.accountId }))
+  const integrations = useQuery(integrationsQuery)
+  const service = integrations.data?.find(({ appSlug }) => appSlug === value.appSlug)
   const list = lists.data?.find(({ id }) => id === value.listId)
   if (lists.error !== null) {
     return <Problem error={lists.error} onRetry={() => void lists.refetch()} />
@@ -141,7 +166,8 @@ export const ListOfAccount = ({ value, onValue }: ListFieldsProps) => {
           { value: "", text: lists.data === undefined ? "Loading…" : "Choose a list" },
           ...(lists.data ?? []).map(({ counts, id, name }) => ({
             value: id,
-            text: isolated`${name} (${count(counts.subscribed)} subscribed)`,
+            text:
+              counts === null ? name : isolated`${name} (${count(counts.subscribed)} subscribed)`,
           })),
         ]}
         value={value.listId}
@@ -152,16 +178,11 @@ export const ListOfAccount = ({ value, onValue }: ListFieldsProps) => {
         hint={
           list?.doubleOptIn === true
             ? "New people are pending until they confirm."
-            : "New people are subscribed. People who are already on the list keep their status."
+            : "New people get the list's own opt-in. People who are already there keep their status."
         }
       />
       {list !== undefined && <Mapping list={list} value={value} onValue={onValue} />}
-      <TextField
-        label="Tags"
-        hint="Separated by commas. Everyone also gets a tag for the audience."
-        value={value.tags}
-        onValue={(tags) => onValue({ ...value, tags })}
-      />
+      {service !== undefined && <Abilities service={service} value={value} onValue={onValue} />}
       <CheckField
         label="Skip people whose address may not accept mail"
         value={value.isChecked}
@@ -170,6 +191,54 @@ export const ListOfAccount = ({ value, onValue }: ListFieldsProps) => {
     </>
   )
 }
+
+const leavings: Readonly<Record<OnLeave, string>> = {
+  keep: "Keep them on the list",
+  remove_tag: "Remove the audience's tag",
+  remove_from_list: "Take them off the list, if this destination added them",
+}
+
+/** What the service can do besides. */
+const Abilities = ({
+  service,
+  value,
+  onValue,
+}: ListFieldsProps & { readonly service: Integration }) => (
+  <>
+    {service.hasTags && (
+      <TextField
+        label="Tags"
+        hint="Separated by commas. Everyone also gets a tag for the audience."
+        value={value.tags}
+        onValue={(tags) => onValue({ ...value, tags })}
+      />
+    )}
+    {service.newContactStatuses.length > 1 && (
+      <CheckField
+        label="Subscribe new people where the list has no double opt-in"
+        value={value.newContactStatus === "SUBSCRIBED"}
+        onValue={(isAsked) =>
+          onValue({ ...value, newContactStatus: isAsked ? "SUBSCRIBED" : null })
+        }
+      />
+    )}
+    {service.onLeave.length > 1 && (
+      <ChoiceField
+        label="People who leave the audience"
+        choices={service.onLeave.map((one) => ({ value: one, text: leavings[one] }))}
+        value={value.onLeave}
+        onValue={(onLeave) => onValue({ ...value, onLeave })}
+      />
+    )}
+    {service.canErase && (
+      <CheckField
+        label="Delete people there when they are erased here"
+        value={value.eraseAtProvider}
+        onValue={(eraseAtProvider) => onValue({ ...value, eraseAtProvider })}
+      />
+    )}
+  </>
+)
 
 const Mapping = ({ list, value, onValue }: ListFieldsProps & { readonly list: MailingList }) => (
   <fieldset className="stack">
