@@ -40,8 +40,13 @@ describe.each(doubles)("%s", (appSlug, start) => {
   beforeAll(async () => {
     double = await start()
   })
-  afterEach(() => {
+  /** An organization has a limited number of accounts, and each has a pace of its own. */
+  const accounts: Array<string> = []
+  afterEach(async () => {
     double.fault = undefined
+    for (const id of accounts.splice(0)) {
+      await world.world.get(`DELETE /v1/intent/integrations/accounts/${id}`)
+    }
     expect(double.violations).toEqual([])
   })
   afterAll(() => double.close())
@@ -51,6 +56,7 @@ describe.each(doubles)("%s", (appSlug, start) => {
       "POST /v1/intent/integrations/accounts",
       { appSlug, credentials: { ...double.credentials, baseUrl: double.url } },
     )
+    accounts.push(account.id)
     return account
   }
 
