@@ -80,7 +80,11 @@ export const makeProviderApi = (
       yield* pacing.succeeded(accountId, connector.pace)
       return read
     }
-    const said = connector.retryAfterHeaders.map((name) => answer.headers[name]).find(Boolean)
+    const { headers } = answer
+    const given = connector.retryAfterHeaders.map((name) =>
+      Object.hasOwn(headers, name) ? headers[name] : undefined,
+    )
+    const said = given.find((text) => text !== undefined)
     const retryAfterSeconds = retryAfterSecondsOf(said, yield* Clock.currentTimeMillis)
     const failed = { ...read, retryAfterSeconds }
     const isGone = answer.status === 404 && request.isOfFound === true

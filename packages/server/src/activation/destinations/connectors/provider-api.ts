@@ -61,12 +61,16 @@ export const refusal = (
   ...names: ReadonlyArray<string>
 ): ContactRefused => new ContactRefused({ status, sentence: sentenceOf(json, names) })
 
+const memberOf = (value: unknown, key: string): unknown => {
+  if (typeof value !== "object" || value === null) return undefined
+  const members = value as Readonly<Record<string, unknown>>
+  return Object.hasOwn(members, key) ? members[key] : undefined
+}
+
 /** In a form that Postgres can store. An address in it is left out, because it names the person. */
 export const sentenceOf = (json: unknown, names: ReadonlyArray<string>): string | null => {
   for (const name of names) {
-    const said = name
-      .split(".")
-      .reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key], json)
+    const said = name.split(".").reduce(memberOf, json)
     if (typeof said !== "string" || said === "") continue
     return said
       .slice(0, 4 * sentenceLengthMax)
