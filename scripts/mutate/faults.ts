@@ -1,4 +1,5 @@
 // All planted faults.
+import { alerts } from "./alerts.ts"
 import { again } from "./by-readers/again.ts"
 import { clients } from "./by-readers/clients.ts"
 import { collecting } from "./by-readers/collecting.ts"
@@ -26,4 +27,5 @@ export const faults: ReadonlyArray<Fault> = [
   ...work,
   ...clients,
   ...again,
+  ...alerts,
 ]
