@@ -23,6 +23,7 @@ import { World } from "../destinations/support.ts"
 import { startSmtp } from "../mail/smtp-server.ts"
 import { startOpenIdProvider } from "../support/openid-provider.ts"
 import { startServer, testSecret, type TestServer } from "../support/server.ts"
+import { settle, someone } from "../visitors/query/scene.ts"
 
 let world: World
 let server: TestServer
@@ -592,4 +593,27 @@ describe("network", () => {
     })
     expect(smtp.mails).toEqual([])
   })
+})
+
+test("says when the topics of visitors have been behind for more than an hour", async () => {
+  const late = await startServer({ workers: false })
+  const finding = async () =>
+    (await examine({ databaseUrl: late.databaseUrl })).of("topics of visitors")
+  expect(await finding()).toBeUndefined()
+  await settle(late, late, [someone([Date.now() - 3_600_000])])
+  await late.sql(
+    "insert into signal_date (organization_id, origin, date, signals) values ($1, 'import', current_date, 1)",
+    [late.organizationId],
+  )
+
+  await late.sql("update visitor_topic_round set whole_at = now() - interval '61 minutes'")
+  expect(await finding()).toMatchObject({
+    status: "warning",
+    message: expect.stringContaining("not all signals have been read"),
+    advice: expect.stringContaining("--workers-only"),
+  })
+
+  await late.sql("update visitor_topic_round set whole_at = now() - interval '59 minutes'")
+  expect(await finding()).toBeUndefined()
+  await late.close()
 })

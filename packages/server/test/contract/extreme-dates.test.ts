@@ -41,6 +41,15 @@ interface Operation {
   readonly path: string
   /** Query parameters that take a date, a time or a timeframe. */
   readonly dated: ReadonlyArray<string>
+  /** Its required query parameters, so that it answers at all. */
+  readonly required: Readonly<Record<string, string>>
+}
+
+interface QueryParameter {
+  readonly in: string
+  readonly name: string
+  readonly required?: boolean
+  readonly schema?: { readonly enum?: ReadonlyArray<string> }
 }
 
 interface Document {
@@ -50,7 +59,7 @@ interface Document {
       string,
       {
         readonly operationId: string
-        readonly parameters?: ReadonlyArray<{ readonly in: string; readonly name: string }>
+        readonly parameters?: ReadonlyArray<QueryParameter>
       }
     >
   >
@@ -76,6 +85,11 @@ const readOperations = async (): Promise<ReadonlyArray<Operation>> => {
             dated: (methods["get"].parameters ?? [])
               .filter((parameter) => parameter.in === "query" && datedNames.has(parameter.name))
               .map(({ name }) => name),
+            required: Object.fromEntries(
+              (methods["get"].parameters ?? [])
+                .filter((parameter) => parameter.in === "query" && parameter.required === true)
+                .map(({ name, schema }) => [name, schema?.enum?.[0] ?? "1"]),
+            ),
           },
         ],
   )
@@ -110,17 +124,21 @@ describe("a date at the end of its range", () => {
   it("is answered or refused by every operation with such a parameter, alone and with each other one", async () => {
     const dated = operations.filter((operation) => operation.dated.length > 0)
     const faults: Array<string> = []
-    for (const { dated: names, path } of dated) {
+    for (const { dated: names, path, required } of dated) {
       const values = [...dates, ...times, ...frames]
       for (const name of names) {
         for (const value of values) {
-          faults.push(...(await failed(`${path}?${new URLSearchParams({ [name]: value })}`)))
+          faults.push(
+            ...(await failed(`${path}?${new URLSearchParams({ ...required, [name]: value })}`)),
+          )
         }
       }
       if (!names.includes("from") || !names.includes("to")) continue
       for (const from of dates) {
         for (const to of dates) {
-          faults.push(...(await failed(`${path}?${new URLSearchParams({ from, to })}`)))
+          faults.push(
+            ...(await failed(`${path}?${new URLSearchParams({ ...required, from, to })}`)),
+          )
         }
       }
     }
@@ -138,6 +156,9 @@ describe("a date at the end of its range", () => {
         "visitors.list",
       ]
     `)
+    expect(dated.filter(({ required }) => "by" in required).map(({ id }) => id)).toEqual([
+      "overview.breakdown",
+    ])
     expect(faults).toEqual([])
   })
 

@@ -352,6 +352,16 @@ const audienceOfSegment: Case = {
   answer: "unknown_segment",
 }
 
+/** An alert by email to members. */
+const recipients = (good: (ours: Tenant) => Promise<Parts> | Parts): Case => ({
+  good: async (ours) => {
+    const { body, ...parts } = await good(ours)
+    return { ...parts, body: { ...body, format: "email", recipients: [ours.owner.userId] } }
+  },
+  absent: members,
+  answer: "unknown_member",
+})
+
 const notFound = (good: Case["good"], absent: Case["absent"]): Case => ({
   good,
   absent,
@@ -561,6 +571,11 @@ export const cases: Readonly<Record<string, Case>> = {
   ),
   "webhooks.preview body:listId": notFound(() => ({ body: { trigger: "page_viewed" } }), lists),
   "webhooks.preview body:pixelId": notFound(() => ({ body: {} }), pixels),
+  "webhooks.create body:recipients": recipients(() => ({
+    body: { name: "Sales", status: "inactive" },
+  })),
+  "webhooks.preview body:recipients": recipients(() => ({ body: {} })),
+  "webhooks.update body:recipients": recipients(ofWebhook),
   "webhooks.get path:id": notFound(ofWebhook, webhooks),
   "webhooks.update path:id": notFound(withBody({ name: "x" }, ofWebhook), webhooks),
   "webhooks.update body:segmentId": notFound(withBody({ name: "x" }, ofWebhook), (ours, theirs) =>

@@ -15,7 +15,8 @@ let tables: ReadonlyArray<string>
 beforeAll(async () => {
   // Connected accounts belong to a provider in this process.
   vi.stubEnv("ALLOW_PRIVATE_WEBHOOKS", "on")
-  server = await startServer({ workers: false })
+  // Only alerts by email need it, and none is sent.
+  server = await startServer({ workers: false, smtpUrl: "smtp://127.0.0.1:1" })
   ours = await Tenant.make(server)
   theirs = await Tenant.make(server)
   tables = await tablesOfOrganizations()
