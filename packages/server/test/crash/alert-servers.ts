@@ -14,7 +14,7 @@ export interface Prepared {
   readonly organizationId: string
   readonly webhookId: string
   /** Sealed, for the webhook. */
-  readonly secret: string
+  readonly secret: Uint8Array
 }
 
 export class AlertServers {
