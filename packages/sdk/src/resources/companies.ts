@@ -91,7 +91,7 @@ export class Companies {
   /**
    * Returns the topics that people of a company research, with the highest score among them. It omits suppressed
    * people and people who are held back. At most 100 topics, highest score first. Errors: NotFoundError (the company
-   * is unknown or suppressed), UnprocessableError.
+   * is unknown or suppressed), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   topics(domain: string, options: RequestOptions = {}): ApiCall<CompanyTopics> {
     return this.#transport.get(path`/v1/data/companies/${domain}/topics`, {
@@ -144,7 +144,7 @@ export class Companies {
    * Returns the page views of a company by day, for each of its people and for anonymous visitors by country. Days
    * are those of the organization's time zone, and days without a visit are left out. It omits suppressed people, and
    * shows people who are held back as anonymous visitors. Errors: BadRequestError, NotFoundError (the company was
-   * never seen, or `pixelId` is unknown), UnprocessableError.
+   * never seen, or `pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   activity(
     domain: string,

@@ -33,7 +33,7 @@ export class Overviews {
    * Returns the most frequent pages, sources, campaigns, countries or devices of a period, most sessions first, with
    * the sessions, people and companies of each. A session counts when it started, and once for every page it viewed.
    * `totals` covers all sessions of the period. `comparison` is null unless you send `compare`. Errors:
-   * BadRequestError, NotFoundError (`pixelId` is unknown), UnprocessableError.
+   * BadRequestError, NotFoundError (`pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   breakdown(params: BreakdownParams, options: RequestOptions = {}): ApiCall<Breakdown> {
     return this.#transport.get("/v1/data/overview/breakdown", {

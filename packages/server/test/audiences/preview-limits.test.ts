@@ -38,7 +38,10 @@ describe("a preview that takes longer than a request may", () => {
   })
 
   it("still has its count if only its explanation takes that long, and says so", async () => {
-    await putSignals(server, shared, [{ email: "omar@acme.example", topicId: 5, score: 20 }])
+    await putSignals(server, shared, [
+      { email: "jane@acme.example", topicId: 5, score: 80 },
+      { email: "omar@acme.example", topicId: 5, score: 20 },
+    ])
     await server.sql("alter table signal rename to signal_of_before")
     // The explanation reads every score.
     await server.sql(

@@ -35,5 +35,6 @@ export const hems = ({ sample }: Shown) => sample.map(({ hem }) => hem)
 export const forgetEveryone = ({ sql }: TestServer) =>
   sql(
     `truncate signal, signal_date, signal_person, signal_alias, signal_alias_map, person,
-       person_address, visitor, visitor_address, suppression_rule, suppression_list, tombstone`,
+       person_address, visitor, visitor_address, suppression_rule, suppression_list, tombstone
+     cascade`,
   )

@@ -33,7 +33,7 @@ export const putWorld = Effect.fnUntraced(function* (world: World) {
     theirs: randomUUID(),
     shared: sharedOrganizationId,
   }
-  yield* sql`truncate ${sql.csv(tables.map((name) => sql`${sql(name)}`))}`
+  yield* sql`truncate ${sql.csv(tables.map((name) => sql`${sql(name)}`))} cascade`
   for (const id of [organizations.ours, organizations.theirs]) {
     yield* sql`insert into organization (id, name, slug) values (${id}::uuid, 'Tidewater', ${id})`
     yield* sql`

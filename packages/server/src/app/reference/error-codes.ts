@@ -9,6 +9,9 @@ type Codes = ReadonlyArray<ErrorCode>
 const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["visitors.list", ["QUERY_TOO_SLOW"]],
   ["companies.list", ["QUERY_TOO_SLOW"]],
+  ["companies.activity", ["QUERY_TOO_SLOW"]],
+  ["companyTopics.get", ["QUERY_TOO_SLOW"]],
+  ["overview.breakdown", ["QUERY_TOO_SLOW"]],
   ["visitorSessions.events", ["QUERY_TOO_SLOW"]],
   ["companySessions.events", ["QUERY_TOO_SLOW"]],
   ["visitors.query", ["INVALID_RULE", "INVALID_CURSOR", "QUERY_TOO_SLOW"]],

@@ -272,7 +272,7 @@ const personToWrite = (
   const held = { fit: heldOf(fit), interest: heldOf(interest) }
   const days = daysSince(seenMs, asOf)
   const score = scoreOf(config, held, days)
-  const counted = countedEntries(config, held.fit, [{ held: held.interest, days }])
+  const counted = countedEntries(config, held.fit, [{ held: held.interest, days, seenMs }])
   return {
     id,
     emailHash,
@@ -284,7 +284,7 @@ const personToWrite = (
     isHot: score.hot,
     fitHeld: held.fit,
     interestHeld: held.interest,
-    top: topOf(counted, asOf.epochMilliseconds),
+    top: topOf(counted),
   }
 }
 
@@ -300,8 +300,12 @@ const companyToWrite = (
   const fitHeld = heldOf(fit) | company.peopleFit
   const anonymous =
     anonymousSeenMs === null
-      ? { held: 0, days: 0 }
-      : { held: heldOf(interest), days: daysSince(anonymousSeenMs, asOf) }
+      ? { held: 0, days: 0, seenMs: 0 }
+      : {
+          held: heldOf(interest),
+          days: daysSince(anonymousSeenMs, asOf),
+          seenMs: anonymousSeenMs,
+        }
   const ofAnonymous = scoreOf(config, { fit: 0, interest: anonymous.held }, anonymous.days)
   const score = companyScoreOf(config, fitHeld, [
     ...peopleInterests.map((one) => one.interest),
@@ -317,7 +321,7 @@ const companyToWrite = (
     isHot: score.hot,
     surplus: score.surplus,
     fitHeld,
-    top: topOf(countedEntries(config, fitHeld, interests), asOf.epochMilliseconds),
+    top: topOf(countedEntries(config, fitHeld, interests)),
     anonymousHeld: anonymous.held,
     anonymousSeenAt,
   }

@@ -15,13 +15,12 @@ const entry = (rule: RuleNode, change: Partial<CountedEntry> = {}): CountedEntry
   part: "fit",
   entry: { name: "Ours", rule, points: 10 },
   points: 10,
-  days: null,
+  seenMs: null,
   ...change,
 })
 const of = (field: string, op: string, value: unknown, what?: string | number) =>
   reasonOf(
     entry({ field, op, value, ...(what !== undefined && { of: what }) } as unknown as Predicate),
-    now,
   )
 
 const rules: ReadonlyArray<
@@ -83,8 +82,8 @@ describe("the reason of an entry", () => {
   it("is that of the only predicate in groups, and its name if there are several", () => {
     const visits: Predicate = { field: "behavior.sessions", op: "gte", value: 2 }
 
-    expect(reasonOf(entry({ all: [{ any: [visits] }] }), now).code).toBe("visits")
-    expect(reasonOf(entry({ all: [visits, visits] }), now)).toEqual({
+    expect(reasonOf(entry({ all: [{ any: [visits] }] })).code).toBe("visits")
+    expect(reasonOf(entry({ all: [visits, visits] }))).toEqual({
       code: "rule",
       params: { name: "Ours" },
     })
@@ -93,10 +92,12 @@ describe("the reason of an entry", () => {
   it("of interest says when they were last here", () => {
     const visits: Predicate = { field: "behavior.sessions", op: "gte", value: 2 }
 
-    expect(reasonOf(entry(visits, { part: "interest", days: 1.5 }), now).params).toEqual({
-      count: 2,
-      at: "2026-03-09T12:00:00.000Z",
-    })
+    expect(reasonOf(entry(visits, { part: "interest", seenMs: now - 129_600_000 })).params).toEqual(
+      {
+        count: 2,
+        at: "2026-03-09T12:00:00.000Z",
+      },
+    )
   })
 
   it("exists for every field and any value, and is what responses may have", () => {
@@ -128,7 +129,7 @@ describe("the reason of an entry", () => {
         const rule = (["any_eq", "within"].includes(each.op)
           ? { ...each, value: String(each.value) }
           : each) as unknown as Predicate
-        expect(isTop(topOf([entry(rule)], now))).toBe(true)
+        expect(isTop(topOf([entry(rule)]))).toBe(true)
       }),
     )
   })
@@ -150,7 +151,11 @@ describe("the top reason", () => {
     threshold: fc.constant(60),
   })
   const interests = fc.array(
-    fc.record({ held: fc.nat(2 ** 13 - 1), days: fc.double({ min: 0, max: 90, noNaN: true }) }),
+    fc.record({
+      held: fc.nat(2 ** 13 - 1),
+      days: fc.double({ min: 0, max: 90, noNaN: true }),
+      seenMs: fc.constant(now),
+    }),
     { maxLength: 3 },
   )
 
@@ -158,7 +163,7 @@ describe("the top reason", () => {
     fc.assert(
       fc.property(settings, fc.nat(2 ** 12 - 1), interests, (config, fitHeld, each) => {
         const counted = countedEntries(config, fitHeld, each)
-        const top = topOf(counted, now)
+        const top = topOf(counted)
         const most = Math.max(0, ...counted.map((one) => one.points))
         if (most === 0) {
           expect(top).toBe(null)

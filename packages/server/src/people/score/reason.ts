@@ -11,26 +11,20 @@ const valuesMax = 10
 const valuesLengthMax = 200
 
 /** `at` is when they were last here. */
-export const reasonOf = (
-  { days, entry: { name, rule } }: CountedEntry,
-  computedMs: number,
-): Reason => {
+export const reasonOf = ({ entry: { name, rule }, seenMs }: CountedEntry): Reason => {
   const lone = loneOf(rule)
   const reason: Reason = (lone && said(lone)) ?? { code: "rule", params: { name } }
-  if (days === null) return reason
-  const at = DateTime.formatIso(DateTime.makeUnsafe(Math.round(computedMs - days * 86_400_000)))
+  if (seenMs === null) return reason
+  const at = DateTime.formatIso(DateTime.makeUnsafe(Math.floor(seenMs)))
   return { code: reason.code, params: { ...reason.params, at } }
 }
 
 /** The first of those with most points; null if none adds any. */
-export const topOf = (
-  counted: ReadonlyArray<CountedEntry>,
-  computedMs: number,
-): TopReason | null => {
+export const topOf = (counted: ReadonlyArray<CountedEntry>): TopReason | null => {
   let top: CountedEntry | undefined
   for (const each of counted) if (each.points > (top?.points ?? 0)) top = each
   if (top === undefined) return null
-  return { part: top.part, ...reasonOf(top, computedMs), points: top.points }
+  return { part: top.part, ...reasonOf(top), points: top.points }
 }
 
 /** The predicate of a rule that has just one. */

@@ -55,7 +55,9 @@ describe("a score", () => {
     fc.assert(
       fc.property(config, held, days, (settings, which, after) => {
         const score = scoreOf(settings, which, after)
-        const entries = countedEntries(settings, which.fit, [{ held: which.interest, days: after }])
+        const entries = countedEntries(settings, which.fit, [
+          { held: which.interest, days: after, seenMs: 0 },
+        ])
         for (const part of ["fit", "interest"] as const) {
           const sum = entries
             .filter((entry) => entry.part === part)

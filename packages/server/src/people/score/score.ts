@@ -39,8 +39,10 @@ export interface Held {
 /** Interest as it was computed: of a person, or of everyone unknown at a company. */
 export interface HeldInterest {
   readonly held: number
-  /** Since the last visit, with fractions. */
+  /** Since the last visit, with fractions, when it was computed. */
   readonly days: number
+  /** The last visit. Milliseconds since 1970, with fractions. */
+  readonly seenMs: number
 }
 
 /** An entry that counted. */
@@ -48,8 +50,8 @@ export interface CountedEntry {
   readonly part: "fit" | "interest"
   readonly entry: FitEntry
   readonly points: number
-  /** Since the last visit of anyone for whom it holds, with fractions; null for fit. */
-  readonly days: number | null
+  /** The last visit of anyone for whom it holds, in milliseconds since 1970; null for fit. */
+  readonly seenMs: number | null
 }
 
 export interface Score {
@@ -75,12 +77,13 @@ export const countedEntries = (
 ): ReadonlyArray<CountedEntry> => {
   const ofFit = fit
     .filter((_, index) => holds(fitHeld, index))
-    .map((entry) => ({ part: "fit" as const, entry, points: entry.points, days: null }))
+    .map((entry) => ({ part: "fit" as const, entry, points: entry.points, seenMs: null }))
   const ofInterest = interest.flatMap((entry, index) => {
-    const days = interests.filter(({ held }) => holds(held, index)).map((each) => each.days)
-    if (days.length === 0) return []
-    const points = days.reduce((sum, each) => sum + decayed(entry, each), 0)
-    return [{ part: "interest" as const, entry, points, days: Math.min(...days) }]
+    const holding = interests.filter(({ held }) => holds(held, index))
+    if (holding.length === 0) return []
+    const points = holding.reduce((sum, { days }) => sum + decayed(entry, days), 0)
+    const seenMs = Math.max(...holding.map((each) => each.seenMs))
+    return [{ part: "interest" as const, entry, points, seenMs }]
   })
   return [...ofFit, ...ofInterest].filter(({ points }) => points !== 0)
 }
@@ -90,7 +93,9 @@ const decayed = ({ halfLifeDays, points }: InterestEntry, days: number): number 
 
 /** The score of a person. */
 export const scoreOf = (config: ScoreConfig, held: Held, daysSinceVisit: number): Score => {
-  const counted = countedEntries(config, held.fit, [{ held: held.interest, days: daysSinceVisit }])
+  const counted = countedEntries(config, held.fit, [
+    { held: held.interest, days: daysSinceVisit, seenMs: 0 },
+  ])
   const sum = (part: CountedEntry["part"]) =>
     counted.reduce((all, entry) => (entry.part === part ? all + entry.points : all), 0)
   return totalOf(config, sum("fit"), sum("interest"))

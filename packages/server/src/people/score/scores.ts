@@ -143,7 +143,7 @@ const distinctNames = (
 
 /** A company's interest is that of its people and of everyone unknown: an entry has the points of all of them. */
 const explained = (row: ScoreRow): ExplainedScore => {
-  const { computedAt, computedMs, dayAgo, fit, fitHeld, interest, interests, monday, total } = row
+  const { computedAt, dayAgo, fit, fitHeld, interest, interests, monday, total } = row
   const counted = countedEntries(row.config ?? defaultScore, fitHeld, interests)
   return {
     total,
@@ -155,7 +155,7 @@ const explained = (row: ScoreRow): ExplainedScore => {
       part: each.part,
       name: each.entry.name,
       points: each.points,
-      reason: reasonOf(each, computedMs),
+      reason: reasonOf(each),
     })),
     previous: { dayAgo, monday },
   }

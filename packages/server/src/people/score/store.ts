@@ -7,7 +7,7 @@ import { transactionOf } from "../../platform/database/transaction.ts"
 import type { HeldInterest, ScoreConfig } from "./score.ts"
 import { countedPeopleMax } from "./sql/evaluation.ts"
 import type { TooSlow } from "./sql/rounds.ts"
-import { begun, daysBefore } from "./sql/values.ts"
+import { begun, daysBefore, milliseconds } from "./sql/values.ts"
 
 export interface SettingsRow {
   /** Null for the default. */
@@ -21,7 +21,6 @@ export interface ScoreRow {
   readonly interest: number
   readonly isHot: boolean
   readonly computedAt: string
-  readonly computedMs: number
   readonly fitHeld: number
   readonly interests: ReadonlyArray<HeldInterest>
   /** The settings that it was computed by. Null for the default. */
@@ -41,8 +40,7 @@ const make = Effect.gen(function* () {
 
   const columns = (asOf: DateTime.Utc) => sql`
     score.rank as total, score.fit, score.interest, score.is_hot as "isHot",
-    ${sql.literal(isoTime("score.computed_at"))} as "computedAt",
-    floor(extract(epoch from score.computed_at) * 1000)::float8 as "computedMs", score.fit_held as "fitHeld",
+    ${sql.literal(isoTime("score.computed_at"))} as "computedAt", score.fit_held as "fitHeld",
     config.config, ${began("day", asOf)} as "dayAgo", ${began("week", asOf)} as monday`
 
   /** Settings that a later whole round replaced leave no scores behind, so a revision is 0 or found. */
@@ -100,7 +98,8 @@ const make = Effect.gen(function* () {
     ): Effect.Effect<ScoreRow | undefined> =>
       sql<ScoreRow>`
         select ${columns(asOf)}, jsonb_build_array(jsonb_build_object(
-          'held', score.interest_held, 'days', ${daysBefore(sql, "score.seen_at", "score.computed_at")}
+          'held', score.interest_held, 'days', ${daysBefore(sql, "score.seen_at", "score.computed_at")},
+          'seenMs', ${milliseconds(sql, "score.seen_at")}
         )) as interests
         from visitor_address as address
         join visitor on visitor.organization_id = address.organization_id
@@ -121,11 +120,12 @@ const make = Effect.gen(function* () {
     ): Effect.Effect<ScoreRow | undefined> =>
       sql<ScoreRow>`
         select ${columns(asOf)}, coalesce((
-          select jsonb_agg(jsonb_build_object('held', held, 'days', days))
+          select jsonb_agg(jsonb_build_object('held', held, 'days', days, 'seenMs', seen))
           from (
             (
               select person.interest_held as held,
-                ${daysBefore(sql, "person.seen_at", "person.computed_at")} as days
+                ${daysBefore(sql, "person.seen_at", "person.computed_at")} as days,
+                ${milliseconds(sql, "person.seen_at")} as seen
               from visitor_score as person
               where person.organization_id = ${organizationId}
                 and person.company_key = score.domain and person.interest > 0
@@ -134,7 +134,8 @@ const make = Effect.gen(function* () {
             )
             union all
             select score.anonymous_held,
-              ${daysBefore(sql, "score.anonymous_seen_at", "score.computed_at")}
+              ${daysBefore(sql, "score.anonymous_seen_at", "score.computed_at")},
+              ${milliseconds(sql, "score.anonymous_seen_at")}
             where score.anonymous_seen_at is not null
           ) as each
         ), '[]') as interests

@@ -7,7 +7,7 @@ import { compileRule } from "../../visitors/query/compile.ts"
 import { lastSeen, type RuleScope } from "../../visitors/query/rule-scope.ts"
 import type { RuleNode } from "../../visitors/query/rule.ts"
 import type { HeldInterest, ScoreConfig } from "../score.ts"
-import { daysBefore, type Result, valuesOf } from "./values.ts"
+import { daysBefore, milliseconds, type Result, valuesOf } from "./values.ts"
 
 /** People whose interest counts for their company. Each has at least 1, and the sum is at most 100. */ // spec 2.23
 export const countedPeopleMax = 100
@@ -169,7 +169,8 @@ export const evaluation = (sql: SqlClient.SqlClient) => {
         coalesce((
           select jsonb_agg(to_jsonb(one)) from (
             select interest, interest_held as held, revision = ${revision} as "isCurrent",
-              ${daysBefore(sql, "seen_at", "computed_at")} as days
+              ${daysBefore(sql, "seen_at", "computed_at")} as days,
+              ${milliseconds(sql, "seen_at")} as "seenMs"
             from visitor_score
             where organization_id = ${organizationId} and company_key = c.domain and interest > 0
             order by interest desc limit ${sql.literal(String(countedPeopleMax))}

@@ -22,6 +22,10 @@ export const daysBefore = (sql: SqlClient.SqlClient, seen: string, computed: str
     `((floor(extract(epoch from ${computed}) * 1000) - extract(epoch from ${seen}) * 1000) / 86400000)::float8`,
   )
 
+/** Since 1970, with fractions. */
+export const milliseconds = (sql: SqlClient.SqlClient, column: string) =>
+  sql.literal(`(extract(epoch from ${column}) * 1000)::float8`)
+
 /** The moment at which the organization's day or week of `asOf` began. */
 export const begun = (sql: SqlClient.SqlClient, unit: "day" | "week", asOf: DateTime.Utc) => sql`(
     date_trunc(${sql.literal(`'${unit}'`)},
