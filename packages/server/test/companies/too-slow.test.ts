@@ -10,6 +10,8 @@ const reader = someone([Date.now() - 3_600_000])
 beforeAll(async () => {
   server = await startServer({ workers: false })
   await settle(server, server, [reader])
+  await server.sql("update company set domain = 'quay.example' where domain = $1", [reader.id])
+  await server.sql("update visitor set company_key = 'quay.example' where id = $1", [reader.id])
 })
 
 afterAll(() => server.close())
@@ -23,8 +25,8 @@ const ask = async (path: string) => {
 }
 
 const paths = [
-  `/v1/data/companies/${reader.id}/activity`,
-  `/v1/data/companies/${reader.id}/topics`,
+  "/v1/data/companies/quay.example/activity",
+  "/v1/data/companies/quay.example/topics",
   "/v1/data/overview/breakdown?by=page",
 ]
 
