@@ -118,7 +118,8 @@ describe("a page view", () => {
     await customer.visit({ address })
 
     const sent = (await receiver.waitFor(2, path)).map(({ event }) => event)
-    const score = { total: 82, fit: 82, interest: 0, hot: true }
+    const top = { part: "fit", code: "pageviews", params: { count: 1 }, points: 82 }
+    const score = { total: 82, fit: 82, interest: 0, hot: true, top }
     expect(sent).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ visitor: expect.objectContaining({ email }), score }),
@@ -653,7 +654,12 @@ describe("what a webhook takes", () => {
 
     const { error, status: code } = await customer.ask("DELETE", `/v1/data/lists/${listId}`)
     expect([code, error.code]).toEqual([409, "LIST_IN_USE"])
-    expect(error.details).toEqual({ segmentIds: [], webhookIds: [id], score: false })
+    expect(error.details).toEqual({
+      segmentIds: [],
+      suppressionSourceIds: [],
+      webhookIds: [id],
+      score: false,
+    })
 
     await customer.ask("DELETE", `/v1/data/webhooks/${id}`)
     expect((await customer.ask("DELETE", `/v1/data/lists/${listId}`)).status).toBe(200)
