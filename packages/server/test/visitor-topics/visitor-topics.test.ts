@@ -101,7 +101,7 @@ const publish = Effect.fnUntraced(function* (
 const begin = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* startOver
-  yield* sql`truncate visitor, visitor_address, signal, signal_date, signal_person`
+  yield* sql`truncate visitor, visitor_address, signal, signal_date, signal_person cascade`
   return yield* newOrganization
 })
 
