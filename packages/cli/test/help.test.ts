@@ -123,7 +123,7 @@ describe("one grammar", () => {
     "objects that %s lists can be shown one at a time, and deletion asks for confirmation",
     (name, noun) => {
       // Their lists show every field.
-      const whole = ["suppression", "topics", "shared-user-ids"]
+      const whole = ["suppression", "topics", "shared-user-ids", "imports"]
       if (!whole.includes(name)) expect(verbsOf(noun)).toContain("get")
       const deletes = noun.commands.find((command) => command.name() === "delete")
       expect(deletes?.options.map(({ long }) => long) ?? ["--yes"]).toContain("--yes")

@@ -120,7 +120,7 @@ describe("visitors list", () => {
 
     const [header, row, end] = stdout.split("\r\n")
     expect(header).toMatch(
-      /^email,emailHash,emailHashes\.sha256,.*,suppressed,score\.total,score\.fit,score\.interest,score\.hot,score\.top\.code$/,
+      /^email,emailHash,emailHashes\.sha256,.*,suppressed,score\.total,score\.fit,score\.interest,score\.hot,score\.top\.code,owner\.id,owner\.name,owner\.email,tags$/,
     )
     expect(row).toContain("jane.mercer@harbor-logistics.example|jane.mercer@mail.example")
     expect(row).toContain(`,'+14155550134,`)

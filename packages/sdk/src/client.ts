@@ -59,6 +59,7 @@ export class Footfall {
   declare readonly suppression: Suppression
   /** Files of suppression rules, of any size. */
   declare readonly fileImports: FileImports
+  /** Lists elsewhere that are mirrored into suppression rules. */
   declare readonly suppressionSources: SuppressionSources
   /** The sites that report visits, with their write keys. */
   declare readonly pixels: Pixels

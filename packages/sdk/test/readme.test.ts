@@ -5,10 +5,13 @@ import { Footfall } from "../src/index.ts"
 
 const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
 
-const callsOf = (resource: object): ReadonlyArray<string> =>
-  Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter(
-    (name) => name !== "constructor",
-  )
+/** The calls of a resource, also those that its class inherits. */
+const callsOf = (resource: object): ReadonlyArray<string> => {
+  const own: object = Object.getPrototypeOf(resource)
+  if (own === Object.prototype) return []
+  const names = Object.getOwnPropertyNames(own).filter((each) => each !== "constructor")
+  return [...names, ...callsOf(own)]
+}
 
 it.each(
   Object.entries(new Footfall({ baseUrl: "https://footfall.example.com" })).filter(

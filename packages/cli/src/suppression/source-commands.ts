@@ -4,6 +4,7 @@ import type { SuppressionRuleType, SuppressionSource } from "@footfall/sdk"
 import { Option } from "commander"
 import { define } from "../command/define.ts"
 import { listId } from "../command/ids.ts"
+import { addWholeListOptions } from "../command/list-options.ts"
 import { named } from "../command/names.ts"
 import { usageError } from "../errors/cli-error.ts"
 import { listForm } from "../output/print-list.ts"
@@ -30,6 +31,7 @@ interface CreateOptions {
 export const sourceCommands = [
   define("list", {
     description: "list the sources, newest first, with their last sync",
+    takes: (command) => addWholeListOptions(command, "sources"),
     fields: "id,name,status",
     examples: [LIST_COMMAND, `${LIST_COMMAND} --json`],
     credential: "either",

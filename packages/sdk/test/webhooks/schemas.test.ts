@@ -25,8 +25,9 @@ const withoutEachKey = (value: unknown): ReadonlyArray<readonly [string, unknown
   if (typeof value !== "object" || value === null || Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => {
     const { [key]: _, ...rest } = value as Record<string, unknown>
-    // The names in custom attribution are the customer's own.
-    const deeper = key === "customAttribution" ? [] : withoutEachKey(inner)
+    // The names in custom attribution are the customer's own, and a reason's parameters follow from its code.
+    const isOpen = key === "customAttribution" || key === "params"
+    const deeper = isOpen ? [] : withoutEachKey(inner)
     return [
       [key, rest] as const,
       ...deeper.map(([path, less]) => [`${key}.${path}`, { ...value, [key]: less }] as const),
