@@ -1,6 +1,7 @@
 // Files of rules or values of a list as a plan of the server (spec 5.16): sent, compared with the list, then applied or dropped. Nothing
 // changes before the plan is applied, and then all of it at once, so a command that was interrupted is run again.
 
+import { basename } from "node:path"
 import {
   type AppliedFileImport,
   ApiError,
@@ -172,9 +173,10 @@ const sendShown = async (
   }
 }
 
+/** The server shows the name to every member, so it is without the folders of this machine. */
 const named = (file: string) =>
   ({
-    name: sourceName(file).slice(-nameLengthMax),
+    name: basename(sourceName(file)).slice(-nameLengthMax),
     format: /\.(ndjson|jsonl)(\.gz)?$/i.test(file) ? "ndjson" : "csv",
   }) as const
 

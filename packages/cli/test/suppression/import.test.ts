@@ -58,7 +58,7 @@ test("a file is sent as it is, and its plan applied", async () => {
   expect(sent()).toEqual([
     {
       body: "Work e-mail;x\r\njane@a.example;1\r\n",
-      ...{ mode: "add", type: "email", column: "Work e-mail", name: path },
+      ...{ mode: "add", type: "email", column: "Work e-mail", name: "list.csv" },
     },
   ])
   expect(applied(api)).toEqual([{ importId, allowRemovals: 0, allowEmpty: false }])
