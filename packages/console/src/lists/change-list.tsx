@@ -94,6 +94,9 @@ const InUse = ({ error, list, onClose }: ChangeProps & { readonly error: Conflic
             </Link>
           </li>
         ))}
+        {error.suppressionSourceIds.map((id) => (
+          <li key={id}>A suppression source: footfall suppression sources get {id}</li>
+        ))}
         {isInScore && <li>The score: footfall score show</li>}
       </ul>
       <p className="soft">Change or delete these first.</p>

@@ -144,6 +144,15 @@ describe("details by code", () => {
     expect(forbidden).toHaveProperty("required", "owner")
   })
 
+  it("LIST_IN_USE names the segments, webhooks and suppression sources", () => {
+    const details = { segmentIds: ["s"], webhookIds: ["w"], suppressionSourceIds: ["m"] }
+    const inUse = thrownBy(raw({ status: 409, text: envelope("LIST_IN_USE", details) }))
+    const other = thrownBy(raw({ status: 409, text: envelope("CONFLICT", details) }))
+
+    expect(inUse).toMatchObject(details)
+    expect(other).toMatchObject({ segmentIds: [], webhookIds: [], suppressionSourceIds: [] })
+  })
+
   it("details of another code or shape are ignored", () => {
     const details = { pixelId: "p", webhookIds: "many", required: "owner" }
     const conflict = thrownBy(raw({ status: 409, text: envelope("CONFLICT", details) }))

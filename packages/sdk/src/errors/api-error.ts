@@ -207,6 +207,11 @@ export class ConflictError extends ApiError {
     return this.code === "LIST_IN_USE" ? textsDetail(this.details, "segmentIds") : []
   }
 
+  /** The suppression sources that mirror the list; empty unless `code` is `LIST_IN_USE`. */
+  get suppressionSourceIds(): ReadonlyArray<string> {
+    return this.code === "LIST_IN_USE" ? textsDetail(this.details, "suppressionSourceIds") : []
+  }
+
   /** The audiences that use the segment; empty unless `code` is `SEGMENT_IN_USE`. */
   get audienceIds(): ReadonlyArray<string> {
     return this.code === "SEGMENT_IN_USE" ? textsDetail(this.details, "audienceIds") : []

@@ -51,9 +51,9 @@ export class Lists {
   }
 
   /**
-   * Permanently deletes a list and its values. A list that a segment or the score tests, or a webhook uses, returns
-   * `LIST_IN_USE`, and `details` has `segmentIds`, `webhookIds` and `score`. Errors: NotFoundError, ConflictError
-   * (`LIST_IN_USE`: see `segmentIds`).
+   * Permanently deletes a list and its values. A list that a segment or the score tests, a webhook uses or a
+   * suppression source mirrors returns `LIST_IN_USE`, and `details` has `segmentIds`, `webhookIds`,
+   * `suppressionSourceIds` and `score`. Errors: NotFoundError, ConflictError (`LIST_IN_USE`: see `segmentIds`).
    */
   delete(listId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/data/lists/${listId}`, {

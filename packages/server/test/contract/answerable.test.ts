@@ -255,6 +255,7 @@ const hasOtherForm = new Set([
   "/url",
   "/credentials/apiKey",
   "/credentials/baseUrl",
+  "/credentials/username",
 ])
 
 /** They store nothing of the text, or nothing that is returned. */

@@ -83,6 +83,10 @@ describe("reading", () => {
   /** Values that no path's cases provide. */
   const needed: Readonly<Record<string, (tenant: Tenant) => Promise<Parts>>> = {
     "overview.breakdown": async () => ({ query: { by: "page" } }),
+    "fileImports.list": async (tenant) => {
+      for (let place = 0; place < 2; place++) await tenant.appliedImport()
+      return { path: { kind: "suppression-rules" } }
+    },
     "tags.list": async (tenant) => {
       await tenant.visitorNote()
       return { query: { subject: "people" } }

@@ -727,8 +727,9 @@ export const visitors: OperationTexts = {
   "lists.delete": {
     summary: "Delete a list",
     description:
-      "Permanently deletes a list and its values. A list that a segment or the score tests, or a webhook uses, " +
-      "returns `LIST_IN_USE`, and `details` has `segmentIds`, `webhookIds` and `score`.",
+      "Permanently deletes a list and its values. A list that a segment or the score tests, a webhook uses or a " +
+      "suppression source mirrors returns `LIST_IN_USE`, and `details` has `segmentIds`, `webhookIds`, " +
+      "`suppressionSourceIds` and `score`.",
     responses: { 200: deleted },
   },
   "lists.members": {

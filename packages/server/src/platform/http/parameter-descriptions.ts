@@ -43,6 +43,7 @@ const descriptions: ReadonlyMap<string, string> = new Map(
     raw: "`true` leaves cells unchanged that a spreadsheet would run as a formula. Default `false`.",
     expires: "Expiry of the link in Unix seconds, copied from the link.",
     signature: "Signature, copied from the link.",
+    appSlug: "The service, such as `mailer`: the `appSlug` of an integration.",
     connectedAccountId: "Id of the connected account.",
     keyId: "Id of the write key.",
     sharedUserId: "Id of the shared user id.",
