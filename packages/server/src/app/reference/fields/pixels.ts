@@ -253,6 +253,7 @@ export const pixelsFields: FieldTexts = {
     "layout.header": "Whether the first row names the columns.",
     listVersion: "Changes with every write to the list.",
   },
+  SuppressionSourceDeletion: { "data.deleted": "Always `true`." },
   SuppressionSource: {
     id: "Id of the source, and of the origin of its rules.",
     organizationId: "The organization that it belongs to.",
