@@ -659,6 +659,13 @@ export const cases: Readonly<Record<string, Case>> = {
     async (ours) => ({ body: { name: "CRM", kind: "list", listId: await ours.list() } }),
     lists,
   ),
+  "fileImports.list query:cursor": scope(
+    () => ({ path: { kind: "suppression-rules" } }),
+    cursors(
+      async () => ["GET", "/v1/data/import/suppression-rules?limit=1"],
+      (theirs) => times(2, () => theirs.appliedImport()),
+    ),
+  ),
   "fileImports.plan query:importId": notFound(
     async (ours) => ({
       path: { kind: "suppression-rules" },

@@ -40,8 +40,8 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Node>> }
 }
 
-/** Other names of parameters that identify objects, besides those that end in id: keys, cursors and members. */
-const otherNames = new Set(["cursor", "domain", "email", "recipients"])
+/** Other names of parameters that identify objects, besides those that end in id: keys, cursors, lists and members. */
+const otherNames = new Set(["cursor", "domain", "email", "list", "recipients"])
 const isObjectName = (name: string) => /(^i|I)ds?$/.test(name) || otherNames.has(name)
 
 export const operations = (): ReadonlyArray<Operation> => {

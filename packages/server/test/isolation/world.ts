@@ -535,7 +535,14 @@ export class Tenant {
     return importId
   }
 
+  /** Keeps the last 10, because only 20 can be created. */
   async suppressionSource(listId?: string): Promise<string> {
+    await this.#server.sql(
+      `delete from suppression_source where organization_id = $1 and id in (
+         select id from suppression_source where organization_id = $1
+         order by created_at desc, id offset 10)`,
+      [this.organization.organizationId],
+    )
     const path = "/v1/data/suppression-sources"
     const mirrored = listId ?? (await this.list())
     const body = { name: "CRM", kind: "list", listId: mirrored }
