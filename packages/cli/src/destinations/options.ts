@@ -4,7 +4,6 @@ import type {
   AutomationConfigParams,
   DestinationEventType,
   MappedAttribute,
-  OnLeave,
   ValidationPolicy,
 } from "@footfall/sdk"
 import { type Command, InvalidArgumentError, Option } from "commander"
@@ -19,8 +18,6 @@ export interface DestinationOptions {
   readonly field?: ReadonlyArray<readonly [field: string, attribute: MappedAttribute]>
   readonly tag?: ReadonlyArray<string>
   readonly newContacts?: "own" | "subscribed"
-  readonly onLeave?: OnLeave
-  readonly erase?: boolean
   readonly validation?: ValidationPolicy
 }
 
@@ -64,13 +61,6 @@ export const addDestinationOptions = (command: Command): Command =>
       ).choices(["own", "subscribed"]),
     )
     .addOption(
-      new Option(
-        "--on-leave <what>",
-        "mailing list: what happens to people who leave the audience (default: keep)",
-      ).choices(["keep", "remove_tag", "remove_from_list"]),
-    )
-    .option("--erase", "mailing list: delete people there who are erased here")
-    .addOption(
       new Option("--validation <policy>", "which contacts to send").choices([
         "none",
         "valid_or_catchall",
@@ -79,8 +69,8 @@ export const addDestinationOptions = (command: Command): Command =>
 
 /** The configuration of a mailing list; undefined if none of its options is given. */
 export const givenList = (options: DestinationOptions): AutomationConfigParams | undefined => {
-  const { erase, field, list, listName, newContacts, onLeave, tag } = options
-  const given = [erase, field, list, listName, newContacts, onLeave, tag]
+  const { field, list, listName, newContacts, tag } = options
+  const given = [field, list, listName, newContacts, tag]
   if (given.every((each) => each === undefined)) return undefined
   if (list === undefined) {
     throw usageError(
@@ -96,8 +86,6 @@ export const givenList = (options: DestinationOptions): AutomationConfigParams |
     ...(newContacts === undefined
       ? {}
       : { newContactStatus: newContacts === "own" ? null : "SUBSCRIBED" }),
-    ...(onLeave === undefined ? {} : { onLeave }),
-    ...(erase === undefined ? {} : { eraseAtProvider: erase }),
   }
 }
 

@@ -86,7 +86,5 @@ const kindFacts = (destination: Destination): ReadonlyArray<Fact> => {
     ["Fields", fields.join(", ")],
     ["Tags", config.tags.join(", ")],
     ["New contacts", config.newContactStatus ?? "the list's own opt-in"],
-    ["On leave", config.onLeave],
-    ["Erases", config.eraseAtProvider ? "yes" : "no"],
   ]
 }

@@ -113,7 +113,7 @@ export const integrationCommands = [
   define<ListOptions>("apps", {
     description: "list the services that accounts can be connected to",
     takes: (command) => addWholeListOptions(command, "services"),
-    fields: "appSlug,appName,onLeave",
+    fields: "appSlug,appName,hasTags",
     examples: ["footfall integrations apps"],
     credential: "accessToken",
     run: async ({ connect, printWhole }) => {
@@ -185,9 +185,7 @@ export const integrationList = listForm<Integration>({
         credentials.map(({ isRequired, name }) => (isRequired ? name : `[${name}]`)).join(", "),
       widthMin: 12,
     },
-    { title: "On leave", cell: ({ onLeave }) => onLeave.join(", "), widthMin: 8, dropRank: 1 },
     { title: "Tags", cell: ({ hasTags }) => (hasTags ? "yes" : "no"), dropRank: 3 },
-    { title: "Erases", cell: ({ canErase }) => (canErase ? "yes" : "no"), dropRank: 4 },
   ],
 })
 

@@ -82,8 +82,8 @@ export interface AutomationConfig {
   readonly eraseAtProvider: boolean
 }
 
-/** Only people whom the destination added are removed. */
-export type OnLeave = "keep" | "remove_tag" | "remove_from_list"
+/** `keep`: they stay on the list. */
+export type OnLeave = "keep"
 
 /** Totals of all deliveries to a destination. */
 export interface DestinationStats {
@@ -161,8 +161,8 @@ export interface AutomationConfigParams {
   readonly fieldMapping?: Readonly<Record<string, MappedAttribute>> | undefined
   /** At most 19 tags of 1 to 100 characters. Default: none. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** Default: `keep`. What a service can't do is refused. */
+  /** Default: `keep`, the only value. */
   readonly onLeave?: OnLeave | undefined
-  /** Default: false. */
-  readonly eraseAtProvider?: boolean | undefined
+  /** Default: false, the only value. */
+  readonly eraseAtProvider?: false | undefined
 }

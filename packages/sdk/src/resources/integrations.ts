@@ -117,11 +117,11 @@ export interface Integration {
   }>
   /** Allowed values of `config.newContactStatus`; the first is the default. */
   readonly newContactStatuses: ReadonlyArray<"SUBSCRIBED" | null>
-  /** Allowed values of `config.onLeave`. */
-  readonly onLeave: ReadonlyArray<"keep" | "remove_tag" | "remove_from_list">
+  /** Allowed values of `config.onLeave`: `keep`. */
+  readonly onLeave: ReadonlyArray<"keep">
   /** Whether `config.tags` may have tags. */
   readonly hasTags: boolean
-  /** Whether `config.eraseAtProvider` may be true. */
+  /** Whether `config.eraseAtProvider` may be true: false. */
   readonly canErase: boolean
 }
 

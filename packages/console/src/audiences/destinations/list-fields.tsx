@@ -7,7 +7,6 @@ import type {
   Integration,
   MailingList,
   MappedAttribute,
-  OnLeave,
 } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -30,8 +29,6 @@ export interface ListChoice {
   readonly tags: string
   /** Undefined: the service's default. */
   readonly newContactStatus: AutomationConfigParams["newContactStatus"]
-  readonly onLeave: OnLeave
-  readonly eraseAtProvider: boolean
   readonly isChecked: boolean
 }
 
@@ -43,8 +40,6 @@ export const noList: ListChoice = {
   fieldMapping: new Map(),
   tags: "",
   newContactStatus: undefined,
-  onLeave: "keep",
-  eraseAtProvider: false,
   isChecked: true,
 }
 
@@ -60,18 +55,14 @@ export const listChoiceOf = ({
   fieldMapping: new Map(Object.entries(automation.config.fieldMapping)),
   tags: automation.config.tags.join(", "),
   newContactStatus: automation.config.newContactStatus,
-  onLeave: automation.config.onLeave,
-  eraseAtProvider: automation.config.eraseAtProvider,
   isChecked: validationPolicy !== "none",
 })
 
 export const listConfig = ({
-  eraseAtProvider,
   fieldMapping,
   listId,
   listName,
   newContactStatus,
-  onLeave,
   tags,
 }: ListChoice): AutomationConfigParams => ({
   listId,
@@ -82,8 +73,6 @@ export const listConfig = ({
     .map((tag) => tag.trim())
     .filter((tag) => tag !== ""),
   newContactStatus,
-  onLeave,
-  eraseAtProvider,
 })
 
 const attributes: ReadonlyArray<readonly [attribute: MappedAttribute, text: string]> = [
@@ -192,12 +181,6 @@ export const ListOfAccount = ({ value, onValue }: ListFieldsProps) => {
   )
 }
 
-const leavings: Readonly<Record<OnLeave, string>> = {
-  keep: "Keep them on the list",
-  remove_tag: "Remove the audience's tag",
-  remove_from_list: "Take them off the list, if this destination added them",
-}
-
 /** What the service can do besides. */
 const Abilities = ({
   service,
@@ -220,21 +203,6 @@ const Abilities = ({
         onValue={(isAsked) =>
           onValue({ ...value, newContactStatus: isAsked ? "SUBSCRIBED" : null })
         }
-      />
-    )}
-    {service.onLeave.length > 1 && (
-      <ChoiceField
-        label="People who leave the audience"
-        choices={service.onLeave.map((one) => ({ value: one, text: leavings[one] }))}
-        value={value.onLeave}
-        onValue={(onLeave) => onValue({ ...value, onLeave })}
-      />
-    )}
-    {service.canErase && (
-      <CheckField
-        label="Delete people there when they are erased here"
-        value={value.eraseAtProvider}
-        onValue={(eraseAtProvider) => onValue({ ...value, eraseAtProvider })}
       />
     )}
   </>

@@ -4,7 +4,7 @@ import { Schema } from "effect"
 import { described, requestText } from "../../platform/http/fields.ts"
 import type { Issue } from "../../platform/http/issues.ts"
 import { AppSlug } from "./accounts/account.ts"
-import { leavings, mappedAttributes } from "./connectors/automation-config.ts"
+import { canErase, leavings, mappedAttributes } from "./connectors/automation-config.ts"
 import type { Connector } from "./connectors/connector.ts"
 import {
   type DestinationType,
@@ -80,12 +80,12 @@ export const AutomationConfigRequest = Schema.Struct({
     ),
   ),
   onLeave: described(
-    "What happens at the service to people who leave the audience: `keep` (default), `remove_tag` (the tag of the audience) or `remove_from_list`. Only people whom this destination added are removed.",
+    "What happens at the service to people who leave the audience. Only `keep`.",
     Schema.optionalKey(Schema.Literals(leavings)),
   ),
   eraseAtProvider: described(
-    "Whether people who are erased here are deleted at the service too. Default false.",
-    Schema.optionalKey(Schema.Boolean),
+    "Whether people who are erased here are deleted at the service too. Only false.",
+    Schema.optionalKey(Schema.Literals([canErase])),
   ),
 }).annotate({ identifier: "AutomationConfigRequest" })
 export type AutomationConfigRequest = typeof AutomationConfigRequest.Type
@@ -180,7 +180,7 @@ export const missingFields = (type: DestinationType, body: object): ReadonlyArra
 /** What the configuration asks of a service that can't do it. */ // spec 2.15.8
 export const unableIssues = (
   { abilities, appName }: Connector,
-  { eraseAtProvider, newContactStatus, onLeave, tags = [] }: AutomationConfigRequest,
+  { newContactStatus, tags = [] }: AutomationConfigRequest,
 ): ReadonlyArray<Issue> => {
   const expected = (values: ReadonlyArray<string | null>) =>
     values.map((value) => value ?? "null").join(" or ")
@@ -195,18 +195,8 @@ export const unableIssues = (
           "enum",
           `Expected ${expected(abilities.newContactStatus)} for ${appName}, received ${newContactStatus}.`,
         )),
-    ...(onLeave === undefined || abilities.onLeave.includes(onLeave)
-      ? []
-      : issue(
-          "onLeave",
-          "enum",
-          `Expected ${expected(abilities.onLeave)} for ${appName}, received ${onLeave}.`,
-        )),
     ...(tags.length === 0 || abilities.hasTags
       ? []
       : issue("tags", "max_items", `Expected no tags, because ${appName} has none for contacts.`)),
-    ...(eraseAtProvider !== true || abilities.canErase
-      ? []
-      : issue("eraseAtProvider", "enum", `Expected false for ${appName}.`)),
   ]
 }

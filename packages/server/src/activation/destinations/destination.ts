@@ -70,12 +70,12 @@ export const approvedForm = (config: DestinationConfig): object =>
         config: approvedAutomation(config.config),
       }
 
-/** Settings that configurations before 0.3 didn't have count only where they differ from what those did. */ // spec 2.15.1
-const approvedAutomation = ({ eraseAtProvider, onLeave, ...config }: AutomationConfig): object => ({
-  ...config,
-  ...(onLeave === "keep" ? {} : { onLeave }),
-  ...(eraseAtProvider ? { eraseAtProvider } : {}),
-})
+/** Without what has one value so far, which configurations before 0.3 didn't have. */ // spec 2.15.1
+const approvedAutomation = ({
+  eraseAtProvider: _,
+  onLeave: __,
+  ...config
+}: AutomationConfig): object => config
 
 /** SHA-256 of the RFC 8785 form of what is approved, in lower-case hex. */ // spec 2.15, 12.11
 export const configHash = (config: DestinationConfig): string => canonicalHash(approvedForm(config))

@@ -152,15 +152,16 @@ describe("what a service can't do is refused", () => {
     remove_from_list: { onLeave: "remove_from_list" },
     eraseAtProvider: { eraseAtProvider: true },
   }
+  const removals = ["remove_tag", "remove_from_list", "eraseAtProvider"] as const
   const refused: Readonly<Record<string, ReadonlyArray<keyof typeof configs>>> = {
-    emailoctopus: [],
-    listmonk: ["tags", "remove_tag"],
-    mailchimp: [],
-    brevo: ["tags", "remove_tag"],
-    klaviyo: ["tags", "remove_tag"],
-    hubspot: ["tags", "newContactStatus", "remove_tag"],
-    pipedrive: ["newContactStatus", "remove_from_list"],
-    attio: ["tags", "newContactStatus", "remove_tag"],
+    emailoctopus: removals,
+    listmonk: ["tags", ...removals],
+    mailchimp: removals,
+    brevo: ["tags", ...removals],
+    klaviyo: ["tags", ...removals],
+    hubspot: ["tags", "newContactStatus", ...removals],
+    pipedrive: ["newContactStatus", ...removals],
+    attio: ["tags", "newContactStatus", ...removals],
   }
 
   it.each(doubles)("%s", async (appSlug, start) => {
@@ -198,6 +199,40 @@ describe("what a service can't do is refused", () => {
       eraseAtProvider: false,
     })
     await double.close()
+  })
+})
+
+describe("removals, which no service offers yet", () => {
+  it.each([
+    [{ onLeave: "remove_tag" }, "onLeave", 'Expected "keep", received "remove_tag".'],
+    [{ onLeave: "remove_from_list" }, "onLeave", 'Expected "keep", received "remove_from_list".'],
+    [{ eraseAtProvider: true }, "eraseAtProvider", "Expected false, received true."],
+  ])("%j is refused with what was expected and received", async (config, field, message) => {
+    const audienceId = await world.audience()
+
+    const answer = await world.ask(`POST /v1/intent/audiences/${audienceId}/destinations`, {
+      destinationType: "automation",
+      name: "List",
+      appSlug: "mailchimp",
+      connectedAccountId: "8d0f3b7e-5f0c-4c39-9b67-3f7c1f2a4b10",
+      config: { listId: "buyers", ...config },
+    })
+
+    expect(answer.status).toBe(400)
+    expect(answer.body.error).toMatchObject({
+      details: { issues: [{ path: `/body/config/${field}`, code: "enum", message }] },
+    })
+  })
+
+  it("are listed for none", async () => {
+    const { integrations } = await world.get<{ readonly integrations: ReadonlyArray<object> }>(
+      "GET /v1/intent/integrations",
+    )
+
+    expect(integrations).toHaveLength(doubles.length + 1)
+    for (const integration of integrations) {
+      expect(integration).toMatchObject({ onLeave: ["keep"], canErase: false })
+    }
   })
 })
 

@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { described, requestText } from "../../../platform/http/fields.ts"
 import type { Issue } from "../../../platform/http/issues.ts"
-import { leavings } from "../connectors/automation-config.ts"
+import { canErase, leavings } from "../connectors/automation-config.ts"
 import { type Connector, credentialNames } from "../connectors/connector.ts"
 import type { ConnectorError } from "../connectors/connector-error.ts"
 import { appSlugs, connectors } from "../connectors/connectors.ts"
@@ -40,7 +40,7 @@ export class Integration extends Schema.Opaque<Integration>()(
 export const integrations: ReadonlyArray<Integration> = appSlugs.map((appSlug) => {
   const { abilities, appName, credentials }: Connector = connectors[appSlug]
   const { newContactStatus: newContactStatuses, ...rest } = abilities
-  return { appSlug, appName, credentials, newContactStatuses, ...rest }
+  return { appSlug, appName, credentials, newContactStatuses, onLeave: leavings, canErase, ...rest }
 })
 
 export class ConnectedAccount extends Schema.Opaque<ConnectedAccount>()(

@@ -136,9 +136,7 @@ export const attio = {
   headers: ({ apiKey }) => ({ authorization: `Bearer ${apiKey}` }),
   abilities: {
     newContactStatus: [null],
-    onLeave: ["keep", "remove_from_list"],
     hasTags: false,
-    canErase: true,
   },
   // Its documented limit for writes.
   pace: { burst: 25, perSecond: 25 },

@@ -93,9 +93,7 @@ export const brevo = {
   headers: ({ apiKey }) => ({ "api-key": apiKey }),
   abilities: {
     newContactStatus: [null, "SUBSCRIBED"],
-    onLeave: ["keep", "remove_from_list"],
     hasTags: false,
-    canErase: true,
   },
   // Its documented limit for contacts.
   pace: { burst: 10, perSecond: 10 },

@@ -2,7 +2,7 @@
 // implements it for each (CONTRIBUTING, "Add a connector"). A connector keeps no state, never retries, and may be asked
 // to repeat anything.
 import { Effect } from "effect"
-import type { AutomationConfig, NewContactStatus, OnLeave } from "./automation-config.ts"
+import type { AutomationConfig, NewContactStatus } from "./automation-config.ts"
 import type { ConnectorError } from "./connector-error.ts"
 import type { ListContact } from "./list-contact.ts"
 import type { MailingList } from "./mailing-list.ts"
@@ -29,9 +29,7 @@ export interface Credentials {
 /** What a destination's configuration may ask of the service. */ // spec 2.15.8
 export interface Abilities {
   readonly newContactStatus: ReadonlyArray<NewContactStatus>
-  readonly onLeave: ReadonlyArray<OnLeave>
   readonly hasTags: boolean
-  readonly canErase: boolean
 }
 
 /** Where contacts are written. */
@@ -73,7 +71,7 @@ export const skipped: MemberOutcome = { type: "skipped" }
 export const failed = (error: ConnectorError) => ({ type: "failed", error }) as const
 
 /** `erase`: deletes the person at the service. */
-export type Removal = Exclude<OnLeave, "keep"> | "erase"
+export type Removal = "remove_tag" | "remove_from_list" | "erase"
 
 export type RemovalOutcome =
   /** `formerStatus`: what they get back if they qualify again. */

@@ -34,9 +34,7 @@ export const emailoctopus = {
   headers: ({ apiKey }) => ({ authorization: `Bearer ${apiKey}` }),
   abilities: {
     newContactStatus: [null, "SUBSCRIBED"],
-    onLeave: ["keep", "remove_tag", "remove_from_list"],
     hasTags: true,
-    canErase: true,
   },
   // Its documented bucket: 100 tokens, 10 more a second.
   pace: { burst: 100, perSecond: 10 },

@@ -172,9 +172,7 @@ export const hubspot = {
   headers: ({ apiKey }) => ({ authorization: `Bearer ${apiKey}` }),
   abilities: {
     newContactStatus: [null],
-    onLeave: ["keep", "remove_from_list"],
     hasTags: false,
-    canErase: true,
   },
   // Its documented limit for private apps: 100 in 10 seconds.
   pace: { burst: 50, perSecond: 5 },

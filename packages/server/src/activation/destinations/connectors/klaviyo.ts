@@ -17,8 +17,8 @@ import { imported, subscribed } from "./klaviyo-jobs.ts"
 import { bareList, field, type MailingList } from "./mailing-list.ts"
 import { type ProviderApi, refusal } from "./provider-api.ts"
 
-/** Addresses of one filter, which is part of a URL. */
-const filterLengthMax = 3_000
+/** Addresses of one filter as encoded, because a URL has at most 2048 characters. */
+const filterLengthMax = 1_600
 const List = Schema.Struct({
   id: Schema.String,
   attributes: Schema.Struct({
@@ -92,10 +92,11 @@ const chunks = (emails: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<stri
   const all: Array<Array<string>> = []
   let length = filterLengthMax
   for (const email of emails) {
-    length += email.length + 3
+    const added = encodeURIComponent(`${JSON.stringify(email)},`).length
+    length += added
     if (length > filterLengthMax) {
       all.push([])
-      length = email.length
+      length = added
     }
     all.at(-1)!.push(email)
   }
@@ -168,9 +169,7 @@ export const klaviyo = {
   }),
   abilities: {
     newContactStatus: [null, "SUBSCRIBED"],
-    onLeave: ["keep", "remove_from_list"],
     hasTags: false,
-    canErase: true,
   },
   // Its documented limit for imports: bursts of 10 a second, and 150 a minute.
   pace: { burst: 10, perSecond: 2.5 },

@@ -102,9 +102,7 @@ export const listmonk = {
   headers: ({ apiKey, username }) => ({ authorization: `token ${username}:${apiKey}` }),
   abilities: {
     newContactStatus: [null, "SUBSCRIBED"],
-    onLeave: ["keep", "remove_from_list"],
     hasTags: false,
-    canErase: true,
   },
   pace: usualPace,
   membersMax: 1,

@@ -109,9 +109,7 @@ export const mailchimp = {
   }),
   abilities: {
     newContactStatus: [null, "SUBSCRIBED"],
-    onLeave: ["keep", "remove_tag", "remove_from_list"],
     hasTags: true,
-    canErase: true,
   },
   // It documents ten connections at a time, and no rate. Two are left to the owner's other tools.
   pace: { burst: 20, perSecond: 100, atOnce: 8 },

@@ -89,9 +89,7 @@ export const mailer = {
   headers: ({ apiKey }) => ({ authorization: `Bearer ${apiKey}` }),
   abilities: {
     newContactStatus: ["SUBSCRIBED"],
-    onLeave: ["keep"],
     hasTags: true,
-    canErase: false,
   },
   pace: usualPace,
   membersMax: 1,

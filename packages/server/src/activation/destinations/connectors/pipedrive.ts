@@ -164,9 +164,7 @@ export const pipedrive = {
   headers: ({ apiKey }) => ({ "x-api-token": apiKey }),
   abilities: {
     newContactStatus: [null],
-    onLeave: ["keep", "remove_tag"],
     hasTags: true,
-    canErase: true,
   },
   // Its documented limit for searches on the smallest plan: 10 in 2 seconds.
   pace: { burst: 5, perSecond: 5 },

@@ -104,9 +104,9 @@ export const destinationsFields: FieldTexts = {
     "credentials.hint": "Where to find the value.",
     "credentials.isRequired": "Whether the service requires it.",
     newContactStatuses: "Allowed values of `config.newContactStatus`; the first is the default.",
-    onLeave: "Allowed values of `config.onLeave`.",
+    onLeave: "Allowed values of `config.onLeave`: `keep`.",
     hasTags: "Whether `config.tags` may have tags.",
-    canErase: "Whether `config.eraseAtProvider` may be true.",
+    canErase: "Whether `config.eraseAtProvider` may be true: false.",
   },
   MailingListList: {
     "data.lists": "The lists of the account.",
@@ -175,9 +175,10 @@ export const destinationsFields: FieldTexts = {
     "automation.config.fieldMapping": "Maps list fields to contact attributes.",
     "automation.config.tags":
       "Tags for each contact. Footfall adds the tag `audience:` plus the first 8 characters of the audience's id.",
-    "automation.config.onLeave": "What happens at the service to people who leave the audience.",
+    "automation.config.onLeave":
+      "What happens at the service to people who leave the audience: `keep`.",
     "automation.config.eraseAtProvider":
-      "Whether people who are erased here are deleted at the service too.",
+      "Whether people who are erased here are deleted at the service too: false.",
     createdAt: "When the destination was created.",
     updatedAt: "When the destination was last changed.",
   },
