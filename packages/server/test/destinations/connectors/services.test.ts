@@ -204,9 +204,13 @@ describe("what a service can't do is refused", () => {
 
 describe("removals, which no service offers yet", () => {
   it.each([
-    [{ onLeave: "remove_tag" }, "onLeave", 'Expected "keep", received "remove_tag".'],
-    [{ onLeave: "remove_from_list" }, "onLeave", 'Expected "keep", received "remove_from_list".'],
-    [{ eraseAtProvider: true }, "eraseAtProvider", "Expected false, received true."],
+    [{ onLeave: "remove_tag" }, "onLeave", 'Expected one of keep, received "remove_tag".'],
+    [
+      { onLeave: "remove_from_list" },
+      "onLeave",
+      'Expected one of keep, received "remove_from_list".',
+    ],
+    [{ eraseAtProvider: true }, "eraseAtProvider", "Expected one of false, received true."],
   ])("%j is refused with what was expected and received", async (config, field, message) => {
     const audienceId = await world.audience()
 
