@@ -416,7 +416,7 @@ export const pixels: OperationTexts = {
       url: "https://crm.harbor.example/customers.csv",
       types: ["email"],
       schedule: "daily",
-      headers: { authorization: "Bearer …" },
+      headers: { authorization: "Bearer crm-export-key" },
     },
     responses: { 201: answer({ ...source, rules: 0, lastSync: null }) },
   },
