@@ -1,6 +1,7 @@
 // Audiences and destinations by name, and the latest run: the look-ups before a command runs, and the errors for a name
 // that matches none or several.
 
+import { idOfName } from "../src/command/names.ts"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { FakeApi } from "./fixtures/fake-api.ts"
 import { footfall } from "./fixtures/footfall.ts"
@@ -75,6 +76,18 @@ describe("an audience", () => {
 
     expect(stderr).toContain("2 audiences have the name twice.")
     expect(exitCode).toBe(2)
+  })
+
+  test("with an ambiguous name says how many of the thing there are, in plain words", () => {
+    const lists = [
+      { id: "a", name: "Customers" },
+      { id: "b", name: "customers" },
+    ]
+    const place = { noun: "list of companies", listCommand: "footfall lists list" }
+
+    expect(() => idOfName(lists, "Customers", place)).toThrow(
+      "2 lists of companies have the name Customers.",
+    )
   })
 
   test("by name needs credentials: exit code 4", async () => {

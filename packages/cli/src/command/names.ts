@@ -54,7 +54,7 @@ export const idOfName = (
   }
   if (named.size === 1) return found
   throw usageError(
-    `${named.size} ${noun}s have the name ${text}.`,
+    `${named.size} ${noun.replace(/(?= of |$)/, "s")} have the name ${text}.`,
     `Use the id of one of them: ${[...named].join(", ")}.`,
   )
 }
