@@ -67,7 +67,10 @@ export const companiesIngest = async (postgres: BenchPostgres): Promise<Readonly
     args: ReadonlyArray<string>,
     requestsPerAddress: number,
   ) => {
-    await query(database, "truncate event_inbox, event, session, browser, company, company_pixel cascade")
+    await query(
+      database,
+      "truncate event_inbox, event, session, browser, company, company_pixel cascade",
+    )
     await query(database, "checkpoint")
     const child = start([serverBin, "start", "--json", ...args], {
       ...environment(database, port),

@@ -61,7 +61,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     fields: ["industry"],
     title: "Industry",
     width: "minmax(7rem, 1.2fr)",
-    from: 790,
+    from: 810,
     cell: ({ industry }) => <p className="cut">{industry}</p>,
   },
   {
@@ -69,7 +69,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     fields: ["score.total", "score.fit", "score.interest", "score.hot", "score.top.code"],
     title: "Score",
     width: "minmax(7rem, 1fr)",
-    from: 400,
+    from: 420,
     cell: ({ score }) => <ScoreCell score={score} />,
   },
   {
@@ -77,7 +77,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     fields: ["utmSource", "referrerDomain"],
     title: "Source",
     width: "minmax(6rem, 0.9fr)",
-    from: 1020,
+    from: 1035,
     cell: ({ referrerDomain, utmSource }) => (
       <p className="cut">
         {sourceOf(utmSource, referrerDomain) ?? <span className="soft">direct</span>}
@@ -107,7 +107,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     title: "People",
     width: "4.5rem",
     isNumber: true,
-    from: 480,
+    from: 510,
     cell: ({ peopleCount, suppressed, suppressedPeopleCount }) => {
       const people = suppressed ? peopleCount + suppressedPeopleCount : peopleCount
       return people === 0 ? none : count(people)
@@ -119,7 +119,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     title: "Sessions",
     width: "5rem",
     isNumber: true,
-    from: 580,
+    from: 600,
     cell: ({ sessions }) => count(sessions),
   },
   {
@@ -128,7 +128,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     title: "Anonymous",
     width: "6rem",
     isNumber: true,
-    from: 900,
+    from: 925,
     cell: ({ anonymousSessions }) => (anonymousSessions === 0 ? none : count(anonymousSessions)),
   },
   {
@@ -136,7 +136,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     fields: ["owner.name", "owner.email", "tags"],
     title: "Owner",
     width: "minmax(6rem, 0.9fr)",
-    from: 1120,
+    from: 1150,
     cell: ({ owner }) => (
       <p className="cut">{owner === null ? none : (owner.name ?? owner.email)}</p>
     ),
@@ -147,7 +147,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
     title: "Pricing",
     width: "4rem",
     isNumber: true,
-    from: 660,
+    from: 690,
     cell: ({ pricingPageViews }) => (pricingPageViews === 0 ? none : count(pricingPageViews)),
   },
 ]
