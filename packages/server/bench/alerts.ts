@@ -5,7 +5,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Agent, request } from "undici"
-import type { BenchPostgres } from "./database.ts"
+import { type BenchPostgres, query } from "./database.ts"
 import { domain, makeFixture, secret } from "./fixture.ts"
 import { freePort, ready, serverBin, start, stop } from "./processes.ts"
 import type { Row } from "./report.ts"
@@ -89,6 +89,7 @@ export const alerts = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row
       },
     )
     const begin = performance.now()
+    const begun = Date.now()
     const sending: Array<Promise<void>> = []
     for (;;) {
       const elapsed = performance.now() - begin
@@ -99,6 +100,7 @@ export const alerts = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row
     await Promise.all(sending)
     const end = performance.now() + lateMs
     while (arrivals.size < sentAt.length && performance.now() < end) await sleep(100)
+    const steps = await stepsOf(database, begun)
     const waits = sentAt.map((at, number) => (arrivals.get(number) ?? Infinity) - at)
     waits.sort((a, b) => a - b)
     const at = (share: number) => waits[Math.floor(waits.length * share)]! / 1_000
@@ -111,6 +113,8 @@ export const alerts = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row
     })
     return [
       row("median, seconds", at(0.5), "s"),
+      row("of it until it is queued, seconds", steps.queued, "s"),
+      row("of it until it is taken, seconds", steps.taken, "s"),
       row("p99, seconds", at(0.99), "s", 10),
       row("lost", sentAt.length - arrivals.size, `of ${sentAt.length}`, 0),
       row("sent twice", repeats, `of ${sentAt.length}`, 0),
@@ -121,4 +125,18 @@ export const alerts = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row
     await stop(child)
     await postgres.drop("bench_alerts")
   }
+}
+
+/** Medians of what a delivery waited for. The nth page was viewed `n / perSecond` after the start. */
+const stepsOf = async (database: string, begun: number) => {
+  const [steps] = await query(
+    database,
+    `select percentile_cont(0.5) within group (order by extract(epoch from created_at) - viewed) as queued,
+       percentile_cont(0.5) within group (order by extract(epoch from started_at - created_at)) as taken
+     from (
+       select *, ${begun / 1_000} + substring(page ->> 'path' from '[0-9]+$')::int / ${perSecond}.0 as viewed
+       from webhook_delivery
+     ) as delivery`,
+  )
+  return { queued: Number(steps!["queued"]), taken: Number(steps!["taken"]) }
 }

@@ -24,9 +24,9 @@ const fields: Readonly<Record<string, Field>> = {
     byHand: () => "lower(v.first_name || ' ' || v.last_name) like '%mercer 1234%'",
   },
   "behavior.event_count": {
-    predicate: { field: "behavior.event_count", of: "signed up", op: "gte", value: 4 },
+    predicate: { field: "behavior.event_count", of: "signed up", op: "gte", value: 3 },
     byHand: (scope) =>
-      `(select sum((s.tracked -> 'signed up' ->> 0)::int) from ${sessions(scope)}) >= 4`,
+      `(select sum((s.tracked -> 'signed up' ->> 0)::int) from ${sessions(scope)}) >= 3`,
   },
   "behavior.event_property": {
     predicate: { field: "behavior.event_property", of: "signed up.plan", op: "eq", value: "pro" },

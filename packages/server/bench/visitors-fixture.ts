@@ -33,17 +33,25 @@ export const makeLargeFixture = async (database: string): Promise<void> => {
   const large = { ...fixture, otherPixelId }
   await makeStocks(database)
   const indexes = await dropIndexes(database, largeTables)
+  await setNotes(database, "disable")
   await fillVisitors(database, large)
-  // What they note for workers is not measured here, and takes longer than the sessions.
-  await query(database, "alter table session disable trigger user")
   await Promise.all([0, 1].map((half) => fillSessions(database, large, half)))
-  await query(database, "alter table session enable trigger user")
+  await setNotes(database, "enable")
   await createIndexes(database, indexes)
   for (const table of largeTables) {
     await query(database, `vacuum analyze ${table}`)
   }
   await query(database, "checkpoint")
 }
+
+/** What rows note for workers is not measured here, and takes longer than the rows. */
+const setNotes = (database: string, what: "disable" | "enable"): Promise<unknown> =>
+  query(
+    database,
+    `alter table session ${what} trigger user;
+     alter table visitor ${what} trigger visitor_score_insert;
+     alter table visitor_address ${what} trigger user`,
+  )
 
 /** A pseudorandom number below `bound`: the same for the same `n` and `salt`. */
 const lot = (n: string, salt: number, bound: number): string =>
@@ -129,7 +137,7 @@ const makeStocks = async (database: string): Promise<void> => {
   await query(database, "analyze bench_company, bench_trail")
 }
 
-/** Drops primary keys and indexes of the tables. Returns the statements that recreate them. */
+/** Drops primary keys and indexes of the tables, and what refers to them. Returns the statements that recreate them. */
 export const dropIndexes = async (
   database: string,
   tables: ReadonlyArray<string>,
@@ -145,18 +153,32 @@ export const dropIndexes = async (
        and i.indexname <> 'visitor_name_pkey'`,
     [tables],
   )
+  const references = await query(
+    database,
+    `select conrelid::regclass as place, conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint where contype = 'f' and confrelid = any ($1::text[]::regclass[])`,
+    [tables],
+  )
+  for (const { name, place } of references) {
+    await query(database, `alter table ${place} drop constraint ${name}`)
+  }
   for (const { is_key, name, place } of rows) {
     await query(
       database,
       is_key === true ? `alter table ${place} drop constraint ${name}` : `drop index ${name}`,
     )
   }
-  return rows.flatMap(({ definition, is_key, name, place }) => [
-    String(definition),
-    ...(is_key === true
-      ? [`alter table ${place} add constraint ${name} primary key using index ${name}`]
-      : []),
-  ])
+  return [
+    ...rows.flatMap(({ definition, is_key, name, place }) => [
+      String(definition),
+      ...(is_key === true
+        ? [`alter table ${place} add constraint ${name} primary key using index ${name}`]
+        : []),
+    ]),
+    ...references.map(
+      ({ definition, name, place }) => `alter table ${place} add constraint ${name} ${definition}`,
+    ),
+  ]
 }
 
 export const createIndexes = async (
@@ -190,7 +212,7 @@ const fillVisitors = async (
     database,
     `insert into visitor (organization_id, id, email, email_hash, email_sha1, email_md5,
        first_seen_at, last_seen_at, first_name, last_name, phones, phones_dnc, job_title,
-       seniority, department, company_name, company_domain, company_employee_count,
+       seniority, department, company_name, company_domain, company_key, company_employee_count,
        company_total_revenue, company_zip_code, industry, city, country)
      select '${organizationId}', p.id, p.email, p.hash, md5(p.n::text) || '00000000', md5(p.email),
        p.last_seen_at - interval '30 days', p.last_seen_at, 'Jane', 'Mercer ' || p.n,
@@ -199,7 +221,7 @@ const fillVisitors = async (
        case when p.n % 10 > 0 then ${pick(titles, "p.n", 60)} end,
        case when p.n % 10 > 0 then ${pick(seniorities, "p.n", 61)} end,
        case when p.n % 10 > 0 then ${pick(departments, "p.n", 62)} end,
-       c.name, c.domain, c.employees, c.revenue, c.zip, c.industry, ${pick(cities, "p.n", 63)}, 'US'
+       c.name, c.domain, c.domain, c.employees, c.revenue, c.zip, c.industry, ${pick(cities, "p.n", 63)}, 'US'
      from bench_person as p
      join bench_company as c on c.n = p.company`,
   )

@@ -104,7 +104,7 @@ const Reasons = ({ score }: { readonly score: ExplainedScore }) => (
         <li key={`${part} ${name} ${points}`} className="spread">
           <span className="break">
             {name} <span className="soft small">{part}</span>
-            {reason.code !== "rule" && <p className="soft small">{scoreReasonText(reason)}</p>}
+            {!saysTheSame(name, reason) && <p className="soft small">{scoreReasonText(reason)}</p>}
           </span>
           <span>
             {points > 0 ? "+" : "−"}
@@ -115,6 +115,10 @@ const Reasons = ({ score }: { readonly score: ExplainedScore }) => (
     </ul>
   </>
 )
+
+/** Whether a reason would only repeat the name of its entry. */
+const saysTheSame = (name: string, reason: ExplainedScore["entries"][number]["reason"]): boolean =>
+  reason.code === "rule" || scoreReasonText(reason).toLowerCase() === name.toLowerCase()
 
 const changeOf = ({ previous: { dayAgo }, total }: ExplainedScore): string => {
   if (dayAgo === null || dayAgo === total) return ""
