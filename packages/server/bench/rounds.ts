@@ -103,7 +103,6 @@ export const rounds = async (postgres: BenchPostgres): Promise<ReadonlyArray<Row
           ],
         },
       },
-      window: "30d",
     })) as { readonly id: string }
     await send("POST", "/v1/data/webhooks", {
       name: "Entered",

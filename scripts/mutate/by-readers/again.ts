@@ -59,8 +59,8 @@ export const again = [
     ],
   ),
   ...faultsIn(
-    "server/src/activation/destinations/mailer/list-contact.ts",
-    "src/activation/destinations/mailer/list-contact.test.ts",
+    "server/src/activation/destinations/connectors/list-contact.ts",
+    "src/activation/destinations/connectors/list-contact.test.ts",
     [
       [
         "an empty text clears a value in the list",

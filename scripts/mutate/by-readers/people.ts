@@ -218,8 +218,8 @@ export const people = [
     ],
     [
       "a page of one search continues in another",
-      "filters: [type ?? null, text ?? null], ...options",
-      "filters: [type ?? null], ...options",
+      "filters: [type ?? null, text ?? null, originId ?? null]",
+      "filters: [type ?? null, originId ?? null]",
     ],
     [
       "a rule that is repeated in a request is not counted as a duplicate",
@@ -575,14 +575,10 @@ export const people = [
     [
       [
         "a list of past days takes no turn and has no time limit",
-        "q !== undefined || nowScope.until !== undefined",
-        "q !== undefined",
+        "|| nowScope.until !== undefined ||",
+        "||",
       ],
-      [
-        "a search takes no turn and has no time limit",
-        "q !== undefined || nowScope.until !== undefined",
-        "nowScope.until !== undefined",
-      ],
+      ["a search takes no turn and has no time limit", "q !== undefined || rule", "rule"],
     ],
     { named: "a list of people that takes long" },
   ),

@@ -405,7 +405,7 @@ export const work = [
     [["a suppressed company is sent", "`(one.suppressed or ${", "`(false and ${"]],
   ),
   ...faultsIn(
-    "server/src/people/score/computing-store.ts",
+    "server/src/people/score/sql/notes.ts",
     "test/webhooks/segment-alerts-companies.test.ts",
     [
       [
@@ -624,8 +624,8 @@ export const work = [
       ],
       [
         "an approved destination keeps the errors from before",
-        "    consecutiveErrors: 0,\n    mustBeApproved: false,\n  })\n}\n\n/** Fills",
-        "    mustBeApproved: false,\n  })\n}\n\n/** Fills",
+        "    consecutiveErrors: 0,\n    mustBeApproved: false,\n  })\n}",
+        "    mustBeApproved: false,\n  })\n}",
       ],
     ],
   ),
@@ -641,8 +641,8 @@ export const work = [
     ],
   ),
   ...faultsIn(
-    "server/src/activation/destinations/mailer/pacing.ts",
-    "src/activation/destinations/mailer/pacing.test.ts",
+    "server/src/activation/destinations/connectors/pacing.ts",
+    "src/activation/destinations/connectors/pacing.test.ts",
     [
       [
         "a second refusal shortens the wait",
