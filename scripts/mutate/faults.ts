@@ -13,6 +13,7 @@ import { sdk } from "./sdk.ts"
 import { serverOutward } from "./server-outward.ts"
 import { serverRequests } from "./server-requests.ts"
 import { serverWork } from "./server-work.ts"
+import { sources } from "./sources.ts"
 
 export const faults: ReadonlyArray<Fault> = [
   ...serverRequests,
@@ -28,4 +29,5 @@ export const faults: ReadonlyArray<Fault> = [
   ...clients,
   ...again,
   ...alerts,
+  ...sources,
 ]

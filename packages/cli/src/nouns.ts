@@ -48,6 +48,11 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
       load: async () => (await import("./lists/lists.ts")).listCommands,
     },
     {
+      name: "tags",
+      description: "the tags of people or companies, and how many have each",
+      load: async () => (await import("./tags/tags.ts")).tagsCommand,
+    },
+    {
       name: "score",
       description: "what people and companies are scored by",
       load: async () => (await import("./score/score.ts")).scoreCommands,

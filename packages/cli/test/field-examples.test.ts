@@ -126,6 +126,7 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "lists list": ["", []],
   "lists get": [id, { name: "Accounts", size: 2, subject: "companies" }],
   "lists values": [id, []],
+  tags: ["", []],
   "score show": [
     "",
     {

@@ -61,6 +61,19 @@ export const webhooksQuery = {
   refetchInterval: 30_000,
 }
 
+/** The connected accounts. Viewers can't see them. */
+export const accountsQuery = {
+  queryKey: ["integrations", "accounts"],
+  queryFn: ({ signal }: Read) => footfall.integrations.accounts({ signal }),
+}
+
+/** What each service asks for and can do. It doesn't change while the server runs. */
+export const integrationsQuery = {
+  queryKey: ["integrations", "services"],
+  queryFn: ({ signal }: Read) => footfall.integrations.list({ signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+}
+
 export const accountQuery = {
   queryKey: ["account"],
   queryFn: ({ signal }: Read) => footfall.account.get({ signal }),

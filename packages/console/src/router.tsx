@@ -200,6 +200,12 @@ const suppressionImport = createRoute({
   component: lazyRouteComponent(() => import("./suppression/import/import.tsx")),
 })
 
+const suppressionSources = createRoute({
+  getParentRoute: () => signed,
+  path: "/suppression/sources",
+  component: lazyRouteComponent(() => import("./suppression/sources/sources.tsx")),
+})
+
 const topics = createRoute({
   getParentRoute: () => signed,
   path: "/topics",
@@ -324,6 +330,7 @@ const tree = root.addChildren([
     list,
     suppression,
     suppressionImport,
+    suppressionSources,
     topics.addChildren([topic]),
     audiences.addChildren([audience]),
     run,

@@ -96,6 +96,9 @@ describe("lists", needs("chromium"), () => {
     await paste(25_000)
     await dialog.getByRole("button", { name: "Add 25,000 values" }).waitFor()
     expect(await dialog.getByText("At most 25,000 values at once").count()).toBe(0)
+    await dialog.getByRole("button", { name: "Add 25,000 values" }).click()
+    await page.getByText("Added 25,000 values").waitFor()
+    expect((await footfall.lists.get(id)).size).toBe(25_000)
   })
 
   it("show the values that contain a text, load more while scrolling, and lose a removed one", async () => {

@@ -124,20 +124,30 @@ export const integrationCommands = [
 
   defineGroup("accounts", "connected accounts", accountCommands),
 
-  define<ListOptions, [account: string]>("lists", {
+  define<ListOptions & { readonly readable?: true }, [account: string]>("lists", {
     description: "list the lists of a connected account, with their fields",
     takes: (command) =>
       addWholeListOptions(
-        command.argument("<account>", "id or name of the account", accountId),
+        command
+          .argument("<account>", "id or name of the account", accountId)
+          .option("--readable", "those that a suppression source can read, also dynamic ones"),
         "lists",
       ),
     fields: "id,name,counts.subscribed",
-    examples: ["footfall integrations lists Newsletter"],
+    examples: [
+      "footfall integrations lists Newsletter",
+      "footfall integrations lists HubSpot --readable",
+    ],
     credential: "accessToken",
-    run: async ({ connect, printWhole }, id) => {
+    run: async ({ connect, options, printWhole }, id) => {
       const client = await connect()
+      const { integrations } = client
       const { appSlug } = await accountOf(client, id)
-      await printWhole(await client.integrations.mailingLists(appSlug, id), mailingLists)
+      const lists =
+        options.readable === true
+          ? integrations.readableLists(appSlug, id)
+          : integrations.mailingLists(appSlug, id)
+      await printWhole(await lists, mailingLists)
     },
   }),
 ]

@@ -1,9 +1,16 @@
 // `footfall suppression sources`: lists elsewhere that are mirrored into rules.
 
-import type { SuppressionRuleType, SuppressionSource } from "@footfall/sdk"
-import { Option } from "commander"
+import type {
+  Footfall,
+  SuppressionRuleType,
+  SuppressionSource,
+  SuppressionSourceKind,
+  SuppressionSourcePeople,
+  SuppressionSourceSchedule,
+} from "@footfall/sdk"
+import { type Command, Option } from "commander"
 import { define } from "../command/define.ts"
-import { listId } from "../command/ids.ts"
+import { accountId, listId } from "../command/ids.ts"
 import { addWholeListOptions } from "../command/list-options.ts"
 import { named } from "../command/names.ts"
 import { usageError } from "../errors/cli-error.ts"
@@ -19,14 +26,58 @@ const SOURCE_WORDS = "id or name of the source"
 
 const sourceId = named("source", LIST_COMMAND, (client) => client.suppressionSources.list())
 
-interface CreateOptions {
+interface Settings {
+  readonly account?: string
+  readonly serviceList?: string
+  readonly people?: SuppressionSourcePeople
   readonly url?: string
-  readonly list?: string
   readonly types?: string
   readonly column?: string
   readonly header?: ReadonlyArray<string>
-  readonly schedule?: "hourly" | "daily"
+  readonly schedule?: SuppressionSourceSchedule
 }
+
+interface CreateOptions extends Settings {
+  readonly list?: string
+  readonly service?: SuppressionSourceKind
+}
+
+interface UpdateOptions extends Settings {
+  readonly name?: string
+  readonly wholeAccount?: true
+  readonly status?: "active" | "paused"
+}
+
+const services = ["hubspot", "emailoctopus", "mailchimp", "listmonk", "klaviyo", "brevo"]
+
+const addSettings = (command: Command): Command =>
+  command
+    .option(
+      "--account <account>",
+      "id or name of a connected account whose people are read",
+      accountId,
+    )
+    .option(
+      "--service-list <id>",
+      "id of the list there; to find it: footfall integrations lists <account> --readable",
+    )
+    .addOption(
+      new Option(
+        "--people <people>",
+        "all, or only those who refused: unsubscribed, bounced, complained, suppressed there",
+      ).choices(["all", "refused"]),
+    )
+    .option("--url <url>", "https URL of a CSV, text or NDJSON file, also compressed with gzip")
+    .option("--types <types>", "types of the rules, separated by commas")
+    .option("--column <name>", "column that contains the values, by name or by number from 1")
+    .option(
+      "--header <header>",
+      "header of the request, such as 'authorization: Bearer …'; repeatable",
+      (header: string, before: ReadonlyArray<string> = []) => [...before, header],
+    )
+    .addOption(
+      new Option("--schedule <schedule>", "how often it is synced").choices(["hourly", "daily"]),
+    )
 
 export const sourceCommands = [
   define("list", {
@@ -56,56 +107,45 @@ export const sourceCommands = [
 
   define<CreateOptions, [name: string]>("create", {
     description:
-      "Create a source: a file on a web server (--url) or one of your lists (--list). Its rules follow it:\n" +
-      "they are added and removed on the schedule, and a list also within a minute of each change. Rules\n" +
-      "that you have added yourself stay.",
-    summary: "mirror a file on a web server, or a list, into rules",
+      "Create a source: the people of a connected account (--account), a file on a web server (--url) or\n" +
+      "one of your lists (--list). Its rules follow it: they are added and removed on the schedule, and a\n" +
+      "list also within a minute of each change. Rules that you have added yourself stay.",
+    summary: "mirror a mailing list or CRM, a file, or a list into rules",
     takes: (command) =>
-      command
-        .argument("<name>", "name of the source")
-        .option("--url <url>", "https URL of a CSV, text or NDJSON file, also compressed with gzip")
-        .option("--list <list>", "id or name of a list of companies or people", listId)
-        .option("--types <types>", "types of the rules, separated by commas")
-        .option("--column <name>", "column that contains the values, by name or by number from 1")
-        .option(
-          "--header <header>",
-          "header of the request, such as 'authorization: Bearer …'; repeatable",
-          (header: string, before: ReadonlyArray<string> = []) => [...before, header],
-        )
-        .addOption(
-          new Option("--schedule <schedule>", "how often it is synced").choices([
-            "hourly",
-            "daily",
-          ]),
-        ),
+      addSettings(
+        command
+          .argument("<name>", "name of the source")
+          .option("--list <list>", "id or name of a list of companies or people", listId)
+          .addOption(
+            new Option(
+              "--service <service>",
+              "the service of the account (default: looked up, which needs a sign-in)",
+            ).choices(services),
+          ),
+      ),
     examples: [
+      "footfall suppression sources create Customers --account HubSpot --service-list 91",
+      "footfall suppression sources create Unsubscribed --account Newsletter --people refused",
       "footfall suppression sources create 'CRM customers' --url https://crm.example/customers.csv --types email",
       "footfall suppression sources create Customers --list 'Event guests' --schedule hourly",
     ],
     credential: "either",
     creates: true,
     run: async ({ connect, creation, options, print }, name) => {
-      const { column, list, schedule, url } = options
-      if ((url === undefined) === (list === undefined)) {
-        throw usageError("Name what the source mirrors: --url or --list.")
+      const { account, list, service, url } = options
+      if ([account, url, list].filter((one) => one !== undefined).length !== 1) {
+        throw usageError("Name what the source mirrors: --account, --url or --list.")
       }
-      const types = options.types === undefined ? undefined : typesIn(options.types)
-      if (url !== undefined && types === undefined) {
+      const settings = settingsIn(options)
+      if (url !== undefined && settings.types === undefined) {
         throw usageError("A file needs --types.", "Add --types email, domain or company_domain.")
       }
-      const headers = headersIn(options.header)
       const client = await connect()
+      const ofAccount =
+        account === undefined ? undefined : (service ?? (await serviceOf(client, account)))
+      const kind = ofAccount ?? (url === undefined ? "list" : "url")
       const source = await client.suppressionSources.create(
-        {
-          name,
-          kind: url === undefined ? "list" : "url",
-          types,
-          schedule,
-          url,
-          listId: list,
-          column,
-          headers,
-        },
+        { ...settings, name, kind, listId: list ?? options.serviceList },
         creation,
       )
       await print(source, () =>
@@ -113,6 +153,53 @@ export const sourceCommands = [
           `Created source ${plainText(source.name)}: ${source.id}`,
           "Its first sync begins now. To see it: footfall suppression sources list",
         ),
+      )
+    },
+  }),
+
+  define<UpdateOptions, [id: string]>("update", {
+    description:
+      "Change a source, which is then synced. A paused source keeps its rules as they are. To replace a\n" +
+      "key, connect the account again and give the source the new one with --account.",
+    summary: "change, pause or resume a source",
+    takes: (command) =>
+      addSettings(
+        command
+          .argument("<source>", SOURCE_WORDS, sourceId)
+          .option("--name <name>", "new name")
+          .addOption(
+            new Option("--status <status>", "a paused source is not synced").choices([
+              "active",
+              "paused",
+            ]),
+          )
+          .addOption(
+            new Option(
+              "--whole-account",
+              "read everyone in the account instead of a list",
+            ).conflicts("serviceList"),
+          ),
+      ),
+    examples: [
+      "footfall suppression sources update 'CRM customers' --status paused",
+      "footfall suppression sources update Customers --account 'HubSpot 2'",
+    ],
+    credential: "either",
+    run: async ({ connect, options, print }, id) => {
+      const { name, serviceList, status, wholeAccount } = options
+      const listOfService = wholeAccount === true ? null : serviceList
+      const changes = Object.fromEntries(
+        Object.entries({ ...settingsIn(options), name, status, listId: listOfService }).filter(
+          ([, value]) => value !== undefined,
+        ),
+      )
+      if (Object.keys(changes).length === 0) {
+        throw usageError("Nothing to update.", "Run: footfall suppression sources update --help")
+      }
+      const client = await connect()
+      const source = await client.suppressionSources.update(id, changes)
+      await print(source, () =>
+        lines(`Updated source ${plainText(source.name)} (${stateOf(source)}).`),
       )
     },
   }),
@@ -178,6 +265,28 @@ export const sourceCommands = [
   }),
 ]
 
+/** What a request sends. Errors: usage, for types and headers that can't be read. */
+const settingsIn = ({ account, column, header, people, schedule, types, url }: Settings) => ({
+  types: types === undefined ? undefined : typesIn(types),
+  schedule,
+  connectedAccountId: account,
+  people,
+  url,
+  column,
+  headers: headersIn(header),
+})
+
+/** Errors: those of a credential that can't see accounts; usage, for an account of a service that can't be read. */
+const serviceOf = async (client: Footfall, id: string): Promise<SuppressionSourceKind> => {
+  const account = (await client.integrations.accounts()).find((one) => one.id === id)
+  if (account === undefined) throw usageError(`No connected account has the id ${id}.`)
+  const { appName, appSlug } = account
+  if (!isService(appSlug)) throw usageError(`The people of ${appName} can't be read.`)
+  return appSlug
+}
+
+const isService = (slug: string): slug is SuppressionSourceKind => services.includes(slug)
+
 /** Errors: usage, for a word that is no type. */
 const typesIn = (text: string): ReadonlyArray<SuppressionRuleType> =>
   text.split(",").map((word) => {
@@ -222,11 +331,11 @@ const sourceLines = (source: SuppressionSource, now: Date): ReadonlyArray<string
 }
 
 const sourceList = listForm<SuppressionSource>({
-  csvColumns: ["id", "name", "kind", "status", "rules", "schedule", "nextSyncAt"],
+  csvColumns: ["id", "name", "kind", "people", "status", "rules", "schedule", "nextSyncAt"],
   nouns: ["source", "sources"],
   empty: {
     message: "There are no suppression sources yet.",
-    next: "Run: footfall suppression sources create <name> --list <list>",
+    next: "Run: footfall suppression sources create <name> --account <account>",
   },
   columns: ({ now }) => [
     { title: "Id", cell: ({ id }) => id, dropRank: 2 },

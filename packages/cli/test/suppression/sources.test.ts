@@ -15,7 +15,9 @@ const source = {
   types: ["email"],
   schedule: "daily",
   status: "active",
+  connectedAccountId: null,
   listId: null,
+  people: null,
   url: "https://crm.example/customers.csv",
   column: null,
   headerNames: ["authorization"],
@@ -79,9 +81,71 @@ test("creates a source of a list", async () => {
   expect(created()).toEqual([{ name: "Customers", kind: "list", listId: id }])
 })
 
+const account = {
+  id: "9d0c4a52-1d5e-4a43-9d43-0a4bcbd3a0f7",
+  automationAccountId: "acct_1",
+  appSlug: "hubspot",
+  appName: "HubSpot",
+  accountName: "Sales CRM",
+  status: "healthy",
+  lastSyncedAt: "2026-03-11T09:00:00.000Z",
+}
+const signedIn = (...words: ReadonlyArray<string>) =>
+  footfall(["suppression", "sources", ...words], {
+    environment: { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_ACCESS_TOKEN: "e30.e30.e30" },
+  })
+
+test("creates a source of a connected account, whose service it looks up", async () => {
+  api.on("GET /v1/intent/integrations/accounts", () => ({ data: { accounts: [account] } }))
+
+  const { exitCode } = await signedIn(
+    ...["create", "Customers", "--account", "sales crm", "--service-list", "91"],
+  )
+
+  expect(created()).toEqual([
+    { name: "Customers", kind: "hubspot", connectedAccountId: account.id, listId: "91" },
+  ])
+  expect(exitCode).toBe(0)
+})
+
+test("creates a source of an account with an API key, if it is given the service", async () => {
+  await run(
+    ...["create", "Left", "--account", account.id, "--service", "brevo", "--people", "refused"],
+  )
+
+  expect(created()).toEqual([
+    { name: "Left", kind: "brevo", connectedAccountId: account.id, people: "refused" },
+  ])
+})
+
+test("refuses an account of a service whose people can't be read", async () => {
+  const other = { ...account, appSlug: "pipedrive", appName: "Pipedrive" }
+  api.on("GET /v1/intent/integrations/accounts", () => ({ data: { accounts: [other] } }))
+
+  const { exitCode, stderr } = await signedIn("create", "Customers", "--account", account.id)
+
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain("The people of Pipedrive can't be read.")
+  expect(created()).toEqual([])
+})
+
+test("updates only what it is told to, and can read the whole account again", async () => {
+  api.on(`PATCH ${path}/${id}`, () => ({ data: { ...source, status: "paused" } }))
+
+  const paused = await run("update", id, "--status", "paused")
+  await run("update", id, "--account", account.id, "--whole-account", "--schedule", "hourly")
+  const nothing = await run("update", id)
+
+  expect(api.seen(`PATCH ${path}/${id}`).map(({ body }) => JSON.parse(body))).toEqual([
+    { status: "paused" },
+    { connectedAccountId: account.id, listId: null, schedule: "hourly" },
+  ])
+  expect([paused.exitCode, nothing.exitCode]).toEqual([0, 2])
+})
+
 test.each([
-  ["neither a URL nor a list", [], "--url or --list"],
-  ["both", ["--url", "https://a.example", "--list", id], "--url or --list"],
+  ["neither an account, a URL nor a list", [], "--account, --url or --list"],
+  ["two of them", ["--url", "https://a.example", "--list", id], "--account, --url or --list"],
   ["a file without types", ["--url", "https://a.example"], "--types"],
   ["a type that does not exist", ["--url", "https://a.example", "--types", "phone"], "phone"],
   [

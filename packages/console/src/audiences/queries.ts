@@ -69,19 +69,6 @@ export const useDeliveries = (audienceId: string, destinationId: string, limit: 
     refetchInterval: ({ state }) => pollWhileActive(state.data?.deliveries[0]),
   })
 
-export const accountsQuery = {
-  queryKey: ["integrations", "accounts"],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-    footfall.integrations.accounts({ signal }),
-}
-
-/** What each service asks for and can do. It doesn't change while the server runs. */
-export const integrationsQuery = {
-  queryKey: ["integrations", "services"],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) => footfall.integrations.list({ signal }),
-  staleTime: Number.POSITIVE_INFINITY,
-}
-
 /** The lists of an account. */
 export const listsQuery = ({ appSlug, id }: Pick<ConnectedAccount, "appSlug" | "id">) => ({
   queryKey: ["integrations", "lists", id],

@@ -116,6 +116,7 @@ const actions: ReadonlyArray<Entry> = [
   action("Create a segment", "/segments/new"),
   action("Add suppression rules", "/suppression", true),
   action("Import suppression rules", "/suppression/import"),
+  action("Add a suppression source", "/suppression/sources", true),
 ]
 
 /** Maximum number of matching companies shown. */

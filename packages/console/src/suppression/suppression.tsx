@@ -34,6 +34,11 @@ const Suppression = () => {
       footfall.suppression.list({ type, q, limit: pageSize, cursor }, { signal }),
   })
   const { meta } = rules
+  const sources = (
+    <Link className="button normal" to="/suppression/sources" search={{}}>
+      Sources
+    </Link>
+  )
   const add = canWrite && (
     <>
       <Link className="button normal" to="/suppression/import" search={{}}>
@@ -58,6 +63,7 @@ const Suppression = () => {
               void navigate({ search: (old) => ({ ...old, q: text === "" ? undefined : text }) })
             }
           />
+          {sources}
           {add}
         </>
       }

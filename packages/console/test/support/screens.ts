@@ -41,6 +41,7 @@ export const makeScreens = async (
   })
   const list = await footfall.lists.create({ name: "Screens", subject: "companies" })
   await footfall.lists.addMembers(list.id, { values: ["screens.example"] })
+  await footfall.suppressionSources.create({ name: "Screens", kind: "list", listId: list.id })
   return [
     ["overview", "Companies"],
     [
@@ -62,6 +63,7 @@ export const makeScreens = async (
     ["lists", "Screens"],
     [`lists/${list.id}`, "screens.example"],
     ["suppression", "Add rules"],
+    ["suppression/sources", "Screens"],
     ["topics", "All topics"],
     [`topics/${topic!.topicId}`, "People a day"],
     ["audiences", "Screens"],

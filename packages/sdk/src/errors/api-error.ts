@@ -32,6 +32,7 @@ export type ApiErrorCode =
   | "NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
   | "REQUEST_TIMEOUT"
+  | "ACCOUNT_IN_USE"
   | "ACCOUNT_UNHEALTHY"
   | "AUDIENCE_LIMIT_REACHED"
   | "AUDIENCE_NOT_ACTIVE"
@@ -207,9 +208,14 @@ export class ConflictError extends ApiError {
     return this.code === "LIST_IN_USE" ? textsDetail(this.details, "segmentIds") : []
   }
 
-  /** The suppression sources that mirror the list; empty unless `code` is `LIST_IN_USE`. */
+  /**
+   * The suppression sources that mirror the list or read the account; empty unless `code` is `LIST_IN_USE` or
+   * `ACCOUNT_IN_USE`.
+   */
   get suppressionSourceIds(): ReadonlyArray<string> {
-    return this.code === "LIST_IN_USE" ? textsDetail(this.details, "suppressionSourceIds") : []
+    return this.code === "LIST_IN_USE" || this.code === "ACCOUNT_IN_USE"
+      ? textsDetail(this.details, "suppressionSourceIds")
+      : []
   }
 
   /** The audiences that use the segment; empty unless `code` is `SEGMENT_IN_USE`. */

@@ -46,6 +46,25 @@ export class Integrations {
       .map(({ lists }) => lists)
   }
 
+  /**
+   * Returns the current lists of a connected account that a suppression source can read. HubSpot has more of them
+   * than of those that can be written to: its dynamic lists. Others have the same. Errors: BadRequestError,
+   * PermissionError, NotFoundError, ConflictError (`ACCOUNT_UNHEALTHY`), InternalServerError (`PROVIDER_ERROR`; the
+   * provider answered with an error), ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
+   */
+  readableLists(
+    appSlug: AppSlug,
+    connectedAccountId: string,
+    options: RequestOptions = {},
+  ): ApiCall<ReadonlyArray<MailingList>> {
+    return this.#transport
+      .get<{ readonly lists: ReadonlyArray<MailingList> }>(
+        path`/v1/intent/integrations/${appSlug}/readable-lists`,
+        { query: { connectedAccountId }, credentials: "accessToken", options },
+      )
+      .map(({ lists }) => lists)
+  }
+
   /** Returns the organization's accounts at mailing list providers and CRMs, newest first. Errors: PermissionError. */
   accounts(options: RequestOptions = {}): ApiCall<ReadonlyArray<ConnectedAccount>> {
     return this.#transport
@@ -87,8 +106,9 @@ export class Integrations {
   }
 
   /**
-   * Removes a connected account. Destinations that use it change to `needs_attention`. Errors: PermissionError,
-   * NotFoundError.
+   * Removes a connected account. Destinations that use it change to `needs_attention`. An account that a suppression
+   * source reads returns `ACCOUNT_IN_USE`, and `details.suppressionSourceIds` lists the sources. Errors:
+   * PermissionError, NotFoundError, ConflictError (`ACCOUNT_IN_USE`: see `suppressionSourceIds`).
    */
   disconnect(accountId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/intent/integrations/accounts/${accountId}`, {
@@ -123,6 +143,11 @@ export interface Integration {
   readonly hasTags: boolean
   /** Whether `config.eraseAtProvider` may be true: false. */
   readonly canErase: boolean
+  /** How a suppression source reads its accounts; null if none can. */
+  readonly suppressionSource: {
+    /** Whether such a source needs a list. If not, it may read the whole account. */
+    readonly needsList: boolean
+  } | null
 }
 
 /** A list of a service: a mailing list, or the contacts of a CRM. */

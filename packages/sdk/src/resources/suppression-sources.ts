@@ -21,8 +21,9 @@ export class SuppressionSources {
   }
 
   /**
-   * Creates a source, which is mirrored into rules at once and then on its schedule. An organization has at most 20.
-   * Errors: BadRequestError, NotFoundError.
+   * Creates a source, which is mirrored into rules at once and then on its schedule. A source of a service reads the
+   * people of a connected account: those on a list, or everyone in it. An organization has at most 20. Errors:
+   * BadRequestError, NotFoundError.
    */
   create(
     params: SuppressionSourceCreateParams,
@@ -44,7 +45,8 @@ export class SuppressionSources {
   }
 
   /**
-   * Changes a source and syncs it. A paused source keeps its rules. `headers` replaces all headers. Errors:
+   * Changes a source and syncs it. A paused source keeps its rules. `headers` replaces all headers. A source of a
+   * service can be given another account of that service, for example after its key was replaced. Errors:
    * BadRequestError, NotFoundError.
    */
   update(
@@ -103,7 +105,7 @@ export interface SuppressionSource {
   readonly organizationId: string
   /** Name of the source. */
   readonly name: string
-  /** `url`: a file on a web server. `list`: one of your lists. */
+  /** `url`: a file on a web server. `list`: one of your lists. Any other: a service, whose connected account is read. */
   readonly kind: SuppressionSourceKind
   /** Types of its rules. */
   readonly types: ReadonlyArray<"email" | "domain" | "company_domain" | "industry">
@@ -114,8 +116,18 @@ export interface SuppressionSource {
    * rules, and waits for approval.
    */
   readonly status: SuppressionSourceStatus
-  /** The list that it mirrors; null for other kinds. */
+  /** The account that it reads; null for `url` and `list`. */
+  readonly connectedAccountId: string | null
+  /**
+   * For `list`, the list that it mirrors. For a service, the list there; null means everyone in the account. Null for
+   * `url`.
+   */
   readonly listId: string | null
+  /**
+   * For a service: `all` is everyone on the list, `refused` those who unsubscribed, bounced, complained or are
+   * suppressed there. Null for `url` and `list`.
+   */
+  readonly people: SuppressionSourcePeople | null
   /** The file that it mirrors; null for other kinds. */
   readonly url: string | null
   /** Column that contains the values; null if the file decides. */
@@ -166,13 +178,24 @@ export interface SuppressionSourceCreateParams {
   readonly kind: SuppressionSourceKind
   /**
    * Types of the rules. Of a file: rows of other types are rejected, and a file without types has the only one. Of a
-   * list of people: `email`. Of a list of companies: `domain` (the default), `company_domain`, or both.
+   * list of people, and of a service: `email`. Of a list of companies: `domain` (the default), `company_domain`, or
+   * both.
    */
   readonly types?: ReadonlyArray<"email" | "domain" | "company_domain" | "industry"> | undefined
   /** How often the source is synced. A list is also synced within a minute of each change. */
   readonly schedule?: SuppressionSourceSchedule | undefined
-  /** The list to mirror, for `list`. */
+  /**
+   * For `list`, the list to mirror. For a service, the id that its list has there. Without it, everyone in the
+   * account; EmailOctopus and Mailchimp have people on lists only.
+   */
   readonly listId?: string | undefined
+  /** A connected account of the service. */
+  readonly connectedAccountId?: string | undefined
+  /**
+   * Who is suppressed, of a service: `all` is everyone on the list, such as customers. `refused` is those of them who
+   * unsubscribed, bounced, complained or are suppressed there.
+   */
+  readonly people?: SuppressionSourcePeople | undefined
   /** An https URL of a file of CSV, text or NDJSON, also compressed with gzip, of at most 100 MiB. */
   readonly url?: string | undefined
   /** Column that contains the values, by name or by number from 1. Default: decided by the file. */
@@ -186,13 +209,23 @@ export interface SuppressionSourceUpdateParams {
   readonly name?: string | undefined
   /**
    * Types of the rules. Of a file: rows of other types are rejected, and a file without types has the only one. Of a
-   * list of people: `email`. Of a list of companies: `domain` (the default), `company_domain`, or both.
+   * list of people, and of a service: `email`. Of a list of companies: `domain` (the default), `company_domain`, or
+   * both.
    */
   readonly types?: ReadonlyArray<"email" | "domain" | "company_domain" | "industry"> | undefined
   /** How often the source is synced. A list is also synced within a minute of each change. */
   readonly schedule?: SuppressionSourceSchedule | undefined
   /** `paused` keeps the rules as they are. `active` syncs again. */
   readonly status?: "active" | "paused" | undefined
+  /** A connected account of the service. */
+  readonly connectedAccountId?: string | undefined
+  /** The list of a service. Null means everyone in the account. */
+  readonly listId?: string | null | undefined
+  /**
+   * Who is suppressed, of a service: `all` is everyone on the list, such as customers. `refused` is those of them who
+   * unsubscribed, bounced, complained or are suppressed there.
+   */
+  readonly people?: SuppressionSourcePeople | undefined
   /** An https URL of a file of CSV, text or NDJSON, also compressed with gzip, of at most 100 MiB. */
   readonly url?: string | undefined
   /** Column that contains the values, by name or by number from 1. Default: decided by the file. */
@@ -207,10 +240,21 @@ export interface SuppressionSourceDeleteParams {
 }
 
 /** What a source is. */
-export type SuppressionSourceKind = "url" | "list"
+export type SuppressionSourceKind =
+  | "url"
+  | "list"
+  | "hubspot"
+  | "emailoctopus"
+  | "mailchimp"
+  | "listmonk"
+  | "klaviyo"
+  | "brevo"
 
 /** How often a source is synced. */
 export type SuppressionSourceSchedule = "hourly" | "daily"
 
 /** `needs_attention`: a sync would remove most of its rules, and waits for approval. */
 export type SuppressionSourceStatus = "active" | "paused" | "needs_attention"
+
+/** Whom a source of a service has. */
+export type SuppressionSourcePeople = "all" | "refused"

@@ -56,7 +56,7 @@ export const clients = {
   "companyScore.get": { sdk: "companies.score", cli: "companies score" },
   "visitorMarks.update": { sdk: "visitors.update", cli: "visitors tag" },
   "companyMarks.update": { sdk: "companies.update", cli: "companies tag" },
-  "tags.list": { sdk: "tags.list" },
+  "tags.list": { sdk: "tags.list", cli: "tags" },
   "visitorNotes.list": { sdk: "visitors.notes.list", cli: "visitors notes" },
   "visitorNotes.create": { sdk: "visitors.notes.create", alone: "text", cli: "visitors notes" },
   "visitorNotes.update": { sdk: "visitors.notes.update", alone: "text", cli: "visitors notes" },
@@ -109,7 +109,10 @@ export const clients = {
     cli: "suppression sources create",
   },
   "suppressionSources.get": { sdk: "suppressionSources.get", cli: "suppression sources get" },
-  "suppressionSources.update": { sdk: "suppressionSources.update" },
+  "suppressionSources.update": {
+    sdk: "suppressionSources.update",
+    cli: "suppression sources update",
+  },
   "suppressionSources.delete": {
     sdk: "suppressionSources.delete",
     cli: "suppression sources delete",
@@ -237,6 +240,11 @@ export const clients = {
   "integrations.list": { sdk: "integrations.list", cli: "integrations apps" },
   "integrations.lists": {
     sdk: "integrations.mailingLists",
+    alone: "connectedAccountId",
+    cli: "integrations lists",
+  },
+  "integrations.readableLists": {
+    sdk: "integrations.readableLists",
     alone: "connectedAccountId",
     cli: "integrations lists",
   },

@@ -26,6 +26,7 @@ const plain: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** Where the error has what the code is about. */
 const details: Partial<Readonly<Record<ErrorCode, string>>> = {
+  ACCOUNT_IN_USE: "suppressionSourceIds",
   COLUMN_UNKNOWN: "unknownColumn",
   DELIVERY_IN_PROGRESS: "deliveryId",
   INVALID_RULE: "invalidRule",

@@ -744,12 +744,14 @@ export const nouns: Readonly<Record<string, Noun>> = {
     credentials: either,
     types: {
       SuppressionSourceKind: "SuppressionSource.kind",
+      SuppressionSourcePeople: "SuppressionSource.people",
       SuppressionSourceSchedule: "SuppressionSource.schedule",
       SuppressionSourceStatus: "SuppressionSource.status",
     },
     texts: {
       SuppressionSource: "A list elsewhere that is mirrored into suppression rules.",
       SuppressionSourceKind: "What a source is.",
+      SuppressionSourcePeople: "Whom a source of a service has.",
       SuppressionSourceSchedule: "How often a source is synced.",
       SuppressionSourceStatus:
         "`needs_attention`: a sync would remove most of its rules, and waits for approval.",

@@ -183,6 +183,12 @@ const suppressionSources = async (ours: Tenant, theirs: Tenant): Promise<Absent>
   return { foreign: await theirs.suppressionSource(), unknown: randomUUID(), deleted }
 }
 
+const octopusAccounts = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
+  const deleted = await ours.octopusAccount()
+  await ours.ask("DELETE", `/v1/intent/integrations/accounts/${deleted}`)
+  return { foreign: await theirs.octopusAccount(), unknown: randomUUID(), deleted }
+}
+
 const fileImports = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
   const deleted = await ours.suppressionImport()
   await ours.ask("DELETE", `/v1/data/import/suppression-rules/${deleted}`)
@@ -655,6 +661,24 @@ export const cases: Readonly<Record<string, Case>> = {
     async (ours) => ({ path: { sourceId: await ours.sourceToApprove() } }),
     suppressionSources,
   ),
+  "suppressionSources.create body:connectedAccountId": notFound(
+    async (ours) => ({
+      body: {
+        name: "CRM",
+        kind: "emailoctopus",
+        listId: "1",
+        connectedAccountId: await ours.octopusAccount(),
+      },
+    }),
+    octopusAccounts,
+  ),
+  "suppressionSources.update body:connectedAccountId": notFound(
+    async (ours) => ({
+      path: { sourceId: await ours.octopusSource() },
+      body: { connectedAccountId: await ours.octopusAccount() },
+    }),
+    octopusAccounts,
+  ),
   "suppressionSources.create body:listId": notFound(
     async (ours) => ({ body: { name: "CRM", kind: "list", listId: await ours.list() } }),
     lists,
@@ -933,6 +957,13 @@ export const cases: Readonly<Record<string, Case>> = {
     }),
     connectedAccounts,
   ),
+  "integrations.readableLists query:connectedAccountId": notFound(
+    async (ours) => ({
+      path: { appSlug: "mailer" },
+      query: { connectedAccountId: await ours.connectedAccount() },
+    }),
+    connectedAccounts,
+  ),
   "integrations.check path:id": notFound(ofConnectedAccount, connectedAccounts),
   "integrations.disconnect path:id": notFound(ofConnectedAccount, connectedAccounts),
   "apiKeys.list query:cursor": scope(
@@ -979,5 +1010,6 @@ export const noObjects: Readonly<Record<string, string>> = {
   "exportDownloads.download path:exportId": "the signature is of one export: exports.test.ts",
   "destinations.create body:listId": "lists are the provider's, not an organization's",
   "destinations.update body:listId": "lists are the provider's, not an organization's",
+  "suppressionSources.update body:listId": "lists are the provider's: that of a list never changes",
   "linkTokens.create body:email": "a token is made for any address, known or not",
 }

@@ -5,6 +5,7 @@ import { cheapHash } from "../access/cheap-hash.ts"
 import { configHash } from "../../src/activation/destinations/destination.ts"
 import { seal } from "../../src/platform/secrets/sealing.ts"
 import { sealingOf } from "../../src/activation/webhooks/signing-secrets.ts"
+import { startEmailOctopus } from "../destinations/connectors/doubles/emailoctopus.ts"
 import { type MailerProvider, startMailerProvider } from "../destinations/mailer-provider.ts"
 import { people, putRun } from "../runs/exports/support.ts"
 import {
@@ -25,6 +26,7 @@ interface Journey {
 }
 
 let provider: Promise<MailerProvider> | undefined
+let octopus: ReturnType<typeof startEmailOctopus> | undefined
 
 export const password = "correct horse battery staple"
 const passwordHash = cheapHash(password)
@@ -510,6 +512,17 @@ export class Tenant {
     return data.account.id
   }
 
+  /** An account whose people a suppression source can read. */
+  async octopusAccount(): Promise<string> {
+    const { credentials, url: baseUrl } = await (octopus ??= startEmailOctopus())
+    const { data } = await this.ask<{ readonly account: Named }>(
+      "POST",
+      "/v1/intent/integrations/accounts",
+      { appSlug: "emailoctopus", credentials: { ...credentials, baseUrl } },
+    )
+    return data.account.id
+  }
+
   async suppressionRule(value = `${randomUUID()}.example`): Promise<string> {
     const path = "/v1/data/suppression-rules"
     await this.ask("POST", path, { rules: [{ type: "domain", value }] })
@@ -547,6 +560,19 @@ export class Tenant {
     const mirrored = listId ?? (await this.list())
     const body = { name: "CRM", kind: "list", listId: mirrored }
     return (await this.ask<Named>("POST", path, body)).data.id
+  }
+
+  /** A source that reads an account. */
+  async octopusSource(): Promise<string> {
+    // Makes room.
+    await this.suppressionSource()
+    const body = {
+      name: "CRM",
+      kind: "emailoctopus",
+      listId: "1",
+      connectedAccountId: await this.octopusAccount(),
+    }
+    return (await this.ask<Named>("POST", "/v1/data/suppression-sources", body)).data.id
   }
 
   /** A source that waits for approval. */

@@ -14,7 +14,8 @@ import { CheckField, ChoiceField, TextField } from "../../ui/field.tsx"
 import { Problem } from "../../ui/problem.tsx"
 import { Read } from "../../ui/read.tsx"
 import { count } from "../../ui/time.tsx"
-import { accountsQuery, integrationsQuery, listsQuery } from "../queries.ts"
+import { accountsQuery, integrationsQuery } from "../../queries.ts"
+import { listsQuery } from "../queries.ts"
 import { isolated } from "../../ui/isolated.ts"
 
 export interface ListChoice {

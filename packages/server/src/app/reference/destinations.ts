@@ -180,7 +180,21 @@ export const destinations: OperationTexts = {
             onLeave: ["keep"],
             hasTags: true,
             canErase: false,
+            suppressionSource: { needsList: true },
           },
+        ],
+      }),
+    },
+  },
+  "integrations.readableLists": {
+    summary: "List lists that can be read",
+    description:
+      "Returns the current lists of a connected account that a suppression source can read. HubSpot has more of them than of those that can be written to: its dynamic lists. Others have the same.",
+    errors: { 500: "the provider answered with an error" },
+    responses: {
+      200: answer({
+        lists: [
+          { id: "91", name: "Customers", doubleOptIn: false, fields: [], tags: [], counts: null },
         ],
       }),
     },
@@ -237,7 +251,7 @@ export const destinations: OperationTexts = {
   "integrations.disconnect": {
     summary: "Disconnect an account",
     description:
-      "Removes a connected account. Destinations that use it change to `needs_attention`.",
+      "Removes a connected account. Destinations that use it change to `needs_attention`. An account that a suppression source reads returns `ACCOUNT_IN_USE`, and `details.suppressionSourceIds` lists the sources.",
     responses: { 200: deleted },
   },
   "deliveries.sync": {

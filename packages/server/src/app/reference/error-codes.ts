@@ -60,6 +60,11 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["destinations.update", ["ACCOUNT_UNHEALTHY", "INVALID_TRANSITION", "INTEGRATION_UNAVAILABLE"]],
   ["destinationSecrets.rotate", ["CONFLICT"]],
   ["integrations.lists", ["ACCOUNT_UNHEALTHY", "PROVIDER_ERROR", "INTEGRATION_UNAVAILABLE"]],
+  [
+    "integrations.readableLists",
+    ["ACCOUNT_UNHEALTHY", "PROVIDER_ERROR", "INTEGRATION_UNAVAILABLE"],
+  ],
+  ["integrations.disconnect", ["ACCOUNT_IN_USE"]],
   ["integrations.connect", ["CONFLICT", "PROVIDER_ERROR", "INTEGRATION_UNAVAILABLE"]],
   ["integrations.check", ["INTEGRATION_UNAVAILABLE"]],
   [

@@ -96,7 +96,9 @@ const source = {
   types: ["email"],
   schedule: "daily",
   status: "active",
+  connectedAccountId: null,
   listId: null,
+  people: null,
   url: "https://crm.harbor.example/customers.csv",
   column: null,
   headerNames: ["authorization"],
@@ -409,7 +411,7 @@ export const pixels: OperationTexts = {
   "suppressionSources.create": {
     summary: "Create a suppression source",
     description:
-      "Creates a source, which is mirrored into rules at once and then on its schedule. An organization has at most 20.",
+      "Creates a source, which is mirrored into rules at once and then on its schedule. A source of a service reads the people of a connected account: those on a list, or everyone in it. An organization has at most 20.",
     request: {
       name: "CRM customers",
       kind: "url",
@@ -428,7 +430,7 @@ export const pixels: OperationTexts = {
   "suppressionSources.update": {
     summary: "Update a suppression source",
     description:
-      "Changes a source and syncs it. A paused source keeps its rules. `headers` replaces all headers.",
+      "Changes a source and syncs it. A paused source keeps its rules. `headers` replaces all headers. A source of a service can be given another account of that service, for example after its key was replaced.",
     request: { schedule: "hourly" },
     responses: { 200: answer({ ...source, schedule: "hourly" }) },
   },

@@ -7,6 +7,9 @@ import { WebhookStore } from "../../activation/webhooks/store.ts"
 import { SegmentUse } from "../../people/visitors/segments/segments.ts"
 import { automaticDeliveries, erasedDeliveries } from "../../activation/deliveries/layer.ts"
 import { stoppedDestinations } from "../../activation/destinations/destinations.ts"
+import { makeServiceKinds } from "../../activation/destinations/sources/service-kinds.ts"
+import { SourceKinds } from "../../people/suppression-sources/source.ts"
+import { makeUrlKind } from "../../people/suppression-sources/url-kind.ts"
 import { LaterErasure } from "../../people/erasure/later-erasure.ts"
 import { erasedExports } from "../../intent/runs/exports/exports.ts"
 import { ReadyMails } from "../../intent/runs/exports/ready-mail/ready-mails.ts"
@@ -40,6 +43,14 @@ export const UseOfSegments = Layer.effect(
           webhookIds: webhooks.usingSegment(organizationId, segmentId),
         }),
     })
+  }),
+)
+
+/** How each kind of suppression source is read. */
+export const KindsOfSources = Layer.effect(
+  SourceKinds,
+  Effect.gen(function* () {
+    return SourceKinds.of({ url: yield* makeUrlKind, ...(yield* makeServiceKinds) })
   }),
 )
 

@@ -52,7 +52,7 @@ import { RunServices, RunStores, RunWorkers } from "../../intent/runs/layer.ts"
 import { SyncCycleWorker } from "../../people/suppression/cycle/worker.ts"
 import { FileImportsWorker } from "../../people/file-imports/file-imports.ts"
 import { FileImportServices, FileImportStores } from "../../people/file-imports/layer.ts"
-import { OwnKinds, SourceServices, SourceStores } from "../../people/suppression-sources/layer.ts"
+import { SourceServices, SourceStores } from "../../people/suppression-sources/layer.ts"
 import { SourceWorker } from "../../people/suppression-sources/worker.ts"
 import { SuppressionServices, SuppressionStores } from "../../people/suppression/layer.ts"
 import { StarterTopics } from "../../intent/topics/starter-topics.ts"
@@ -81,7 +81,13 @@ import { Webhooks } from "../../activation/webhooks/webhooks.ts"
 import { ClickHouseLayer } from "./clickhouse.ts"
 import { type AppOptions, Configuration, type Replacements } from "./configuration.ts"
 import { FirstDayStore } from "./first-day-store.ts"
-import { ChangesOfAudiences, CompletionOfRuns, Erasures, UseOfSegments } from "./hooks.ts"
+import {
+  ChangesOfAudiences,
+  CompletionOfRuns,
+  Erasures,
+  KindsOfSources,
+  UseOfSegments,
+} from "./hooks.ts"
 import { Collector } from "./collector.ts"
 import { Keys } from "./sealed-values.ts"
 import { Queues } from "./queues.ts"
@@ -184,6 +190,7 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
   return Layer.provide(Demo.layer, Layer.merge(IntentData.layer, TargetAccounts.layer)).pipe(
     Layer.provideMerge(StarterTopics.layer(`${directory}/topics.csv`)),
     Layer.provideMerge(DeliveryServices),
+    Layer.provideMerge(Layer.provideMerge(SourceServices, KindsOfSources)),
     Layer.provideMerge(DestinationServices),
     Layer.provideMerge(Layer.provide(RunServices, CompletionOfRuns)),
     Layer.provideMerge(VisitorTopicServices),
@@ -197,7 +204,6 @@ const Services = ({ directory }: Assets, replacements: Replacements) => {
     Layer.provideMerge(WebhookServices),
     Layer.provideMerge(ScoreServices),
     Layer.provideMerge(TeamworkServices),
-    Layer.provideMerge(Layer.provideMerge(SourceServices, OwnKinds)),
     Layer.provideMerge(FileImportServices),
     Layer.provideMerge(visitors),
   )

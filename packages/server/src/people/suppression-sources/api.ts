@@ -9,7 +9,14 @@ import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "../../platfo
 import { described, noParameters, requestText } from "../../platform/http/fields.ts"
 import { RateLimited } from "../../platform/http/rate-limit.ts"
 import { RuleTypeSchema } from "../suppression/rule.ts"
-import { schedules, sourceKinds, sourcesMax, sourceStatuses, syncOutcomes } from "./source.ts"
+import {
+  schedules,
+  sourceKinds,
+  sourcePeople,
+  sourcesMax,
+  sourceStatuses,
+  syncOutcomes,
+} from "./source.ts"
 
 export class SuppressionSource extends Schema.Opaque<SuppressionSource>()(
   Schema.Struct({
@@ -20,7 +27,9 @@ export class SuppressionSource extends Schema.Opaque<SuppressionSource>()(
     types: Schema.Array(RuleTypeSchema),
     schedule: Schema.Literals(schedules),
     status: Schema.Literals(sourceStatuses),
+    connectedAccountId: Schema.NullOr(Schema.String),
     listId: Schema.NullOr(Schema.String),
+    people: Schema.NullOr(Schema.Literals(sourcePeople)),
     url: Schema.NullOr(Schema.String),
     column: Schema.NullOr(Schema.String),
     headerNames: Schema.Array(Schema.String),
@@ -46,7 +55,7 @@ export class SuppressionSource extends Schema.Opaque<SuppressionSource>()(
 
 const name = described("1 to 160 characters.", requestText({ lengthMin: 1, lengthMax: 160 }))
 const types = described(
-  "Types of the rules. Of a file: rows of other types are rejected, and a file without types has the only one. Of a list of people: `email`. Of a list of companies: `domain` (the default), `company_domain`, or both.",
+  "Types of the rules. Of a file: rows of other types are rejected, and a file without types has the only one. Of a list of people, and of a service: `email`. Of a list of companies: `domain` (the default), `company_domain`, or both.",
   Schema.Array(RuleTypeSchema).check(Schema.isMinLength(1), Schema.isMaxLength(4)),
 )
 const schedule = described(
@@ -66,14 +75,30 @@ const headers = described(
   Schema.Record(Schema.String, Schema.String),
 )
 
+const connectedAccountId = described(
+  "A connected account of the service.",
+  Schema.String.check(Schema.isUUID()),
+)
+const people = described(
+  "Who is suppressed, of a service: `all` is everyone on the list, such as customers. `refused` is those of them who unsubscribed, bounced, complained or are suppressed there.",
+  Schema.Literals(sourcePeople),
+)
+/** Our own limit for the id of a service's list. */
+const serviceListId = requestText({ lengthMin: 1, lengthMax: 255 })
+
 const NewSource = Schema.Struct({
   name,
   kind: described("What the source is. It never changes.", Schema.Literals(sourceKinds)),
   types: Schema.optionalKey(types),
   schedule: Schema.optionalKey(schedule),
   listId: Schema.optionalKey(
-    described("The list to mirror, for `list`.", Schema.String.check(Schema.isUUID())),
+    described(
+      "For `list`, the list to mirror. For a service, the id that its list has there. Without it, everyone in the account; EmailOctopus and Mailchimp have people on lists only.",
+      serviceListId,
+    ),
   ),
+  connectedAccountId: Schema.optionalKey(connectedAccountId),
+  people: Schema.optionalKey(people),
   url: Schema.optionalKey(url),
   column: Schema.optionalKey(column),
   headers: Schema.optionalKey(headers),
@@ -89,6 +114,14 @@ const SourceChange = Schema.Struct({
       Schema.Literals(["active", "paused"]),
     ),
   ),
+  connectedAccountId: Schema.optionalKey(connectedAccountId),
+  listId: Schema.optionalKey(
+    described(
+      "The list of a service. Null means everyone in the account.",
+      Schema.NullOr(serviceListId),
+    ),
+  ),
+  people: Schema.optionalKey(people),
   url: Schema.optionalKey(url),
   column: Schema.optionalKey(column),
   headers: Schema.optionalKey(

@@ -33,6 +33,7 @@ export const SuppressionSourcesHandlers = HttpApiBuilder.group(
         Effect.catchTags({
           FieldRefused: fieldRefused,
           ListNotFound: () => notFound,
+          SourceAccountNotFound: () => notFound,
           SourceNotFound: Effect.die,
           TooManySources: tooMany,
           UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
@@ -53,6 +54,7 @@ export const SuppressionSourcesHandlers = HttpApiBuilder.group(
         Effect.catchTags({
           FieldRefused: fieldRefused,
           ListNotFound: () => notFound,
+          SourceAccountNotFound: () => notFound,
           SourceNotFound: () => notFound,
           UrlNotAllowed: ({ reason }) => urlRefused(reason, "/body/url"),
         }),
@@ -80,11 +82,7 @@ export const SuppressionSourcesHandlers = HttpApiBuilder.group(
   }),
 )
 
-const sourceOf = ({
-  connectedAccountId: _account,
-  createdKey: _key,
-  ...source
-}: SourceRow): SuppressionSource => source
+const sourceOf = ({ createdKey: _key, ...source }: SourceRow): SuppressionSource => source
 
 const tooMany = () =>
   refuse({

@@ -185,6 +185,15 @@ const make = Effect.gen(function* () {
         insert into staged_import (id, organization_id, kind, mode, types, files, expires_at)
         values (${importId}, ${organizationId}, 'source', 'replace',
           ${textArray(types)}::text::text[], '[]', now() + interval '1 hour')`),
+
+    /** Keeps the staged file of a source for another hour, because a service may be read for longer. */
+    hold: (importId: string) =>
+      Effect.map(
+        sql`
+          update staged_import set expires_at = now() + interval '1 hour'
+          where id = ${importId} and ended_at is null returning 1`,
+        ({ length }) => length > 0,
+      ),
   }
 })
 

@@ -1,6 +1,6 @@
 // Makes the rules of a source what the source has now (spec 5.21.6), in one transaction that only the worker who holds the
 // sync can commit. Removing most of many rules waits for a member's approval.
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { Audit } from "../../access/audit/audit.ts"
 import type { Author } from "../../access/audit/store.ts"
 import { type Claim, ClaimLost } from "../../platform/jobs/queue.ts"
@@ -14,6 +14,9 @@ import { MirrorStore, type Wanted } from "./mirror-store.ts"
 import type { LastSync, Validators } from "./source.ts"
 import { type Attention, SourceStore, type SyncRow } from "./store.ts"
 
+/** A member changed, paused or deleted the source while it was read, so what was read is not used. */
+export class SourceChanged extends Schema.TaggedError<SourceChanged>()("SourceChanged", {}) {}
+
 const make = Effect.gen(function* () {
   const store = yield* MirrorStore
   const sources = yield* SourceStore
@@ -25,7 +28,7 @@ const make = Effect.gen(function* () {
 
   /**
    * Syncs a source with what it has now. `importId`: its staged file. Returns what happened; nothing is done half.
-   * Errors: ClaimLost, RuleWritesBusy.
+   * Errors: ClaimLost, SourceChanged, RuleWritesBusy.
    */
   const sync = Effect.fn("Mirror.sync")(function* (
     claim: Claim,
@@ -37,7 +40,7 @@ const make = Effect.gen(function* () {
     const key = { organizationId, sourceId }
     const syncing = lists.transaction(
       Effect.gen(function* () {
-        if (!(yield* sources.lockForSync(claim))) return yield* new ClaimLost()
+        if (!(yield* sources.lockForSync(source))) return yield* new SourceChanged()
         const at = yield* rules.lock(organizationId)
         yield* staging.allowTime
         const counts = yield* store.compared(key, wanted)
@@ -101,7 +104,7 @@ const make = Effect.gen(function* () {
       stored: of(counts.had),
     })
     // A list may be emptied on purpose.
-    if (guard === null || (source.listId !== null && guard.reason !== "most")) return null
+    if (guard === null || (source.kind === "list" && guard.reason !== "most")) return null
     return { reason: guard.reason, removals, present: counts.had } satisfies Attention
   })
 

@@ -1,6 +1,7 @@
 // A suppression source: a list elsewhere that is mirrored into rules (spec 2.25, 5.21). Later rooms add kinds: each is one
 // file that implements SourceKind, and app/ wires them together.
 import { Context, type Effect, Schema, type Scope, type Stream } from "effect"
+import type { DatabaseError } from "../../platform/database/database-error.ts"
 import type { Queue } from "../../platform/jobs/queue.ts"
 import type { ImportFormat } from "../imports/import-format.ts"
 import type { RuleType } from "../suppression/rule.ts"
@@ -11,8 +12,26 @@ export const sourcesMax = 20
 export const headersMax = 20
 export const headerLengthMax = 2_000
 
-export const sourceKinds = ["url", "list"] as const
+/** Services whose accounts can be read. Each has the name of its connected accounts. */
+export const sourceServices = [
+  "hubspot",
+  "emailoctopus",
+  "mailchimp",
+  "listmonk",
+  "klaviyo",
+  "brevo",
+] as const
+export type SourceService = (typeof sourceServices)[number]
+
+export const sourceKinds = ["url", "list", ...sourceServices] as const
 export type SourceKindName = (typeof sourceKinds)[number]
+
+export const isOfService = (kind: SourceKindName): kind is SourceService =>
+  kind !== "url" && kind !== "list"
+
+/** Whom a service has: everyone, or only those who unsubscribed, bounced, complained or are suppressed there. */
+export const sourcePeople = ["all", "refused"] as const
+export type SourcePeople = (typeof sourcePeople)[number]
 
 export const schedules = ["hourly", "daily"] as const
 export type Schedule = (typeof schedules)[number]
@@ -46,7 +65,9 @@ export interface ReadableSource {
   readonly url: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly connectedAccountId: string | null
-  readonly types: ReadonlyArray<RuleType>
+  /** In the organization, or at the service. */
+  readonly listId: string | null
+  readonly people: SourcePeople | null
   /** Of the last sync; null if everything must be read. */
   readonly validators: Validators | null
 }
@@ -68,14 +89,31 @@ export type SourceContent =
     }
 
 export interface SourceKind {
-  /** Reads a source. May take as long as the lease is renewed. */
+  /**
+   * Reads a source. What is read is asked for while the stream is, so memory doesn't grow with the source. An
+   * interruption ends it.
+   */
   read(source: ReadableSource): Effect.Effect<SourceContent, SourceFailed, Scope.Scope>
+}
+
+/** What a source of a service needs of a connected account, which a later room has. */
+export interface ServiceKind extends SourceKind {
+  /** People of this service are only found on lists. */
+  readonly needsList: boolean
+  /**
+   * Whether the organization has this account of the service. In the caller's transaction; the account stays until its
+   * end.
+   */
+  holdAccount(
+    organizationId: string,
+    connectedAccountId: string,
+  ): Effect.Effect<boolean, DatabaseError>
 }
 
 /** Every kind but `list`, which the database mirrors itself. */
 export class SourceKinds extends Context.Service<
   SourceKinds,
-  Readonly<Record<Exclude<SourceKindName, "list">, SourceKind>>
+  Readonly<Record<"url", SourceKind> & Record<SourceService, ServiceKind>>
 >()("@footfall/server/suppression-sources/SourceKinds") {}
 
 /** The types that a list can give, the default first. */

@@ -14,13 +14,29 @@ import { RuleWrites } from "../suppression/rule-writes.ts"
 import type { RuleType } from "../suppression/rule.ts"
 import { readHeaders, sealHeaders } from "./headers.ts"
 import { Mirror } from "./mirror.ts"
-import { type Schedule, type SourceKindName, sourcesMax, syncQueue, typesOfList } from "./source.ts"
+import {
+  isOfService,
+  type Schedule,
+  type SourceKindName,
+  SourceKinds,
+  type SourcePeople,
+  sourcesMax,
+  type SourceService,
+  syncQueue,
+  typesOfList,
+} from "./source.ts"
 import { SourceStore } from "./store.ts"
 
 export class SourceNotFound extends Schema.TaggedError<SourceNotFound>()("SourceNotFound", {}) {}
 
 /** The organization has the most sources it may have. */
 export class TooManySources extends Schema.TaggedError<TooManySources>()("TooManySources", {}) {}
+
+/** Unknown, removed, or of another service. */
+export class SourceAccountNotFound extends Schema.TaggedError<SourceAccountNotFound>()(
+  "SourceAccountNotFound",
+  {},
+) {}
 
 /** A field that a source of this kind needs, has no use for, or that is wrong. */
 export class FieldRefused extends Schema.TaggedError<FieldRefused>()("FieldRefused", {
@@ -38,6 +54,8 @@ interface Settings {
   readonly schedule?: Schedule | undefined
   readonly url?: string | undefined
   readonly column?: string | null | undefined
+  readonly connectedAccountId?: string | undefined
+  readonly people?: SourcePeople | undefined
 }
 
 export interface NewSource extends Settings {
@@ -50,14 +68,23 @@ export interface NewSource extends Settings {
 export interface SourceChange extends Settings {
   readonly name?: string | undefined
   readonly status?: "active" | "paused" | undefined
+  /** Of a service. Null: the whole account. */
+  readonly listId?: string | null | undefined
   readonly headers?: Readonly<Record<string, string>> | null | undefined
 }
 
-/** Of a file, which a list has no use for. */
 const ofFiles = ["url", "column", "headers"] as const
+const ofServices = ["connectedAccountId", "people"] as const
+
+/** Fields that a kind has no use for. */
+const needlessOf = (kind: SourceKindName): ReadonlyArray<string> => {
+  if (kind === "url") return ["listId", ...ofServices]
+  return kind === "list" ? [...ofFiles, ...ofServices] : ofFiles
+}
 
 const make = Effect.gen(function* () {
   const store = yield* SourceStore
+  const kinds = yield* SourceKinds
   const mirror = yield* Mirror
   const lists = yield* ListStore
   const writes = yield* RuleWrites
@@ -84,7 +111,7 @@ const make = Effect.gen(function* () {
     kind: SourceKindName,
     given: Readonly<Record<string, unknown>>,
   ) {
-    const needless = (kind === "list" ? ofFiles : ["listId"]).find(
+    const needless = needlessOf(kind).find(
       // own keys: checked first.
       (field) => Object.hasOwn(given, field) && given[field] !== undefined,
     )
@@ -110,9 +137,39 @@ const make = Effect.gen(function* () {
     return distinct(types ?? possible.slice(0, 1))
   })
 
+  /** What a source of a service reads. Runs in the transaction that stores it, so that the account stays. */
+  const checkService = Effect.fnUntraced(function* (
+    organizationId: string,
+    kind: SourceService,
+    given: {
+      readonly connectedAccountId: string | null
+      readonly listId: string | null
+      readonly types: ReadonlyArray<RuleType> | undefined
+    },
+  ) {
+    const { connectedAccountId, listId, types } = given
+    const wrong = types?.find((type) => type !== "email")
+    if (wrong !== undefined) {
+      const message = `Expected email for a source of kind ${kind}, received ${wrong}.`
+      return yield* refuse("types", message)
+    }
+    if (connectedAccountId === null) {
+      return yield* refuse("connectedAccountId", "Expected the id of a connected account.")
+    }
+    if (listId === null && kinds[kind].needsList) {
+      return yield* refuse("listId", `Expected the id of a list: ${kind} has people on lists only.`)
+    }
+    if (!(yield* kinds[kind].holdAccount(organizationId, connectedAccountId))) {
+      return yield* new SourceAccountNotFound()
+    }
+  })
+
   const create = Effect.fn("Sources.create")(function* (caller: Caller, source: NewSource) {
     const { organizationId } = caller
-    const { headers: given = {}, kind, listId = null, name, schedule = "daily" } = source
+    const { headers: given = {}, kind, name, schedule = "daily" } = source
+    // Ours are UUIDs. A service may tell upper and lower case apart.
+    const listId = (kind === "list" ? source.listId?.toLowerCase() : source.listId) ?? null
+    const connectedAccountId = source.connectedAccountId?.toLowerCase() ?? null
     yield* checkKind(kind, { ...source })
     const headers = yield* checkedHeaders(given)
     const url = source.url === undefined ? null : yield* checkUrl(source.url)
@@ -123,16 +180,23 @@ const make = Effect.gen(function* () {
     if (kind === "list" && listId === null) {
       return yield* refuse("listId", "Expected the id of a list.")
     }
+    if (kind === "list" && !isUuid(listId)) {
+      return yield* refuse("listId", "Expected the id of a list: a UUID.")
+    }
     const id = yield* random.uuidV4()
     const created = yield* lists.transaction(
       Effect.gen(function* () {
         if ((yield* store.countForInsert(organizationId)) >= sourcesMax) {
           return yield* new TooManySources()
         }
+        const { types: given } = source
+        if (isOfService(kind)) {
+          yield* checkService(organizationId, kind, { connectedAccountId, listId, types: given })
+        }
         const types =
-          listId === null
-            ? distinct(source.types ?? [])
-            : yield* typesOf(organizationId, listId.toLowerCase(), source.types)
+          kind === "list"
+            ? yield* typesOf(organizationId, listId!, given) // Checked before.
+            : distinct(isOfService(kind) ? ["email"] : (given ?? []))
         yield* store.insert({
           organizationId,
           id,
@@ -141,7 +205,9 @@ const make = Effect.gen(function* () {
           types,
           schedule,
           url,
-          listId: listId?.toLowerCase() ?? null,
+          listId,
+          connectedAccountId,
+          people: isOfService(kind) ? (source.people ?? "all") : null,
           column: source.column ?? null,
           headerNames: Object.keys(headers).toSorted(),
           headers: sealHeaders(dataKeys, { organizationId, id }, headers),
@@ -182,11 +248,23 @@ const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const before = yield* locked(organizationId, id)
         yield* checkKind(before.kind, { ...change })
+        const { kind } = before
+        if (kind === "list" && change.listId !== undefined) {
+          return yield* refuse("listId", "Expected no listId: the list of a source never changes.")
+        }
+        const listId = change.listId === undefined ? before.listId : change.listId
+        const connectedAccountId =
+          change.connectedAccountId?.toLowerCase() ?? before.connectedAccountId
+        const wanted = change.types ?? before.types
+        if (isOfService(kind)) {
+          yield* checkService(organizationId, kind, { connectedAccountId, listId, types: wanted })
+        }
         const types =
-          before.listId === null
-            ? distinct(change.types ?? before.types)
-            : yield* typesOf(organizationId, before.listId, change.types ?? before.types)
+          kind === "list" ? yield* typesOf(organizationId, listId!, wanted) : distinct(wanted)
         yield* store.update(before, {
+          listId,
+          connectedAccountId,
+          people: change.people ?? before.people,
           name: change.name ?? before.name,
           types,
           schedule: change.schedule ?? before.schedule,
@@ -255,6 +333,8 @@ const make = Effect.gen(function* () {
     approve: (caller: Caller, id: string) => begin(caller, id, { isApproved: true }),
   }
 })
+
+const isUuid = Schema.is(Schema.String.check(Schema.isUUID()))
 
 const distinct = (types: ReadonlyArray<RuleType>): ReadonlyArray<RuleType> => [...new Set(types)]
 

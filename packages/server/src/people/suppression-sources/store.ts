@@ -12,6 +12,7 @@ import {
   type LastSync,
   type Schedule,
   type SourceKindName,
+  type SourcePeople,
   type SourceStatus,
   syncQueue,
   type Validators,
@@ -25,14 +26,16 @@ export interface SourceContentRow {
   readonly url: string | null
   readonly column: string | null
   readonly headerNames: ReadonlyArray<string>
+  readonly connectedAccountId: string | null
+  /** In the organization for `list`, otherwise at the service. */
+  readonly listId: string | null
+  readonly people: SourcePeople | null
 }
 
 export interface SourceRow extends SourceContentRow {
   readonly organizationId: string
   readonly id: string
   readonly kind: SourceKindName
-  readonly listId: string | null
-  readonly connectedAccountId: string | null
   readonly status: SourceStatus
   /** Rules that the source has. */
   readonly rules: number
@@ -59,11 +62,11 @@ export interface SyncRow extends SourceRow {
   readonly approvedRemovals: number | null
   readonly subject: ListSubject | null
   readonly listVersion: string | null
+  readonly settingsVersion: number
 }
 
 export interface NewSource extends SourceContentRow, RowKey {
   readonly kind: SourceKindName
-  readonly listId: string | null
   readonly headers: Uint8Array | null
 }
 
@@ -72,7 +75,8 @@ const make = Effect.gen(function* () {
   const jobs = jobStore(sql, syncQueue)
   const columnsText = `
     organization_id as "organizationId", id, name, kind, to_json(types) as types, schedule, status,
-    list_id as "listId", connected_account_id as "connectedAccountId", url, column_name as "column",
+    coalesce(list_id::text, service_list_id) as "listId",
+    connected_account_id as "connectedAccountId", people, url, column_name as "column",
     to_json(coalesce(header_names, '{}')) as "headerNames", rules, attention,
     last_sync as "lastSync",
     (select case
@@ -123,12 +127,14 @@ const make = Effect.gen(function* () {
       const { id, organizationId } = source
       yield* sql`
         insert into suppression_source
-          (organization_id, id, name, kind, types, schedule, list_id, url, column_name, header_names,
-            headers)
+          (organization_id, id, name, kind, types, schedule, list_id, service_list_id,
+            connected_account_id, people, url, column_name, header_names, headers)
         values (${organizationId}, ${id}, ${source.name}, ${source.kind},
-          ${textArray(source.types)}::text::text[], ${source.schedule}, ${source.listId},
-          ${source.url}, ${source.column}, ${textArray(source.headerNames)}::text::text[],
-          ${source.headers})`
+          ${textArray(source.types)}::text::text[], ${source.schedule},
+          ${source.kind === "list" ? source.listId : null},
+          ${source.kind === "list" ? null : source.listId}, ${source.connectedAccountId},
+          ${source.people}, ${source.url}, ${source.column},
+          ${textArray(source.headerNames)}::text::text[], ${source.headers})`
       yield* sql`
         insert into suppression_sync (organization_id, id, next_attempt_at)
         values (${organizationId}, ${id}, clock_timestamp())`
@@ -150,7 +156,10 @@ const make = Effect.gen(function* () {
         update suppression_source set
           name = ${source.name}, types = ${textArray(source.types)}::text::text[],
           schedule = ${source.schedule}, url = ${source.url}, column_name = ${source.column},
+          service_list_id = case when list_id is null then ${source.listId} end,
+          connected_account_id = ${source.connectedAccountId}, people = ${source.people},
           status = ${source.status}, attention = null, approved_removals = null, validators = null,
+          settings_version = settings_version + 1,
           ${
             source.headers === undefined
               ? sql.literal("")
@@ -174,16 +183,44 @@ const make = Effect.gen(function* () {
       yield* due({ id, organizationId })
     }, Effect.orDie),
 
-    /** Claims sources whose sync is due. */
-    claim: (limit: number) =>
+    /** Claims sources of these kinds whose sync is due. A party has one of them in progress. */
+    claim: (limit: number, kinds: ReadonlyArray<SourceKindName>) =>
       jobs.claim({
         limit,
         perPartyMax: 1,
+        among: sql`exists (
+          select from suppression_source as source
+          where source.organization_id = job.organization_id and source.id = job.id
+            and source.kind in ${sql.in(kinds)})`,
         where: sql`exists (
           select from suppression_source as source
           where source.organization_id = job.organization_id and source.id = job.id
             and source.status = 'active')`,
       }),
+
+    /** Returns a sync whose source was changed meanwhile to the queue, where it is due at once. */
+    startOver: (claim: Claim) =>
+      Effect.asVoid(sql`
+        update suppression_sync set status = 'waiting', leased_until = null, attempts = 0,
+          is_asked = false, next_attempt_at = clock_timestamp(), updated_at = clock_timestamp()
+        where ${jobs.held(claim)}`),
+
+    /** Whether a source is still as it was when its sync began, and is synced. */
+    isCurrent: ({ id, organizationId, settingsVersion }: SyncRow) =>
+      Effect.map(
+        sql`
+          select from suppression_source
+          where organization_id = ${organizationId} and id = ${id} and status = 'active'
+            and settings_version = ${settingsVersion}`,
+        (found) => found.length > 0,
+      ),
+
+    /** The sources that read a connected account, the oldest first. */
+    usingAccount: (organizationId: string, connectedAccountId: string) =>
+      sql<{ readonly id: string; readonly name: string }>`
+        select id, name from suppression_source
+        where organization_id = ${organizationId} and connected_account_id = ${connectedAccountId}
+        order by created_at, id`,
 
     /** Makes sources due whose list has changed since their last sync. Reads each of them by an index. */
     noticeLists: sql`
@@ -202,20 +239,23 @@ const make = Effect.gen(function* () {
         sql<SyncRow>`
           select ${columns}, headers, validators, approved_removals as "approvedRemovals",
             (select subject from list where list.id = list_id) as subject,
-            (select version::text from list where list.id = list_id) as "listVersion"
+            (select version::text from list where list.id = list_id) as "listVersion",
+            settings_version as "settingsVersion"
           from suppression_source where organization_id = ${organizationId} and id = ${id}`,
         ([found]) => found,
       ),
 
     /**
-     * In a transaction: keeps a source from being changed or deleted. Not the row of its sync, whose lease is renewed
-     * meanwhile.
+     * In a transaction: keeps a source from being changed or deleted. False if it has been since the sync began. Not the
+     * row of its sync, whose lease is renewed meanwhile.
      */
-    lockForSync: ({ id, organizationId }: RowKey) =>
+    lockForSync: ({ id, organizationId, settingsVersion }: SyncRow) =>
       Effect.map(
         sql`
           select from suppression_source
-          where organization_id = ${organizationId} and id = ${id} for no key update`,
+          where organization_id = ${organizationId} and id = ${id}
+            and settings_version = ${settingsVersion}
+          for no key update`,
         (found) => found.length > 0,
       ),
 

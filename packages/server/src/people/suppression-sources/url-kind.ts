@@ -1,13 +1,13 @@
 // A source of kind `url`: a file of rules on a web server, fetched through the guard for customers' addresses (spec 1.9).
 import { Effect, Stream } from "effect"
-import { Outbound, type OutboundPage } from "../../platform/outbound/outbound.ts"
+import { type OpenedPage, Outbound } from "../../platform/outbound/outbound.ts"
 import type { PageError } from "../../platform/outbound/outbound-error.ts"
 import type { ImportFormat } from "../imports/import-format.ts"
 import { type SourceContent, SourceFailed, type SourceKind, type Validators } from "./source.ts"
 
 /** Maximum size of the file as it is sent. */ // spec 10.3
 export const urlBytesMax = 100 * 1_048_576
-/** For everything: the name, the connection, redirects and the file. */ // spec 10.3
+/** Waiting for everything: the name, the connection, redirects and the file. */ // spec 10.3
 const timeoutMs = 120_000
 const redirectsMax = 3
 
@@ -15,7 +15,7 @@ export const makeUrlKind = Effect.map(Outbound, (outbound): SourceKind => ({
   read: Effect.fn("UrlKind.read")(function* ({ headers, url, validators }) {
     if (url === null) return yield* new SourceFailed({ code: "URL_MISSING", message: "No URL." })
     const page = yield* outbound
-      .readPage({
+      .openPage({
         url,
         redirectsMax,
         timeoutMs,
@@ -38,7 +38,7 @@ export const makeUrlKind = Effect.map(Outbound, (outbound): SourceKind => ({
     return {
       is: "file",
       format: formatOf(page),
-      input: Stream.succeed(page.body),
+      input: Stream.mapError(page.body, (error) => new SourceFailed(failureOf(error))),
       validators: validatorsOf(page),
     } satisfies SourceContent
   }),
@@ -55,7 +55,7 @@ const conditional = (validators: Validators | null): Readonly<Record<string, str
 /** Longer ones are no validators, so the file is read every time. Units: characters. */
 const validatorLengthMax = 500
 
-const validatorsOf = ({ headers }: OutboundPage): Validators | null => {
+const validatorsOf = ({ headers }: OpenedPage): Validators | null => {
   const short = (value: string | undefined) =>
     value === undefined || value.length > validatorLengthMax ? undefined : value
   const [etag, lastModified] = [short(headers["etag"]), short(headers["last-modified"])]
@@ -66,7 +66,7 @@ const validatorsOf = ({ headers }: OutboundPage): Validators | null => {
   }
 }
 
-const formatOf = ({ headers, url }: OutboundPage): ImportFormat => {
+const formatOf = ({ headers, url }: OpenedPage): ImportFormat => {
   const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? ""
   const isLines =
     /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)$/.test(type) ||

@@ -1,101 +1,76 @@
-// Syncs sources when they are due (spec 5.21.5): one at a time in a process, in fair turns, at least once. A worker that
-// loses its lease changes nothing.
+// Syncs sources when they are due (spec 5.21.5), at least once. Each kind of source has places of its own, and a party one of
+// each kind, so that a slow source delays no others. A worker that loses its lease changes nothing.
 import { Effect, Layer } from "effect"
-import { SecureRandom } from "effect/crypto"
 import type { Claim } from "../../platform/jobs/queue.ts"
 import { every } from "../../platform/jobs/every.ts"
 import { work } from "../../platform/jobs/worker.ts"
 import { DataKeys } from "../../platform/secrets/data-keys.ts"
-import { plain } from "../file-imports/file-imports.ts"
-import { ImportFile } from "../file-imports/import-file.ts"
-import { FileImportStore } from "../file-imports/store.ts"
-import { Imports } from "../imports/imports.ts"
 import { SuppressionStore } from "../suppression/store.ts"
 import { openHeaders } from "./headers.ts"
-import { Mirror } from "./mirror.ts"
-import { MirrorStore } from "./mirror-store.ts"
-import { type SourceContent, SourceFailed, SourceKinds, syncQueue } from "./source.ts"
+import { Mirror, SourceChanged } from "./mirror.ts"
+import type { Wanted } from "./mirror-store.ts"
+import { SourceFailed, SourceKinds, sourceServices, syncQueue, type Validators } from "./source.ts"
+import { makeSourceStaging } from "./staging.ts"
 import { SourceStore, type SyncRow } from "./store.ts"
 
 /** How late a change of a list may be noticed. */
 const noticeInterval = "5 seconds"
+
+/** How late a change of a source in progress may be noticed. */
+const changedInterval = "5 seconds"
+
+/** Sources that a process syncs at the same time. A list takes no longer than its statements, a service may take hours. */
+const lanes = [
+  { kinds: ["list"], places: 2 },
+  { kinds: ["url"], places: 6 },
+  { kinds: sourceServices, places: 8 },
+] as const
 
 export const SourceWorker = Layer.effectDiscard(
   Effect.gen(function* () {
     const store = yield* SourceStore
     const kinds = yield* SourceKinds
     const mirror = yield* Mirror
-    const mirrors = yield* MirrorStore
-    const staging = yield* FileImportStore
-    const imports = yield* Imports
+    const staging = yield* makeSourceStaging
     const rules = yield* SuppressionStore
     const dataKeys = yield* DataKeys
-    const random = yield* SecureRandom.SecureRandom
 
     const synced = Effect.fnUntraced(function* (claim: Claim, source: SyncRow) {
-      const { kind, listId, types } = source
+      const { kind, listId, organizationId, types } = source
+      const mirrored = (wanted: Wanted, validators: Validators | null) =>
+        staging.inTurn(organizationId, mirror.sync(claim, source, wanted, validators))
       if (kind === "list") {
         if (listId === null) return yield* new SourceFailed(listGone)
-        return yield* mirror.sync(claim, source, { listId, types }, null)
+        return yield* mirrored({ listId, types }, null)
       }
       const content = yield* kinds[kind].read({
         ...source,
         headers: yield* openHeaders(dataKeys, source, source.headers),
       })
-      return content.is === "unchanged"
-        ? yield* mirror.sync(claim, source, "as before", source.validators)
-        : yield* mirrorFile(claim, source, content)
+      if (content.is === "unchanged") return yield* mirrored("as before", source.validators)
+      const importId = yield* staging.stage(source, content)
+      yield* mirrored({ importId }, content.validators)
     }, Effect.scoped)
 
-    /** Reads a file as every import does, and mirrors it while it is staged. */
-    const mirrorFile = Effect.fnUntraced(function* (
-      claim: Claim,
-      source: SyncRow,
-      { format, input, validators }: Extract<SourceContent, { readonly is: "file" }>,
-    ) {
-      const { column, id: sourceId, name, organizationId, types } = source
-      const importId = yield* random.uuidV4()
-      yield* imports
-        .stage({
-          organizationId,
-          input: plain(input, name),
-          open: Effect.fnUntraced(function* (connection) {
-            yield* mirrors.stage({ organizationId, sourceId }, importId, types)
-            const reading = {
-              name,
-              format,
-              types,
-              subject: null,
-              hasHeader: undefined,
-              type: types.length === 1 ? types[0] : undefined,
-              column: column ?? undefined,
-            }
-            return new ImportFile(reading, {
-              importId,
-              file: 0,
-              into: connection.into,
-              ...staging,
-            })
-          }),
-          done: Effect.gen(function* () {
-            yield* rules.transaction(Effect.andThen(staging.prepare, staging.settle(importId)))
-            yield* mirror.sync(claim, source, { importId }, validators)
-          }),
-        })
-        .pipe(Effect.ensuring(Effect.ignore(staging.end(importId))))
-    })
+    /** Ends what is read for nothing. */
+    const untilChanged = (source: SyncRow) =>
+      store.isCurrent(source).pipe(
+        Effect.orElseSucceed(() => true),
+        Effect.delay(changedInterval),
+        Effect.repeat({ while: (isCurrent) => isCurrent }),
+        Effect.andThen(new SourceChanged()),
+      )
 
     const perform = Effect.fnUntraced(function* (claim: Claim) {
       const source = yield* store.findSync(claim)
       if (source === undefined) return
-      yield* synced(claim, source).pipe(
+      yield* Effect.raceFirst(synced(claim, source), untilChanged(source)).pipe(
         Effect.catchTags({
           SourceFailed: (failure) => failed(claim, failure),
           ImportRefused: ({ code = "FILE_UNREADABLE", message }) =>
             failed(claim, { code, message }),
-          ImportsBusy: () => failed(claim, busy),
-          PlaceLost: () => failed(claim, busy),
           RuleWritesBusy: () => failed(claim, busy),
+          SourceChanged: () => store.startOver(claim),
           ClaimLost: () => Effect.void,
         }),
       )
@@ -105,20 +80,22 @@ export const SourceWorker = Layer.effectDiscard(
       rules.transaction(store.fail(claim, error))
 
     yield* every(noticeInterval, "noticing changes of lists failed", store.noticeLists)
-    yield* work({
-      queue: syncQueue,
-      jobs: store.jobs,
-      atOnce: 1,
-      claim: store.claim,
-      perform,
-      fail: (claim) => failed(claim, unexpected),
-    })
+    for (const { kinds: ofLane, places } of lanes) {
+      yield* work({
+        queue: syncQueue,
+        jobs: store.jobs,
+        atOnce: places,
+        claim: () => store.claim(1, ofLane),
+        perform,
+        fail: (claim) => failed(claim, unexpected),
+      })
+    }
   }),
 )
 
 const busy = {
   code: "SERVICE_BUSY",
-  message: "Other imports were in progress. The sync is tried again soon.",
+  message: "Other changes of the rules were in progress. The sync is tried again soon.",
 }
 
 const unexpected = {

@@ -12,6 +12,8 @@ export interface ClaimOptions {
   readonly perPartyMax?: number
   /** Condition on the row `job`, for example that its destination is active. Default: none. */
   readonly where?: Statement.Fragment
+  /** Condition on the row `job`, also for those in progress that count: a lane of the queue. Default: all rows. */
+  readonly among?: Statement.Fragment
 }
 
 export interface JobStore {
@@ -58,7 +60,7 @@ export const jobStore = (sql: SqlClient.SqlClient, queue: Queue): JobStore => {
   return {
     held,
 
-    claim: ({ limit, perPartyMax, where }) =>
+    claim: ({ among = sql.literal("true"), limit, perPartyMax, where }) =>
       // Locked rows are skipped, and the rows are chosen once, whatever the plan. Rows in progress are few, so they are
       // counted once per party.
       sql<Claim>`
@@ -66,7 +68,7 @@ export const jobStore = (sql: SqlClient.SqlClient, queue: Queue): JobStore => {
           select organization.party, count(*) as held
           from ${table} as job
           join organization on organization.id = job.organization_id
-          where job.status = ${queue.working} and job.leased_until is not null
+          where job.status = ${queue.working} and job.leased_until is not null and ${among}
           group by organization.party
         ), due as materialized (
           select job.organization_id, job.id
@@ -75,7 +77,7 @@ export const jobStore = (sql: SqlClient.SqlClient, queue: Queue): JobStore => {
           left join busy on busy.party = organization.party
           where job.status = ${queue.waiting} and job.leased_until is null
             and (job.next_attempt_at is null or job.next_attempt_at <= clock_timestamp())
-            and ${where ?? sql.literal("true")}
+            and ${among} and ${where ?? sql.literal("true")}
             ${
               perPartyMax === undefined
                 ? sql.literal("")

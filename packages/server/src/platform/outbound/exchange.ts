@@ -10,11 +10,29 @@ import { type Guard, vettedAddresses } from "./vetted-addresses.ts"
 /** Total size of a response's headers; more is an error. Units: bytes. */
 export const headerBytesMax = 16_384
 
-export interface Exchanged {
+interface Answered {
   readonly status: number
   /** Lower-case names. For a repeated header, its first value. */
   readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+export interface Exchanged extends Answered {
   readonly body: Uint8Array
+}
+
+/** An answer whose body has not been read. */
+export interface Opened extends Answered {
+  readonly body: AsyncIterable<Uint8Array>
+  /** Ends the connection, whatever has been read. */
+  close(): Promise<void>
+}
+
+interface ExchangeOptions extends Guard {
+  readonly signal: AbortSignal
+  /** Default: GET, without a body. */
+  readonly post?: { readonly body: string } | undefined
+  /** Lower-case names; added to ours, or replacing them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 const requestHeaders = {
@@ -26,16 +44,19 @@ const requestHeaders = {
 /** Rejects with a guard's OutboundError, with TooLarge, or with undici's error. */
 export const exchange = async (
   url: URL,
-  options: Guard & {
-    readonly bytesMax: number
-    readonly signal: AbortSignal
-    /** Default: GET, without a body. */
-    readonly post?: { readonly body: string } | undefined
-    /** Lower-case names; added to ours, or replacing them. */
-    readonly headers?: Readonly<Record<string, string>> | undefined
-  },
+  options: ExchangeOptions & { readonly bytesMax: number },
 ): Promise<Exchanged> => {
-  const { bytesMax, headers, post, signal } = options
+  const { close, ...answer } = await openExchange(url, options)
+  try {
+    return { ...answer, body: await readAtMost(options.bytesMax, answer) }
+  } finally {
+    await close()
+  }
+}
+
+/** Like `exchange`, but the caller reads the body, and closes. */
+export const openExchange = async (url: URL, options: ExchangeOptions): Promise<Opened> => {
+  const { headers, post, signal } = options
   // Loaded on first use: commands and most servers never fetch a page.
   const { buildConnector, Client } = (await import("undici")).default
   const addresses = await vettedAddresses(url.hostname, options)
@@ -55,12 +76,18 @@ export const exchange = async (
     return {
       status: answer.statusCode,
       headers: firstValues(answer.headers),
-      body: await readAtMost(bytesMax, answer),
+      body: answer.body,
+      close: () => client.destroy(),
     }
-  } finally {
+  } catch (error) {
     await client.destroy()
+    throw error
   }
 }
+
+/** Whether a body says that it is larger than this. */
+export const isAnnouncedAbove = (bytesMax: number, { headers }: Answered): boolean =>
+  Number(headers["content-length"] ?? 0) > bytesMax
 
 /** Takes headers as undici returns them. */
 export const firstValues = (headers: Dispatcher.ResponseData["headers"]): Exchanged["headers"] =>
@@ -68,20 +95,14 @@ export const firstValues = (headers: Dispatcher.ResponseData["headers"]): Exchan
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
   )
 
-const readAtMost = async (
-  bytesMax: number,
-  { body, headers }: Dispatcher.ResponseData,
-): Promise<Uint8Array> => {
+const readAtMost = async (bytesMax: number, answer: Omit<Opened, "close">): Promise<Uint8Array> => {
   const chunks: Array<Uint8Array> = []
-  let length = Number(headers["content-length"] ?? 0)
-  if (length <= bytesMax) {
-    length = 0
-    for await (const chunk of body) {
-      length += chunk.length
-      if (length > bytesMax) break
-      chunks.push(chunk)
-    }
+  if (isAnnouncedAbove(bytesMax, answer)) throw new TooLarge({ bytesMax })
+  let length = 0
+  for await (const chunk of answer.body) {
+    length += chunk.length
+    if (length > bytesMax) throw new TooLarge({ bytesMax })
+    chunks.push(chunk)
   }
-  if (length > bytesMax) throw new TooLarge({ bytesMax })
   return Buffer.concat(chunks)
 }

@@ -1,8 +1,14 @@
 // The only way to send requests to an address that a customer typed (spec 1.9): one guard before every request and
 // redirect, and one limit on time and bytes for everything. Ignores proxy variables, keeps no cookies, and follows only
 // a given number of redirects.
-import { Clock, Context, Effect, Latch, Layer, Result, Schedule } from "effect"
-import { exchange, type Exchanged } from "./exchange.ts"
+import { Clock, Context, Effect, Latch, Layer, Result, Schedule, type Scope, Stream } from "effect"
+import {
+  exchange,
+  type Exchanged,
+  isAnnouncedAbove,
+  type Opened,
+  openExchange,
+} from "./exchange.ts"
 import { keepAliveMaxMs, KeptConnections } from "./kept-connections.ts"
 import {
   NameNotResolved,
@@ -49,6 +55,15 @@ export interface OutboundPage extends Exchanged {
   readonly url: string
 }
 
+/** A page whose body arrives while it is read. */
+export interface OpenedPage extends Omit<OutboundPage, "body"> {
+  /**
+   * *Errors*: TimedOut once the body has been waited for as long as the request may take, however long its reader
+   * took in between; TooLarge.
+   */
+  readonly body: Stream.Stream<Uint8Array, PageError>
+}
+
 /** For a hostname lookup without a request. */
 const checkTimeoutMs = 10_000
 
@@ -70,6 +85,8 @@ export class Outbound extends Context.Service<
   {
     /** Fetches a page by GET, also over `http:`. Any status is a page. */
     readPage(request: PageRequest): Effect.Effect<OutboundPage, PageError>
+    /** Like `readPage`, without its body in memory. The connection lasts as long as the scope. */
+    openPage(request: PageRequest): Effect.Effect<OpenedPage, PageError, Scope.Scope>
     /**
      * Sends one request and returns its response, whatever the status; redirects are not followed. The hostname is
      * resolved and vetted again, and only connections to those addresses are used. *Errors*: no response headers
@@ -98,7 +115,21 @@ export class Outbound extends Context.Service<
         Result.map(readOutboundUrl(url, webhookRules), partsOf),
       )
 
-      const walk = Effect.fnUntraced(function* (request: PageRequest) {
+      /** Follows redirects. `ask` sends one request; `leave` ends one that was a redirect. */
+      const walk = Effect.fnUntraced(function* <
+        Answer extends Pick<Exchanged, "status" | "headers">,
+      >(
+        request: PageRequest,
+        ask: (
+          url: URL,
+          options: Guard & {
+            readonly signal: AbortSignal
+            readonly bytesMax: number
+            readonly headers: Readonly<Record<string, string>> | undefined
+          },
+        ) => Promise<Answer>,
+        leave: (answer: Answer) => Effect.Effect<void>,
+      ) {
         const { bytesMax, headers, isPlainAllowed = true, redirectsMax = 0, url } = request
         let next = url
         let origin: string | undefined
@@ -109,11 +140,12 @@ export class Outbound extends Context.Service<
           origin ??= checked.origin
           const own = checked.origin === origin ? headers : undefined
           const answer = yield* Effect.tryPromise({
-            try: (signal) => exchange(checked, { ...guard, bytesMax, signal, headers: own }),
-            catch: (error) => (error instanceof TooLarge ? error : outboundErrorOf(error)),
+            try: (signal) => ask(checked, { ...guard, bytesMax, signal, headers: own }),
+            catch: pageErrorOf,
           })
           const location = locationOf(answer, checked)
           if (location === undefined || redirectsMax === 0) return { ...answer, url: checked.href }
+          yield* leave(answer)
           if (redirects === redirectsMax) return yield* new RedirectedTooOften({ redirectsMax })
           next = location
         }
@@ -156,10 +188,33 @@ export class Outbound extends Context.Service<
       return Outbound.of({
         readPage: Effect.fn("Outbound.readPage")(function* (request) {
           const { timeoutMs } = request
-          return yield* Effect.timeoutOrElse(walk(request), {
-            duration: timeoutMs,
-            orElse: () => new TimedOut({ timeoutMs }),
-          })
+          return yield* Effect.timeoutOrElse(
+            walk(request, exchange, () => Effect.void),
+            { duration: timeoutMs, orElse: () => new TimedOut({ timeoutMs }) },
+          )
+        }),
+        openPage: Effect.fn("Outbound.openPage")(function* (request) {
+          const { bytesMax, timeoutMs } = request
+          const beganAt = yield* Clock.currentTimeMillis
+          const close = (opened: Opened) => Effect.promise(() => opened.close())
+          // An opened connection is closed whatever happens next.
+          const opened = yield* Effect.acquireRelease(
+            Effect.timeoutOrElse(walk(request, openExchange, close), {
+              duration: timeoutMs,
+              orElse: () => new TimedOut({ timeoutMs }),
+            }),
+            close,
+            { interruptible: true },
+          )
+          const { headers, status, url } = opened
+          if (isAnnouncedAbove(bytesMax, opened)) return yield* new TooLarge({ bytesMax })
+          const leftMs = timeoutMs - ((yield* Clock.currentTimeMillis) - beganAt)
+          return {
+            status,
+            headers,
+            url,
+            body: bodyOf(opened.body, { bytesMax, timeoutMs, leftMs }),
+          }
         }),
         send,
         check: Effect.fn("Outbound.check")(function* (text) {
@@ -170,6 +225,36 @@ export class Outbound extends Context.Service<
           })
         }),
       })
+    }),
+  )
+}
+
+const pageErrorOf = (error: unknown): PageError =>
+  error instanceof TooLarge ? error : outboundErrorOf(error)
+
+/** A body within limits. Only waiting for it counts, because its reader may be slow. */
+const bodyOf = (
+  body: AsyncIterable<Uint8Array>,
+  {
+    bytesMax,
+    leftMs,
+    timeoutMs,
+  }: { readonly bytesMax: number; readonly leftMs: number; readonly timeoutMs: number },
+): Stream.Stream<Uint8Array, PageError> => {
+  const chunks = body[Symbol.asyncIterator]()
+  const next = Effect.tryPromise({ try: () => chunks.next(), catch: pageErrorOf })
+  return Stream.unfold({ bytes: 0, leftMs }, (before) =>
+    Effect.gen(function* () {
+      const askedAt = yield* Clock.currentTimeMillis
+      const chunk = yield* Effect.timeoutOrElse(next, {
+        duration: Math.max(0, before.leftMs),
+        orElse: () => new TimedOut({ timeoutMs }),
+      })
+      if (chunk.done === true) return undefined
+      const bytes = before.bytes + chunk.value.length
+      if (bytes > bytesMax) return yield* new TooLarge({ bytesMax })
+      const waitedMs = (yield* Clock.currentTimeMillis) - askedAt
+      return [chunk.value, { bytes, leftMs: before.leftMs - waitedMs }] as const
     }),
   )
 }
@@ -196,7 +281,10 @@ const memoized = <A>(read: (text: string) => A): ((text: string) => A) => {
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** Where a response redirects to. An unreadable Location is not a redirect. */
-const locationOf = ({ headers, status }: Exchanged, base: URL): string | undefined => {
+const locationOf = (
+  { headers, status }: Pick<Exchanged, "headers" | "status">,
+  base: URL,
+): string | undefined => {
   const { location } = headers
   return location !== undefined && redirectStatuses.has(status) && URL.canParse(location, base.href)
     ? new URL(location, base.href).href

@@ -30,8 +30,12 @@ export interface Double extends Service {
   readonly canErase: boolean
   /** Someone who is at the service already, with this status on the list. */
   put(email: string, status: string | null): void
+  /** Deletes someone, where pages of people are asked for by their place. */
+  forget?(email: string): void
   /** Everyone at the service. */
   people(): ReadonlyArray<Person>
+  /** Statuses of people who refused mail: the rest of those on the list allow it, or never said. */
+  readonly refused: ReadonlyArray<string>
   /** The service refuses addresses that begin with this, for good. */
   readonly refusedPrefix: string
   /** Accepts another key from now on. */

@@ -34,13 +34,24 @@ export class Integration extends Schema.Opaque<Integration>()(
     onLeave: Schema.Array(Schema.Literals(leavings)),
     hasTags: Schema.Boolean,
     canErase: Schema.Boolean,
+    suppressionSource: Schema.NullOr(Schema.Struct({ needsList: Schema.Boolean })),
   }).annotate({ identifier: "Integration" }),
 ) {}
 
 export const integrations: ReadonlyArray<Integration> = appSlugs.map((appSlug) => {
-  const { abilities, appName, credentials }: Connector = connectors[appSlug]
+  const { abilities, appName, credentials, people }: Connector = connectors[appSlug]
   const { newContactStatus: newContactStatuses, ...rest } = abilities
-  return { appSlug, appName, credentials, newContactStatuses, onLeave: leavings, canErase, ...rest }
+  const suppressionSource = people === undefined ? null : { needsList: people.needsList }
+  return {
+    appSlug,
+    appName,
+    credentials,
+    newContactStatuses,
+    onLeave: leavings,
+    canErase,
+    suppressionSource,
+    ...rest,
+  }
 })
 
 export class ConnectedAccount extends Schema.Opaque<ConnectedAccount>()(

@@ -10,7 +10,8 @@ import { PrivateAddressesAllowed } from "../../../platform/outbound/outbound.ts"
 import { readOutboundUrl } from "../../../platform/outbound/outbound-url.ts"
 import { urlRefusedReasons } from "../../../platform/outbound/url-refused.ts"
 import { type ConnectorError, providerStatus } from "../connectors/connector-error.ts"
-import { type AppSlug, Connectors, connectors } from "../connectors/connectors.ts"
+import { type AppSlug, Connectors, connectors, type ListUse } from "../connectors/connectors.ts"
+import { SourceStore } from "../../../people/suppression-sources/store.ts"
 import {
   type AccountStatus,
   accountsPerOrganizationMax,
@@ -50,12 +51,18 @@ export class TooManyAccounts extends Schema.TaggedError<TooManyAccounts>()("TooM
   limit: Schema.Int,
 }) {}
 
+/** Suppression sources read the account. */
+export class AccountInUse extends Schema.TaggedError<AccountInUse>()("AccountInUse", {
+  sources: Schema.Array(Schema.Struct({ id: Schema.String, name: Schema.String })),
+}) {}
+
 export class AccountUnhealthy extends Schema.TaggedError<AccountUnhealthy>()("AccountUnhealthy", {
   status: Schema.String,
 }) {}
 
 const make = Effect.gen(function* () {
   const store = yield* AccountsStore
+  const suppressionSources = yield* SourceStore
   const probes = yield* AccountProbes
   const services = yield* Connectors
   const dataKeys = yield* DataKeys
@@ -120,11 +127,17 @@ const make = Effect.gen(function* () {
     return after
   })
 
-  /** Destinations that use the account then need attention. Fails with AccountNotFound, also on the second call. */
+  /**
+   * Destinations that use the account then need attention. Fails with AccountNotFound, also on the second call; with
+   * AccountInUse while a suppression source reads it.
+   */
   const remove = Effect.fn("Accounts.remove")(function* (caller: Caller, accountId: string) {
     const key = { organizationId: caller.organizationId, accountId }
     const removal = Effect.gen(function* () {
       if (!(yield* store.remove(key))) return yield* new AccountNotFound()
+      // The row is locked now, so no source begins to read it.
+      const sources = yield* suppressionSources.usingAccount(caller.organizationId, accountId)
+      if (sources.length > 0) return yield* new AccountInUse({ sources })
       yield* store.stopDestinations(key, ["active", "paused"], "The account was removed.")
       yield* audit.record(caller, "connected_account.deleted", accountId)
     })
@@ -134,12 +147,16 @@ const make = Effect.gen(function* () {
   /** The lists of a healthy account of this service, in its order. */
   const lists = Effect.fn("Accounts.lists")(function* (
     organizationId: string,
-    { accountId, appSlug }: { readonly accountId: string; readonly appSlug: AppSlug },
+    {
+      accountId,
+      appSlug,
+      use,
+    }: { readonly accountId: string; readonly appSlug: AppSlug; readonly use: ListUse },
   ) {
     const account = yield* find(organizationId, accountId)
     if (account.appSlug !== appSlug) return yield* new AccountNotFound()
     yield* refuseUnhealthy(account)
-    return yield* probes.lists(account).pipe(
+    return yield* probes.lists(account, use).pipe(
       Effect.catchTags({
         ContactRefused: providerError,
         CredentialsRefused: providerError,

@@ -53,6 +53,12 @@ export class IntegrationsApi extends HttpApiGroup.make("integrations")
       success: MailingListList,
       error: [BadRequest, NotFound, Conflict, InternalError, ServiceUnavailable],
     }),
+    HttpApiEndpoint.get("readableLists", `${path}/:appSlug/readable-lists`, {
+      params: { appSlug: AppSlug },
+      query: { connectedAccountId: id },
+      success: MailingListList,
+      error: [BadRequest, NotFound, Conflict, InternalError, ServiceUnavailable],
+    }),
     HttpApiEndpoint.get("accounts", `${path}/accounts`, {
       success: AccountList,
     }),
@@ -71,7 +77,7 @@ export class IntegrationsApi extends HttpApiGroup.make("integrations")
       params: { id },
       payload: noFields,
       success: Deleted,
-      error: [BadRequest, NotFound],
+      error: [BadRequest, NotFound, Conflict],
     }).annotate(BodyOptional, true),
   )
   .annotate(HttpApi.QueryParseOptions, lenient)

@@ -7,8 +7,10 @@ import { hintIfEmpty } from "../../../platform/http/lists.ts"
 import { success } from "../../../platform/http/envelope.ts"
 import { notFound, refuse } from "../../../platform/http/errors.ts"
 import { urlRefused } from "../../../platform/outbound/url-refused.ts"
+import type { AppSlug, ListUse } from "../connectors/connectors.ts"
 import { accountOf } from "../destination-wire.ts"
 import {
+  type AccountInUse,
   Accounts,
   type AccountUnhealthy,
   type BaseUrlRefused,
@@ -52,21 +54,8 @@ export const IntegrationsHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       list: () => success({ integrations }),
-      lists: Effect.fnUntraced(
-        function* ({ params, query }) {
-          const { organizationId } = yield* Caller
-          const { connectedAccountId: accountId } = query
-          return yield* success({
-            lists: yield* accounts.lists(organizationId, { ...params, accountId }),
-          })
-        },
-        Effect.catchTags({
-          AccountNotFound: () => notFound,
-          AccountUnhealthy: accountUnhealthyRefused,
-          IntegrationUnavailable: () => integrationUnavailableRefused,
-          ProviderError: providerErrorRefused,
-        }),
-      ),
+      lists: (request) => listed(accounts, request, "write"),
+      readableLists: (request) => listed(accounts, request, "read"),
       accounts: Effect.fnUntraced(function* () {
         const { organizationId } = yield* Caller
         const rows = yield* accounts.list(organizationId)
@@ -101,9 +90,35 @@ export const IntegrationsHandlers = HttpApiBuilder.group(
           yield* accounts.remove(yield* Caller, params.id)
           return yield* success({ deleted: true as const })
         },
-        Effect.catchTag("AccountNotFound", () => notFound),
+        Effect.catchTags({ AccountInUse: accountInUse, AccountNotFound: () => notFound }),
       ),
     })
+  }),
+)
+
+const listed = Effect.fnUntraced(
+  function* (
+    accounts: Accounts["Service"],
+    {
+      params,
+      query,
+    }: {
+      readonly params: { readonly appSlug: AppSlug }
+      readonly query: { readonly connectedAccountId: string }
+    },
+    use: ListUse,
+  ) {
+    const { organizationId } = yield* Caller
+    const { connectedAccountId: accountId } = query
+    return yield* success({
+      lists: yield* accounts.lists(organizationId, { ...params, accountId, use }),
+    })
+  },
+  Effect.catchTags({
+    AccountNotFound: () => notFound,
+    AccountUnhealthy: accountUnhealthyRefused,
+    IntegrationUnavailable: () => integrationUnavailableRefused,
+    ProviderError: providerErrorRefused,
   }),
 )
 
@@ -130,6 +145,15 @@ const credentialsNotAccepted = refuse({
     ],
   },
 })
+
+const accountInUse = ({ sources }: AccountInUse) =>
+  refuse({
+    code: "ACCOUNT_IN_USE",
+    message: `Suppression sources read this account: ${sources
+      .map(({ name }) => `“${name}”`)
+      .join(", ")}. Delete them first, or have them read another account.`,
+    details: { suppressionSourceIds: sources.map(({ id }) => id) },
+  })
 
 const tooManyAccounts = ({ limit }: TooManyAccounts) =>
   refuse({

@@ -11,6 +11,7 @@ import {
   type Connection,
   Connectors,
   connectors,
+  type ListUse,
   MailerBaseUrl,
 } from "../connectors/connectors.ts"
 import type { Connector } from "../connectors/connector.ts"
@@ -155,10 +156,13 @@ const make = Effect.gen(function* () {
      * All mailing lists; counts as a probe, since it makes the same request. Two accounts of one organization are read
      * at a time; after 30 seconds without a turn it fails with ProviderRateLimited, which is not recorded.
      */
-    lists: Effect.fn("AccountProbes.lists")(function* (account: AccountRow) {
+    lists: Effect.fn("AccountProbes.lists")(function* (
+      account: AccountRow,
+      use: ListUse = "write",
+    ) {
       const { id: accountId, organizationId } = account
       const key = { organizationId, accountId }
-      const read = noting(key, services.lists(yield* connection(account)))
+      const read = noting(key, services.lists(yield* connection(account), use))
       return yield* reading.run(organizationId, read)
     }),
   }

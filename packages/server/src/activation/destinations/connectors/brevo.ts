@@ -1,6 +1,7 @@
 // Brevo. `listIds` puts back someone who left that list, and an `emailBlacklisted` that is sent is set, so a contact is
 // read first and only put on a list that they neither are on nor left.
 import { Effect, Schema } from "effect"
+import { brevoPeople } from "./brevo-people.ts"
 import {
   type Connector,
   kept,
@@ -118,6 +119,7 @@ export const brevo = {
     const list = yield* api.read(List, { method: "GET", path })
     return listOf(list, yield* attributes(api))
   }),
+  people: brevoPeople,
   upsert: oneByOne(
     Effect.fnUntraced(function* (api, { list }, { email, fields }) {
       const listId = Number(list.id)

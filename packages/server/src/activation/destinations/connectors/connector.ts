@@ -7,6 +7,7 @@ import type { ConnectorError } from "./connector-error.ts"
 import type { ListContact } from "./list-contact.ts"
 import type { MailingList } from "./mailing-list.ts"
 import type { Pace } from "./pacing.ts"
+import type { PeopleReader } from "./people-reading.ts"
 import type { FailedAnswer, ProviderApi } from "./provider-api.ts"
 
 /** Everything that an account's credentials can have. */ // spec 2.17.3
@@ -118,6 +119,8 @@ export interface Connector {
   lists(api: ProviderApi): Effect.Effect<ReadonlyArray<MailingList>, ConnectorError>
   /** One list with its fields. Fails with ListGone. */
   list(api: ProviderApi, listId: string): Effect.Effect<MailingList, ConnectorError>
+  /** Reads who is there, for suppression sources. Undefined: people of the service can't be read. */
+  readonly people?: PeopleReader
   /**
    * Writes contacts by address.
    *

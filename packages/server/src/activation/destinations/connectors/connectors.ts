@@ -1,5 +1,5 @@
 // All connectors, in one place, and the service through which accounts and deliveries use them.
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer, Redacted, Stream } from "effect"
 import { Outbound } from "../../../platform/outbound/outbound.ts"
 import type {
   Connector,
@@ -23,6 +23,7 @@ import { mailer } from "./mailer.ts"
 import { pipedrive } from "./pipedrive.ts"
 import type { MailingList } from "./mailing-list.ts"
 import { makePacing } from "./pacing.ts"
+import { patient, type PeoplePages, type PeopleQuery } from "./people-reading.ts"
 
 /** By `appSlug`. */ // spec 2.17
 export const connectors = {
@@ -50,13 +51,21 @@ export interface Connection {
   readonly username: string | null
 }
 
+/** What the lists of an account are asked for: contacts are written to them, or people are read from them. */
+export type ListUse = "write" | "read"
+
 interface ConnectorsShape {
   /** One request that shows whether the credentials work. */
   probe(connection: Connection): Effect.Effect<void, ConnectorError>
-  /** The lists that can be written, in the service's order. */
-  lists(connection: Connection): Effect.Effect<ReadonlyArray<MailingList>, ConnectorError>
+  /** The lists that can be written, or read, in the service's order. */
+  lists(
+    connection: Connection,
+    use?: ListUse,
+  ): Effect.Effect<ReadonlyArray<MailingList>, ConnectorError>
   /** One list with its fields. */
   list(connection: Connection, listId: string): Effect.Effect<MailingList, ConnectorError>
+  /** The people of a service that can be read. */
+  people(connection: Connection, query: PeopleQuery): PeoplePages
   /** At most `membersMax` of the connector. One outcome each, in order; an error concerns all of them. */
   upsert(
     connection: Connection,
@@ -92,13 +101,18 @@ const make = Effect.gen(function* () {
       const { api, connector } = reach(connection)
       return Effect.withSpan(connector.probe(api), "Connectors.probe")
     },
-    lists: (connection) => {
+    lists: (connection, use = "write") => {
       const { api, connector } = reach(connection)
-      return Effect.withSpan(connector.lists(api), "Connectors.lists")
+      const readable = use === "read" ? connector.people?.lists : undefined
+      return Effect.withSpan((readable ?? connector.lists)(api), "Connectors.lists")
     },
     list: (connection, listId) => {
       const { api, connector } = reach(connection)
       return Effect.withSpan(connector.list(api, listId), "Connectors.list")
+    },
+    people: (connection, query) => {
+      const { api, connector } = reach(connection)
+      return connector.people?.read(patient(api), query) ?? Stream.empty
     },
     upsert: (connection, target, members) => {
       const { api, connector } = reach(connection)

@@ -12,6 +12,7 @@ import {
   usualBaseUrl,
   written,
 } from "./connector.ts"
+import { emailoctopusPeople } from "./emailoctopus-people.ts"
 import { allLists, contactsPath, listOf, probeLists, ProviderList } from "./mailer.ts"
 import { typedFields } from "./mailing-list.ts"
 import { refusal, unreadable } from "./provider-api.ts"
@@ -51,6 +52,7 @@ export const emailoctopus = {
       api.read(ProviderList, { method: "GET", path: `/lists/${encodeURIComponent(listId)}` }),
       listOf,
     ),
+  people: emailoctopusPeople,
   upsert: oneByOne(
     Effect.fnUntraced(function* (api, { list }, { email, fields, formerStatus, tags }) {
       const contact = { email_address: email, fields: typedFields(fields, list) }

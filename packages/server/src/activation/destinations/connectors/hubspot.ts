@@ -14,6 +14,7 @@ import {
   written,
 } from "./connector.ts"
 import { type ConnectorError, ListGone } from "./connector-error.ts"
+import { contactList, contactLists, hubspotPeople } from "./hubspot-people.ts"
 import {
   bareList,
   field,
@@ -23,21 +24,8 @@ import {
 } from "./mailing-list.ts"
 import { type ProviderApi, refusal, unreadable } from "./provider-api.ts"
 
-const contactType = "0-1"
-const perPage = 100
-
-const List = Schema.Struct({
-  listId: Schema.String,
-  name: Schema.String,
-  objectTypeId: Schema.String,
-  processingType: Schema.String,
-})
-const Lists = Schema.Struct({
-  lists: Schema.Array(List),
-  hasMore: Schema.Boolean,
-  offset: Schema.Int,
-})
-const OneList = Schema.Struct({ list: List })
+const isStatic = ({ processingType }: { readonly processingType: string }) =>
+  processingType === "MANUAL"
 const Properties = Schema.Struct({
   results: Schema.Array(
     Schema.Struct({
@@ -83,10 +71,10 @@ const fields = (api: ProviderApi) =>
       }),
   )
 
-const isWritable = ({ objectTypeId, processingType }: typeof List.Type) =>
-  objectTypeId === contactType && processingType === "MANUAL"
-
-const listOf = ({ listId, name }: typeof List.Type, of: MailingList["fields"]): MailingList => ({
+const listOf = (
+  { listId, name }: { readonly listId: string; readonly name: string },
+  of: MailingList["fields"],
+): MailingList => ({
   ...bareList(listId, name),
   fields: of,
 })
@@ -184,33 +172,16 @@ export const hubspot = {
       api.ask({ method: "GET", path: "/crm/v3/objects/contacts", query: { limit: 1 } }),
     ),
   lists: Effect.fnUntraced(function* (api) {
-    const page = (offset: number) =>
-      ({
-        method: "POST",
-        path: "/crm/v3/lists/search",
-        body: {
-          processingTypes: ["MANUAL"],
-          objectTypeId: contactType,
-          count: perPage,
-          offset,
-          additionalProperties: [],
-        },
-      }) as const
-    const all = yield* api.pages(
-      Lists,
-      page(0),
-      ({ lists }) => lists,
-      ({ hasMore, offset }) => (hasMore ? page(offset) : undefined),
-    )
+    const all = yield* contactLists(api, ["MANUAL"])
     const of = yield* fields(api)
-    return all.filter(isWritable).map((list) => listOf(list, of))
+    return all.filter(isStatic).map((list) => listOf(list, of))
   }),
   list: Effect.fnUntraced(function* (api, listId) {
-    const path = `/crm/v3/lists/${encodeURIComponent(listId)}`
-    const { list } = yield* api.read(OneList, { method: "GET", path })
-    if (!isWritable(list)) return yield* new ListGone()
+    const list = yield* contactList(api, listId)
+    if (!isStatic(list)) return yield* new ListGone()
     return listOf(list, yield* fields(api))
   }),
+  people: hubspotPeople,
   upsert: Effect.fnUntraced(function* (api, { list }, members) {
     const { failures, ids: byEmail } = yield* upserted(api, list, members)
     const body = [...new Set(byEmail.values())]

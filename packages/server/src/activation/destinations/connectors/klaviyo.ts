@@ -14,6 +14,7 @@ import {
   written,
 } from "./connector.ts"
 import { imported, subscribed } from "./klaviyo-jobs.ts"
+import { isRefusing, klaviyoPeople, marketingOf, Profile } from "./klaviyo-people.ts"
 import { bareList, field, type MailingList } from "./mailing-list.ts"
 import { type ProviderApi, refusal } from "./provider-api.ts"
 
@@ -33,24 +34,6 @@ const Lists = Schema.Struct({
   ),
 })
 const OneList = Schema.Struct({ data: List })
-const Marketing = Schema.Struct({
-  consent: Schema.optionalKey(Schema.NullOr(Schema.String)),
-  suppression: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Unknown))),
-  list_suppressions: Schema.optionalKey(
-    Schema.NullOr(Schema.Array(Schema.Struct({ list_id: Schema.String }))),
-  ),
-})
-const Profile = Schema.Struct({
-  id: Schema.String,
-  attributes: Schema.Struct({
-    email: Schema.NullOr(Schema.String),
-    subscriptions: Schema.optionalKey(
-      Schema.NullOr(
-        Schema.Struct({ email: Schema.optionalKey(Schema.Struct({ marketing: Marketing })) }),
-      ),
-    ),
-  }),
-})
 const Profiles = Schema.Struct({ data: Schema.Array(Profile) })
 const listOf = ({ attributes, id }: typeof List.Type): MailingList => ({
   ...bareList(id, attributes.name ?? id),
@@ -101,19 +84,6 @@ const chunks = (emails: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<stri
     all.at(-1)!.push(email)
   }
   return all
-}
-
-const marketingOf = (profile: typeof Profile.Type | undefined) =>
-  profile?.attributes.subscriptions?.email?.marketing ?? {}
-
-/** They unsubscribed, from everything or from this list, bounced or complained. */
-const isRefusing = (profile: typeof Profile.Type | undefined, listId: string): boolean => {
-  const { consent, list_suppressions, suppression } = marketingOf(profile)
-  return (
-    consent === "UNSUBSCRIBED" ||
-    (suppression ?? []).length > 0 ||
-    (list_suppressions ?? []).some((one) => one.list_id === listId)
-  )
 }
 
 const upsert = Effect.fnUntraced(function* (
@@ -194,6 +164,7 @@ export const klaviyo = {
       api.read(OneList, { method: "GET", path: `/lists/${encodeURIComponent(listId)}` }),
       ({ data }) => listOf(data),
     ),
+  people: klaviyoPeople,
   upsert,
   remove: Effect.fnUntraced(function* (api, { list }, members, how) {
     const emails = members.map(({ email }) => email)

@@ -10,20 +10,15 @@ import {
   type WrittenMember,
   written,
 } from "./connector.ts"
-import { ContactRefused, ListGone } from "./connector-error.ts"
+import { ContactRefused } from "./connector-error.ts"
+import { allLists, listmonkPeople, oneList } from "./listmonk-people.ts"
 import { bareList, field, type MailingList } from "./mailing-list.ts"
 import { usualPace } from "./pacing.ts"
 import { type ProviderApi, refusal } from "./provider-api.ts"
 
-const perPage = 100
 /** A search finds names too; one address finds one subscriber. */
 const foundMax = 100
 
-const List = Schema.Struct({
-  id: Schema.Int,
-  name: Schema.String,
-  optin: Schema.optionalKey(Schema.String),
-})
 const Subscriber = Schema.Struct({
   id: Schema.Int,
   email: Schema.String,
@@ -31,29 +26,24 @@ const Subscriber = Schema.Struct({
   attribs: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
   lists: Schema.Array(Schema.Struct({ id: Schema.Int, subscription_status: Schema.String })),
 })
-const pageOf = <S extends Schema.Top>(one: S) =>
-  Schema.Struct({
-    data: Schema.Struct({ results: Schema.Array(one), total: Schema.Int }),
-  })
-const Lists = pageOf(List)
-const Subscribers = pageOf(Subscriber)
+const Probe = Schema.Struct({ data: Schema.Struct({ total: Schema.Int }) })
+const Subscribers = Schema.Struct({
+  data: Schema.Struct({ results: Schema.Array(Subscriber), total: Schema.Int }),
+})
 
-const listOf = ({ id, name, optin }: typeof List.Type): MailingList => ({
+const listOf = ({
+  id,
+  name,
+  optin,
+}: {
+  readonly id: number
+  readonly name: string
+  readonly optin?: string
+}): MailingList => ({
   ...bareList(String(id), name),
   doubleOptIn: optin === "double",
   fields: [field("name", "text", "Name")],
 })
-
-const allLists = (api: ProviderApi) =>
-  api.pages(
-    Lists,
-    { method: "GET", path: "/lists", query: { page: 1, per_page: perPage } },
-    ({ data }) => data.results,
-    ({ data }, pages) =>
-      pages * perPage < data.total
-        ? { method: "GET", path: "/lists", query: { page: pages + 1, per_page: perPage } }
-        : undefined,
-  )
 
 /** The search is a regular expression over names and addresses. */
 const found = Effect.fnUntraced(function* (api: ProviderApi, email: string) {
@@ -110,15 +100,11 @@ export const listmonk = {
   errorOf: (answer) => (answer.status === 400 ? refusal(answer, "message") : undefined),
   probe: (api) =>
     Effect.asVoid(
-      api.read(Lists, { method: "GET", path: "/lists", query: { page: 1, per_page: 1 } }),
+      api.read(Probe, { method: "GET", path: "/lists", query: { page: 1, per_page: 1 } }),
     ),
   lists: (api) => Effect.map(allLists(api), (lists) => lists.map(listOf)),
-  // Read among all of them, because listmonk ignores the id of a list that it doesn't have.
-  list: (api, listId) =>
-    Effect.flatMap(allLists(api), (lists) => {
-      const list = lists.find(({ id }) => String(id) === listId)
-      return list === undefined ? new ListGone() : Effect.succeed(listOf(list))
-    }),
+  list: (api, listId) => Effect.map(oneList(api, listId), listOf),
+  people: listmonkPeople,
   upsert: oneByOne(
     Effect.fnUntraced(function* (api, target, { email, fields, formerStatus }) {
       const lists = [listIdOf(target)]

@@ -13,6 +13,7 @@ import {
   written,
 } from "./connector.ts"
 import { ProviderRateLimited } from "./connector-error.ts"
+import { mailchimpPeople } from "./mailchimp-people.ts"
 import {
   bareList,
   field,
@@ -143,6 +144,7 @@ export const mailchimp = {
     Effect.flatMap(api.read(List, { method: "GET", path: listPath(listId) }), (list) =>
       withFields(api, list),
     ),
+  people: mailchimpPeople,
   upsert: oneByOne(
     Effect.fnUntraced(function* (api, { list }, { email, fields, formerStatus, tags }) {
       const path = memberPath(list.id, email)

@@ -107,6 +107,9 @@ export const destinationsFields: FieldTexts = {
     onLeave: "Allowed values of `config.onLeave`: `keep`.",
     hasTags: "Whether `config.tags` may have tags.",
     canErase: "Whether `config.eraseAtProvider` may be true: false.",
+    suppressionSource: "How a suppression source reads its accounts; null if none can.",
+    "suppressionSource.needsList":
+      "Whether such a source needs a list. If not, it may read the whole account.",
   },
   MailingListList: {
     "data.lists": "The lists of the account.",

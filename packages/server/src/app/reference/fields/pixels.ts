@@ -258,12 +258,16 @@ export const pixelsFields: FieldTexts = {
     id: "Id of the source, and of the origin of its rules.",
     organizationId: "The organization that it belongs to.",
     name: "Name of the source.",
-    kind: "`url`: a file on a web server. `list`: one of your lists.",
+    kind: "`url`: a file on a web server. `list`: one of your lists. Any other: a service, whose connected account is read.",
     types: "Types of its rules.",
     schedule: "How often it is synced.",
     status:
       "`active`: it is synced. `paused`: its rules stay as they are. `needs_attention`: a sync would remove most of its rules, and waits for approval.",
-    listId: "The list that it mirrors; null for other kinds.",
+    connectedAccountId: "The account that it reads; null for `url` and `list`.",
+    listId:
+      "For `list`, the list that it mirrors. For a service, the list there; null means everyone in the account. Null for `url`.",
+    people:
+      "For a service: `all` is everyone on the list, `refused` those who unsubscribed, bounced, complained or are suppressed there. Null for `url` and `list`.",
     url: "The file that it mirrors; null for other kinds.",
     column: "Column that contains the values; null if the file decides.",
     headerNames: "Names of the request's headers. Their values are never shown.",

@@ -150,6 +150,7 @@ export const startAttio = async (): Promise<Double> => {
     }),
     newStatus: "on the list",
     refusing: [],
+    refused: [],
     removable: "on the list",
     canRemoveFromList: true,
     hasTags: false,

@@ -30,6 +30,7 @@ const list = 7
 export const startBrevo = async (): Promise<Double> => {
   let apiKey = "xkeysib-1"
   const lists = new Set([list])
+  let lastId = 0
   const contacts = new Map<string, Contact>()
   const attributes = [
     { name: "FIRSTNAME", category: "normal", type: "text" },
@@ -37,7 +38,7 @@ export const startBrevo = async (): Promise<Double> => {
     { name: "DOUBLE_OPT-IN", category: "category", enumeration: [{ value: 1, label: "Yes" }] },
   ]
   const create = (email: string): Contact => {
-    const id = contacts.size + 1
+    const id = ++lastId
     const one = { id, email, emailBlacklisted: false, attributes: {} }
     const made: Contact = { ...one, listIds: new Set(), listUnsubscribed: new Set() }
     contacts.set(email.toLowerCase(), made)
@@ -80,6 +81,17 @@ export const startBrevo = async (): Promise<Double> => {
     folderId: 1,
   })
 
+  /** Oldest first if it is asked for. Without contacts, `contacts` is left out. */
+  const page = (found: ReadonlyArray<Contact>, query: URLSearchParams) => {
+    const sorted = query.get("sort") === "asc" ? found : found.toReversed()
+    const offset = Number(query.get("offset") ?? 0)
+    const entries = sorted.slice(offset, offset + Number(query.get("limit") ?? 50))
+    return ok({
+      ...(entries.length > 0 && { contacts: entries.map(shown) }),
+      count: found.length,
+    })
+  }
+
   const service = await startService({
     contract: "brevo",
     apiPath: "/v3",
@@ -93,6 +105,16 @@ export const startBrevo = async (): Promise<Double> => {
           ? ok(listOf(Number(params["listId"])))
           : error(404, "document_not_found", "List ID does not exist"),
       "GET /contacts/attributes": () => ok({ attributes }),
+      "GET /contacts": ({ query }) => page([...contacts.values()], query),
+      "GET /contacts/lists/{listId}/contacts": ({ params, query }) => {
+        const id = Number(params["listId"])
+        return lists.has(id)
+          ? page(
+              [...contacts.values()].filter((one) => one.listIds.has(id)),
+              query,
+            )
+          : error(404, "document_not_found", "List ID does not exist")
+      },
       "GET /contacts/{identifier}": ({ params }) => {
         const contact = of(params)
         return contact === undefined ? gone : ok(shown(contact))
@@ -142,6 +164,7 @@ export const startBrevo = async (): Promise<Double> => {
     fieldsOf: (firstName: string, score: number) => ({ FIRSTNAME: firstName, SCORE: score }),
     newStatus: "on the list",
     refusing: ["blacklisted", "left"],
+    refused: ["blacklisted", "left"],
     removable: "on the list",
     canRemoveFromList: true,
     hasTags: false,
@@ -152,6 +175,7 @@ export const startBrevo = async (): Promise<Double> => {
       else contact.listIds.add(list)
       contact.emailBlacklisted = status === "blacklisted"
     },
+    forget: (email: string) => void contacts.delete(email.toLowerCase()),
     people: () =>
       [...contacts.values()].map((one) => ({
         email: one.email,

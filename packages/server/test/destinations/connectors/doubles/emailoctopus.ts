@@ -88,12 +88,30 @@ export const startEmailOctopus = async (doubleOptIn = false): Promise<Double> =>
     contract: "emailoctopus",
     refused: ({ authorization }) =>
       authorization === `Bearer ${apiKey}` ? undefined : problem(401, "Invalid key."),
-    routes: () => ({
+    routes: (url) => ({
       "GET /lists": () => ok({ data: [...lists].map(shown), paging: { next: null } }),
       "GET /lists/{list_id}": ({ params }) =>
         lists.has(params["list_id"]!)
           ? ok(shown(params["list_id"]!))
           : problem(404, "Resource not found."),
+      // Without a status: who is subscribed.
+      "GET /lists/{list_id}/contacts": ({ params, query }) => {
+        const listed = params["list_id"]!
+        if (!lists.has(listed)) return problem(404, "Resource not found.")
+        const status = query.get("status") ?? "subscribed"
+        const limit = Math.min(100, Number(query.get("limit") ?? 100))
+        const after = query.get("starting_after") ?? ""
+        const found = [...contacts.values()]
+          .filter((contact) => contact.status === status && md5(contact.email) > after)
+          .toSorted((a, b) => (md5(a.email) < md5(b.email) ? -1 : 1))
+        const page = found.slice(0, limit)
+        const last = md5(page.at(-1)?.email ?? "")
+        const next = `${url}/lists/${listed}/contacts?limit=${limit}&status=${status}&starting_after=${last}`
+        return ok({
+          data: page.map(one),
+          paging: { next: found.length > limit ? { url: next, starting_after: last } : null },
+        })
+      },
       "POST /lists/{list_id}/contacts": ({ body, params }: Of<ContactBody>) => {
         if (!lists.has(params["list_id"]!)) return problem(404, "Resource not found.")
         if (invalid(body.email_address)) return refusal(body.email_address)
@@ -129,6 +147,7 @@ export const startEmailOctopus = async (doubleOptIn = false): Promise<Double> =>
     fieldsOf: (firstName: string, score: number) => ({ FirstName: firstName, Score: score }),
     newStatus: doubleOptIn ? "pending" : "subscribed",
     refusing: ["unsubscribed", "pending"],
+    refused: ["unsubscribed"],
     removable: "subscribed",
     canRemoveFromList: true,
     hasTags: true,

@@ -9,6 +9,7 @@ interface Contact {
 }
 
 interface Inputs {
+  readonly idProperty?: string
   readonly inputs: ReadonlyArray<{
     readonly id: string
     readonly properties: Readonly<Record<string, string>>
@@ -30,7 +31,12 @@ const listed = (listId: string, processingType: string, objectTypeId = "0-1") =>
   listVersion: 1,
 })
 
-export const startHubSpot = async (): Promise<Double> => {
+interface HubSpot extends Double {
+  /** Sets properties of a contact. */
+  set(email: string, properties: Readonly<Record<string, string>>): void
+}
+
+export const startHubSpot = async (): Promise<HubSpot> => {
   let token = "pat-eu1-1"
   const listId = "17"
   const lists = new Map([
@@ -69,6 +75,8 @@ export const startHubSpot = async (): Promise<Double> => {
     archived: false,
     new: isNew,
   })
+  const next = (isMore: boolean, last: string | number | undefined) =>
+    isMore ? { paging: { next: { after: String(last), link: "" } } } : {}
   const batch = (results: ReadonlyArray<unknown>, status = 200) =>
     ok({ status: "COMPLETE", results, startedAt: "", completedAt: "" }, status)
   const moved = (recordsIdsAdded: ReadonlyArray<string>, recordIdsRemoved: ReadonlyArray<string>) =>
@@ -81,7 +89,33 @@ export const startHubSpot = async (): Promise<Double> => {
         ? undefined
         : error(401, "Authentication credentials not found.", "INVALID_AUTHENTICATION"),
     routes: () => ({
-      "GET /crm/v3/objects/contacts": () => ok({ results: [] }),
+      "GET /crm/v3/objects/contacts": ({ query }) => {
+        const limit = Number(query.get("limit") ?? 10)
+        const after = Number(query.get("after") ?? 0)
+        const found = [...contacts.values()].filter(({ id }) => Number(id) > after)
+        const page = found.slice(0, limit)
+        return ok({
+          results: page.map((one) => shown(one, false)),
+          ...next(found.length > limit, page.at(-1)?.id),
+        })
+      },
+      "GET /crm/v3/lists/{listId}/memberships": ({ params, query }) => {
+        if (!lists.has(params["listId"]!)) {
+          return error(404, "List does not exist.", "OBJECT_NOT_FOUND")
+        }
+        const limit = Number(query.get("limit") ?? 100)
+        const after = Number(query.get("after") ?? 0)
+        const found = [...members].map(Number).filter((id) => id > after)
+        const page = found.toSorted((a, b) => a - b).slice(0, limit)
+        return ok({
+          total: members.size,
+          results: page.map((id) => ({
+            recordId: String(id),
+            membershipTimestamp: "2026-03-11T09:04:00Z",
+          })),
+          ...next(found.length > limit, page.at(-1)),
+        })
+      },
       "GET /crm/v3/properties/{objectType}": () => ok({ results: properties }),
       "POST /crm/v3/lists/search": ({ body }: Of<{ readonly processingTypes: Ids }>) => {
         const found = [...lists.values()].filter(({ processingType }) =>
@@ -116,7 +150,10 @@ export const startHubSpot = async (): Promise<Double> => {
         )
       },
       "POST /crm/v3/objects/contacts/batch/read": ({ body }: Of<Inputs>) => {
-        const found = body.inputs.flatMap(({ id }) => byEmail(id) ?? [])
+        const isByEmail = body.idProperty === "email"
+        const found = body.inputs.flatMap(
+          ({ id }) => (isByEmail ? byEmail(id) : contacts.get(id)) ?? [],
+        )
         const isWhole = found.length === body.inputs.length
         return batch(
           found.map((one) => shown(one, false)),
@@ -154,6 +191,7 @@ export const startHubSpot = async (): Promise<Double> => {
     }),
     newStatus: "on the list",
     refusing: ["opted out"],
+    refused: ["opted out"],
     removable: "on the list",
     canRemoveFromList: true,
     hasTags: false,
@@ -164,6 +202,8 @@ export const startHubSpot = async (): Promise<Double> => {
       if (status === "opted out") contact.properties["hs_email_optout"] = "true"
       else if (status !== null) members.add(contact.id)
     },
+    set: (email: string, given: Readonly<Record<string, string>>) =>
+      void Object.assign(byEmail(email)!.properties, given),
     people: () =>
       [...contacts.values()].map(({ id, properties: { email, ...fields } }) => ({
         email: email!,

@@ -71,7 +71,19 @@ export const startKlaviyo = async (): Promise<Double & { readonly jobs: Readonly
     profiles.set(key, made)
     return made
   }
+  /** A page of a hundred. Without a filter: everyone. */
+  const listed = (url: string, all: ReadonlyArray<Profile>, query: URLSearchParams) => {
+    const size = Number(query.get("page[size]") ?? 20)
+    const from = Number(query.get("page[cursor]") ?? 0)
+    const asking = new URLSearchParams(query)
+    asking.set("page[cursor]", String(from + size))
+    return ok({
+      data: all.slice(from, from + size).map((one) => shown(one, query)),
+      links: { self: url, next: from + size < all.length ? `${url}?${asking}` : null },
+    })
+  }
   const asked = (query: URLSearchParams): ReadonlyArray<Profile> => {
+    if (!query.has("filter")) return [...profiles.values()]
     const [, list] = /^any\(email,(\[.*\])\)$/.exec(query.get("filter")!)!
     const emails = JSON.parse(list!) as ReadonlyArray<string>
     return emails.flatMap((email) => profiles.get(email.toLowerCase()) ?? [])
@@ -157,15 +169,13 @@ export const startKlaviyo = async (): Promise<Double & { readonly jobs: Readonly
         lists.has(params["id"]!)
           ? ok({ data: list(params["id"]!) })
           : errors(404, "A list with this id does not exist."),
-      "GET /api/profiles": ({ query }) =>
-        ok({ data: asked(query).map((one) => shown(one, query)), links: {} }),
-      "GET /api/lists/{id}/profiles": ({ params, query }) =>
-        ok({
-          data: asked(query)
-            .filter((one) => one.lists.has(params["id"]!))
-            .map((one) => shown(one, query)),
-          links: {},
-        }),
+      "GET /api/profiles": ({ query }) => listed(`${url}/api/profiles`, asked(query), query),
+      "GET /api/lists/{id}/profiles": ({ params, query }) => {
+        const id = params["id"]!
+        if (!lists.has(id)) return errors(404, "A list with this id does not exist.")
+        const on = asked(query).filter((one) => one.lists.has(id))
+        return listed(`${url}/api/lists/${id}/profiles`, on, query)
+      },
       "POST /api/profile-bulk-import-jobs": ({ body }: Of<JobBody>) => {
         const given = body.data.attributes.profiles.data
         const ofLists = (body.data.relationships?.lists?.data ?? []).map(({ id }) => id)
@@ -230,6 +240,7 @@ export const startKlaviyo = async (): Promise<Double & { readonly jobs: Readonly
     }),
     newStatus: "on the list",
     refusing: ["unsubscribed", "bounced", "left"],
+    refused: ["unsubscribed", "bounced", "left"],
     removable: "on the list",
     canRemoveFromList: true,
     hasTags: false,

@@ -78,11 +78,14 @@ export const startListmonk = async (): Promise<Double> => {
     routes: () => ({
       "GET /lists": ({ query }) => page([...lists.values()], query),
       "GET /subscribers": ({ query }) => {
-        const search = new RegExp(query.get("search")!, "i")
+        const search = new RegExp(query.get("search") ?? "", "i")
+        const list = query.get("list_id")
         const found = [...subscribers.values()].filter(
-          ({ email, name }) => search.test(email) || search.test(name),
+          ({ email, lists: on, name }) =>
+            (search.test(email) || search.test(name)) && (list === null || on.has(Number(list))),
         )
-        return page(found.map(shown), query)
+        // By id, the newest first if nothing else is asked for.
+        return page((query.get("order") === "asc" ? found : found.toReversed()).map(shown), query)
       },
       "POST /subscribers": ({ body }: Of<NewSubscriber>) => {
         if (body.email.startsWith("refused")) return error(400, `Invalid email: ${body.email}`)
@@ -126,6 +129,7 @@ export const startListmonk = async (): Promise<Double> => {
     fieldsOf: (firstName: string, score: number) => ({ name: firstName, score }),
     newStatus: "unconfirmed",
     refusing: ["unsubscribed", "unconfirmed", "blocklisted"],
+    refused: ["unsubscribed", "blocklisted"],
     removable: "confirmed",
     canRemoveFromList: true,
     hasTags: false,
@@ -135,6 +139,7 @@ export const startListmonk = async (): Promise<Double> => {
       if (status === "blocklisted") one.status = status
       if (status !== null) one.lists.set(3, status === "blocklisted" ? "unsubscribed" : status)
     },
+    forget: (email: string) => void subscribers.delete(byEmail(email)?.id ?? 0),
     people: () =>
       [...subscribers.values()].map(({ attribs, email, lists, name, status }) => ({
         email,

@@ -76,6 +76,17 @@ export const startMailchimp = async (): Promise<Double> => {
         lists.has(params["list_id"]!)
           ? ok({ merge_fields: fields, total_items: fields.length, list_id: listId })
           : gone,
+      // Archived members are left out unless they are asked for.
+      "GET /lists/{list_id}/members": ({ params, query }) => {
+        if (!lists.has(params["list_id"]!)) return gone
+        const status = query.get("status")
+        const offset = Number(query.get("offset") ?? 0)
+        const found = [...members.values()].filter((one) =>
+          status === null ? one.status !== "archived" : one.status === status,
+        )
+        const page = found.slice(offset, offset + Number(query.get("count") ?? 10))
+        return ok({ members: page.map(shown), list_id: listId, total_items: found.length })
+      },
       "GET /lists/{list_id}/members/{subscriber_hash}": ({ params }) => {
         const member = byHash(params)
         return member === undefined ? gone : ok(shown(member))
@@ -147,6 +158,7 @@ export const startMailchimp = async (): Promise<Double> => {
     fieldsOf: (firstName: string, score: number) => ({ FNAME: firstName, SCORE: score }),
     newStatus: "subscribed",
     refusing: ["unsubscribed", "cleaned", "pending", "archived"],
+    refused: ["unsubscribed", "cleaned"],
     removable: "subscribed",
     canRemoveFromList: true,
     hasTags: true,
@@ -158,6 +170,7 @@ export const startMailchimp = async (): Promise<Double> => {
         fields: {},
         tags: new Set(),
       }),
+    forget: (email: string) => void members.delete(md5(email)),
     people: () => [...members.values()].map((each) => ({ ...each, tags: [...each.tags] })),
     refusedPrefix: "refused",
     revoke: () => void (apiKey = "fedcba-us21"),

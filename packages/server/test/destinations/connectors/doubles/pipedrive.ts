@@ -142,6 +142,7 @@ export const startPipedrive = async (): Promise<Double> => {
     fieldsOf: (firstName: string, score: number) => ({ name: firstName, [scoreCode]: score }),
     newStatus: "no_consent",
     refusing: ["unsubscribed", "bounced"],
+    refused: [],
     removable: null,
     canRemoveFromList: false,
     hasTags: true,
