@@ -121,7 +121,7 @@ describe.each(services)("a source of %s", (kind, start) => {
     const double = await opened(start)
     for (const email of names(120)) double.put(email, double.newStatus)
     const { id } = await synced(kind, double)
-    for (const email of names(700)) double.put(email, double.newStatus)
+    for (const email of names(1_400)) double.put(email, double.newStatus)
     let asked = 0
     double.fault = () => (++asked > 2 ? { status: 400, body: { message: "no" } } : undefined)
 
