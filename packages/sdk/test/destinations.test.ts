@@ -129,6 +129,14 @@ const byToken: ReadonlyArray<Row> = [
     data: { lists: [{ id: "buyers" }] },
     given: [{ id: "buyers" }],
   },
+  {
+    name: "integrations.readableLists",
+    call: (f) => f.integrations.readableLists("mailer", id),
+    line: "GET /v1/intent/integrations/mailer/readable-lists",
+    query: { connectedAccountId: id },
+    data: { lists: [{ id: "buyers" }] },
+    given: [{ id: "buyers" }],
+  },
 ]
 
 describe.each([

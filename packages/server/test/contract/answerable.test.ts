@@ -256,6 +256,8 @@ const hasOtherForm = new Set([
   "/credentials/apiKey",
   "/credentials/baseUrl",
   "/credentials/username",
+  // Of a source of kind `list` it is a UUID: see suppression/service-sources.test.ts.
+  "/listId",
 ])
 
 /** They store nothing of the text, or nothing that is returned. */

@@ -184,7 +184,7 @@ const suppressionSources = async (ours: Tenant, theirs: Tenant): Promise<Absent>
 }
 
 const octopusAccounts = async (ours: Tenant, theirs: Tenant): Promise<Absent> => {
-  const deleted = await ours.octopusAccount()
+  const deleted = await ours.newOctopusAccount()
   await ours.ask("DELETE", `/v1/intent/integrations/accounts/${deleted}`)
   return { foreign: await theirs.octopusAccount(), unknown: randomUUID(), deleted }
 }

@@ -100,6 +100,10 @@ describe("reading", () => {
       path: { appSlug: "mailer" },
       query: { connectedAccountId: await tenant.connectedAccount() },
     }),
+    "integrations.readableLists": async (tenant) => ({
+      path: { appSlug: "mailer" },
+      query: { connectedAccountId: await tenant.connectedAccount() },
+    }),
     "topicTrends.trend": async (tenant) => {
       await tenant.topicList()
       return { path: { topicId: "1" } }

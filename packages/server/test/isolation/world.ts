@@ -80,6 +80,9 @@ interface Named {
 
 /** One organization with an owner, and functions that create its objects. Each returns the ids of a new one. */
 export class Tenant {
+  /** The list of sources: there can be 100. */
+  #mirrored: Promise<string> | undefined
+  #octopusAccount: Promise<string> | undefined
   readonly #server: TestServer
   readonly organization: TestOrganization
   readonly owner: TestUser
@@ -512,8 +515,12 @@ export class Tenant {
     return data.account.id
   }
 
-  /** An account whose people a suppression source can read. */
-  async octopusAccount(): Promise<string> {
+  /** An account whose people a suppression source can read. There can be 50, so it is connected once. */
+  octopusAccount(): Promise<string> {
+    return (this.#octopusAccount ??= this.newOctopusAccount())
+  }
+
+  async newOctopusAccount(): Promise<string> {
     const { credentials, url: baseUrl } = await (octopus ??= startEmailOctopus())
     const { data } = await this.ask<{ readonly account: Named }>(
       "POST",
@@ -548,24 +555,27 @@ export class Tenant {
     return importId
   }
 
-  /** Keeps the last 10, because only 20 can be created. */
-  async suppressionSource(listId?: string): Promise<string> {
+  /** Keeps the last 10 sources, because only 20 can be created. */
+  async #roomForSource(): Promise<void> {
     await this.#server.sql(
       `delete from suppression_source where organization_id = $1 and id in (
          select id from suppression_source where organization_id = $1
          order by created_at desc, id offset 10)`,
       [this.organization.organizationId],
     )
+  }
+
+  async suppressionSource(listId?: string): Promise<string> {
+    await this.#roomForSource()
     const path = "/v1/data/suppression-sources"
-    const mirrored = listId ?? (await this.list())
+    const mirrored = listId ?? (await (this.#mirrored ??= this.list()))
     const body = { name: "CRM", kind: "list", listId: mirrored }
     return (await this.ask<Named>("POST", path, body)).data.id
   }
 
   /** A source that reads an account. */
   async octopusSource(): Promise<string> {
-    // Makes room.
-    await this.suppressionSource()
+    await this.#roomForSource()
     const body = {
       name: "CRM",
       kind: "emailoctopus",
