@@ -129,7 +129,7 @@ test("refuses an account of a service whose people can't be read", async () => {
   expect(created()).toEqual([])
 })
 
-test("updates only what it is told to, and can read the whole account again", async () => {
+test("updates only what the command says, and can read the whole account again", async () => {
   api.on(`PATCH ${path}/${id}`, () => ({ data: { ...source, status: "paused" } }))
 
   const paused = await run("update", id, "--status", "paused")

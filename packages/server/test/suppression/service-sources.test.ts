@@ -152,7 +152,7 @@ describe.each(services)("a source of %s", (kind, start) => {
     })
   })
 
-  it("keeps its rules when the key is revoked, and goes on with another account", async () => {
+  it("keeps its rules when the key is revoked, and is synced with another account", async () => {
     const double = await opened(start)
     for (const email of names(2)) double.put(email, double.newStatus)
     const { id } = await synced(kind, double)
@@ -242,7 +242,7 @@ describe("a source of a service", () => {
     expect((await get(id)).attention).toMatchObject({ reason: "empty" })
   })
 
-  it("is read anew when it is changed while it is read, and is left alone when it is deleted", async () => {
+  it("is read again when it is changed while it is read, and is left alone when it is deleted", async () => {
     const double = await opened(startBrevo)
     double.put("jane@harbor.example", "on the list")
     double.put("omar@harbor.example", "blacklisted")

@@ -145,7 +145,7 @@ describe.each(services)("%s", (slug, startDouble) => {
     ["fails", { status: 503 }],
     ["asks to wait", { status: 429 }],
     ["closes the connection", "reset" as const],
-  ])("goes on with the same page when the service %s once", async (_name, fault) => {
+  ])("asks for the same page again when the service %s once", async (_name, fault) => {
     const double = await start()
     for (const email of names(1_203)) double.put(email, double.newStatus)
     let asked = 0

@@ -1,4 +1,4 @@
-// The profiles of Klaviyo, and who of them refused: a suppression, of everything or of one list, or a consent that was
+// The profiles of Klaviyo, and which of them refused: a suppression, of everything or of one list, or a consent that was
 // withdrawn. Who unsubscribed from a list is no longer on it, so they are found among all profiles.
 import { Effect, Schema, Stream } from "effect"
 import { linkedPages, type PeopleReader } from "./people-reading.ts"
