@@ -137,7 +137,7 @@ const lists: {
   runs: { list: true, results: true },
   exports: { list: true },
   destinations: {},
-  deliveries: { list: true, failures: true },
+  deliveries: { contacts: true, list: true, failures: true },
   integrations: {},
   account: {},
   auth: {},

@@ -2,6 +2,8 @@
 
 import type {
   Delivery,
+  DeliveryContact,
+  DeliveryContactsMeta,
   DeliveryFailure,
   DeliveryStatus,
   Footfall,
@@ -61,6 +63,14 @@ const statuses = [
   "failed",
   "cancelled",
 ] satisfies ReadonlyArray<DeliveryStatus>
+
+interface ContactsOptions extends ListOptions {
+  readonly outcome?: DeliveryContact["outcome"]
+}
+
+const outcomes = ["sent", "failed", "skipped", "removed"] satisfies ReadonlyArray<
+  DeliveryContact["outcome"]
+>
 
 interface SyncOptions {
   readonly mode?: SyncParams["mode"]
@@ -144,6 +154,28 @@ export const deliveryCommands = [
     run: async ({ connect, options, terminal }, audienceId, id) => {
       const client = await connect()
       await printDelivery(terminal, options, await client.deliveries.get(audienceId, id))
+    },
+  }),
+
+  define<ContactsOptions, [audienceId: string, id: string]>("contacts", {
+    description: "list what became of each contact, failed ones first",
+    takes: (command) =>
+      addListOptions(
+        addDeliveryArguments(command).addOption(
+          new Option("--outcome <outcome>", "only with this outcome").choices(outcomes),
+        ),
+        "contacts",
+      ),
+    fields: "name,email,outcome",
+    examples: [
+      `footfall deliveries contacts ${EXAMPLE} --outcome failed`,
+      `footfall deliveries contacts ${EXAMPLE} --all --output csv > contacts.csv`,
+    ],
+    credential: "accessToken",
+    run: async ({ connect, options, printList }, audienceId, id) => {
+      const { outcome } = options
+      const client = await connect()
+      await printList(client.deliveries.contacts(audienceId, id, { outcome }), contactList)
     },
   }),
 
@@ -237,6 +269,36 @@ const deliveryExit = (
     terminal.endWith(exitCodeOf({ accepted: sentCount + skippedCount, rejected: failedCount }))
   }
 }
+
+export const contactList = listForm<DeliveryContact, DeliveryContactsMeta>({
+  csvColumns: [
+    "hashedEmail",
+    "outcome",
+    "name",
+    "email",
+    "errorCode",
+    "errorMessage",
+    "personExists",
+  ],
+  nouns: ["contact", "contacts"],
+  empty: { message: "No contacts have this outcome." },
+  columns: () => [
+    { title: "Name", cell: ({ name }) => name ?? "", widthMin: 8, widthKept: 20, dropRank: 2 },
+    {
+      title: "Email",
+      cell: ({ email, hashedEmail }) => email ?? hashedEmail,
+      widthMin: 12,
+      widthKept: 28,
+    },
+    { title: "Outcome", cell: ({ outcome }) => outcome },
+    {
+      title: "Why",
+      cell: ({ errorCode, errorMessage }) => errorMessage ?? errorCode ?? "",
+      widthMin: 8,
+      dropRank: 1,
+    },
+  ],
+})
 
 export const failureList = listForm<DeliveryFailure, ListMeta>({
   csvColumns: [

@@ -4,6 +4,7 @@ import type {
   AutomationDestinationCreateParams,
   Destination,
   DestinationEventType,
+  DestinationRequest,
   DestinationTest,
   DestinationUpdateParams,
   WebhookDestinationCreateParams,
@@ -24,10 +25,20 @@ import { type OutputOptions } from "../output/output-format.ts"
 import { listForm } from "../output/print-list.ts"
 import { printResult, view } from "../output/print-result.ts"
 import { requireConsent } from "../terminal/consent.ts"
-import { lines, type Terminal } from "../terminal/terminal.ts"
+import { lines, plainText, type Terminal } from "../terminal/terminal.ts"
 import { countText, timeAgo } from "../ui/text.ts"
-import { addDestinationOptions, ALL_EVENTS, type DestinationOptions, givenList } from "./options.ts"
+import {
+  addDestinationOptions,
+  addRequestOptions,
+  ALL_EVENTS,
+  type DestinationOptions,
+  givenList,
+  givenRequest,
+  type GivenRequest,
+} from "./options.ts"
 import { destinationStatusText, destinationTarget } from "./words.ts"
+
+type PreviewOptions = Pick<DestinationOptions, "body" | "header" | "template">
 
 interface CreateOptions extends DestinationOptions {
   readonly account?: string
@@ -37,6 +48,7 @@ const GRACE_HOURS_DEFAULT = 24
 
 interface UpdateOptions extends DestinationOptions {
   readonly name?: string
+  readonly removeHeader?: ReadonlyArray<string>
   readonly active?: true
 }
 
@@ -98,12 +110,13 @@ export const destinationCommands = [
       ),
     examples: [
       `footfall destinations create ${AUDIENCE_EXAMPLE} 'CRM intake' --url https://crm.example/footfall`,
+      `footfall destinations create ${AUDIENCE_EXAMPLE} CRM --url https://crm.example/leads --header 'Authorization: Bearer 4f9c1b7e' --template @lead.json`,
       `footfall destinations create ${AUDIENCE_EXAMPLE} Newsletter --account Newsletter --list buyers --field FNAME=firstName`,
     ],
     credential: "either",
     creates: true,
-    run: async ({ connect, creation, options, print }, audienceId, name) => {
-      const given = givenDestination(name, options)
+    run: async ({ connect, creation, options, print, terminal }, audienceId, name) => {
+      const given = givenDestination(name, options, await givenRequest(terminal, options))
       const client = await connect()
       const params =
         given.destinationType === "webhook"
@@ -127,20 +140,21 @@ export const destinationCommands = [
 
   define<UpdateOptions, [audienceId: string, id: string]>("update", {
     description:
-      "Update a destination. Changing the URL, events or list makes it a draft again;\n" +
-      "--active activates it in the same step.",
+      "Update a destination. Changing the URL, events, headers, body or list makes it a draft again;\n" +
+      "--active activates it in the same step. Headers that you don't name stay as they are.",
     summary: "update a destination",
     takes: (command) =>
-      addDestinationOptions(
-        addDestinationArguments(command).option("--name <name>", "new name"),
-      ).option("--active", "activate it with the update"),
+      addDestinationOptions(addDestinationArguments(command).option("--name <name>", "new name"))
+        .option("--remove-header <name...>", "webhook: headers to remove")
+        .option("--active", "activate it with the update"),
     examples: [
       `footfall destinations update ${DESTINATION_EXAMPLE} --timeout 5000`,
       `footfall destinations update ${DESTINATION_EXAMPLE} --url https://crm.example/v2 --active`,
+      `footfall destinations update ${DESTINATION_EXAMPLE} --template @lead.json --remove-header x-api-key`,
     ],
     credential: "either",
     run: async ({ connect, options, terminal }, audienceId, id) => {
-      const change = givenChange(options)
+      const change = givenChange(options, await givenRequest(terminal, options))
       const client = await connect()
       const destination = await client.destinations.update(audienceId, id, change)
       await printDestination(terminal, options, destination)
@@ -205,6 +219,26 @@ export const destinationCommands = [
     },
   }),
 
+  define<PreviewOptions, [audienceId: string]>("preview", {
+    description:
+      "Show the request that a webhook would send for a sample contact, without a destination. A\n" +
+      "template is checked as it is when it is saved. Nothing is sent or stored.",
+    summary: "show the request that a webhook would send",
+    takes: (command) => addRequestOptions(addAudienceArgument(command)),
+    fields: "headers,body",
+    examples: [
+      `footfall destinations preview ${AUDIENCE_EXAMPLE} --template @lead.json`,
+      `footfall destinations preview ${AUDIENCE_EXAMPLE} --body cloudevents --json | jq -r .data.body`,
+    ],
+    credential: "either",
+    run: async ({ connect, options, print, terminal }, audienceId) => {
+      const given = await givenRequest(terminal, options)
+      const client = await connect()
+      const request = await client.destinations.preview(audienceId, given)
+      await print(request, () => lines(...requestLines(request)))
+    },
+  }),
+
   define<{ readonly event?: DestinationEventType }, [audienceId: string, id: string]>("test", {
     description: "send a test event, or check write access to the list",
     takes: (command) =>
@@ -236,6 +270,7 @@ export const destinationCommands = [
 const givenDestination = (
   name: string,
   options: CreateOptions,
+  request: GivenRequest,
 ): WebhookDestinationCreateParams | Omit<AutomationDestinationCreateParams, "appSlug"> => {
   const { account, event = ALL_EVENTS, timeout, url, validation } = options
   const validationPolicy = validation
@@ -248,9 +283,11 @@ const givenDestination = (
       eventTypes: event,
       timeoutMs: timeout,
       validationPolicy,
+      ...request,
     }
   }
-  if (account === undefined || config === undefined || url !== undefined) {
+  const isRequest = Object.keys(request).length > 0
+  if (account === undefined || config === undefined || url !== undefined || isRequest) {
     throw usageError("Add --url for a webhook, or --account and --list for a mailing list.")
   }
   return {
@@ -273,6 +310,8 @@ export const destinationList = listForm<Destination>({
     "webhook.url",
     "webhook.eventTypes",
     "webhook.timeoutMs",
+    "webhook.headers",
+    "webhook.body",
     "automation.connectedAccount.id",
     "automation.config.listId",
     "stats.totalSynced",
@@ -280,6 +319,8 @@ export const destinationList = listForm<Destination>({
     "stats.totalFailed",
     "stats.lastDeliveredAt",
     "stats.lastErrorCode",
+    "retrying.count",
+    "retrying.errorMessage",
     "createdAt",
     "updatedAt",
   ],
@@ -332,6 +373,15 @@ const graceHours = (text: string): number => {
   throw new InvalidArgumentError("Expected a whole number from 0 to 72.")
 }
 
+/** As the request goes over the wire, with the body indented. */
+const requestLines = ({ body, headers }: DestinationRequest): ReadonlyArray<string> => [
+  ...Object.entries(headers).map(([name, value]) =>
+    plainText(`${name}: ${value ?? "(not shown)"}`),
+  ),
+  "",
+  ...JSON.stringify(JSON.parse(body), null, 2).split("\n").map(plainText),
+]
+
 const sentence = ({ error, latencyMs, ok, statusCode }: DestinationTest): string => {
   const answer = statusCode === null ? "no response" : `status ${statusCode}`
   return ok
@@ -339,9 +389,16 @@ const sentence = ({ error, latencyMs, ok, statusCode }: DestinationTest): string
     : `${error}: ${answer} after ${latencyMs} ms.`
 }
 
-const givenChange = (options: UpdateOptions): DestinationUpdateParams => {
-  const { active, event, name, timeout, url, validation } = options
+const givenChange = (
+  options: UpdateOptions,
+  { headers, ...request }: GivenRequest,
+): DestinationUpdateParams => {
+  const { active, event, name, removeHeader = [], timeout, url, validation } = options
+  const removed = removeHeader.map((header) => [header, null] as const)
+  const changed = { ...Object.fromEntries(removed), ...headers }
   const change: DestinationUpdateParams = {
+    ...request,
+    headers: Object.keys(changed).length === 0 ? undefined : changed,
     name,
     url,
     eventTypes: event,

@@ -2,17 +2,24 @@
 
 import type {
   AutomationConfigParams,
+  BodyTemplate,
   DestinationEventType,
   MappedAttribute,
   ValidationPolicy,
+  WebhookBody,
 } from "@footfall/sdk"
 import { type Command, InvalidArgumentError, Option } from "commander"
 import { usageError } from "../errors/cli-error.ts"
+import { givenJson } from "../terminal/given-json.ts"
+import type { Terminal } from "../terminal/terminal.ts"
 
 export interface DestinationOptions {
   readonly url?: string
   readonly event?: ReadonlyArray<DestinationEventType>
   readonly timeout?: number
+  readonly header?: ReadonlyArray<readonly [name: string, value: string]>
+  readonly body?: WebhookBody
+  readonly template?: string
   readonly list?: string
   readonly listName?: string
   readonly field?: ReadonlyArray<readonly [field: string, attribute: MappedAttribute]>
@@ -31,20 +38,64 @@ const EVENTS: ReadonlyMap<string, DestinationEventType> = new Map([
 /** The events of a webhook by default. */
 export const ALL_EVENTS: ReadonlyArray<DestinationEventType> = [...EVENTS.values()]
 
-export const addDestinationOptions = (command: Command): Command =>
+/** What the requests of a webhook look like. */
+export const addRequestOptions = (command: Command): Command =>
   command
-    .option("--url <url>", "webhook: URL to send events to")
     .addOption(
       new Option(
-        "--event <kind...>",
-        `webhook: events to send (${[...EVENTS.keys()].join(", ")})`,
-      ).argParser(collected(eventKind)),
+        "--header <header...>",
+        "webhook: header of each request, as in 'Authorization: Bearer …'",
+      ).argParser(collected(header)),
     )
     .addOption(
-      new Option("--timeout <ms>", "webhook: timeout of a request in ms, 1000 to 30000").argParser(
-        timeoutMs,
-      ),
+      new Option(
+        "--body <kind>",
+        "webhook: how contacts are sent (default: standard, or template with --template)",
+      ).choices(["standard", "cloudevents", "template"]),
     )
+    .option(
+      "--template <json>",
+      "webhook: what to send for each contact: JSON, @file, or - for stdin",
+    )
+
+/** The headers, body and template of a webhook, as far as they are given. */
+export const givenRequest = async (
+  terminal: Terminal,
+  { body, header, template }: Pick<DestinationOptions, "body" | "header" | "template">,
+): Promise<GivenRequest> => ({
+  ...(header === undefined ? {} : { headers: Object.fromEntries(header) }),
+  ...(body === undefined ? {} : { body }),
+  ...(template === undefined
+    ? {}
+    : {
+        body: body ?? "template",
+        template: await givenJson(terminal, template.replace(/^@/, ""), "template"),
+      }),
+})
+
+export interface GivenRequest {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: WebhookBody
+  readonly template?: BodyTemplate
+}
+
+export const addDestinationOptions = (command: Command): Command =>
+  addRequestOptions(
+    command
+      .option("--url <url>", "webhook: URL to send events to")
+      .addOption(
+        new Option(
+          "--event <kind...>",
+          `webhook: events to send (${[...EVENTS.keys()].join(", ")})`,
+        ).argParser(collected(eventKind)),
+      )
+      .addOption(
+        new Option(
+          "--timeout <ms>",
+          "webhook: timeout of a request in ms, 1000 to 30000",
+        ).argParser(timeoutMs),
+      ),
+  )
     .option("--list <id>", "mailing list: id of the list")
     .option("--list-name <name>", "mailing list: name of the list, for display")
     .addOption(
@@ -97,6 +148,13 @@ const eventKind = (text: string): DestinationEventType => {
   const kind = ALL_EVENTS.find((each) => each === text) ?? EVENTS.get(text)
   if (kind !== undefined) return kind
   throw new InvalidArgumentError(`Expected one of ${[...EVENTS.keys()].join(", ")}.`)
+}
+
+/** The server decides whether it may be set. */
+const header = (text: string): readonly [string, string] => {
+  const place = text.indexOf(":")
+  if (place > 0) return [text.slice(0, place).trim(), text.slice(place + 1).trim()]
+  throw new InvalidArgumentError("Use 'Name: value', as in 'Authorization: Bearer …'.")
 }
 
 /** The server decides whether the attribute exists. */

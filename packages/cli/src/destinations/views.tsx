@@ -39,6 +39,7 @@ export const DestinationView = (props: DestinationViewProps): ReactNode => {
         facts={[
           ["Contacts", contactCountsText(stats)],
           ["Last sent", ago(stats.lastDeliveredAt) ?? "never"],
+          ["Retrying", destination.retrying?.errorMessage ?? null],
           ["Last error", stats.lastErrorCode],
           ["Reason", stats.lastErrorMessage],
           ["At", ago(stats.lastErrorAt)],
@@ -65,11 +66,13 @@ const contactCountsText = (stats: Destination["stats"]): string =>
 
 const kindFacts = (destination: Destination): ReadonlyArray<Fact> => {
   if (destination.destinationType === "webhook") {
-    const { eventTypes, timeoutMs, url } = destination.webhook
+    const { body, eventTypes, headers, timeoutMs, url } = destination.webhook
     return [
       ["Address", url],
       ["Events", eventTypes.join(", ")],
       ["Timeout", `${countText(timeoutMs)} ms`],
+      ["Headers", headers.join(", ")],
+      ["Body", body],
     ]
   }
   const { config, connectedAccount } = destination.automation

@@ -3,6 +3,7 @@
 import type { ListMeta, VisitorWebhook, WebhookDelivery } from "@footfall/sdk"
 import { listForm } from "../output/print-list.ts"
 import { timeAgo } from "../ui/text.ts"
+import { webhookStatusText } from "./words.ts"
 
 /** The fields of a webhook (spec 2.20). */
 const webhookColumns = [
@@ -25,6 +26,8 @@ const webhookColumns = [
   "stats.failed",
   "stats.successRate",
   "stats.lastErrorMessage",
+  "retrying.count",
+  "retrying.errorMessage",
   "createdAt",
   "updatedAt",
 ]
@@ -41,7 +44,7 @@ export const webhookList = listForm<VisitorWebhook>({
     { title: "Name", cell: ({ name }) => name, widthMin: 7, widthKept: 16 },
     {
       title: "Status",
-      cell: ({ pixelDeleted, status }) => (pixelDeleted ? `${status}, pixel deleted` : status),
+      cell: webhookStatusText,
     },
     { title: "Trigger", cell: ({ trigger }) => trigger, dropRank: 2 },
     {

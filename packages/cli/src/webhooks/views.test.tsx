@@ -53,6 +53,7 @@ const webhook: VisitorWebhook = {
     lastErrorAt: null,
     lastErrorMessage: null,
   },
+  retrying: null,
   createdAt: "2026-03-01T09:00:00.000Z",
   updatedAt: "2026-03-01T09:00:00.000Z",
 }

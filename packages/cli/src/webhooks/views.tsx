@@ -9,6 +9,7 @@ import { Facts } from "../ui/facts.tsx"
 import { Json } from "../ui/json.tsx"
 import { counted, countText, timeAgo } from "../ui/text.ts"
 import type { EventFacts, Verdict } from "./verdict.ts"
+import { webhookStatusText } from "./words.ts"
 
 /** The webhook and the current time. */
 interface VisitorWebhookViewProps {
@@ -28,7 +29,7 @@ export const VisitorWebhookView = (props: VisitorWebhookViewProps): ReactNode =>
     <Box flexDirection="column" rowGap={1} width={screenColumns}>
       <Text>
         <Text bold>{plainText(webhook.name)}</Text>
-        <Text dimColor>{` · ${webhook.status}`}</Text>
+        <Text dimColor>{` · ${webhookStatusText(webhook)}`}</Text>
       </Text>
       <Facts
         facts={[

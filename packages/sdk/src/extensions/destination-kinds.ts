@@ -14,6 +14,11 @@ export interface WebhookDestination extends DestinationFields {
     readonly eventTypes: ReadonlyArray<DestinationEventType>
     /** Limit for one request in milliseconds, from connecting to the end of the response. */
     readonly timeoutMs: number
+    /** Names of the headers that its requests have besides ours. Their values are never shown. */
+    readonly headers: ReadonlyArray<string>
+    readonly body: WebhookBody
+    /** Null unless `body` is `template`. */
+    readonly template: BodyTemplate | null
   }
   readonly automation: null
 }
@@ -41,6 +46,12 @@ export type DestinationEventType =
   | "intent.audience.sync.started"
   | "intent.audience.contact.upserted"
   | "intent.audience.sync.completed"
+
+/** `standard`: events as they are. `cloudevents`: as CloudEvents 1.0. `template`: contacts as `template` says. */
+export type WebhookBody = "standard" | "cloudevents" | "template"
+
+/** A JSON object whose texts have placeholders such as `{{contact.email}}`, the paths of a contact event's `data`. */
+export type BodyTemplate = Readonly<Record<string, unknown>>
 
 /** A contact attribute that can be written to a list field. */
 export type MappedAttribute =
@@ -85,6 +96,14 @@ export interface AutomationConfig {
 /** `keep`: they stay on the list. */
 export type OnLeave = "keep"
 
+/** Attempts that failed since the last success, and the last one's error. */
+export interface DestinationRetrying {
+  readonly count: number
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+  readonly at: string | null
+}
+
 /** Totals of all deliveries to a destination. */
 export interface DestinationStats {
   readonly totalSynced: number
@@ -113,6 +132,8 @@ interface DestinationFields {
   readonly lastSuccessfulRunId: string | null
   readonly initialSyncCompletedAt: string | null
   readonly stats: DestinationStats
+  /** Null unless it is active and the last attempt failed. */
+  readonly retrying: DestinationRetrying | null
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -132,6 +153,12 @@ export interface WebhookDestinationCreateParams {
   readonly eventTypes: ReadonlyArray<DestinationEventType>
   /** Milliseconds, 1000 to 30000. Default: 10000. */
   readonly timeoutMs?: number | undefined
+  /** Headers of each request, at most 20. Stored encrypted, and never shown. Default: none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Default: `standard`. */
+  readonly body?: WebhookBody | undefined
+  /** With `body: "template"` only. */
+  readonly template?: BodyTemplate | undefined
   /** Default: `none`. */
   readonly validationPolicy?: ValidationPolicy | undefined
 }

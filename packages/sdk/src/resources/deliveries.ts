@@ -6,7 +6,7 @@ import type { PagedList } from "../core/paged-list.ts"
 import { path } from "../core/path.ts"
 import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
-import type { ListMeta, ListPosition } from "../extensions/common.ts"
+import type { ListMeta, ListPosition, ResponseMeta } from "../extensions/common.ts"
 
 /** `footfall.deliveries`. Needs the access token of a member, admin or owner. */
 export class Deliveries {
@@ -40,6 +40,24 @@ export class Deliveries {
         { credentials: "accessToken", options },
       )
       .map(({ delivery }) => delivery)
+  }
+
+  /**
+   * Returns what became of each contact: name, address, and why it failed, in the words of the receiver's service.
+   * Once the run's results are deleted, only failed contacts are listed, without names. Errors: BadRequestError
+   * (`INVALID_CURSOR`), PermissionError, NotFoundError.
+   */
+  contacts(
+    audienceId: string,
+    deliveryId: string,
+    params: DeliveryContactsParams = {},
+    options: RequestOptions = {},
+  ): PagedList<DeliveryContact, DeliveryContactsMeta> {
+    return this.#transport.list(
+      path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/contacts`,
+      params,
+      { rows: "contacts", credentials: "accessToken", options },
+    )
   }
 
   /**
@@ -153,6 +171,47 @@ export interface Delivery {
   readonly createdAt: string
   /** When the delivery was last changed. */
   readonly updatedAt: string
+}
+
+/** Filter and position of a list of contacts. Default page size 50. */
+export interface DeliveryContactsParams {
+  /** Page size, 1 to 100. */
+  readonly limit?: number | undefined
+  /** The `nextCursor` of the previous page. */
+  readonly cursor?: string | undefined
+  /** Return only contacts with this outcome. Without it: failed, skipped and sent ones, in this order. */
+  readonly outcome?: "sent" | "failed" | "skipped" | "removed" | undefined
+}
+
+/** What became of a contact of a delivery. */
+export interface DeliveryContact {
+  /** SHA-256 of the primary email address, in hex. */
+  readonly hashedEmail: string
+  /**
+   * `sent`, `failed`, `skipped` (not sent, for example because they are suppressed) or `removed` (from the list,
+   * after they left the audience).
+   */
+  readonly outcome: "sent" | "failed" | "skipped" | "removed"
+  /** Full name; null if unknown. */
+  readonly name: string | null
+  /** Email address; null if unknown. */
+  readonly email: string | null
+  /** Why it failed; null unless `failed`. */
+  readonly errorCode: DeliveryErrorCode | null
+  /** What the last error says, in the words of the receiver's service if it has any. */
+  readonly errorMessage: string | null
+  /** Whether someone with this address is known now. */
+  readonly personExists: boolean
+}
+
+/** `meta` of one page of the contacts of a delivery. It has no total. */
+export interface DeliveryContactsMeta extends ResponseMeta {
+  /** Rows per page. */
+  readonly limit: number
+  /** Whether there is another page. */
+  readonly hasMore: boolean
+  /** The `cursor` of the next page. Valid for 24 hours. Null on the last page. */
+  readonly nextCursor: string | null
 }
 
 /** A contact that could not be delivered. */

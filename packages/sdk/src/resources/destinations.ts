@@ -9,8 +9,9 @@ import type { Deleted } from "../extensions/common.ts"
 import type {
   DestinationCreateParams,
   Destination,
-  ValidationPolicy,
   DestinationEventType,
+  WebhookBody,
+  ValidationPolicy,
   AutomationConfigParams,
 } from "../extensions/destination-kinds.ts"
 
@@ -51,6 +52,24 @@ export class Destinations {
         { credentials: "either", options },
       )
       .map(({ destinations }) => destinations)
+  }
+
+  /**
+   * Shows the request that a webhook destination would send, for headers, a body and a template that need not be
+   * saved, with a sample contact. Checks them as saving does. Sends and stores nothing. Values of your own headers
+   * and the signature are null. Errors: BadRequestError, NotFoundError.
+   */
+  preview(
+    audienceId: string,
+    params: DestinationPreviewParams = {},
+    options: RequestOptions = {},
+  ): ApiCall<DestinationRequest> {
+    return this.#transport
+      .post<{ readonly request: DestinationRequest }>(
+        path`/v1/intent/audiences/${audienceId}/destinations/preview`,
+        { body: params, credentials: "either", options },
+      )
+      .map(({ request }) => request)
   }
 
   /** Returns one destination with its statistics. Never returns the secret. Errors: NotFoundError. */
@@ -144,15 +163,49 @@ export interface DestinationWithSecret {
   readonly webhookSecret: string | null
 }
 
+/** What to preview. Nothing of it needs to be saved. */
+export interface DestinationPreviewParams {
+  /** Which event to show. Default: a contact. */
+  readonly eventType?: DestinationEventType | undefined
+  /**
+   * Webhooks only: headers of each request, such as `authorization`. At most 20, values of 1 to 2000 characters.
+   * Stored encrypted, and never shown.
+   */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /**
+   * Webhooks only: `standard` sends events as they are, `cloudevents` as CloudEvents 1.0, `template` sends contacts
+   * as `template` says. Default `standard`.
+   */
+  readonly body?: WebhookBody | undefined
+  /**
+   * With `body: "template"` only: a JSON object with placeholders such as `{{contact.email}}`, the paths of the
+   * event's `data`. At most 10000 bytes.
+   */
+  readonly template?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A request as a webhook destination would send it. */
+export interface DestinationRequest {
+  /** The event. */
+  readonly eventType: DestinationEventType
+  /** All headers, by lower-case name. A null value is not shown. */
+  readonly headers: Readonly<Record<string, string | null>>
+  /** The body, exactly as it would be sent. */
+  readonly body: string
+}
+
 /**
- * Fields to change. Omitted fields keep their values. Changing `url`, `eventTypes` or `config` turns even an active
- * destination into a draft. Set `status: "active"` in the same update to approve the change immediately.
+ * Fields to change. Omitted fields keep their values. Changing `url`, `eventTypes`, `headers`, `body`, `template`
+ * or `config` turns even an active destination into a draft. Set `status: "active"` in the same update to approve
+ * the change immediately.
  */
 export interface DestinationUpdateParams {
   /** 1 to 160 characters. */
   readonly name?: string | undefined
   /** Whether the destination receives deliveries. `active` approves its configuration. */
   readonly status?: "active" | "paused" | undefined
+  /** Webhooks only: headers to add or replace; null removes one. Headers that are left out stay. At most 20. */
+  readonly headers?: Readonly<Record<string, string | null>> | undefined
   /**
    * `valid_or_catchall` sends only contacts whose `emailStatus` is `valid` or `catch_all`. Default: `none` for a
    * webhook, `valid_or_catchall` for an automation.
@@ -164,6 +217,16 @@ export interface DestinationUpdateParams {
   readonly eventTypes?: ReadonlyArray<DestinationEventType> | undefined
   /** Webhooks only: milliseconds to wait for a response. Default 10000. From 1000 to 30,000. */
   readonly timeoutMs?: number | undefined
+  /**
+   * Webhooks only: `standard` sends events as they are, `cloudevents` as CloudEvents 1.0, `template` sends contacts
+   * as `template` says. Default `standard`.
+   */
+  readonly body?: WebhookBody | undefined
+  /**
+   * With `body: "template"` only: a JSON object with placeholders such as `{{contact.email}}`, the paths of the
+   * event's `data`. At most 10000 bytes.
+   */
+  readonly template?: Readonly<Record<string, unknown>> | undefined
   /** Automations only: how to write to the list. */
   readonly config?: AutomationConfigParams | undefined
 }

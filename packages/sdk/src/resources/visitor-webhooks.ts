@@ -217,6 +217,15 @@ export interface VisitorWebhook {
   readonly timeoutMs: number
   /** What was sent so far. */
   readonly stats: VisitorWebhookStats
+  /** Set from the first attempt that failed until the next success. Null unless the webhook is active. */
+  readonly retrying: {
+    /** Attempts that failed since the last success. */
+    readonly count: number
+    /** Why the last one failed; null if unknown. */
+    readonly errorMessage: string | null
+    /** When the last one failed. */
+    readonly at: string | null
+  } | null
   /** When the webhook was created. */
   readonly createdAt: string
   /** When the webhook was last changed. */

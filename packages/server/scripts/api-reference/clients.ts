@@ -231,6 +231,7 @@ export const clients = {
   "destinations.get": { sdk: "destinations.get", cli: "destinations get" },
   "destinations.update": { sdk: "destinations.update", cli: "destinations update" },
   "destinations.delete": { sdk: "destinations.delete", cli: "destinations delete" },
+  "destinations.preview": { sdk: "destinations.preview", cli: "destinations preview" },
   "destinations.test": { sdk: "destinations.test", cli: "destinations test" },
   "destinationSecrets.rotate": {
     sdk: "destinations.rotateSecret",
@@ -259,6 +260,7 @@ export const clients = {
   "deliveries.sync": { sdk: "deliveries.sync", cli: "sync" },
   "deliveries.list": { sdk: "deliveries.list", cli: "deliveries list" },
   "deliveries.get": { sdk: "deliveries.get", cli: "deliveries get" },
+  "deliveries.contacts": { sdk: "deliveries.contacts", cli: "deliveries contacts" },
   "deliveries.failures": { sdk: "deliveries.failures", cli: "deliveries failures" },
   "deliveries.failure": { sdk: "deliveries.failure", cli: "deliveries failure" },
   "deliveries.retryFailure": { sdk: "deliveries.retryFailure", cli: "deliveries retry" },

@@ -67,6 +67,7 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
 /** Types by hand for a choice of the contract, wherever it is. */
 export const shared: Readonly<Record<string, string>> = {
   DestinationEventType: "Destination.webhook.eventTypes",
+  WebhookBody: "Destination.webhook.body",
   SiteUnreadableReason: "SuggestionPage.unreadable",
   SuppressedFilter: "Overview.suppressed",
   Timeframe: "RuleAst.window",
@@ -549,7 +550,9 @@ export const nouns: Readonly<Record<string, Noun>> = {
       "Accepts an API key or an access token. `rotateSecret` needs an access token. A viewer's token can only read.",
     names: {
       AutomationConfigRequest: "AutomationConfigParams",
+      DestinationRequestPreview: "DestinationRequest",
       DestinationTestResult: "DestinationTest",
+      DestinationTrial: "DestinationPreviewParams",
       NewDestination: "DestinationCreateParams",
     },
     params: { rotateSecret: "SecretRotateParams" },
@@ -571,6 +574,8 @@ export const nouns: Readonly<Record<string, Noun>> = {
     },
     extends: { FailedContact: "DeliveryFailure" },
     texts: {
+      DeliveryContactsMeta: "`meta` of one page of the contacts of a delivery. It has no total.",
+      DeliveryContactsParams: "Filter and position of a list of contacts. Default page size 50.",
       DeliveryListParams: "Filters and position of a list of deliveries. Default page size 25.",
       DeliveryStatus: "`completed`, `failed` and `cancelled` are final.",
       DeliveryMode: "A destination's first delivery is always `initial`, whatever you request.",

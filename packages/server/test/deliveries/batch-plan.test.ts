@@ -111,6 +111,8 @@ const settled = {
   attempts: new Map([[2, 1]]),
   failedSinceSent: 0,
   lastError: undefined,
+  failedAttempts: 0,
+  attemptError: undefined,
   streak: { code: null, count: 0 },
 } as const
 

@@ -66,6 +66,8 @@ it.each(["sent", "failed"])(
             attempts: new Map(),
             failedSinceSent: 0,
             lastError: undefined,
+            failedAttempts: 0,
+            attemptError: undefined,
             streak: { code: null, count: 0 },
           }),
         )

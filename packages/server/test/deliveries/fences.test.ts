@@ -72,6 +72,8 @@ const oneSent = (
   attempts: new Map(contacts.slice(1).map(({ place }) => [place, 0])),
   failedSinceSent: 0,
   lastError: undefined,
+  failedAttempts: 0,
+  attemptError: undefined,
   streak: { code: null, count: 0 },
 })
 

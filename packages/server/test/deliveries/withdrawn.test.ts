@@ -37,8 +37,7 @@ const during = async (
 
 const stored = async (id: string) => {
   const [row] = await w.sql(
-    `select status, error_code, completed_at is not null as is_over, next_attempt_at,
-       (select count(*)::int from delivery_batch where delivery_id = id) as batches
+    `select status, error_code, completed_at is not null as is_over, next_attempt_at
      from delivery where id = $1`,
     [id],
   )
@@ -49,7 +48,6 @@ const cancelled = {
   error_code: null,
   is_over: true,
   next_attempt_at: null,
-  batches: 0,
 }
 const isCancelled = async (id: string) => {
   await expect.poll(() => stored(id), { timeout: 30_000 }).toEqual(cancelled)

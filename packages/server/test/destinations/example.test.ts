@@ -41,6 +41,7 @@ const draft = {
     lastErrorMessage: null,
     lastErrorAt: null,
   },
+  retrying: null,
   webhook: {
     url: "https://hooks.tidewater.example/footfall",
     signingVersion: "v1",
@@ -50,6 +51,9 @@ const draft = {
       "intent.audience.sync.completed",
     ],
     timeoutMs: 10000,
+    headers: [],
+    body: "standard",
+    template: null,
   },
   automation: null,
 }

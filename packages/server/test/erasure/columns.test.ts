@@ -167,6 +167,7 @@ const excused: Readonly<
     "approved_config_hash",
     "secret",
     "former_secret",
+    "headers",
   ],
   organization: [ofTheOrganization, "name", "excluded_ips"],
   pixel: [ofTheOrganization, "name", "excluded_paths", "included_paths", "settings"],

@@ -886,6 +886,7 @@ export const cases: Readonly<Record<string, Case>> = {
   "exports.get path:exportId": notFound(ofExport, exports),
   "destinations.create path:audienceId": notFound(newDestination, audiences),
   "destinations.create body:connectedAccountId": notFound(newDestination, connectedAccounts),
+  "destinations.preview path:audienceId": notFound(ofDestination, audiences),
   "destinations.list path:audienceId": notFound(ofDestination, audiences),
   "destinations.get path:audienceId": notFound(ofDestination, audiences),
   "destinations.get path:destinationId": notFound(ofDestination, destinations),
@@ -925,6 +926,21 @@ export const cases: Readonly<Record<string, Case>> = {
   ),
   "deliveries.get path:audienceId": notFound(ofDelivery, audiences),
   "deliveries.get path:deliveryId": notFound(ofDelivery, deliveries),
+  "deliveries.contacts path:audienceId": notFound(ofDelivery, audiences),
+  "deliveries.contacts path:deliveryId": notFound(ofDelivery, deliveries),
+  "deliveries.contacts query:cursor": scope(
+    ofDelivery,
+    cursors(
+      async (theirs) => {
+        const { audienceId, destinationId } = await theirs.destination()
+        const failed = { status: "failed", failures: 2 }
+        const deliveryId = await theirs.deliveryTo(audienceId, destinationId, failed)
+        const path = `/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/contacts`
+        return ["GET", `${path}?limit=1`]
+      },
+      async () => undefined,
+    ),
+  ),
   "deliveries.failures path:audienceId": notFound(ofDelivery, audiences),
   "deliveries.failures path:deliveryId": notFound(ofDelivery, deliveries),
   "deliveries.failures query:cursor": scope(

@@ -63,6 +63,7 @@ describe("creation", () => {
         lastErrorAt: null,
         lastErrorMessage: null,
       },
+      retrying: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     })

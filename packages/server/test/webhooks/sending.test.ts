@@ -150,7 +150,9 @@ describe("a failure", () => {
       Array.from({ length: 8 }, (_, index) => String(index + 1)),
     )
     for (const one of all) verify(webhookSecret, one)
-    expect((await customer.read(webhook.id)).stats).toMatchObject({
+    const { retrying, stats } = await customer.read(webhook.id)
+    expect(retrying).toMatchObject({ count: 8 })
+    expect(stats).toMatchObject({
       deliveries: 1,
       succeeded: 0,
       failed: 1,
@@ -164,16 +166,22 @@ describe("a failure", () => {
   it("that is followed by a success ends as succeeded", async () => {
     receiver.answer = status(503)
     const { webhook } = await tried()
+    expect(await customer.read(webhook.id)).toMatchObject({
+      stats: { consecutiveFailures: 0 },
+      retrying: {
+        count: 1,
+        errorMessage: "Expected a 2xx response, received 503.",
+        at: expect.stringMatching(/Z$/),
+      },
+    })
     receiver.answer = status(200)
 
     const record = await nextAttempt(webhook.id, 2)
 
     expect(record).toMatchObject({ status: "succeeded", attempts: 2, statusCode: 200 })
-    expect((await customer.read(webhook.id)).stats).toMatchObject({
-      succeeded: 1,
-      failed: 0,
-      successRate: 100,
-      consecutiveFailures: 0,
+    expect(await customer.read(webhook.id)).toMatchObject({
+      stats: { succeeded: 1, failed: 0, successRate: 100, consecutiveFailures: 0 },
+      retrying: null,
     })
   })
 

@@ -13,7 +13,9 @@ import { BodyOptional } from "../../platform/http/json-body.ts"
 import { listParameters, pageSizeMax } from "../../platform/http/lists.ts"
 import { lenient } from "../../platform/http/contract.ts"
 import {
+  contactOutcomes,
   Delivery,
+  DeliveryContact,
   DeliveryFailure,
   FailedContact,
   deliveryStatuses,
@@ -72,6 +74,18 @@ export const DeliveryFailurePage = Schema.Struct({
   meta: pageMeta,
 }).annotate({ identifier: "DeliveryFailurePage" })
 
+const { cursor, limit } = listParameters(pageSizeMax)
+
+export const DeliveryContactPage = Schema.Struct({
+  data: Schema.Struct({ contacts: Schema.Array(DeliveryContact) }),
+  meta: Schema.Struct({
+    limit: Schema.Int,
+    hasMore: Schema.Boolean,
+    nextCursor: Schema.NullOr(Schema.String),
+    ...metaFields,
+  }),
+}).annotate({ identifier: "DeliveryContactPage" })
+
 export class DeliveriesApi extends HttpApiGroup.make("deliveries")
   .annotate(OpenApi.Title, "Deliveries")
   .add(
@@ -100,6 +114,19 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       params: deliveryParams,
       success: DeliveryAnswer,
       error: NotFound,
+    }),
+    HttpApiEndpoint.get("contacts", `${path}/:deliveryId/contacts`, {
+      params: deliveryParams,
+      query: {
+        limit,
+        cursor,
+        outcome: described(
+          "Return only contacts with this outcome. Without it: failed, skipped and sent ones, in this order.",
+          Schema.optionalKey(Schema.Literals(contactOutcomes)),
+        ),
+      },
+      success: DeliveryContactPage,
+      error: [BadRequest, NotFound],
     }),
     HttpApiEndpoint.get("failures", `${path}/:deliveryId/failures`, {
       params: deliveryParams,

@@ -9,10 +9,12 @@ import { type AudienceKey, AudienceLifecycleStore } from "../../intent/audiences
 import { destinationStatuses } from "../destinations/destination.ts"
 import type { Target } from "../destinations/targets/target.ts"
 import { Targets } from "../destinations/targets/targets.ts"
+import type { ListKey } from "../../platform/database/lists.ts"
 import { KeyedLists, type ListPosition } from "../../platform/lists/keyed-lists.ts"
 import { JobWakes } from "../../platform/jobs/queue.ts"
 import { RunStore } from "../../intent/runs/store.ts"
 import {
+  type ContactOutcome,
   type DeliveryKey,
   deliveryQueue,
   deliveryStatuses,
@@ -20,6 +22,7 @@ import {
 } from "./delivery.ts"
 import { contactPayload, messageIdOfContact } from "./sending/contact-payload.ts"
 import type { FailedContactKey } from "./sql/failed-contacts.ts"
+import type { DeliveryContactRow } from "./sql/settled-contacts.ts"
 import {
   type DeliveryFailureRow,
   type DeliveryFilters,
@@ -267,6 +270,40 @@ const make = Effect.gen(function* () {
     }),
 
     find,
+
+    /**
+     * Contacts with an outcome: those that failed, latest attempt first, then the others in sending order. Only those
+     * that failed are known once the run's results are no longer stored. Errors: DeliveryNotFound, CursorRefused.
+     */ // spec 5.10.18
+    contacts: Effect.fn("Deliveries.contacts")(function* (
+      key: DeliveryKey,
+      outcome: ContactOutcome | undefined,
+      position: ListPosition,
+      limit: number,
+    ) {
+      const read = Effect.fnUntraced(function* (after: ListKey | undefined, rowsMax: number) {
+        const { sourceRunId } = yield* find(key)
+        const run = yield* runs.find({ ...key, runId: sourceRunId })
+        const hasResults = run !== undefined && !run.resultsAreRemoved
+        const question = { ...key, sourceRunId, hasResults }
+        return yield* store.settledContacts(question, outcome, { after, limit: rowsMax })
+      })
+      return yield* lists.page<DeliveryContactRow, DeliveryNotFound>(
+        {
+          organizationId: key.organizationId,
+          route: "GET /v1/intent/audiences/{audienceId}/deliveries/{deliveryId}/contacts",
+          filters: [key.audienceId, key.deliveryId, outcome ?? null],
+          position,
+          limit,
+        },
+        {
+          parent: find(key),
+          rows: (start, rowsMax) => read("after" in start ? start.after : undefined, rowsMax),
+          count: () => Effect.succeed(null),
+          keyOf: (row) => [row.outcome, ...row.key],
+        },
+      )
+    }),
 
     /** Contacts that failed, latest attempt first. Errors: DeliveryNotFound, CursorRefused. */
     failures: Effect.fn("Deliveries.failures")(function* (

@@ -58,6 +58,9 @@ export interface BatchNews {
   readonly attempts: ReadonlyMap<number, number>
   readonly failedSinceSent: number
   readonly lastError: AttemptError | undefined
+  /** Attempts that failed after the last contact that was sent, and the last one's error. */
+  readonly failedAttempts: number
+  readonly attemptError: AttemptError | undefined
   readonly streak: Streak
 }
 

@@ -86,6 +86,23 @@ export class DeliveryFailure extends Schema.Opaque<DeliveryFailure>()(
   }).annotate({ identifier: "DeliveryFailure" }),
 ) {}
 
+/** What became of a contact. */ // spec 5.10.18
+export const contactOutcomes = ["sent", "failed", "skipped", "removed"] as const
+export type ContactOutcome = (typeof contactOutcomes)[number]
+
+/** A contact of a delivery, once it has an outcome. */ // spec 5.10.18
+export class DeliveryContact extends Schema.Opaque<DeliveryContact>()(
+  Schema.Struct({
+    hashedEmail: Schema.String,
+    outcome: Schema.Literals(contactOutcomes),
+    name: text,
+    email: text,
+    errorCode: Schema.NullOr(Schema.Literals(deliveryErrorCodes)),
+    errorMessage: text,
+    personExists: Schema.Boolean,
+  }).annotate({ identifier: "DeliveryContact" }),
+) {}
+
 /** One attempt at a failed contact. */ // spec 5.10.15
 const DeliveryTry = Schema.Struct({
   at: Schema.String,

@@ -21,7 +21,8 @@ import {
   type DeliveryNotRepeatable,
   type DestinationNotActive,
 } from "./deliveries.ts"
-import type { Delivery, DeliveryFailure } from "./delivery.ts"
+import type { Delivery, DeliveryContact, DeliveryFailure } from "./delivery.ts"
+import type { DeliveryContactRow } from "./sql/settled-contacts.ts"
 import type { DeliveryFailureRow, DeliveryRow } from "./store.ts"
 import { DeliveriesApi } from "./api.ts"
 
@@ -107,6 +108,19 @@ export const DeliveriesHandlers = HttpApiBuilder.group(
         },
         Effect.catchTag("DeliveryNotFound", () => notFound),
       ),
+      contacts: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const { limit = pageSizeDefault, outcome } = query
+          const position = yield* positionOf(query)
+          const page = yield* deliveries.contacts(yield* keyOf(params), outcome, position, limit)
+          const { hasMore, nextCursor } = page
+          return yield* success(
+            { contacts: page.rows.map(contactOf) },
+            { limit, hasMore, nextCursor },
+          )
+        },
+        Effect.catchTags({ DeliveryNotFound: () => notFound, CursorRefused: cursorRefused }),
+      ),
       failures: Effect.fnUntraced(
         function* ({ params, query }) {
           const limit = query.limit ?? pageSizeDefault
@@ -168,6 +182,8 @@ const wireOf = ({ createdKey: _, ...delivery }: DeliveryRow): Delivery => delive
 
 const failureOf = ({ lastAttemptKey: _, ...failure }: DeliveryFailureRow): DeliveryFailure =>
   failure
+
+const contactOf = ({ key: _, ...contact }: DeliveryContactRow): DeliveryContact => contact
 
 /** Without `total`, which is part of the data. */
 const metaOf = <Row>({ hasMore, nextCursor, offset }: ListPage<Row>, limit: number) => ({

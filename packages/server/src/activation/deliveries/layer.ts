@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { TargetStore } from "../destinations/targets/store.ts"
 import type { ErasurePart } from "../../people/erasure/later-erasure.ts"
+import { every } from "../../platform/jobs/every.ts"
 import { JobWakes } from "../../platform/jobs/queue.ts"
 import { requestsEndWithin, work } from "../../platform/jobs/worker.ts"
 import type { RunCompletion } from "../../intent/runs/run.ts"
@@ -14,10 +15,11 @@ export const DeliveryStores = Layer.provide(DeliveryStore.layer, TargetStore.lay
 
 export const DeliveryServices = Deliveries.layer
 
-/** Works through the queue of deliveries. */ // spec 4.4
+/** Works through the queue of deliveries, and forgets the batches of runs whose results are gone. */ // spec 4.4
 export const DeliveryWorker = Layer.effectDiscard(
   Effect.gen(function* () {
-    const { jobs } = yield* DeliveryStore
+    const { forgetBatches, jobs } = yield* DeliveryStore
+    yield* every("1 hour", "could not forget old batches", forgetBatches)
     const deliverer = yield* Deliverer
     const { places } = yield* DeliveryPlaces
     yield* work({

@@ -17,6 +17,7 @@ import type {
   DeliveryStatus,
   RequestedMode,
 } from "./delivery.ts"
+import { settledContacts } from "./sql/settled-contacts.ts"
 import { workStatements } from "./sql/work.ts"
 
 /** A stored delivery. Timestamps are ISO 8601, as in responses. */
@@ -304,10 +305,24 @@ const make = Effect.gen(function* () {
       }
     }),
 
+    /**
+     * Deletes the batches of deliveries whose source run lost its results within the last day: their positions lead
+     * nowhere any more.
+     */ // spec 1.8
+    forgetBatches: Effect.asVoid(sql`
+      delete from delivery_batch as batch
+      using audience_run as run
+      join delivery on delivery.organization_id = run.organization_id
+        and delivery.audience_id = run.audience_id and delivery.source_run_id = run.id
+      where run.results_removed_at > now() - interval '1 day'
+        and batch.organization_id = delivery.organization_id and batch.delivery_id = delivery.id`),
+
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
     transaction: transactionOf(sql),
 
     ...work,
+
+    ...settledContacts(sql),
   }
 })
 

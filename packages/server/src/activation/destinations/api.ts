@@ -12,8 +12,14 @@ import { BadRequest, Conflict, NotFound, ServiceUnavailable } from "../../platfo
 import { BodyOptional } from "../../platform/http/json-body.ts"
 import { lenient } from "../../platform/http/contract.ts"
 import { destinationsLimit, eventTypes } from "./destination.ts"
-import { DestinationChange, NewDestination } from "./destination-request.ts"
+import {
+  DestinationChange,
+  newHeaders,
+  NewDestination,
+  webhookBody,
+} from "./destination-request.ts"
 import { Destination } from "./destination-wire.ts"
+import { RequestPreview } from "./preview.ts"
 import { TestResult } from "./test-call.ts"
 
 const path = "/v1/intent/audiences/:audienceId/destinations"
@@ -44,6 +50,11 @@ const DestinationTest = Schema.Struct({ data: TestResult, meta: Meta }).annotate
   identifier: "DestinationTest",
 })
 
+const DestinationPreview = Schema.Struct({
+  data: Schema.Struct({ request: RequestPreview }),
+  meta: Meta,
+}).annotate({ identifier: "DestinationPreview" })
+
 export class DestinationsApi extends HttpApiGroup.make("destinations")
   .annotate(OpenApi.Title, "Destinations")
   .add(
@@ -55,6 +66,21 @@ export class DestinationsApi extends HttpApiGroup.make("destinations")
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable],
     })
       .middleware(Repeats)
+      .annotate(RoleRequired, "member"),
+    HttpApiEndpoint.post("preview", `${path}/preview`, {
+      params,
+      payload: Schema.Struct({
+        eventType: described(
+          "Which event to show. Default: a contact.",
+          Schema.optionalKey(Schema.Literals(eventTypes)),
+        ),
+        headers: newHeaders,
+        ...webhookBody,
+      }).annotate({ identifier: "DestinationTrial" }),
+      success: DestinationPreview,
+      error: [BadRequest, NotFound],
+    })
+      .annotate(BodyOptional, true)
       .annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("list", path, {
       params,

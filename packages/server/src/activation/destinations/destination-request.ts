@@ -1,12 +1,16 @@
 // The bodies that create and change destinations (spec 5.10). One schema parses both types, so that a field of the
 // other type is rejected by name.
-import { Schema } from "effect"
+import { Result, Schema } from "effect"
 import { described, requestText } from "../../platform/http/fields.ts"
 import type { Issue } from "../../platform/http/issues.ts"
 import { AppSlug } from "./accounts/account.ts"
+import { sampleData } from "./events/sample.ts"
+import { checkTemplate, templateBytesMax } from "./events/template.ts"
+import { headersMax, valueLengthMax } from "./webhook-headers.ts"
 import { canErase, leavings, mappedAttributes } from "./connectors/automation-config.ts"
 import type { Connector } from "./connectors/connector.ts"
 import {
+  bodyKinds,
   type DestinationType,
   destinationTypes,
   eventTypes,
@@ -94,6 +98,26 @@ const name = described(
   `1 to ${nameLengthMax} characters.`,
   requestText({ lengthMin: 1, lengthMax: nameLengthMax }),
 )
+export const webhookBody = {
+  body: described(
+    "Webhooks only: `standard` sends events as they are, `cloudevents` as CloudEvents 1.0, `template` sends contacts as `template` says. Default `standard`.",
+    Schema.optionalKey(Schema.Literals(bodyKinds)),
+  ),
+  template: described(
+    `With \`body: "template"\` only: a JSON object with placeholders such as \`{{contact.email}}\`, the paths of the event's \`data\`. At most ${templateBytesMax} bytes.`,
+    Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  ),
+}
+/** Names and values are checked by `readHeaders`, which shows no value. */
+export const newHeaders = described(
+  `Webhooks only: headers of each request, such as \`authorization\`. At most ${headersMax}, values of 1 to ${valueLengthMax} characters. Stored encrypted, and never shown.`,
+  Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
+)
+const changedHeaders = described(
+  `Webhooks only: headers to add or replace; null removes one. Headers that are left out stay. At most ${headersMax}.`,
+  Schema.optionalKey(Schema.Record(Schema.String, Schema.NullOr(Schema.String))),
+)
+
 const changeable = {
   validationPolicy: described(
     "`valid_or_catchall` sends only contacts whose `emailStatus` is `valid` or `catch_all`. Default: `none` for a webhook, `valid_or_catchall` for an automation.",
@@ -111,6 +135,7 @@ const changeable = {
     "Webhooks only: milliseconds to wait for a response. Default 10000.",
     Schema.optionalKey(Schema.Int.check(Schema.isBetween(timeoutMs))),
   ),
+  ...webhookBody,
   config: described(
     "Automations only: how to write to the list.",
     Schema.optionalKey(AutomationConfigRequest),
@@ -130,6 +155,7 @@ export class NewDestination extends Schema.Opaque<NewDestination>()(
       Schema.optionalKey(Schema.String.check(Schema.isUUID())),
     ),
     appSlug: described("Automations only: the provider.", Schema.optionalKey(AppSlug)),
+    headers: newHeaders,
     ...changeable,
   }).annotate({ identifier: "NewDestination" }),
 ) {}
@@ -142,6 +168,7 @@ export class DestinationChange extends Schema.Opaque<DestinationChange>()(
       "Whether the destination receives deliveries. `active` approves its configuration.",
       Schema.optionalKey(Schema.Literals(["active", "paused"])),
     ),
+    headers: changedHeaders,
     ...changeable,
   }).annotate({ identifier: "DestinationChange" }),
 ) {}
@@ -154,7 +181,7 @@ const required = {
   automation: ["connectedAccountId", "appSlug", "config"],
 } as const satisfies Record<DestinationType, ReadonlyArray<string>>
 const fields: Readonly<Record<DestinationType, ReadonlyArray<string>>> = {
-  webhook: [...required.webhook, "timeoutMs"],
+  webhook: [...required.webhook, "timeoutMs", "headers", "body", "template"],
   automation: required.automation,
 }
 
@@ -176,6 +203,24 @@ export const missingFields = (type: DestinationType, body: object): ReadonlyArra
       code: "required",
       message: "This field is required.",
     }))
+
+/** What is wrong with the template that a request sends, or the one that `body` requires. */ // spec 2.15.10
+export const templateIssues = (
+  { body = "standard", template }: Pick<NewDestination, "body" | "template">,
+  { isStored }: { readonly isStored: boolean },
+): ReadonlyArray<Issue> => {
+  const issue = (code: string, message: string) => [{ path: "/body/template", code, message }]
+  if (body !== "template") {
+    return template === undefined
+      ? []
+      : issue("unknown_field", `Expected no template, because body is ${body}.`)
+  }
+  if (template === undefined) return isStored ? [] : issue("required", "This field is required.")
+  return Result.match(checkTemplate(template, sampleData), {
+    onFailure: (issues) => issues,
+    onSuccess: () => [],
+  })
+}
 
 /** What the configuration asks of a service that can't do it. */ // spec 2.15.8
 export const unableIssues = (

@@ -7,6 +7,7 @@ import { leavings, mappedAttributes } from "./connectors/automation-config.ts"
 import { connectors } from "./connectors/connectors.ts"
 import {
   type AutomationDestinationConfig,
+  bodyKinds,
   destinationStatuses,
   destinationTypes,
   eventTypes,
@@ -57,12 +58,26 @@ export class Destination extends Schema.Opaque<Destination>()(
       lastErrorMessage: text,
       lastErrorAt: text,
     }),
+    /** The last attempt failed. */
+    retrying: Schema.NullOr(
+      Schema.Struct({
+        /** Attempts that failed since the last success. */
+        count: Schema.Int,
+        errorCode: text,
+        errorMessage: text,
+        at: text,
+      }),
+    ),
     webhook: Schema.NullOr(
       Schema.Struct({
         url: Schema.String,
         signingVersion: Schema.Literal("v1"),
         eventTypes: Schema.Array(Schema.Literals(eventTypes)),
         timeoutMs: Schema.Int,
+        /** Their names. */
+        headers: Schema.Array(Schema.String),
+        body: Schema.Literals(bodyKinds),
+        template: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
       }),
     ),
     automation: Schema.NullOr(
@@ -93,11 +108,21 @@ export const destinationOf = ({ account, config, ...row }: DestinationRow): Dest
   automation: config.destinationType === "automation" ? automationOf(config, account!) : null,
 })
 
-const webhookOf = ({ eventTypes, timeoutMs, url }: WebhookDestinationConfig) => ({
+const webhookOf = ({
+  body,
+  eventTypes,
+  headers = {},
+  template,
+  timeoutMs,
+  url,
+}: WebhookDestinationConfig) => ({
   url,
   signingVersion: "v1" as const,
   eventTypes,
   timeoutMs,
+  headers: Object.keys(headers).toSorted(),
+  body: body ?? ("standard" as const),
+  template: template === undefined ? null : (JSON.parse(template) as Record<string, unknown>),
 })
 
 const automationOf = (

@@ -58,6 +58,22 @@ it("approved settings change the hash: URL, event types, account, every part of 
   expect(new Set(hashes).size).toBe(hashes.length)
 })
 
+it("headers, body and template change the hash, the order of a template's keys does not", () => {
+  const template = '{"a":1,"b":2}'
+  const changed = [
+    webhook,
+    { ...webhook, headers: { "x-a": "hash-1" } },
+    { ...webhook, headers: { "x-a": "hash-2" } },
+    { ...webhook, headers: { "x-b": "hash-1" } },
+    { ...webhook, body: "cloudevents" as const },
+    { ...webhook, body: "template" as const, template },
+    { ...webhook, body: "template" as const, template: '{"a":1,"b":3}' },
+  ].map((each) => configHash(each))
+
+  expect(new Set(changed).size).toBe(changed.length)
+  expect(configHash({ ...webhook, body: "template", template: '{"b":2,"a":1}' })).toBe(changed[5])
+})
+
 it("a configuration approved before 0.3 is still approved", () => {
   const { eraseAtProvider: _, onLeave: __, ...former } = automation.config
   const { config: ___, ...rest } = automation

@@ -23,6 +23,11 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
+/** How the body of a webhook's requests is written. */ // spec 8.2
+export const bodyKinds = ["standard", "cloudevents", "template"] as const
+export type BodyKind = (typeof bodyKinds)[number]
+
+/** What was left at its default is absent, so that a configuration approved before 0.3 is still approved. */
 export interface WebhookDestinationConfig {
   readonly destinationType: "webhook"
   readonly url: string
@@ -30,6 +35,11 @@ export interface WebhookDestinationConfig {
   readonly eventTypes: ReadonlyArray<EventType>
   /** Needs no approval. */
   readonly timeoutMs: number
+  /** A keyed hash of each value, by lower-case name. The values are sealed (webhook-headers.ts). */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Exclude<BodyKind, "standard">
+  /** The JSON text of `body: "template"`, with the keys in the order that they were sent in. */
+  readonly template?: string
 }
 
 export interface AutomationDestinationConfig {
@@ -62,6 +72,9 @@ export const approvedForm = (config: DestinationConfig): object =>
         destinationType: config.destinationType,
         url: config.url,
         eventTypes: config.eventTypes.toSorted(),
+        ...(config.headers === undefined ? {} : { headers: config.headers }),
+        ...(config.body === undefined ? {} : { body: config.body }),
+        ...(config.template === undefined ? {} : { template: JSON.parse(config.template) }),
       }
     : {
         destinationType: config.destinationType,

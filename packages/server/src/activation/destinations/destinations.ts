@@ -28,6 +28,7 @@ import {
   foreignFields,
   missingFields,
   type NewDestination,
+  templateIssues,
   unableIssues,
 } from "./destination-request.ts"
 import {
@@ -36,8 +37,17 @@ import {
   type DestinationRow,
   DestinationStore,
 } from "./store.ts"
-import { automationConfig, changed, type Content } from "./transition.ts"
-import { sealSecret } from "./webhook-secret.ts"
+import { automationConfig, bodyOf, changed, type Content, headersOf, textOf } from "./transition.ts"
+import {
+  type GivenHeaders,
+  headerHashes,
+  openHeaders,
+  readHeaders,
+  sealHeaders,
+  tooManyHeaders,
+  withHeaders,
+} from "./webhook-headers.ts"
+import { type SecretOwner, sealSecret } from "./webhook-secret.ts"
 
 /** No other response contains the secret. */
 export interface WithSecret {
@@ -61,7 +71,7 @@ const make = Effect.gen(function* () {
 
   /** Newest first. */
   const list = Effect.fn("Destinations.list")(function* (key: AudienceKey) {
-    if (!(yield* store.hasAudience(key))) return yield* new DestinationNotFound()
+    if ((yield* store.audience(key)) === undefined) return yield* new DestinationNotFound()
     return yield* store.list(key)
   })
 
@@ -74,7 +84,13 @@ const make = Effect.gen(function* () {
   const refuseIssues = (issues: ReadonlyArray<Issue>) =>
     issues.length === 0 ? Effect.void : new FieldsInvalid({ issues })
 
-  const configOf = Effect.fnUntraced(function* (organizationId: string, given: NewDestination) {
+  /** `headers`: as `readHeaders` returns them. */
+  const configOf = Effect.fnUntraced(function* (
+    owner: SecretOwner,
+    given: NewDestination,
+    headers: GivenHeaders,
+  ) {
+    const { organizationId } = owner
     // Required fields are present.
     if (given.destinationType === "webhook") {
       return {
@@ -82,6 +98,8 @@ const make = Effect.gen(function* () {
         url: given.url!,
         eventTypes: orderedEventTypes(given.eventTypes!),
         timeoutMs: given.timeoutMs ?? timeoutMsDefault,
+        ...headersOf(withHeaders({}, headerHashes(dataKeys, owner, headers))),
+        ...bodyOf(given.body, textOf(given.template)),
       } satisfies DestinationConfig
     }
     const account = yield* accounts.find(organizationId, given.connectedAccountId!)
@@ -106,20 +124,28 @@ const make = Effect.gen(function* () {
   ) {
     const { organizationId } = caller
     const { destinationType, name } = given
+    const { headers, issues } = readHeaders(given.headers ?? {})
+    const isWebhook = destinationType === "webhook"
     yield* refuseIssues([
       ...missingFields(destinationType, given),
       ...foreignFields(destinationType, given),
+      ...(isWebhook
+        ? [...issues, ...tooManyHeaders(headers), ...templateIssues(given, { isStored: false })]
+        : []),
     ])
     if (given.url !== undefined) yield* checkUrl(given.url)
-    if (!(yield* store.hasAudience({ organizationId, audienceId }))) {
+    if ((yield* store.audience({ organizationId, audienceId })) === undefined) {
       return yield* new DestinationNotFound()
     }
-    const config = yield* configOf(organizationId, given)
-    const validationPolicy = given.validationPolicy ?? validationPolicyDefault(destinationType)
     const destinationId = yield* random.uuidV4()
     const key = { organizationId, audienceId, destinationId }
-    const secret = destinationType === "webhook" ? yield* newWebhookSecret(random) : null
-    const sealed = secret === null ? null : sealSecret(dataKeys, key, Redacted.value(secret))
+    const config = yield* configOf(key, given, headers)
+    const validationPolicy = given.validationPolicy ?? validationPolicyDefault(destinationType)
+    const secret = isWebhook ? yield* newWebhookSecret(random) : null
+    const sealed = {
+      secret: secret === null ? null : sealSecret(dataKeys, key, Redacted.value(secret)),
+      headers: sealHeaders(dataKeys, key, withHeaders({}, headers)),
+    }
     const insertion = Effect.gen(function* () {
       const total = yield* store.countForInsert(key)
       if (total === undefined) return yield* new DestinationNotFound()
@@ -133,6 +159,27 @@ const make = Effect.gen(function* () {
     return { destination: yield* store.transaction(insertion), secret }
   })
 
+  /** What a change makes of a destination, or what is wrong with it. */
+  const changedTo = Effect.fnUntraced(function* (
+    found: DestinationRow,
+    { headers, ...change }: DestinationChange,
+  ) {
+    const { config } = found
+    if (config.destinationType === "webhook") {
+      const { body = config.body ?? "standard" } = change
+      yield* refuseIssues(
+        templateIssues({ ...change, body }, { isStored: config.template !== undefined }),
+      )
+    }
+    // A path may spell the id in upper case, but what is sealed and hashed is bound to the stored text.
+    const owner = { organizationId: found.organizationId, destinationId: found.id }
+    const hashes = headers === undefined ? {} : headerHashes(dataKeys, owner, headers)
+    const to = yield* Effect.fromResult(changed(contentOf(found), { ...change, headers: hashes }))
+    const { config: wanted } = to.content
+    yield* refuseIssues(wanted.destinationType === "webhook" ? tooManyHeaders(wanted.headers) : [])
+    return to
+  })
+
   /** Undefined if the destination changed after the network check. */
   const applied = (
     caller: Caller,
@@ -143,12 +190,16 @@ const make = Effect.gen(function* () {
     Effect.gen(function* () {
       const found = yield* store.findForChange(key)
       if (found === undefined) return yield* new DestinationNotFound()
-      const present = contentOf(found)
-      const { content, isApproval, isWithdrawn } = yield* Effect.fromResult(
-        changed(present, change),
-      )
+      const { content, isApproval, isWithdrawn } = yield* changedTo(found, change)
       if (isApproval && configHash(content.config) !== approvedHash) return undefined
+      const present = contentOf(found)
       if (isDeepStrictEqual(content, present)) return found
+      if (change.headers !== undefined) {
+        const owner = { organizationId: found.organizationId, destinationId: found.id }
+        const former = yield* openHeaders(dataKeys, owner, yield* store.sealedHeaders(key))
+        const headers = withHeaders(former, change.headers)
+        yield* store.keepHeaders(key, sealHeaders(dataKeys, owner, headers))
+      }
       const updated = yield* store.update(key, content)
       if (isWithdrawn) yield* store.withdrawDeliveries(key)
       yield* audit.record(caller, "destination.updated", key.destinationId)
@@ -159,18 +210,20 @@ const make = Effect.gen(function* () {
   const change = Effect.fn("Destinations.change")(function* (
     caller: Caller,
     keyOfPath: Omit<DestinationKey, "organizationId">,
-    change: DestinationChange,
+    given: DestinationChange,
   ) {
     const { organizationId } = caller
     const key = { organizationId, ...keyOfPath }
-    if (change.url !== undefined) yield* checkUrl(change.url)
+    if (given.url !== undefined) yield* checkUrl(given.url)
+    const { headers, issues } = readHeaders(given.headers ?? {})
+    const change = given.headers === undefined ? given : { ...given, headers }
     for (;;) {
       const found = yield* find(key)
-      yield* refuseIssues(foreignFields(found.destinationType, change))
+      yield* refuseIssues([...foreignFields(found.destinationType, change), ...issues])
       if (change.config !== undefined && found.config.destinationType === "automation") {
         yield* refuseIssues(unableIssues(connectors[found.config.appSlug], change.config))
       }
-      const { content, isApproval } = yield* Effect.fromResult(changed(contentOf(found), change))
+      const { content, isApproval } = yield* changedTo(found, change)
       if (isApproval) yield* approval.check(organizationId, content.config)
       const approvedHash = isApproval ? configHash(content.config) : undefined
       const updated = yield* store.transaction(applied(caller, key, change, approvedHash))

@@ -17,6 +17,7 @@ import {
 } from "./destinations.ts"
 import type { DestinationChange } from "./destination-request.ts"
 import { destinationOf } from "./destination-wire.ts"
+import { RequestPreviews } from "./preview.ts"
 import { TestCalls } from "./test-call.ts"
 import type { TransitionInvalid } from "./transition.ts"
 import { DestinationSecretsApi, DestinationsApi } from "./api.ts"
@@ -30,6 +31,7 @@ export const DestinationsHandlers = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const destinations = yield* Destinations
     const tests = yield* TestCalls
+    const previews = yield* RequestPreviews
 
     return handlers.handleAll({
       create: Effect.fnUntraced(
@@ -46,6 +48,14 @@ export const DestinationsHandlers = HttpApiBuilder.group(
           TooManyDestinations: tooManyDestinations,
           UrlRefused: ({ reason }) => urlRefused(reason, "/body/url"),
         }),
+      ),
+      preview: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          const { organizationId } = yield* Caller
+          const request = yield* previews.of({ organizationId, ...params }, payload)
+          return yield* success({ request })
+        },
+        Effect.catchTags({ DestinationNotFound: () => notFound, FieldsInvalid: fieldsInvalid }),
       ),
       list: Effect.fnUntraced(
         function* ({ params }) {

@@ -8,6 +8,7 @@ import { Approval } from "./approval.ts"
 import { Destinations } from "./destinations.ts"
 import { DestinationSecretsHandlers, DestinationsHandlers } from "./handlers.ts"
 import { Connectors } from "./connectors/connectors.ts"
+import { RequestPreviews } from "./preview.ts"
 import { DestinationStore } from "./store.ts"
 import { TargetStore } from "./targets/store.ts"
 import { Targets } from "./targets/targets.ts"
@@ -20,7 +21,11 @@ export const DestinationStores = Layer.mergeAll(
   TargetStore.layer,
 )
 
-export const DestinationServices = Layer.mergeAll(Destinations.layer, TestCalls.layer).pipe(
+export const DestinationServices = Layer.mergeAll(
+  Destinations.layer,
+  RequestPreviews.layer,
+  TestCalls.layer,
+).pipe(
   Layer.provideMerge(Approval.layer),
   Layer.provideMerge(Layer.mergeAll(Accounts.layer, Targets.layer)),
   Layer.provideMerge(Layer.provideMerge(AccountProbes.layer, Connectors.layer)),

@@ -49,6 +49,13 @@ export interface DestinationRow {
     readonly lastErrorMessage: string | null
     readonly lastErrorAt: string | null
   }
+  /** Null unless it is active and the last attempt failed. */
+  readonly retrying: {
+    readonly count: number
+    readonly errorCode: string | null
+    readonly errorMessage: string | null
+    readonly at: string | null
+  } | null
   /** For the automation type; a removed account counts as disconnected. */
   readonly account: Pick<
     AccountRow,
@@ -78,6 +85,10 @@ const make = Effect.gen(function* () {
       'lastErrorCode', last_error_code, 'lastErrorMessage', last_error_message,
       'lastErrorAt', ${isoTime("last_error_at")}
     ) as stats,
+    case when destination.status = 'active' and failed_attempts > 0 then json_build_object(
+      'count', failed_attempts, 'errorCode', attempt_error_code,
+      'errorMessage', attempt_error_message, 'at', ${isoTime("attempt_error_at")}
+    ) end as retrying,
     case when account.id is not null then json_build_object(
       'id', account.id, 'automationAccountId', automation_account_id, 'appSlug', app_slug,
       'accountName', account_name, 'status', account.status,
@@ -129,13 +140,16 @@ const make = Effect.gen(function* () {
     sql`organization_id = ${organizationId} and destination_id = ${destinationId}`
 
   return {
-    /** False for an audience that is unknown, deleted or another organization's. */
-    hasAudience: ({ audienceId, organizationId }: AudienceKey): Effect.Effect<boolean> =>
-      sql`
-        select from audience
+    /** Undefined for an audience that is unknown, deleted or another organization's. */
+    audience: ({
+      audienceId,
+      organizationId,
+    }: AudienceKey): Effect.Effect<{ readonly id: string; readonly name: string } | undefined> =>
+      sql<{ readonly id: string; readonly name: string }>`
+        select id, name from audience
         where organization_id = ${organizationId} and id = ${audienceId} and deleted_at is null
       `.pipe(
-        Effect.map((rows) => rows.length > 0),
+        Effect.map(([row]) => row),
         Effect.orDie,
       ),
 
@@ -179,19 +193,20 @@ const make = Effect.gen(function* () {
         return rows[0]!.total
       }),
 
-    /** `secret`: encrypted; null for the automation type. */
+    /** `sealed`: null for the automation type. */
     insert: (
       key: DestinationKey,
       { config, name, validationPolicy }: Pick<Content, "config" | "name" | "validationPolicy">,
-      secret: Uint8Array | null,
+      { headers, secret }: Readonly<Record<"headers" | "secret", Uint8Array | null>>,
     ): Effect.Effect<DestinationRow, DatabaseError> => {
       const { destinationType, ...stored } = config
       const account = "connectedAccountId" in stored ? stored.connectedAccountId : null
       return sql`
         insert into destination (organization_id, id, audience_id, name, destination_type,
-          validation_policy, config, connected_account_id, secret)
+          validation_policy, config, connected_account_id, secret, headers)
         values (${key.organizationId}, ${key.destinationId}, ${key.audienceId}, ${name},
-          ${destinationType}, ${validationPolicy}, ${pg.json(stored)}, ${account}, ${secret})
+          ${destinationType}, ${validationPolicy}, ${pg.json(stored)}, ${account}, ${secret},
+          ${headers})
       `.pipe(
         Effect.andThen(find(key)),
         Effect.map((row) => row!), // it was just inserted
@@ -211,6 +226,10 @@ const make = Effect.gen(function* () {
           config_revision = ${content.configRevision},
           approved_config_hash = ${content.approvedConfigHash},
           consecutive_errors = ${content.consecutiveErrors},
+          failed_attempts = case
+            when status <> 'active' and ${content.status} = 'active'
+              or config is distinct from ${pg.json(stored)} then 0
+            else failed_attempts end,
           must_be_approved = ${content.mustBeApproved}, updated_at = clock_timestamp()
         where ${at(key)}
       `.pipe(
@@ -218,6 +237,18 @@ const make = Effect.gen(function* () {
         Effect.map((row) => row!), // it is locked
       )
     },
+
+    /** The values of the headers, encrypted; null without any. Call it after `findForChange`. */
+    sealedHeaders: (key: DestinationKey): Effect.Effect<Uint8Array | null, DatabaseError> =>
+      sql<{ readonly headers: Uint8Array | null }>`
+        select headers from destination where ${at(key)}
+      `.pipe(Effect.map((rows) => rows[0]?.headers ?? null)),
+
+    keepHeaders: (
+      key: DestinationKey,
+      sealed: Uint8Array | null,
+    ): Effect.Effect<void, DatabaseError> =>
+      Effect.asVoid(sql`update destination set headers = ${sealed} where ${at(key)}`),
 
     /** Makes the current secret the previous one for this many hours; 0 drops it at once. */
     rotate: (
@@ -244,7 +275,7 @@ const make = Effect.gen(function* () {
     delete: (key: DestinationKey): Effect.Effect<boolean, DatabaseError> =>
       sql`
         update destination set deleted_at = clock_timestamp(), updated_at = clock_timestamp(),
-          secret = null, former_secret = null, former_secret_until = null
+          secret = null, former_secret = null, former_secret_until = null, headers = null
         where ${at(key)}
         returning id
       `.pipe(Effect.map((rows) => rows.length > 0)),
@@ -258,7 +289,7 @@ const make = Effect.gen(function* () {
       return lockLive(ofAudience).pipe(
         Effect.andThen(sql`
           update destination set deleted_at = clock_timestamp(), updated_at = clock_timestamp(),
-            secret = null, former_secret = null, former_secret_until = null
+            secret = null, former_secret = null, former_secret_until = null, headers = null
           where ${ofAudience} and deleted_at is null`),
         Effect.andThen(withdraw(ofAudience)),
       )

@@ -11,12 +11,17 @@ import {
   type IntegrationUnavailable,
 } from "./accounts/probes.ts"
 import { AccountsStore } from "./accounts/store.ts"
-import type { AutomationDestinationConfig, EventType } from "./destination.ts"
+import type {
+  AutomationDestinationConfig,
+  EventType,
+  WebhookDestinationConfig,
+} from "./destination.ts"
+import { formatsOf } from "./events/format.ts"
 import { sampleBody } from "./events/sample.ts"
 import { type ConnectorError, providerStatus } from "./connectors/connector-error.ts"
 import { DestinationNotFound } from "./destinations.ts"
 import { type DestinationKey, DestinationStore } from "./store.ts"
-import type { Target } from "./targets/target.ts"
+import { endpointOf, type Target } from "./targets/target.ts"
 import { Targets } from "./targets/targets.ts"
 
 export class TestResult extends Schema.Opaque<TestResult>()(
@@ -56,23 +61,34 @@ export class TestCalls extends Context.Service<
       const probes = yield* AccountProbes
 
       const post = Effect.fnUntraced(function* (
-        { audienceId, audienceName, secrets, organizationId, ...destination }: Target,
-        request: { readonly url: string; readonly timeoutMs: number; readonly type: EventType },
+        target: Target,
+        config: WebhookDestinationConfig,
+        type: EventType,
       ) {
-        const { configRevision, id: destinationId, name } = destination
+        const { audienceId, audienceName, configRevision, name, organizationId } = target
+        const format = formatsOf(config)(type)
         const id = yield* newMessageId(random)
         const at = yield* DateTime.now
         const body = sampleBody(
-          request.type,
+          type,
           { id, timestamp: DateTime.formatIso(at), isTest: true },
           {
             organizationId,
             audience: { id: audienceId, name: audienceName },
-            destination: { id: destinationId, name, configRevision },
+            destination: { id: target.id, name, configRevision },
           },
+          format,
         )
-        const message = { id, attempt: 1, body, at: at.epochMilliseconds, isTest: true }
-        const posted = yield* postMessage(outbound, { ...request, secrets }, message)
+        const { contentType } = format
+        const message = {
+          id,
+          attempt: 1,
+          body,
+          contentType,
+          at: at.epochMilliseconds,
+          isTest: true,
+        }
+        const posted = yield* postMessage(outbound, endpointOf(target, config), message)
         return {
           statusCode: posted.statusCode,
           error: posted.error?.code ?? null,
@@ -105,11 +121,7 @@ export class TestCalls extends Context.Service<
           const outcome =
             config.destinationType === "automation"
               ? yield* look(organizationId, config)
-              : yield* post(target, {
-                  url: config.url,
-                  timeoutMs: config.timeoutMs,
-                  type: eventType ?? config.eventTypes[0]!, // there is at least one
-                })
+              : yield* post(target, config, eventType ?? config.eventTypes[0]!) // there is at least one
           const latencyMs = Math.round((yield* Clock.currentTimeMillis) - startedAt)
           return { ok: outcome.error === null, latencyMs, ...outcome }
         }),

@@ -4,16 +4,19 @@
 import { Result, Schema } from "effect"
 import { isDeepStrictEqual } from "node:util"
 import {
+  type BodyKind,
   configHash,
   type DestinationConfig,
   type DestinationStatus,
   orderedEventTypes,
   type ValidationPolicy,
+  type WebhookDestinationConfig,
 } from "./destination.ts"
 import type { AutomationConfig, NewContactStatus } from "./connectors/automation-config.ts"
 import type { Connector } from "./connectors/connector.ts"
 import { type AppSlug, connectors } from "./connectors/connectors.ts"
 import type { AutomationConfigRequest, DestinationChange } from "./destination-request.ts"
+import { withHeaders } from "./webhook-headers.ts"
 
 /** The requested state can't be reached from the current one. */
 export class TransitionInvalid extends Schema.TaggedError<TransitionInvalid>()(
@@ -42,6 +45,7 @@ export interface Changed {
   readonly isWithdrawn: boolean
 }
 
+/** `headers` of the change: hashes of the values, as the configuration has them. */
 export const changed = (
   current: Content,
   { status: requested, ...change }: DestinationChange,
@@ -79,13 +83,35 @@ const changedConfig = (
       : { ...config, config: automationConfig(config.appSlug, change.config) }
   }
   const { eventTypes, timeoutMs = config.timeoutMs, url = config.url } = change
+  const { body, headers, template, ...rest } = config
   return {
-    ...config,
+    ...rest,
     url,
     eventTypes: eventTypes === undefined ? config.eventTypes : orderedEventTypes(eventTypes),
     timeoutMs,
+    ...headersOf(withHeaders(headers, change.headers ?? {})),
+    ...bodyOf(change.body ?? body, textOf(change.template) ?? template),
   }
 }
+
+// What has its default is left out. spec 2.15.1
+
+export const headersOf = (
+  headers: Readonly<Record<string, string>>,
+): Pick<WebhookDestinationConfig, "headers"> =>
+  Object.keys(headers).length === 0 ? {} : { headers }
+
+export const bodyOf = (
+  body: BodyKind | undefined,
+  template: string | undefined,
+): Pick<WebhookDestinationConfig, "body" | "template"> => ({
+  ...(body === undefined || body === "standard" ? {} : { body }),
+  ...(body === "template" && template !== undefined ? { template } : {}),
+})
+
+/** A template as it is stored. */
+export const textOf = (template: object | undefined): string | undefined =>
+  template === undefined ? undefined : JSON.stringify(template)
 
 const moved = (
   current: Content,

@@ -59,6 +59,7 @@ interface Row extends WebhookContent {
   readonly succeeded: number
   readonly failed: number
   readonly consecutiveFailures: number
+  readonly failedAttempts: number
   readonly lastDeliveredAt: string | null
   readonly lastErrorAt: string | null
   readonly lastErrorMessage: string | null
@@ -80,7 +81,8 @@ const make = Effect.gen(function* () {
     ) as "pixelDeleted",
     format, digest, digest_hour as "digestHour", digest_day as "digestDay", status,
     timeout_ms as "timeoutMs", succeeded::float8, failed::float8,
-    consecutive_failures as "consecutiveFailures", ${isoTime("last_delivered_at")} as "lastDeliveredAt",
+    consecutive_failures as "consecutiveFailures", failed_attempts as "failedAttempts",
+    ${isoTime("last_delivered_at")} as "lastDeliveredAt",
     ${isoTime("last_error_at")} as "lastErrorAt", last_error_message as "lastErrorMessage",
     ${isoTime("created_at")} as "createdAt", ${isoTime("updated_at")} as "updatedAt"`)
   const hasKey = ({ organizationId, webhookId }: WebhookKey) => sql`
@@ -219,6 +221,11 @@ const make = Effect.gen(function* () {
               or (url, recipients) is distinct from
                 (${content.url}::text, ${uuids(content.recipients)}) then null
             else failing_since end,
+          failed_attempts = case
+            when status <> 'active' and ${content.status} = 'active'
+              or (url, recipients) is distinct from
+                (${content.url}::text, ${uuids(content.recipients)}) then 0
+            else failed_attempts end,
           updated_at = now()
         where ${hasKey(key)}
         returning ${columns}`.pipe(
@@ -310,7 +317,7 @@ const make = Effect.gen(function* () {
 
 const webhookOf = (row: Row): Webhook => {
   const { consecutiveFailures, createdAt, failed, lastDeliveredAt, lastErrorAt, ...rest } = row
-  const { lastErrorMessage, succeeded, updatedAt, timeoutMs, ...content } = rest
+  const { failedAttempts, lastErrorMessage, succeeded, updatedAt, timeoutMs, ...content } = rest
   return {
     ...content,
     signingVersion: isSigned(row.format) ? "v1" : null,
@@ -325,6 +332,10 @@ const webhookOf = (row: Row): Webhook => {
       lastErrorAt,
       lastErrorMessage,
     },
+    retrying:
+      row.status !== "active" || failedAttempts === 0
+        ? null
+        : { count: failedAttempts, errorMessage: lastErrorMessage, at: lastErrorAt },
     createdAt,
     updatedAt,
   }

@@ -106,6 +106,15 @@ export class Webhook extends Schema.Opaque<Webhook>()(
       lastErrorAt: Schema.NullOr(Schema.String),
       lastErrorMessage: Schema.NullOr(Schema.String),
     }),
+    /** The last attempt failed. */
+    retrying: Schema.NullOr(
+      Schema.Struct({
+        /** Attempts that failed since the last success. */
+        count: Schema.Int,
+        errorMessage: Schema.NullOr(Schema.String),
+        at: Schema.NullOr(Schema.String),
+      }),
+    ),
     createdAt: Schema.String,
     updatedAt: Schema.String,
   }).annotate({ identifier: "VisitorWebhook" }),

@@ -42,7 +42,16 @@ const draft = {
     lastErrorMessage: null,
     lastErrorAt: null,
   },
-  webhook: { url, signingVersion: "v1", eventTypes, timeoutMs: 10000 },
+  retrying: null,
+  webhook: {
+    url,
+    signingVersion: "v1",
+    eventTypes,
+    timeoutMs: 10000,
+    headers: [],
+    body: "standard",
+    template: null,
+  },
   automation: null,
   createdAt: "2026-03-11T09:04:00.000Z",
   updatedAt: "2026-03-11T09:04:00.000Z",
@@ -118,6 +127,35 @@ export const destinations: OperationTexts = {
     request: { destinationType: "webhook", name: "CRM intake", url, eventTypes },
     errors: { 404: "the audience or the account is unknown", 409: "20 destinations exist" },
     responses: { 201: answer({ destination: draft, webhookSecret }) },
+  },
+  "destinations.preview": {
+    summary: "Preview a request",
+    description:
+      "Shows the request that a webhook destination would send, for headers, a body and a template that " +
+      "need not be saved, with a sample contact. Checks them as saving does. Sends and stores nothing. " +
+      "Values of your own headers and the signature are null.",
+    request: {
+      headers: { authorization: "Bearer 4f9c1b7e" },
+      body: "template",
+      template: { email: "{{contact.email}}", note: "From {{audience.name}}" },
+    },
+    responses: {
+      200: answer({
+        request: {
+          eventType: "intent.audience.contact.upserted",
+          headers: {
+            authorization: null,
+            "content-type": "application/json; charset=utf-8",
+            "user-agent": "footfall-webhooks/0.3.0",
+            "webhook-attempt": "1",
+            "webhook-id": "msg_a4x6nc2hqd3f7kz5w2e6rb4uym",
+            "webhook-signature": null,
+            "webhook-timestamp": "1773219840",
+          },
+          body: '{"email":"sam.sample@footfall-test.example","note":"From Warehouse buyers"}',
+        },
+      }),
+    },
   },
   "destinations.get": {
     summary: "Get a destination",
@@ -272,6 +310,30 @@ export const destinations: OperationTexts = {
     summary: "Get a delivery",
     description: "Returns one delivery with its status and counts.",
     responses: { 200: answer({ delivery: completed }) },
+  },
+  "deliveries.contacts": {
+    summary: "List the contacts of a delivery",
+    description:
+      "Returns what became of each contact: name, address, and why it failed, in the words of the receiver's " +
+      "service. Once the run's results are deleted, only failed contacts are listed, without names.",
+    responses: {
+      200: answer(
+        {
+          contacts: [
+            {
+              hashedEmail: janeHash,
+              outcome: "failed",
+              name: "Jane Mercer",
+              email: "jane@acme.example",
+              errorCode: "CONTACT_INVALID",
+              errorMessage: "The provider rejected the contact: The email address is fake.",
+              personExists: true,
+            },
+          ],
+        },
+        { limit: 50, hasMore: false, nextCursor: null },
+      ),
+    },
   },
   "deliveries.failures": {
     summary: "List failed contacts",

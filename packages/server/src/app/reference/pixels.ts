@@ -156,6 +156,7 @@ const webhook = {
     lastErrorAt: "2026-03-10T11:20:00.000Z",
     lastErrorMessage: "The receiver responded with 502.",
   },
+  retrying: null,
   createdAt: "2026-03-09T14:10:00.000Z",
   updatedAt: "2026-03-09T14:10:00.000Z",
 }

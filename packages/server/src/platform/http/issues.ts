@@ -13,7 +13,7 @@ export interface Issue {
 /** Maximum entries of an issue list. */ // spec 10.3
 export const issuesMax = 100
 const receivedLengthMax = 80
-const secretName = /key|secret|token|password|auth/i
+const secretName = /key|secret|token|password|auth|^headers$/i
 
 /** Where the value came from; the first segment of the pointer. */
 export type Source = "body" | "query" | "path" | "header"

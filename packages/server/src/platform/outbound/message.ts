@@ -1,6 +1,6 @@
 // Signs one message, posts it to a customer's endpoint and says how it went, for webhooks, deliveries and their tests
 // alike (spec 8.1). The words reveal nothing about the address behind a host name.
-import { Effect, type Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import type { Outbound } from "./outbound.ts"
 import { notHttp, type OutboundError } from "./outbound-error.ts"
 import { retryAfterSecondsOf } from "./retry-after.ts"
@@ -11,6 +11,8 @@ export interface MessageEndpoint {
   readonly url: string
   readonly timeoutMs: number
   readonly secrets: ReadonlyArray<Redacted.Redacted>
+  /** Headers of its owner, by lower-case name; ours come first. Default: none. */
+  readonly headers?: Redacted.Redacted<Readonly<Record<string, string>>>
 }
 
 /** Why an endpoint did not accept a message. */ // spec 2.16
@@ -44,13 +46,16 @@ export interface Posted {
 
 export const postMessage = (
   outbound: Outbound["Service"],
-  { secrets, timeoutMs, url }: MessageEndpoint,
+  { headers, secrets, timeoutMs, url }: MessageEndpoint,
   message: Omit<SignedMessage, "secrets">,
 ): Effect.Effect<Posted> =>
   Effect.match(
     outbound.send({
       url,
-      headers: signedHeaders({ ...message, secrets }),
+      headers: {
+        ...(headers === undefined ? {} : Redacted.value(headers)),
+        ...signedHeaders({ ...message, secrets }),
+      },
       body: message.body,
       timeoutMs,
     }),

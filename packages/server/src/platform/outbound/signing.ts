@@ -56,14 +56,18 @@ export interface SignedMessage {
   /** The time of this attempt in epoch milliseconds; its second is signed. */
   readonly at: number
   readonly isTest?: boolean
+  /** Default: JSON. */
+  readonly contentType?: string
 }
+
+export const jsonType = "application/json; charset=utf-8"
 
 /** All headers of a webhook, lower case. */ // spec 8.1, 14.3
 export const signedHeaders = (message: SignedMessage): Record<string, string> => {
-  const { at, attempt, body, id, isTest = false, secrets } = message
+  const { at, attempt, body, contentType = jsonType, id, isTest = false, secrets } = message
   const second = Math.floor(at / 1000)
   const headers: Record<string, string> = {
-    "content-type": "application/json; charset=utf-8",
+    "content-type": contentType,
     "user-agent": `footfall-webhooks/${version}`,
     "webhook-attempt": String(attempt),
     "webhook-id": id,

@@ -39,6 +39,8 @@ export class BatchProgress {
   streak: Streak
   failedSinceSent = 0
   lastError: AttemptError | undefined
+  failedAttempts = 0
+  attemptError: AttemptError | undefined
   /** Time of the first attempt. Units: milliseconds. */
   begunAt: number | undefined
   /** Whether the last part was taken. */
@@ -65,20 +67,24 @@ export class BatchProgress {
   }
 
   get hasNews(): boolean {
-    return this.settled > 0 || this.lastError !== undefined
+    return this.settled > 0 || this.lastError !== undefined || this.failedAttempts > 0
   }
 
   /** What to store now; the rest becomes another part. */
   take(): BatchNews {
-    const { failed, failedSinceSent, lastError, open, sent, skipped, streak } = this
+    const { attemptError, failed, failedAttempts, failedSinceSent, lastError } = this
+    const { open, sent, skipped, streak } = this
     const attempts = new Map([...open].map(([{ place }, made]) => [place, made] as const))
     this.sent = []
     this.skipped = []
     this.failed = []
     this.failedSinceSent = 0
     this.lastError = undefined
+    this.failedAttempts = 0
+    this.attemptError = undefined
     this.isTaken = this.isWhole
-    return { sent, skipped, failed, attempts, failedSinceSent, lastError, streak }
+    const errors = { failedSinceSent, lastError, failedAttempts, attemptError }
+    return { sent, skipped, failed, attempts, ...errors, streak }
   }
 
   skip(contact: PlannedContact): void {
@@ -101,6 +107,10 @@ export class BatchProgress {
 
   /** Records an attempt's result. `tries`: the contact's attempts in this batch. Returns true if it will be retried. */
   record(contact: PresentContact, outcome: ContactOutcome, tries: number, at: number): boolean {
+    if (outcome.type !== "sent" && outcome.type !== "skipped") {
+      this.failedAttempts += 1
+      this.attemptError = outcome.error
+    }
     switch (outcome.type) {
       case "sent":
         this.open.delete(contact)
@@ -112,6 +122,8 @@ export class BatchProgress {
         })
         this.streak = { code: null, count: 0 }
         this.failedSinceSent = 0
+        this.failedAttempts = 0
+        this.attemptError = undefined
         return false
       case "skipped":
         this.#tries.delete(contact)

@@ -49,6 +49,7 @@ const alone = (): Leave => ({
   window: Semaphore.makeUnsafe(1_000),
   mayBeSent: () => true,
   settled: () => undefined,
+  stumbled: () => undefined,
 })
 
 interface Call {

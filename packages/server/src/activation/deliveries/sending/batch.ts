@@ -33,6 +33,8 @@ export interface Leave {
   mayBeSent(contact: PresentContact, tries: number, now: number): boolean | Effect.Effect<boolean>
   /** Learns how long each attempt takes. */
   readonly promptness: Promptness
+  /** Called each time an attempt has failed and is made again. */
+  stumbled(): Effect.Effect<void> | undefined
   /** Called each time a contact has settled. The next contact in its lane waits for the effect. */
   settled(): Effect.Effect<void> | undefined
 }
@@ -53,7 +55,7 @@ export const sendBatch = Effect.fnUntraced(function* (
   contacts: ReadonlyArray<PresentContact>,
   channel: Channel,
   progress: BatchProgress,
-  { leaving, mayBeSent, promptness, settled, window }: Leave,
+  { leaving, mayBeSent, promptness, settled, stumbled, window }: Leave,
 ) {
   const isHalted = () => progress.halt !== undefined || isClosing(leaving)
   const clock = yield* Clock.Clock
@@ -92,7 +94,7 @@ export const sendBatch = Effect.fnUntraced(function* (
           if (outcome.type === "skipped") yield* window.release(1)
           if (isAgain) again.push({ contact, at: now() + waitMs(outcome, tries) })
         }
-        const then = progress.open.has(contact) ? undefined : settled()
+        const then = progress.open.has(contact) ? stumbled() : settled()
         if (then !== undefined) yield* then
       }
     })

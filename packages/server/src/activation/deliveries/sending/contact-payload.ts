@@ -1,6 +1,7 @@
 // What a webhook is sent about a contact, and what any destination would be sent now (spec 5.10.15), from the run's
 // results and the current configuration. Bodies are not stored.
 import { listContact } from "../../destinations/connectors/list-contact.ts"
+import { type EventFormat, formatsOf } from "../../destinations/events/format.ts"
 import {
   type ContactSent,
   contactUpserted,
@@ -17,9 +18,15 @@ export const messageIdOfContact = (deliveryId: string, hashedEmail: string): str
   messageIdOf(deliveryId, "intent.audience.contact.upserted", hashedEmail)
 
 /** `timestamp`: the event's, in ISO 8601. */
-export const contactMessage = (source: EventSource, sent: ContactSent, timestamp: string) => {
+export const contactMessage = (
+  source: EventSource,
+  sent: ContactSent,
+  timestamp: string,
+  format: EventFormat,
+) => {
   const id = messageIdOfContact(source.delivery.id, sent.contact.hashedEmail)
-  return { id, body: contactUpserted({ id, timestamp }, source, sent) }
+  const body = contactUpserted({ id, timestamp }, source, sent, format)
+  return { id, body, contentType: format.contentType }
 }
 
 export const contactPayload = (
@@ -35,5 +42,6 @@ export const contactPayload = (
     return sent === undefined ? null : { ...sent }
   }
   const sent = { sequence, change, contact }
-  return JSON.parse(contactMessage(eventSource(work, target), sent, timestamp).body)
+  const format = formatsOf(target.config)("intent.audience.contact.upserted")
+  return JSON.parse(contactMessage(eventSource(work, target), sent, timestamp, format).body)
 }

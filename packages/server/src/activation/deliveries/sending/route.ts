@@ -7,11 +7,16 @@ import { AccountProbes } from "../../destinations/accounts/probes.ts"
 import type { ConnectorError } from "../../destinations/connectors/connector-error.ts"
 import { Connectors } from "../../destinations/connectors/connectors.ts"
 import { managedTag } from "../../destinations/connectors/list-contact.ts"
-import type { AutomationDestinationConfig } from "../../destinations/destination.ts"
+import type {
+  AutomationDestinationConfig,
+  WebhookDestinationConfig,
+} from "../../destinations/destination.ts"
+import { type EventFormat, formatsOf } from "../../destinations/events/format.ts"
 import type { EventSource } from "../../destinations/events/intent-event.ts"
-import type { Target } from "../../destinations/targets/target.ts"
+import { endpointOf, type Target } from "../../destinations/targets/target.ts"
 import { type MessageEndpoint, postMessage } from "../../../platform/outbound/message.ts"
 import { Outbound } from "../../../platform/outbound/outbound.ts"
+import { isPayload } from "../../../platform/outbound/payload.ts"
 import { type ResultDbRow, resultRow } from "../../../intent/runs/results/result-row.ts"
 import type { Topic } from "../../../intent/topics/topic.ts"
 import { contactHash } from "../content.ts"
@@ -48,6 +53,7 @@ type Topics = ReadonlyMap<number, Topic>
 interface WebhookMessage extends Attempt {
   readonly id: string
   readonly body: string
+  readonly contentType: string
 }
 
 /** Signs and posts one event. */
@@ -66,18 +72,30 @@ const webhookChannel = (
     /** Time of the batch's events, the same on every attempt. ISO 8601. */
     readonly timestamp: string
     readonly topics: Topics
+    readonly format: EventFormat
   },
 ): Channel => {
-  const { source, timestamp, topics } = events
+  const { format, source, timestamp, topics } = events
   return {
     send: ({ change, row, sequence }, attempt) => {
       const contact = resultRow(row, topics)
-      const message = contactMessage(source, { sequence, change, contact }, timestamp)
+      const message = contactMessage(source, { sequence, change, contact }, timestamp, format)
+      if (!isPayload(message.body)) return Effect.succeed(tooLong)
       return Effect.map(postEvent(outbound, endpoint, { ...message, ...attempt }), (outcome) =>
         outcome.type === "sent" ? sent(contactHash(contact)) : outcome,
       )
     },
   }
+}
+
+/** Only a template can repeat texts until even the shortest form is too long. */ // spec 8.2.2
+const tooLong: ContactOutcome = {
+  type: "refused",
+  error: {
+    code: "CONTACT_INVALID",
+    message: "The template makes a body of more than 20 KB of this contact.",
+    statusCode: null,
+  },
 }
 
 const stopped = (code: AttemptError["code"], message: string): Halt => ({
@@ -119,9 +137,10 @@ export const makeRoutes = Effect.gen(function* () {
         keptByPolicy(row, target),
       channel: (target, source, timestamp) => {
         // The type of a destination never changes.
-        const { timeoutMs, url } = target.config as Extract<typeof target.config, { url: string }>
-        const endpoint = { url, timeoutMs, secrets: target.secrets }
-        return webhookChannel(outbound, endpoint, { source, timestamp, topics: byId })
+        const config = target.config as WebhookDestinationConfig
+        const format = formatsOf(config)("intent.audience.contact.upserted")
+        const events = { source, timestamp, topics: byId, format }
+        return webhookChannel(outbound, endpointOf(target, config), events)
       },
     }
   }

@@ -7,6 +7,7 @@ import type { SqlClient, Statement } from "effect/sql"
 import type { TargetStore } from "../../destinations/targets/store.ts"
 import type { PlannedContact, PlanQuestion } from "../plan.ts"
 import type { Acknowledgement, FailedTry, SentContact } from "../delivery-work.ts"
+import { outcomeLetters } from "./settled-contacts.ts"
 
 /** In the form of `DeliveryTry`. */
 const storedTry = ({ at, error }: FailedTry) => ({
@@ -165,38 +166,60 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
     )`
   }
 
-  const keepOpen = (
-    { deliveryId, organizationId }: PlanQuestion,
-    { attempts, batchIndex }: Acknowledgement,
-  ) => sql`, kept_open as (
-    update delivery_batch set attempts = array(
-      select coalesce(still.made, -1)
-      from generate_series(1, cardinality(positions)) as place
-      left join unnest(
-        ${arrayText([...attempts.keys()])}::text::integer[],
-        ${arrayText([...attempts.values()])}::text::smallint[]
-      ) as still (place, made) using (place)
-      order by place
-    )
-    where organization_id = ${organizationId} and delivery_id = ${deliveryId}
-      and batch_index = ${batchIndex} and ${isHeld}
-  )`
+  /** Attempts at contacts that are still open; none once the batch is complete. */
+  const stillOpen = ({ attempts }: Acknowledgement) =>
+    attempts.size === 0
+      ? nothing
+      : sql`, attempts = array(
+          select coalesce(still.made, -1)
+          from generate_series(1, cardinality(positions)) as place
+          left join unnest(
+            ${arrayText([...attempts.keys()])}::text::integer[],
+            ${arrayText([...attempts.values()])}::text::smallint[]
+          ) as still (place, made) using (place)
+          order by place
+        )`
+
+  /** What became of each contact of the batch. */
+  const keepOutcomes = ({ deliveryId, organizationId }: PlanQuestion, settled: Acknowledgement) => {
+    const { batchIndex, failed, sent, skipped } = settled
+    const letters = [
+      ...sent.map(({ contact }) => [contact.place, outcomeLetters.sent] as const),
+      ...failed.map(({ contact }) => [contact.place, outcomeLetters.failed] as const),
+      ...skipped.map(({ place }) => [place, outcomeLetters.skipped] as const),
+    ]
+    return sql`, kept_outcomes as (
+      update delivery_batch set outcomes = (
+        select string_agg(
+          coalesce(known.letter, nullif(substr(outcomes, place, 1), ''), '-'), '' order by place
+        )
+        from generate_series(1, cardinality(positions)) as place
+        left join unnest(
+          ${arrayText(letters.map(([place]) => place))}::text::integer[],
+          ${arrayText(letters.map(([, letter]) => letter))}::text::text[]
+        ) as known (place, letter) using (place)
+      ) ${stillOpen(settled)}
+      where organization_id = ${organizationId} and delivery_id = ${deliveryId}
+        and batch_index = ${batchIndex} and ${isHeld}
+    )`
+  }
 
   return (
     question: PlanQuestion,
     settled: Acknowledgement,
     { held, returned }: AcknowledgementSql,
   ): Statement.Fragment => {
-    const { attempts, failed, failedSinceSent, lastError, sent, skipped } = settled
+    const { attemptError, failed, failedAttempts, failedSinceSent, lastError } = settled
+    const { sent, skipped } = settled
     const { destinationId, organizationId } = question
     const counts = { sent: sent.length, skipped: skipped.length, failed: failed.length }
-    const added = { ...counts, failedSinceSent, lastError }
+    const added = { ...counts, failedSinceSent, lastError, failedAttempts, attemptError }
     return sql`
       with held as (${progressed(settled, held)} returning ${returned})
       ${sent.length > 0 ? keepSent(question, sent) : nothing}
       ${skipped.length > 0 ? forgetSkipped(question, skipped) : nothing}
       ${failed.length > 0 ? keepFailed(question, failed) : nothing}
-      ${attempts.size > 0 ? keepOpen(question, settled) : nothing}
+      ${keepOutcomes(question, settled)}
       , target as (${targets.settling({ organizationId, destinationId }, added, isHeld)})
       select * from held`
   }

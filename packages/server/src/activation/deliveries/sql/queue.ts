@@ -158,6 +158,7 @@ export const endings = (
         if (isWithdrawn || attempts >= deliveryQueue.attemptsMax) return false
         yield* jobs.retry(claim, error, leastSeconds)
         yield* targets.noteError(targetOf(question), error)
+        yield* targets.noteAttempt(targetOf(question), error)
         return true
       }),
     )
@@ -212,16 +213,11 @@ export const endings = (
           where ${held(claim)}
           returning failed_count as "failedCount"`)
         const key = targetOf(question)
-        if (status === "completed") yield* targets.delivered(key, question.sourceRunId)
+        if (status === "completed") {
+          yield* targets.delivered(key, question.sourceRunId, { isWhole: failedCount === 0 })
+        }
         if (error !== undefined) {
           yield* needsAttention ? targets.needsAttention(key, error) : targets.noteError(key, error)
-        }
-        // The data for a retry is kept.
-        if (status === "cancelled" || (status === "completed" && failedCount === 0)) {
-          yield* sql`
-            delete from delivery_batch
-            where organization_id = ${question.organizationId}
-              and delivery_id = ${question.deliveryId}`
         }
         yield* follow(claim)
       }),

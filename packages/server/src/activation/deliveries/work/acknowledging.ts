@@ -67,21 +67,30 @@ export const acknowledging = Effect.fnUntraced(function* (
     work: () => work,
 
     /**
-     * Lets `sending` send a batch; it calls `settled` each time a contact has settled. Returns the fiber that ends once
-     * the whole batch is stored.
+     * Lets `sending` send a batch; it calls `settled` each time a contact has settled, and `stumbled` each time an
+     * attempt has failed: the first one is stored at once, so that the destination shows it. Returns the fiber that ends
+     * once the whole batch is stored.
      */
     settle: Effect.fnUntraced(function* (
       batch: Batch,
-      sending: (settled: Leave["settled"]) => Effect.Effect<void>,
+      sending: (stored: Pick<Leave, "settled" | "stumbled">) => Effect.Effect<void>,
     ) {
       const { progress } = batch
       current = batch
       let isHalfDecided = false
-      yield* sending(() => {
-        if (isHalfDecided || progress.isWhole || progress.settled < partSize) return undefined
-        isHalfDecided = true
-        const sendingMs = clock.currentTimeMillisUnsafe() - (progress.begunAt ?? 0)
-        return writingMs > sendingMs ? undefined : Effect.asVoid(requestWrite(batch))
+      let hasStumbled = false
+      yield* sending({
+        settled: () => {
+          if (isHalfDecided || progress.isWhole || progress.settled < partSize) return undefined
+          isHalfDecided = true
+          const sendingMs = clock.currentTimeMillisUnsafe() - (progress.begunAt ?? 0)
+          return writingMs > sendingMs ? undefined : Effect.asVoid(requestWrite(batch))
+        },
+        stumbled: () => {
+          if (hasStumbled || progress.failedAttempts === 0) return undefined
+          hasStumbled = true
+          return Effect.asVoid(requestWrite(batch))
+        },
       })
       return yield* requestWrite(batch)
     }),

@@ -115,12 +115,13 @@ export const sendBatches = Effect.fnUntraced(function* (
     const channel = route.channel(target, eventSource(first, target), eventAt(index))
     let lookEarly: Early<DestinationCheck> | undefined
     const lookNow = Effect.map(begin(scope, index, look), (early) => void (lookEarly = early))
-    const written = yield* acknowledged.settle({ index, progress }, (settled) =>
+    const written = yield* acknowledged.settle({ index, progress }, ({ settled, stumbled }) =>
       sendBatch(sendable, channel, progress, {
         leaving,
         promptness,
         window: acknowledged.window,
         mayBeSent: stillSendable(seen, read(index), takes),
+        stumbled,
         settled: () => {
           const then = settled()
           const isNearEnd = lookEarly === undefined && progress.open.size <= lastContacts

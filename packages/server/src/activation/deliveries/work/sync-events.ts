@@ -1,9 +1,14 @@
 // The two events around a delivery's contacts: `started` before the first, `completed` once the last has settled (spec
 // 8.3, 8.4). Each gets as many attempts as a contact.
 import { Clock, DateTime, Effect } from "effect"
-import { syncCompleted, syncStarted } from "../../destinations/events/intent-event.ts"
-import type { EventType } from "../../destinations/destination.ts"
-import type { Target } from "../../destinations/targets/target.ts"
+import { formatsOf } from "../../destinations/events/format.ts"
+import {
+  syncCompleted,
+  type SyncOutcome,
+  syncStarted,
+} from "../../destinations/events/intent-event.ts"
+import type { EventType, WebhookDestinationConfig } from "../../destinations/destination.ts"
+import { endpointOf, type Target } from "../../destinations/targets/target.ts"
 import { Outbound } from "../../../platform/outbound/outbound.ts"
 import { messageIdOf } from "../../../platform/outbound/signing.ts"
 import { contactWaitsMs } from "../sending/batch.ts"
@@ -23,6 +28,9 @@ const millisecondsOf = (at: string): number => DateTime.makeUnsafe(at).epochMill
 export const subscribes = ({ config }: Target, event: EventType): boolean =>
   config.destinationType === "webhook" && config.eventTypes.includes(event)
 
+/** Only webhooks subscribe to events. */
+const webhookOf = ({ config }: Target) => config as WebhookDestinationConfig
+
 /** For a longer Retry-After the whole delivery is postponed. */
 const isRetryable = (outcome: Outcome, isLast: boolean): boolean =>
   outcome.type === "transient" ||
@@ -30,16 +38,14 @@ const isRetryable = (outcome: Outcome, isLast: boolean): boolean =>
 
 export const makeSyncEvents = Effect.map(Outbound, (outbound) => {
   const send = Effect.fnUntraced(function* (
-    { config, secrets }: Target,
-    message: { readonly id: string; readonly body: string },
+    target: Target,
+    message: { readonly id: string; readonly body: string; readonly contentType: string },
     attemptsBefore: number,
     isLast: boolean,
   ) {
-    // Only webhooks subscribe to events.
-    const { timeoutMs, url } = config as Extract<typeof config, { url: string }>
+    const endpoint = endpointOf(target, webhookOf(target))
     for (let tries = 1; ; tries++) {
       const attempts = attemptsBefore + tries
-      const endpoint = { url, timeoutMs, secrets }
       const at = yield* Clock.currentTimeMillis
       const outcome = yield* postEvent(outbound, endpoint, { ...message, attempt: attempts, at })
       if (!isRetryable(outcome, isLast) || tries === contactAttemptsMax)
@@ -52,8 +58,14 @@ export const makeSyncEvents = Effect.map(Outbound, (outbound) => {
   return {
     started: (work: DeliveryWork, target: Target): Effect.Effect<EventSent> => {
       const id = messageIdOf(work.deliveryId, "intent.audience.sync.started", "")
-      const body = syncStarted({ id, timestamp: work.startedAt }, eventSource(work, target))
-      return send(target, { id, body }, work.startedAttempts, false)
+      const format = formatsOf(webhookOf(target))("intent.audience.sync.started")
+      const body = syncStarted({ id, timestamp: work.startedAt }, eventSource(work, target), format)
+      return send(
+        target,
+        { id, body, contentType: format.contentType },
+        work.startedAttempts,
+        false,
+      )
     },
 
     /** `settledAt`: when the last contact settled, which is the time of completion. */
@@ -65,7 +77,8 @@ export const makeSyncEvents = Effect.map(Outbound, (outbound) => {
     ): Effect.Effect<EventSent> => {
       const { failedCount: failed, sentCount: sent, skippedCount: skipped, startedAt } = work
       const id = messageIdOf(work.deliveryId, "intent.audience.sync.completed", "")
-      const body = syncCompleted({ id, timestamp: settledAt }, eventSource(work, target), {
+      const format = formatsOf(webhookOf(target))("intent.audience.sync.completed")
+      const sync: SyncOutcome = {
         status: status === "completed" ? "completed" : "failed",
         counts: {
           source: work.sourceCount,
@@ -80,8 +93,11 @@ export const makeSyncEvents = Effect.map(Outbound, (outbound) => {
         startedAt,
         completedAt: settledAt,
         durationMs: millisecondsOf(settledAt) - millisecondsOf(startedAt),
-      })
-      return send(target, { id, body }, work.completedAttempts, true)
+      }
+      const head = { id, timestamp: settledAt }
+      const body = syncCompleted(head, eventSource(work, target), sync, format)
+      const { contentType } = format
+      return send(target, { id, body, contentType }, work.completedAttempts, true)
     },
   }
 })

@@ -1,9 +1,10 @@
 // The bodies of intent events, exactly as they are signed and sent (spec 8.2, 8.3, 12.12): one line of JSON with the
-// keys in this order, the same on every attempt, and always below 20 KB. A contact's longest texts are shortened if the
-// body would be longer.
+// keys in this order, the same on every attempt, and below 20 KB. A contact's longest texts are shortened if the body
+// would be longer. Only a template may have more (spec 8.2.2).
 import { type Fit, fitted } from "../../../platform/outbound/payload.ts"
 import type { ResultRow } from "../../../intent/runs/results/result-row.ts"
 import type { EventType } from "../destination.ts"
+import { type EventFormat, type EventHead, standard } from "./format.ts"
 
 /** The part of each event that describes its delivery. */
 export interface EventSource {
@@ -30,15 +31,6 @@ export interface EventSource {
   }
 }
 
-export interface EventHead {
-  /** Equals `webhook-id`. */
-  readonly id: string
-  /** ISO 8601; the time of the event, not of the attempt. */
-  readonly timestamp: string
-  /** Adds `test: true` for a test call. Default: omitted. */
-  readonly isTest?: boolean
-}
-
 export interface ContactSent {
   /** Position within the delivery, from 1. */
   readonly sequence: number
@@ -63,28 +55,52 @@ export interface SyncOutcome {
   readonly durationMs: number
 }
 
-export const syncStarted = (head: EventHead, source: EventSource): string =>
-  bodyOf("intent.audience.sync.started", head, source, syncOf(source))
+export const syncStarted = (
+  head: EventHead,
+  source: EventSource,
+  format: EventFormat = standard,
+): string => bodyOf(format, "intent.audience.sync.started", head, source, syncOf(source))
 
 export const contactUpserted = (
   head: EventHead,
   source: EventSource,
-  { change, contact: known, sequence }: ContactSent,
+  sent: ContactSent,
+  format: EventFormat = standard,
 ): string => {
   const written = (contact: ResultRow) =>
-    bodyOf("intent.audience.contact.upserted", head, source, {
-      audience: source.audience,
-      delivery: { id: source.delivery.id, mode: source.delivery.mode, sequence },
-      runId: source.run.id,
-      dataDate: source.run.dataDate,
-      change,
-      contact,
-    })
-  return fitted(written(known), (fit) => written(withTexts(known, fit)))
+    bodyOf(
+      format,
+      "intent.audience.contact.upserted",
+      head,
+      source,
+      contactData(source, { ...sent, contact }),
+    )
+  return fitted(written(sent.contact), (fit) => written(withTexts(sent.contact, fit)))
 }
 
-export const syncCompleted = (head: EventHead, source: EventSource, outcome: SyncOutcome): string =>
-  bodyOf("intent.audience.sync.completed", head, source, { ...syncOf(source), ...outcome })
+/** `data` of a contact's event. */
+export const contactData = (
+  { audience, delivery, run }: EventSource,
+  { change, contact, sequence }: ContactSent,
+): object => ({
+  audience,
+  delivery: { id: delivery.id, mode: delivery.mode, sequence },
+  runId: run.id,
+  dataDate: run.dataDate,
+  change,
+  contact,
+})
+
+export const syncCompleted = (
+  head: EventHead,
+  source: EventSource,
+  outcome: SyncOutcome,
+  format: EventFormat = standard,
+): string =>
+  bodyOf(format, "intent.audience.sync.completed", head, source, {
+    ...syncOf(source),
+    ...outcome,
+  })
 
 /**
  * Shortens those texts of a person or topic that have no fixed vocabulary or short normal form. Each keeps its place.
@@ -127,17 +143,9 @@ const syncOf = ({ audience, delivery, destination, run }: EventSource) => ({
 })
 
 const bodyOf = (
+  format: EventFormat,
   event: EventType,
-  { id, isTest = false, timestamp }: EventHead,
+  head: EventHead,
   { organizationId }: EventSource,
   data: object,
-): string =>
-  JSON.stringify({
-    id,
-    event,
-    timestamp,
-    apiVersion: "v1",
-    organizationId,
-    data,
-    ...(isTest ? { test: true } : {}),
-  })
+): string => format.written(event, head, organizationId, data)

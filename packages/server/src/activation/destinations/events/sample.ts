@@ -1,9 +1,10 @@
 // The content of a test call: sample data in the form of real events (spec 5.10, 8.3). Names use reserved domains.
 import type { ResultRow } from "../../../intent/runs/results/result-row.ts"
 import type { EventType } from "../destination.ts"
+import { type EventFormat, type EventHead, standard } from "./format.ts"
 import {
+  contactData,
   contactUpserted,
-  type EventHead,
   type EventSource,
   syncCompleted,
   syncStarted,
@@ -53,43 +54,45 @@ const contact: ResultRow = {
   },
 }
 
+/** The organization, audience and destination of a sample; the rest is made up. */
+type Owner = Pick<EventSource, "audience" | "destination" | "organizationId">
+
+const sourceOf = (timestamp: string, owner: Owner): EventSource => ({
+  ...owner,
+  delivery: {
+    id: sampleId(1),
+    mode: "initial",
+    sourceRunId: sampleId(2),
+    baselineRunId: null,
+    sourceCount: 1,
+  },
+  run: {
+    id: sampleId(2),
+    dataDate: timestamp.slice(0, 10),
+    runType: "manual",
+    resultCount: 1,
+    completedAt: timestamp,
+  },
+})
+
+const sent = { sequence: 1, change: "added", contact } as const
+
 /** All times equal `head.timestamp`. */
 export const sampleBody = (
   type: EventType,
   head: EventHead,
-  {
-    audience,
-    destination,
-    organizationId,
-  }: Pick<EventSource, "audience" | "destination" | "organizationId">,
+  owner: Owner,
+  format: EventFormat = standard,
 ): string => {
   const { timestamp } = head
-  const source: EventSource = {
-    organizationId,
-    audience,
-    destination,
-    delivery: {
-      id: sampleId(1),
-      mode: "initial",
-      sourceRunId: sampleId(2),
-      baselineRunId: null,
-      sourceCount: 1,
-    },
-    run: {
-      id: sampleId(2),
-      dataDate: timestamp.slice(0, 10),
-      runType: "manual",
-      resultCount: 1,
-      completedAt: timestamp,
-    },
-  }
+  const source = sourceOf(timestamp, owner)
   switch (type) {
     case "intent.audience.sync.started":
-      return syncStarted(head, source)
+      return syncStarted(head, source, format)
     case "intent.audience.contact.upserted":
-      return contactUpserted(head, source, { sequence: 1, change: "added", contact })
-    case "intent.audience.sync.completed":
-      return syncCompleted(head, source, {
+      return contactUpserted(head, source, sent, format)
+    case "intent.audience.sync.completed": {
+      const outcome = {
         status: "completed",
         counts: { source: 1, processed: 1, sent: 1, skipped: 0, failed: 0 },
         removedSinceBaseline: 0,
@@ -98,9 +101,23 @@ export const sampleBody = (
         startedAt: timestamp,
         completedAt: timestamp,
         durationMs: 0,
-      })
+      } as const
+      return syncCompleted(head, source, outcome, format)
+    }
   }
 }
 
 /** Ids that no delivery or run can have. */
 const sampleId = (place: number): string => `00000000-0000-4000-8000-00000000000${place}`
+
+export const sampleDestination = { id: sampleId(3), name: "Sample", configRevision: 1 }
+
+/** Data of a contact's event, with every path that a template may use. */
+export const sampleData: object = contactData(
+  sourceOf("2026-03-11T09:05:00.000Z", {
+    organizationId: sampleId(5),
+    audience: { id: sampleId(4), name: "Sample" },
+    destination: sampleDestination,
+  }),
+  sent,
+)

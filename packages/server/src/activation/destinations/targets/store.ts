@@ -30,6 +30,8 @@ export interface TargetRow {
   readonly secret: Uint8Array | null
   /** Null once its grace period is over, too. */
   readonly formerSecret: Uint8Array | null
+  /** Encrypted; null without headers. */
+  readonly headers: Uint8Array | null
   readonly lastSuccessfulRunId: string | null
   readonly initialSyncCompletedAt: string | null
 }
@@ -61,6 +63,7 @@ const make = Effect.gen(function* () {
           secret,
           case when former_secret_until > clock_timestamp() then former_secret end
             as "formerSecret",
+          headers,
           last_successful_run_id as "lastSuccessfulRunId",
           ${sql.literal(isoTime("initial_sync_completed_at"))}
             as "initialSyncCompletedAt"
@@ -79,7 +82,8 @@ const make = Effect.gen(function* () {
       settled: Settled,
       condition: Statement.Fragment,
     ): Statement.Fragment => {
-      const { failed, failedSinceSent, lastError, sent, skipped } = settled
+      const { attemptError, failed, failedAttempts, failedSinceSent, lastError, sent, skipped } =
+        settled
       return sql`
         update destination set
           total_synced = total_synced + ${sent},
@@ -87,6 +91,13 @@ const make = Effect.gen(function* () {
           total_failed = total_failed + ${failed},
           consecutive_errors = case when ${sent}::int > 0 then 0 else consecutive_errors end
             + ${failedSinceSent}::int,
+          failed_attempts = case when ${sent}::int > 0 then 0 else failed_attempts end
+            + ${failedAttempts}::int,
+          attempt_error_code = coalesce(${attemptError?.code ?? null}::text, attempt_error_code),
+          attempt_error_message = case when ${attemptError?.code ?? null}::text is null
+            then attempt_error_message else ${attemptError?.message ?? null}::text end,
+          attempt_error_at = case when ${attemptError?.code ?? null}::text is null
+            then attempt_error_at else clock_timestamp() end,
           last_delivered_at = case when ${sent}::int > 0 then clock_timestamp()
             else last_delivered_at end,
           last_error_code = coalesce(${lastError?.code ?? null}::text, last_error_code),
@@ -107,6 +118,17 @@ const make = Effect.gen(function* () {
           last_error_at = clock_timestamp()
         where ${at(key)}`.pipe(Effect.asVoid),
 
+    /** An attempt of a delivery failed, and another one follows. Those at contacts were counted as they failed. */
+    noteAttempt: (
+      key: TargetKey,
+      { code, message }: TargetError,
+    ): Effect.Effect<void, DatabaseError> =>
+      sql`
+        update destination set failed_attempts = greatest(failed_attempts, 1),
+          attempt_error_code = ${code}, attempt_error_message = ${message},
+          attempt_error_at = clock_timestamp()
+        where ${at(key)}`.pipe(Effect.asVoid),
+
     /**
      * Marks an active destination as needing attention; any other status stays. One that was just paused must be
      * approved again before it is active. `error`: stored in `stats` whatever the status.
@@ -125,9 +147,13 @@ const make = Effect.gen(function* () {
 
     /**
      * A delivery of a run is complete. The last delivered run only moves forward, so retrying an older one does not set
-     * it back.
+     * it back. `isWhole`: no contact failed, so nothing is retried any more.
      */ // spec 4.4
-    delivered: (key: TargetKey, runId: string): Effect.Effect<void, DatabaseError> =>
+    delivered: (
+      key: TargetKey,
+      runId: string,
+      { isWhole }: { readonly isWhole: boolean },
+    ): Effect.Effect<void, DatabaseError> =>
       sql`
         update destination set
           last_successful_run_id = case
@@ -139,6 +165,7 @@ const make = Effect.gen(function* () {
                 and (source.completed_at, source.id) >= (former.completed_at, former.id)
             ) then ${runId}::uuid
             else last_successful_run_id end,
+          failed_attempts = case when ${isWhole} then 0 else failed_attempts end,
           initial_sync_completed_at = coalesce(initial_sync_completed_at, clock_timestamp())
         where ${at(key)}`.pipe(Effect.asVoid),
   }

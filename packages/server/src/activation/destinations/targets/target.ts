@@ -1,6 +1,12 @@
 // A destination as deliveries use it, including secrets.
 import type { Redacted } from "effect"
-import type { DestinationConfig, DestinationStatus, ValidationPolicy } from "../destination.ts"
+import type { MessageEndpoint } from "../../../platform/outbound/message.ts"
+import type {
+  DestinationConfig,
+  DestinationStatus,
+  ValidationPolicy,
+  WebhookDestinationConfig,
+} from "../destination.ts"
 
 export interface TargetKey {
   readonly organizationId: string
@@ -24,6 +30,8 @@ export interface Target {
   readonly validationPolicy: ValidationPolicy
   /** `whsec_…`, current first; the previous one during its grace period. Empty for automation. */
   readonly secrets: ReadonlyArray<Redacted.Redacted>
+  /** Of its requests, by lower-case name. Empty for automation. */
+  readonly headers: Redacted.Redacted<Readonly<Record<string, string>>>
   readonly lastSuccessfulRunId: string | null
   readonly initialSyncCompletedAt: string | null
 }
@@ -35,6 +43,10 @@ export interface Settled {
   readonly failed: number
   /** Contacts that failed after the last one sent, in the order they were settled. */
   readonly failedSinceSent: number
+  /** Attempts that failed after the last contact that was sent. */
+  readonly failedAttempts: number
+  /** The last one's error, if any. */
+  readonly attemptError?: TargetError | undefined
   /** The last failure, if any. `code`: one of a delivery's error codes. */ // spec 2.16
   readonly lastError?: TargetError | undefined
 }
@@ -43,3 +55,9 @@ export interface TargetError {
   readonly code: string
   readonly message: string
 }
+
+/** Where a webhook's requests go. */
+export const endpointOf = (
+  { headers, secrets }: Pick<Target, "headers" | "secrets">,
+  { timeoutMs, url }: WebhookDestinationConfig,
+): MessageEndpoint => ({ url, timeoutMs, secrets, headers })

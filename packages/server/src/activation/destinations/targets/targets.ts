@@ -4,7 +4,8 @@ import { DataKeys } from "../../../platform/secrets/data-keys.ts"
 import { configHash, type DestinationConfig } from "../destination.ts"
 import { openSecret } from "../webhook-secret.ts"
 import { type TargetRow, TargetStore } from "./store.ts"
-import type { TargetKey } from "./target.ts"
+import { openHeaders } from "../webhook-headers.ts"
+import type { Target, TargetKey } from "./target.ts"
 
 const make = Effect.gen(function* () {
   const store = yield* TargetStore
@@ -21,12 +22,21 @@ const make = Effect.gen(function* () {
     find: Effect.fn("Targets.find")(function* (key: TargetKey) {
       const row = yield* Effect.orDie(store.find(key))
       if (row === undefined) return undefined
-      const { config: stored, destinationType, formerSecret: _, secret: __, ...rest } = row
+      const {
+        config: stored,
+        destinationType,
+        formerSecret: _,
+        headers: sealed,
+        secret: __,
+        ...rest
+      } = row
       // The columns match: the type decides the shape of the configuration.
       const config = { destinationType, ...stored } as DestinationConfig
       const isApproved = configHash(config) === rest.approvedConfigHash
       const signing = (yield* opened(row)).map((secret) => Redacted.make(secret))
-      return { ...rest, config, isApproved, secrets: signing }
+      const owner = { organizationId: row.organizationId, destinationId: row.id }
+      const headers = Redacted.make(yield* openHeaders(dataKeys, owner, sealed))
+      return { ...rest, config, isApproved, secrets: signing, headers } satisfies Target
     }),
   }
 })

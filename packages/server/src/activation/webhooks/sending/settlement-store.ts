@@ -73,6 +73,7 @@ const make = Effect.gen(function* () {
           bool_or(success) as has_success,
           bool_or(success and not again) as has_counted_success,
           bool_or(not success) as has_error,
+          count(*) filter (where not success and not again) as failed_attempts,
           bool_or(not success and not again) as has_counted_error,
           array_agg(distinct url) filter (where gone) as gone_urls,
           max(rest) as rest_seconds,
@@ -94,6 +95,8 @@ const make = Effect.gen(function* () {
             else w.last_delivered_at end,
           last_error_at = case when c.has_error then clock_timestamp() else w.last_error_at end,
           last_error_message = case when c.has_error then c.message else w.last_error_message end,
+          failed_attempts = case when c.has_success then 0
+            else w.failed_attempts + c.failed_attempts end,
           consecutive_failures = case when c.has_counted_success then 0
             else w.consecutive_failures + c.failed end,
           failing_since = case

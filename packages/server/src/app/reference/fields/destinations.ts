@@ -58,6 +58,21 @@ export const destinationsFields: FieldTexts = {
     payload:
       "The payload for the contact. It is not a stored copy: the server builds it from the run's results and the current destination. Null if a suppression rule matches the contact or the result is no longer stored.",
   },
+  DeliveryContactPage: {
+    "data.contacts":
+      "Contacts: those that failed with the latest attempt first, the others in the order of the delivery.",
+  },
+  DeliveryContact: {
+    "": "What became of a contact of a delivery.",
+    hashedEmail: "SHA-256 of the primary email address, in hex.",
+    outcome:
+      "`sent`, `failed`, `skipped` (not sent, for example because they are suppressed) or `removed` (from the list, after they left the audience).",
+    name: "Full name; null if unknown.",
+    email: "Email address; null if unknown.",
+    errorCode: "Why it failed; null unless `failed`.",
+    errorMessage: "What the last error says, in the words of the receiver's service if it has any.",
+    personExists: "Whether someone with this address is known now.",
+  },
   DeliveryTry: {
     "": "One attempt to deliver a failed contact.",
     at: "When it was tried.",
@@ -160,12 +175,24 @@ export const destinationsFields: FieldTexts = {
     "stats.lastErrorCode": "Code of the last error; null if there was none.",
     "stats.lastErrorMessage": "What the last error says; null if there was none.",
     "stats.lastErrorAt": "When the last error happened; null if there was none.",
+    retrying:
+      "Set from the first attempt that failed until the next success. Null unless the destination is active.",
+    "retrying.count": "Attempts that failed since the last success.",
+    "retrying.errorCode": "Code of the last one's error.",
+    "retrying.errorMessage": "What the last one's error says; null if it says nothing.",
+    "retrying.at": "When the last one failed.",
     webhook: "Settings of a webhook; null for a mailing list.",
     "webhook.url": "Where contacts are sent.",
     "webhook.signingVersion": "How requests are signed.",
     "webhook.eventTypes": "Events that are sent.",
     "webhook.timeoutMs":
       "Limit for one request in milliseconds, from connecting to the end of the response.",
+    "webhook.headers":
+      "Names of the headers that requests have besides ours. The values are never shown.",
+    "webhook.body":
+      "How contacts are sent: as events, as CloudEvents, or as `webhook.template` says.",
+    "webhook.template":
+      "JSON object that contacts are sent as; null unless `webhook.body` is `template`.",
     automation: "Settings of a mailing list; null for a webhook.",
     "automation.appSlug": "The service.",
     "automation.connectedAccount": "`disconnected` if the account was removed.",
@@ -192,6 +219,16 @@ export const destinationsFields: FieldTexts = {
     latencyMs: "How long it took, in milliseconds.",
     error: "A code such as `ENDPOINT_TIMEOUT`; null if the test succeeded.",
   },
+  DestinationTrial: { "": "What to preview. Nothing of it needs to be saved." },
+  DestinationPreview: {
+    "data.request": "The request that would be sent.",
+  },
+  DestinationRequestPreview: {
+    "": "A request as a webhook destination would send it.",
+    eventType: "The event.",
+    headers: "All headers, by lower-case name. A null value is not shown.",
+    body: "The body, exactly as it would be sent.",
+  },
   DestinationAnswer: {
     "data.destination": "The destination.",
   },
@@ -201,7 +238,7 @@ export const destinationsFields: FieldTexts = {
   },
   NewDestination: { "": "A new destination, of either kind." },
   DestinationChange: {
-    "": 'Fields to change. Omitted fields keep their values. Changing `url`, `eventTypes` or `config` turns even an active destination into a draft. Set `status: "active"` in the same update to approve the change immediately.',
+    "": 'Fields to change. Omitted fields keep their values. Changing `url`, `eventTypes`, `headers`, `body`, `template` or `config` turns even an active destination into a draft. Set `status: "active"` in the same update to approve the change immediately.',
   },
   NewConnectedAccount: { "": "Provider and credentials of the new account." },
 }

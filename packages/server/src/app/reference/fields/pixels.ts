@@ -137,6 +137,11 @@ export const pixelsFields: FieldTexts = {
     "stats.lastDeliveredAt": "When an event was last delivered; null before the first.",
     "stats.lastErrorAt": "When an attempt last failed; null if none did.",
     "stats.lastErrorMessage": "Why it failed; null if none did.",
+    retrying:
+      "Set from the first attempt that failed until the next success. Null unless the webhook is active.",
+    "retrying.count": "Attempts that failed since the last success.",
+    "retrying.errorMessage": "Why the last one failed; null if unknown.",
+    "retrying.at": "When the last one failed.",
     createdAt: "When the webhook was created.",
     updatedAt: "When the webhook was last changed.",
   },
