@@ -151,6 +151,14 @@ describe("an audience", needs("chromium"), () => {
       .getByRole("textbox", { name: "URL", exact: true })
       .fill(`${stage.url.replace("http:", "https:")}/nothing`)
     await page.getByLabel("One when a delivery ends").check()
+    await page.getByRole("textbox", { name: "Headers" }).fill("X-Team: sales")
+    await page.getByRole("combobox", { name: "Body" }).selectOption("template")
+    const template = page.getByRole("textbox", { name: "Template" })
+    await template.fill('{"mail": "{{contact.emial}}"}')
+    await page.getByText("/mail", { exact: true }).waitFor()
+    await template.fill('{"mail": "{{contact.email}}"}')
+    const preview = page.getByRole("region", { name: "Preview" })
+    await preview.getByText('"mail": "sam.sample@footfall-test.example"').waitFor()
     await page.getByRole("button", { name: "Create as a draft" }).click()
     await page.getByText(/^whsec_/).waitFor()
     await page.getByRole("button", { name: "I saved it" }).click()
@@ -161,6 +169,9 @@ describe("an audience", needs("chromium"), () => {
       status: "draft",
       webhook: {
         eventTypes: ["intent.audience.contact.upserted", "intent.audience.sync.completed"],
+        headers: ["x-team"],
+        body: "template",
+        template: { mail: "{{contact.email}}" },
       },
     })
 
@@ -275,6 +286,27 @@ describe("an audience", needs("chromium"), () => {
         json: { data: { failures, total: 3 }, meta: { ...meta, hasMore: false, nextCursor: null } },
       }),
     )
+    await page.route(`${base}/${delivery.id}/contacts*`, (route) => {
+      const outcome = new URL(route.request().url()).searchParams.get("outcome")
+      const contact = { outcome, errorCode: null, errorMessage: null, personExists: false }
+      const contacts =
+        outcome === "failed"
+          ? [{ ...contact, hashedEmail: "b".repeat(64), name: null, email: "ida@harbor.example" }]
+          : [
+              {
+                ...contact,
+                hashedEmail: "d".repeat(64),
+                name: hostile,
+                email: "sent@harbor.example",
+              },
+            ]
+      return route.fulfill({
+        json: {
+          data: { contacts },
+          meta: { ...meta, limit: 50, hasMore: false, nextCursor: null },
+        },
+      })
+    })
     await page.route(`${base}/${delivery.id}/failures/${"b".repeat(64)}`, (route) =>
       route.fulfill({ json: { data: { failure: detailed }, meta } }),
     )
@@ -299,6 +331,8 @@ describe("an audience", needs("chromium"), () => {
     const second = contacts.getByRole("listitem").filter({ hasText: "bbbbbbbbbbbb" })
     await second.getByText("ida@harbor.example").first().waitFor()
     await second.getByText(`It answered: ${hostile} said the receiver`).waitFor()
+    const sent = page.getByRole("region", { name: "Contacts", exact: true })
+    await sent.getByText("sent@harbor.example").waitFor()
     await page.getByText("completed, 3 failed").waitFor()
     await second.getByText("Attempts and payload").click()
     const attempts = second.getByRole("list", { name: "Attempts" })

@@ -271,7 +271,7 @@ describe("the overview", needs("chromium"), () => {
     await footfall.pixels.delete(pixelId)
   })
 
-  it("says at once that a webhook fails, how many events wait, and why", async () => {
+  it("says at once that a webhook is retrying, how often it failed, and why", async () => {
     const name = `Down ${crypto.randomUUID().slice(0, 8)}`
     const { webhook } = await footfall.webhooks.create({
       name,
@@ -285,12 +285,12 @@ describe("the overview", needs("chromium"), () => {
       .stats
     expect(consecutiveFailures).toBe(0)
     const page = await open("overview")
-    const need = page.getByRole("link", { name: `Webhook ${name} is failing` })
-    expect(await need.textContent()).toMatch(/\d events? waits? for another attempt: ./)
+    const need = page.getByRole("link", { name: `Webhook ${name} failed` })
+    expect(await need.textContent()).toMatch(/failed \d times? in a row: ./)
     expect(await need.textContent()).toContain(lastErrorMessage!)
     await page.getByRole("link", { name: "Webhooks", exact: true }).click()
     const row = page.getByRole("row").filter({ hasText: name })
-    await row.getByText(/^retrying \d+$/).waitFor()
+    await row.getByText(/^retrying, \d+ failed$/).waitFor()
     expect(await row.textContent()).toContain(lastErrorMessage!)
     // Like a password, if it is the URL of a chat channel.
     expect(await row.textContent()).toContain("hooks.acme.example/…")

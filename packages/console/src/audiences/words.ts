@@ -67,9 +67,22 @@ export const destinationTones: Readonly<Record<DestinationStatus, Tone>> = {
   needs_attention: "bad",
 }
 
-export const destinationWords = ({ stats, status }: Destination): string => {
+/** The state of a destination, as a badge has it. */
+export const destinationState = ({
+  retrying,
+  status,
+}: Destination): readonly [tone: Tone, text: string] =>
+  retrying === null
+    ? [destinationTones[status], status.replaceAll("_", " ")]
+    : ["warn", `retrying, ${count(retrying.count)} failed`]
+
+export const destinationWords = ({ retrying, stats, status }: Destination): string => {
   if (status === "draft") {
     return "Draft: nothing is sent to it until you approve it. Test it below first."
+  }
+  if (retrying !== null) {
+    const why = retrying.errorMessage ?? deliveryErrorWords(retrying.errorCode ?? "")
+    return `The last attempt failed, and the server tries again: ${why}`
   }
   if (status === "active") return "Active: it receives what changed after every completed run."
   if (status === "paused") return "Paused: waiting deliveries are kept until you resume it."

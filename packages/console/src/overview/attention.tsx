@@ -9,7 +9,6 @@ import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { useNow } from "../ui/now.ts"
 import { count, plural, Time } from "../ui/time.tsx"
-import { useRetries } from "../webhooks/retries.ts"
 import { isolated } from "../ui/isolated.ts"
 
 interface Need {
@@ -54,11 +53,10 @@ const useNeeds = (): ReadonlyArray<Need> => {
   const { data: webhooks = [] } = useQuery({ ...webhooksQuery, enabled: canWrite })
   const { data: pixels = [] } = useQuery(pixelsQuery)
   const { data: account } = useQuery(accountQuery)
-  const retries = useRetries(webhooks)
   const deliveries = useTroubled(canWrite && account?.intent.enabled === true)
   return [
     ...(account === undefined ? [] : creditNeeds(account)),
-    ...webhooks.flatMap((webhook) => webhookNeeds(webhook, retries.get(webhook.id))),
+    ...webhooks.flatMap(webhookNeeds),
     ...deliveries.map(deliveryNeed),
     ...pixels.flatMap((pixel) => pixelNeeds(pixel, nowMs)),
   ]
@@ -114,12 +112,13 @@ const deliveryNeed = ({
   to: `/audiences/${delivery.audienceId}/deliveries/${delivery.id}`,
 })
 
-/** @param retries How many events wait for another attempt. */
-const webhookNeeds = (
-  { id, name, stats, status }: VisitorWebhook,
-  retries: string | undefined,
-): ReadonlyArray<Need> => {
-  const failures = plural(stats.consecutiveFailures, "time")
+const webhookNeeds = ({
+  id,
+  name,
+  retrying,
+  stats,
+  status,
+}: VisitorWebhook): ReadonlyArray<Need> => {
   const need = (what: string): Need => ({
     id,
     what,
@@ -129,18 +128,10 @@ const webhookNeeds = (
   if (status === "auto_disabled") {
     return [need(isolated`Webhook ${name} was turned off because its receiver kept failing`)]
   }
-  if (status !== "active") return []
-  if (retries !== undefined) {
-    const events = retries === "1" ? "1 event waits" : `${retries} events wait`
-    return [
-      need(
-        isolated`Webhook ${name} is failing, and ${events} for another attempt: ${stats.lastErrorMessage ?? ""}`,
-      ),
-    ]
-  }
-  if (stats.consecutiveFailures === 0) return []
+  if (retrying === null) return []
+  const failures = plural(retrying.count, "time")
   return [
-    need(isolated`Webhook ${name} failed ${failures} in a row: ${stats.lastErrorMessage ?? ""}`),
+    need(isolated`Webhook ${name} failed ${failures} in a row: ${retrying.errorMessage ?? ""}`),
   ]
 }
 

@@ -16,7 +16,6 @@ import { useWrite } from "../ui/use-write.ts"
 import { History } from "./history.tsx"
 import { messageWords } from "./message-fields.tsx"
 import { usePresent } from "./present.ts"
-import { isFailing } from "./retries.ts"
 import { recipientsText, WebhookState } from "./webhooks.tsx"
 import { triggerWords } from "./trigger.ts"
 import { Confirm } from "../ui/confirm.tsx"
@@ -117,7 +116,7 @@ const Facts = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
           <dt>Last error</dt>
           <dd>
             <Time at={stats.lastErrorAt} />: {stats.lastErrorMessage}
-            {isFailing(webhook) && (
+            {webhook.retrying !== null && (
               <p className="soft small">
                 Each event is tried 8 times within 41 hours. Then it counts as failed.
               </p>

@@ -15,16 +15,15 @@ import { Screen } from "../ui/screen.tsx"
 import { count, Time } from "../ui/time.tsx"
 import { CreateWebhook } from "./create-webhook.tsx"
 import { SecretDialog } from "./secret.tsx"
-import { isFailing, useRetries } from "./retries.ts"
 import { triggerWords } from "./trigger.ts"
 
 export const WebhookState = ({ webhook }: { readonly webhook: VisitorWebhook }) => {
-  const retries = useRetries([webhook]).get(webhook.id)
   if (webhook.pixelDeleted) return <Badge tone="warn">pixel deleted</Badge>
   if (webhook.status === "auto_disabled") return <Badge tone="bad">stopped after failures</Badge>
   if (webhook.status === "inactive") return <Badge>inactive</Badge>
-  if (retries !== undefined) return <Badge tone="warn">retrying {retries}</Badge>
-  if (webhook.stats.consecutiveFailures > 0) return <Badge tone="warn">failing</Badge>
+  if (webhook.retrying !== null) {
+    return <Badge tone="warn">retrying, {count(webhook.retrying.count)} failed</Badge>
+  }
   return <Badge tone="good">active</Badge>
 }
 
@@ -71,7 +70,7 @@ const columns: ReadonlyArray<Column<VisitorWebhook>> = [
         {webhook.stats.failed > 0 && (
           <p className="on-phones small">{count(webhook.stats.failed)} failed</p>
         )}
-        {isFailing(webhook) && <p className="cut small">{webhook.stats.lastErrorMessage}</p>}
+        {webhook.retrying !== null && <p className="cut small">{webhook.retrying.errorMessage}</p>}
       </>
     ),
   },

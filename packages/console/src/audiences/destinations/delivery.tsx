@@ -18,6 +18,7 @@ import { deliveryErrorWords, deliveryWords } from "../words.ts"
 import { Bars } from "../../plots/bars.tsx"
 import { usePages } from "../../ui/pages.ts"
 import { Rest } from "../../ui/rest.tsx"
+import { Contacts, useContacts } from "./contacts.tsx"
 import { DeliveryState } from "./delivery-state.tsx"
 import { FailedContact } from "./failed-contact.tsx"
 import "../audiences.css"
@@ -63,6 +64,7 @@ const Content = ({ audienceId, deliveryId }: ContentProps) => {
           </section>
           <Facts delivery={delivery} />
           <Failures key={deliveryId} delivery={delivery} />
+          <Contacts key={`${deliveryId} contacts`} delivery={delivery} />
         </div>
       )}
     </Read>
@@ -224,7 +226,7 @@ const DeliveryBar = ({ delivery }: { readonly delivery: Delivery }) => {
 
 // The failed contacts of a delivery, with the reasons for those shown.
 
-/** Contacts per page. Each is asked for by itself, because only then its name and address are known. */
+/** Contacts per page. Each is asked for by itself, for its attempts and the receiver's response. */
 const pageSize = 10
 
 const Failures = ({ delivery }: { readonly delivery: Delivery }) => {
@@ -236,6 +238,8 @@ const Failures = ({ delivery }: { readonly delivery: Delivery }) => {
       footfall.deliveries.failures(audienceId, id, { limit: pageSize, cursor }, { signal }),
     isEnabled: failedCount > 0,
   })
+  // In the same order, with names and addresses.
+  const contacts = useContacts(delivery, "failed", pageSize)
   if (failedCount === 0) return null
   return (
     <section className="stack" aria-label="Failed contacts">
@@ -245,10 +249,24 @@ const Failures = ({ delivery }: { readonly delivery: Delivery }) => {
       {failures.rows.length > 0 && <Reasons rows={failures.rows} />}
       <ul className="stack">
         {failures.rows.map((failure) => (
-          <FailedContact key={failure.hashedEmail} delivery={delivery} failure={failure} />
+          <FailedContact
+            key={failure.hashedEmail}
+            delivery={delivery}
+            failure={failure}
+            contact={contacts.rows.find(({ hashedEmail }) => hashedEmail === failure.hashedEmail)}
+          />
         ))}
       </ul>
-      <Rest pages={failures} verb="Show more contacts" />
+      <Rest
+        pages={{
+          ...failures,
+          onEnd: () => {
+            failures.onEnd()
+            contacts.onEnd()
+          },
+        }}
+        verb="Show more contacts"
+      />
     </section>
   )
 }

@@ -16,6 +16,7 @@ import { targetOf } from "../words.ts"
 import { TextField } from "../../ui/field.tsx"
 import { FormDialog } from "../../ui/form-dialog.tsx"
 import { listChoiceOf, listConfig, ListOfAccount } from "./list-fields.tsx"
+import { isRequestReady, requestChanges, requestChoiceOf } from "./request-fields.tsx"
 import { WebhookFields, type WebhookChoice } from "./webhook-fields.tsx"
 import { isolated } from "../../ui/isolated.ts"
 
@@ -167,6 +168,7 @@ const EditWebhook = ({ destination, onClose }: EditProps<WebhookDestination>) =>
     url: webhook.url,
     eventTypes: webhook.eventTypes,
     isChecked: validationPolicy !== "none",
+    ...requestChoiceOf(webhook),
   })
   return (
     <Edit
@@ -175,12 +177,18 @@ const EditWebhook = ({ destination, onClose }: EditProps<WebhookDestination>) =>
         validationPolicy: choice.isChecked ? "valid_or_catchall" : "none",
         ...(choice.url.trim() !== webhook.url && { url: choice.url.trim() }),
         ...(!isSameSet(choice.eventTypes, webhook.eventTypes) && { eventTypes: choice.eventTypes }),
+        ...requestChanges(choice, destination),
       }}
-      isReady={choice.eventTypes.length > 0}
-      what="the URL or the requests"
+      isReady={choice.eventTypes.length > 0 && isRequestReady(choice)}
+      what="the URL, the requests, the headers or the body"
       onClose={onClose}
     >
-      <WebhookFields value={choice} onValue={setChoice} />
+      <WebhookFields
+        audienceId={destination.audienceId}
+        stored={webhook.headers}
+        value={choice}
+        onValue={setChoice}
+      />
     </Edit>
   )
 }

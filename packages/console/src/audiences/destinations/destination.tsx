@@ -11,7 +11,7 @@ import { count, Time } from "../../ui/time.tsx"
 import { BackToAudience } from "../back.tsx"
 import { useDeliveries, useDestination, useReloadWhenFinished } from "../queries.ts"
 import { DeliveryState } from "./delivery-state.tsx"
-import { deliveryErrorWords, destinationTones, destinationWords } from "../words.ts"
+import { deliveryErrorWords, destinationState, destinationWords } from "../words.ts"
 import { DestinationChanges } from "./destination-changes.tsx"
 import { eventWords } from "./webhook-fields.tsx"
 import { footfall } from "../../session/session.ts"
@@ -54,12 +54,12 @@ interface ContentProps {
 
 const Content = ({ destination, onDeleted }: ContentProps) => {
   const { canWrite } = useMe()
-  const { status } = destination
+  const [tone, state] = destinationState(destination)
   return (
     <div className="record">
       <section className="stack" aria-label="State">
         <p>
-          <Badge tone={destinationTones[status]}>{status.replaceAll("_", " ")}</Badge>
+          <Badge tone={tone}>{state}</Badge>
         </p>
         <p role="status" className="break">
           {destinationWords(destination)}
@@ -93,6 +93,14 @@ const Facts = ({ destination }: { readonly destination: Destination }) => {
               .map(([, text]) => text)
               .join(", ")}
           </dd>
+          {destination.webhook.headers.length > 0 && (
+            <>
+              <dt>Headers</dt>
+              <dd>{destination.webhook.headers.join(", ")}</dd>
+            </>
+          )}
+          <dt>Body</dt>
+          <dd>{bodyWords[destination.webhook.body]}</dd>
         </>
       ) : (
         <>
@@ -137,6 +145,12 @@ const Facts = ({ destination }: { readonly destination: Destination }) => {
     </dl>
   )
 }
+
+const bodyWords = {
+  standard: "Footfall's event",
+  cloudevents: "CloudEvents 1.0",
+  template: "a template for each person",
+} as const
 
 const fieldsText = (mapping: Readonly<Record<string, string>>): string =>
   Object.entries(mapping)

@@ -14,12 +14,13 @@ import { Read } from "../../ui/read.tsx"
 import { count } from "../../ui/time.tsx"
 import { SecretDialog } from "../../webhooks/secret.tsx"
 import { useDestinations } from "../queries.ts"
-import { destinationTones, targetOf } from "../words.ts"
+import { destinationState, targetOf } from "../words.ts"
 import { footfall } from "../../session/session.ts"
 import { ChoiceField, TextField } from "../../ui/field.tsx"
 import { FormDialog } from "../../ui/form-dialog.tsx"
 import { useWrite } from "../../ui/use-write.ts"
 import { listConfig, ListFields, noList, type ListChoice } from "./list-fields.tsx"
+import { isRequestReady, requestParams, standardRequest } from "./request-fields.tsx"
 import { contactEvent, WebhookFields, type WebhookChoice } from "./webhook-fields.tsx"
 import { isolated } from "../../ui/isolated.ts"
 
@@ -77,7 +78,8 @@ export const Destinations = ({ audience }: { readonly audience: Audience }) => {
 }
 
 const Line = ({ destination }: { readonly destination: Destination }) => {
-  const { audienceId, id, name, stats, status } = destination
+  const { audienceId, id, name, stats } = destination
+  const [tone, state] = destinationState(destination)
   return (
     <li className="spread">
       <span className="break">
@@ -93,7 +95,7 @@ const Line = ({ destination }: { readonly destination: Destination }) => {
           {targetOf(destination)} · {count(stats.totalSynced)} sent
         </span>
       </span>
-      <Badge tone={destinationTones[status]}>{status.replaceAll("_", " ")}</Badge>
+      <Badge tone={tone}>{state}</Badge>
     </li>
   )
 }
@@ -115,6 +117,7 @@ const CreateDestination = ({ audienceId, onClose, onCreated }: CreateDestination
     url: "",
     eventTypes: [contactEvent],
     isChecked: false,
+    ...standardRequest,
   })
   const [list, setList] = useState<ListChoice>(noList)
   const create = useWrite({
@@ -126,7 +129,9 @@ const CreateDestination = ({ audienceId, onClose, onCreated }: CreateDestination
     onDone: onCreated,
   })
   const isReady =
-    kind === "webhook" ? webhook.eventTypes.length > 0 : list.listId !== "" && list.accountId !== ""
+    kind === "webhook"
+      ? webhook.eventTypes.length > 0 && isRequestReady(webhook)
+      : list.listId !== "" && list.accountId !== ""
   return (
     <FormDialog
       title="Create a destination"
@@ -149,7 +154,7 @@ const CreateDestination = ({ audienceId, onClose, onCreated }: CreateDestination
         onValue={setKind}
       />
       {kind === "webhook" ? (
-        <WebhookFields value={webhook} onValue={setWebhook} />
+        <WebhookFields audienceId={audienceId} value={webhook} onValue={setWebhook} />
       ) : (
         <ListFields value={list} onValue={setList} />
       )}
@@ -160,7 +165,7 @@ const CreateDestination = ({ audienceId, onClose, onCreated }: CreateDestination
 const paramsOf = (
   kind: Kind,
   name: string,
-  { eventTypes, isChecked, url }: WebhookChoice,
+  { eventTypes, isChecked, url, ...request }: WebhookChoice,
   list: ListChoice,
 ): DestinationCreateParams =>
   kind === "webhook"
@@ -170,6 +175,7 @@ const paramsOf = (
         url: url.trim(),
         eventTypes,
         validationPolicy: isChecked ? "valid_or_catchall" : "none",
+        ...requestParams(request),
       }
     : {
         destinationType: "automation",

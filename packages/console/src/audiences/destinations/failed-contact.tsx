@@ -2,6 +2,7 @@
 // resend only this contact.
 import type {
   Delivery,
+  DeliveryContact,
   DeliveryFailure,
   DeliveryTry,
   FailedContact as Contact,
@@ -16,34 +17,31 @@ import { Read } from "../../ui/read.tsx"
 import { plural, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
 import { deliveryErrorWords } from "../words.ts"
+import { ContactName } from "./contacts.tsx"
 
 interface FailedContactProps {
   readonly delivery: Delivery
   readonly failure: DeliveryFailure
+  /** Undefined until it loads. */
+  readonly contact: DeliveryContact | undefined
 }
 
-export const FailedContact = ({ delivery, failure }: FailedContactProps) => {
+export const FailedContact = ({ contact, delivery, failure }: FailedContactProps) => {
   const { attempts, errorCode, errorMessage, hashedEmail, lastAttemptAt, statusCode } = failure
   const query = useQuery({
     queryKey: ["audiences", delivery.audienceId, "delivery", delivery.id, "failure", hashedEmail],
     queryFn: ({ signal }) =>
       footfall.deliveries.failure(delivery.audienceId, delivery.id, hashedEmail, { signal }),
   })
-  const contact = contactIn(query.data?.payload)
   const response = query.data?.tries.findLast(({ responseSnippet }) => responseSnippet !== null)
   return (
     <li className="card stack">
       <div className="spread">
-        <span className="break">
-          <strong>
-            {contact?.fullName ?? contact?.email ?? (
-              <code title={hashedEmail}>{hashedEmail.slice(0, 12)}…</code>
-            )}
-          </strong>{" "}
-          {contact?.fullName !== undefined && contact.email !== undefined && (
-            <span className="soft small">{contact.email}</span>
-          )}
-        </span>
+        {contact === undefined ? (
+          <code title={hashedEmail}>{hashedEmail.slice(0, 12)}…</code>
+        ) : (
+          <ContactName contact={contact} />
+        )}
         <span className="soft small">
           <Time at={lastAttemptAt} />
         </span>
@@ -74,25 +72,6 @@ interface OneContactProps {
   readonly delivery: Delivery
   readonly hashedEmail: string
 }
-
-/** The contact in a payload: an event for a webhook, or what a mailing list gets. */
-const contactIn = (
-  value: unknown,
-): { readonly email: string | undefined; readonly fullName: string | undefined } | undefined => {
-  if (typeof value !== "object" || value === null) return undefined
-  if ("email" in value) {
-    const { email, fullName } = value as Readonly<Record<string, unknown>>
-    return { email: textIn(email), fullName: textIn(fullName) }
-  }
-  for (const inner of Object.values(value)) {
-    const found = contactIn(inner)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
-const textIn = (value: unknown): string | undefined =>
-  typeof value === "string" && value !== "" ? value : undefined
 
 const Details = ({ query }: { readonly query: UseQueryResult<Contact> }) => {
   return (

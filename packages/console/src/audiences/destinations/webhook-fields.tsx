@@ -1,8 +1,9 @@
 // Fields for a webhook destination.
 import type { DestinationEventType } from "@footfall/sdk"
 import { CheckField, TextField } from "../../ui/field.tsx"
+import { type RequestChoice, RequestFields } from "./request-fields.tsx"
 
-export interface WebhookChoice {
+export interface WebhookChoice extends RequestChoice {
   readonly url: string
   readonly eventTypes: ReadonlyArray<DestinationEventType>
   /** Send only contacts whose address is known to accept mail. */
@@ -20,9 +21,11 @@ export const eventWords: ReadonlyArray<readonly [event: DestinationEventType, te
 interface WebhookFieldsProps {
   readonly value: WebhookChoice
   readonly onValue: (value: WebhookChoice) => void
+  readonly audienceId: string
+  readonly stored?: ReadonlyArray<string>
 }
 
-export const WebhookFields = ({ value, onValue }: WebhookFieldsProps) => (
+export const WebhookFields = ({ value, onValue, ...request }: WebhookFieldsProps) => (
   <>
     <TextField
       label="URL"
@@ -51,6 +54,11 @@ export const WebhookFields = ({ value, onValue }: WebhookFieldsProps) => (
         />
       ))}
     </fieldset>
+    <RequestFields
+      {...request}
+      value={value}
+      onValue={(chosen) => onValue({ ...value, ...chosen })}
+    />
     <CheckField
       label="Skip people whose address may not accept mail"
       value={value.isChecked}
