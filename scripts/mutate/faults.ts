@@ -14,6 +14,7 @@ import { serverOutward } from "./server-outward.ts"
 import { serverRequests } from "./server-requests.ts"
 import { serverWork } from "./server-work.ts"
 import { sources } from "./sources.ts"
+import { webhookRequests } from "./webhook-requests.ts"
 
 export const faults: ReadonlyArray<Fault> = [
   ...serverRequests,
@@ -30,4 +31,5 @@ export const faults: ReadonlyArray<Fault> = [
   ...again,
   ...alerts,
   ...sources,
+  ...webhookRequests,
 ]

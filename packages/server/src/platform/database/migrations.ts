@@ -186,7 +186,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0114_suppression_sources": suppressionSources,
   "0115_score_reasons": scoreReasons,
   "0116_connectors": connectors,
-  "0118_webhook-requests": webhookRequests,
+  "0118_webhook_requests": webhookRequests,
   "0119_sources_of_services": sourcesOfServices,
 }
 
