@@ -17,8 +17,8 @@ export const webhookRequests: ReadonlyArray<Fault> = [
     ["a null value inside a text is written as null", 'value === null ? "" : inText', "inText"],
     [
       "a path of the prototype is accepted",
-      "if (!Object.hasOwn(value, key)) return undefined\n      value",
-      "value",
+      "Object.getOwnPropertyDescriptor(value, key)?.value",
+      "(value as Record<string, unknown>)[key]",
     ],
     ["a template of any depth is accepted", "depth > depthMax", "false"],
     ["a template of any size is accepted", "size > templateBytesMax", "false"],

@@ -76,11 +76,16 @@ const filled = ({ isAlone, path }: Placeholder, data: object): string => {
 const valueAt = (data: object, path: Path): unknown => {
   let value: unknown = data
   for (const key of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined
-    value = (value as Readonly<Record<string, unknown>>)[key]
+    value = ownValue(value, key)
   }
   return value
 }
+
+/** Undefined for what an object only inherits, and for anything else than an object. */
+const ownValue = (value: unknown, key: string): unknown =>
+  typeof value === "object" && value !== null
+    ? Object.getOwnPropertyDescriptor(value, key)?.value
+    : undefined
 
 class Reading {
   readonly issues: Array<Issue> = []
@@ -172,14 +177,10 @@ const issue = (at: Path, code: string, expected: string): Issue => ({
 const kindAt = (sample: object, path: Path): "a list" | "an object" | "value" | undefined => {
   let value: unknown = sample
   for (const key of path) {
-    if (typeof value !== "object" || value === null) return undefined
-    if (Array.isArray(value)) {
-      if (!/^(0|[1-9]\d?)$/.test(key)) return undefined
-      value = value[0]
-    } else {
-      if (!Object.hasOwn(value, key)) return undefined
-      value = (value as Readonly<Record<string, unknown>>)[key]
-    }
+    const isElement = Array.isArray(value) && /^(0|[1-9]\d?)$/.test(key)
+    if (Array.isArray(value) && !isElement) return undefined
+    value = ownValue(value, isElement ? "0" : key)
+    if (value === undefined) return undefined
   }
   if (typeof value !== "object" || value === null) return "value"
   return Array.isArray(value) ? "a list" : "an object"

@@ -4,7 +4,7 @@
 export const statements: ReadonlyArray<string> = [
   `alter table destination add column headers bytea`,
 
-  // What became of each contact of a batch: s(ent), f(ailed), (s)k(ipped), - for open; null before the first.
+  // What became of each contact of a batch: s for sent, f for failed, k for skipped, - for open; null before the first.
   `alter table delivery_batch add column outcomes text`,
   `create index delivery_batch_sent on delivery_batch (organization_id, delivery_id, batch_index)
     where outcomes like '%s%'`,
