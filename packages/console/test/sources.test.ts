@@ -208,7 +208,7 @@ describe("suppression sources", needs("chromium"), () => {
     const before = (await footfall.suppressionSources.get(source.id)).lastSync!.at
     const page = await openSources()
 
-    await page.getByRole("button", { name: `Sync ${source.name} now` }).click()
+    await page.getByRole("button", { name: `Sync now: ${source.name}` }).click()
 
     await page.getByText(`Syncing ${source.name}`).waitFor()
     await expect

@@ -207,6 +207,7 @@ it("these blocks are not run, each for the reason on its page", () => {
     "docs/how-to/send-to-listmonk.md sh: needs an account at listmonk; packages/server/test/destinations/connectors has a double of it",
     "docs/how-to/send-to-mailchimp.md sh: needs an account at Mailchimp; packages/server/test/destinations/connectors has a double of it",
     "docs/how-to/send-to-pipedrive.md sh: needs an account at Pipedrive; packages/server/test/destinations/connectors has a double of it",
+    "docs/how-to/suppress-customers.md sh: needs an account at a service; packages/server/test/destinations/connectors has doubles of them",
     "docs/how-to/tell-a-chat-channel.md sh: needs a mail server; packages/server/test/webhooks/email.test.ts sends alerts to one",
     "docs/how-to/tell-a-chat-channel.md sh: needs a mail server; packages/server/test/webhooks/email.test.ts sends alerts to one",
     "docs/how-to/use-the-sdk.md ts: needs a call that fails",

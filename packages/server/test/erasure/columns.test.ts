@@ -249,6 +249,7 @@ const excused: Readonly<
     "validators",
     "attention",
     "last_sync",
+    "people",
   ],
   suppression_source_rule: ["see suppression_rule: it stays while the source has it", "value"],
   staged_rule: ["see staged_import", "value"],

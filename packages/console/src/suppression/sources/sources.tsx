@@ -149,7 +149,7 @@ const Actions = ({ source }: { readonly source: SuppressionSource }) => {
         ) : (
           !isPaused && (
             <Button
-              aria-label={isolated`Sync ${name} now`}
+              aria-label={isolated`Sync now: ${name}`}
               isBusy={sync.isPending}
               onClick={() => sync.mutate()}
             >
