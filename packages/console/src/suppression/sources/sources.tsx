@@ -91,7 +91,7 @@ export const State = ({ source }: { readonly source: SuppressionSource }) => {
 
 const Source = ({ source }: { readonly source: SuppressionSource }) => {
   const { canWrite } = useMe()
-  const { lastSync, name, nextSyncAt, rules, schedule, status } = source
+  const { attention, lastSync, name, nextSyncAt, rules, schedule, status } = source
   return (
     <li className="card stack" aria-label={name}>
       <div className="spread">
@@ -104,7 +104,9 @@ const Source = ({ source }: { readonly source: SuppressionSource }) => {
           {plural(rules, "rule")}
         </Link>
       </p>
-      <p className={`break ${lastSync?.outcome === "failed" ? "wrong" : ""}`}>{syncOf(source)}</p>
+      <p className={`break ${lastSync?.outcome === "failed" ? "wrong" : ""}`}>
+        {attention === null ? syncOf(source) : attentionOf(attention)}
+      </p>
       <p className="soft small">
         {lastSync !== null && (
           <>
@@ -140,22 +142,20 @@ const Actions = ({ source }: { readonly source: SuppressionSource }) => {
   })
   return (
     <>
-      {attention !== null && <p className="break">{attentionOf(attention)}</p>}
       <div className="row">
-        {attention !== null ? (
+        {attention !== null && (
           <Button kind="primary" onClick={() => setOpen("approve")}>
             Approve…
           </Button>
-        ) : (
-          !isPaused && (
-            <Button
-              aria-label={isolated`Sync now: ${name}`}
-              isBusy={sync.isPending}
-              onClick={() => sync.mutate()}
-            >
-              Sync now
-            </Button>
-          )
+        )}
+        {!isPaused && (
+          <Button
+            aria-label={isolated`Sync now: ${name}`}
+            isBusy={sync.isPending}
+            onClick={() => sync.mutate()}
+          >
+            Sync now
+          </Button>
         )}
         <Button isBusy={pause.isPending} onClick={() => pause.mutate()}>
           {isPaused ? "Resume" : "Pause"}
@@ -198,8 +198,8 @@ const Approve = ({ attention, onClose, source }: ApproveProps) => {
     >
       <p className="break">
         {attentionOf(attention)} People whom no other rule matches are then no longer suppressed. If
-        the list in <strong>{name}</strong> was emptied by mistake, mend it there and pause or sync
-        the source instead.
+        the list in <strong>{name}</strong> was emptied by mistake, mend it there and choose Sync
+        now instead.
       </p>
     </Confirm>
   )
