@@ -182,6 +182,7 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   // 5.11 Integrations
   "GET /v1/intent/integrations": "B+",
   "GET /v1/intent/integrations/{}/lists": "B+",
+  "GET /v1/intent/integrations/{}/readable-lists": "B+",
   [`GET ${accounts}`]: "B+",
   [`POST ${accounts}`]: "B+",
   [`POST ${accounts}/{}/check`]: "B+",
