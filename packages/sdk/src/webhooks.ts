@@ -12,6 +12,7 @@ export type { WebhookRefusal } from "./webhooks/verify-webhook.ts"
 // Events
 export type { WebhookEvent, WebhookEventName } from "./webhooks/event.ts"
 export type {
+  IntentContactRemoved,
   IntentContactUpserted,
   IntentEvent,
   IntentSyncCompleted,

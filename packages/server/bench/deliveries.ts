@@ -215,7 +215,7 @@ const diff = async (database: string): Promise<{ seconds: number; selected: numb
           mode: "incremental",
           retryOfDeliveryId: null,
         },
-        hash,
+        { hash, listId: null, leaving: "tell" },
       ),
     )
     return { seconds: (performance.now() - begin) / 1000, selected: planned.sourceCount }

@@ -8,6 +8,7 @@ type EventName = keyof typeof webhookEventSchemas
 const summaries: Readonly<Record<EventName, string>> = {
   "intent.audience.sync.started": "A delivery of an audience starts",
   "intent.audience.contact.upserted": "A contact of an audience is new or has changed",
+  "intent.audience.contact.removed": "A contact has left an audience, or was suppressed or erased",
   "intent.audience.sync.completed": "A delivery of an audience has ended",
   "visitor.identified": "A person is identified",
   "visitor.updated": "An identified person visits again or has changed",

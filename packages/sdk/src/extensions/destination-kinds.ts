@@ -45,6 +45,7 @@ export type ValidationPolicy = "none" | "valid_or_catchall"
 export type DestinationEventType =
   | "intent.audience.sync.started"
   | "intent.audience.contact.upserted"
+  | "intent.audience.contact.removed"
   | "intent.audience.sync.completed"
 
 /** `standard`: events as they are. `cloudevents`: as CloudEvents 1.0. `template`: contacts as `template` says. */
@@ -89,12 +90,15 @@ export interface AutomationConfig {
   readonly tags: ReadonlyArray<string>
   /** What happens at the service to people who leave the audience. */
   readonly onLeave: OnLeave
-  /** Whether people who are erased here are deleted at the service too. */
+  /** Whether people who are erased here are deleted at the service too, if this destination added them. */
   readonly eraseAtProvider: boolean
 }
 
-/** `keep`: they stay on the list. */
-export type OnLeave = "keep"
+/**
+ * `keep`: they stay on the list. `remove_tag`: they lose the audience's tag. `remove_from_list`: they leave the list, if
+ * this destination added them. Each service offers some of these (`integrations.list`).
+ */
+export type OnLeave = "keep" | "remove_tag" | "remove_from_list"
 
 /** Attempts that failed since the last success, and the last one's error. */
 export interface DestinationRetrying {
@@ -109,6 +113,8 @@ export interface DestinationStats {
   readonly totalSynced: number
   readonly totalSkipped: number
   readonly totalFailed: number
+  /** People who left the audience, or were suppressed, and whose removal the receiver acknowledged. */
+  readonly totalRemoved: number
   /** Contacts that have failed since the last successful delivery of one. */
   readonly consecutiveErrors: number
   readonly lastDeliveredAt: string | null
@@ -149,7 +155,7 @@ export interface WebhookDestinationCreateParams {
   readonly name: string
   /** `https:`, at most 2048 characters, without a user name. */
   readonly url: string
-  /** 1 to 3 event types, in any order. */
+  /** 1 to 4 event types, in any order. */
   readonly eventTypes: ReadonlyArray<DestinationEventType>
   /** Milliseconds, 1000 to 30000. Default: 10000. */
   readonly timeoutMs?: number | undefined
@@ -188,8 +194,8 @@ export interface AutomationConfigParams {
   readonly fieldMapping?: Readonly<Record<string, MappedAttribute>> | undefined
   /** At most 19 tags of 1 to 100 characters. Default: none. */
   readonly tags?: ReadonlyArray<string> | undefined
-  /** Default: `keep`, the only value. */
+  /** Default: `keep`. */
   readonly onLeave?: OnLeave | undefined
-  /** Default: false, the only value. */
-  readonly eraseAtProvider?: false | undefined
+  /** Default: false. */
+  readonly eraseAtProvider?: boolean | undefined
 }

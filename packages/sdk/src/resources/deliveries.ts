@@ -97,6 +97,20 @@ export class Deliveries {
   }
 
   /**
+   * Lets the removals of a delivery through that waits with `REMOVALS_NEED_APPROVAL`, and activates its destination.
+   * Any other delivery returns `CONFLICT`. The approval counts for this delivery only. Errors: PermissionError,
+   * NotFoundError, ConflictError (the delivery does not wait for an approval).
+   */
+  approve(audienceId: string, deliveryId: string, options: RequestOptions = {}): ApiCall<Delivery> {
+    return this.#transport
+      .post<{ readonly delivery: Delivery }>(
+        path`/v1/intent/audiences/${audienceId}/deliveries/${deliveryId}/approve`,
+        { credentials: "accessToken", options },
+      )
+      .map(({ delivery }) => delivery)
+  }
+
+  /**
    * Cancels a delivery that is still queued. Any other delivery returns `CONFLICT`. Errors: PermissionError,
    * NotFoundError, ConflictError (the delivery is not queued).
    */
@@ -151,6 +165,8 @@ export interface Delivery {
   readonly skippedCount: number
   /** Contacts that could not be delivered. */
   readonly failedCount: number
+  /** People who left the audience, or were suppressed, and whose removal the receiver acknowledged. */
+  readonly removedCount: number
   /** Number of acknowledged batches, 100 contacts each. */
   readonly batchIndex: number
   /** How many times a worker has picked it up, at most 6. */
@@ -267,6 +283,7 @@ export type DeliveryErrorCode =
   | "CONTACT_INVALID"
   | "CONSECUTIVE_ERRORS"
   | "ALL_CONTACTS_FAILED"
+  | "REMOVALS_NEED_APPROVAL"
   | "INTERNAL_ERROR"
 
 /** One attempt to deliver a failed contact. */

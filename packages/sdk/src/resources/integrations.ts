@@ -137,11 +137,11 @@ export interface Integration {
   }>
   /** Allowed values of `config.newContactStatus`; the first is the default. */
   readonly newContactStatuses: ReadonlyArray<"SUBSCRIBED" | null>
-  /** Allowed values of `config.onLeave`: `keep`. */
-  readonly onLeave: ReadonlyArray<"keep">
+  /** Allowed values of `config.onLeave`; the first is the default. */
+  readonly onLeave: ReadonlyArray<"keep" | "remove_tag" | "remove_from_list">
   /** Whether `config.tags` may have tags. */
   readonly hasTags: boolean
-  /** Whether `config.eraseAtProvider` may be true: false. */
+  /** Whether `config.eraseAtProvider` may be true. */
   readonly canErase: boolean
   /** How a suppression source reads its accounts; null if none can. */
   readonly suppressionSource: {

@@ -1,4 +1,4 @@
-// Events of a webhook destination: a delivery starts, it sends one contact, it ends. There is one
+// Events of a webhook destination: a delivery starts, it sends one contact, it removes one, it ends. There is one
 // request per contact. Contacts arrive in any order between the start and the end. Source: spec
 // 8.2, 8.3.
 import type { Topic } from "../resources/topics.ts"
@@ -52,7 +52,11 @@ export interface WebhookContact {
   } | null
 }
 
-export type IntentEvent = IntentSyncStarted | IntentContactUpserted | IntentSyncCompleted
+export type IntentEvent =
+  | IntentSyncStarted
+  | IntentContactUpserted
+  | IntentContactRemoved
+  | IntentSyncCompleted
 
 interface Envelope<Event extends string, Data> {
   /** The same as `webhook-id`. It stays the same on every attempt, so use it to recognize a repeated request. */
@@ -88,6 +92,31 @@ export type IntentContactUpserted = Envelope<
   }
 >
 
+export type IntentContactRemoved = Envelope<
+  "intent.audience.contact.removed",
+  {
+    readonly audience: Named
+    /** Null for someone who was erased, because an erasure waits for no delivery. */
+    readonly delivery: {
+      readonly id: string
+      readonly mode: DeliveryMode
+      /** Position in the delivery, after its contacts. */
+      readonly sequence: number
+    } | null
+    readonly runId: string | null
+    /** YYYY-MM-DD. */
+    readonly dataDate: string | null
+    /** `left`: no longer in the audience. `erased`: delete everything that you have about the person. */
+    readonly reason: "left" | "suppressed" | "erased"
+    readonly contact: {
+      /** SHA-256 of the normalized primary email address, 64 lower-case hexadecimal characters. */
+      readonly hashedEmail: string
+      /** The id that your own systems have for the person (`external_id`), if Footfall knows it. */
+      readonly externalKey: string | null
+    }
+  }
+>
+
 export type IntentSyncCompleted = Envelope<
   "intent.audience.sync.completed",
   Sync & {
@@ -99,7 +128,7 @@ export type IntentSyncCompleted = Envelope<
       readonly skipped: number
       readonly failed: number
     }
-    /** Number of contacts in the previous run that are not in this one. No event reports them individually. */
+    /** Number of contacts in the previous run that are not in this one. */
     readonly removedSinceBaseline: number
     readonly errorCode: string | null
     readonly errorMessage: string | null

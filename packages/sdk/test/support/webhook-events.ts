@@ -3,6 +3,7 @@
 
 import type {
   CompanyIdentified,
+  IntentContactRemoved,
   IntentContactUpserted,
   IntentSyncCompleted,
   IntentSyncStarted,
@@ -122,9 +123,24 @@ const inSegment = {
   company: null,
 } as const
 
+const upserted = parsed<IntentContactUpserted>(1)
+const removed: IntentContactRemoved = {
+  ...upserted,
+  event: "intent.audience.contact.removed",
+  data: {
+    audience: upserted.data.audience,
+    delivery: { ...upserted.data.delivery, sequence: 2 },
+    runId: upserted.data.runId,
+    dataDate: upserted.data.dataDate,
+    reason: "left",
+    contact: { hashedEmail: upserted.data.contact.hashedEmail, externalKey: "customer-7" },
+  },
+}
+
 export const webhookEvents: {
   readonly "intent.audience.sync.started": IntentSyncStarted
   readonly "intent.audience.contact.upserted": IntentContactUpserted
+  readonly "intent.audience.contact.removed": IntentContactRemoved
   readonly "intent.audience.sync.completed": IntentSyncCompleted
   readonly "visitor.identified": VisitorIdentified
   readonly "visitor.updated": VisitorUpdated
@@ -135,7 +151,8 @@ export const webhookEvents: {
   readonly "webhook.test": WebhookTest
 } & Readonly<Record<WebhookEventName, WebhookEvent>> = {
   "intent.audience.sync.started": parsed<IntentSyncStarted>(0),
-  "intent.audience.contact.upserted": parsed<IntentContactUpserted>(1),
+  "intent.audience.contact.upserted": upserted,
+  "intent.audience.contact.removed": removed,
   "intent.audience.sync.completed": parsed<IntentSyncCompleted>(2),
   "visitor.identified": { ...envelope, event: "visitor.identified" },
   "visitor.updated": {

@@ -265,6 +265,7 @@ export const clients = {
   "deliveries.failure": { sdk: "deliveries.failure", cli: "deliveries failure" },
   "deliveries.retryFailure": { sdk: "deliveries.retryFailure", cli: "deliveries retry" },
   "deliveries.retry": { sdk: "deliveries.retry", cli: "deliveries retry" },
+  "deliveries.approve": { sdk: "deliveries.approve", cli: "deliveries approve" },
   "deliveries.cancel": { sdk: "deliveries.cancel", cli: "deliveries cancel" },
   // Site analysis
   "siteAnalysis.analyze": { sdk: "topics.analyze", cli: "topics analyze" },

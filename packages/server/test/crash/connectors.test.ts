@@ -1,7 +1,9 @@
-// Workers are killed with kill -9 while they deliver to a service: everyone is at the service once, whoever refused still
-// does, and the counters are exact, for a service that takes one contact a request and for those that take a hundred.
+// Workers are killed with kill -9 while they deliver to a service: everyone is at the service once, whoever left is off the
+// list, whoever refused or was there before stays, and the counters are exact, for a service that takes one contact a
+// request and for those that take a hundred.
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import type { Delivery } from "../../src/activation/deliveries/delivery.ts"
 import { DeliveryWorld, people } from "../deliveries/support.ts"
 import { doubles } from "../destinations/connectors/world.ts"
 import { isSoak } from "../soak/size.ts"
@@ -25,7 +27,7 @@ afterAll(async () => {
 const kinds = new Set(["emailoctopus", "hubspot", "klaviyo"])
 
 it.each(doubles.filter(([appSlug]) => kinds.has(appSlug)))(
-  "killed workers leave %s with everyone once, and no one subscribed again",
+  "killed workers leave %s with the audience, everyone once, and no one subscribed again",
   async (appSlug, start) => {
     const double = await start()
     const found = people(contacts, `k${appSlug}`)
@@ -46,7 +48,11 @@ it.each(doubles.filter(([appSlug]) => kinds.has(appSlug)))(
       name: "List",
       appSlug,
       connectedAccountId: account.id,
-      config: { listId: double.listId, fieldMapping: double.fieldMapping },
+      config: {
+        listId: double.listId,
+        fieldMapping: double.fieldMapping,
+        onLeave: "remove_from_list",
+      },
     })
     await world.world.changed(destination, { status: "active" })
     await world.run(audienceId, found)
@@ -64,23 +70,27 @@ it.each(doubles.filter(([appSlug]) => kinds.has(appSlug)))(
       ),
     )
 
-    for (let kill = 0; kill < kills; kill++) {
-      const sent = double.requests.length
-      // A service that takes a hundred a request may have everyone by then.
-      const isFurther = async () =>
-        double.requests.length > sent + 2 || (await world.read(delivery)).status === "completed"
-      await expect.poll(isFurther, { timeout: 60_000 }).toBe(true)
-      const place = kill % workers
-      await running[place]!.kill()
-      await world.sql(
-        `update delivery set leased_until = clock_timestamp() - interval '1 second'
-         where id = $1 and status = 'processing'`,
-        [delivery.id],
-      )
-      running[place] = ServerProcess.launch(await home(), "--workers-only")
-      await sleep(50)
+    /** Kills workers while they deliver. */
+    const killed = async (delivery: Delivery) => {
+      for (let kill = 0; kill < kills; kill++) {
+        const sent = double.requests.length
+        // A service that takes a hundred a request may have everyone by then.
+        const isFurther = async () =>
+          double.requests.length > sent + 2 || (await world.read(delivery)).status === "completed"
+        await expect.poll(isFurther, { timeout: 60_000 }).toBe(true)
+        const place = kill % workers
+        await running[place]!.kill()
+        await world.sql(
+          `update delivery set leased_until = clock_timestamp() - interval '1 second'
+           where id = $1 and status = 'processing'`,
+          [delivery.id],
+        )
+        running[place] = ServerProcess.launch(await home(), "--workers-only")
+        await sleep(50)
+      }
+      return world.ended(delivery, 240_000)
     }
-    const ended = await world.ended(delivery, 240_000)
+    const ended = await killed(delivery)
 
     expect(ended).toMatchObject({
       status: "completed",
@@ -94,6 +104,36 @@ it.each(doubles.filter(([appSlug]) => kinds.has(appSlug)))(
     expect(new Set(after.map(({ email }) => email)).size).toBe(contacts)
     for (const { email, status } of after) {
       expect([email, status]).toEqual([email, before.get(email) ?? double.newStatus])
+    }
+
+    // It owns exactly those whom it added, whatever became of the answers.
+    const added = await world.sql(
+      "select encode(hashed_email, 'hex') as hash from destination_contact where destination_id = $1 and is_added",
+      [destination.id],
+    )
+    const wasThere = (email: string) => {
+      const former = before.get(email)
+      return former !== undefined && former !== "opted out"
+    }
+    const ours = found.filter(({ email }) => !wasThere(email!))
+    expect(added.map(({ hash }) => hash).toSorted()).toEqual(
+      ours.map(({ hashedEmail }) => hashedEmail).toSorted(),
+    )
+
+    // Two in five leave, and some of these were there before.
+    const staying = found.filter((_, index) => index % 5 > 1)
+    const leaving = new Set(found.filter((_, index) => index % 5 <= 1).map(({ email }) => email!))
+    await world.run(audienceId, staying)
+    const second = await killed(await world.sync(destination))
+
+    const removed = ours.filter(({ email }) => leaving.has(email!)).length
+    expect(second).toMatchObject({ status: "completed", sourceCount: 0, removedCount: removed })
+    const members = new Map(double.people().map(({ email, status }) => [email, status]))
+    for (const { email } of found) {
+      const isGone = leaving.has(email!) && !wasThere(email!)
+      const status = members.get(email!) ?? null
+      if (!isGone) expect([email, status]).toEqual([email, before.get(email!) ?? double.newStatus])
+      else expect([email, status]).not.toEqual([email, double.newStatus])
     }
     expect(double.violations).toEqual([])
     await Promise.all(running.map((server) => server.kill()))

@@ -98,6 +98,7 @@ const settled = {
   batchIndex: 0,
   acknowledgements: 0,
   sent: Array.from({ length: 50 }, () => ({ contact, contentHash: "00".repeat(32) })),
+  left: [],
   skipped: [contact],
   failed: [
     {

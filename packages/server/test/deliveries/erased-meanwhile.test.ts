@@ -44,7 +44,11 @@ it.each(["sent", "failed"])(
         const sql = yield* SqlClient.SqlClient
         const [held] = yield* store.jobs.claim(anyRoom)
         const loaded = yield* store.load(held!)
-        const plan = yield* store.plan(held!, loaded, webhookContentHash([]))
+        const plan = yield* store.plan(held!, loaded, {
+          hash: webhookContentHash([]),
+          listId: null,
+          leaving: "keep",
+        })
         const work = { ...loaded, ...plan, ...(yield* store.begin(held!, 1)) }
         const [contact] = (yield* store.batch(work)) as ReadonlyArray<PresentContact>
         const error = { code: "ENDPOINT_REJECTED", message: "No.", statusCode: 422 } as const
@@ -58,6 +62,7 @@ it.each(["sent", "failed"])(
             batchIndex: 0,
             acknowledgements: 0,
             sent: end === "sent" ? [{ contact: contact!, contentHash: "00".repeat(32) }] : [],
+            left: [],
             skipped: [],
             failed:
               end === "sent"

@@ -52,7 +52,11 @@ const begun = Effect.gen(function* () {
   const store = yield* DeliveryStore
   const held = yield* claim
   const loaded = yield* store.load(held)
-  const plan = yield* store.plan(held, loaded, webhookContentHash([]))
+  const plan = yield* store.plan(held, loaded, {
+    hash: webhookContentHash([]),
+    listId: null,
+    leaving: "keep",
+  })
   const times = yield* store.begin(held, 1)
   const work = { ...loaded, ...plan, ...times }
   const contacts = (yield* store.batch(work)) as ReadonlyArray<PresentContact>
@@ -67,6 +71,7 @@ const oneSent = (
   batchIndex: 0,
   acknowledgements,
   sent: [{ contact: contacts[0]!, contentHash: "00".repeat(32) }],
+  left: [],
   skipped: [],
   failed: [],
   attempts: new Map(contacts.slice(1).map(({ place }) => [place, 0])),

@@ -76,7 +76,7 @@ describe("event types", () => {
   it.each([
     ["none", [], "/body/eventTypes min_items"],
     ["a repeated one", [eventTypes[0], eventTypes[0]], "/body/eventTypes format"],
-    ["an unknown one", ["intent.audience.contact.removed"], "/body/eventTypes/0 enum"],
+    ["an unknown one", ["intent.audience.contact.erased"], "/body/eventTypes/0 enum"],
   ])("with %s are rejected", async (_what, given, issue) => {
     const answer = await create(webhookBody({ eventTypes: given }))
 

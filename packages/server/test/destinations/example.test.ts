@@ -35,6 +35,7 @@ const draft = {
     totalSynced: 0,
     totalSkipped: 0,
     totalFailed: 0,
+    totalRemoved: 0,
     consecutiveErrors: 0,
     lastDeliveredAt: null,
     lastErrorCode: null,

@@ -2,7 +2,7 @@
 import { Effect, Fiber, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { ConnectorError } from "../../src/activation/destinations/connectors/connector-error.ts"
+import type { WritingError } from "../../src/activation/destinations/connectors/connector-error.ts"
 import {
   type Connection,
   Connectors,
@@ -58,7 +58,7 @@ const run = <A, E>(work: (mailer: Connectors["Service"]) => Effect.Effect<A, E>)
     Effect.provide(Effect.flatMap(Connectors, work), MailerLayer) as Effect.Effect<A>,
   )
 
-const failure = (work: (mailer: Connectors["Service"]) => Effect.Effect<unknown, ConnectorError>) =>
+const failure = (work: (mailer: Connectors["Service"]) => Effect.Effect<unknown, WritingError>) =>
   run((mailer) => Effect.flip(work(mailer)))
 
 const known = (list: ProviderList, status: ProviderContact["status"]) =>

@@ -95,9 +95,11 @@ const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   destination_contact: {
     hashed_email: hashBytes,
     remote_id: quoted(email),
+    email: quoted(email),
     removed_status: "'pending'",
   },
   delivery_failure: { hashed_email: hashBytes },
+  delivery_removal: { hashed_email: hashBytes, reason: "'left'" },
   webhook_visitor: person,
   webhook_question: {
     ...person,
@@ -122,6 +124,7 @@ const erased: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 const parents = {
   destination_contact: "destination",
   delivery_failure: "delivery",
+  delivery_removal: "delivery",
   list_member: "list",
 } as const
 
@@ -217,6 +220,10 @@ const excused: Readonly<
   company_score: ["what the rule of an entry asks for, and when someone was there", "top"],
   data_key: ["keys of the server", "wrapped"],
   delivery_batch: ["positions in a run's result, whose rows are deleted", "positions"],
+  destination_erasure: [
+    "sealed, by what a destination knows the person, until it has answered, at most 7 days (spec 2.16.11)",
+    "person",
+  ],
   event_gone: [
     "ids of deleted sessions, which lead nowhere; kept until ClickHouse has deleted their events",
     "session_id",

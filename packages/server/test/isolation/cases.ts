@@ -964,6 +964,8 @@ export const cases: Readonly<Record<string, Case>> = {
   "deliveries.retryFailure path:hashedEmail": notFound(ofFailedContact, failedContacts),
   "deliveries.retry path:audienceId": notFound(ofRepeatable, audiences),
   "deliveries.retry path:deliveryId": notFound(ofRepeatable, deliveries),
+  "deliveries.approve path:audienceId": notFound(ofDelivery, audiences),
+  "deliveries.approve path:deliveryId": notFound(ofDelivery, deliveries),
   "deliveries.cancel path:audienceId": notFound(ofDelivery, audiences),
   "deliveries.cancel path:deliveryId": notFound(ofDelivery, deliveries),
   "integrations.lists query:connectedAccountId": notFound(

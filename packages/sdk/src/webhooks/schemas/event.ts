@@ -1,6 +1,11 @@
 // The schema of each event, by event name.
 import type { WebhookEventName } from "../event.ts"
-import { intentContactUpserted, intentSyncCompleted, intentSyncStarted } from "./intent-event.ts"
+import {
+  intentContactRemoved,
+  intentContactUpserted,
+  intentSyncCompleted,
+  intentSyncStarted,
+} from "./intent-event.ts"
 import {
   constant,
   count,
@@ -176,6 +181,7 @@ const webhookTest: JsonSchema = {
 export const webhookEventSchemas: Readonly<Record<WebhookEventName, JsonSchema>> = {
   "intent.audience.sync.started": intentSyncStarted,
   "intent.audience.contact.upserted": intentContactUpserted,
+  "intent.audience.contact.removed": intentContactRemoved,
   "intent.audience.sync.completed": intentSyncCompleted,
   "visitor.identified": visitorIdentified,
   "visitor.updated": visitorUpdated,

@@ -112,6 +112,18 @@ export const intentContactUpserted = envelope(
   }),
 )
 
+export const intentContactRemoved = envelope(
+  "intent.audience.contact.removed",
+  object({
+    audience: object(named),
+    delivery: orNull(object({ id: uuid, mode, sequence: { type: "integer", minimum: 1 } })),
+    runId: orNull(uuid),
+    dataDate: orNull(date),
+    reason: oneOf("left", "suppressed", "erased"),
+    contact: object({ hashedEmail: sha256, externalKey: textOrNull }),
+  }),
+)
+
 export const intentSyncCompleted = envelope(
   "intent.audience.sync.completed",
   object({

@@ -151,6 +151,12 @@ export class DeliveriesApi extends HttpApiGroup.make("deliveries")
       success: QueuedDelivery,
       error: [BadRequest, Forbidden, NotFound, Conflict],
     }).annotate(BodyOptional, true),
+    HttpApiEndpoint.post("approve", `${path}/:deliveryId/approve`, {
+      params: deliveryParams,
+      payload: noFields,
+      success: DeliveryAnswer,
+      error: [BadRequest, NotFound, Conflict],
+    }).annotate(BodyOptional, true),
     HttpApiEndpoint.post("cancel", `${path}/:deliveryId/cancel`, {
       params: deliveryParams,
       payload: noFields,

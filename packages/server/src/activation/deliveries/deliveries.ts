@@ -74,6 +74,11 @@ export class DeliveryNotQueued extends Schema.TaggedError<DeliveryNotQueued>()(
   { status },
 ) {}
 
+export class DeliveryNotWaiting extends Schema.TaggedError<DeliveryNotWaiting>()(
+  "DeliveryNotWaiting",
+  { status },
+) {}
+
 export interface SyncRequest {
   readonly audienceId: string
   readonly destinationId: string
@@ -358,6 +363,31 @@ const make = Effect.gen(function* () {
       const delivery = yield* store.transaction(retryOne(caller, key, hashedEmail))
       yield* wakes.wake(deliveryQueue)
       return delivery
+    }),
+
+    /**
+     * Lets the removals of a delivery that waits for approval through, and activates its destination. Errors:
+     * DeliveryNotFound; DeliveryNotWaiting, also on the second call.
+     */ // spec 5.10.19
+    approve: Effect.fn("Deliveries.approve")(function* (caller: Caller, key: DeliveryKey) {
+      yield* audienceOf(key)
+      const approved = yield* store.transaction(
+        Effect.gen(function* () {
+          const found = yield* store.find(key)
+          if (found !== undefined) yield* store.lockDestination(found)
+          const delivery = yield* store.approveRemovals(key)
+          if (delivery !== undefined) {
+            yield* audit.record(caller, "delivery.removals_approved", delivery.id)
+          }
+          return delivery
+        }),
+      )
+      if (approved !== undefined) {
+        yield* wakes.wake(deliveryQueue)
+        return approved
+      }
+      const { status } = (yield* store.find(key)) ?? (yield* new DeliveryNotFound())
+      return yield* new DeliveryNotWaiting({ status })
     }),
 
     /** Errors: DeliveryNotFound; DeliveryNotQueued, also on the second call or if a worker claimed it first. */

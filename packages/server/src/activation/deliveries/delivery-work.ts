@@ -3,7 +3,7 @@ import type { EventSource } from "../destinations/events/intent-event.ts"
 import type { Target } from "../destinations/targets/target.ts"
 import type { Topic } from "../../intent/topics/topic.ts"
 import type { DeliveryErrorCode } from "./delivery.ts"
-import type { PlannedContact, PlanQuestion, PresentContact } from "./plan.ts"
+import type { Asked, PlannedContact, PlannedRemoval, PlanQuestion, PresentContact } from "./plan.ts"
 
 export interface AttemptError {
   readonly code: DeliveryErrorCode
@@ -24,10 +24,12 @@ export interface AtProvider {
   readonly isAdded: boolean
   /** Their id there, if a later delivery needs it. */
   readonly remoteId: string | null
+  readonly email: string
+  readonly listId: string
 }
 
-export interface SentContact {
-  readonly contact: PresentContact
+export interface SentContact<Contact extends Asked = PresentContact> {
+  readonly contact: Contact
   readonly contentHash: string
   readonly atProvider?: AtProvider | undefined
 }
@@ -39,8 +41,22 @@ export interface FailedTry {
   readonly at: number
 }
 
-export interface FailedContact {
-  readonly contact: PresentContact
+/** What became of someone who left. */
+export interface Leaving {
+  /** The receiver acknowledged the removal. */
+  readonly isRemoved: boolean
+  /** They are not on the list any more. */
+  readonly isOff: boolean
+  /** The status that they get back if they qualify again. */
+  readonly formerStatus: string | null
+}
+
+export interface LeftContact<Contact extends Asked = PlannedRemoval> extends Leaving {
+  readonly contact: Contact
+}
+
+export interface FailedContact<Contact extends Asked = PresentContact> {
+  readonly contact: Contact
   readonly error: AttemptError
   readonly attempts: number
   /** Attempts of this batch, in order; those of an earlier claim are only counted. */
@@ -50,10 +66,14 @@ export interface FailedContact {
 }
 
 /** What settled since the previous part. */
-export interface BatchNews {
-  readonly sent: ReadonlyArray<SentContact>
-  readonly skipped: ReadonlyArray<PlannedContact>
-  readonly failed: ReadonlyArray<FailedContact>
+export interface BatchNews<
+  Contact extends Asked = PresentContact,
+  Planned extends Asked = PlannedContact,
+> {
+  readonly sent: ReadonlyArray<SentContact<Contact>>
+  readonly left: ReadonlyArray<LeftContact<Contact>>
+  readonly skipped: ReadonlyArray<Planned>
+  readonly failed: ReadonlyArray<FailedContact<Contact>>
   /** Attempts at each unsettled contact, by its position in the batch. Empty once the batch is complete. */
   readonly attempts: ReadonlyMap<number, number>
   readonly failedSinceSent: number
@@ -75,7 +95,12 @@ export interface DeliveryWork extends PlanQuestion {
   readonly sentCount: number
   readonly skippedCount: number
   readonly failedCount: number
+  readonly removedCount: number
   readonly removedSinceBaseline: number
+  /** The time of events about removals; null until planned. */
+  readonly removingAt: string | null
+  /** It would remove so many that someone has to approve it. */
+  readonly awaitsApproval: boolean
   readonly batchIndex: number
   /** Null until planned. */
   readonly batchCount: number | null
@@ -116,6 +141,7 @@ export interface Acknowledged extends Pick<
   | "eventAt"
   | "failedCount"
   | "nextEventAt"
+  | "removedCount"
   | "sentCount"
   | "skippedCount"
   | "streak"

@@ -36,6 +36,7 @@ export const deliveryErrorCodes = [
   "CONTACT_INVALID",
   "CONSECUTIVE_ERRORS",
   "ALL_CONTACTS_FAILED",
+  "REMOVALS_NEED_APPROVAL",
   "INTERNAL_ERROR",
 ] as const
 export type DeliveryErrorCode = (typeof deliveryErrorCodes)[number]
@@ -60,6 +61,8 @@ export class Delivery extends Schema.Opaque<Delivery>()(
     sentCount: Schema.Int,
     skippedCount: Schema.Int,
     failedCount: Schema.Int,
+    /** Removals that the receiver acknowledged. */
+    removedCount: Schema.Int,
     /** Batches fully acknowledged. */
     batchIndex: Schema.Int,
     attempts: Schema.Int,
@@ -138,6 +141,9 @@ export const deliveryQueue: Queue = {
 /** Contacts per batch, and how many are sent to one destination at the same time. */ // spec 2.16
 export const batchSize = 100
 export const contactsAtOnce = 5
+
+/** From more contacts than this on, a delivery that removes more than half of them needs approval. */ // spec 2.16.9
+export const unguardedMax = 100
 
 export interface DeliveryKey {
   readonly organizationId: string

@@ -19,6 +19,7 @@ import {
   type DeliveryNotEligible,
   type DeliveryNotQueued,
   type DeliveryNotRepeatable,
+  type DeliveryNotWaiting,
   type DestinationNotActive,
 } from "./deliveries.ts"
 import type { Delivery, DeliveryContact, DeliveryFailure } from "./delivery.ts"
@@ -174,6 +175,13 @@ export const DeliveriesHandlers = HttpApiBuilder.group(
         },
         Effect.catchTags({ DeliveryNotFound: () => notFound, DeliveryNotQueued: notQueued }),
       ),
+      approve: Effect.fnUntraced(
+        function* ({ params }) {
+          const delivery = yield* deliveries.approve(yield* Caller, yield* keyOf(params))
+          return yield* success({ delivery: wireOf(delivery) })
+        },
+        Effect.catchTags({ DeliveryNotFound: () => notFound, DeliveryNotWaiting: notWaiting }),
+      ),
     })
   }),
 )
@@ -237,5 +245,12 @@ const notQueued = ({ status }: DeliveryNotQueued) =>
   refuse({
     code: "CONFLICT",
     message: `The delivery is ${status}. Only a queued delivery can be canceled.`,
+    details: { status },
+  })
+
+const notWaiting = ({ status }: DeliveryNotWaiting) =>
+  refuse({
+    code: "CONFLICT",
+    message: `The delivery is ${status} and does not wait for an approval of removals.`,
     details: { status },
   })

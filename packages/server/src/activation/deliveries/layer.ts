@@ -10,6 +10,8 @@ import { Deliveries } from "./deliveries.ts"
 import { deliveryQueue } from "./delivery.ts"
 import { DeliveryStore } from "./store.ts"
 import { Deliverer, DeliveryPlaces } from "./work/deliverer.ts"
+import { DestinationErasures } from "./erasures/store.ts"
+import { ErasureWork } from "./erasures/worker.ts"
 
 export const DeliveryStores = Layer.provide(DeliveryStore.layer, TargetStore.layer)
 
@@ -43,13 +45,20 @@ export const automaticDeliveries = Effect.gen(function* () {
   } satisfies RunCompletion["Service"]
 })
 
-/** What an erasure deletes from deliveries, in its own transaction. */
-export const erasedDeliveries = Effect.map(
-  DeliveryStore,
-  ({ erase }): ErasurePart =>
-    ({ addresses, organizationId }) =>
-      erase(
-        organizationId,
-        addresses.map(({ emailHash }) => emailHash),
-      ),
+/** Carries out erasures at destinations. */ // spec 2.16.10
+export const DestinationErasureWorker = Layer.effectDiscard(ErasureWork).pipe(
+  Layer.provide(TargetStore.layer),
 )
+
+/**
+ * What an erasure deletes from deliveries, in its own transaction. Destinations that have the person are asked to erase
+ * them too.
+ */
+export const erasedDeliveries = Effect.gen(function* () {
+  const { erase } = yield* DeliveryStore
+  const erasures = yield* DestinationErasures
+  return (({ addresses, organizationId }) => {
+    const hashes = addresses.map(({ emailHash }) => emailHash)
+    return Effect.andThen(erasures.queue(organizationId, hashes), erase(organizationId, hashes))
+  }) satisfies ErasurePart
+})

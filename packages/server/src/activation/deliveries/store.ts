@@ -78,6 +78,7 @@ const make = Effect.gen(function* () {
     source_run_id as "sourceRunId", baseline_run_id as "baselineRunId", mode, status,
     source_count as "sourceCount", sent_count + skipped_count + failed_count as "processedCount",
     sent_count as "sentCount", skipped_count as "skippedCount", failed_count as "failedCount",
+    removed_count as "removedCount",
     batch_index as "batchIndex", attempts, ${isoTime("next_attempt_at")} as "nextAttemptAt",
     retry_of_delivery_id as "retryOfDeliveryId", error_code as "errorCode",
     error_message as "errorMessage", ${isoTime("started_at")} as "startedAt",
@@ -269,6 +270,39 @@ const make = Effect.gen(function* () {
         returning ${columns}`.pipe(
         first,
         Effect.tap((row) => (row === undefined ? Effect.void : Effect.asVoid(work.follow(row)))),
+        Effect.tap(
+          () => sql`
+            delete from delivery_removal
+            where organization_id = ${organizationId} and delivery_id = ${deliveryId}
+              and not exists (
+                select from delivery
+                where organization_id = ${organizationId} and id = ${deliveryId}
+                  and status in ('queued', 'processing')
+              )`,
+        ),
+      ),
+
+    /**
+     * Lets the removals of a waiting delivery through, and activates the destination if it waits for nothing else.
+     * Undefined if the delivery doesn't wait. Runs in the caller's transaction.
+     */ // spec 2.16.9
+    approveRemovals: ({
+      audienceId,
+      deliveryId,
+      organizationId,
+    }: DeliveryKey): Effect.Effect<DeliveryRow | undefined, DatabaseError> =>
+      sql<DeliveryRow>`
+        update delivery set awaits_approval = false, error_code = null, error_message = null,
+          updated_at = clock_timestamp()
+        where organization_id = ${organizationId} and audience_id = ${audienceId}
+          and id = ${deliveryId} and status = 'queued' and awaits_approval
+        returning ${columns}`.pipe(
+        first,
+        Effect.tap((row) =>
+          row === undefined
+            ? Effect.void
+            : targets.approved({ organizationId, destinationId: row.destinationId }),
+        ),
       ),
 
     /**
@@ -293,6 +327,7 @@ const make = Effect.gen(function* () {
       for (const [table, parent] of [
         ["destination_contact", "destination"],
         ["delivery_failure", "delivery"],
+        ["delivery_removal", "delivery"],
       ] as const) {
         // By the primary key, whose second column has only a few parents.
         yield* sql`

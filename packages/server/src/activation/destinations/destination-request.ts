@@ -7,7 +7,7 @@ import { AppSlug } from "./accounts/account.ts"
 import { sampleData } from "./events/sample.ts"
 import { checkTemplate, templateBytesMax } from "./events/template.ts"
 import { headersMax, valueLengthMax } from "./webhook-headers.ts"
-import { canErase, leavings, mappedAttributes } from "./connectors/automation-config.ts"
+import { leavings, mappedAttributes } from "./connectors/automation-config.ts"
 import type { Connector } from "./connectors/connector.ts"
 import {
   bodyKinds,
@@ -84,12 +84,12 @@ export const AutomationConfigRequest = Schema.Struct({
     ),
   ),
   onLeave: described(
-    "What happens at the service to people who leave the audience. Only `keep`.",
+    "What happens at the service to people who leave the audience: `keep` leaves them there, `remove_tag` removes the audience's tag, `remove_from_list` takes them off the list. Default `keep`. `GET /v1/intent/integrations` says what each service can do.",
     Schema.optionalKey(Schema.Literals(leavings)),
   ),
   eraseAtProvider: described(
-    "Whether people who are erased here are deleted at the service too. Only false.",
-    Schema.optionalKey(Schema.Literals([canErase])),
+    "Whether people who are erased here are deleted at the service too, if this destination added them. Default false.",
+    Schema.optionalKey(Schema.Boolean),
   ),
 }).annotate({ identifier: "AutomationConfigRequest" })
 export type AutomationConfigRequest = typeof AutomationConfigRequest.Type
@@ -225,7 +225,12 @@ export const templateIssues = (
 /** What the configuration asks of a service that can't do it. */ // spec 2.15.8
 export const unableIssues = (
   { abilities, appName }: Connector,
-  { newContactStatus, tags = [] }: AutomationConfigRequest,
+  {
+    eraseAtProvider = false,
+    newContactStatus,
+    onLeave = "keep",
+    tags = [],
+  }: AutomationConfigRequest,
 ): ReadonlyArray<Issue> => {
   const expected = (values: ReadonlyArray<string | null>) =>
     values.map((value) => value ?? "null").join(" or ")
@@ -243,5 +248,19 @@ export const unableIssues = (
     ...(tags.length === 0 || abilities.hasTags
       ? []
       : issue("tags", "max_items", `Expected no tags, because ${appName} has none for contacts.`)),
+    ...(abilities.onLeave.includes(onLeave)
+      ? []
+      : issue(
+          "onLeave",
+          "enum",
+          `Expected ${expected(abilities.onLeave)} for ${appName}, received ${onLeave}.`,
+        )),
+    ...(!eraseAtProvider || abilities.canErase
+      ? []
+      : issue(
+          "eraseAtProvider",
+          "enum",
+          `Expected false for ${appName}, because it deletes no one on request, received true.`,
+        )),
   ]
 }

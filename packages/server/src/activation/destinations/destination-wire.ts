@@ -52,6 +52,7 @@ export class Destination extends Schema.Opaque<Destination>()(
       totalSynced: Schema.Int,
       totalSkipped: Schema.Int,
       totalFailed: Schema.Int,
+      totalRemoved: Schema.Int,
       consecutiveErrors: Schema.Int,
       lastDeliveredAt: text,
       lastErrorCode: text,

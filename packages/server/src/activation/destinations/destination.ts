@@ -19,6 +19,7 @@ export type ValidationPolicy = (typeof validationPolicies)[number]
 export const eventTypes = [
   "intent.audience.sync.started",
   "intent.audience.contact.upserted",
+  "intent.audience.contact.removed",
   "intent.audience.sync.completed",
 ] as const
 export type EventType = (typeof eventTypes)[number]
@@ -83,12 +84,12 @@ export const approvedForm = (config: DestinationConfig): object =>
         config: approvedAutomation(config.config),
       }
 
-/** Without what has one value so far, which configurations before 0.3 didn't have. */ // spec 2.15.1
-const approvedAutomation = ({
-  eraseAtProvider: _,
-  onLeave: __,
-  ...config
-}: AutomationConfig): object => config
+/** Defaults that configurations before 0.3 didn't have are left out, so that these stay approved. */ // spec 2.15.1
+const approvedAutomation = ({ eraseAtProvider, onLeave, ...config }: AutomationConfig): object => ({
+  ...config,
+  ...(onLeave === "keep" ? {} : { onLeave }),
+  ...(eraseAtProvider ? { eraseAtProvider } : {}),
+})
 
 /** SHA-256 of the RFC 8785 form of what is approved, in lower-case hex. */ // spec 2.15, 12.11
 export const configHash = (config: DestinationConfig): string => canonicalHash(approvedForm(config))

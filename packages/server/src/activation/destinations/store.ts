@@ -43,6 +43,7 @@ export interface DestinationRow {
     readonly totalSynced: number
     readonly totalSkipped: number
     readonly totalFailed: number
+    readonly totalRemoved: number
     readonly consecutiveErrors: number
     readonly lastDeliveredAt: string | null
     readonly lastErrorCode: string | null
@@ -81,7 +82,7 @@ const make = Effect.gen(function* () {
     ${isoTime("initial_sync_completed_at")} as "initialSyncCompletedAt",
     json_build_object(
       'totalSynced', total_synced, 'totalSkipped', total_skipped, 'totalFailed', total_failed,
-      'consecutiveErrors', consecutive_errors, 'lastDeliveredAt', ${isoTime("last_delivered_at")},
+      'totalRemoved', total_removed, 'consecutiveErrors', consecutive_errors, 'lastDeliveredAt', ${isoTime("last_delivered_at")},
       'lastErrorCode', last_error_code, 'lastErrorMessage', last_error_message,
       'lastErrorAt', ${isoTime("last_error_at")}
     ) as stats,
@@ -129,6 +130,11 @@ const make = Effect.gen(function* () {
    */
   const withdraw = (of: typeof nothing) =>
     Effect.asVoid(sql`
+      with gone as (
+        delete from delivery_removal where (organization_id, delivery_id) in (
+          select organization_id, id from delivery where status = 'queued' and ${of}
+        )
+      )
       update delivery set is_withdrawn = true,
         status = case when status = 'queued' then 'cancelled' else status end,
         completed_at = case when status = 'queued'

@@ -36,6 +36,7 @@ const draft = {
     totalSynced: 0,
     totalSkipped: 0,
     totalFailed: 0,
+    totalRemoved: 0,
     consecutiveErrors: 0,
     lastDeliveredAt: null,
     lastErrorCode: null,
@@ -88,6 +89,7 @@ const queued = {
   sentCount: 0,
   skippedCount: 0,
   failedCount: 0,
+  removedCount: 0,
   batchIndex: 0,
   attempts: 0,
   nextAttemptAt: null,
@@ -215,9 +217,9 @@ export const destinations: OperationTexts = {
               },
             ],
             newContactStatuses: [null, "SUBSCRIBED"],
-            onLeave: ["keep"],
+            onLeave: ["keep", "remove_tag", "remove_from_list"],
             hasTags: true,
-            canErase: false,
+            canErase: true,
             suppressionSource: { needsList: true },
           },
         ],
@@ -417,6 +419,14 @@ export const destinations: OperationTexts = {
         },
       }),
     },
+  },
+  "deliveries.approve": {
+    summary: "Approve removals",
+    description:
+      "Lets the removals of a delivery through that waits with `REMOVALS_NEED_APPROVAL`, and activates its " +
+      "destination. Any other delivery returns `CONFLICT`. The approval counts for this delivery only.",
+    errors: { 409: "the delivery does not wait for an approval" },
+    responses: { 200: answer({ delivery: { ...queued, mode: "incremental", sourceCount: 4 } }) },
   },
   "deliveries.cancel": {
     summary: "Cancel a delivery",

@@ -79,6 +79,7 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
     "deliveries.retryFailure",
     ["DELIVERY_NOT_ELIGIBLE", "DESTINATION_NOT_ACTIVE", "DELIVERY_IN_PROGRESS", "CONFLICT"],
   ],
+  ["deliveries.approve", ["CONFLICT"]],
   ["deliveries.cancel", ["CONFLICT"]],
 ])
 

@@ -14,10 +14,12 @@ import { Database } from "../../platform/database/database.ts"
 import { Migrations } from "../../platform/database/migrations.ts"
 import { Partitions } from "../../platform/database/partitions.ts"
 import { Background } from "../../platform/database/statement-limits.ts"
+import { DestinationErasures } from "../../activation/deliveries/erasures/store.ts"
 import {
   DeliveryServices,
   DeliveryStores,
   DeliveryWorker,
+  DestinationErasureWorker,
 } from "../../activation/deliveries/layer.ts"
 import { Demo } from "../demo/demo.ts"
 import { IntentData } from "../demo/intent-data.ts"
@@ -116,6 +118,7 @@ export const Workers = Layer.provide(
   Layer.mergeAll(
     AccountsWorker,
     DeliveryWorker,
+    DestinationErasureWorker,
     IdentificationWorkers,
     RetentionWorker,
     RepeatsWorker,
@@ -139,6 +142,7 @@ const Stores = Layer.mergeAll(
   AudienceStores,
   ClickHouseLayer,
   DeliveryStores,
+  DestinationErasures.layer,
   DemoStore.layer,
   DestinationStores,
   FirstDayStore.layer,

@@ -90,6 +90,7 @@ import { statements as dataOrigins } from "./migrations/0112-data-origins.ts"
 import { statements as suppressionSources } from "./migrations/0114-suppression-sources.ts"
 import { statements as scoreReasons } from "./migrations/0115-score-reasons.ts"
 import { statements as connectors } from "./migrations/0116-connectors.ts"
+import { statements as removals } from "./migrations/0117-removals.ts"
 import { statements as webhookRequests } from "./migrations/0118-webhook-requests.ts"
 import { statements as sourcesOfServices } from "./migrations/0119-sources-of-services.ts"
 
@@ -186,6 +187,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0114_suppression_sources": suppressionSources,
   "0115_score_reasons": scoreReasons,
   "0116_connectors": connectors,
+  "0117_removals": removals,
   "0118_webhook_requests": webhookRequests,
   "0119_sources_of_services": sourcesOfServices,
 }

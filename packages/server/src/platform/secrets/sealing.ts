@@ -15,7 +15,10 @@ const tagLength = 16
 export class SealBroken extends Schema.TaggedError<SealBroken>()("SealBroken", {}) {}
 
 export interface Sealing {
-  readonly purpose: Extract<KeptPurpose, "account-credentials" | "kept-answer" | "webhook-secret">
+  readonly purpose: Extract<
+    KeptPurpose,
+    "account-credentials" | "kept-answer" | "pending-erasure" | "webhook-secret"
+  >
   /** The owner, for example `<organization>.<destination>`. */
   readonly owner: string
 }

@@ -22,6 +22,7 @@ export const keptPurposes = [
   "account-credentials",
   "address",
   "kept-answer",
+  "pending-erasure",
   "tombstone",
   "webhook-secret",
 ] as const

@@ -14,7 +14,7 @@ import {
 } from "../../../src/activation/destinations/connectors/connectors.ts"
 import type { MailingList } from "../../../src/activation/destinations/connectors/mailing-list.ts"
 import { Outbound, PrivateAddressesAllowed } from "../../../src/platform/outbound/outbound.ts"
-import { DeliveryWorld, people, person } from "../../deliveries/support.ts"
+import { DeliveryWorld, hashOf, people, person } from "../../deliveries/support.ts"
 import type { Account } from "../support.ts"
 import type { Double } from "./double.ts"
 import type { ServiceFault, ServiceRequest } from "./service.ts"
@@ -81,6 +81,23 @@ describe.each(doubles)("%s", (appSlug, start) => {
     return made
   }
 
+  /** In force at once. */
+  const suppress = async (email: string) => {
+    const { organizationId } = world
+    await world.sql(
+      `insert into suppression_list (organization_id, cycle_at, changed_at)
+       values ($1, now() + interval '1 day', now())
+       on conflict (organization_id) do update set cycle_at = excluded.cycle_at`,
+      [organizationId],
+    )
+    await world.sql(
+      `insert into suppression_rule
+         (organization_id, id, type, value, match_key, created_at, takes_part_at)
+       values ($1, gen_random_uuid(), 'email', $2, $3, now(), now() - interval '1 day')`,
+      [organizationId, email, hashOf(email)],
+    )
+  }
+
   const personOf = (name: string) =>
     double.people().find(({ email }) => email === `${name}@harbor.example`)
   const statuses = (prefix: string) =>
@@ -98,7 +115,8 @@ describe.each(doubles)("%s", (appSlug, start) => {
     const written = new Map<string, number>()
     const failed = new Set<string>()
     return ({ body, method, path }: ServiceRequest) => {
-      if (method === "GET") return undefined
+      // HubSpot reads by POST.
+      if (method === "GET" || path.endsWith("/batch/read")) return undefined
       const text = `${path.replace(/\/tags$/, "")} ${JSON.stringify(body)}`
       const who: ReadonlyArray<string> = text.match(/[a-z]+\d+@harbor\.example/g) ??
         text.match(/\br\d+\b/) ?? [path.replace(/\/tags$/, "")]
@@ -304,11 +322,12 @@ describe.each(doubles)("%s", (appSlug, start) => {
     const emails = ["leaves@harbor.example", ...refused.map((status) => `${status}@harbor.example`)]
     const outcomes = await each([...emails, "unknown@harbor.example"], "remove_from_list")
 
-    expect(outcomes).toEqual(["removed", ...refused.map(() => "kept"), "kept"])
+    expect(outcomes[0]).toBe("removed")
+    for (const outcome of outcomes.slice(1)) expect(["absent", "kept"]).toContain(outcome)
     expect(personOf("leaves")?.status ?? null).not.toBe(double.removable ?? "")
     for (const status of refused) expect(personOf(status)?.status).toBe(status)
     // A repeat after a crash finds nothing to do.
-    expect(await each(["leaves@harbor.example"], "remove_from_list")).toEqual(["kept"])
+    expect(await each(["leaves@harbor.example"], "remove_from_list")).toEqual(["absent"])
   })
 
   it("removes the audience's tag and no other", async () => {
@@ -329,7 +348,154 @@ describe.each(doubles)("%s", (appSlug, start) => {
 
     expect(await each(["erased@harbor.example"], "erase")).toEqual(["removed"])
     expect(personOf("erased")).toBeUndefined()
-    expect(await each(["erased@harbor.example"], "erase")).toEqual(["kept"])
+    expect(await each(["erased@harbor.example"], "erase")).toEqual(["absent"])
+  })
+
+  /** How this service removes someone. */
+  const onLeave = () => (double.canRemoveFromList ? "remove_from_list" : "remove_tag")
+  /** Everyone whom the service shows as part of the audience: by its list, or by the audience's tag. */
+  const inAudience = ({ audienceId }: { readonly audienceId: string }, prefix: string) =>
+    double
+      .people()
+      .filter(({ email }) => email.startsWith(prefix))
+      .filter(({ status, tags }) =>
+        double.canRemoveFromList
+          ? status === double.newStatus
+          : tags.includes(`audience:${audienceId.slice(0, 8)}`),
+      )
+      .map(({ email }) => email.split("@")[0]!)
+      .toSorted()
+
+  it("takes off who left or was suppressed, brings back who returns, and touches no one else", async () => {
+    const prefix = "leave"
+    const at = (name: string) => `${prefix}${name}@harbor.example`
+    const found = (...names: ReadonlyArray<string>) => names.map((name) => person(prefix + name))
+    // Someone whom the list had before, and someone who refused.
+    double.put(at("former"), double.removable)
+    const { refusing } = double
+    if (refusing.length > 0) double.put(at("refused"), refusing[0]!)
+    const all = ["a", "b", "c", "former", "refused"]
+    const made = await destination(found(...all), { onLeave: onLeave() })
+    const statusOf = (name: string) => personOf(prefix + name)?.status
+    const formerStatus = statusOf("former")
+    const refusedStatus = statusOf("refused")
+    await world.delivered(made)
+    const [added] = await world.sql(
+      `select count(*)::int as n from destination_contact
+       where destination_id = $1 and is_added and hashed_email = any ($2)`,
+      [made.id, ["a", "c", "refused"].map((name) => Buffer.from(hashOf(at(name)), "hex"))],
+    )
+
+    await world.run(made.audienceId, found("b", "c"))
+    await suppress(at("c"))
+    const left = await world.delivered(made)
+    const afterLeaving = inAudience(made, prefix)
+    await world.sql("delete from suppression_rule")
+    await world.run(made.audienceId, found("a", "b", "c"))
+    const back = await world.delivered(made)
+    const again = await world.delivered(made)
+
+    expect([left, back, again].map(({ status }) => status)).toEqual([
+      "completed",
+      "completed",
+      "completed",
+    ])
+    const isByTag = !double.canRemoveFromList
+    // A tag is the audience's own, so it goes from everyone; the list keeps whom it had.
+    expect(left.removedCount).toBe(isByTag ? 4 : added!["n"])
+    expect(afterLeaving).toEqual(
+      isByTag || double.newStatus !== double.removable
+        ? [`${prefix}b`]
+        : [`${prefix}b`, `${prefix}former`],
+    )
+    expect([back.sentCount, back.removedCount]).toEqual([2, 0])
+    expect([again.sentCount, again.removedCount]).toEqual([0, 0])
+    expect(inAudience(made, prefix)).toEqual(
+      expect.arrayContaining([`${prefix}a`, `${prefix}b`, `${prefix}c`]),
+    )
+    expect(statusOf("former")).toBe(formerStatus)
+    if (refusing.length > 0) expect(statusOf("refused")).toBe(refusedStatus)
+  }, 90_000)
+
+  it.each([
+    ["when every first answer is lost", "lose answer"],
+    ["when every first connection closes", "reset"],
+    ["when the service fails", { status: 503 }],
+  ] as const)(
+    "ends with the audience and with exact counters, %s",
+    async (name, fault) => {
+      const prefix = `x${name.replaceAll(" ", "")}`
+      const found = people(20, prefix)
+      const made = await destination(found, { onLeave: onLeave() })
+      double.fault = failing(fault)
+      const first = await world.ended(await world.sync(made), 60_000)
+      await world.run(made.audienceId, found.slice(0, 12))
+      double.fault = failing(fault)
+      const second = await world.ended(await world.sync(made), 60_000)
+      double.fault = undefined
+      const third = await world.ended(await world.sync(made), 60_000)
+
+      expect([first.sentCount, first.failedCount]).toEqual([20, 0])
+      // What failed for good is settled by the next delivery.
+      expect(second.removedCount + third.removedCount).toBe(8)
+      expect(inAudience(made, prefix)).toHaveLength(12)
+    },
+    150_000,
+  )
+
+  it("deletes who is erased at the service, if the destination added them", async () => {
+    double.put("kept@harbor.example", double.removable)
+    const found = [person("goner"), person("kept"), person("stays")]
+    const made = await destination(found, { eraseAtProvider: true })
+    await world.delivered(made)
+
+    for (const name of ["goner", "kept"]) {
+      const { hashedEmail } = person(name)
+      await world.world.server.sdk.visitors.erase(hashedEmail)
+    }
+
+    await expect.poll(() => personOf("goner"), { timeout: 30_000 }).toBeUndefined()
+    await expect
+      .poll(() => world.sql("select from destination_erasure where status is not null"), {
+        timeout: 30_000,
+      })
+      .toEqual([])
+    expect(personOf("kept")).toBeDefined()
+    expect(personOf("stays")).toBeDefined()
+    expect(
+      await world.sql("select from destination_contact where destination_id = $1", [made.id]),
+    ).toHaveLength(1)
+  }, 60_000)
+
+  it("refuses a way to remove people that the service doesn't have, with what it offers", async () => {
+    const account = await connect()
+    const audienceId = await world.world.audience()
+    const { onLeave: offered } = connectors[appSlug as AppSlug].abilities
+    const refusedWays = (["remove_tag", "remove_from_list"] as const).filter(
+      (way) => !(offered as ReadonlyArray<string>).includes(way),
+    )
+
+    for (const way of refusedWays) {
+      const answer = await world.world.ask(`POST /v1/intent/audiences/${audienceId}/destinations`, {
+        destinationType: "automation",
+        name: "List",
+        appSlug,
+        connectedAccountId: account.id,
+        config: { listId: double.listId, onLeave: way },
+      })
+      expect(answer.status).toBe(400)
+      expect(answer.body.error.details).toMatchObject({
+        issues: [
+          {
+            path: "/body/config/onLeave",
+            code: "enum",
+            message: expect.stringContaining(`received ${way}.`),
+          },
+        ],
+      })
+    }
+    expect(offered).toContain("keep")
+    expect(offered).toHaveLength(3 - refusedWays.length)
   })
 
   it("a list that was deleted stops the destination", async () => {

@@ -1,4 +1,5 @@
 // The doubles of all services, and what the tests of connectors share.
+import { Effect, Semaphore } from "effect"
 import type { ListTarget } from "../../../src/activation/destinations/connectors/connector.ts"
 import { bareList } from "../../../src/activation/destinations/connectors/mailing-list.ts"
 import type { Double } from "./double.ts"
@@ -37,5 +38,7 @@ export const target = (listId: string, given: Partial<ListTarget> = {}): ListTar
   },
   managedTag: "audience:70865832",
   lookedUp: new Map(),
+  lookingUp: Semaphore.makeUnsafe(1),
+  notes: { adding: () => Effect.void, removing: () => Effect.void },
   ...given,
 })

@@ -1,11 +1,12 @@
 // The state of a batch's contacts (spec 2.16, 8.4). It can be stored in parts, at any time: each part is taken once and
 // contains what settled since the previous one.
-import type { PlannedContact, PresentContact } from "../plan.ts"
+import type { Asked, PlannedContact, PresentContact } from "../plan.ts"
 import type {
   AttemptError,
   BatchNews,
   FailedContact,
   FailedTry,
+  LeftContact,
   SentContact,
   Streak,
 } from "../delivery-work.ts"
@@ -28,12 +29,16 @@ export const consecutiveErrors = ({ code, count }: Streak, statusCode: number | 
   },
 })
 
-export class BatchProgress {
-  sent: Array<SentContact> = []
-  skipped: Array<PlannedContact> = []
-  failed: Array<FailedContact> = []
+export class BatchProgress<
+  Planned extends Asked = PlannedContact,
+  Contact extends Planned = PresentContact & Planned,
+> {
+  sent: Array<SentContact<Contact>> = []
+  left: Array<LeftContact<Contact>> = []
+  skipped: Array<Planned> = []
+  failed: Array<FailedContact<Contact>> = []
   /** Attempts at unsettled contacts. */
-  readonly open = new Map<PlannedContact, number>()
+  readonly open = new Map<Planned, number>()
   /** Why the delivery stops. Set once; nothing more is sent after that. */
   halt: Halt | undefined
   streak: Streak
@@ -46,13 +51,13 @@ export class BatchProgress {
   /** Whether the last part was taken. */
   isTaken = false
   /** Contacts without attempts left that are not counted as failed yet. */
-  #spent: Array<FailedContact> = []
+  #spent: Array<FailedContact<Contact>> = []
   /** The failed attempts of unsettled contacts. */
-  readonly #tries = new Map<PlannedContact, Array<FailedTry>>()
+  readonly #tries = new Map<Planned, Array<FailedTry>>()
   #contacts = 0
 
   /** `streak`: the state after the previous batch. */
-  constructor(contacts: ReadonlyArray<PlannedContact>, streak: Streak) {
+  constructor(contacts: ReadonlyArray<Planned>, streak: Streak) {
     this.streak = streak
     for (const contact of contacts) this.open.set(contact, contact.attempts)
   }
@@ -63,7 +68,7 @@ export class BatchProgress {
 
   /** Contacts settled since the last part. */
   get settled(): number {
-    return this.sent.length + this.skipped.length + this.failed.length
+    return this.sent.length + this.left.length + this.skipped.length + this.failed.length
   }
 
   get hasNews(): boolean {
@@ -71,11 +76,12 @@ export class BatchProgress {
   }
 
   /** What to store now; the rest becomes another part. */
-  take(): BatchNews {
+  take(): BatchNews<Contact, Planned> {
     const { attemptError, failed, failedAttempts, failedSinceSent, lastError } = this
-    const { open, sent, skipped, streak } = this
+    const { left, open, sent, skipped, streak } = this
     const attempts = new Map([...open].map(([{ place }, made]) => [place, made] as const))
     this.sent = []
+    this.left = []
     this.skipped = []
     this.failed = []
     this.failedSinceSent = 0
@@ -84,21 +90,21 @@ export class BatchProgress {
     this.attemptError = undefined
     this.isTaken = this.isWhole
     const errors = { failedSinceSent, lastError, failedAttempts, attemptError }
-    return { sent, skipped, failed, attempts, ...errors, streak }
+    return { sent, left, skipped, failed, attempts, ...errors, streak }
   }
 
-  skip(contact: PlannedContact): void {
+  skip(contact: Planned): void {
     this.open.delete(contact)
     this.skipped.push(contact)
   }
 
   /** Records which contacts will be sent; shares refer to their number. */
-  begin(contacts: ReadonlyArray<PresentContact>): void {
+  begin(contacts: ReadonlyArray<Contact>): void {
     this.#contacts = contacts.length
   }
 
   /** The number of the attempt about to be made. */
-  attempt(contact: PresentContact, now: number): number {
+  attempt(contact: Contact, now: number): number {
     this.begunAt ??= now
     const attempt = this.open.get(contact)! + 1
     this.open.set(contact, attempt)
@@ -106,25 +112,26 @@ export class BatchProgress {
   }
 
   /** Records an attempt's result. `tries`: the contact's attempts in this batch. Returns true if it will be retried. */
-  record(contact: PresentContact, outcome: ContactOutcome, tries: number, at: number): boolean {
-    if (outcome.type !== "sent" && outcome.type !== "skipped") {
+  record(contact: Contact, outcome: ContactOutcome, tries: number, at: number): boolean {
+    if ("error" in outcome) {
       this.failedAttempts += 1
       this.attemptError = outcome.error
     }
     switch (outcome.type) {
       case "sent":
-        this.open.delete(contact)
-        this.#tries.delete(contact)
         this.sent.push({
           contact,
           contentHash: outcome.contentHash,
           atProvider: outcome.atProvider,
         })
-        this.streak = { code: null, count: 0 }
-        this.failedSinceSent = 0
-        this.failedAttempts = 0
-        this.attemptError = undefined
+        this.#succeeded(contact)
         return false
+      case "left": {
+        const { formerStatus, isOff, isRemoved } = outcome
+        this.left.push({ contact, formerStatus, isOff, isRemoved })
+        this.#succeeded(contact)
+        return false
+      }
       case "skipped":
         this.#tries.delete(contact)
         this.skip(contact)
@@ -156,20 +163,29 @@ export class BatchProgress {
     this.#spent = []
   }
 
-  #failureOf(contact: PresentContact, error: AttemptError, at: number): FailedContact {
+  #succeeded(contact: Contact): void {
+    this.open.delete(contact)
+    this.#tries.delete(contact)
+    this.streak = { code: null, count: 0 }
+    this.failedSinceSent = 0
+    this.failedAttempts = 0
+    this.attemptError = undefined
+  }
+
+  #failureOf(contact: Contact, error: AttemptError, at: number): FailedContact<Contact> {
     const tries = this.#note(contact, { error, at })
     this.#tries.delete(contact)
     return { contact, error, attempts: this.open.get(contact)!, tries, lastAttemptAt: at }
   }
 
-  #note(contact: PresentContact, failed: FailedTry): ReadonlyArray<FailedTry> {
+  #note(contact: Contact, failed: FailedTry): ReadonlyArray<FailedTry> {
     const noted = this.#tries.get(contact) ?? []
     noted.push(failed)
     this.#tries.set(contact, noted)
     return noted
   }
 
-  #fail(failure: FailedContact): void {
+  #fail(failure: FailedContact<Contact>): void {
     this.open.delete(failure.contact)
     this.failed.push(failure)
     this.failedSinceSent += 1

@@ -3,17 +3,17 @@
 import { Clock, Deferred, Effect, type Semaphore } from "effect"
 import { type Closing, isClosing } from "../../../platform/jobs/worker.ts"
 import { contactsAtOnce } from "../delivery.ts"
-import type { PresentContact } from "../plan.ts"
+import type { Asked, PresentContact } from "../plan.ts"
 import type { Promptness } from "../../../platform/outbound/promptness.ts"
 import type { BatchProgress } from "./batch-progress.ts"
 import { type ContactOutcome, unwritable } from "./outcome.ts"
 
 /** How contacts are sent. */
-export interface Channel {
+export interface Channel<Contact extends Asked = PresentContact> {
   /** How many contacts are sent at once, if one request takes several. Default: 5. */
   readonly atOnce?: number
   /** Never fails. */
-  send(contact: PresentContact, attempt: Attempt): Effect.Effect<ContactOutcome>
+  send(contact: Contact, attempt: Attempt): Effect.Effect<ContactOutcome>
 }
 
 export interface Attempt {
@@ -24,13 +24,13 @@ export interface Attempt {
 }
 
 /** What an attempt waits for and checks first. */
-export interface Leave {
+export interface Leave<Contact extends Asked = PresentContact> {
   /** Once it completes, no attempt starts; waiting contacts stay open. */
   readonly leaving: Closing
   /** One permit per contact in progress, released once its result is stored. */
   readonly window: Semaphore.Semaphore
   /** Whether the contact may still be sent, checked right before each attempt; otherwise it is skipped. */
-  mayBeSent(contact: PresentContact, tries: number, now: number): boolean | Effect.Effect<boolean>
+  mayBeSent(contact: Contact, tries: number, now: number): boolean | Effect.Effect<boolean>
   /** Learns how long each attempt takes. */
   readonly promptness: Promptness
   /** Called each time an attempt has failed and is made again. */
@@ -42,8 +42,8 @@ export interface Leave {
 /** After the first and the second attempt. Units: milliseconds. */ // spec 8.4
 export const contactWaitsMs = [2_000, 10_000] as const
 
-interface Due {
-  readonly contact: PresentContact
+interface Due<Contact> {
+  readonly contact: Contact
   readonly at: number
 }
 
@@ -51,20 +51,23 @@ interface Due {
  * Ends when no attempt is left; `progress` has the results. The lanes are plain loops with few steps, because a stream
  * of contacts, with a fiber for each, would take as much time as sending them.
  */
-export const sendBatch = Effect.fnUntraced(function* (
-  contacts: ReadonlyArray<PresentContact>,
-  channel: Channel,
-  progress: BatchProgress,
-  { leaving, mayBeSent, promptness, settled, stumbled, window }: Leave,
+export const sendBatch = Effect.fnUntraced(function* <
+  Planned extends Asked,
+  Contact extends Planned,
+>(
+  contacts: ReadonlyArray<Contact>,
+  channel: Channel<Contact>,
+  progress: BatchProgress<Planned, Contact>,
+  { leaving, mayBeSent, promptness, settled, stumbled, window }: Leave<Contact>,
 ) {
   const isHalted = () => progress.halt !== undefined || isClosing(leaving)
   const clock = yield* Clock.Clock
   const now = () => clock.currentTimeMillisUnsafe()
   progress.begin(contacts)
-  let due: ReadonlyArray<Due> = contacts.map((contact) => ({ contact, at: 0 }))
+  let due: ReadonlyArray<Due<Contact>> = contacts.map((contact) => ({ contact, at: 0 }))
   for (let tries = 1; due.length > 0 && !isHalted(); tries++) {
     const next = due.values()
-    const again: Array<Due> = []
+    const again: Array<Due<Contact>> = []
 
     const lane = Effect.gen(function* () {
       for (const { at, contact } of next) {

@@ -3,6 +3,7 @@
 import { listContact } from "../../destinations/connectors/list-contact.ts"
 import { type EventFormat, formatsOf } from "../../destinations/events/format.ts"
 import {
+  contactRemoved,
   type ContactSent,
   contactUpserted,
   type EventSource,
@@ -11,7 +12,7 @@ import type { Target } from "../../destinations/targets/target.ts"
 import { messageIdOf } from "../../../platform/outbound/signing.ts"
 import { resultRow } from "../../../intent/runs/results/result-row.ts"
 import type { FailedContact } from "../delivery.ts"
-import type { PresentContact } from "../plan.ts"
+import type { PlannedRemoval, PresentContact } from "../plan.ts"
 import { type DeliveryWork, eventSource } from "../delivery-work.ts"
 
 export const messageIdOfContact = (deliveryId: string, hashedEmail: string): string =>
@@ -26,6 +27,24 @@ export const contactMessage = (
 ) => {
   const id = messageIdOfContact(source.delivery.id, sent.contact.hashedEmail)
   const body = contactUpserted({ id, timestamp }, source, sent, format)
+  return { id, body, contentType: format.contentType }
+}
+
+/** `timestamp`: the event's, in ISO 8601. */
+export const removalMessage = (
+  source: EventSource,
+  { externalKey, hashedEmail, place, reason }: PlannedRemoval,
+  timestamp: string,
+  format: EventFormat,
+) => {
+  const { delivery, run } = source
+  const id = messageIdOf(delivery.id, "intent.audience.contact.removed", hashedEmail)
+  const gone = {
+    of: { delivery, run, sequence: delivery.sourceCount + place },
+    reason,
+    contact: { hashedEmail, externalKey },
+  }
+  const body = contactRemoved({ id, timestamp }, source, gone, format)
   return { id, body, contentType: format.contentType }
 }
 

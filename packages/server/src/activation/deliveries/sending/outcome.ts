@@ -1,8 +1,8 @@
 // The result of one attempt to send a contact or an event, and what it means for the delivery (spec 8.4). Pure.
 import { codeOfFailure, type Posted } from "../../../platform/outbound/message.ts"
 import type { OutboundError } from "../../../platform/outbound/outbound-error.ts"
-import type { ConnectorError } from "../../destinations/connectors/connector-error.ts"
-import type { AtProvider, AttemptError } from "../delivery-work.ts"
+import type { WritingError } from "../../destinations/connectors/connector-error.ts"
+import type { AtProvider, AttemptError, Leaving } from "../delivery-work.ts"
 
 export type Outcome =
   | { readonly type: "sent" }
@@ -33,6 +33,8 @@ export type ContactOutcome =
       readonly contentHash: string
       readonly atProvider?: AtProvider | undefined
     }
+  /** Of someone who left. */
+  | ({ readonly type: "left" } & Leaving)
   /** The service keeps them as they are, because they refused. */
   | { readonly type: "skipped" }
 
@@ -98,7 +100,7 @@ const unreached = (failure: OutboundError["_tag"], error: AttemptError): NotSent
 }
 
 // spec 2.17, 8.4
-export const connectorOutcome = (failure: ConnectorError): NotSent => {
+export const connectorOutcome = (failure: WritingError): NotSent => {
   switch (failure._tag) {
     case "CredentialsRefused": {
       const { status } = failure
@@ -128,6 +130,16 @@ export const connectorOutcome = (failure: ConnectorError): NotSent => {
           : `The provider rejected the contact: ${sentence}`
       return { type: "refused", error: { code: "CONTACT_INVALID", message, statusCode } }
     }
+    case "NotNoted":
+      return {
+        type: "transient",
+        error: {
+          code: "INTERNAL_ERROR",
+          message: "The contacts of a request changed before it was sent.",
+          statusCode: null,
+        },
+        retryAfterSeconds: null,
+      }
     case "ProviderRateLimited":
       return waiting(
         {

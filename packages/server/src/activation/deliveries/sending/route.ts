@@ -1,8 +1,7 @@
 // How a delivery reaches its destination: how contacts are hashed, which are sent, and how: as a signed webhook (spec
 // 8.1, 8.3) or as an upsert in a list (2.17, list-channel.ts). Neither retries by itself. A webhook needs no
 // preparation; an account is probed and its list read first (spec 4.5, Probe).
-import { Effect, Result } from "effect"
-import type { SqlText } from "../../../platform/database/sql-text.ts"
+import { Effect, Result, Semaphore } from "effect"
 import { AccountProbes } from "../../destinations/accounts/probes.ts"
 import type { ConnectorError } from "../../destinations/connectors/connector-error.ts"
 import { Connectors } from "../../destinations/connectors/connectors.ts"
@@ -23,9 +22,11 @@ import { contactHash } from "../content.ts"
 import { listContentHash, webhookContentHash } from "../content-hash.ts"
 import { DeliveryStore } from "../store.ts"
 import type { AttemptError, DeliveryWork } from "../delivery-work.ts"
+import type { Holding, PlannedRemoval } from "../plan.ts"
+import type { Claim } from "../../../platform/jobs/queue.ts"
 import type { Attempt, Channel } from "./batch.ts"
-import { contactMessage } from "./contact-payload.ts"
-import { listChannel } from "./list-channel.ts"
+import { contactMessage, removalMessage } from "./contact-payload.ts"
+import { listChannel, removalChannel } from "./list-channel.ts"
 import {
   connectorOutcome,
   type ContactOutcome,
@@ -36,14 +37,13 @@ import {
 } from "./outcome.ts"
 
 export interface Route {
-  /** Content hash of a result row, in SQL. */
-  readonly hash: SqlText
-  /** Whether what earlier deliveries learned about each contact is read. */
-  readonly withKnown: boolean
+  readonly holding: Holding
   /** Whether the destination accepts the contact; otherwise it is skipped. */
   takes(row: ResultDbRow, target: Target): boolean
   /** `eventAt`: the time of the batch's events. */
   channel(target: Target, source: EventSource, eventAt: string): Channel
+  /** For people who left. `eventAt`: the time of the events about removals. */
+  removing(target: Target, source: EventSource, eventAt: string): Channel<PlannedRemoval>
 }
 
 const sent = (contentHash: string): ContactOutcome => ({ type: "sent", contentHash })
@@ -98,6 +98,14 @@ const tooLong: ContactOutcome = {
   },
 }
 
+/** The event is all there is to a removal. */
+const told: ContactOutcome = {
+  type: "left",
+  isRemoved: true,
+  isOff: true,
+  formerStatus: null,
+}
+
 const stopped = (code: AttemptError["code"], message: string): Halt => ({
   type: "stopped",
   error: { code, message, statusCode: null },
@@ -124,13 +132,16 @@ export const makeRoutes = Effect.gen(function* () {
   const connectors = yield* Connectors
   const probes = yield* AccountProbes
   // Recording an account's state waits for the database, as every write does.
-  const { persistently } = yield* DeliveryStore
+  const { noteAdding, noteRemoving, persistently } = yield* DeliveryStore
 
-  const webhook = ({ topics }: DeliveryWork): Route => {
+  const webhook = ({ topics }: DeliveryWork, { eventTypes }: WebhookDestinationConfig): Route => {
     const byId = topicsById(topics)
     return {
-      hash: webhookContentHash(topics),
-      withKnown: false,
+      holding: {
+        hash: webhookContentHash(topics),
+        listId: null,
+        leaving: eventTypes.includes("intent.audience.contact.removed") ? "tell" : "keep",
+      },
       takes: (row, target) =>
         target.config.destinationType === "webhook" &&
         target.config.eventTypes.includes("intent.audience.contact.upserted") &&
@@ -142,11 +153,30 @@ export const makeRoutes = Effect.gen(function* () {
         const events = { source, timestamp, topics: byId, format }
         return webhookChannel(outbound, endpointOf(target, config), events)
       },
+      removing: (target, source, timestamp) => {
+        const config = target.config as WebhookDestinationConfig
+        const format = formatsOf(config)("intent.audience.contact.removed")
+        return {
+          send: (removal, attempt) => {
+            const message = {
+              ...removalMessage(source, removal, timestamp, format),
+              ...attempt,
+            }
+            return Effect.map(postEvent(outbound, endpointOf(target, config), message), (outcome) =>
+              outcome.type === "sent" ? told : outcome,
+            )
+          },
+        }
+      },
     }
   }
 
   const list = Effect.fnUntraced(
-    function* (work: DeliveryWork, { config, connectedAccountId }: AutomationDestinationConfig) {
+    function* (
+      claim: Claim,
+      work: DeliveryWork,
+      { config, connectedAccountId }: AutomationDestinationConfig,
+    ) {
       const { organizationId, topics } = work
       const key = { organizationId, accountId: connectedAccountId }
       const { account, failure } = yield* persistently(probes.probe(key))
@@ -165,23 +195,40 @@ export const makeRoutes = Effect.gen(function* () {
         config,
         managedTag: managedTag(audienceId),
         lookedUp: new Map<string, number>(),
+        lookingUp: yield* Semaphore.make(1),
       }
       const byId = topicsById(topics)
+      /** If a whole batch fails, one call records it. */
+      const failing = () => {
+        let isNoted = false
+        return () => {
+          if (isNoted) return Effect.void
+          isNoted = true
+          const key = { organizationId, accountId: account.id }
+          return Effect.ignore(persistently(probes.note(key, "failed")))
+        }
+      }
       return {
-        hash: listContentHash(content, topics),
-        withKnown: true,
-        takes: (row, target) => row.email !== null && keptByPolicy(row, target),
-        channel: () => {
-          // If a whole batch fails, one call records it.
-          let isNoted = false
-          const failed = () => {
-            if (isNoted) return Effect.void
-            isNoted = true
-            const key = { organizationId, accountId: account.id }
-            return Effect.ignore(persistently(probes.note(key, "failed")))
-          }
-          return listChannel(connectors, connection, { ...content, target, topics: byId, failed })
+        holding: {
+          hash: listContentHash(content, topics),
+          listId: config.listId,
+          leaving: config.onLeave,
         },
+        takes: (row, target) => row.email !== null && keptByPolicy(row, target),
+        channel: () =>
+          listChannel(connectors, connection, {
+            ...content,
+            target,
+            topics: byId,
+            failed: failing(),
+            adding: (people) => noteAdding(claim, work, config.listId, people),
+          }),
+        removing: () =>
+          removalChannel(connectors, connection, {
+            target,
+            failed: failing(),
+            removing: (statuses) => noteRemoving(claim, work, statuses),
+          }),
       } satisfies Route
     },
     Effect.catchTags({
@@ -193,8 +240,10 @@ export const makeRoutes = Effect.gen(function* () {
 
   return {
     /** A halt if the destination's account can't be used. */
-    open: (work: DeliveryWork, { config }: Target): Effect.Effect<Route | Halt> =>
-      config.destinationType === "webhook" ? Effect.succeed(webhook(work)) : list(work, config),
+    open: (claim: Claim, work: DeliveryWork, { config }: Target): Effect.Effect<Route | Halt> =>
+      config.destinationType === "webhook"
+        ? Effect.succeed(webhook(work, config))
+        : list(claim, work, config),
     /** The account's credentials were refused, so it is probed at once. */ // spec 4.5.2
     suspect: ({ organizationId }: DeliveryWork, { config }: Target): Effect.Effect<void> =>
       config.destinationType === "webhook"

@@ -25,6 +25,25 @@ export interface AcknowledgementSql {
   readonly returned: Statement.Fragment
 }
 
+/** The person at a position of the results (`piece`); none if erased in the meantime. */
+export const personAt = (
+  sql: SqlClient.SqlClient,
+  { organizationId, sourceRunId }: PlanQuestion,
+  lock = "",
+) => sql`cross join lateral (
+  select run_result.hashed_email from run_result
+  where run_result.organization_id = ${organizationId} and run_result.run_id = ${sourceRunId}
+    and run_result.position between piece.position and piece.position
+  order by run_result.position
+  limit 1
+  ${sql.literal(lock)}
+) as result`
+
+/**
+ * An erasure deletes results first, so it waits for what is stored about the person here and then deletes that too.
+ */
+export const unlessErased = "for key share"
+
 export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["Service"]) => {
   const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
   const nothing = sql.literal("")
@@ -33,33 +52,17 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
   const positionsOf = (contacts: ReadonlyArray<PlannedContact>) =>
     arrayText(contacts.flatMap(({ row }) => row?.position ?? []))
 
-  /** The person at a position of the results; none if erased in the meantime. */
-  const person = (
-    { organizationId, sourceRunId }: PlanQuestion,
-    lock = nothing,
-  ) => sql`cross join lateral (
-    select run_result.hashed_email from run_result
-    where run_result.organization_id = ${organizationId} and run_result.run_id = ${sourceRunId}
-      and run_result.position between piece.position and piece.position
-    order by run_result.position
-    limit 1
-    ${lock}
-  ) as result`
-
-  /**
-   * An erasure deletes results first, so it waits for what is stored about the person here and then deletes that too.
-   */
-  const unlessErased = sql.literal("for key share")
+  const hashesOf = (question: PlanQuestion, contacts: ReadonlyArray<PlannedContact>) => sql`array(
+    select result.hashed_email
+    from unnest(${positionsOf(contacts)}::text::integer[]) as piece (position)
+    ${personAt(sql, question)}
+  )`
 
   /** What the destination was last sent about these people. */
   const known = (question: PlanQuestion, contacts: ReadonlyArray<PlannedContact>) => sql`
     known.organization_id = ${question.organizationId}
     and known.destination_id = ${question.destinationId}
-    and known.hashed_email = any (array(
-      select result.hashed_email
-      from unnest(${positionsOf(contacts)}::text::integer[]) as piece (position)
-      ${person(question)}
-    ))
+    and known.hashed_email = any (${hashesOf(question, contacts)})
     and ${isHeld}`
 
   const progressed = (
@@ -91,20 +94,23 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
     }))
     return sql`, kept_sent as (
       insert into destination_contact as known (organization_id, destination_id, hashed_email,
-        content_hash, is_added, remote_id)
+        content_hash, is_added, remote_id, email, list_id)
       select ${question.organizationId}::uuid, ${question.destinationId}::uuid,
-        result.hashed_email, decode(piece.hash, 'hex'), piece."isAdded", piece."remoteId"
+        result.hashed_email, decode(piece.hash, 'hex'), piece."isAdded", piece."remoteId",
+        piece.email, piece."listId"
       from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as piece (
-        position integer, hash text, "isAdded" boolean, "remoteId" text
+        position integer, hash text, "isAdded" boolean, "remoteId" text, email text, "listId" text
       )
-      ${person(question, unlessErased)}
+      ${personAt(sql, question, unlessErased)}
       where ${isHeld}
       order by result.hashed_email
       on conflict (organization_id, destination_id, hashed_email) do update
         set content_hash = excluded.content_hash,
-          is_added = known.is_added or excluded.is_added,
+          is_added = excluded.is_added
+            or (known.is_added and not known.has_left and known.list_id = excluded.list_id),
           remote_id = coalesce(excluded.remote_id, known.remote_id),
-          removed_status = null
+          removed_status = null, is_sent = true, has_left = false,
+          email = excluded.email, list_id = excluded.list_id
     )`
   }
 
@@ -122,22 +128,28 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
       from unnest(
         ${positions}::text::integer[], ${hashes}::text::text[]
       ) as piece (position, hash)
-      ${person(question, unlessErased)}
+      ${personAt(sql, question, unlessErased)}
       where ${isHeld}
       order by result.hashed_email
       on conflict (organization_id, destination_id, hashed_email) do update
-        set content_hash = excluded.content_hash
-        where known.content_hash is distinct from excluded.content_hash
+        set content_hash = excluded.content_hash, is_sent = true, has_left = false
+        where not known.is_sent or known.content_hash is distinct from excluded.content_hash
     )`
   }
 
-  const forgetSkipped = (question: PlanQuestion, skipped: ReadonlyArray<PlannedContact>) =>
-    sql`, forgotten as (
-      delete from destination_contact as known where ${known(question, skipped)}
+  /** Who is sent later is added again. The destination still holds whom it put there. */
+  const keepSkipped = (question: PlanQuestion, skipped: ReadonlyArray<PlannedContact>) =>
+    sql`, passed_over as (
+      update destination_contact as known set is_sent = false, content_hash = null
+      where ${known(question, skipped)}
     )`
 
   const keepFailed = (question: PlanQuestion, failed: Acknowledgement["failed"]) => {
     const contacts = failed.map(({ contact }) => contact)
+    // Its only request was refused, so it put no one on the list.
+    const refusedAtOnce = failed
+      .filter(({ attempts, error }) => attempts === 1 && error.code === "CONTACT_INVALID")
+      .map(({ contact }) => contact)
     const rows = failed.map(({ attempts, contact, error, lastAttemptAt, tries }) => ({
       position: contact.row.position,
       code: error.code,
@@ -149,6 +161,13 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
     }))
     return sql`, not_arrived as (
       update destination_contact as known set content_hash = null
+        ${
+          refusedAtOnce.length === 0
+            ? nothing
+            : sql`, is_added = known.is_added and (
+                known.is_sent or known.hashed_email <> all (${hashesOf(question, refusedAtOnce)})
+              )`
+        }
       where ${known(question, contacts)}
     ), kept_failed as (
       insert into delivery_failure (organization_id, delivery_id, hashed_email, error_code,
@@ -160,7 +179,7 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
         position integer, code text, message text, status integer, attempts integer, at float8,
         tries jsonb
       )
-      ${person(question, unlessErased)}
+      ${personAt(sql, question, unlessErased)}
       where ${isHeld}
       on conflict (organization_id, delivery_id, hashed_email) do nothing
     )`
@@ -212,12 +231,12 @@ export const acknowledgement = (sql: SqlClient.SqlClient, targets: TargetStore["
     const { attemptError, failed, failedAttempts, failedSinceSent, lastError } = settled
     const { sent, skipped } = settled
     const { destinationId, organizationId } = question
-    const counts = { sent: sent.length, skipped: skipped.length, failed: failed.length }
+    const counts = { sent: sent.length, skipped: skipped.length, failed: failed.length, removed: 0 }
     const added = { ...counts, failedSinceSent, lastError, failedAttempts, attemptError }
     return sql`
       with held as (${progressed(settled, held)} returning ${returned})
       ${sent.length > 0 ? keepSent(question, sent) : nothing}
-      ${skipped.length > 0 ? forgetSkipped(question, skipped) : nothing}
+      ${skipped.length > 0 ? keepSkipped(question, skipped) : nothing}
       ${failed.length > 0 ? keepFailed(question, failed) : nothing}
       ${keepOutcomes(question, settled)}
       , target as (${targets.settling({ organizationId, destinationId }, added, isHeld)})

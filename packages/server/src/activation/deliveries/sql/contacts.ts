@@ -16,8 +16,8 @@ export interface BatchQuestion {
   readonly deliveryId: string
   readonly sourceRunId: string
   readonly batchIndex: number
-  /** Of which destination's service to read what is known about the contacts. Default: none. */
-  readonly knownTo?: string | undefined
+  /** Of which destination's list to read what is known about the contacts. Default: none. */
+  readonly knownTo?: { readonly destinationId: string; readonly listId: string } | undefined
 }
 
 /** Hashes of the addresses in the result row itself. */
@@ -54,11 +54,14 @@ const contactsOf = (
     and coalesce(batch.attempts[piece.place], 0) >= 0`
 
 /** What the destination's service told about each of them. */
-const knownOf = ({ organizationId }: BatchQuestion, destinationId: string) => sqlText`
+const knownOf = (
+  { organizationId }: BatchQuestion,
+  { destinationId, listId }: NonNullable<BatchQuestion["knownTo"]>,
+) => sqlText`
   left join destination_contact as known
     on known.organization_id = ${organizationId}::uuid
     and known.destination_id = ${destinationId}::uuid
-    and known.hashed_email = result.hashed_email`
+    and known.list_id = ${listId} and known.hashed_email = result.hashed_email`
 
 /** Rows of `StoredContact` in sending order; `hasRules`: someone may be suppressed. */
 export const batchContacts = (question: BatchQuestion): SqlText => {

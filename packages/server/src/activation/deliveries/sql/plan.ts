@@ -3,14 +3,19 @@
 // current batch, and nothing here identifies a person.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { fragmentOf, type SqlText, sqlText } from "../../../platform/database/sql-text.ts"
+import { fragmentOf, SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 import { batchSize } from "../delivery.ts"
-import type { PlanQuestion } from "../plan.ts"
+import type { Holding, PlanQuestion } from "../plan.ts"
+import { planningRemovals } from "./removal-plan.ts"
 
-export interface Planned {
+interface Kept {
   readonly sourceCount: number
   readonly batchCount: number
+}
+
+export interface Planned extends Kept {
   readonly removedSinceBaseline: number
+  readonly awaitsApproval: boolean
 }
 
 /** If it takes longer, the statement's plan is wrong. Units: milliseconds. */
@@ -33,11 +38,17 @@ const withLastSent = ({ destinationId, organizationId }: PlanQuestion): SqlText 
 const ofSource = ({ organizationId, sourceRunId }: PlanQuestion): SqlText => sqlText`
   where result.organization_id = ${organizationId}::uuid and result.run_id = ${sourceRunId}::uuid`
 
-const compared = (question: PlanQuestion, hash: SqlText): SqlText => sqlText`
+/** The receiver does not have them: never sent, skipped since, gone since, or on another list. */
+const isNew = ({ listId }: Holding): SqlText =>
+  listId === null
+    ? SqlText.of("known.is_sent is not true")
+    : sqlText`(known.is_sent is not true or known.list_id is distinct from ${listId})`
+
+const compared = (question: PlanQuestion, holding: Holding): SqlText => sqlText`
   select result.position,
     case
-      when known.hashed_email is null then 'a'
-      when known.content_hash is distinct from ${hash} then 'u'
+      when ${isNew(holding)} then 'a'
+      when known.content_hash is distinct from ${holding.hash} then 'u'
       else 'n'
     end as change
   ${withLastSent(question)}
@@ -50,14 +61,14 @@ const baselineIsKept = ({ baselineRunId, organizationId }: PlanQuestion): SqlTex
 )`
 
 /** Not in the baseline run, never sent, not sent by its deliveries, or sent with other content. */
-const changed = (question: PlanQuestion, hash: SqlText): SqlText => sqlText`
+const changed = (question: PlanQuestion, holding: Holding): SqlText => sqlText`
   select position, change
   from (
     select result.position,
       case
-        when known.hashed_email is null then 'a'
+        when ${isNew(holding)} then 'a'
         when former.hashed_email is null and ${baselineIsKept(question)} then 'a'
-        when known.content_hash is distinct from ${hash} then 'u'
+        when known.content_hash is distinct from ${holding.hash} then 'u'
       end as change
     ${withLastSent(question)}
     left join run_result as former
@@ -94,23 +105,21 @@ const leftOver = (question: PlanQuestion, originalId: string): SqlText => sqlTex
       )
     )`
 
-const byMode = (question: PlanQuestion, hash: SqlText): SqlText => {
+const byMode = (question: PlanQuestion, holding: Holding): SqlText => {
   switch (question.mode) {
     case "initial":
       return everyone(question)
     case "full_resync":
-      return compared(question, hash)
+      return compared(question, holding)
     case "incremental":
       // There is always a baseline; without one this would be the initial delivery.
-      return changed(question, hash)
+      return changed(question, holding)
   }
 }
 
-/**
- * Selects and stores the batches of a delivery without any. `hash`: SQL of the content hash. Runs in the caller's
- * transaction, which fences it.
- */
+/** Selects and stores the batches of a delivery without any, and who left. Runs in the caller's transaction, which fences it. */
 export const planning = (sql: SqlClient.SqlClient) => {
+  const planRemovals = planningRemovals(sql)
   const settings = sql`
     select
       set_config('statement_timeout', ${String(statementTimeoutMs)}, true),
@@ -139,7 +148,7 @@ export const planning = (sql: SqlClient.SqlClient) => {
   const keep = (question: PlanQuestion, selected: SqlText) => {
     const { deliveryId, organizationId } = question
     const size = sql.literal(String(batchSize))
-    return sql<Pick<Planned, "batchCount" | "sourceCount">>`
+    return sql<Kept>`
       with selected as (${fragmentOf(selected)}), numbered as (
         select position, change, row_number() over (order by position) - 1 as place
         from selected
@@ -170,12 +179,15 @@ export const planning = (sql: SqlClient.SqlClient) => {
                 and result.hashed_email = former.hashed_email
             )`.unprepared.pipe(Effect.map(([row]) => row!.removed))
 
-  return Effect.fn("DeliveryStore.plan")(function* (question: PlanQuestion, hash: SqlText) {
+  return Effect.fn("DeliveryStore.plan")(function* (question: PlanQuestion, holding: Holding) {
     yield* settings
     const original = yield* repeated(question)
     yield* setBased
-    const selected = original === undefined ? byMode(question, hash) : leftOver(question, original)
+    const selected =
+      original === undefined ? byMode(question, holding) : leftOver(question, original)
     const kept = yield* keep(question, selected)
-    return { ...kept, removedSinceBaseline: yield* removed(question) } satisfies Planned
+    const removedSinceBaseline = yield* removed(question)
+    const awaitsApproval = yield* planRemovals(question, holding)
+    return { ...kept, removedSinceBaseline, awaitsApproval } satisfies Planned
   })
 }

@@ -100,6 +100,11 @@ export const deliveryJobs = (sql: SqlClient.SqlClient) => {
   return { ...jobs, claim, claimLost, givingWay, requeueLost }
 }
 
+const removalsNeedApproval = (removals: number): DeliveryError => ({
+  code: "REMOVALS_NEED_APPROVAL",
+  message: `The delivery would remove ${removals} contacts, more than half of those that the destination has. Approve it to continue.`,
+})
+
 const targetOf = ({ destinationId, organizationId }: PlanQuestion) => ({
   organizationId,
   destinationId,
@@ -194,6 +199,24 @@ export const endings = (
       ({ isWithdrawn }) => (isWithdrawn && ending.status === "failed" ? cancelled : ending),
     )
 
+  const awaitApproval = (claim: Claim, question: PlanQuestion): Written<void> =>
+    inTransaction(
+      Effect.gen(function* () {
+        const [counts] = yield* sql<{ readonly removals: number }>`
+          select count(*)::int as removals from delivery_removal
+          where organization_id = ${question.organizationId}
+            and delivery_id = ${question.deliveryId}`
+        const error = removalsNeedApproval(counts!.removals)
+        yield* orLost(sql`
+          update delivery set status = 'queued', attempts = attempts - 1, leased_until = null,
+            next_attempt_at = null, error_code = ${error.code}, error_message = ${error.message},
+            updated_at = clock_timestamp()
+          where ${held(claim)} and awaits_approval
+          returning 1`)
+        yield* targets.needsAttention(targetOf(question), error)
+      }),
+    )
+
   const end = (
     claim: Claim,
     question: PlanQuestion,
@@ -219,6 +242,10 @@ export const endings = (
         if (error !== undefined) {
           yield* needsAttention ? targets.needsAttention(key, error) : targets.noteError(key, error)
         }
+        yield* sql`
+          delete from delivery_removal
+          where organization_id = ${question.organizationId}
+            and delivery_id = ${question.deliveryId}`
         yield* follow(claim)
       }),
     )
@@ -231,6 +258,8 @@ export const endings = (
      * acknowledgement is not counted, because then the endpoint did accept something.
      */ // spec 2.16
     park,
+    /** Returns it to the queue, where it waits until someone approves its removals. */ // spec 2.16.9
+    awaitApproval,
     /** Moves it behind deliveries that are already due. */
     giveWay,
     /** Returns it as if it had never been claimed. */

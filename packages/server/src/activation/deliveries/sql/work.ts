@@ -2,18 +2,18 @@
 import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { isoTime } from "../../../platform/database/iso-time.ts"
-import type { SqlText } from "../../../platform/database/sql-text.ts"
 import type { TargetStore } from "../../destinations/targets/store.ts"
-import type { Claim } from "../../../platform/jobs/queue.ts"
+import { type Claim, ClaimLost } from "../../../platform/jobs/queue.ts"
 import type { Topic } from "../../../intent/topics/topic.ts"
 import type { DeliveryKey } from "../delivery.ts"
-import type { PlanQuestion } from "../plan.ts"
+import type { Holding, PlanQuestion } from "../plan.ts"
 import type { Acknowledged, Acknowledgement, DeliveryWork } from "../delivery-work.ts"
 import { acknowledgement } from "./acknowledgement.ts"
 import { readingContacts } from "./contacts.ts"
 import { failedContacts } from "./failed-contacts.ts"
 import { persistence, type Written } from "./persistence.ts"
 import { planning } from "./plan.ts"
+import { removalStatements, type SettledRemovals } from "./removals.ts"
 import { deliveryJobs, endings } from "./queue.ts"
 
 type EventTimes = { readonly [Key in "eventAt" | "nextEventAt"]: string }
@@ -36,6 +36,7 @@ type StoredProgress = Omit<Acknowledged, "streak"> & Pick<StoredWork, "streak" |
 const progressColumns = `
   delivery.batch_index as "batchIndex", delivery.sent_count as "sentCount",
   delivery.skipped_count as "skippedCount", delivery.failed_count as "failedCount",
+  delivery.removed_count as "removedCount",
   delivery.acknowledgements, ${isoTime("delivery.event_at")} as "eventAt",
   ${isoTime("coalesce(delivery.next_event_at, delivery.event_at)")} as "nextEventAt",
   delivery.streak,
@@ -46,6 +47,7 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
   const { inLongTransaction, orLost, persistently } = writing
   const jobs = deliveryJobs(sql)
   const { held } = jobs
+  const { removalResults, ...removals } = removalStatements(sql, writing, jobs, targets)
   const acknowledgementOf = acknowledgement(sql, targets)
   const keepPlan = planning(sql)
   const now = sql.literal("date_trunc('milliseconds', clock_timestamp())")
@@ -63,7 +65,8 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
           ${sql.literal(isoTime("run.completed_at"))} as "runCompletedAt", run.topics,
           delivery.source_count as "sourceCount",
           delivery.removed_since_baseline as "removedSinceBaseline",
-          delivery.batch_count as "batchCount",
+          delivery.batch_count as "batchCount", delivery.awaits_approval as "awaitsApproval",
+          ${sql.literal(isoTime("delivery.removing_at"))} as "removingAt",
           ${sql.literal(isoTime("delivery.started_at"))} as "startedAt",
           delivery.started_sent_at is not null as "hasStarted",
           delivery.started_attempts as "startedAttempts",
@@ -96,18 +99,19 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
       Effect.orDie,
     )
 
-  const plan = (claim: Claim, question: PlanQuestion, hash: SqlText) =>
+  const plan = (claim: Claim, question: PlanQuestion, holding: Holding) =>
     inLongTransaction(
       Effect.gen(function* () {
-        const planned = yield* keepPlan(question, hash)
-        yield* orLost(sql`
+        const planned = yield* keepPlan(question, holding)
+        const [stored] = yield* sql<{ readonly removingAt: string }>`
           update delivery set source_count = ${planned.sourceCount},
             batch_count = ${planned.batchCount},
             removed_since_baseline = ${planned.removedSinceBaseline},
+            awaits_approval = ${planned.awaitsApproval}, removing_at = ${now},
             updated_at = clock_timestamp()
           where ${held(claim)} and batch_count is null
-          returning 1`)
-        return planned
+          returning ${sql.literal(isoTime("removing_at"))} as "removingAt"`
+        return stored === undefined ? yield* new ClaimLost() : { ...planned, ...stored }
       }),
     ).pipe(
       // After a commit whose response was lost, the second try finds a plan.
@@ -117,12 +121,15 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
   const planned = (claim: Claim) =>
     persistently(
       orLost(sql<{
+        readonly awaitsApproval: boolean
         readonly batchCount: number
+        readonly removingAt: string
         readonly removedSinceBaseline: number
         readonly sourceCount: number
       }>`
         select source_count as "sourceCount", batch_count as "batchCount",
-          removed_since_baseline as "removedSinceBaseline"
+          removed_since_baseline as "removedSinceBaseline", awaits_approval as "awaitsApproval",
+          ${sql.literal(isoTime("removing_at"))} as "removingAt"
         from delivery where ${held(claim)} and batch_count is not null`),
     )
 
@@ -143,34 +150,48 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
       sql`select from organization where id = ${organizationId} and status in ('active', 'trial')`,
     ).pipe(Effect.map((rows) => rows.length === 1))
 
+  const clausesOf = (claim: Claim) => ({ held: held(claim), returned: acknowledgedColumns })
+
+  const stored = (claim: Claim, acknowledgements: number, statement: Statement.Fragment) =>
+    persistently(orLost(sql<StoredProgress>`${statement}`)).pipe(
+      Effect.catchTag("ClaimLost", () => acknowledged(claim, acknowledgements)),
+      Effect.map(progressOf),
+    )
+
+  /** After a commit whose response was lost, the second try finds the result stored under the same claim. */
+  const acknowledged = (claim: Claim, acknowledgements: number) =>
+    persistently(
+      orLost(sql<StoredProgress>`
+        select ${acknowledgedColumns} from delivery
+        where ${held(claim)} and acknowledgements = ${acknowledgements} + 1`),
+    )
+
   const acknowledge = (
     claim: Claim,
     question: PlanQuestion,
     settled: Acknowledgement,
   ): Written<Acknowledged> =>
     Effect.suspend(() => {
-      const clauses = { held: held(claim), returned: acknowledgedColumns }
-      const statement = acknowledgementOf(question, settled, clauses)
-      return persistently(orLost(sql<StoredProgress>`${statement}`))
-    }).pipe(
-      Effect.map(progressOf),
-      Effect.catchTag("ClaimLost", () => acknowledged(claim, settled)),
-    )
+      const statement = acknowledgementOf(question, settled, clausesOf(claim))
+      return stored(claim, settled.acknowledgements, statement)
+    })
 
-  /** After a commit whose response was lost, the second try finds the result stored under the same claim. */
-  const acknowledged = (claim: Claim, settled: Acknowledgement) =>
-    persistently(
-      orLost(sql<StoredProgress>`
-        select ${acknowledgedColumns} from delivery
-        where ${held(claim)} and acknowledgements = ${settled.acknowledgements} + 1`),
-    ).pipe(Effect.map(progressOf))
+  const acknowledgeRemovals = (
+    claim: Claim,
+    question: PlanQuestion,
+    settled: SettledRemovals,
+  ): Written<Acknowledged> =>
+    Effect.suspend(() => {
+      const statement = removalResults(question, settled, clausesOf(claim))
+      return stored(claim, settled.acknowledgements, statement)
+    })
 
   return {
     jobs,
     /** Fails with ClaimLost if another worker holds the delivery now, like every function below. */
     load,
     begun,
-    /** Selects the contacts once. `hash`: SQL of the content hash. */
+    /** Selects the contacts, and whom to remove, once. */
     plan,
     /**
      * Records that the endpoint accepted the started event or does not subscribe to it. Returns the times of the first
@@ -183,6 +204,9 @@ export const workStatements = (sql: SqlClient.SqlClient, targets: TargetStore["S
     ...failedContacts(sql),
     /** Stores the results of contacts: counters, failures, last sent content, the destination. */
     acknowledge,
+    ...removals,
+    /** Stores the results of removals. */
+    acknowledgeRemovals,
     ...endings(sql, writing, jobs, targets),
     /** Retries reads of other rooms in the same way. */
     persistently,

@@ -82,7 +82,8 @@ export const sendBatches = Effect.fnUntraced(function* (
   // a planned delivery has a count
   const batchCount = first.batchCount!
   let target = firstTarget
-  const knownTo = route.withKnown ? first.destinationId : undefined
+  const { listId } = route.holding
+  const knownTo = listId === null ? undefined : { destinationId: first.destinationId, listId }
   let { streak } = first
   let before: Fiber.Fiber<void> | undefined
   let readEarly: Early<ReadBatch> | undefined

@@ -15,6 +15,7 @@ import { type Halt, haltOf } from "../sending/outcome.ts"
 import { makeRoutes, type Route } from "../sending/route.ts"
 import { DeliveryStore } from "../store.ts"
 import { type BatchesEnded, sendBatches } from "./batches.ts"
+import { sendRemovals } from "./removing.ts"
 import { cancelled, type DeliveryWork, type Ending, type DeliveryState } from "../delivery-work.ts"
 import { makeSyncEvents, subscribes } from "./sync-events.ts"
 
@@ -89,9 +90,9 @@ const make = Effect.gen(function* () {
     )
 
   /** Undefined if it would wait too long for its turn. */
-  const planned = (claim: Claim, work: DeliveryWork, { hash }: Route) =>
+  const planned = (claim: Claim, work: DeliveryWork, { holding }: Route) =>
     planningTurns
-      .run(work.organizationId, store.plan(claim, work, hash))
+      .run(work.organizationId, store.plan(claim, work, holding))
       .pipe(Effect.catchTag("PlanningBusy", () => Effect.succeed(undefined)))
 
   const leave = (claim: Claim, work: DeliveryWork, standing: Exclude<DeliveryState, "go">) =>
@@ -249,7 +250,7 @@ const make = Effect.gen(function* () {
       ? "cancel"
       : standingOf(target, { approvedAtFirst, mayDeliver: true })
     if (standing !== "go") return yield* leave(claim, loaded, standing)
-    const route = yield* routes.open(loaded, target)
+    const route = yield* routes.open(claim, loaded, target)
     if ("type" in route) return yield* halted(claim, loaded, target, route)
     const look = Effect.map(
       Effect.all([targetOf(loaded), store.mayDeliver(loaded)], { concurrency: 2 }),
@@ -265,14 +266,18 @@ const make = Effect.gen(function* () {
       const { standing } = plan === undefined ? { standing: "pause" as const } : yield* look
       if (standing !== "go") return yield* leave(claim, loaded, standing)
     }
-    const started = yield* start(claim, { ...loaded, ...plan }, target)
+    const work = { ...loaded, ...plan }
+    if (work.awaitsApproval) return yield* store.awaitApproval(claim, work)
+    const started = yield* start(claim, work, target)
     if (started === undefined) return
     // Another worker got this far before it was lost.
     if (started.streak.count >= streakMax) {
       return yield* halted(claim, started, target, consecutiveErrors(started.streak, null))
     }
     const under = { claim, closing, leaving, route, promptness, look }
-    yield* ended(claim, yield* sendBatches(store, under, started, target))
+    const sent = yield* sendBatches(store, under, started, target)
+    const isLast = sent.because !== "all-settled"
+    yield* ended(claim, isLast ? sent : yield* sendRemovals(store, under, sent.work, sent.target))
   })
 
   const unlessLost = <A>(effect: Effect.Effect<A, ClaimLost>) =>

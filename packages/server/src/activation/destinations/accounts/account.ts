@@ -3,7 +3,7 @@
 import { Schema } from "effect"
 import { described, requestText } from "../../../platform/http/fields.ts"
 import type { Issue } from "../../../platform/http/issues.ts"
-import { canErase, leavings } from "../connectors/automation-config.ts"
+import { leavings } from "../connectors/automation-config.ts"
 import { type Connector, credentialNames } from "../connectors/connector.ts"
 import type { ConnectorError } from "../connectors/connector-error.ts"
 import { appSlugs, connectors } from "../connectors/connectors.ts"
@@ -42,16 +42,7 @@ export const integrations: ReadonlyArray<Integration> = appSlugs.map((appSlug) =
   const { abilities, appName, credentials, people }: Connector = connectors[appSlug]
   const { newContactStatus: newContactStatuses, ...rest } = abilities
   const suppressionSource = people === undefined ? null : { needsList: people.needsList }
-  return {
-    appSlug,
-    appName,
-    credentials,
-    newContactStatuses,
-    onLeave: leavings,
-    canErase,
-    suppressionSource,
-    ...rest,
-  }
+  return { appSlug, appName, credentials, newContactStatuses, suppressionSource, ...rest }
 })
 
 export class ConnectedAccount extends Schema.Opaque<ConnectedAccount>()(

@@ -2,15 +2,16 @@
 // created or patched. A PUT of an entry asserts one; a POST would add a second.
 import { Effect, Schema } from "effect"
 import {
+  absent,
   type Connector,
-  kept,
   keyFields,
   type ListTarget,
   oneByOne,
+  onList,
   removed,
   usualBaseUrl,
-  type WrittenMember,
   written,
+  type WrittenMember,
 } from "./connector.ts"
 import { CredentialsRefused, ListGone } from "./connector-error.ts"
 import {
@@ -137,6 +138,8 @@ export const attio = {
   abilities: {
     newContactStatus: [null],
     hasTags: false,
+    onLeave: ["keep", "remove_from_list"],
+    canErase: true,
   },
   // Its documented limit for writes.
   pace: { burst: 25, perSecond: 25 },
@@ -184,6 +187,7 @@ export const attio = {
         isOnList = (yield* entryId(api, id, listId)) !== undefined
       }
       if (isOnList) return written(false, id)
+      yield* target.notes.adding([email])
       const data = { parent_record_id: id, parent_object: "people", entry_values: {} }
       const path = `/lists/${encodeURIComponent(listId)}/entries`
       yield* api.ask({ method: "PUT", path, body: { data } })
@@ -191,18 +195,19 @@ export const attio = {
     }),
   ),
   remove: oneByOne(
-    Effect.fnUntraced(function* (api, { list }, { email }, how) {
+    Effect.fnUntraced(function* (api, { list, notes }, { email }, how) {
       const id = yield* recordId(api, email)
-      if (id === undefined) return kept
+      if (id === undefined) return absent
       if (how === "erase") {
         yield* api.ask({ method: "DELETE", path: recordPath(id), answers: [404] })
         return removed()
       }
       const entry = yield* entryId(api, id, list.id)
-      if (entry === undefined) return kept
+      if (entry === undefined) return absent
+      yield* notes.removing(new Map([[email, onList]]))
       const path = `/lists/${encodeURIComponent(list.id)}/entries/${encodeURIComponent(entry)}`
       yield* api.ask({ method: "DELETE", path, answers: [404] })
-      return removed()
+      return removed(onList)
     }),
   ),
 } satisfies Connector

@@ -29,12 +29,9 @@ export type MappedAttribute = (typeof mappedAttributes)[number]
 /** Maps list fields to contact attributes. */
 export type FieldMapping = Readonly<Record<string, MappedAttribute>>
 
-// What happens at the service to someone who leaves the audience or is erased. Removals follow: every service offers
-// only these values until then. spec 2.15.3
-
-export const leavings = ["keep"] as const
+/** What happens at the service to someone who leaves the audience. */ // spec 2.15.3
+export const leavings = ["keep", "remove_tag", "remove_from_list"] as const
 export type OnLeave = (typeof leavings)[number]
-export const canErase = false
 
 /** `null`: the list's own opt-in. */
 export type NewContactStatus = "SUBSCRIBED" | null
@@ -49,5 +46,5 @@ export interface AutomationConfig {
   readonly tags: ReadonlyArray<string>
   readonly onLeave: OnLeave
   /** Whether someone who is erased here is deleted at the service too. */
-  readonly eraseAtProvider: typeof canErase
+  readonly eraseAtProvider: boolean
 }

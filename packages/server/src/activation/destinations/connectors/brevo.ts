@@ -3,6 +3,7 @@
 import { Effect, Schema } from "effect"
 import { brevoPeople } from "./brevo-people.ts"
 import {
+  absent,
   type Connector,
   kept,
   keyFields,
@@ -83,6 +84,9 @@ const read = Effect.fnUntraced(function* (api: ProviderApi, email: string) {
   return isContact(json) ? json : yield* unreadable
 })
 
+/** The status of everyone on a list who is not blocklisted. */
+const subscribed = "subscribed"
+
 const isDuplicate = (json: unknown) =>
   (json as { readonly code?: unknown } | null)?.code === "duplicate_parameter"
 
@@ -95,6 +99,8 @@ export const brevo = {
   abilities: {
     newContactStatus: [null, "SUBSCRIBED"],
     hasTags: false,
+    onLeave: ["keep", "remove_from_list"],
+    canErase: true,
   },
   // Its documented limit for contacts.
   pace: { burst: 10, perSecond: 10 },
@@ -121,11 +127,12 @@ export const brevo = {
   }),
   people: brevoPeople,
   upsert: oneByOne(
-    Effect.fnUntraced(function* (api, { list }, { email, fields }) {
+    Effect.fnUntraced(function* (api, { list, notes }, { email, fields }) {
       const listId = Number(list.id)
       const contact = { attributes: typedFields(fields, list) }
       let known = yield* read(api, email)
       if (known === undefined) {
+        yield* notes.adding([email])
         const body = { ...contact, email, listIds: [listId], updateEnabled: false }
         const made = yield* api.ask({ method: "POST", path: "/contacts", body, answers: [400] })
         if (made.status !== 400) return written(true)
@@ -139,6 +146,7 @@ export const brevo = {
         !emailBlacklisted &&
         !listIds.includes(listId) &&
         listUnsubscribed?.includes(listId) !== true
+      if (isAdded) yield* notes.adding([email])
       yield* api.ask({
         method: "PUT",
         path: contactPath(email),
@@ -150,7 +158,7 @@ export const brevo = {
     }),
   ),
   remove: oneByOne(
-    Effect.fnUntraced(function* (api, { list }, { email }, how) {
+    Effect.fnUntraced(function* (api, { list, notes }, { email }, how) {
       const listId = Number(list.id)
       if (how === "erase") {
         const { status } = yield* api.ask({
@@ -159,18 +167,18 @@ export const brevo = {
           query: { identifierType: "email_id" },
           answers: [404],
         })
-        return status === 404 ? kept : removed()
+        return status === 404 ? absent : removed()
       }
       const known = yield* read(api, email)
-      if (known === undefined || known.emailBlacklisted || !known.listIds.includes(listId)) {
-        return kept
-      }
+      if (known === undefined || !known.listIds.includes(listId)) return absent
+      if (known.emailBlacklisted) return kept
+      yield* notes.removing(new Map([[email, subscribed]]))
       yield* api.ask({
         method: "POST",
         path: `/contacts/lists/${listId}/contacts/remove`,
         body: { emails: [email] },
       })
-      return removed("subscribed")
+      return removed(subscribed)
     }),
   ),
 } satisfies Connector

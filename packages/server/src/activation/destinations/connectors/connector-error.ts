@@ -51,6 +51,9 @@ export class ProviderFailed extends Schema.TaggedError<ProviderFailed>()("Provid
   retryAfterSeconds: Schema.NullOr(Schema.Int),
 }) {}
 
+/** Someone of the request was erased here, or another process took over: nothing was asked. */
+export class NotNoted extends Schema.TaggedError<NotNoted>()("NotNoted", {}) {}
+
 export type ConnectorError =
   | CredentialsRefused
   | ListGone
@@ -59,11 +62,14 @@ export type ConnectorError =
   | ProviderUnreachable
   | ProviderFailed
 
+/** Of a request that changes someone. */
+export type WritingError = ConnectorError | NotNoted
+
 /**
  * Whether the error makes the account unhealthy: 5xx, 429, or no response. Refused credentials are confirmed by a
  * probe, and errors about a list or contact do not concern the account.
  */ // spec 4.5
-export const isOfAccount = (error: ConnectorError): boolean =>
+export const isOfAccount = (error: WritingError): boolean =>
   error._tag === "ProviderRateLimited" ||
   error._tag === "ProviderUnreachable" ||
   (error._tag === "ProviderFailed" && error.isTransient)

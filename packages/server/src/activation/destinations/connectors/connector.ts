@@ -1,9 +1,9 @@
 // The interface to a service that receives contacts, like a mailing list provider or a CRM: one file of this folder
 // implements it for each (CONTRIBUTING, "Add a connector"). A connector keeps no state, never retries, and may be asked
 // to repeat anything.
-import { Effect } from "effect"
-import type { AutomationConfig, NewContactStatus } from "./automation-config.ts"
-import type { ConnectorError } from "./connector-error.ts"
+import { Effect, type Semaphore } from "effect"
+import type { AutomationConfig, NewContactStatus, OnLeave } from "./automation-config.ts"
+import type { ConnectorError, NotNoted, WritingError } from "./connector-error.ts"
 import type { ListContact } from "./list-contact.ts"
 import type { MailingList } from "./mailing-list.ts"
 import type { Pace } from "./pacing.ts"
@@ -31,6 +31,21 @@ export interface Credentials {
 export interface Abilities {
   readonly newContactStatus: ReadonlyArray<NewContactStatus>
   readonly hasTags: boolean
+  /** What may happen to people who leave the audience; `keep` is always one. */
+  readonly onLeave: ReadonlyArray<OnLeave>
+  /** Whether the service deletes a person on request. */
+  readonly canErase: boolean
+}
+
+/**
+ * What a connector found before it asks for a change, stored before that request. So a repeat after a crash, or after a
+ * lost answer, knows its own work from that of others.
+ */
+export interface Notes {
+  /** These people are not on the list, and the next request puts them there. Fails if someone must not be put there. */
+  adding(emails: ReadonlyArray<string>): Effect.Effect<void, NotNoted>
+  /** These people are on the list with these statuses, by address, and the next request takes them off. */
+  removing(statuses: ReadonlyMap<string, string>): Effect.Effect<void, NotNoted>
 }
 
 /** Where contacts are written. */
@@ -41,6 +56,9 @@ export interface ListTarget {
   readonly managedTag: string
   /** Ids that a connector looked up, by name. It begins empty for each claim of a delivery. */
   readonly lookedUp: Map<string, number>
+  /** One permit: what is looked up and created if it is missing must be created once. */
+  readonly lookingUp: Semaphore.Semaphore
+  readonly notes: Notes
 }
 
 /** Someone at the service. */
@@ -77,7 +95,9 @@ export type Removal = "remove_tag" | "remove_from_list" | "erase"
 export type RemovalOutcome =
   /** `formerStatus`: what they get back if they qualify again. */
   | { readonly type: "removed"; readonly formerStatus: string | null }
-  /** Not there, or they unsubscribed or bounced: removing them would make the service forget that. */
+  /** There is nothing to remove, perhaps because an earlier request did. */
+  | { readonly type: "absent" }
+  /** They unsubscribed or bounced: removing them would make the service forget that. */
   | { readonly type: "kept" }
   | { readonly type: "failed"; readonly error: ConnectorError }
 
@@ -85,7 +105,11 @@ export const removed = (formerStatus: string | null = null): RemovalOutcome => (
   type: "removed",
   formerStatus,
 })
+export const absent: RemovalOutcome = { type: "absent" }
 export const kept: RemovalOutcome = { type: "kept" }
+
+/** The status of someone on a list that has no statuses. */
+export const onList = "on the list"
 
 /** One answer for each member, in order. An error concerns all of them. */
 export type ForEach<Member, Outcome, Rest extends ReadonlyArray<unknown> = []> = (
@@ -93,7 +117,7 @@ export type ForEach<Member, Outcome, Rest extends ReadonlyArray<unknown> = []> =
   target: ListTarget,
   members: ReadonlyArray<Member>,
   ...rest: Rest
-) => Effect.Effect<ReadonlyArray<Outcome>, ConnectorError>
+) => Effect.Effect<ReadonlyArray<Outcome>, WritingError>
 
 export interface Connector {
   readonly appName: string
@@ -122,11 +146,12 @@ export interface Connector {
   /** Reads who is there, for suppression sources. Undefined: people of the service can't be read. */
   readonly people?: PeopleReader
   /**
-   * Writes contacts by address.
+   * Writes contacts by address. Whoever is not on the list is noted before the request that puts them there.
    *
    * *Guarantee*: whoever unsubscribed, bounced, is pending or was removed by the service keeps that status.
    */
   readonly upsert: ForEach<WrittenMember, MemberOutcome>
+  /** Whoever is on the list is noted before the request that takes them off, unless they are erased. */
   readonly remove: ForEach<ListMember, RemovalOutcome, [how: Removal]>
 }
 
@@ -138,7 +163,7 @@ export const oneByOne =
       target: ListTarget,
       member: Member,
       ...rest: Rest
-    ) => Effect.Effect<Outcome, ConnectorError>,
+    ) => Effect.Effect<Outcome, WritingError>,
   ): ForEach<Member, Outcome, Rest> =>
   (api, target, members, ...rest) =>
     Effect.forEach(members, (member) => one(api, target, member, ...rest))

@@ -10,7 +10,7 @@ import type {
   RemovalOutcome,
   WrittenMember,
 } from "./connector.ts"
-import type { ConnectorError } from "./connector-error.ts"
+import type { ConnectorError, WritingError } from "./connector-error.ts"
 import { makeProviderApi } from "./asking.ts"
 import { attio } from "./attio.ts"
 import { brevo } from "./brevo.ts"
@@ -71,14 +71,14 @@ interface ConnectorsShape {
     connection: Connection,
     target: ListTarget,
     members: ReadonlyArray<WrittenMember>,
-  ): Effect.Effect<ReadonlyArray<MemberOutcome>, ConnectorError>
+  ): Effect.Effect<ReadonlyArray<MemberOutcome>, WritingError>
   /** Like `upsert`. */
   remove(
     connection: Connection,
     target: ListTarget,
     members: ReadonlyArray<ListMember>,
     how: Removal,
-  ): Effect.Effect<ReadonlyArray<RemovalOutcome>, ConnectorError>
+  ): Effect.Effect<ReadonlyArray<RemovalOutcome>, WritingError>
 }
 
 const make = Effect.gen(function* () {

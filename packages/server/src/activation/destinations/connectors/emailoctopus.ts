@@ -4,6 +4,7 @@
 import { Effect, Schema } from "effect"
 import { hash } from "node:crypto"
 import {
+  absent,
   type Connector,
   kept,
   keyFields,
@@ -36,6 +37,8 @@ export const emailoctopus = {
   abilities: {
     newContactStatus: [null, "SUBSCRIBED"],
     hasTags: true,
+    onLeave: ["keep", "remove_tag", "remove_from_list"],
+    canErase: true,
   },
   // Its documented bucket: 100 tokens, 10 more a second.
   pace: { burst: 100, perSecond: 10 },
@@ -54,9 +57,18 @@ export const emailoctopus = {
     ),
   people: emailoctopusPeople,
   upsert: oneByOne(
-    Effect.fnUntraced(function* (api, { list }, { email, fields, formerStatus, tags }) {
+    Effect.fnUntraced(function* (api, { list, notes }, { email, fields, formerStatus, tags }) {
       const contact = { email_address: email, fields: typedFields(fields, list) }
       const path = contactsPath(list.id)
+      const added = Object.fromEntries(tags.map((tag) => [tag, true]))
+      const update = { method: "PUT", path, body: { ...contact, tags: added } } as const
+      const found = yield* api.ask({
+        method: "GET",
+        path: contactPath(list.id, email),
+        answers: [404],
+      })
+      if (found.status !== 404) return yield* Effect.as(api.ask(update), written(false))
+      yield* notes.adding([email])
       const created = yield* api.ask({
         method: "POST",
         path,
@@ -69,28 +81,28 @@ export const emailoctopus = {
         answers: [409],
       })
       if (created.status !== 409) return written(true)
-      const added = Object.fromEntries(tags.map((tag) => [tag, true]))
-      yield* api.ask({ method: "PUT", path, body: { ...contact, tags: added } })
-      return written(false)
+      // Someone else created them in between, or an earlier request did whose answer was lost.
+      return yield* Effect.as(api.ask(update), written(false))
     }),
   ),
   remove: oneByOne(
-    Effect.fnUntraced(function* (api, { list, managedTag }, { email }, how) {
+    Effect.fnUntraced(function* (api, { list, managedTag, notes }, { email }, how) {
       const path = contactPath(list.id, email)
       if (how === "erase") {
         const { status } = yield* api.ask({ method: "DELETE", path, answers: [404] })
-        return status === 404 ? kept : removed()
+        return status === 404 ? absent : removed()
       }
       if (how === "remove_tag") {
         const body = { tags: { [managedTag]: false } }
         const { status } = yield* api.ask({ method: "PUT", path, body, answers: [404] })
-        return status === 404 ? kept : removed()
+        return status === 404 ? absent : removed()
       }
       const found = yield* api.ask({ method: "GET", path, answers: [404] })
-      if (found.status === 404) return kept
+      if (found.status === 404) return absent
       if (!isContact(found.json)) return yield* unreadable
       const { status } = found.json
       if (!removable.has(status)) return kept
+      yield* notes.removing(new Map([[email, status]]))
       yield* api.ask({ method: "DELETE", path, answers: [404] })
       return removed(status)
     }),

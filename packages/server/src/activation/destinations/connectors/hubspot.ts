@@ -3,15 +3,17 @@
 // status of a contact is never written.
 import { Effect, Schema } from "effect"
 import {
+  absent,
   type Connector,
   failed,
-  kept,
   keyFields,
+  type ListMember,
   type MemberOutcome,
+  onList,
   removed,
   usualBaseUrl,
-  type WrittenMember,
   written,
+  type WrittenMember,
 } from "./connector.ts"
 import { type ConnectorError, ListGone } from "./connector-error.ts"
 import { contactList, contactLists, hubspotPeople } from "./hubspot-people.ts"
@@ -48,7 +50,14 @@ const Contacts = Schema.Struct({
 })
 const isContacts = Schema.is(Contacts)
 const Added = Schema.Struct({ recordsIdsAdded: Schema.Array(Schema.String) })
-const Removed = Schema.Struct({ recordIdsRemoved: Schema.Array(Schema.String) })
+const Memberships = Schema.Struct({
+  results: Schema.Array(
+    Schema.Struct({
+      recordId: Schema.String,
+      recordListMemberships: Schema.Array(Schema.Struct({ listId: Schema.String })),
+    }),
+  ),
+})
 
 const types: ReadonlyMap<string, ListFieldType> = new Map([
   ["string", "text"],
@@ -146,6 +155,29 @@ const found = (api: ProviderApi, emails: ReadonlyArray<string>) =>
     ids,
   )
 
+/** Of these contacts, those on the list. */
+const listed = Effect.fnUntraced(function* (
+  api: ProviderApi,
+  listId: string,
+  recordIds: Iterable<string>,
+) {
+  const inputs = [...new Set(recordIds)].map((recordId) => ({
+    objectTypeId: contactType,
+    recordId,
+  }))
+  if (inputs.length === 0) return new Set<string>()
+  const { results } = yield* api.read(Memberships, {
+    method: "POST",
+    path: "/crm/v3/lists/records/memberships/batch/read",
+    body: { inputs },
+  })
+  return new Set(
+    results.flatMap(({ recordId, recordListMemberships }) =>
+      recordListMemberships.some((one) => one.listId === listId) ? [recordId] : [],
+    ),
+  )
+})
+
 const memberships = (listId: string, what: "add" | "remove") =>
   `/crm/v3/lists/${encodeURIComponent(listId)}/memberships/${what}`
 
@@ -161,6 +193,8 @@ export const hubspot = {
   abilities: {
     newContactStatus: [null],
     hasTags: false,
+    onLeave: ["keep", "remove_from_list"],
+    canErase: true,
   },
   // Its documented limit for private apps: 100 in 10 seconds.
   pace: { burst: 50, perSecond: 5 },
@@ -182,8 +216,15 @@ export const hubspot = {
     return listOf(list, yield* fields(api))
   }),
   people: hubspotPeople,
-  upsert: Effect.fnUntraced(function* (api, { list }, members) {
+  upsert: Effect.fnUntraced(function* (api, { list, notes }, members) {
     const { failures, ids: byEmail } = yield* upserted(api, list, members)
+    const present = yield* listed(api, list.id, byEmail.values())
+    const idOf = (email: string) => byEmail.get(email.toLowerCase())
+    const missing = members.flatMap(({ email }) => {
+      const id = idOf(email)
+      return id === undefined || present.has(id) ? [] : [email]
+    })
+    if (missing.length > 0) yield* notes.adding(missing)
     const body = [...new Set(byEmail.values())]
     const { recordsIdsAdded } =
       body.length === 0
@@ -193,11 +234,11 @@ export const hubspot = {
     return members.map(({ email }): MemberOutcome => {
       const error = failures.get(email)
       if (error !== undefined) return failed(error)
-      const id = byEmail.get(email.toLowerCase())
+      const id = idOf(email)
       return id === undefined ? failed(unreadable) : written(added.has(id), id)
     })
   }),
-  remove: Effect.fnUntraced(function* (api, { list }, members, how) {
+  remove: Effect.fnUntraced(function* (api, { list, notes }, members, how) {
     const byEmail = yield* found(
       api,
       members.map(({ email }) => email),
@@ -208,14 +249,15 @@ export const hubspot = {
         const path = "/crm/v3/objects/contacts/gdpr-delete"
         yield* api.ask({ method: "POST", path, body: { objectId }, answers: [404] })
       }
-      return members.map(({ email }) => (idOf(email) === undefined ? kept : removed()))
+      return members.map(({ email }) => (idOf(email) === undefined ? absent : removed()))
     }
-    const body = [...byEmail.values()]
-    const { recordIdsRemoved } =
-      body.length === 0
-        ? { recordIdsRemoved: [] }
-        : yield* api.read(Removed, { method: "PUT", path: memberships(list.id, "remove"), body })
-    const gone = new Set(recordIdsRemoved)
-    return members.map(({ email }) => (gone.has(idOf(email) ?? "") ? removed() : kept))
+    const present = yield* listed(api, list.id, byEmail.values())
+    const isPresent = ({ email }: ListMember) => present.has(idOf(email) ?? "")
+    const leaving = members.filter(isPresent)
+    if (leaving.length > 0) {
+      yield* notes.removing(new Map(leaving.map(({ email }) => [email, onList])))
+      yield* api.ask({ method: "PUT", path: memberships(list.id, "remove"), body: [...present] })
+    }
+    return members.map((member) => (isPresent(member) ? removed(onList) : absent))
   }),
 } satisfies Connector

@@ -2,16 +2,18 @@
 // so it is asked only on request, and only for people who never said anything. Who refused is imported without the list.
 import { Effect, Schema } from "effect"
 import {
+  absent,
   type Connector,
   failed,
   kept,
   keyFields,
   type ListTarget,
   type MemberOutcome,
+  onList,
   removed,
   usualBaseUrl,
-  type WrittenMember,
   written,
+  type WrittenMember,
 } from "./connector.ts"
 import { imported, subscribed } from "./klaviyo-jobs.ts"
 import { isRefusing, klaviyoPeople, marketingOf, Profile } from "./klaviyo-people.ts"
@@ -88,17 +90,20 @@ const chunks = (emails: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<stri
 
 const upsert = Effect.fnUntraced(function* (
   api: ProviderApi,
-  { config, list }: ListTarget,
+  { config, list, notes }: ListTarget,
   members: ReadonlyArray<WrittenMember>,
 ) {
   const emails = members.map(({ email }) => email)
   const known = yield* profiles(api, emails)
-  const onList = yield* profiles(api, emails, list.id)
+  const present = yield* profiles(api, emails, list.id)
   const profile = ({ email }: WrittenMember) => known.get(email.toLowerCase())
   const [refusing, willing] = [
     members.filter((member) => isRefusing(profile(member), list.id)),
     members.filter((member) => !isRefusing(profile(member), list.id)),
   ]
+  const isMissing = ({ email }: WrittenMember) => !present.has(email.toLowerCase())
+  const missing = willing.filter(isMissing)
+  if (missing.length > 0) yield* notes.adding(missing.map(({ email }) => email))
   const failures = new Map([
     ...(yield* imported(api, list, willing, true)),
     ...(yield* imported(api, list, refusing, false)),
@@ -118,8 +123,7 @@ const upsert = Effect.fnUntraced(function* (
   return members.map((member): MemberOutcome => {
     const error = failures.get(member.email)
     if (error !== undefined) return failed(error)
-    const isNew = !onList.has(member.email.toLowerCase()) && willing.includes(member)
-    return written(isNew)
+    return written(missing.includes(member))
   })
 })
 
@@ -140,6 +144,8 @@ export const klaviyo = {
   abilities: {
     newContactStatus: [null, "SUBSCRIBED"],
     hasTags: false,
+    onLeave: ["keep", "remove_from_list"],
+    canErase: true,
   },
   // Its documented limit for imports: bursts of 10 a second, and 150 a minute.
   pace: { burst: 10, perSecond: 2.5 },
@@ -166,7 +172,7 @@ export const klaviyo = {
     ),
   people: klaviyoPeople,
   upsert,
-  remove: Effect.fnUntraced(function* (api, { list }, members, how) {
+  remove: Effect.fnUntraced(function* (api, { list, notes }, members, how) {
     const emails = members.map(({ email }) => email)
     if (how === "erase") {
       const known = yield* profiles(api, emails)
@@ -175,18 +181,29 @@ export const klaviyo = {
         const data = { type: "data-privacy-deletion-job", attributes: { profile } }
         yield* api.ask({ method: "POST", path: "/data-privacy-deletion-jobs", body: { data } })
       }
-      return members.map(({ email }) => (known.has(email.toLowerCase()) ? removed() : kept))
+      return members.map(({ email }) => (known.has(email.toLowerCase()) ? removed() : absent))
     }
-    const onList = yield* profiles(api, emails, list.id)
-    const leaving = [...onList.values()].filter((one) => !isRefusing(one, list.id))
+    const present = yield* profiles(api, emails, list.id)
+    const profile = (email: string) => present.get(email.toLowerCase())
+    const isLeaving = (one: typeof Profile.Type) => !isRefusing(one, list.id)
+    const leaving = [...present.values()].filter(isLeaving)
     if (leaving.length > 0) {
+      yield* notes.removing(
+        new Map(
+          emails.flatMap((email) => {
+            const one = profile(email)
+            return one !== undefined && isLeaving(one) ? [[email, onList] as const] : []
+          }),
+        ),
+      )
       const data = leaving.map(({ id }) => ({ type: "profile", id }))
       const path = `/lists/${encodeURIComponent(list.id)}/relationships/profiles`
       yield* api.ask({ method: "DELETE", path, body: { data } })
     }
-    return members.map(({ email }) => {
-      const profile = onList.get(email.toLowerCase())
-      return profile !== undefined && leaving.includes(profile) ? removed() : kept
+    return emails.map((email) => {
+      const one = profile(email)
+      if (one === undefined) return absent
+      return isLeaving(one) ? removed(onList) : kept
     })
   }),
 } satisfies Connector

@@ -2,13 +2,14 @@
 // drops lists, so an existing one is only patched; adding to a list without a status keeps an existing subscription.
 import { Effect, Schema } from "effect"
 import {
+  absent,
   type Connector,
   kept,
   type ListTarget,
   oneByOne,
   removed,
-  type WrittenMember,
   written,
+  type WrittenMember,
 } from "./connector.ts"
 import { ContactRefused } from "./connector-error.ts"
 import { allLists, listmonkPeople, oneList } from "./listmonk-people.ts"
@@ -93,6 +94,8 @@ export const listmonk = {
   abilities: {
     newContactStatus: [null, "SUBSCRIBED"],
     hasTags: false,
+    onLeave: ["keep", "remove_from_list"],
+    canErase: true,
   },
   pace: usualPace,
   membersMax: 1,
@@ -109,20 +112,26 @@ export const listmonk = {
     Effect.fnUntraced(function* (api, target, { email, fields, formerStatus }) {
       const lists = [listIdOf(target)]
       const contact = attributesOf(fields)
-      const created = yield* api.ask({
-        method: "POST",
-        path: "/subscribers",
-        body: { email, ...contact, status: "enabled", lists },
-        answers: [409],
-      })
-      if (created.status !== 409) return written(true)
-      const known = yield* found(api, email)
-      if (known === undefined) return yield* hidden
+      let known = yield* found(api, email)
+      if (known === undefined) {
+        yield* target.notes.adding([email])
+        const created = yield* api.ask({
+          method: "POST",
+          path: "/subscribers",
+          body: { email, ...contact, status: "enabled", lists },
+          answers: [409],
+        })
+        if (created.status !== 409) return written(true)
+        // Someone else created them in between.
+        known = yield* found(api, email)
+        if (known === undefined) return yield* hidden
+      }
       const attribs = { ...known.attribs, ...contact.attribs }
       const path = `/subscribers/${known.id}`
       yield* api.ask({ method: "PATCH", path, body: { ...contact, attribs } })
       const isMember = known.lists.some(({ id }) => id === lists[0])
       if (isMember || known.status !== "enabled") return written(false)
+      yield* target.notes.adding([email])
       yield* api.ask({
         method: "PUT",
         path: "/subscribers/lists",
@@ -139,14 +148,16 @@ export const listmonk = {
   remove: oneByOne(
     Effect.fnUntraced(function* (api, target, { email }, how) {
       const known = yield* found(api, email)
-      if (known === undefined) return kept
+      if (known === undefined) return absent
       if (how === "erase") {
         yield* api.ask({ method: "DELETE", path: `/subscribers/${known.id}`, answers: [404] })
         return removed()
       }
       const listId = listIdOf(target)
       const status = known.lists.find(({ id }) => id === listId)?.subscription_status
+      if (status === undefined) return absent
       if (status !== "confirmed" && status !== "unconfirmed") return kept
+      yield* target.notes.removing(new Map([[email, status]]))
       yield* api.ask({
         method: "PUT",
         path: "/subscribers/lists",

@@ -3,6 +3,7 @@
 import { Effect, Schema } from "effect"
 import { hash } from "node:crypto"
 import {
+  absent,
   type Connector,
   kept,
   keyFields,
@@ -111,6 +112,8 @@ export const mailchimp = {
   abilities: {
     newContactStatus: [null, "SUBSCRIBED"],
     hasTags: true,
+    onLeave: ["keep", "remove_tag", "remove_from_list"],
+    canErase: true,
   },
   // It documents ten connections at a time, and no rate. Two are left to the owner's other tools.
   pace: { burst: 20, perSecond: 100, atOnce: 8 },
@@ -146,7 +149,7 @@ export const mailchimp = {
     ),
   people: mailchimpPeople,
   upsert: oneByOne(
-    Effect.fnUntraced(function* (api, { list }, { email, fields, formerStatus, tags }) {
+    Effect.fnUntraced(function* (api, { list, notes }, { email, fields, formerStatus, tags }) {
       const path = memberPath(list.id, email)
       const found = yield* api.ask({ method: "GET", path, answers: [404] })
       const isNew = found.status === 404
@@ -154,6 +157,7 @@ export const mailchimp = {
       const known = isMember(found.json) && !isNew ? found.json : undefined
       const isBack =
         known?.status === "archived" && formerStatus !== null && removable.has(formerStatus)
+      if (isNew || isBack) yield* notes.adding([email])
       const put = yield* api.ask({
         method: "PUT",
         path,
@@ -183,7 +187,7 @@ export const mailchimp = {
     }),
   ),
   remove: oneByOne(
-    Effect.fnUntraced(function* (api, { list, managedTag }, { email }, how) {
+    Effect.fnUntraced(function* (api, { list, managedTag, notes }, { email }, how) {
       const path = memberPath(list.id, email)
       if (how === "remove_tag") {
         const tags = [{ name: managedTag, status: "inactive" }]
@@ -193,7 +197,7 @@ export const mailchimp = {
           body: { tags },
           answers: [404],
         })
-        return sent.status === 404 ? kept : removed()
+        return sent.status === 404 ? absent : removed()
       }
       if (how === "erase") {
         const sent = yield* api.ask({
@@ -201,13 +205,14 @@ export const mailchimp = {
           path: `${path}/actions/delete-permanent`,
           answers: [404],
         })
-        return sent.status === 404 ? kept : removed()
+        return sent.status === 404 ? absent : removed()
       }
       const found = yield* api.ask({ method: "GET", path, answers: [404] })
-      if (found.status === 404) return kept
+      if (found.status === 404) return absent
       if (!isMember(found.json)) return yield* unreadable
       const { status } = found.json
-      if (!removable.has(status)) return kept
+      if (!removable.has(status)) return status === "archived" ? absent : kept
+      yield* notes.removing(new Map([[email, status]]))
       // Archives them.
       yield* api.ask({ method: "DELETE", path, answers: [404] })
       return removed(status)

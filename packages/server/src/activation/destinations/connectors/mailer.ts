@@ -90,6 +90,8 @@ export const mailer = {
   abilities: {
     newContactStatus: ["SUBSCRIBED"],
     hasTags: true,
+    onLeave: ["keep"],
+    canErase: false,
   },
   pace: usualPace,
   membersMax: 1,

@@ -3,16 +3,16 @@
 // written.
 import { Effect, Schema } from "effect"
 import {
+  absent,
   type Connector,
-  kept,
   keyFields,
   type ListMember,
   type ListTarget,
   oneByOne,
   removed,
   usualBaseUrl,
-  type WrittenMember,
   written,
+  type WrittenMember,
 } from "./connector.ts"
 import { ListGone } from "./connector-error.ts"
 import {
@@ -100,7 +100,10 @@ const list = Effect.fnUntraced(function* (api: ProviderApi) {
 })
 
 /** Ids of labels, which are created if they are missing. Looked up once for a delivery. */
-const labelIds = Effect.fnUntraced(function* (
+const labelIds = (api: ProviderApi, target: ListTarget, labels: ReadonlyArray<string>) =>
+  target.lookingUp.withPermit(lookedUpLabels(api, target, labels))
+
+const lookedUpLabels = Effect.fnUntraced(function* (
   api: ProviderApi,
   { lookedUp }: ListTarget,
   labels: ReadonlyArray<string>,
@@ -165,6 +168,8 @@ export const pipedrive = {
   abilities: {
     newContactStatus: [null],
     hasTags: true,
+    onLeave: ["keep", "remove_tag"],
+    canErase: true,
   },
   // Its documented limit for searches on the smallest plan: 10 in 2 seconds.
   pace: { burst: 5, perSecond: 5 },
@@ -181,6 +186,7 @@ export const pipedrive = {
       const values = valuesOf(fields, target)
       const known = yield* personOf(api, member)
       if (known === undefined) {
+        yield* target.notes.adding([email])
         const emails = [{ value: email, primary: true, label: "work" }]
         const body = { name: email, ...values, emails, label_ids: labels }
         const { data } = yield* api.read(Person, { method: "POST", path: "/v2/persons", body })
@@ -195,7 +201,7 @@ export const pipedrive = {
   remove: oneByOne(
     Effect.fnUntraced(function* (api, target, member, how) {
       const known = yield* personOf(api, member)
-      if (known === undefined) return kept
+      if (known === undefined) return absent
       const path = personPath(known.id)
       if (how === "erase") {
         yield* api.ask({ method: "DELETE", path, answers: [404] })
@@ -203,7 +209,7 @@ export const pipedrive = {
       }
       const [label] = yield* labelIds(api, target, [target.managedTag])
       const present = known.label_ids ?? []
-      if (label === undefined || !present.includes(label)) return kept
+      if (label === undefined) return absent
       const label_ids = present.filter((id) => id !== label)
       yield* api.ask({ method: "PATCH", path, body: { label_ids }, isOfFound: true })
       return removed()

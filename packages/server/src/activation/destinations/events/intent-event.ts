@@ -38,6 +38,23 @@ export interface ContactSent {
   readonly contact: ResultRow
 }
 
+/** Someone who is to be removed. */
+export interface ContactGone {
+  /** Null if they were erased, which waits for no delivery. */
+  readonly of: {
+    /** Position within the delivery, after its contacts. */
+    readonly sequence: number
+    readonly delivery: EventSource["delivery"]
+    readonly run: EventSource["run"]
+  } | null
+  readonly reason: "left" | "suppressed" | "erased"
+  readonly contact: {
+    readonly hashedEmail: string
+    /** By which your own systems know them. */
+    readonly externalKey: string | null
+  }
+}
+
 export interface SyncOutcome {
   readonly status: "completed" | "failed"
   readonly counts: {
@@ -102,6 +119,21 @@ export const syncCompleted = (
     ...outcome,
   })
 
+export const contactRemoved = (
+  head: EventHead,
+  source: Pick<EventSource, "audience" | "organizationId">,
+  { contact, of, reason }: ContactGone,
+  format: EventFormat = standard,
+): string =>
+  bodyOf(format, "intent.audience.contact.removed", head, source, {
+    audience: source.audience,
+    delivery: of && { id: of.delivery.id, mode: of.delivery.mode, sequence: of.sequence },
+    runId: of && of.run.id,
+    dataDate: of && of.run.dataDate,
+    reason,
+    contact,
+  })
+
 /**
  * Shortens those texts of a person or topic that have no fixed vocabulary or short normal form. Each keeps its place.
  */
@@ -146,6 +178,6 @@ const bodyOf = (
   format: EventFormat,
   event: EventType,
   head: EventHead,
-  { organizationId }: EventSource,
+  { organizationId }: Pick<EventSource, "organizationId">,
   data: object,
 ): string => format.written(event, head, organizationId, data)

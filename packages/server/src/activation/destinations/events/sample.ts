@@ -4,6 +4,7 @@ import type { EventType } from "../destination.ts"
 import { type EventFormat, type EventHead, standard } from "./format.ts"
 import {
   contactData,
+  contactRemoved,
   contactUpserted,
   type EventSource,
   syncCompleted,
@@ -91,6 +92,14 @@ export const sampleBody = (
       return syncStarted(head, source, format)
     case "intent.audience.contact.upserted":
       return contactUpserted(head, source, sent, format)
+    case "intent.audience.contact.removed": {
+      const gone = {
+        of: { ...source, sequence: 2 },
+        reason: "left",
+        contact: { hashedEmail: contact.hashedEmail, externalKey: null },
+      } as const
+      return contactRemoved(head, source, gone, format)
+    }
     case "intent.audience.sync.completed": {
       const outcome = {
         status: "completed",

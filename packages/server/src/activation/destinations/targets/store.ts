@@ -82,23 +82,24 @@ const make = Effect.gen(function* () {
       settled: Settled,
       condition: Statement.Fragment,
     ): Statement.Fragment => {
-      const { attemptError, failed, failedAttempts, failedSinceSent, lastError, sent, skipped } =
-        settled
+      const { attemptError, failed, failedAttempts, failedSinceSent, lastError } = settled
+      const { removed, sent, skipped } = settled
       return sql`
         update destination set
           total_synced = total_synced + ${sent},
           total_skipped = total_skipped + ${skipped},
           total_failed = total_failed + ${failed},
-          consecutive_errors = case when ${sent}::int > 0 then 0 else consecutive_errors end
+          total_removed = total_removed + ${removed},
+          consecutive_errors = case when ${sent}::int + ${removed}::int > 0 then 0 else consecutive_errors end
             + ${failedSinceSent}::int,
-          failed_attempts = case when ${sent}::int > 0 then 0 else failed_attempts end
+          failed_attempts = case when ${sent}::int + ${removed}::int > 0 then 0 else failed_attempts end
             + ${failedAttempts}::int,
           attempt_error_code = coalesce(${attemptError?.code ?? null}::text, attempt_error_code),
           attempt_error_message = case when ${attemptError?.code ?? null}::text is null
             then attempt_error_message else ${attemptError?.message ?? null}::text end,
           attempt_error_at = case when ${attemptError?.code ?? null}::text is null
             then attempt_error_at else clock_timestamp() end,
-          last_delivered_at = case when ${sent}::int > 0 then clock_timestamp()
+          last_delivered_at = case when ${sent}::int + ${removed}::int > 0 then clock_timestamp()
             else last_delivered_at end,
           last_error_code = coalesce(${lastError?.code ?? null}::text, last_error_code),
           last_error_message = case when ${lastError?.code ?? null}::text is null
@@ -144,6 +145,14 @@ const make = Effect.gen(function* () {
           last_error_code = ${code}, last_error_message = ${message},
           last_error_at = clock_timestamp(), updated_at = clock_timestamp()
         where ${at(key)}`.pipe(Effect.asVoid),
+
+    /** The removals that it needed attention for are approved. Any other status stays. */
+    approved: ({ destinationId, organizationId }: TargetKey): Effect.Effect<void, DatabaseError> =>
+      sql`
+        update destination set status = 'active', updated_at = clock_timestamp()
+        where organization_id = ${organizationId} and id = ${destinationId}
+          and status = 'needs_attention' and last_error_code = 'REMOVALS_NEED_APPROVAL'
+          and deleted_at is null`.pipe(Effect.asVoid),
 
     /**
      * A delivery of a run is complete. The last delivered run only moves forward, so retrying an older one does not set

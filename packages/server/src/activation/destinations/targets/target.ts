@@ -40,6 +40,7 @@ export interface Target {
 export interface Settled {
   readonly sent: number
   readonly skipped: number
+  readonly removed: number
   readonly failed: number
   /** Contacts that failed after the last one sent, in the order they were settled. */
   readonly failedSinceSent: number

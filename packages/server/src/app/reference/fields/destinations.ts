@@ -32,6 +32,8 @@ export const destinationsFields: FieldTexts = {
     skippedCount:
       "Contacts that are suppressed, rejected by the validation policy, or without the address that the destination needs.",
     failedCount: "Contacts that could not be delivered.",
+    removedCount:
+      "People who left the audience, or were suppressed, and whose removal the receiver acknowledged.",
     batchIndex: "Number of acknowledged batches, 100 contacts each.",
     attempts: "How many times a worker has picked it up, at most 6.",
     nextAttemptAt: "Time of the next attempt; null unless it is waiting for one.",
@@ -119,9 +121,9 @@ export const destinationsFields: FieldTexts = {
     "credentials.hint": "Where to find the value.",
     "credentials.isRequired": "Whether the service requires it.",
     newContactStatuses: "Allowed values of `config.newContactStatus`; the first is the default.",
-    onLeave: "Allowed values of `config.onLeave`: `keep`.",
+    onLeave: "Allowed values of `config.onLeave`; the first is the default.",
     hasTags: "Whether `config.tags` may have tags.",
-    canErase: "Whether `config.eraseAtProvider` may be true: false.",
+    canErase: "Whether `config.eraseAtProvider` may be true.",
     suppressionSource: "How a suppression source reads its accounts; null if none can.",
     "suppressionSource.needsList":
       "Whether such a source needs a list. If not, it may read the whole account.",
@@ -169,6 +171,8 @@ export const destinationsFields: FieldTexts = {
     "stats.totalSkipped":
       "Contacts that are suppressed, rejected by the validation policy, or without the address that the destination needs.",
     "stats.totalFailed": "Contacts that could not be delivered.",
+    "stats.totalRemoved":
+      "People who left the audience, or were suppressed, and whose removal the receiver acknowledged.",
     "stats.consecutiveErrors":
       "Contacts that have failed since the last successful delivery of one.",
     "stats.lastDeliveredAt": "When a contact was last delivered; null before the first.",
@@ -206,9 +210,9 @@ export const destinationsFields: FieldTexts = {
     "automation.config.tags":
       "Tags for each contact. Footfall adds the tag `audience:` plus the first 8 characters of the audience's id.",
     "automation.config.onLeave":
-      "What happens at the service to people who leave the audience: `keep`.",
+      "What happens at the service to people who leave the audience: they stay, lose the audience's tag, or leave the list. Only people whom this destination added leave the list.",
     "automation.config.eraseAtProvider":
-      "Whether people who are erased here are deleted at the service too: false.",
+      "Whether people who are erased here are deleted at the service too, if this destination added them.",
     createdAt: "When the destination was created.",
     updatedAt: "When the destination was last changed.",
   },

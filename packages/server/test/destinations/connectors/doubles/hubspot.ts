@@ -160,6 +160,20 @@ export const startHubSpot = async (): Promise<HubSpot> => {
           isWhole ? 200 : 207,
         )
       },
+      "POST /crm/v3/lists/records/memberships/batch/read": ({
+        body,
+      }: Of<{ readonly inputs: ReadonlyArray<{ readonly recordId: string }> }>) =>
+        batch(
+          body.inputs
+            .filter(({ recordId }) => contacts.has(recordId))
+            .map(({ recordId }) => ({
+              objectTypeId: "0-1",
+              recordId,
+              recordListMemberships: members.has(recordId)
+                ? [{ listId, listVersion: 1, isPublicList: false }]
+                : [],
+            })),
+        ),
       "PUT /crm/v3/lists/{listId}/memberships/add": ({ body, params }: Of<Ids>) => {
         if (lists.get(params["listId"]!)?.processingType !== "MANUAL") {
           return error(400, "List is not static.", "VALIDATION_ERROR")

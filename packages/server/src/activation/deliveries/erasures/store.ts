@@ -1,0 +1,165 @@
+// SQL of erasures that destinations still have to carry out (spec 2.16.10). A row has the person, sealed, by what the
+// destination knows them, and goes as soon as the destination has answered.
+import { Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { SqlClient } from "effect/sql"
+import type { DatabaseError } from "../../../platform/database/database-error.ts"
+import { isoTime } from "../../../platform/database/iso-time.ts"
+import { type Claim, ClaimLost, type Queue } from "../../../platform/jobs/queue.ts"
+import { jobStore } from "../../../platform/jobs/store.ts"
+import { DataKeys } from "../../../platform/secrets/data-keys.ts"
+import { seal, type Sealing, unseal } from "../../../platform/secrets/sealing.ts"
+
+const hour = 3_600
+
+/** After 7 days, 29 attempts or so, it is given up. */ // spec 10.3
+export const erasureQueue: Queue = {
+  table: "destination_erasure",
+  waiting: "waiting",
+  working: "working",
+  attemptsMax: 40,
+  retrySeconds: [60, 300, 1_800, 2 * hour, 6 * hour],
+}
+
+/** How long the person is kept at most. */ // spec 2.16.10
+const keptDays = 7
+
+/** A request or job of a delivery in progress may still write the person. Units: seconds. */
+const settlingSeconds = 360
+
+/** Erasures of one party in progress at the same time. Our own limit. */
+const perPartyMax = 3
+
+/** By what the destination knows someone. */
+export interface ErasedContact {
+  /** SHA-256 in lower-case hex. */
+  readonly hashedEmail: string
+  /** Of an automation: how the service knows them. */
+  readonly email: string | null
+  readonly remoteId: string | null
+  readonly listId: string | null
+}
+
+export interface PendingErasure extends ErasedContact {
+  readonly id: string
+  readonly organizationId: string
+  readonly destinationId: string
+  /** When they were erased here. ISO 8601. */
+  readonly createdAt: string
+  readonly isTooOld: boolean
+  /** Of the attempt before. */
+  readonly lastError: { readonly code: string; readonly message: string } | null
+}
+
+interface Held extends ErasedContact {
+  readonly destinationId: string
+}
+
+const sealingOf = (organizationId: string, id: string): Sealing => ({
+  purpose: "pending-erasure",
+  owner: `${organizationId}.${id}`,
+})
+
+const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const dataKeys = yield* DataKeys
+  const random = yield* SecureRandom.SecureRandom
+  const jobs = jobStore(sql, erasureQueue)
+
+  const hashes = (emailHashes: ReadonlyArray<string>) => sql`array(
+    select decode(hash, 'hex')
+    from jsonb_array_elements_text(${JSON.stringify(emailHashes)}::text::jsonb) as hash
+  )`
+
+  /** Where an erased person has to be erased, or told about. By the primary key, whose second column has few values. */
+  const heldBy = (organizationId: string, emailHashes: ReadonlyArray<string>) => sql<Held>`
+    select known.destination_id as "destinationId",
+      encode(known.hashed_email, 'hex') as "hashedEmail", known.email,
+      known.remote_id as "remoteId", known.list_id as "listId"
+    from destination_contact as known
+    join destination on destination.organization_id = known.organization_id
+      and destination.id = known.destination_id
+    where known.organization_id = ${organizationId}
+      and known.destination_id in (
+        select id from destination
+        where organization_id = ${organizationId} and deleted_at is null
+      )
+      and known.hashed_email = any (${hashes(emailHashes)})
+      and case destination.destination_type
+        when 'webhook' then not known.has_left
+          and destination.config -> 'eventTypes' ? 'intent.audience.contact.removed'
+        else (known.is_added or known.removed_status is not null) and known.email is not null
+          and (destination.config #>> '{config,eraseAtProvider}')::boolean
+      end`
+
+  const queue = Effect.fnUntraced(function* (
+    organizationId: string,
+    { destinationId, ...contact }: Held,
+  ) {
+    const id = yield* random.uuidV4()
+    const sealed = seal(dataKeys, sealingOf(organizationId, id), JSON.stringify(contact))
+    yield* sql`
+      insert into destination_erasure
+        (organization_id, id, destination_id, person, next_attempt_at)
+      values (
+        ${organizationId}, ${id}, ${destinationId}, ${sealed},
+        case when exists (
+          select from delivery
+          where organization_id = ${organizationId} and destination_id = ${destinationId}
+            and status = 'processing'
+        ) then clock_timestamp() + make_interval(secs => ${settlingSeconds}) end
+      )`
+  })
+
+  return {
+    jobs,
+
+    /** Queues an erasure for each destination that has the person. Runs in the transaction that erases them here. */
+    queue: (
+      organizationId: string,
+      emailHashes: ReadonlyArray<string>,
+    ): Effect.Effect<void, DatabaseError> =>
+      Effect.flatMap(heldBy(organizationId, emailHashes), (held) =>
+        Effect.forEach(held, (one) => queue(organizationId, one), { discard: true }),
+      ),
+
+    claim: (limit: number) => jobs.claim({ limit, perPartyMax }),
+
+    /** Fails with ClaimLost if another worker holds it now. */
+    load: Effect.fnUntraced(function* (claim: Claim) {
+      const [row] = yield* Effect.orDie(sql<{
+        readonly destinationId: string
+        readonly person: Uint8Array
+        readonly createdAt: string
+        readonly isTooOld: boolean
+        readonly lastError: PendingErasure["lastError"]
+      }>`
+        select destination_id as "destinationId", person,
+          ${sql.literal(isoTime("created_at"))} as "createdAt",
+          created_at < clock_timestamp() - make_interval(days => ${keptDays}) as "isTooOld",
+          case when error_code is not null
+            then jsonb_build_object('code', error_code, 'message', error_message) end as "lastError"
+        from destination_erasure where ${jobs.held(claim)}`)
+      if (row === undefined) return yield* new ClaimLost()
+      const { id, organizationId } = claim
+      const { person, ...rest } = row
+      const text = yield* Effect.orDie(unseal(dataKeys, sealingOf(organizationId, id), person))
+      const contact = JSON.parse(text) as ErasedContact
+      return { ...rest, ...contact, id, organizationId } satisfies PendingErasure
+    }),
+
+    /** The destination has answered, or it was given up: nothing about the person is kept. */
+    end: (claim: Claim): Effect.Effect<void> =>
+      Effect.orDie(Effect.asVoid(sql`delete from destination_erasure where ${jobs.held(claim)}`)),
+
+    retry: (claim: Claim, error: { readonly code: string; readonly message: string }) =>
+      Effect.orDie(Effect.asVoid(jobs.retry(claim, error))),
+  }
+})
+
+export class DestinationErasures extends Context.Service<
+  DestinationErasures,
+  Effect.Success<typeof make>
+>()("@footfall/server/deliveries/DestinationErasures") {
+  static readonly layer = Layer.effect(DestinationErasures, make)
+}
