@@ -242,6 +242,17 @@ export const deliveryCommands = [
     },
   }),
 
+  define<object, [audienceId: string, id: string]>("approve", {
+    description: "let a delivery remove more than half of the contacts",
+    takes: (command) => addDeliveryArguments(command),
+    examples: [`footfall deliveries approve ${EXAMPLE}`],
+    credential: "accessToken",
+    run: async ({ connect, options, terminal }, audienceId, id) => {
+      const client = await connect()
+      await printDelivery(terminal, options, await client.deliveries.approve(audienceId, id))
+    },
+  }),
+
   define<object, [audienceId: string, id: string]>("cancel", {
     description: "cancel a queued delivery",
     takes: (command) => addDeliveryArguments(command),
@@ -343,6 +354,7 @@ export const deliveryList = listForm<Delivery, ListMeta>({
     "sentCount",
     "skippedCount",
     "failedCount",
+    "removedCount",
     "attempts",
     "nextAttemptAt",
     "retryOfDeliveryId",
@@ -398,10 +410,12 @@ const printDelivery = (
     return drawn(DeliveryView, props, columns) + failuresHint(delivery, columns)
   })
 
-const failuresHint = ({ audienceId, failedCount, id }: Delivery, columns: number): string =>
-  failedCount > 0
-    ? `\n${seeCommand(`footfall deliveries failures ${audienceId} ${id}`, columns)}`
-    : ""
+const failuresHint = ({ audienceId, errorCode, failedCount, id }: Delivery, columns: number) => {
+  const about = (action: string) =>
+    `\n${seeCommand(`footfall deliveries ${action} ${audienceId} ${id}`, columns)}`
+  if (errorCode === "REMOVALS_NEED_APPROVAL") return about("approve")
+  return failedCount > 0 ? about("failures") : ""
+}
 
 const watchedDelivery = async (
   terminal: Terminal,

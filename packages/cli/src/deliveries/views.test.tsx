@@ -36,6 +36,7 @@ const delivery: Delivery = {
   sentCount: 12_300,
   skippedCount: 40,
   failedCount: 5,
+  removedCount: 0,
   batchIndex: 124,
   attempts: 1,
   nextAttemptAt: null,

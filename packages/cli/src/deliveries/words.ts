@@ -24,13 +24,18 @@ export const deliveryFigures = (
       : `${countText(sentCount)} of ${countText(sourceCount)} sent`,
     `${countText(skippedCount)} skipped`,
     `${countText(failedCount)} failed`,
+    ...removedFigure(delivery),
     ...(perSecond >= 1 ? [`${countText(Math.round(perSecond))}/s`] : []),
     ...(isOver(status) ? [] : [duration(Math.floor(seconds))]),
   ]
 }
 
+const removedFigure = ({ removedCount }: Delivery): ReadonlyArray<string> =>
+  removedCount === 0 ? [] : [`${countText(removedCount)} removed`]
+
 /** For example `queued`, `processing, attempt 2`, `queued again after ENDPOINT_ERROR`. */
 export const deliveryStatusText = ({ attempts, errorCode, status }: Delivery): string => {
+  if (status === "queued" && errorCode === "REMOVALS_NEED_APPROVAL") return "waits for approval"
   if (status === "processing" && attempts > 1) return `processing, attempt ${attempts}`
   if (status === "queued" && attempts > 0) {
     return `queued again${errorCode === null ? "" : ` after ${errorCode}`}`
@@ -45,6 +50,7 @@ export const contactsText = (delivery: Delivery): string => {
     `${countText(sentCount)} sent`,
     `${countText(skippedCount)} skipped`,
     `${countText(failedCount)} failed`,
+    ...removedFigure(delivery),
   ]
   return `${counted(sourceCount, "contact", "contacts")}: ${parts.join(", ")}`
 }

@@ -30,7 +30,7 @@ import { countText, timeAgo } from "../ui/text.ts"
 import {
   addDestinationOptions,
   addRequestOptions,
-  ALL_EVENTS,
+  DEFAULT_EVENTS,
   type DestinationOptions,
   givenList,
   givenRequest,
@@ -272,7 +272,7 @@ const givenDestination = (
   options: CreateOptions,
   request: GivenRequest,
 ): WebhookDestinationCreateParams | Omit<AutomationDestinationCreateParams, "appSlug"> => {
-  const { account, event = ALL_EVENTS, timeout, url, validation } = options
+  const { account, event = DEFAULT_EVENTS, timeout, url, validation } = options
   const validationPolicy = validation
   const config = givenList(options)
   if (url !== undefined && account === undefined && config === undefined) {
@@ -317,6 +317,7 @@ export const destinationList = listForm<Destination>({
     "stats.totalSynced",
     "stats.totalSkipped",
     "stats.totalFailed",
+    "stats.totalRemoved",
     "stats.lastDeliveredAt",
     "stats.lastErrorCode",
     "retrying.count",

@@ -5,6 +5,7 @@ import type {
   BodyTemplate,
   DestinationEventType,
   MappedAttribute,
+  OnLeave,
   ValidationPolicy,
   WebhookBody,
 } from "@footfall/sdk"
@@ -25,6 +26,8 @@ export interface DestinationOptions {
   readonly field?: ReadonlyArray<readonly [field: string, attribute: MappedAttribute]>
   readonly tag?: ReadonlyArray<string>
   readonly newContacts?: "own" | "subscribed"
+  readonly onLeave?: OnLeave
+  readonly eraseAtProvider?: boolean
   readonly validation?: ValidationPolicy
 }
 
@@ -32,11 +35,14 @@ export interface DestinationOptions {
 const EVENTS: ReadonlyMap<string, DestinationEventType> = new Map([
   ["started", "intent.audience.sync.started"],
   ["contact", "intent.audience.contact.upserted"],
+  ["removed", "intent.audience.contact.removed"],
   ["completed", "intent.audience.sync.completed"],
 ])
 
-/** The events of a webhook by default. */
-export const ALL_EVENTS: ReadonlyArray<DestinationEventType> = [...EVENTS.values()]
+/** The events of a webhook by default: a receiver has to be able to remove someone. */
+export const DEFAULT_EVENTS: ReadonlyArray<DestinationEventType> = [...EVENTS.values()].filter(
+  (event) => event !== "intent.audience.contact.removed",
+)
 
 /** What the requests of a webhook look like. */
 export const addRequestOptions = (command: Command): Command =>
@@ -112,6 +118,16 @@ export const addDestinationOptions = (command: Command): Command =>
       ).choices(["own", "subscribed"]),
     )
     .addOption(
+      new Option(
+        "--on-leave <action>",
+        "mailing list: what happens there to people who leave the audience",
+      ).choices(["keep", "remove_tag", "remove_from_list"]),
+    )
+    .option(
+      "--erase-at-provider",
+      "mailing list: delete people there who are erased here, if this destination added them",
+    )
+    .addOption(
       new Option("--validation <policy>", "which contacts to send").choices([
         "none",
         "valid_or_catchall",
@@ -120,8 +136,8 @@ export const addDestinationOptions = (command: Command): Command =>
 
 /** The configuration of a mailing list; undefined if none of its options is given. */
 export const givenList = (options: DestinationOptions): AutomationConfigParams | undefined => {
-  const { field, list, listName, newContacts, tag } = options
-  const given = [field, list, listName, newContacts, tag]
+  const { eraseAtProvider, field, list, listName, newContacts, onLeave, tag } = options
+  const given = [eraseAtProvider, field, list, listName, newContacts, onLeave, tag]
   if (given.every((each) => each === undefined)) return undefined
   if (list === undefined) {
     throw usageError(
@@ -137,6 +153,8 @@ export const givenList = (options: DestinationOptions): AutomationConfigParams |
     ...(newContacts === undefined
       ? {}
       : { newContactStatus: newContacts === "own" ? null : "SUBSCRIBED" }),
+    ...(onLeave === undefined ? {} : { onLeave }),
+    ...(eraseAtProvider === undefined ? {} : { eraseAtProvider }),
   }
 }
 
@@ -145,7 +163,7 @@ const collected =
   (text: string, former: ReadonlyArray<Item> = []): ReadonlyArray<Item> => [...former, parse(text)]
 
 const eventKind = (text: string): DestinationEventType => {
-  const kind = ALL_EVENTS.find((each) => each === text) ?? EVENTS.get(text)
+  const kind = [...EVENTS.values()].find((each) => each === text) ?? EVENTS.get(text)
   if (kind !== undefined) return kind
   throw new InvalidArgumentError(`Expected one of ${[...EVENTS.keys()].join(", ")}.`)
 }

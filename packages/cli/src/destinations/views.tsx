@@ -1,6 +1,6 @@
 // One destination on a terminal.
 
-import type { Destination } from "@footfall/sdk"
+import type { Destination, OnLeave } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
 import { plainText } from "../terminal/terminal.ts"
@@ -62,7 +62,14 @@ const contactCountsText = (stats: Destination["stats"]): string =>
     `${countText(stats.totalSynced)} sent`,
     `${countText(stats.totalSkipped)} skipped`,
     `${countText(stats.totalFailed)} failed`,
+    `${countText(stats.totalRemoved)} removed`,
   ].join(", ")
+
+const leavingWords: Readonly<Record<OnLeave, string>> = {
+  keep: "stays on the list",
+  remove_tag: "loses the audience's tag",
+  remove_from_list: "leaves the list",
+}
 
 const kindFacts = (destination: Destination): ReadonlyArray<Fact> => {
   if (destination.destinationType === "webhook") {
@@ -89,5 +96,7 @@ const kindFacts = (destination: Destination): ReadonlyArray<Fact> => {
     ["Fields", fields.join(", ")],
     ["Tags", config.tags.join(", ")],
     ["New contacts", config.newContactStatus ?? "the list's own opt-in"],
+    ["Who leaves", leavingWords[config.onLeave]],
+    ["Who is erased", config.eraseAtProvider ? "deleted at the service too" : "kept there"],
   ]
 }

@@ -22,6 +22,7 @@ const delivery: Delivery = {
   sentCount: 240,
   skippedCount: 8,
   failedCount: 2,
+  removedCount: 0,
   organizationId: "3a4938b4-a270-4a2a-969a-f5c8cc7f2e2f",
   destinationConfigRevision: 1,
   batchIndex: 0,
