@@ -35,6 +35,7 @@ const deliveryOf = (audienceId: string, given: Partial<Delivery>): Delivery => {
     sentCount: 10,
     skippedCount: 0,
     failedCount: 0,
+    removedCount: 0,
     batchIndex: 1,
     attempts: 0,
     nextAttemptAt: null,

@@ -86,6 +86,9 @@ export const destinationWords = ({ retrying, stats, status }: Destination): stri
   }
   if (status === "active") return "Active: it receives what changed after every completed run."
   if (status === "paused") return "Paused: waiting deliveries are kept until you resume it."
+  if (stats.lastErrorCode === "REMOVALS_NEED_APPROVAL") {
+    return "Deliveries stopped. A delivery would remove more than half of the contacts: open it below to approve or cancel it."
+  }
   const why = stats.lastErrorCode === null ? "" : ` ${deliveryErrorWords(stats.lastErrorCode)}`
   return `Deliveries stopped.${why} Fix this, then activate the destination.`
 }
@@ -112,6 +115,7 @@ export const deliveryWords = (delivery: Delivery): string => {
   const { attempts, errorCode, failedCount, status } = delivery
   const why = errorCode === null ? "" : ` ${deliveryErrorWords(errorCode)}`
   if (status === "queued") {
+    if (errorCode === "REMOVALS_NEED_APPROVAL") return "Waiting for your approval."
     return attempts === 0
       ? "Queued: it will start in a moment."
       : `Waiting for another attempt.${why}`
@@ -145,6 +149,7 @@ const errors: ReadonlyMap<string, string> = new Map<DeliveryErrorCode, string>([
   ["CONTACT_INVALID", "The receiver rejected this contact."],
   ["CONSECUTIVE_ERRORS", "Too many contacts failed in a row."],
   ["ALL_CONTACTS_FAILED", "Every contact failed."],
+  ["REMOVALS_NEED_APPROVAL", "A delivery would remove more than half of the contacts."],
   ["INTERNAL_ERROR", "The server failed. If it happens again, contact its operator."],
 ])
 

@@ -72,7 +72,7 @@ const Content = ({ audienceId, deliveryId }: ContentProps) => {
 }
 
 const Actions = ({ delivery }: { readonly delivery: Delivery }) => {
-  const { audienceId, failedCount, id, status } = delivery
+  const { audienceId, errorCode, failedCount, id, status } = delivery
   const navigate = useNavigate()
   const changes = [["audiences", audienceId]]
   const retry = useWrite({
@@ -91,6 +91,12 @@ const Actions = ({ delivery }: { readonly delivery: Delivery }) => {
     changes,
     notice: () => ({ text: "Cancelled the delivery" }),
   })
+  const approve = useWrite({
+    write: () => footfall.deliveries.approve(audienceId, id),
+    changes,
+    notice: () => ({ text: "Approved the removals" }),
+  })
+  const isWaiting = status === "queued" && errorCode === "REMOVALS_NEED_APPROVAL"
   const canRetry = status === "failed" || (status === "completed" && failedCount > 0)
   return (
     <>
@@ -102,6 +108,11 @@ const Actions = ({ delivery }: { readonly delivery: Delivery }) => {
               : "Retry the delivery"}
           </Button>
         )}
+        {isWaiting && (
+          <Button kind="primary" isBusy={approve.isPending} onClick={() => approve.mutate()}>
+            Approve the removals
+          </Button>
+        )}
         {status === "queued" && (
           <Button isBusy={cancel.isPending} onClick={() => cancel.mutate()}>
             Cancel the delivery
@@ -109,6 +120,7 @@ const Actions = ({ delivery }: { readonly delivery: Delivery }) => {
         )}
       </div>
       <Problem error={retry.error} title="The delivery was not retried" />
+      <Problem error={approve.error} title="The removals were not approved" />
       <Problem error={cancel.error} />
     </>
   )
@@ -177,7 +189,8 @@ const Facts = ({ delivery }: { readonly delivery: Delivery }) => {
 
 // A bar of what happened to a delivery's contacts. Each part is also labeled below it.
 const DeliveryBar = ({ delivery }: { readonly delivery: Delivery }) => {
-  const { failedCount, processedCount, sentCount, skippedCount, sourceCount } = delivery
+  const { failedCount, processedCount, removedCount, sentCount, skippedCount } = delivery
+  const { sourceCount } = delivery
   const total = Math.max(1, sourceCount, processedCount)
   const parts = [
     ["sent", sentCount],
@@ -214,6 +227,9 @@ const DeliveryBar = ({ delivery }: { readonly delivery: Delivery }) => {
           <span className="key">{count(sourceCount - processedCount)} left</span>
         )}
       </figcaption>
+      {removedCount > 0 && (
+        <p>Removed because they left the audience or were suppressed: {count(removedCount)}.</p>
+      )}
       {skippedCount > 0 && (
         <p className="soft small">
           Skipped contacts were suppressed after the run, have no email address that this

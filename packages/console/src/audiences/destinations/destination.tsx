@@ -1,5 +1,5 @@
 // One destination: its state, settings, test, changes and deliveries.
-import type { Delivery, Destination } from "@footfall/sdk"
+import type { Delivery, Destination, OnLeave } from "@footfall/sdk"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { useState } from "react"
 import { useMe } from "../../session/use-session.ts"
@@ -116,6 +116,14 @@ const Facts = ({ destination }: { readonly destination: Destination }) => {
           <dd>{fieldsText(destination.automation.config.fieldMapping)}</dd>
           <dt>Tags</dt>
           <dd>{destination.automation.config.tags.join(", ") || "none"}</dd>
+          <dt>Who leaves</dt>
+          <dd>{leavingWords[destination.automation.config.onLeave]}</dd>
+          <dt>Who is erased</dt>
+          <dd>
+            {destination.automation.config.eraseAtProvider
+              ? "is deleted at the service too"
+              : "stays at the service"}
+          </dd>
         </>
       )}
       <dt>People</dt>
@@ -127,7 +135,7 @@ const Facts = ({ destination }: { readonly destination: Destination }) => {
       <dt>Sent</dt>
       <dd>
         {count(stats.totalSynced)}, skipped {count(stats.totalSkipped)}, failed{" "}
-        {count(stats.totalFailed)}
+        {count(stats.totalFailed)}, removed {count(stats.totalRemoved)}
       </dd>
       {stats.lastErrorAt !== null && (
         <>
@@ -151,6 +159,12 @@ const bodyWords = {
   cloudevents: "CloudEvents 1.0",
   template: "a template for each person",
 } as const
+
+const leavingWords: Readonly<Record<OnLeave, string>> = {
+  keep: "stays on the list",
+  remove_tag: "loses the audience's tag",
+  remove_from_list: "leaves the list",
+}
 
 const fieldsText = (mapping: Readonly<Record<string, string>>): string =>
   Object.entries(mapping)

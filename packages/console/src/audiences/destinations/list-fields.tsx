@@ -7,6 +7,7 @@ import type {
   Integration,
   MailingList,
   MappedAttribute,
+  OnLeave,
 } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
@@ -30,6 +31,8 @@ export interface ListChoice {
   readonly tags: string
   /** Undefined: the service's default. */
   readonly newContactStatus: AutomationConfigParams["newContactStatus"]
+  readonly onLeave: OnLeave
+  readonly eraseAtProvider: boolean
   readonly isChecked: boolean
 }
 
@@ -41,6 +44,8 @@ export const noList: ListChoice = {
   fieldMapping: new Map(),
   tags: "",
   newContactStatus: undefined,
+  onLeave: "keep",
+  eraseAtProvider: false,
   isChecked: true,
 }
 
@@ -56,14 +61,18 @@ export const listChoiceOf = ({
   fieldMapping: new Map(Object.entries(automation.config.fieldMapping)),
   tags: automation.config.tags.join(", "),
   newContactStatus: automation.config.newContactStatus,
+  onLeave: automation.config.onLeave,
+  eraseAtProvider: automation.config.eraseAtProvider,
   isChecked: validationPolicy !== "none",
 })
 
 export const listConfig = ({
+  eraseAtProvider,
   fieldMapping,
   listId,
   listName,
   newContactStatus,
+  onLeave,
   tags,
 }: ListChoice): AutomationConfigParams => ({
   listId,
@@ -74,6 +83,8 @@ export const listConfig = ({
     .map((tag) => tag.trim())
     .filter((tag) => tag !== ""),
   newContactStatus,
+  onLeave,
+  eraseAtProvider,
 })
 
 const attributes: ReadonlyArray<readonly [attribute: MappedAttribute, text: string]> = [
@@ -182,6 +193,12 @@ export const ListOfAccount = ({ value, onValue }: ListFieldsProps) => {
   )
 }
 
+const leavings: Readonly<Record<OnLeave, string>> = {
+  keep: "They stay on the list",
+  remove_tag: "They lose the audience's tag",
+  remove_from_list: "They leave the list, if this destination added them",
+}
+
 /** What the service can do besides. */
 const Abilities = ({
   service,
@@ -204,6 +221,22 @@ const Abilities = ({
         onValue={(isAsked) =>
           onValue({ ...value, newContactStatus: isAsked ? "SUBSCRIBED" : null })
         }
+      />
+    )}
+    {service.onLeave.length > 1 && (
+      <ChoiceField
+        label="People who leave the audience"
+        choices={service.onLeave.map((onLeave) => ({ value: onLeave, text: leavings[onLeave] }))}
+        hint="People who unsubscribed are never removed, so that the service remembers it."
+        value={value.onLeave}
+        onValue={(onLeave) => onValue({ ...value, onLeave })}
+      />
+    )}
+    {service.canErase && (
+      <CheckField
+        label="Delete people there whom you erase here, if this destination added them"
+        value={value.eraseAtProvider}
+        onValue={(eraseAtProvider) => onValue({ ...value, eraseAtProvider })}
       />
     )}
   </>

@@ -15,6 +15,7 @@ export const contactEvent: DestinationEventType = "intent.audience.contact.upser
 export const eventWords: ReadonlyArray<readonly [event: DestinationEventType, text: string]> = [
   ["intent.audience.sync.started", "when a delivery starts"],
   [contactEvent, "for each person"],
+  ["intent.audience.contact.removed", "for each person who leaves"],
   ["intent.audience.sync.completed", "when a delivery ends"],
 ]
 
