@@ -6,7 +6,7 @@ import { bareList } from "./mailing-list.ts"
 import { linkedPages, type PeopleReader, type WhichPeople } from "./people-reading.ts"
 import type { ProviderApi } from "./provider-api.ts"
 
-const contactType = "0-1"
+export const contactType = "0-1"
 const perPage = 100
 
 const List = Schema.Struct({

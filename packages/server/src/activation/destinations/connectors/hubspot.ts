@@ -16,7 +16,7 @@ import {
   type WrittenMember,
 } from "./connector.ts"
 import { type ConnectorError, ListGone } from "./connector-error.ts"
-import { contactList, contactLists, hubspotPeople } from "./hubspot-people.ts"
+import { contactList, contactLists, contactType, hubspotPeople } from "./hubspot-people.ts"
 import {
   bareList,
   field,
