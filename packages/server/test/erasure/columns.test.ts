@@ -255,6 +255,7 @@ const excused: Readonly<
     "headers",
     "validators",
     "attention",
+    "people",
     "last_sync",
     "people",
   ],
