@@ -14,7 +14,7 @@ import { Connectors, connectors } from "../connectors/connectors.ts"
 import type { PeopleChanged } from "../connectors/people-reading.ts"
 
 /** Addresses that a source reads. */ // spec 10.3
-export const peopleMax = 5_000_000
+const peopleMax = 5_000_000
 /** Pages that a source reads, for a service whose pages are empty and never end. */
 const pagesMax = 200_000
 /** How long a source may be read. Units: hours. */ // spec 10.3
@@ -88,29 +88,29 @@ const rowsOf = (emails: ReadonlyArray<string>): Uint8Array =>
 
 /** Ends the reading of a service that would never end. */
 const limited = (appName: string, pages: Stream.Stream<ReadonlyArray<string>, SourceFailed>) =>
-  Effect.map(Clock.currentTimeMillis, (beganAt) =>
-    Stream.mapAccumEffect(
-      pages,
-      () => ({ people: 0, pages: 0 }),
-      (before, page) =>
-        Effect.gen(function* () {
-          const read = { people: before.people + page.length, pages: before.pages + 1 }
-          if (read.people > peopleMax || read.pages > pagesMax) {
-            return yield* new SourceFailed({
-              code: "TOO_MANY_PEOPLE",
-              message: `${appName} has more than ${peopleMax} people there. Choose a list.`,
-            })
-          }
-          if ((yield* Clock.currentTimeMillis) - beganAt > hoursMax * 3_600_000) {
-            return yield* new SourceFailed({
-              code: "TIMED_OUT",
-              message: `${appName} could not be read within ${hoursMax} hours.`,
-            })
-          }
-          return [read, [page]] as const
-        }),
-    ),
-  )
+  Effect.map(Clock.currentTimeMillis, (beganAt) => {
+    let peopleRead = 0
+    let pagesRead = 0
+    return Stream.mapEffect(pages, (page) =>
+      Effect.gen(function* () {
+        peopleRead += page.length
+        pagesRead++
+        if (peopleRead > peopleMax || pagesRead > pagesMax) {
+          return yield* new SourceFailed({
+            code: "TOO_MANY_PEOPLE",
+            message: `${appName} has more than ${peopleMax} people there. Choose a list.`,
+          })
+        }
+        if ((yield* Clock.currentTimeMillis) - beganAt > hoursMax * 3_600_000) {
+          return yield* new SourceFailed({
+            code: "TIMED_OUT",
+            message: `${appName} could not be read within ${hoursMax} hours.`,
+          })
+        }
+        return page
+      }),
+    )
+  })
 
 const failureOf = (appName: string, error: ConnectorError | PeopleChanged): SourceFailed => {
   switch (error._tag) {
