@@ -257,7 +257,6 @@ const excused: Readonly<
     "attention",
     "people",
     "last_sync",
-    "people",
   ],
   suppression_source_rule: ["see suppression_rule: it stays while the source has it", "value"],
   staged_rule: ["see staged_import", "value"],
