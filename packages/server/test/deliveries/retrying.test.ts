@@ -98,6 +98,27 @@ it("stays after a contact that failed for good, until the next success", async (
   expect(await retrying(destination)).toBeNull()
 })
 
+it("starts from zero with a success of a delivery in which others fail", async () => {
+  w.receiver.answer = (one, response) => status(isContact(one) ? 422 : 204)(one, response)
+  const destination = await w.destination([person("jane"), person("john")])
+  await w.delivered(destination)
+  const after = await retrying(destination)
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => (arrive = resolve))
+  w.receiver.answer = (one, response) => {
+    const { contact } = one.event["data"] as { readonly contact?: { readonly email: string } }
+    if (contact?.email === "jane@harbor.example") {
+      return void arrived.then(() => setTimeout(() => status(422)(one, response), 200))
+    }
+    status(204)(one, response)
+    if (contact !== undefined) arrive()
+  }
+
+  expect(await w.delivered(destination)).toMatchObject({ sentCount: 1, failedCount: 1 })
+  expect(after).toMatchObject({ count: 2 })
+  expect(await retrying(destination)).toMatchObject({ count: 1 })
+})
+
 it("is not shown while the destination sends nothing, and a new URL starts without it", async () => {
   w.receiver.answer = (one, response) => status(isContact(one) ? 422 : 204)(one, response)
   const destination = await w.destination([person("jane")])

@@ -80,6 +80,7 @@ describe("a placeholder", () => {
     "email",
     "contact.__proto__",
     "contact.constructor.name",
+    "contact.toString",
     "contact.email.length",
     "contact.intent.matchedTopics.length",
     "contact.intent.matchedTopics.-1",
@@ -102,6 +103,13 @@ describe("a placeholder", () => {
       expect.stringMatching(/^\/body\/template\/x~1y~0z format: /),
     ])
   })
+})
+
+it("quotes, backslashes and line breaks of a value stay inside its text", () => {
+  const value = '"}, \\ {"a":1\n'
+  const template = storedTemplate('{"a":"{{contact.email}}!"}')
+
+  expect(JSON.parse(template.written({ contact: { email: value } }))).toEqual({ a: `${value}!` })
 })
 
 it("values never change the structure of the body, whatever they contain", () => {
