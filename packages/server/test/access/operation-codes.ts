@@ -178,6 +178,7 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   [`GET ${delivery}/{}/failures/{}`]: "B+",
   [`POST ${delivery}/{}/failures/{}/retry`]: "B+",
   [`POST ${delivery}/{}/retry`]: "B+",
+  [`POST ${delivery}/{}/approve`]: "B+",
   [`POST ${delivery}/{}/cancel`]: "B+",
   // 5.11 Integrations
   "GET /v1/intent/integrations": "B+",
