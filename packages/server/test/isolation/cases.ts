@@ -289,6 +289,9 @@ const ofDelivery = async (ours: Tenant): Promise<Parts> => ({ path: await ours.d
 const ofFailedContact = async (ours: Tenant): Promise<Parts> => ({
   path: await ours.failedContact(),
 })
+const ofDeliveryToApprove = async (ours: Tenant): Promise<Parts> => ({
+  path: await ours.deliveryToApprove(),
+})
 const ofRepeatable = async (ours: Tenant): Promise<Parts> => ({ path: await ours.repeatable() })
 const toDeliverTo = async (ours: Tenant): Promise<Parts> => ({ path: await ours.deliverable() })
 const ofDestinations = async (ours: Tenant): Promise<Parts> => ({
@@ -964,8 +967,8 @@ export const cases: Readonly<Record<string, Case>> = {
   "deliveries.retryFailure path:hashedEmail": notFound(ofFailedContact, failedContacts),
   "deliveries.retry path:audienceId": notFound(ofRepeatable, audiences),
   "deliveries.retry path:deliveryId": notFound(ofRepeatable, deliveries),
-  "deliveries.approve path:audienceId": notFound(ofDelivery, audiences),
-  "deliveries.approve path:deliveryId": notFound(ofDelivery, deliveries),
+  "deliveries.approve path:audienceId": notFound(ofDeliveryToApprove, audiences),
+  "deliveries.approve path:deliveryId": notFound(ofDeliveryToApprove, deliveries),
   "deliveries.cancel path:audienceId": notFound(ofDelivery, audiences),
   "deliveries.cancel path:deliveryId": notFound(ofDelivery, deliveries),
   "integrations.lists query:connectedAccountId": notFound(

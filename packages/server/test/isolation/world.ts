@@ -410,6 +410,15 @@ export class Tenant {
     return { audienceId, deliveryId }
   }
 
+  /** A delivery whose removals wait for approval. */
+  async deliveryToApprove() {
+    const found = await this.delivery()
+    await this.#server.sql("update delivery set awaits_approval = true where id = $1", [
+      found.deliveryId,
+    ])
+    return found
+  }
+
   /** An active destination, unchanged since its approval, of an audience with a completed run. */
   async deliverable() {
     const { id: audienceId, runId } = await this.completedRun()

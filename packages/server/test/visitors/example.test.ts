@@ -27,12 +27,15 @@ afterAll(async () => {
   await server.close()
 })
 
+/** The document's visitor has no score yet. Here one may have been computed in the meantime. */
+const unscored = <Scored extends object>(visitor: Scored) => ({ ...visitor, score: null })
+
 it("12.1: the visitor is listed with both visits, profile and legacy names", async () => {
   const asked = Date.now()
 
   const page = await server.sdk.visitors.list({ timeframe: "7d", pixelId: server.pixelId })
 
-  expect(page.data).toEqual([moved(visitor)])
+  expect(page.data.map(unscored)).toEqual([moved(visitor)])
   const { coverage, request_id, timestamp, ...meta } = page.meta
   expect(meta).toEqual({
     page: 1,
@@ -54,7 +57,7 @@ it("12.2: the lookup by either address returns the same visitor, with the journe
     const found = await server.sdk.visitors.get({ email })
 
     const { journey: way, ...rest } = found
-    expect(rest).toEqual(moved(visitor))
+    expect(unscored(rest)).toEqual(moved(visitor))
     expect({
       ...way,
       sessions: way.sessions.map(({ sessionId: _, ...session }) => session),

@@ -149,6 +149,8 @@ export const visitor = {
   googleGbraid: null,
   googleWbraid: null,
   suppressed: false,
+  owner: null,
+  tags: [],
   score: null,
   allEmails: ["jane.mercer@harbor-logistics.example", "jane.mercer@mail.example"],
   primaryPhone: "+14155550134",

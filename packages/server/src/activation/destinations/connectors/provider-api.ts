@@ -75,7 +75,7 @@ export const sentenceOf = (json: unknown, names: ReadonlyArray<string>): string 
     return said
       .slice(0, 4 * sentenceLengthMax)
       .replaceAll("\0", " ")
-      .replaceAll(/[^\s"'<>(),:;]+@[^\s"'<>(),:;]+/g, "…")
+      .replaceAll(/[^\s"'<>(),:;]+/g, (word) => (word.includes("@") ? "…" : word))
       .slice(0, sentenceLengthMax)
       .toWellFormed()
   }
