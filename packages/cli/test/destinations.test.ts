@@ -118,7 +118,7 @@ describe("destinations", () => {
     ["of both kinds", ["--url", "https://crm.example/", "--account", account.id, "--list", "l"]],
     ["of an account without a list", ["--account", account.id]],
     ["with a tag and without a list", ["--account", account.id, "--tag", "new"]],
-    ["with an unknown event", ["--url", "https://crm.example/", "--event", "removed"]],
+    ["with an unknown event", ["--url", "https://crm.example/", "--event", "bounced"]],
     ["with half a field", ["--account", account.id, "--list", "l", "--field", "FNAME="]],
     ["with a timeout that is too long", ["--url", "https://crm.example/", "--timeout", "30001"]],
   ])("create rejects one %s before it sends anything", async (_what, words) => {

@@ -182,7 +182,7 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "exports get": [`${id} ${id} ${id}`, exportWithLink],
   "destinations list": [id, { destinations: [], total: 0 }],
   "destinations get": [`${id} ${id}`, { destination }],
-  "destinations preview": [id, { request: { headers: {}, body: "{}" } }],
+  "destinations preview": [id, { request: { headers: { "x-team": "crm" }, body: "{}" } }],
   "deliveries list": [id, { deliveries: [], total: 0 }],
   "deliveries get": [`${id} ${id}`, { delivery }],
   "deliveries contacts": [`${id} ${id}`, { contacts: [] }],
