@@ -131,7 +131,7 @@ export const webhookRequests: ReadonlyArray<Fault> = [
   ...faultsIn("server/src/activation/destinations/targets/store.ts", retrying, [
     [
       "a success does not end the retrying",
-      "failed_attempts = case when ${sent}::int > 0 then 0 else failed_attempts end",
+      "failed_attempts = case when ${sent}::int + ${removed}::int > 0 then 0 else failed_attempts end",
       "failed_attempts = failed_attempts",
     ],
   ]),
