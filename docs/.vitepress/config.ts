@@ -121,6 +121,9 @@ export default defineConfig({
       },
     ],
     config: (md) => {
+      // A placeholder of a template is no expression of the page.
+      const codeOf = md.renderer.rules.code_inline!
+      md.renderer.rules.code_inline = (...given) => codeOf(...given).replace("<code", "<code v-pre")
       md.use(linksOfTheRepository)
       md.use(diagrams)
     },

@@ -54,6 +54,8 @@ const sections: ReadonlyArray<Section> = [
       "send-to-hubspot",
       "send-to-pipedrive",
       "send-to-attio",
+      "send-to-zapier-make-or-n8n",
+      "send-to-a-crm-by-template",
       "send-events-from-a-backend",
       "send-events-from-rudderstack",
       "receive-webhooks",

@@ -59,7 +59,7 @@ const addSettings = (command: Command): Command =>
     )
     .option(
       "--service-list <id>",
-      "id of the list there; to find it: footfall integrations lists <account> --readable",
+      "id of the list there; to find it: footfall integrations lists ACCOUNT --readable",
     )
     .addOption(
       new Option(

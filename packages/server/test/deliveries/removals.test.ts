@@ -286,6 +286,17 @@ describe("a delivery that would remove more than half of more than 100 contacts"
       [delivery.id],
     )
     expect(entries).toHaveLength(1)
+    const listed: Array<string> = []
+    for (let query: string | null = "?outcome=removed&limit=20"; query !== null;) {
+      const { body } = await w.world.ask(`GET ${w.pathOf(delivery)}/contacts${query}`)
+      expect(body.data.contacts.length).toBeGreaterThan(0)
+      listed.push(
+        ...body.data.contacts.map((one: Record<string, string>) => `${one["hashedEmail"]} left`),
+      )
+      const { nextCursor } = body.meta
+      query = nextCursor === null ? null : `?outcome=removed&limit=20&cursor=${nextCursor}`
+    }
+    expect(listed).toEqual(told(destination.path))
   })
 
   it("waits again if its destination is activated without an approval", async () => {

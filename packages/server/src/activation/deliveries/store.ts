@@ -274,7 +274,7 @@ const make = Effect.gen(function* () {
           () => sql`
             delete from delivery_removal
             where organization_id = ${organizationId} and delivery_id = ${deliveryId}
-              and not exists (
+              and removed_at is null and not exists (
                 select from delivery
                 where organization_id = ${organizationId} and id = ${deliveryId}
                   and status in ('queued', 'processing')
@@ -341,16 +341,25 @@ const make = Effect.gen(function* () {
     }),
 
     /**
-     * Deletes the batches of deliveries whose source run lost its results within the last day: their positions lead
-     * nowhere any more.
+     * Deletes the batches of deliveries whose source run lost its results within the last day, since their positions
+     * lead nowhere any more, and who was removed by them.
      */ // spec 1.8
     forgetBatches: Effect.asVoid(sql`
+      with old as materialized (
+        select delivery.organization_id, delivery.id
+        from audience_run as run
+        join delivery on delivery.organization_id = run.organization_id
+          and delivery.audience_id = run.audience_id and delivery.source_run_id = run.id
+        where run.results_removed_at > now() - interval '1 day'
+      ), removals as (
+        delete from delivery_removal as removal
+        using old
+        where removal.organization_id = old.organization_id and removal.delivery_id = old.id
+          and removal.removed_at is not null
+      )
       delete from delivery_batch as batch
-      using audience_run as run
-      join delivery on delivery.organization_id = run.organization_id
-        and delivery.audience_id = run.audience_id and delivery.source_run_id = run.id
-      where run.results_removed_at > now() - interval '1 day'
-        and batch.organization_id = delivery.organization_id and batch.delivery_id = delivery.id`),
+      using old
+      where batch.organization_id = old.organization_id and batch.delivery_id = old.id`),
 
     /** Runs the effect in one transaction; a failure of the database itself is a defect. */
     transaction: transactionOf(sql),

@@ -131,7 +131,7 @@ const make = Effect.gen(function* () {
   const withdraw = (of: typeof nothing) =>
     Effect.asVoid(sql`
       with gone as (
-        delete from delivery_removal where (organization_id, delivery_id) in (
+        delete from delivery_removal where removed_at is null and (organization_id, delivery_id) in (
           select organization_id, id from delivery where status = 'queued' and ${of}
         )
       )

@@ -205,7 +205,7 @@ export const endings = (
         const [counts] = yield* sql<{ readonly removals: number }>`
           select count(*)::int as removals from delivery_removal
           where organization_id = ${question.organizationId}
-            and delivery_id = ${question.deliveryId}`
+            and delivery_id = ${question.deliveryId} and removed_at is null`
         const error = removalsNeedApproval(counts!.removals)
         yield* orLost(sql`
           update delivery set status = 'queued', attempts = attempts - 1, leased_until = null,
@@ -245,7 +245,7 @@ export const endings = (
         yield* sql`
           delete from delivery_removal
           where organization_id = ${question.organizationId}
-            and delivery_id = ${question.deliveryId}`
+            and delivery_id = ${question.deliveryId} and removed_at is null`
         yield* follow(claim)
       }),
     )

@@ -1,5 +1,6 @@
-// SQL of the removals of a delivery (spec 2.16): the next of them, what is noted before a request, and their results. A
-// settled one loses its row, so a delivery resumes at exactly those that are left.
+// SQL of the removals of a delivery (spec 2.16): the next of them, what is noted before a request, and their results. Who
+// was removed keeps a row that says so, for the delivery's contacts. Any other that is settled loses its row. So a delivery
+// resumes at exactly those that are open.
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import type { TargetStore } from "../../destinations/targets/store.ts"
@@ -32,6 +33,10 @@ export const removalStatements = (
 ) => {
   const json = (rows: ReadonlyArray<object>) => sql`${JSON.stringify(rows)}::text::jsonb`
   const isHeld = sql.literal("exists (select from held)")
+  const hashesOf = (removals: ReadonlyArray<PlannedRemoval>) => sql`
+    select decode(one.hash, 'hex')
+    from jsonb_to_recordset(${json(removals.map(({ hashedEmail: hash }) => ({ hash })))})
+      as one (hash text)`
 
   /** The id that the organization's own systems have for an address: a link, or else a trait of the visitor. */
   const externalKey = sql.literal(`coalesce(
@@ -76,6 +81,7 @@ export const removalStatements = (
         join destination_contact as known on known.organization_id = removal.organization_id
           and known.destination_id = ${destinationId} and known.hashed_email = removal.hashed_email
         where removal.organization_id = ${organizationId} and removal.delivery_id = ${deliveryId}
+          and removal.removed_at is null
         order by removal.place
         limit ${batchSize}`),
 
@@ -136,20 +142,21 @@ export const removalStatements = (
     ) => {
       const { attemptError, attempts, failed, failedAttempts, failedSinceSent, lastError } = news
       const { left, skipped, streak } = news
-      const removed = left.filter(({ isRemoved }) => isRemoved).length
+      const removed = left.filter(({ isRemoved }) => isRemoved).map(({ contact }) => contact)
       const isProgress = left.length + skipped.length + failed.length > 0
-      const gone = [...left, ...failed].map(({ contact }) => contact).concat(skipped)
+      const others = left.filter(({ isRemoved }) => !isRemoved)
+      const gone = [...others, ...failed].map(({ contact }) => contact).concat(skipped)
       const rows = left.map(({ contact, formerStatus, isOff }) => ({
         hash: contact.hashedEmail,
         off: isOff,
         status: formerStatus,
       }))
       const errors = { failedSinceSent, lastError, failedAttempts, attemptError }
-      const settled = { sent: 0, skipped: 0, failed: 0, removed, ...errors }
+      const settled = { sent: 0, skipped: 0, failed: 0, removed: removed.length, ...errors }
       return sql`
         with held as (
           update delivery set
-            removed_count = removed_count + ${removed},
+            removed_count = removed_count + ${removed.length},
             streak = ${streak.count}, streak_code = ${streak.code},
             acknowledgements = acknowledgements + 1,
             acknowledged_claim = case when ${isProgress} then claim else acknowledged_claim end,
@@ -165,14 +172,13 @@ export const removalStatements = (
             and known.destination_id = ${destinationId}
             and known.hashed_email = decode(piece.hash, 'hex') and ${isHeld}
         ), done as (
+          update delivery_removal set removed_at = clock_timestamp()
+          where organization_id = ${organizationId} and delivery_id = ${deliveryId}
+            and hashed_email in (${hashesOf(removed)}) and ${isHeld}
+        ), gone as (
           delete from delivery_removal
           where organization_id = ${organizationId} and delivery_id = ${deliveryId}
-            and hashed_email in (
-              select decode(one.hash, 'hex')
-              from jsonb_to_recordset(${json(
-                gone.map(({ hashedEmail: hash }) => ({ hash })),
-              )}) as one (hash text)
-            ) and ${isHeld}
+            and hashed_email in (${hashesOf(gone)}) and ${isHeld}
         ), tried as (
           update delivery_removal set attempts = one.attempts
           from jsonb_to_recordset(${json(

@@ -104,11 +104,43 @@ export const settledContacts = (sql: SqlClient.SqlClient) => {
       order by settled.last_attempt_at desc, settled.hashed_email`
   }
 
+  /** By hash. A service knows them by an address, which the destination keeps. */
+  const removed: Page = (question, after, limit) => {
+    const { deliveryId, organizationId, sourceRunId } = question
+    const isAfter =
+      after === undefined
+        ? sql.literal("")
+        : sql`and removal.hashed_email > decode(${after[0]}, 'hex')`
+    return sql<DeliveryContactRow>`
+      select ${person(question)}, 'removed'::text as outcome, null as "errorCode",
+        null as "errorMessage", array[encode(settled.hashed_email, 'hex'), ''] as key
+      from (
+        select removal.hashed_email, result.first_name, result.last_name,
+          coalesce(result.email, known.email) as email
+        from delivery_removal as removal
+        join delivery on delivery.organization_id = removal.organization_id
+          and delivery.id = removal.delivery_id
+        left join destination_contact as known
+          on known.organization_id = removal.organization_id
+          and known.destination_id = delivery.destination_id
+          and known.hashed_email = removal.hashed_email
+        left join run_result as result on result.organization_id = removal.organization_id
+          and result.run_id = ${sourceRunId} and result.hashed_email = removal.hashed_email
+          and result.position > 0
+        where removal.organization_id = ${organizationId} and removal.delivery_id = ${deliveryId}
+          and removal.removed_at is not null ${isAfter}
+        order by removal.hashed_email
+        limit ${limit}
+      ) as settled
+      order by settled.hashed_email`
+  }
+
   /** In the order in which a list of every outcome has them. */
   const pages: ReadonlyArray<readonly [ContactOutcome, Page]> = [
     ["failed", failed],
     ["skipped", inBatches("skipped")],
     ["sent", inBatches("sent")],
+    ["removed", removed],
   ]
 
   return {

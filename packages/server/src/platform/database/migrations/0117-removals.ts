@@ -15,7 +15,8 @@ export const statements: ReadonlyArray<string> = [
       and destination.id = known.destination_id
       and destination.destination_type = 'automation'`,
 
-  // People whose leaving a delivery settles; a settled one has no row. `place`: in the delivery, from 1.
+  // People whose leaving a delivery settles. Who was removed keeps a row with `removed_at`; any other that is settled has
+  // none. `place`: in the delivery, from 1.
   `create table delivery_removal (
     organization_id uuid not null,
     delivery_id uuid not null,
@@ -23,9 +24,14 @@ export const statements: ReadonlyArray<string> = [
     place integer not null,
     reason text not null check (reason in ('left', 'suppressed')),
     attempts smallint not null default 0,
+    removed_at timestamptz,
     primary key (organization_id, delivery_id, hashed_email)
   )`,
-  `create index delivery_removal_place on delivery_removal (organization_id, delivery_id, place)`,
+  `create index delivery_removal_place on delivery_removal (organization_id, delivery_id, place)
+    where removed_at is null`,
+  `create index delivery_removal_removed
+    on delivery_removal (organization_id, delivery_id, hashed_email)
+    where removed_at is not null`,
 
   // `removing_at`: the time of the events about removals. `awaits_approval`: it would remove too many.
   `alter table delivery
