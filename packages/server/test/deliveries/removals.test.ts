@@ -288,12 +288,14 @@ describe("a delivery that would remove more than half of more than 100 contacts"
     expect(entries).toHaveLength(1)
     const listed: Array<string> = []
     for (let query: string | null = "?outcome=removed&limit=20"; query !== null;) {
-      const { body } = await w.world.ask(`GET ${w.pathOf(delivery)}/contacts${query}`)
-      expect(body.data.contacts.length).toBeGreaterThan(0)
-      listed.push(
-        ...body.data.contacts.map((one: Record<string, string>) => `${one["hashedEmail"]} left`),
-      )
-      const { nextCursor } = body.meta
+      const answer = await w.world.ask(`GET ${w.pathOf(delivery)}/contacts${query}`)
+      const { data, meta } = answer.body as unknown as {
+        readonly data: { readonly contacts: ReadonlyArray<{ readonly hashedEmail: string }> }
+        readonly meta: { readonly nextCursor: string | null }
+      }
+      const { nextCursor } = meta
+      expect(data.contacts.length).toBeGreaterThan(0)
+      listed.push(...data.contacts.map(({ hashedEmail }) => `${hashedEmail} left`))
       query = nextCursor === null ? null : `?outcome=removed&limit=20&cursor=${nextCursor}`
     }
     expect(listed).toEqual(told(destination.path))
