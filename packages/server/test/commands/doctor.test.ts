@@ -445,7 +445,7 @@ describe("encryption", () => {
     expect(both.of("encryption")).toMatchObject({ status: "ok" })
     expect(both.of("data keys")).toMatchObject({
       status: "warning",
-      message: "The second value of the secret is still needed: 6 of 6 data keys use it.",
+      message: "The second value of the secret is still needed: 7 of 7 data keys use it.",
       advice: expect.stringContaining("footfall-server secrets rotate"),
     })
   })
