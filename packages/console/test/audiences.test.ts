@@ -434,6 +434,8 @@ describe("an audience", needs("chromium"), () => {
         listName: "Buyers",
         fieldMapping: { FNAME: "firstName" },
         tags: ["intent", "q4"],
+        onLeave: "keep",
+        eraseAtProvider: false,
       },
       validationPolicy: "valid_or_catchall",
     })
@@ -482,6 +484,9 @@ describe("an audience", needs("chromium"), () => {
         listName: "Buyers",
         fieldMapping: { FNAME: "fullName" },
         tags: ["intent", "q1"],
+        newContactStatus: "SUBSCRIBED",
+        onLeave: "keep",
+        eraseAtProvider: false,
       },
     })
     await page.getByRole("button", { name: "Edit" }).click()

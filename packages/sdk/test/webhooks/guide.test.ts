@@ -126,6 +126,7 @@ it("events.ts handles every event", async () => {
   expect(Object.values(webhookEvents).map(summary)).toEqual([
     "initial delivery of 2",
     "jane.mercer@harbor-logistics.example added in Warehouse buyers",
+    "930ddda8 left Warehouse buyers",
     "initial delivery of 2",
     "jane.mercer@harbor-logistics.example on tidewater.example, 7 page views",
     "jane.mercer@harbor-logistics.example on tidewater.example, 7 page views",

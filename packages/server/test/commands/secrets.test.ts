@@ -84,8 +84,8 @@ describe("with DATABASE_URL", () => {
       starts.push(started)
 
       expect(rotated).toMatchObject({ code: 0, stderr: "" })
-      expect(JSON.parse(rotated.stdout)).toEqual({ dataKeys: 6, rewrapped: 6, secretFile: null })
-      expect(JSON.parse(again.stdout)).toEqual({ dataKeys: 6, rewrapped: 0, secretFile: null })
+      expect(JSON.parse(rotated.stdout)).toEqual({ dataKeys: 7, rewrapped: 7, secretFile: null })
+      expect(JSON.parse(again.stdout)).toEqual({ dataKeys: 7, rewrapped: 0, secretFile: null })
       expect(former.code).toBe(1)
       expect(former.stderr).toMatch(/^footfall-server: FOOTFALL_SECRET, or [^\n]*\n$/)
       const before = receiver.received.length
@@ -181,8 +181,8 @@ describe("with the file of the data directory", () => {
 
       expect(exitCode, stderr).toBe(0)
       expect(JSON.parse(stdout)).toEqual({
-        dataKeys: 6,
-        rewrapped: 6,
+        dataKeys: 7,
+        rewrapped: 7,
         secretFile: `${home.dataDir}/secret`,
       })
       expect(await file()).toMatch(/^[A-Za-z0-9_-]{64}$/)
