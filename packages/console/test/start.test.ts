@@ -106,7 +106,7 @@ describe("a new organization", needs("chromium"), () => {
       route.fulfill({ json: { data: [], meta: { ...meta, total: 0 } } }),
     )
     await page.getByRole("link", { name: "Topics" }).click()
-    await page.getByRole("link", { name: "Lists" }).click()
+    await page.getByRole("main").getByRole("link", { name: "Lists" }).click()
     await page.getByRole("button", { name: /list/i }).first().click()
     await page.getByRole("textbox", { name: "Topics" }).fill("freight")
     await page.getByRole("status").getByText("There are no topics yet.").waitFor()
