@@ -49,22 +49,6 @@ const told = (path: string) =>
 const hash = (name: string) => hashOf(`${name}@harbor.example`)
 const isRemoval = ({ event }: Received) => event["event"] === removedEvent
 
-/** In force at once. */
-const suppress = async (name: string) => {
-  await w.sql(
-    `insert into suppression_list (organization_id, cycle_at, changed_at)
-     values ($1, now() + interval '1 day', now())
-     on conflict (organization_id) do update set cycle_at = excluded.cycle_at`,
-    [w.organizationId],
-  )
-  await w.sql(
-    `insert into suppression_rule
-       (organization_id, id, type, value, match_key, created_at, takes_part_at)
-     values ($1, gen_random_uuid(), 'email', $2, $3, now(), now() - interval '1 day')`,
-    [w.organizationId, `${name}@harbor.example`, hash(name)],
-  )
-}
-
 describe("a webhook that takes the event about removals", () => {
   it("gets one event for each person who left, signed, with the hash and the external key only", async () => {
     const destination = await w.destination([person("stays"), person("leaves")], { eventTypes })
@@ -118,8 +102,8 @@ describe("a webhook that takes the event about removals", () => {
     const destination = await w.destination(found, { eventTypes })
     await w.delivered(destination)
     await w.run(destination.audienceId, [person("stays"), person("later")])
-    await suppress("later")
-    await suppress("before")
+    await w.suppress("later@harbor.example")
+    await w.suppress("before@harbor.example")
 
     const delivery = await w.delivered(destination)
 

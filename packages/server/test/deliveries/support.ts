@@ -237,6 +237,22 @@ export class DeliveryWorld {
     )
   }
 
+  /** Stores a rule that is in force at once. */
+  async suppress(email: string): Promise<void> {
+    await this.sql(
+      `insert into suppression_list (organization_id, cycle_at, changed_at)
+       values ($1, now() + interval '1 day', now())
+       on conflict (organization_id) do update set cycle_at = excluded.cycle_at`,
+      [this.organizationId],
+    )
+    await this.sql(
+      `insert into suppression_rule
+         (organization_id, id, type, value, match_key, created_at, takes_part_at)
+       values ($1, gen_random_uuid(), 'email', $2, $3, now(), now() - interval '1 day')`,
+      [this.organizationId, email, hashOf(email)],
+    )
+  }
+
   /** Ends the wait of a postponed delivery. */
   async wakeUp({ id }: Pick<Delivery, "id">): Promise<void> {
     await this.sql("update delivery set next_attempt_at = clock_timestamp() where id = $1", [id])

@@ -71,7 +71,7 @@ const found = [
     companyName: "Harbor",
     companyDomain: "harbor.example",
   }),
-  person("nobody", { firstName: null }),
+  person("unnamed", { firstName: null }),
 ]
 
 const delivered = async (fields: Readonly<Record<string, unknown>>) => {

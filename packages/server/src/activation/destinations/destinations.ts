@@ -8,6 +8,7 @@ import { Audit } from "../../access/audit/audit.ts"
 import type { Caller } from "../../access/caller.ts"
 import type { Issue } from "../../platform/http/issues.ts"
 import { DataKeys } from "../../platform/secrets/data-keys.ts"
+import { openHeaders, sealHeaders } from "../../platform/secrets/sealed-headers.ts"
 import { PrivateAddressesAllowed } from "../../platform/outbound/outbound.ts"
 import { readOutboundUrl } from "../../platform/outbound/outbound-url.ts"
 import { newWebhookSecret } from "../../platform/outbound/signing.ts"
@@ -41,9 +42,8 @@ import { automationConfig, bodyOf, changed, type Content, headersOf, textOf } fr
 import {
   type GivenHeaders,
   headerHashes,
-  openHeaders,
+  headersSealing,
   readHeaders,
-  sealHeaders,
   tooManyHeaders,
   withHeaders,
 } from "./webhook-headers.ts"
@@ -144,7 +144,7 @@ const make = Effect.gen(function* () {
     const secret = isWebhook ? yield* newWebhookSecret(random) : null
     const sealed = {
       secret: secret === null ? null : sealSecret(dataKeys, key, Redacted.value(secret)),
-      headers: sealHeaders(dataKeys, key, withHeaders({}, headers)),
+      headers: sealHeaders(dataKeys, headersSealing(key), withHeaders({}, headers)),
     }
     const insertion = Effect.gen(function* () {
       const total = yield* store.countForInsert(key)
@@ -196,9 +196,10 @@ const make = Effect.gen(function* () {
       if (isDeepStrictEqual(content, present)) return found
       if (change.headers !== undefined) {
         const owner = { organizationId: found.organizationId, destinationId: found.id }
-        const former = yield* openHeaders(dataKeys, owner, yield* store.sealedHeaders(key))
+        const sealing = headersSealing(owner)
+        const former = yield* openHeaders(dataKeys, sealing, yield* store.sealedHeaders(key))
         const headers = withHeaders(former, change.headers)
-        yield* store.keepHeaders(key, sealHeaders(dataKeys, owner, headers))
+        yield* store.keepHeaders(key, sealHeaders(dataKeys, sealing, headers))
       }
       const updated = yield* store.update(key, content)
       if (isWithdrawn) yield* store.withdrawDeliveries(key)

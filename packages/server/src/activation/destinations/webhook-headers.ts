@@ -1,9 +1,8 @@
 // The headers that a webhook destination adds to its requests (spec 2.15.9). Their values may be secrets: they are
 // sealed, and the configuration has a keyed hash of each, which approval covers and which reveals nothing.
-import { Effect } from "effect"
 import { type Issue, pointer } from "../../platform/http/issues.ts"
 import type { DataKeys } from "../../platform/secrets/data-keys.ts"
-import { seal, type Sealing, unseal } from "../../platform/secrets/sealing.ts"
+import type { Sealing } from "../../platform/secrets/sealing.ts"
 import type { SecretOwner } from "./webhook-secret.ts"
 
 export const headersMax = 20
@@ -75,7 +74,7 @@ export const withHeaders = (
     ),
   )
 
-/** Headers are counted after a change, which adds to those that there are. */
+/** A change adds to the headers, so they are counted after it. */
 export const tooManyHeaders = (headers: object = {}): ReadonlyArray<Issue> => {
   const count = Object.keys(headers).length
   const message = `Expected at most ${headersMax} headers, received ${count}.`
@@ -85,7 +84,7 @@ export const tooManyHeaders = (headers: object = {}): ReadonlyArray<Issue> => {
 const ownerOf = ({ destinationId, organizationId }: SecretOwner): string =>
   `${organizationId}.${destinationId}.headers`
 
-const sealingOf = (owner: SecretOwner): Sealing => ({
+export const headersSealing = (owner: SecretOwner): Sealing => ({
   purpose: "webhook-secret",
   owner: ownerOf(owner),
 })
@@ -106,28 +105,3 @@ export const headerHashes = (
             .toString("base64url"),
     ]),
   )
-
-/** Null without headers. */
-export const sealHeaders = (
-  dataKeys: DataKeys["Service"],
-  owner: SecretOwner,
-  headers: Readonly<Record<string, string>>,
-): Uint8Array | null =>
-  Object.keys(headers).length === 0
-    ? null
-    : seal(dataKeys, sealingOf(owner), JSON.stringify(headers))
-
-/** Dies if they can't be decrypted, because they were encrypted with the same data keys. */
-export const openHeaders = (
-  dataKeys: DataKeys["Service"],
-  owner: SecretOwner,
-  sealed: Uint8Array | null,
-): Effect.Effect<Readonly<Record<string, string>>> =>
-  sealed === null
-    ? Effect.succeed({})
-    : Effect.orDie(
-        Effect.map(
-          unseal(dataKeys, sealingOf(owner), sealed),
-          (text) => JSON.parse(text) as Record<string, string>,
-        ),
-      )

@@ -1,7 +1,5 @@
 // Headers of a source's requests, which may hold secrets: sealed, so only their names are shown (spec 5.21.2).
-import { Effect } from "effect"
-import type { DataKeys } from "../../platform/secrets/data-keys.ts"
-import { seal, unseal } from "../../platform/secrets/sealing.ts"
+import type { Sealing } from "../../platform/secrets/sealing.ts"
 import { headerLengthMax, headersMax } from "./source.ts"
 
 /** A source, which owns its headers. */
@@ -10,31 +8,10 @@ interface Owner {
   readonly id: string
 }
 
-const sealingOf = ({ id, organizationId }: Owner) =>
-  ({ purpose: "account-credentials", owner: `${organizationId}.${id}` }) as const
-
-export const sealHeaders = (
-  dataKeys: DataKeys["Service"],
-  owner: Owner,
-  headers: Readonly<Record<string, string>>,
-): Uint8Array | null =>
-  Object.keys(headers).length === 0
-    ? null
-    : seal(dataKeys, sealingOf(owner), JSON.stringify(headers))
-
-export const openHeaders = (
-  dataKeys: DataKeys["Service"],
-  owner: Owner,
-  sealed: Uint8Array | null,
-): Effect.Effect<Readonly<Record<string, string>>> =>
-  sealed === null
-    ? Effect.succeed({})
-    : Effect.orDie(
-        Effect.map(
-          unseal(dataKeys, sealingOf(owner), sealed),
-          (text) => JSON.parse(text) as Record<string, string>,
-        ),
-      )
+export const headersSealing = ({ id, organizationId }: Owner): Sealing => ({
+  purpose: "account-credentials",
+  owner: `${organizationId}.${id}`,
+})
 
 /** The connection sets these. */
 const ours = new Set([

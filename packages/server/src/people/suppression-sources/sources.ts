@@ -12,7 +12,8 @@ import { ListNotFound } from "../lists/lists.ts"
 import { ListStore } from "../lists/store.ts"
 import { RuleWrites } from "../suppression/rule-writes.ts"
 import type { RuleType } from "../suppression/rule.ts"
-import { readHeaders, sealHeaders } from "./headers.ts"
+import { sealHeaders } from "../../platform/secrets/sealed-headers.ts"
+import { headersSealing, readHeaders } from "./headers.ts"
 import { Mirror } from "./mirror.ts"
 import {
   isOfService,
@@ -210,7 +211,7 @@ const make = Effect.gen(function* () {
           people: isOfService(kind) ? (source.people ?? "all") : null,
           column: source.column ?? null,
           headerNames: Object.keys(headers).toSorted(),
-          headers: sealHeaders(dataKeys, { organizationId, id }, headers),
+          headers: sealHeaders(dataKeys, headersSealing({ organizationId, id }), headers),
         })
         yield* audit.record(caller, "suppression_source.created", id)
         return yield* found(organizationId, id)
@@ -272,7 +273,10 @@ const make = Effect.gen(function* () {
           column: change.column === undefined ? before.column : change.column,
           status: change.status ?? before.status,
           headerNames: headers === undefined ? before.headerNames : Object.keys(headers).toSorted(),
-          headers: headers === undefined ? undefined : sealHeaders(dataKeys, before, headers),
+          headers:
+            headers === undefined
+              ? undefined
+              : sealHeaders(dataKeys, headersSealing(before), headers),
         })
         yield* audit.record(caller, "suppression_source.updated", before.id)
         return yield* found(organizationId, id)

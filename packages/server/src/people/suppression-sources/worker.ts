@@ -6,7 +6,8 @@ import { every } from "../../platform/jobs/every.ts"
 import { work } from "../../platform/jobs/worker.ts"
 import { DataKeys } from "../../platform/secrets/data-keys.ts"
 import { SuppressionStore } from "../suppression/store.ts"
-import { openHeaders } from "./headers.ts"
+import { openHeaders } from "../../platform/secrets/sealed-headers.ts"
+import { headersSealing } from "./headers.ts"
 import { Mirror, SourceChanged } from "./mirror.ts"
 import type { Wanted } from "./mirror-store.ts"
 import { SourceFailed, SourceKinds, sourceServices, syncQueue, type Validators } from "./source.ts"
@@ -45,7 +46,7 @@ export const SourceWorker = Layer.effectDiscard(
       }
       const content = yield* kinds[kind].read({
         ...source,
-        headers: yield* openHeaders(dataKeys, source, source.headers),
+        headers: yield* openHeaders(dataKeys, headersSealing(source), source.headers),
       })
       if (content.is === "unchanged") return yield* mirrored("as before", source.validators)
       const importId = yield* staging.stage(source, content)

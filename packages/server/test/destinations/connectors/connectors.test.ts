@@ -81,23 +81,6 @@ describe.each(doubles)("%s", (appSlug, start) => {
     return made
   }
 
-  /** In force at once. */
-  const suppress = async (email: string) => {
-    const { organizationId } = world
-    await world.sql(
-      `insert into suppression_list (organization_id, cycle_at, changed_at)
-       values ($1, now() + interval '1 day', now())
-       on conflict (organization_id) do update set cycle_at = excluded.cycle_at`,
-      [organizationId],
-    )
-    await world.sql(
-      `insert into suppression_rule
-         (organization_id, id, type, value, match_key, created_at, takes_part_at)
-       values ($1, gen_random_uuid(), 'email', $2, $3, now(), now() - interval '1 day')`,
-      [organizationId, email, hashOf(email)],
-    )
-  }
-
   const personOf = (name: string) =>
     double.people().find(({ email }) => email === `${name}@harbor.example`)
   const statuses = (prefix: string) =>
@@ -387,7 +370,7 @@ describe.each(doubles)("%s", (appSlug, start) => {
     )
 
     await world.run(made.audienceId, found("b", "c"))
-    await suppress(at("c"))
+    await world.suppress(at("c"))
     const left = await world.delivered(made)
     const afterLeaving = inAudience(made, prefix)
     await world.sql("delete from suppression_rule")

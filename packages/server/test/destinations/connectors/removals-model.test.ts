@@ -1,7 +1,7 @@
 // Random audiences over several runs, with people who refuse at the service, people who were on the list before, and rules,
 // against a plain model of who belongs on the list: after each delivery the list at the service is the model's (spec 2.16).
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { DeliveryWorld, hashOf, person } from "../../deliveries/support.ts"
+import { DeliveryWorld, person } from "../../deliveries/support.ts"
 import { doubles } from "./world.ts"
 
 const names = Array.from({ length: 14 }, (_, number) => `p${number}`)
@@ -20,22 +20,6 @@ const drawing = (seed: number) => {
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
     return state / 2_147_483_648
   }
-}
-
-/** In force at once. */
-const suppress = async (email: string) => {
-  await world.sql(
-    `insert into suppression_list (organization_id, cycle_at, changed_at)
-     values ($1, now() + interval '1 day', now())
-     on conflict (organization_id) do update set cycle_at = excluded.cycle_at`,
-    [world.organizationId],
-  )
-  await world.sql(
-    `insert into suppression_rule
-       (organization_id, id, type, value, match_key, created_at, takes_part_at)
-     values ($1, gen_random_uuid(), 'email', $2, $3, now(), now() - interval '1 day')`,
-    [world.organizationId, email, hashOf(email)],
-  )
 }
 
 /** One contact a request, and a hundred. The statuses are of people who refused and are therefore never taken off. */
@@ -90,7 +74,7 @@ it.each(cases)(
         }
         for (const name of names) {
           if (suppressed.has(name) || draw() >= 0.06) continue
-          await suppress(mailOf(name))
+          await world.suppress(mailOf(name))
           suppressed.add(name)
         }
         const drawn = names.filter(() => draw() < 0.6)

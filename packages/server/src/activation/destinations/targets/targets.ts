@@ -4,7 +4,8 @@ import { DataKeys } from "../../../platform/secrets/data-keys.ts"
 import { configHash, type DestinationConfig } from "../destination.ts"
 import { openSecret } from "../webhook-secret.ts"
 import { type TargetRow, TargetStore } from "./store.ts"
-import { openHeaders } from "../webhook-headers.ts"
+import { openHeaders } from "../../../platform/secrets/sealed-headers.ts"
+import { headersSealing } from "../webhook-headers.ts"
 import type { Target, TargetKey } from "./target.ts"
 
 const make = Effect.gen(function* () {
@@ -35,7 +36,7 @@ const make = Effect.gen(function* () {
       const isApproved = configHash(config) === rest.approvedConfigHash
       const signing = (yield* opened(row)).map((secret) => Redacted.make(secret))
       const owner = { organizationId: row.organizationId, destinationId: row.id }
-      const headers = Redacted.make(yield* openHeaders(dataKeys, owner, sealed))
+      const headers = Redacted.make(yield* openHeaders(dataKeys, headersSealing(owner), sealed))
       return { ...rest, config, isApproved, secrets: signing, headers } satisfies Target
     }),
   }
