@@ -75,7 +75,7 @@ export const webhookRequests: ReadonlyArray<Fault> = [
     [
       [
         "a changed header is approved but not kept",
-        "yield* store.keepHeaders(key, sealHeaders(dataKeys, owner, headers))",
+        "yield* store.keepHeaders(key, sealHeaders(dataKeys, sealing, headers))",
         "",
       ],
     ],
