@@ -1,5 +1,5 @@
 // Computes the scores of people and companies (spec 2.23): of those who changed within seconds, and of everyone else in
-// rounds, because interest fades. Organizations take turns of about a tenth of a second. A turn that takes longer is
+// rounds, because interest fades. Organizations take turns of about a twentieth of a second. A turn that takes longer is
 // made smaller, down to one person; an entry that is too slow even for one counts nothing for them, and is reported.
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../platform/database/database-error.ts"
@@ -17,7 +17,7 @@ import type { ComputingState, RoundPlace, TooSlow } from "./sql/rounds.ts"
 import type { CompanyToWrite, PersonToWrite } from "./sql/scores.ts"
 
 /** The duration that turns aim at. Units: milliseconds, like all durations here. */
-const turnAim = 100
+const turnAim = 60
 /** A statement that takes longer is given up, and its turn becomes smaller. */
 const statementMax = 1_000
 /** An entry that takes longer for one person, or one company, counts nothing for them. */

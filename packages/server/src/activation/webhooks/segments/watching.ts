@@ -1,6 +1,6 @@
 // Finds out who enters and who leaves the segments of alerts (spec 8.7): of those who changed within seconds, and of
-// everyone else in sweeps, because windows pass and lists and scores change. A turn takes about a tenth of a second; one
-// that takes longer is made smaller, down to one, who is left out if even that takes too long.
+// everyone else in sweeps, because windows pass and lists and scores change. A turn takes about a twentieth of a second;
+// one that takes longer is made smaller, down to one, who is left out if even that takes too long.
 import { Cause, Clock, Context, DateTime, Effect, Layer } from "effect"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { TurnSizes } from "../../../platform/database/turn-size.ts"
@@ -20,9 +20,9 @@ import { asksBefore, type Judgement, judgementOf, type State } from "./judgement
 import { type SegmentAlert, type WaitingWatch, type Watch, WatchStore } from "./watch-store.ts"
 
 // Units: milliseconds.
-const turnAim = 100
+const turnAim = 60
 /** A statement that takes longer is given up, and its turn becomes smaller. */
-const statementMax = 200
+const statementMax = 150
 /** The same for one person, or one company, left out then. */
 const statementOfOneMax = 1_000
 /** A pass starts no further turn after this, so that the next one finds newer changes. */
