@@ -7,12 +7,16 @@ const root = process.argv[2] ?? join(import.meta.dirname, "..")
 const read = (path: string) => readFileSync(join(root, path), "utf8")
 
 const { version } = JSON.parse(read("packages/server/package.json")) as { readonly version: string }
-for (const name of ["cli", "sdk"]) {
-  const path = `packages/${name}/src/version.ts`
+/** Where the version stands, besides the manifests of the packages. */
+const places = [
+  { path: "packages/cli/src/version.ts", line: /(?<=^export const version = ").*(?="$)/m },
+  { path: "packages/sdk/src/version.ts", line: /(?<=^export const version = ").*(?="$)/m },
+  { path: "ops/kubernetes/kustomization.yaml", line: /(?<=^ +newTag: ).*$/m },
+]
+for (const { line, path } of places) {
   const text = read(path)
-  const written = text.replace(/(?<=^export const version = )".*"$/m, JSON.stringify(version))
-  if (!written.includes(`"${version}"`)) throw new Error(`${path} has no line with the version.`)
-  writeFileSync(join(root, path), written)
+  if (!line.test(text)) throw new Error(`${path} has no line with the version.`)
+  writeFileSync(join(root, path), text.replace(line, version))
 }
 
 /** The changes of this version in a package's changelog, without the ids of commits and the lists of own dependencies. */

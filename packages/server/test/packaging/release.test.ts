@@ -21,6 +21,7 @@ interface Job {
   readonly steps: ReadonlyArray<{
     readonly uses?: string
     readonly run?: string
+    readonly env?: Readonly<Record<string, string>>
     readonly with?: Readonly<Record<string, unknown>>
   }>
 }
@@ -73,6 +74,17 @@ describe("the workflows", () => {
     expect(jobs["tests"]?.steps.at(-1)?.run).toMatch(/ --shard=\$\{\{ matrix\.shard \}\}\/4$/)
   })
 
+  it("sign the image by its digest, which no later push can move, and attach what is in it", async () => {
+    const { image }: Readonly<Record<string, Job>> = (await workflow("release")).jobs
+    const build = image!.steps.find(({ uses }) => uses?.startsWith("docker/build-push-action@"))
+    const sign = image!.steps.at(-1)
+
+    expect(build).toMatchObject({ id: "build", with: { provenance: "mode=max", sbom: true } })
+    expect(image).toMatchObject({ permissions: { "id-token": "write" } })
+    expect(sign?.run).toMatch(/^cosign sign --yes "ghcr\.io\/\$OWNER\/footfall-server@\$DIGEST"$/m)
+    expect(sign?.env?.["DIGEST"]).toBe("${{ steps.build.outputs.digest }}")
+  })
+
   it("tag what they publish, and make it a release on GitHub", async () => {
     const { jobs } = await workflow("release")
     const steps: Job["steps"] = jobs.packages.steps
@@ -91,6 +103,7 @@ describe("the version of a release", () => {
     "packages/server/package.json": '{"version":"1.2.3"}',
     "packages/cli/src/version.ts": '// Tested.\n\nexport const version = "0.9.0"\n',
     "packages/sdk/src/version.ts": 'export const version = "0.9.0"\n',
+    "ops/kubernetes/kustomization.yaml": "images:\n  - name: a\n    newTag: 0.9.0\n",
     "packages/server/CHANGELOG.md": `# @footfall/server\n\n## 1.2.3\n\n### Minor Changes\n\n${entry}\n\n### Patch Changes\n\n- fedcba9: Faster.\n- Updated dependencies\n  - @footfall/sdk@1.2.3\n\n## 0.9.0\n\n- Older.\n`,
     "packages/sdk/CHANGELOG.md": `# @footfall/sdk\n\n## 1.2.3\n\n### Minor Changes\n\n${entry}\n`,
   }
@@ -110,6 +123,7 @@ describe("the version of a release", () => {
       '// Tested.\n\nexport const version = "1.2.3"\n',
     )
     expect(await read("packages/sdk/src/version.ts")).toBe('export const version = "1.2.3"\n')
+    expect(await read("ops/kubernetes/kustomization.yaml")).toContain("    newTag: 1.2.3\n")
     expect((await read("CHANGELOG.md")).replace(/\d{4}-\d\d-\d\d/, "today")).toBe(
       "# Changelog\n\nAll changes.\n\n## 1.2.3 (today)\n\n- Pixels can be renamed.\n  Their ids stay.\n- Faster.\n\n## 0.9.0 (2026-01-01)\n\n- Old.\n",
     )
