@@ -32,7 +32,21 @@ interface Program {
 const inPath = (command: string) => (): boolean =>
   (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, command)))
 
+/** Whether a folder can be laid over the root of this machine, for programs that change it. */
+const canOverlay = (): boolean =>
+  spawnSync("unshare", [
+    "--mount",
+    ...["sh", "-ec"],
+    `mount -t tmpfs none /mnt; mkdir /mnt/u /mnt/w /mnt/m
+     mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/u,workdir=/mnt/w /mnt/m`,
+  ]).status === 0
+
 const programs = {
+  anotherDebian: {
+    from: "Debian's dpkg, and the right to mount folders",
+    isThere: () => inPath("dpkg-deb")() && canOverlay(),
+    isOptional: true,
+  },
   chromium: { from: "chromium", isThere: () => existsSync(chromiumPath) },
   firefox: { from: "firefox-esr", isThere: () => existsSync(firefoxPath) },
   fish: { from: "fish", isThere: inPath("fish") },

@@ -85,6 +85,16 @@ describe("the workflows", () => {
     expect(sign?.env?.["DIGEST"]).toBe("${{ steps.build.outputs.digest }}")
   })
 
+  it("attach the Debian package to the release, for both architectures", async () => {
+    const { debian }: Readonly<Record<string, Job>> = (await workflow("release")).jobs
+
+    expect(debian?.steps.slice(-3).map((each) => each.run)).toEqual([
+      "npm run deb packages-for-debian amd64",
+      "npm run deb packages-for-debian arm64",
+      'gh release upload "@footfall/server@$VERSION" packages-for-debian/*.deb',
+    ])
+  })
+
   it("tag what they publish, and make it a release on GitHub", async () => {
     const { jobs } = await workflow("release")
     const steps: Job["steps"] = jobs.packages.steps
