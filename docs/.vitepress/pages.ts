@@ -80,6 +80,7 @@ const sections: ReadonlyArray<Section> = [
       "benchmarks",
       "reliability",
       "threat-model",
+      "security-questions",
     ],
   },
   {
