@@ -8,8 +8,8 @@ const escape = (character: string): string => (signs.has(character) ? `\\${chara
 
 const titleMax = 256
 const nameMax = 256
-/** Discord allows 1,024, but 10 fields must stay below the 6,000 characters of an embed. */
-const valueMax = 500
+/** Discord allows 1,024, but 12 fields must stay below the 6,000 characters of an embed. */
+const valueMax = 450
 /** Discord allows 4,096. */
 const descriptionMax = 4_000
 

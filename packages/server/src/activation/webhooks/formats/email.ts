@@ -19,7 +19,7 @@ export interface LetterEnd {
 
 const subjectMax = 200
 const titleMax = 200
-const valueMax = 300
+const valueMax = 250
 
 export const emailNotice = ({ facts, title, url }: Notice): AlertLetter => ({
   subject: fitted(title, subjectMax),

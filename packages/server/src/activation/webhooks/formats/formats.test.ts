@@ -154,6 +154,13 @@ const bodies = (format: MessageFormat, text: string): ReadonlyArray<Json> => {
     page: { path: `/${text}`, title: text, secondsVisible: 84 },
     visitor: of,
     company: theirs,
+    score: {
+      total: 72,
+      fit: 80,
+      interest: 64,
+      hot: true,
+      top: { part: "fit", code: "rule", params: { name: text }, points: 40 },
+    },
     list: { id: "x", name: text },
   })
   const inSegment = { ...pageEnvelope, segment: { id: "x", name: text } }
@@ -174,6 +181,29 @@ const bodies = (format: MessageFormat, text: string): ReadonlyArray<Json> => {
     ),
   ].map((body) => JSON.parse(body) as Json)
 }
+
+it("a page view has all its facts in Slack, in sections of at most ten", () => {
+  const [body] = bodies("slack", "Freight")
+  const sections = (body!["blocks"] as ReadonlyArray<Json>).flatMap(({ fields }) =>
+    fields === undefined ? [] : [fields as ReadonlyArray<{ readonly text: string }>],
+  )
+
+  expect(sections.map((fields) => fields.length)).toEqual([10, 2])
+  expect(sections.flat().map(({ text }) => text.split(":")[0])).toEqual([
+    "Page",
+    "Visible for",
+    "Email",
+    "Job",
+    "Company",
+    "Industry",
+    "Employees",
+    "Score",
+    "Why",
+    "Source",
+    "List",
+    "Segment",
+  ])
+})
 
 // The package's modules import each other in a way that only bundlers resolve; this file is the exception.
 const { AdaptiveCard, SerializationContext, Versions } = createRequire(import.meta.url)(

@@ -16,6 +16,9 @@ const plain = (text: string, lengthMax: number) => ({
   emoji: false,
 })
 
+/** Maximum number of fields in one section. */
+const fieldsMax = 10
+
 const header = (title: string) => ({ type: "header" as const, text: plain(title, 150) })
 
 /** The server builds the URL, so it contains no character that would end the link. */
@@ -34,18 +37,13 @@ const message = (title: string, blocks: ReadonlyArray<object>) => ({
 })
 
 export const slackNotice = ({ facts, title, url }: Notice) =>
-  message(title, [
-    header(title),
-    ...(facts.length === 0
-      ? []
-      : [
-          {
-            type: "section",
-            fields: facts.map(({ name, value }) => plain(`${name}: ${value}`, 500)),
-          },
-        ]),
-    link(url),
-  ])
+  message(title, [header(title), ...sectionsOf(facts), link(url)])
+
+const sectionsOf = (facts: Notice["facts"]): ReadonlyArray<object> => {
+  if (facts.length === 0) return []
+  const fields = facts.slice(0, fieldsMax).map(({ name, value }) => plain(`${name}: ${value}`, 500))
+  return [{ type: "section", fields }, ...sectionsOf(facts.slice(fieldsMax))]
+}
 
 /** Uses at most 43 of the 50 blocks a message may have. */
 export const slackDigest = (digest: Digest) =>
