@@ -358,8 +358,8 @@ export const people = [
       ],
       [
         "a path filter counts the page above its last star",
-        '"(?:[^/]+(?:/|$)|/)"',
-        '"[^/]*(?:/|$)"',
+        "SqlText.of(String(segments.length))}`",
+        "SqlText.of(String(segments.length - 1))}`",
       ],
       [
         "a rule that excludes a plan finds people who chose it once",

@@ -8,6 +8,7 @@ import { eventPropertyOf } from "./of.ts"
 import type { PredicateOf } from "./predicate.ts"
 import { linesSource, path, storedPaths } from "./session-texts.ts"
 import {
+  allOf,
   contains,
   endsWith,
   equals,
@@ -31,8 +32,10 @@ export const pathViews = (filter: string): SqlText => {
   const segments = segmentsOf(filter)
   const star = segments.indexOf("*")
   const start = segments.slice(0, star === -1 ? undefined : star).join("/")
-  const test = star === -1 ? isBelow(start) : sqlText`${pagePath} ~ ${expression(segments)}::text`
-  return viewsOf(storedPaths.startsWith(start), test)
+  return viewsOf(
+    storedPaths.startsWith(start),
+    star === -1 ? isBelow(start) : matchesSegments(segments),
+  )
 }
 
 const viewsOf = (
@@ -53,17 +56,25 @@ const segmentsOf = (filter: string): ReadonlyArray<string> =>
 const isBelow = (start: string): SqlText =>
   sqlText`(${pagePath} = ${start}::text or ${isLike(pagePath, `${escapePattern(start)}/%`)})`
 
-/** `*` is one whole segment. As the last one it is also empty, if another segment follows. */
-const expression = (segments: ReadonlyArray<string>): string => {
-  const last =
-    segments.at(-1) === "*" ? "(?:[^/]+(?:/|$)|/)" : `${escaped(segments.at(-1)!)}(?:/|$)`
-  const before = segments
-    .slice(0, -1)
-    .map((segment) => `${segment === "*" ? "[^/]*" : escaped(segment)}/`)
-  return `^${before.join("")}${last}`
+/**
+ * `*` is one whole segment. Compares segments, because Postgres keeps no more than 32 compiled expressions, and a rule may
+ * have more filters.
+ */
+const matchesSegments = (segments: ReadonlyArray<string>): SqlText => {
+  const named = segments.flatMap((segment, place) =>
+    segment === "*" || place === 0
+      ? []
+      : [sqlText`path.segments[${SqlText.of(String(place + 1))}] = ${segment}::text`],
+  )
+  return sqlText`exists (
+            select from (
+              select string_to_array(regexp_replace(${pagePath}, '/$', ''), '/') as segments
+            ) as path
+            where ${allOf([
+              sqlText`cardinality(path.segments) >= ${SqlText.of(String(segments.length))}`,
+              ...named,
+            ])})`
 }
-
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")
 
 /** One event has such a value, or, with a negative operator, none has. */ // spec 3.3
 export const propertyCondition = (predicate: PredicateOf<"property">): Condition => {
