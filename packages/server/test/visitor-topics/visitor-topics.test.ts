@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { randomUUID } from "node:crypto"
 import { sharedOrganizationId } from "../../src/access/organization.ts"
 import { VisitorTopics } from "../../src/intent/visitor-topics/visitor-topics.ts"
+import { Tombstones } from "../../src/people/person/tombstones/tombstones.ts"
 import { daysAgo, hashOf } from "../topics/signals-layer.ts"
 import {
   endRests,
@@ -246,6 +247,23 @@ layer(visitorTopicsLayer, { excludeTestServices: true })("topics of visitors", (
         const left = yield* sql`select from ${sql(table)} where visitor_id = ${second!}`
         assert.deepStrictEqual([table, left.length], [table, 0])
       }
+    }),
+  )
+
+  it.effect("are those of an imported address of theirs too, unless its person was erased", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const tombstones = yield* Tombstones
+      const ours = yield* begin
+      yield* visit(ours, [1, 3])
+      yield* sql`
+        insert into person_address (organization_id, email_hash, person_hash)
+        values (${ours}, ${hashOf(2)}, ${hashOf(1)}), (${ours}, ${hashOf(4)}, ${hashOf(3)})`
+      yield* publish(ours, daysAgo(1), [{ topicId: 11, score: 40, people: [2, 4] }])
+      yield* tombstones.leave([{ organizationId: ours, emailHash: hashOf(4) }])
+      yield* settleTopics
+
+      assert.deepStrictEqual(yield* topicsOf(ours), [line(1, 11, 40)])
     }),
   )
 

@@ -136,16 +136,20 @@ describe("the reason of an entry", () => {
 })
 
 describe("the top reason", () => {
-  const rule: Predicate = { field: "behavior.sessions", op: "gte", value: 1 }
+  /** Each entry has its own rule, so that its reason is its own. */
+  const rule = (value: number): Predicate => ({ field: "behavior.sessions", op: "gte", value })
   const points = fc.integer({ min: -100, max: 100 })
   const settings: fc.Arbitrary<ScoreConfig> = fc.record({
-    fit: fc.array(
-      points.map((each) => ({ name: "fit", rule, points: each })),
-      { maxLength: 12 },
-    ),
-    interest: fc.array(
-      points.map((each) => ({ name: "interest", rule, points: each, halfLifeDays: 14 })),
-      { maxLength: 13 },
+    fit: fc
+      .array(points, { maxLength: 12 })
+      .map((all) => all.map((each, n) => ({ name: "fit", rule: rule(n + 1), points: each }))),
+    interest: fc.array(points, { maxLength: 13 }).map((all) =>
+      all.map((each, n) => ({
+        name: "interest",
+        rule: rule(n + 1),
+        points: each,
+        halfLifeDays: 14,
+      })),
     ),
     weights: fc.constant(defaultScore.weights),
     threshold: fc.constant(60),
@@ -169,8 +173,8 @@ describe("the top reason", () => {
           expect(top).toBe(null)
           return
         }
-        expect(top?.points).toBe(most)
-        expect(top?.part).toBe(counted.find((one) => one.points === most)?.part)
+        const first = counted.find((one) => one.points === most)!
+        expect(top).toEqual({ part: first.part, points: most, ...reasonOf(first) })
       }),
     )
   })
