@@ -87,7 +87,48 @@ describe("companies list", () => {
     expect(stdout).toContain("Harbor Logistics")
     expect(stdout).toMatch(/ 5 +3 +1 +pricing/)
     expect(stdout).toContain("1 company")
+    expect(stdout).not.toContain("Score")
   })
+
+  test("sorted by score, draws the score", async () => {
+    const { stdout } = await run("companies", "list", "--sort", "score", "--output", "table")
+
+    expect(api.seen(route)[0]?.url.searchParams.get("sort")).toBe("score")
+    expect(stdout).toMatch(/Domain +.*Score .*\n.*\n.* 48 /)
+  })
+})
+
+test("a score says why, without repeating the name of an entry", async () => {
+  api.on(`GET /v1/data/companies/${company.domain}/score`, () => ({
+    data: {
+      total: 48,
+      fit: 60,
+      interest: 36,
+      hot: false,
+      computedAt: new Date().toISOString(),
+      previous: { dayAgo: 28, monday: null },
+      entries: [
+        {
+          part: "fit",
+          name: "Company is known",
+          points: 20,
+          reason: { code: "company_known", params: {} },
+        },
+        {
+          part: "interest",
+          name: "Interested",
+          points: 36,
+          reason: { code: "visited_pricing", params: { count: 3 } },
+        },
+      ],
+    },
+  }))
+
+  const { stdout } = await run("companies", "score", company.domain, "--output", "table")
+
+  expect(stdout).toMatch(/^score +48 · 20 more than yesterday\n/)
+  expect(stdout).toMatch(/\+20 +Company is known\n/)
+  expect(stdout).toMatch(/\+36 +Interested \(viewed pricing 3 times or more\)\n/)
 })
 
 test("companies get shows the company, its people and its sessions", async () => {
@@ -115,4 +156,5 @@ test("companies get says that all people are suppressed, or how many besides the
   expect(all.stdout).toContain("Harbor Logistics (suppressed)")
   expect(all.stdout).toMatch(/People +22 people, all suppressed/)
   expect(some.stdout).toContain(`${jane.fullName}, 2 suppressed`)
+  expect(some.stdout).toMatch(/Score +48\nOwner +Sam Ortiz\nTags +Pilot, Q3\n/)
 })

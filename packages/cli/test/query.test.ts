@@ -342,7 +342,9 @@ describe("segments", () => {
 
     const { exitCode, stderr } = await run(["segments", "delete", segment.id, "--yes"])
 
-    expect(JSON.parse(stderr).error.message).toBe("In use. Used by webhook w1, w2.")
+    expect(JSON.parse(stderr).error.message).toBe(
+      "In use. To see what uses it: footfall webhooks get w1, footfall webhooks get w2",
+    )
     expect(exitCode).toBe(6)
   })
 })

@@ -199,6 +199,18 @@ test.each([
   expect(exitCode).toBe(0)
 })
 
+test.each([
+  [[], "every day"],
+  [audience.config.topicIds, "for every new day of data"],
+])("activate of an audience with the topics %j says that it runs %s", async (topicIds, days) => {
+  const active = { ...audience, status: "active", config: { ...audience.config, topicIds } }
+  api.on(`PATCH ${one}`, () => ({ data: active }))
+
+  const { stdout } = await run(["activate", audience.id, "--output", "table"])
+
+  expect(stdout).toContain(`It runs automatically ${days}.`)
+})
+
 test("pausing a draft is a conflict: exit code 6", async () => {
   refuse(`PATCH ${one}`, 409, "INVALID_TRANSITION", { status: "draft", requested: "paused" })
 

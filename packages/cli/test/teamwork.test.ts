@@ -79,6 +79,19 @@ describe("assign", () => {
     expect(api.seen(`GET /v1/organizations/${me.organization.id}/members`)).toEqual([])
   })
 
+  test("with an API key alone, says that an address needs a sign-in", async () => {
+    const words = ["companies", "assign", "acme.example", member.email]
+    const environment = { FOOTFALL_BASE_URL: api.baseUrl, FOOTFALL_API_KEY: apiKey }
+
+    const { exitCode, stderr } = await footfall(words, { environment })
+
+    expect(JSON.parse(stderr).error.message).toBe(
+      "Only someone who is signed in can name a member by email address. Run: footfall login, or use the user id of the member.",
+    )
+    expect(exitCode).toBe(4)
+    expect(api.requests).toEqual([])
+  })
+
   test("names an address that no member has, and changes nothing", async () => {
     const { exitCode, stderr } = await run("visitors", "assign", email, "no.one@acme.example")
 

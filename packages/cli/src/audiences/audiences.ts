@@ -29,7 +29,7 @@ import {
   givenConfig,
   hasConfig,
 } from "./config.ts"
-import { type AudienceNames, audienceStatusText } from "./words.ts"
+import { type AudienceNames, audienceStatusText, runDays } from "./words.ts"
 
 interface CreateOptions extends ConfigOptions {
   readonly active?: true
@@ -342,7 +342,7 @@ export const audienceCommands = [
 ]
 
 /** Nothing for a paused audience, because the command did not pause it. */
-const statusLines = ({ accessType, id, status }: Audience): ReadonlyArray<string> => {
+const statusLines = ({ accessType, config, id, status }: Audience): ReadonlyArray<string> => {
   if (status === "draft") {
     return [`It does not run until you activate it: footfall audiences activate ${id}`]
   }
@@ -350,7 +350,7 @@ const statusLines = ({ accessType, id, status }: Audience): ReadonlyArray<string
   return [
     accessType === "one_shot"
       ? "No slot is free. The audience can run once and is then paused."
-      : "It runs automatically for every new day of data.",
+      : `It runs automatically ${runDays(config)}.`,
     `To run it now: footfall runs start ${id}`,
   ]
 }

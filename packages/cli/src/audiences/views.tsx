@@ -26,6 +26,7 @@ import {
   type AudienceNames,
   audienceStatusText,
   filterWords,
+  runDays,
   scoreHistogram,
   wordOf,
 } from "./words.ts"
@@ -332,7 +333,7 @@ export const AudienceView = (props: AudienceViewProps): ReactNode => {
       <Facts
         facts={[
           ["People", peopleText(audience, now)],
-          ["Daily refresh", dailyRefreshEnabled ? refreshText(config) : "off"],
+          ["Daily refresh", dailyRefreshEnabled ? runDays(config) : "off"],
         ]}
       />
       <Facts facts={[...audienceFacts(config, { segment, topics }), ["Site", config.sourceUrl]]} />
@@ -347,9 +348,6 @@ export const AudienceView = (props: AudienceViewProps): ReactNode => {
     </Box>
   )
 }
-
-const refreshText = ({ topicIds }: Audience["config"]): string =>
-  topicIds.length === 0 ? "every day" : "for every new day of data"
 
 const peopleText = ({ audienceSize, lastRefreshedAt }: Audience, now: Date): string =>
   lastRefreshedAt === null

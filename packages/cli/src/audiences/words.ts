@@ -40,6 +40,10 @@ export const audienceStatusText = ({
 }: Pick<Audience, "accessType" | "status">): string =>
   status === "active" && accessType === "one_shot" ? "active once" : status
 
+/** When an audience runs by itself: one without topics depends on no data of intent. */
+export const runDays = ({ topicIds }: Audience["config"]): string =>
+  topicIds.length === 0 ? "every day" : "for every new day of data"
+
 /** What a configuration names by id, as far as it is known. */
 export interface AudienceNames {
   readonly segment?: string | undefined

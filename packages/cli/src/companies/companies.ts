@@ -15,7 +15,7 @@ import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import { wholeNumber } from "../command/values.ts"
 import { listForm } from "../output/print-list.ts"
 import { view } from "../output/print-result.ts"
-import { explainedText } from "../score/explained.ts"
+import { explainedText, scoreText } from "../score/explained.ts"
 import { ownerOption, recordCommands } from "../teamwork/record-commands.ts"
 import { researchedText } from "../topics/researched.ts"
 import { withListIds } from "../segments/rule-lists.ts"
@@ -152,7 +152,7 @@ export const companyCommands = [
         ...(pixel === undefined ? { domain } : { pixelId: pixel }),
         limit: options.all ? PAGE_SIZE_MAX : undefined,
       })
-      await printList(list, companyList)
+      await printList(list, companyList(sort))
     },
   }),
 
@@ -325,7 +325,10 @@ const windowOptions = (command: Command, timeframeDefault: Timeframe): Command =
     new Option("--pixel <pixel>", "only this pixel").argParser(pixelId).conflicts("domain"),
   )
 
-const companyForm = (empty: { readonly message: string; readonly next: string }) =>
+const companyForm = (
+  empty: { readonly message: string; readonly next: string },
+  sort: ListCompaniesOptions["sort"] = "last_seen",
+) =>
   listForm<Company, CompanyQueryMeta>({
     csvColumns: companyColumns,
     nouns: ["company", "companies"],
@@ -334,6 +337,9 @@ const companyForm = (empty: { readonly message: string; readonly next: string })
     columns: ({ now }) => [
       { title: "Company", cell: ({ domain, name }) => name ?? domain, widthMin: 12, widthKept: 20 },
       { title: "Domain", cell: ({ domain }) => domain, widthMin: 12, widthKept: 20 },
+      ...(sort === "score"
+        ? [{ title: "Score", cell: ({ score }: Company) => scoreText(score) ?? "" }]
+        : []),
       {
         title: "Industry",
         cell: ({ industry }) => industry ?? "",
@@ -354,10 +360,14 @@ const companyForm = (empty: { readonly message: string; readonly next: string })
     ],
   })
 
-const companyList = companyForm({
-  message: "There are no companies in this period.",
-  next: "Try --timeframe all. For anonymous visits, the server needs IP_COMPANY_FILE. To find out what is missing: footfall doctor",
-})
+const companyList = (sort: ListCompaniesOptions["sort"]) =>
+  companyForm(
+    {
+      message: "There are no companies in this period.",
+      next: "Try --timeframe all. For anonymous visits, the server needs IP_COMPANY_FILE. To find out what is missing: footfall doctor",
+    },
+    sort,
+  )
 
 export const matchingCompanies = companyForm({
   message: "No company matches the rule.",

@@ -3,6 +3,7 @@
 import type { CompanyActivity, CompanyActivityDay, CompanyWithJourney } from "@footfall/sdk"
 import { Box, Text } from "ink"
 import type { ReactNode } from "react"
+import { scoreText } from "../score/explained.ts"
 import { plainText } from "../terminal/terminal.ts"
 import { Facts } from "../ui/facts.tsx"
 import { type Column, Table } from "../ui/table.tsx"
@@ -35,6 +36,9 @@ export const CompanyView = ({ company, screenColumns, timeZone }: CompanyViewPro
         ["Revenue", company.totalRevenue],
         ["LinkedIn", company.linkedinUrl],
         ["Location", [company.city, company.state, company.country].filter(Boolean).join(", ")],
+        ["Score", scoreText(company.score)],
+        ["Owner", company.owner && (company.owner.name ?? company.owner.email)],
+        ["Tags", company.tags.join(", ")],
         ["Activity", activityText(company)],
         ["First seen", dateAndTime(company.firstSeenAt, timeZone)],
         ["Last seen", dateAndTime(company.lastSeenAt, timeZone)],
@@ -107,7 +111,7 @@ export const ActivityView = ({ activity, screenColumns }: ActivityViewProps): Re
     { title: "Demo", align: "right", cell: sum((day) => day.demoPageViews), dropRank: 2 },
     {
       title: "Key pages",
-      cell: ({ days }) => [...new Set(days.flatMap(({ keyPages }) => keyPages))].join(", "),
+      cell: ({ days }) => [...new Set(days.flatMap(({ keyPages }) => keyPages))].sort().join(", "),
       widthMin: 8,
       widthKept: 20,
       dropRank: 3,

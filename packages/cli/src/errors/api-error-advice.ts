@@ -63,6 +63,7 @@ const advices: Readonly<Record<string, Advice>> = {
     other === NO_ID
       ? `To see its status: footfall audiences get ${audience}`
       : `To see its status: footfall destinations get ${audience} ${other}`,
+  MAIL_NOT_CONFIGURED: () => "Ask the server operator to set SMTP_URL.",
   LIST_CHANGED: () => "Run the command again to see what it would do now.",
   IDEMPOTENCY_MISMATCH: () => "Use another --idempotency-key, or repeat the same request.",
   INTEGRATION_UNAVAILABLE: () =>
@@ -188,7 +189,13 @@ const lookAgainAdvice = (noun: string | null): string | null => {
 const conflictAdvice = (error: ApiError): string | null => {
   if (!(error instanceof ConflictError)) return null
   if (error.pixelId !== null) return `Run: footfall pixels get ${error.pixelId}`
-  return error.webhookIds.length === 0 ? null : `Used by webhook ${error.webhookIds.join(", ")}.`
+  const uses = [
+    ...error.audienceIds.map((id) => `footfall audiences get ${id}`),
+    ...error.segmentIds.map((id) => `footfall segments get ${id}`),
+    ...error.webhookIds.map((id) => `footfall webhooks get ${id}`),
+    ...error.suppressionSourceIds.map((id) => `footfall suppression sources get ${id}`),
+  ]
+  return uses.length === 0 ? null : `To see what uses it: ${uses.join(", ")}`
 }
 
 const unprocessableAdvice = (error: ApiError): string | null => {

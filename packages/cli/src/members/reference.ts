@@ -1,6 +1,6 @@
 // How the command line identifies a member: by email address or user id, and the organization.
 
-import type { Footfall, Member, Role } from "@footfall/sdk"
+import { ConfigurationError, type Footfall, type Member, type Role } from "@footfall/sdk"
 import { InvalidArgumentError, Option } from "commander"
 import { organizationId } from "../command/ids.ts"
 import { CliError, ExitCode } from "../errors/cli-error.ts"
@@ -22,6 +22,22 @@ export const organizationIdOf = async (
   client: Footfall,
   { organization }: OrganizationOption,
 ): Promise<string> => organization ?? (await client.auth.me()).organization.id
+
+/** Looks for a member by address. Errors: those of `look`; that an API key can't do it. */
+export const withSession = async <A>(look: () => Promise<A>): Promise<A> => {
+  try {
+    return await look()
+  } catch (error) {
+    const isMissing = error instanceof ConfigurationError && error.code === "CREDENTIALS_MISSING"
+    if (!isMissing) throw error
+    throw new CliError({
+      code: "CREDENTIALS_MISSING",
+      message: "Only someone who is signed in can name a member by email address.",
+      exitCode: ExitCode.authentication,
+      nextStep: "Run: footfall login, or use the user id of the member.",
+    })
+  }
+}
 
 /** The member with this email address or user id. Errors: `NOT_FOUND` (exit code 5); those of the server. */
 export const memberOf = async (

@@ -221,13 +221,13 @@ export const segmentList = listForm<Segment, ListMeta>({
   columns: ({ now }) => [
     { title: "Id", cell: ({ id }) => id },
     { title: "Name", cell: ({ name }) => name, widthMin: 10, widthKept: 20 },
-    { title: "Contains", cell: ({ subject }) => subject, dropRank: 3 },
-    { title: "Matches", cell: ({ ruleAst }) => ruleText(ruleAst), widthMin: 16, dropRank: 2 },
+    { title: "Contains", cell: ({ subject }) => subject, dropRank: 1 },
+    { title: "Matches", cell: ({ ruleAst }) => ruleText(ruleAst), widthMin: 16, dropRank: 3 },
     {
       title: "Updated",
       cell: ({ updatedAt }) => timeAgo(updatedAt, now),
       align: "right",
-      dropRank: 1,
+      dropRank: 2,
     },
   ],
 })

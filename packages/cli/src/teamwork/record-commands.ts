@@ -6,7 +6,12 @@ import { define } from "../command/define.ts"
 import { addListOptions, type ListOptions } from "../command/list-options.ts"
 import { asId } from "../command/reference.ts"
 import { usageError } from "../errors/cli-error.ts"
-import { memberOf, organizationOption, type OrganizationOption } from "../members/reference.ts"
+import {
+  memberOf,
+  organizationOption,
+  type OrganizationOption,
+  withSession,
+} from "../members/reference.ts"
 import { listForm } from "../output/print-list.ts"
 import { requireConsent } from "../terminal/consent.ts"
 import { lines, plainText } from "../terminal/terminal.ts"
@@ -173,9 +178,11 @@ const ownerIdOf = async (
   if (member.trim().toLowerCase() === "none") return null
   const id = asId(member)
   if (id !== undefined) return id
-  const { organization, user } = await client.auth.me()
-  if (user.email.toLowerCase() === member.trim().toLowerCase()) return user.id
-  return (await memberOf(client, options.organization ?? organization.id, member)).userId
+  return withSession(async () => {
+    const { organization, user } = await client.auth.me()
+    if (user.email.toLowerCase() === member.trim().toLowerCase()) return user.id
+    return (await memberOf(client, options.organization ?? organization.id, member)).userId
+  })
 }
 
 const noteList = listForm<Note, NoteListMeta>({

@@ -84,6 +84,20 @@ test("segments: the rule is cut, never the id", () => {
   `)
 })
 
+test("the list of segments says on a narrow screen what each contains", () => {
+  const segments = [
+    { ...segment, name: "Target accounts on the site", subject: "companies" },
+  ] as const
+
+  expect(
+    text(
+      ListScreen<Segment>,
+      { table: segmentList.table, rows: segments, meta, now, screenColumns: 80 },
+      80,
+    ),
+  ).toMatch(/Name +Contains .*\n.*\n.* companies /)
+})
+
 test("a segment shows its whole rule", () => {
   const view = text(SegmentView, { segment, screenColumns: 60, timeZone: "UTC" }, 60)
 

@@ -65,6 +65,15 @@ describe("the visitor table", () => {
     },
   )
 
+  test("sorted by score, shows the scores on every screen", () => {
+    const props = { visitors: five, meta, window: "in the last 7 days", sort: "score" } as const
+    for (const screenColumns of [80, 120]) {
+      const table = drawn(VisitorTable, { ...props, now, screenColumns }, screenColumns)
+
+      expect(stripVTControlCharacters(table)).toMatch(/^Email +Score .*\n.*\njane\S+ +68 · hot /)
+    }
+  })
+
   test("on 80 columns shows what matters, cut where necessary", () => {
     expect(list(80)).toMatchInlineSnapshot(`
       "Email                                     Company       Interest       Last seen
@@ -167,6 +176,9 @@ describe("the view of one visitor", () => {
       Company      harbor-logistics.example · maritime transportation · 340 employees · 50
                    million to 100 million
       Location     San Francisco, CA, US
+      Score        68 · hot
+      Owner        Sam Ortiz
+      Tags         Pilot, Q3
       Activity     2 sessions · 4 pages · 1 × pricing
       First seen   2026-03-09 15:12 (1d ago)
       Last seen    2026-03-11 08:42 (17m ago)

@@ -12,6 +12,7 @@ import type {
 import { Box, Text } from "ink"
 import type { OfKind } from "@footfall/normal-form/rule-fields"
 import type { ReactNode } from "react"
+import { scoreText } from "../score/explained.ts"
 import { plainText } from "../terminal/terminal.ts"
 import { shortId } from "./session.ts"
 import { fieldTypeNames, ofKindOf, operatorsOf, ruleFields } from "../segments/rule.ts"
@@ -46,18 +47,20 @@ interface VisitorTableProps {
   readonly meta: VisitorTableMeta
   /** The window in words, for example `in the last 7 days`. */
   readonly window: string
+  /** With `score`, the table shows the scores. */
+  readonly sort?: "last_seen" | "score"
   readonly now: Date
   readonly screenColumns: number
 }
 
 /** Says the same without color. */
 export const VisitorTable = (props: VisitorTableProps): ReactNode => {
-  const { visitors, meta, window, now, screenColumns } = props
+  const { visitors, meta, window, now, screenColumns, sort } = props
   if (visitors.length === 0) return <EmptyList meta={meta} window={window} now={now} />
   return (
     <Box flexDirection="column" rowGap={1}>
       <Table
-        columns={visitorColumns(now, screenColumns)}
+        columns={visitorColumns(now, screenColumns, sort)}
         rows={visitors}
         screenColumns={screenColumns}
         isDim={(visitor) => visitor.suppressed}
@@ -71,8 +74,13 @@ export const VisitorTable = (props: VisitorTableProps): ReactNode => {
 const emailWidthKept = (screenColumns: number): number =>
   Math.max(20, Math.floor(screenColumns * 0.5))
 
-const visitorColumns = (now: Date, screenColumns: number): ReadonlyArray<Column<Visitor>> => [
+const visitorColumns = (
+  now: Date,
+  screenColumns: number,
+  sort: VisitorTableProps["sort"],
+): ReadonlyArray<Column<Visitor>> => [
   { title: "Email", cell: emailCell, widthMin: 19, widthKept: emailWidthKept(screenColumns) },
+  ...(sort === "score" ? [{ title: "Score", cell: scoreCell }] : []),
   { title: "Person", cell: personCell, widthMin: 10, widthKept: 12, dropRank: 5 },
   { title: "Company", cell: companyCell, widthMin: 8, widthKept: 12, dropRank: 1 },
   { title: "Job", cell: jobCell, widthMin: 8, widthKept: 14, dropRank: 2 },
@@ -81,6 +89,8 @@ const visitorColumns = (now: Date, screenColumns: number): ReadonlyArray<Column<
   { title: "Interest", cell: interestCell, color: "cyan", widthMin: 8, widthKept: 12 },
   { title: "Last seen", cell: ({ lastSeenAt }) => timeAgo(lastSeenAt, now), align: "right" },
 ]
+
+const scoreCell = ({ score }: Visitor): string => scoreText(score) ?? ""
 
 const personCell = ({ fullName }: Visitor): string => fullName ?? ""
 
@@ -234,6 +244,9 @@ const visitorFacts = (props: VisitorViewProps): ReadonlyArray<Fact> => {
     ["Role", joined(visitor.seniority, visitor.department)],
     ["Company", companyText(visitor)],
     ["Location", joined(visitor.city, visitor.state, visitor.country)],
+    ["Score", scoreText(visitor.score)],
+    ["Owner", visitor.owner && (visitor.owner.name ?? visitor.owner.email)],
+    ["Tags", visitor.tags.join(", ")],
     ["Activity", activityText(visitor)],
     ["First seen", seen(visitor.firstSeenAt)],
     ["Last seen", seen(visitor.lastSeenAt)],

@@ -144,7 +144,7 @@ export const visitorCommands = [
         sort: options.sort,
         page: options.page,
       })
-      const form = visitorListForm(terminal, windowInWords(options))
+      const form = visitorListForm(terminal, windowInWords(options), options.sort)
       await printList(list, form)
     },
   }),
@@ -229,7 +229,7 @@ export const visitorCommands = [
         // With a different page size, the `--page` that the table suggests would start elsewhere.
         limit: options.all ? PAGE_SIZE_MAX : undefined,
       })
-      const form = visitorListForm(terminal, windowText(options, qualification))
+      const form = visitorListForm(terminal, windowText(options, qualification), options.sort)
       const withMeanings = { pages: () => meantPages(client, list.pages(), qualification) }
       await withNodeShown(qualification.ruleAst ?? null, () => printList(withMeanings, form))
     },
@@ -469,6 +469,7 @@ async function* meantPages<Row, Meta extends VisitorQueryMeta>(
 const visitorListForm = <Meta extends VisitorListMeta | VisitorQueryMeta>(
   terminal: Terminal,
   window: string,
+  sort: "last_seen" | "score" = "last_seen",
 ): ListForm<Visitor, Meta> => ({
   csvColumns: visitorColumns,
   drawn: async ({ data, meta }, columns) => {
@@ -476,7 +477,7 @@ const visitorListForm = <Meta extends VisitorListMeta | VisitorQueryMeta>(
       import("../ui/drawn.ts"),
       import("./views.tsx"),
     ])
-    const props = { visitors: data, meta, window, now: terminal.now, screenColumns: columns }
+    const props = { visitors: data, meta, window, sort, now: terminal.now, screenColumns: columns }
     return drawn(VisitorTable, props, columns)
   },
 })

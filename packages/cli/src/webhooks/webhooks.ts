@@ -17,7 +17,7 @@ import { addWholeListOptions, type ListOptions } from "../command/list-options.t
 import { listId, pixelId, segmentId, webhookId } from "../command/ids.ts"
 import { wholeNumber } from "../command/values.ts"
 import { ExitCode, usageError } from "../errors/cli-error.ts"
-import { memberOf, organizationIdOf } from "../members/reference.ts"
+import { memberOf, organizationIdOf, withSession } from "../members/reference.ts"
 import { view } from "../output/print-result.ts"
 import { lines, plainText } from "../terminal/terminal.ts"
 import { counted, timeAgo } from "../ui/text.ts"
@@ -173,7 +173,9 @@ export const webhookCommands = [
         ...(options.timeframe === undefined ? {} : { timeframe: options.timeframe }),
       })
 
-      await print(preview, () => lines(...previewLines(preview, terminal.now)))
+      await print(preview, () =>
+        lines(...previewLines(preview, options.timeframe ?? "30d", terminal.now)),
+      )
     },
   }),
 
@@ -422,20 +424,26 @@ const addWebhookOptions = (command: Command): Command =>
 
 const previewLines = (
   { byAgain, heldBack, samples, told }: VisitorWebhookPreview,
+  timeframe: NonNullable<PreviewOptions["timeframe"]>,
   now: Date,
 ): ReadonlyArray<string> => [
-  `${counted(told, "message")} in this time.`,
+  `${counted(told, "message")} in the last ${spans[timeframe]}.`,
   `With --again every_session ${byAgain.every_session}, 1h ${byAgain["1h"]}, 24h ${byAgain["24h"]}, 7d ${byAgain["7d"]}, once ${byAgain.once}.`,
   ...(heldBack.suppressed === 0
     ? []
     : [`Not sent, because they are suppressed: ${counted(heldBack.suppressed, "session")}.`]),
   ...(samples.length === 0 ? [] : ["", "The newest:"]),
   ...samples.map(({ at, company, page, told: isTold, visitor }) => {
-    const who = visitor?.fullName ?? visitor?.email ?? company?.name ?? company?.domain ?? "someone"
     const what = page === null ? "" : ` viewed ${page.path}`
+    const name = company?.name ?? company?.domain ?? "a company"
+    // A page is viewed by someone, and not by a company.
+    const place = page === null ? name : `Someone at ${name}`
+    const who = visitor === null ? place : (visitor.fullName ?? visitor.email ?? "Someone")
     return plainText(`  ${timeAgo(at, now)}: ${who}${what}${isTold ? "" : " (not sent again)"}`)
   }),
 ]
+
+const spans = { "24h": "24 hours", "7d": "7 days", "30d": "30 days" } as const
 
 /** Maximum recipients of a webhook. spec 14.5. */
 const RECIPIENTS_MAX = 20
@@ -458,12 +466,14 @@ const recipientIds = async (
   recipients: ReadonlyArray<string>,
 ): Promise<Array<string>> => {
   if (recipients.every((one) => UUID.test(one))) return [...recipients]
-  const organization = await organizationIdOf(client, {})
-  const ids: Array<string> = []
-  for (const one of recipients) {
-    ids.push(UUID.test(one) ? one : (await memberOf(client, organization, one)).userId)
-  }
-  return ids
+  return withSession(async () => {
+    const organization = await organizationIdOf(client, {})
+    const ids: Array<string> = []
+    for (const one of recipients) {
+      ids.push(UUID.test(one) ? one : (await memberOf(client, organization, one)).userId)
+    }
+    return ids
+  })
 }
 
 /** Only the given options. */

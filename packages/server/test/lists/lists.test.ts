@@ -422,6 +422,22 @@ describe("a rule that tests a list", () => {
     expect((await request("DELETE", `/lists/${id}`)).status).toBe(200)
   })
 
+  it("keeps its list while the score tests it, and says so", async () => {
+    const id = await create("companies")
+    const entry = { name: "x", rule: rule("company.list", "in_list", id).rule, points: 10 }
+    expect((await request("PUT", "/score", { fit: [entry] })).status).toBe(200)
+
+    const refused = await request("DELETE", `/lists/${id}`)
+
+    expect(refused.error).toMatchObject({
+      code: "LIST_IN_USE",
+      message: "Used by the score. Change or delete them first.",
+      details: { segmentIds: [], score: true },
+    })
+    await request("PUT", "/score", {})
+    expect((await request("DELETE", `/lists/${id}`)).status).toBe(200)
+  })
+
   it("never loses its list, whichever of two concurrent requests is first", async () => {
     for (let round = 0; round < 10; round++) {
       const id = await create("companies")

@@ -119,7 +119,7 @@ const inUse = ({ score, segmentIds, suppressionSourceIds, webhookIds }: ListInUs
       [segmentIds.length, "segment"],
       [webhookIds.length, "webhook"],
       [suppressionSourceIds.length, "suppression source"],
-      [score ? 1 : 0, "score"],
+      ...(score ? ["the score"] : []),
     ])} Change or delete them first.`,
     details: { segmentIds, webhookIds, suppressionSourceIds, score },
   })

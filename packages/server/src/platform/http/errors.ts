@@ -165,10 +165,14 @@ export const unknownTopics = (
   })
 
 /** Why something can't be deleted: `Used by 2 audiences and 1 webhook.` Leaves out what does not use it. */
-export const usedBy = (uses: ReadonlyArray<readonly [count: number, noun: string]>): string => {
-  const texts = uses.flatMap(([count, noun]) =>
-    count === 0 ? [] : [count === 1 ? `1 ${noun}` : `${count} ${noun}s`],
-  )
+export const usedBy = (
+  uses: ReadonlyArray<readonly [count: number, noun: string] | string>,
+): string => {
+  const texts = uses.flatMap((use) => {
+    if (typeof use === "string") return [use]
+    const [count, noun] = use
+    return count === 0 ? [] : [count === 1 ? `1 ${noun}` : `${count} ${noun}s`]
+  })
   return `Used by ${conjunction.format(texts)}.`
 }
 
