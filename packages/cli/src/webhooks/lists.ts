@@ -5,7 +5,7 @@ import { listForm } from "../output/print-list.ts"
 import { timeAgo } from "../ui/text.ts"
 import { webhookStatusText } from "./words.ts"
 
-/** The fields of a webhook (spec 2.20). */
+/** The fields of a webhook but its organization (spec 2.20). */
 const webhookColumns = [
   "id",
   "name",
@@ -19,15 +19,25 @@ const webhookColumns = [
   "identified",
   "again",
   "pixelId",
+  "pixelDeleted",
+  "format",
+  "digest",
+  "digestHour",
+  "digestDay",
   "status",
+  "signingVersion",
   "timeoutMs",
   "stats.deliveries",
   "stats.succeeded",
   "stats.failed",
   "stats.successRate",
+  "stats.consecutiveFailures",
+  "stats.lastDeliveredAt",
+  "stats.lastErrorAt",
   "stats.lastErrorMessage",
   "retrying.count",
   "retrying.errorMessage",
+  "retrying.at",
   "createdAt",
   "updatedAt",
 ]

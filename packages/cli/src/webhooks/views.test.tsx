@@ -57,6 +57,18 @@ const webhook: VisitorWebhook = {
   createdAt: "2026-03-01T09:00:00.000Z",
   updatedAt: "2026-03-01T09:00:00.000Z",
 }
+
+test("the CSV of webhooks has every field but the organization", () => {
+  const fields = Object.entries(webhook).flatMap(([name, value]) =>
+    name === "stats" ? Object.keys(value).map((inner) => `stats.${inner}`) : [name],
+  )
+  const columns = webhookList.csvColumns.map((column) =>
+    column.startsWith("retrying.") ? "retrying" : column,
+  )
+
+  expect(new Set(columns)).toEqual(new Set(fields.filter((name) => name !== "organizationId")))
+})
+
 const stopped: VisitorWebhook = {
   ...webhook,
   id: "8d0f3b7e-5c1a-4e9f-b2d6-7a3c9e8f1b04",
