@@ -119,6 +119,7 @@ const hostile = [
   "{{DATE(2026-03-11T09:00:00Z)}}",
   "https://evil.example/a",
   "a\u202Eb\nc\u0000d",
+  "\u200B\u2060 ",
   "&amp; & < >",
   "𝒜".repeat(5_000),
   "<".repeat(5_000),

@@ -67,7 +67,7 @@ export const companyNoticeOf = (
   company: SentCompany,
   consoleUrl: string,
 ): Notice => ({
-  title: `${company.name ?? company.domain} ${verbs[event]} ${pixel.domain}`,
+  title: `${companyNameOf(company)} ${verbs[event]} ${pixel.domain}`,
   facts: companyFactsOf(company),
   url: companyUrl(consoleUrl, company),
 })
@@ -134,8 +134,8 @@ export const memberNoticeOf = (
 
 /** `Jane Mercer of Harbor`, or the company. */
 const memberOf = ({ company, visitor }: Member): string => {
-  if (visitor === null) return company?.name ?? company?.domain ?? "A company"
-  const of = visitor.companyName ?? visitor.companyDomain
+  if (visitor === null) return company === null ? "A company" : companyNameOf(company)
+  const of = seen(visitor.companyName) ?? visitor.companyDomain
   return of === null ? nameOf(visitor) : `${nameOf(visitor)} of ${of}`
 }
 
@@ -162,7 +162,7 @@ export const pageDigestOf = (
 /** No one who is not identified is sent without a company. */
 const viewerOf = ({ company, visitor }: PageView): string =>
   visitor === null
-    ? `Someone at ${company?.name ?? company?.domain ?? "a company"}`
+    ? `Someone at ${company === null ? "a company" : companyNameOf(company)}`
     : nameOf(visitor)
 
 const viewUrl = ({ company, visitor }: PageView, consoleUrl: string): string =>
@@ -259,15 +259,20 @@ const companyUrl = (consoleUrl: string, { domain }: SentCompany): string =>
 const personUrl = (consoleUrl: string, { emailHash }: CanonicalVisitor): string =>
   `${consoleUrl}/console/people/${emailHash}`
 
-const nameOf = ({ email, fullName }: CanonicalVisitor): string => fullName ?? email ?? "Someone"
+const nameOf = ({ email, fullName }: CanonicalVisitor): string =>
+  seen(fullName) ?? email ?? "Someone"
 
-const companyOf = ({ companyDomain, companyName }: CanonicalVisitor): string | null =>
-  companyName === null || companyDomain === null
-    ? (companyName ?? companyDomain)
-    : `${companyName} (${companyDomain})`
+const companyNameOf = ({ domain, name }: SentCompany): string => seen(name) ?? domain
+
+const companyOf = ({ companyDomain, companyName }: CanonicalVisitor): string | null => {
+  const name = seen(companyName)
+  return name === null || companyDomain === null
+    ? (name ?? companyDomain)
+    : `${name} (${companyDomain})`
+}
 
 const namedCompany = ({ domain, name }: SentCompany): string =>
-  name === null ? domain : `${name} (${domain})`
+  seen(name) === null ? domain : `${name} (${domain})`
 
 const factsOf = (visitor: CanonicalVisitor, segment: string | null): ReadonlyArray<Fact> => {
   const all: ReadonlyArray<readonly [string, string | null]> = [
@@ -307,7 +312,10 @@ const companyFactsOf = (company: SentCompany): ReadonlyArray<Fact> => {
 const known = (
   facts: ReadonlyArray<readonly [name: string, value: string | null]>,
 ): ReadonlyArray<Fact> =>
-  facts.flatMap(([name, value]) => (value === null || value === "" ? [] : [{ name, value }]))
+  facts.flatMap(([name, value]) => {
+    const text = seen(value)
+    return text === null ? [] : [{ name, value: text }]
+  })
 
 const placeOf = ({ city, country, state }: SentCompany) => joined(", ", [city, state, country])
 
@@ -316,7 +324,7 @@ const counted = (count: number, one: string, many = `${one}s`): string =>
 
 /** Joins the known parts; null when there are none. */
 const joined = (sign: string, parts: ReadonlyArray<string | null>): string | null => {
-  const all = parts.filter((part) => part !== null && part !== "")
+  const all = parts.filter((part) => seen(part) !== null)
   return all.length === 0 ? null : all.join(sign)
 }
 
@@ -342,6 +350,10 @@ const sourceOf = ({
 /** Control characters, and characters that hide or reverse text, would change the text around them. */
 // oxlint-disable-next-line no-control-regex -- those are what is replaced
 const unseen = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/g
+
+/** Null for a text of which nothing is seen, because chat services refuse an empty one. */
+const seen = (text: string | null): string | null =>
+  text === null || text.replaceAll(unseen, " ").trim() === "" ? null : text
 
 /** The escaped text, cut between characters to at most `lengthMax` code units. */
 export const fitted = (
