@@ -79,6 +79,7 @@ test("counts requests by the pattern of their route, method and status, never by
   expect(requests('route="/v1/data/pixels/:id"', 'status="404"')).toBe(1)
   expect(requests('route="none"', 'status="404"')).toBe(1)
   expect(sample("footfall_http_request_seconds_count", 'route="/v1/data/pixels"')).toBe(2)
+  expect(sample("footfall_http_request_duration_seconds_count", 'route="/v1/data/pixels"')).toBe(2)
 })
 
 test("counts batches of the pixel: stored, and dropped by reason", () => {
@@ -156,9 +157,13 @@ test.each(["grafana-dashboard.json", "alerts.yml"])(
   },
 )
 
-test("the dashboard shows every family", async () => {
+test("the dashboard shows every family, durations under their newer names", async () => {
   const dashboard = await opsFile("grafana-dashboard.json")
   const hidden = [...families.keys()].filter((name) => !dashboard.includes(name))
 
-  expect(hidden).toEqual(["nodejs_heap_size_total_bytes"])
+  expect(hidden.toSorted()).toEqual([
+    "footfall_collect_store_seconds",
+    "footfall_http_request_seconds",
+    "nodejs_heap_size_total_bytes",
+  ])
 })

@@ -1,4 +1,4 @@
-// If the trace collector doesn't respond, only the traces are lost.
+// If the collector doesn't respond, only what it would have received is lost.
 import { afterEach, expect, test, vi } from "vitest"
 import { startServer } from "../support/server.ts"
 

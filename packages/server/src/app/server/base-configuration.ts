@@ -7,7 +7,7 @@ import { ServerConfig } from "../config/config.ts"
 import type { ConfigOptions } from "../config/options.ts"
 import { DatabaseConfig } from "../../platform/database/database-config.ts"
 import { MailServer } from "../../platform/outbound/mail/smtp-server.ts"
-import { NoTracing, Tracing } from "../../platform/outbound/tracing.ts"
+import { NoTelemetry, Telemetry } from "../../platform/outbound/telemetry.ts"
 import { Secrets } from "../../platform/secrets/secrets.ts"
 
 export interface BaseOptions extends ConfigOptions {
@@ -41,12 +41,12 @@ export const BaseConfiguration = (options: BaseOptions) =>
         Layer.succeed(OrganizationsPerUser, config.organizationsPerUser),
         Layer.succeed(MailServer, config.smtpServer),
         Layer.succeed(References.MinimumLogLevel, config.logLevel),
-        // A registry for this server alone, because a process may run two.
-        Layer.succeed(Metric.MetricRegistry, new Map()),
-        config.otlpEndpoint === undefined ? NoTracing : Tracing(config.otlpEndpoint),
+        config.otlpEndpoint === undefined ? NoTelemetry : Telemetry(config.otlpEndpoint),
       ),
     ),
   ).pipe(
+    // A registry for this server alone, because a process may run two.
+    Layer.provideMerge(Layer.sync(Metric.MetricRegistry, () => new Map())),
     Layer.provideMerge(ServerConfig.layer(options)),
     Layer.provideMerge(SecureRandom.layerWebCrypto),
     Layer.provideMerge(Logger.layer([loggerOf(options)])),

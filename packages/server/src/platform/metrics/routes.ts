@@ -1,10 +1,11 @@
 // GET /metrics (spec 5.15). Public, so queries that cost the database something run at most once in five seconds.
-import { Clock, Context, Effect, Metric } from "effect"
+import { Clock, Context, Effect, Metric, Schedule } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { PrometheusMetrics } from "effect/observability"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { remembered } from "../database/remembered.ts"
 import { ConnectionWait, requestWaitMs } from "../database/statement-limits.ts"
+import { MetricsAreExported, metricsInterval } from "../outbound/telemetry.ts"
 import { version } from "../../version.ts"
 import { makeDatabaseMetrics } from "./database-metrics.ts"
 
@@ -75,11 +76,13 @@ export const MetricsRoutes = HttpRouter.use((router) =>
     const context = yield* Effect.context<never>()
     const setProcess = yield* makeProcessMetrics
     const setDatabase = yield* makeDatabaseMetrics
-    const text = yield* Effect.gen(function* () {
-      yield* setDatabase
+    const update = Effect.gen(function* () {
       setProcess(context, yield* Clock.currentTimeMillis)
-      return openMetrics(context)
-    }).pipe(Effect.provideContext(Context.add(context, ConnectionWait, requestWaitMs)), (text) =>
+      yield* setDatabase
+    }).pipe(Effect.provideContext(Context.add(context, ConnectionWait, requestWaitMs)))
+    if (yield* MetricsAreExported)
+      yield* Effect.forkScoped(Effect.repeat(update, Schedule.spaced(metricsInterval)))
+    const text = yield* Effect.as(update, context).pipe(Effect.map(openMetrics), (text) =>
       remembered(text, freshness),
     )
     yield* router.add(
@@ -114,5 +117,15 @@ const openMetrics = (context: Context.Context<never>): string => {
         ? `${counter}_total${line.slice(counter.length)}`
         : line
     })
-  return [...lines, "# EOF", ""].join("\n")
+  return [...lines, ...durationsOf(lines), "# EOF", ""].join("\n")
+}
+
+/** Histograms of seconds again, under the names that the conventions of OpenTelemetry give durations. */
+const durationsOf = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const names = lines.flatMap((line) => /^# TYPE (\w+)_seconds histogram$/.exec(line)?.[1] ?? [])
+  return names.flatMap((name) =>
+    lines
+      .filter((line) => line.includes(`${name}_seconds`))
+      .map((line) => line.replace(`${name}_seconds`, `${name}_duration_seconds`)),
+  )
 }

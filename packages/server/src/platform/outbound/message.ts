@@ -6,6 +6,7 @@ import { notHttp, type OutboundError } from "./outbound-error.ts"
 import { retryAfterSecondsOf } from "./retry-after.ts"
 import { type OutboundAnswer, snippetOf } from "./sending.ts"
 import { type SignedMessage, signedHeaders } from "./signing.ts"
+import { traceHeaders } from "./telemetry.ts"
 
 export interface MessageEndpoint {
   readonly url: string
@@ -50,15 +51,18 @@ export const postMessage = (
   message: Omit<SignedMessage, "secrets">,
 ): Effect.Effect<Posted> =>
   Effect.match(
-    outbound.send({
-      url,
-      headers: {
-        ...(headers === undefined ? {} : Redacted.value(headers)),
-        ...signedHeaders({ ...message, secrets }),
-      },
-      body: message.body,
-      timeoutMs,
-    }),
+    Effect.flatMap(traceHeaders, (trace) =>
+      outbound.send({
+        url,
+        headers: {
+          ...trace,
+          ...(headers === undefined ? {} : Redacted.value(headers)),
+          ...signedHeaders({ ...message, secrets }),
+        },
+        body: message.body,
+        timeoutMs,
+      }),
+    ),
     { onSuccess: (answer) => answered(answer, message.at), onFailure: unanswered },
   )
 
