@@ -56,6 +56,7 @@ const sections: ReadonlyArray<Section> = [
       "send-to-attio",
       "send-to-zapier-make-or-n8n",
       "send-to-a-crm-by-template",
+      "upload-an-audience-to-an-ad-platform",
       "send-events-from-a-backend",
       "send-events-from-rudderstack",
       "receive-webhooks",

@@ -87,6 +87,23 @@ test("writes Parquet if the file name or --format says so, and never to a termin
   expect(raw.stderr).toContain("--raw is only for CSV.")
 })
 
+test("writes the file of an ad platform if --format names one, and says nothing of how many people are in it", async () => {
+  const file = join(directory, "buyers-meta.csv")
+
+  const { exitCode, stdout } = await runExport(file, "--format", "meta")
+  const raw = await runExport(join(directory, "raw.csv"), "--format", "x", "--raw")
+  const unknown = await runExport(join(directory, "unknown.csv"), "--format", "myspace")
+
+  expect(exitCode).toBe(0)
+  expect(readFileSync(file, "utf8")).toBe(csv)
+  expect(JSON.parse(stdout)).toEqual({ data: { file, bytes: csv.length } })
+  expect(asked).toEqual([`${one}/export?format=meta`])
+  expect(raw.exitCode).toBe(2)
+  expect(raw.stderr).toContain("--raw is only for CSV.")
+  expect(unknown.exitCode).toBe(2)
+  expect(unknown.stderr).toContain("linkedin")
+})
+
 test("leaves no partial file behind", async () => {
   isBreaking = true
 

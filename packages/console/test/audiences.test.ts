@@ -112,6 +112,15 @@ describe("an audience", needs("chromium"), () => {
       parquet.getByRole("button", { name: "Download" }).click(),
     ])
     expect(await contentOf(file)).toMatch(/^PAR1.*PAR1$/s)
+    const forAds = page.getByRole("group", { name: "Files for ads" })
+    const [customerList] = await Promise.all([
+      page.waitForEvent("download"),
+      forAds.getByRole("button", { name: "Meta" }).click(),
+    ])
+    expect(customerList.suggestedFilename()).toMatch(/-meta\.csv$/)
+    const list = await contentOf(customerList)
+    expect(list).toMatch(/^email,email,email,phone,fn,ln,ct,st,country\r\n[0-9a-f]{64},/)
+    expect(list).not.toContain("@")
   })
 
   it("shows the result of a run that ended before the first poll", async () => {

@@ -40,7 +40,7 @@ export type { Audiences, AudienceFiltersParams } from "./extensions/audiences.ts
 export type { Auth } from "./extensions/auth.ts"
 export type { Deliveries, SyncParams } from "./extensions/deliveries.ts"
 export type { Exports } from "./extensions/exports.ts"
-export type { ExportCsvParams, Runs, RunStartParams } from "./extensions/runs.ts"
+export type { AdFormat, ExportCsvParams, Runs, RunStartParams } from "./extensions/runs.ts"
 export type {
   Suppression,
   SuppressionAddOptions,

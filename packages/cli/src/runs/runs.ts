@@ -1,6 +1,7 @@
 // `footfall runs`: the people in an audience on a given day.
 
 import type {
+  AdFormat,
   ExportType,
   Footfall,
   Page,
@@ -25,8 +26,19 @@ import { seeCommand } from "../terminal/see-command.ts"
 import { lines, type Terminal, warnOn, writeOut, writeSafe } from "../terminal/terminal.ts"
 import { resultList, runList } from "./lists.ts"
 
+/** What a file can be: the formats of the results, and those of the ad platforms. */
+type FileFormat = ExportType | AdFormat
+
+const adFormats = [
+  "meta",
+  "google",
+  "linkedin",
+  "tiktok",
+  "x",
+] as const satisfies ReadonlyArray<AdFormat>
+
 interface ExportOptions {
-  readonly format?: ExportType
+  readonly format?: FileFormat
   readonly raw?: true
   readonly overwrite?: true
 }
@@ -35,7 +47,7 @@ interface ExportOptions {
 interface RunExport {
   readonly audienceId: string
   readonly runId: string
-  readonly format: ExportType
+  readonly format: FileFormat
   readonly raw: boolean
   readonly signal: AbortSignal
 }
@@ -173,7 +185,9 @@ export const runCommands = [
     description:
       "Write the people in a completed run to a CSV or Parquet file, highest score first. The file\n" +
       "appears when it is complete. A CSV cell that a spreadsheet could read as a formula starts with\n" +
-      "an apostrophe. A Parquet file keeps every value as it is, for DuckDB, pandas or Spark.",
+      "an apostrophe. A Parquet file keeps every value as it is, for DuckDB, pandas or Spark. With\n" +
+      "`--format meta`, `google`, `linkedin`, `tiktok` or `x` you get the file that the ad platform's\n" +
+      "customer list takes: hashed by its rules, without people who are suppressed now.",
     summary: "write the people in a run to a file",
     takes: (command) =>
       addRunArguments(command)
@@ -182,13 +196,14 @@ export const runCommands = [
           new Option(
             "--format <format>",
             "format of the file (default: from the file name, else csv)",
-          ).choices(exportTypes),
+          ).choices([...exportTypes, ...adFormats]),
         )
         .option("--raw", "leave such cells of a CSV file unchanged, for use by programs")
         .option("--overwrite", "replace the file if it exists"),
     examples: [
       "footfall runs export 'Warehouse buyers' latest buyers.csv",
       "footfall runs export 'Warehouse buyers' latest buyers.parquet",
+      "footfall runs export 'Warehouse buyers' latest buyers-meta.csv --format meta",
       "footfall runs export 'Warehouse buyers' latest - --raw | gzip > buyers.csv.gz",
     ],
     credential: "either",
@@ -197,8 +212,13 @@ export const runCommands = [
         throw usageError(`File already exists: ${file}`, "Add --overwrite to replace it.")
       }
       const format = options.format ?? (file.endsWith(".parquet") ? "parquet" : "csv")
-      if (format === "parquet" && options.raw) {
-        throw usageError("--raw is only for CSV.", "A Parquet file keeps every value as it is.")
+      if (format !== "csv" && options.raw) {
+        throw usageError(
+          "--raw is only for CSV.",
+          format === "parquet"
+            ? "A Parquet file keeps every value as it is."
+            : "The ad platform decides how the file is written.",
+        )
       }
       if (format === "parquet" && file === "-" && terminal.stdout.isTTY) {
         throw usageError(
@@ -215,11 +235,16 @@ export const runCommands = [
       try {
         if (file === "-") return await toStdout(terminal, client, request)
         const bytes = await toFile(terminal, client, request, file)
-        const { resultCount: rows } = await client.runs.get(audienceId, runId)
         const { counted, sizeText } = await import("../ui/text.ts")
-        await print({ file, rows, bytes }, () =>
-          lines(`${counted(rows, "person", "people")} in ${file} (${sizeText(bytes)}).`),
-        )
+        if (isForAds(format)) {
+          // The server leaves out who is suppressed, and doesn't count them.
+          await print({ file, bytes }, () => lines(`The file is ${file} (${sizeText(bytes)}).`))
+        } else {
+          const { resultCount } = await client.runs.get(audienceId, runId)
+          await print({ file, rows: resultCount, bytes }, () =>
+            lines(`${counted(resultCount, "person", "people")} in ${file} (${sizeText(bytes)}).`),
+          )
+        }
       } finally {
         terminal.atInterrupt.delete(onInterrupt)
       }
@@ -242,10 +267,15 @@ const figuresHint = ({ audienceId, id, status }: Run, columns: number): string =
     ? `\n${seeCommand(`footfall runs stats ${audienceId} ${id}`, columns)}`
     : ""
 
-const streamOf = (client: Footfall, { audienceId, format, raw, runId, signal }: RunExport) =>
-  format === "csv"
+const isForAds = (format: FileFormat): format is AdFormat =>
+  (adFormats as ReadonlyArray<string>).includes(format)
+
+const streamOf = (client: Footfall, { audienceId, format, raw, runId, signal }: RunExport) => {
+  if (isForAds(format)) return client.runs.exportForAds(audienceId, runId, format, { signal })
+  return format === "csv"
     ? client.runs.exportCsv(audienceId, runId, { raw }, { signal })
     : client.runs.exportParquet(audienceId, runId, { signal })
+}
 
 const toStdout = async (
   terminal: Terminal,

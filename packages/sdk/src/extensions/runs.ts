@@ -91,6 +91,27 @@ export class Runs extends Calls {
       options,
     })
   }
+
+  /**
+   * Streams the people a run found as the CSV file that an ad platform's customer list takes. Addresses, phone numbers
+   * and, for Meta and Google, names are normalized by the platform's rules and hashed with SHA-256. People who are
+   * suppressed now are left out. Everything else is as in `exportCsv`.
+   */
+  exportForAds(
+    audienceId: string,
+    runId: string,
+    format: AdFormat,
+    options: RequestOptions = {},
+  ): ApiCall<ByteStream> {
+    return this.#transport.stream({
+      method: "GET",
+      path: path`/v1/intent/audiences/${audienceId}/runs/${runId}/export`,
+      query: { format },
+      accept: "text/csv",
+      credentials: "either",
+      options,
+    })
+  }
 }
 
 export interface RunStartParams {
@@ -100,6 +121,9 @@ export interface RunStartParams {
    */
   readonly idempotencyKey?: string | undefined
 }
+
+/** The ad platforms that have a file of their own. */
+export type AdFormat = "meta" | "google" | "linkedin" | "tiktok" | "x"
 
 /** Options of a CSV export. */
 export interface ExportCsvParams {

@@ -273,6 +273,7 @@ export const clients = {
   // Exports
   "exports.csv": { sdk: "runs.exportCsv", cli: "runs export" },
   "exports.parquet": { sdk: "runs.exportParquet", cli: "runs export" },
+  "exports.ads": { sdk: "runs.exportForAds", cli: "runs export" },
   "exports.create": { sdk: "exports.create", cli: "exports create" },
   "exports.list": { sdk: "exports.list", cli: "exports list" },
   "exports.get": { sdk: "exports.get", cli: "exports get" },

@@ -115,6 +115,7 @@ const usual: Readonly<Record<string, string | number>> = {
 
 const required: Readonly<Record<string, string>> = {
   by: "page",
+  format: "meta",
   q: "warehouse",
   subject: "companies",
   userCode: "WDJB-MJHT",

@@ -112,6 +112,12 @@ const streams: Readonly<Record<string, (request: ExampleRequest) => Program>> = 
       'await parquet.toFile("people.parquet")',
     ],
   }),
+  "exports.ads": ({ ids }) => ({
+    lines: [
+      `const file = await footfall.runs.exportForAds("${ids["id"]}", "${ids["runId"]}", "meta")`,
+      'await file.toFile("people-meta.csv")',
+    ],
+  }),
   "exportDownloads.download": ({ ids }) => ({
     lines: [
       `const audienceId = "${audienceId}"`,

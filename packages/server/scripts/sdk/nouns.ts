@@ -503,7 +503,7 @@ export const nouns: Readonly<Record<string, Noun>> = {
     class: "Runs",
     property: "runs",
     credentials: either,
-    byHand: ["start", "exportCsv", "exportParquet"],
+    byHand: ["start", "exportCsv", "exportParquet", "exportForAds"],
     names: {
       AudienceResultRow: "RunResult",
       AudienceRun: "Run",

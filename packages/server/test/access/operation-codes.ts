@@ -157,6 +157,7 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   [`GET ${run}/{}/stats`]: "BK",
   [`GET ${run}/{}/export.csv`]: "BK",
   [`GET ${run}/{}/export.parquet`]: "BK",
+  [`GET ${run}/{}/export`]: "BK",
   [`POST ${run}/{}/exports`]: "BK+",
   [`GET ${run}/{}/exports`]: "BK",
   [`GET ${run}/{}/exports/{}`]: "BK",

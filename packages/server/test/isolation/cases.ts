@@ -867,6 +867,8 @@ export const cases: Readonly<Record<string, Case>> = {
   "exports.csv path:runId": notFound(ofCompletedRun, completedRuns),
   "exports.parquet path:id": notFound(ofCompletedRun, audiences),
   "exports.parquet path:runId": notFound(ofCompletedRun, completedRuns),
+  "exports.ads path:id": notFound(ofCompletedRun, audiences),
+  "exports.ads path:runId": notFound(ofCompletedRun, completedRuns),
   "exports.create path:id": notFound(ofCompletedRun, audiences),
   "exports.create path:runId": notFound(ofCompletedRun, completedRuns),
   "exports.list path:id": notFound(ofExport, audiences),

@@ -1,5 +1,6 @@
-// Files of the results. Each is made on request, kept for 7 days, and has a download link.
-import type { Export, ExportType, ExportWithLink, Run } from "@footfall/sdk"
+// Files of the results. Each is made on request, kept for 7 days, and has a download link. A file for an ad platform is
+// written while it is downloaded, because it leaves out who is suppressed at that moment.
+import type { AdFormat, Export, ExportType, ExportWithLink, Run } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { footfall } from "../../session/session.ts"
 import { useMe } from "../../session/use-session.ts"
@@ -7,6 +8,7 @@ import { Badge } from "../../ui/badge.tsx"
 import { Button } from "../../ui/button.tsx"
 import { Problem } from "../../ui/problem.tsx"
 import { Read } from "../../ui/read.tsx"
+import { saveFile } from "../../ui/save-file.ts"
 import { plural, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
 
@@ -15,10 +17,19 @@ const formats = [
   { type: "parquet", label: "Create Parquet file" },
 ] as const satisfies ReadonlyArray<{ readonly type: ExportType; readonly label: string }>
 
+const platforms = [
+  { format: "meta", label: "Meta" },
+  { format: "google", label: "Google" },
+  { format: "linkedin", label: "LinkedIn" },
+  { format: "tiktok", label: "TikTok" },
+  { format: "x", label: "X" },
+] as const satisfies ReadonlyArray<{ readonly format: AdFormat; readonly label: string }>
+
 /** In milliseconds. */
 const pollMs = 1_500
 
-export const Exports = ({ run: { audienceId, id } }: { readonly run: Run }) => {
+export const Exports = ({ run }: { readonly run: Run }) => {
+  const { audienceId, id } = run
   const { canWrite } = useMe()
   const key = ["audiences", audienceId, "run", id, "exports"]
   const query = useQuery({
@@ -64,7 +75,38 @@ export const Exports = ({ run: { audienceId, id } }: { readonly run: Run }) => {
           )
         }
       </Read>
+      <ForAds run={run} />
     </section>
+  )
+}
+
+const ForAds = ({ run: { audienceId, id } }: { readonly run: Run }) => {
+  const download = useWrite({
+    write: async (format: AdFormat) => {
+      const file = await footfall.runs.exportForAds(audienceId, id, format)
+      const parts: Array<BlobPart> = []
+      for await (const part of file) parts.push(part.slice())
+      saveFile(file.fileName ?? `people-${format}.csv`, parts)
+    },
+  })
+  return (
+    <div className="stack" role="group" aria-label="Files for ads">
+      <p className="soft">
+        For an ad platform's customer list: hashed by its rules, without people who are suppressed.
+      </p>
+      <div className="row">
+        {platforms.map(({ format, label }) => (
+          <Button
+            key={format}
+            isBusy={download.isPending && download.variables === format}
+            onClick={() => download.mutate(format)}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      <Problem error={download.error} title="The file was not downloaded" />
+    </div>
   )
 }
 

@@ -185,6 +185,23 @@ const processingFile = answer({
 const csv =
   "email,firstName,lastName,intent.score\njane.mercer@harbor-logistics.example,Jane,Mercer,91\n"
 
+/** Jane Mercer as Meta takes her. */
+const adsCsv = [
+  "email,email,email,phone,fn,ln,ct,st,country",
+  [
+    "930ddda806d63038cb481e4c43e2c0a5a0d3aa0698d51b2aab83dd91808dd0f9",
+    "8ee50ea68de8dbc023bbb265ca2b38e7a34e24e971a1ff3b252c2142c01befaa",
+    "",
+    "e4df23eae17fd7b23181d75ca8503ed89f92dc8e84c26f8c5aab970a950d48b3",
+    "81f8f6dde88365f3928796ec7aa53f72820b06db8664f5fe76a7eb13e24546a2",
+    "d5f29c56ba0bd9695cfa44ce6e31d3d064ac66ca225d18b3d9ec2657b838ebf7",
+    "1a6bd4d9d79dc0a79b53795c70d3349fa9e38968a3fbefbfe8783efb1d2b6aac",
+    "6959097001d10501ac7d54c0bdb8db61420f658f2922cc26e46d536119a31126",
+    "79adb2a2fce5c6ba215fe5f27f532d4e7edbac4b6a5e09e1ef3a08084a904621",
+  ].join(","),
+  "",
+].join("\n")
+
 export const audiences: OperationTexts = {
   "audienceFilters.filters": {
     summary: "List filter values",
@@ -370,6 +387,15 @@ export const audiences: OperationTexts = {
       "The rows are those of the results endpoint: `company`, `geo`, `demographics` and " +
       "`intent` are structs, `intent.matchedTopics` is a list.",
     responses: { 200: "PAR1…" },
+  },
+  "exports.ads": {
+    summary: "Download results for an ad platform",
+    description:
+      "Streams the people a run found as the CSV file that an ad platform's customer list takes: " +
+      "`meta`, `google`, `linkedin`, `tiktok` or `x`. Addresses, phone numbers and, for Meta and " +
+      "Google, names are normalized by the platform's rules and hashed with SHA-256. People who are " +
+      "suppressed now are left out.",
+    responses: { 200: adsCsv },
   },
   "exports.create": {
     summary: "Create an export",

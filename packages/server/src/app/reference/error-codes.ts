@@ -54,6 +54,7 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["runs.stats", ["RUN_NOT_COMPLETED"]],
   ["exports.csv", ["RUN_NOT_COMPLETED"]],
   ["exports.parquet", ["RUN_NOT_COMPLETED"]],
+  ["exports.ads", ["RUN_NOT_COMPLETED"]],
   ["exports.create", ["RUN_NOT_COMPLETED"]],
   ["exportDownloads.download", ["LINK_EXPIRED"]],
   ["destinations.create", ["ACCOUNT_UNHEALTHY", "INTEGRATION_UNAVAILABLE"]],

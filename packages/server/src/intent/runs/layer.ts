@@ -5,6 +5,7 @@ import { every } from "../../platform/jobs/every.ts"
 import { work } from "../../platform/jobs/worker.ts"
 import { DailyRuns, DailyRunWorker } from "./daily/daily-runs.ts"
 import { DailyRunStore } from "./daily/store.ts"
+import { RunAds } from "./exports/ads/run-ads.ts"
 import { RunCsv } from "./exports/csv/run-csv.ts"
 import { CsvStore } from "./exports/csv/store.ts"
 import { DownloadPlaces } from "./exports/download-places.ts"
@@ -74,6 +75,7 @@ const ExportServices = Layer.merge(Exports.layer, ExportSweep).pipe(
       DownloadPlaces.layer,
       ExportLinks.layer,
       Layer.provide(RunCsv.layer, CsvStore.layer),
+      RunAds.layer,
       RunParquet.layer,
       Layer.unwrap(
         Effect.map(DatabaseConfig, ({ dataDir }) => ExportFiles.layer(`${dataDir}/exports`)),

@@ -9,6 +9,7 @@ import { Audit } from "../../../src/access/audit/audit.ts"
 import { Copy } from "../../../src/platform/database/copy.ts"
 import { KeyedLists } from "../../../src/platform/lists/keyed-lists.ts"
 import { JobWakes } from "../../../src/platform/jobs/queue.ts"
+import { RunAds } from "../../../src/intent/runs/exports/ads/run-ads.ts"
 import { RunCsv } from "../../../src/intent/runs/exports/csv/run-csv.ts"
 import { CsvStore } from "../../../src/intent/runs/exports/csv/store.ts"
 import { RunParquet } from "../../../src/intent/runs/exports/parquet/run-parquet.ts"
@@ -52,6 +53,7 @@ describe("files that are recreated", () => {
           }),
       }),
       Layer.mock(RunCsv, { lines: () => Stream.empty }),
+      Layer.mock(RunAds, { lines: () => Stream.empty }),
       Layer.mock(RunParquet, { lines: () => Stream.empty }),
       Layer.mock(ExportLinks, { check: () => Effect.void }),
       Layer.mock(Runs, {}),

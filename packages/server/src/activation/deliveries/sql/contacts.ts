@@ -3,10 +3,8 @@
 // looked up.
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
-import { members, visitorWith } from "../../../intent/audiences/aliases/leads.ts"
-import { isSuppressed } from "../../../intent/audiences/matching/compile.ts"
-import { domainOfRule } from "../../../intent/audiences/matching/profile.ts"
 import { type ResultDbRow, resultColumns } from "../../../intent/runs/results/result-row.ts"
+import { suppressedAmong } from "../../../intent/runs/results/suppressed.ts"
 import { fragmentOf, SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 import { type ChangeLetter, changeOf, type PlannedContact } from "../plan.ts"
 import type { Persistence } from "./persistence.ts"
@@ -19,13 +17,6 @@ export interface BatchQuestion {
   /** Of which destination's list to read what is known about the contacts. Default: none. */
   readonly knownTo?: { readonly destinationId: string; readonly listId: string } | undefined
 }
-
-/** Hashes of the addresses in the result row itself. */
-const ownHashes = SqlText.of(`array(
-  select encode(sha256(convert_to(address.email, 'UTF8')), 'hex')
-  from (values (result.email), (result.business_email), (result.personal_email)) as address (email)
-  where address.email is not null
-)`)
 
 /** By primary key, whatever the statistics say: one look-up per contact in a run of any size. */
 const resultAt = ({
@@ -85,29 +76,15 @@ const knownColumns = SqlText.of(
 )
 
 /** Positions of people matched by a rule in force. Planning this takes longer than the rest of a batch. */
-export const suppressedPlaces = (question: BatchQuestion): SqlText => {
-  const { organizationId } = question
-  const root = SqlText.of("encode(result.hashed_email, 'hex')")
-  const viewer = { organizationId, erased: [], hasVisitors: true, hasPeople: true }
-  return sqlText`
-    select known.place
-    from (
-      select piece.place::integer, person.is_marked,
-        ${members(viewer, { root, visitorId: SqlText.of("person.id") })} || ${ownHashes} as members,
-        ${domainOfRule(SqlText.of("result.email"))} as email_domain,
-        result.company_domain, lower(result.company_industry) as industry
-      from delivery_batch as batch
+export const suppressedPlaces = (question: BatchQuestion): SqlText =>
+  suppressedAmong(question.organizationId, {
+    from: sqlText`delivery_batch as batch
       cross join lateral unnest(batch.positions) with ordinality as piece (position, place)
-      cross join lateral (${resultAt(question)}) as result
-      left join lateral (
-        select v.id, v.suppressed as is_marked from ${visitorWith(viewer, root)}
-      ) as person on true
-      where batch.organization_id = ${organizationId}::uuid
-        and batch.delivery_id = ${question.deliveryId}::uuid
-        and batch.batch_index = ${question.batchIndex}::integer
-    ) as known
-    where coalesce(known.is_marked, false) or ${isSuppressed(organizationId)}`
-}
+      cross join lateral (${resultAt(question)}) as result`,
+    where: sqlText`batch.organization_id = ${question.organizationId}::uuid
+      and batch.delivery_id = ${question.deliveryId}::uuid
+      and batch.batch_index = ${question.batchIndex}::integer`,
+  })
 
 interface StoredContact extends ResultDbRow {
   readonly place: number

@@ -24,6 +24,7 @@ import { listMeta, listParameters, pageSizeMax } from "../../../platform/http/li
 import { described } from "../../../platform/http/fields.ts"
 import { RequestErrors } from "../../../platform/http/request-errors.ts"
 import { lenient } from "../../../platform/http/contract.ts"
+import { AdFormat } from "./ads/ad-columns.ts"
 import { contentTypes, Export, ExportType } from "./export.ts"
 
 const path = "/v1/intent/audiences/:id/runs/:runId"
@@ -70,6 +71,13 @@ export class ExportsApi extends HttpApiGroup.make("exports")
       headers: stalenessHeaders,
       success: parquet,
       error: [NotFound, Conflict, ServiceUnavailable],
+    }),
+    HttpApiEndpoint.get("ads", `${path}/export`, {
+      params,
+      query: { format: described("The ad platform that the file is for.", AdFormat) },
+      headers: stalenessHeaders,
+      success: csv,
+      error: [BadRequest, NotFound, Conflict, ServiceUnavailable],
     }),
     HttpApiEndpoint.post("create", `${path}/exports`, {
       params,

@@ -2,6 +2,7 @@
 // it never changes. Its record has its size and SHA-256.
 import { Schema } from "effect"
 import type { Queue } from "../../../platform/jobs/queue.ts"
+import type { AdFormat } from "./ads/ad-columns.ts"
 
 // spec 2.14, 4.6
 export const exportStatuses = ["processing", "completed", "failed", "expired"] as const
@@ -62,8 +63,8 @@ const slugLengthMax = 60
 /** Without a letter or digit in `a-z0-9`, the name only says what the file is. */ // spec 5.9
 export const exportFileName = (
   { audienceName, dataDate }: { readonly audienceName: string; readonly dataDate: string },
-  type: ExportType,
+  ending: `.${ExportType}` | `-${AdFormat}.csv`,
 ): string => {
   const slug = audienceName.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
-  return `${slug.replace(/^-/, "").slice(0, slugLengthMax).replace(/-$/, "") || "audience"}-${dataDate}.${type}`
+  return `${slug.replace(/^-/, "").slice(0, slugLengthMax).replace(/-$/, "") || "audience"}-${dataDate}${ending}`
 }

@@ -13,6 +13,8 @@ import { KeyedLists, type ListPosition } from "../../../platform/lists/keyed-lis
 import { RunNotCompleted } from "../results/results.ts"
 import type { RunKey } from "../run.ts"
 import { RunNotFound, Runs } from "../runs.ts"
+import type { AdFormat } from "./ads/ad-columns.ts"
+import { RunAds } from "./ads/run-ads.ts"
 import { RunCsv } from "./csv/run-csv.ts"
 import { exportFileName, exportQueue, type ExportType } from "./export.ts"
 import { ExportFiles } from "./files/export-files.ts"
@@ -45,6 +47,7 @@ const make = Effect.gen(function* () {
   const store = yield* ExportStore
   const runs = yield* Runs
   const formats = { csv: yield* RunCsv, parquet: yield* RunParquet }
+  const ads = yield* RunAds
   const files = yield* ExportFiles
   const links = yield* ExportLinks
   const lists = yield* KeyedLists
@@ -75,8 +78,17 @@ const make = Effect.gen(function* () {
   ) {
     const run = yield* completed(yield* Effect.orDie(store.run(key)))
     return {
-      fileName: exportFileName(run, type),
+      fileName: exportFileName(run, `.${type}`),
       bytes: Stream.map(formats[type].lines({ ...run, keepsFormulas }), ({ bytes }) => bytes),
+    }
+  })
+
+  /** Like `stream`, in the form of an ad platform, without people who are suppressed now. */
+  const streamForAds = Effect.fn("Exports.streamForAds")(function* (key: RunKey, format: AdFormat) {
+    const run = yield* completed(yield* Effect.orDie(store.run(key)))
+    return {
+      fileName: exportFileName(run, `-${format}.csv`),
+      bytes: Stream.map(ads.lines(run, format), ({ bytes }) => bytes),
     }
   })
 
@@ -89,7 +101,7 @@ const make = Effect.gen(function* () {
     const reusable = yield* Effect.orDie(store.reusable(key, exportType))
     if (reusable !== undefined) return { export: reusable, isNew: false }
     const id = yield* random.uuidV4()
-    const fileName = exportFileName(run, exportType)
+    const fileName = exportFileName(run, `.${exportType}`)
     const requestedBy = userIdOf(caller)
     const made = yield* Effect.orDie(store.insert(key, { id, exportType, fileName, requestedBy }))
     yield* audit.record(caller, "export.created", id)
@@ -119,6 +131,7 @@ const make = Effect.gen(function* () {
 
   return {
     stream,
+    streamForAds,
 
     /**
      * Requests a file of the run in one format. Returns the existing one, the one being created, or a new one.

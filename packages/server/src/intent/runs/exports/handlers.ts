@@ -82,6 +82,18 @@ export const ExportsHandlers = HttpApiBuilder.group(
           NoDownloadPlace: () => noPlace,
         }),
       ),
+      ads: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const key = yield* keyOf(params)
+          const { bytes, fileName } = yield* exports.streamForAds(key, query.format)
+          return attachment("csv", yield* readHere(key, bytes), fileName)
+        },
+        Effect.catchTags({
+          RunNotFound: () => notFound,
+          RunNotCompleted: runNotCompleted,
+          NoDownloadPlace: () => noPlace,
+        }),
+      ),
       create: Effect.fnUntraced(
         function* ({ params, payload }) {
           // A repeat gets the export as it is then, because the run has one of each type.

@@ -3,7 +3,9 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import type { ListStart } from "../../../platform/database/lists.ts"
+import { fragmentOf, SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 import { type ResultDbRow, resultColumns } from "./result-row.ts"
+import { suppressedAmong } from "./suppressed.ts"
 
 export interface ResultsKey {
   readonly organizationId: string
@@ -28,6 +30,27 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
           }
         order by result.position
         limit ${limit} offset ${"offset" in start ? start.offset : 0}::bigint`,
+
+  /** Positions, after `after` and up to `last`, of people whom a rule in force matches now. */
+  suppressedPositions: (
+    { organizationId, runId }: ResultsKey,
+    { after, last }: { readonly after: string; readonly last: number },
+  ): Effect.Effect<ReadonlyArray<number>, DatabaseError> =>
+    Effect.gen(function* () {
+      // Without rules nothing is looked up.
+      const [first] = yield* sql`
+        select from suppression_rule where organization_id = ${organizationId} limit 1`
+      if (first === undefined) return []
+      const found = suppressedAmong(organizationId, {
+        from: SqlText.of(`run_result as result
+          cross join lateral (select result.position as place offset 0) as piece`),
+        where: sqlText`result.organization_id = ${organizationId}::uuid
+          and result.run_id = ${runId}::uuid
+          and result.position > ${after}::integer and result.position <= ${last}::integer`,
+      })
+      const rows = yield* sql<{ readonly place: number }>`${fragmentOf(found)}`
+      return rows.map(({ place }) => place)
+    }),
 }))
 
 export class ResultStore extends Context.Service<ResultStore, Effect.Success<typeof make>>()(

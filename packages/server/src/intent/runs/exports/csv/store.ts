@@ -83,7 +83,8 @@ export const csvColumns: ReadonlyArray<string> = [
 
 /** How a cell starts that a spreadsheet would take for a formula. */ // spec 2.13
 const formulaStarts = ["=", "+", "-", "@", "\t", "\r"]
-const isFormula = (text: string): boolean => formulaStarts.some((start) => text.startsWith(start))
+export const isFormula = (text: string): boolean =>
+  formulaStarts.some((start) => text.startsWith(start))
 /** Comparing character codes costs less than a regular expression (1,000 rows: 5.7 ms instead of 7.7). */
 const formulaCodes = formulaStarts.map((start) => start.charCodeAt(0)).join(", ")
 

@@ -29,7 +29,7 @@ const make = Effect.gen(function* () {
       const { id: exportId } = yield* exports.insert(key, {
         id: yield* random.uuidV4(),
         exportType: "csv",
-        fileName: exportFileName(run, "csv"),
+        fileName: exportFileName(run, ".csv"),
         requestedBy: userId,
       })
       yield* store.insert(key, { exportId, userId })
