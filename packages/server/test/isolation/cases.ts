@@ -283,6 +283,10 @@ const ofQueuedRun = async (ours: Tenant): Promise<Parts> => ({
   path: { ...(await ours.queuedRun()) },
 })
 const ofCompletedRun = async (ours: Tenant): Promise<Parts> => ({ path: await ours.completedRun() })
+const ofAds = async (ours: Tenant): Promise<Parts> => ({
+  ...(await ofCompletedRun(ours)),
+  query: { format: "meta" },
+})
 const ofExport = async (ours: Tenant): Promise<Parts> => ({ path: await ours.export() })
 const ofDestination = async (ours: Tenant): Promise<Parts> => ({ path: await ours.destination() })
 const ofDelivery = async (ours: Tenant): Promise<Parts> => ({ path: await ours.delivery() })
@@ -867,8 +871,8 @@ export const cases: Readonly<Record<string, Case>> = {
   "exports.csv path:runId": notFound(ofCompletedRun, completedRuns),
   "exports.parquet path:id": notFound(ofCompletedRun, audiences),
   "exports.parquet path:runId": notFound(ofCompletedRun, completedRuns),
-  "exports.ads path:id": notFound(ofCompletedRun, audiences),
-  "exports.ads path:runId": notFound(ofCompletedRun, completedRuns),
+  "exports.ads path:id": notFound(ofAds, audiences),
+  "exports.ads path:runId": notFound(ofAds, completedRuns),
   "exports.create path:id": notFound(ofCompletedRun, audiences),
   "exports.create path:runId": notFound(ofCompletedRun, completedRuns),
   "exports.list path:id": notFound(ofExport, audiences),

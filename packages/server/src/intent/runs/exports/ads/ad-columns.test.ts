@@ -10,7 +10,7 @@ import { hash } from "node:crypto"
 import { describe, expect, it } from "vitest"
 import { type AdFormat, adFiles, type AdPerson } from "./ad-columns.ts"
 
-const nobody: AdPerson = {
+const unknown: AdPerson = {
   hashedEmail: "f".repeat(64),
   email: null,
   businessEmail: null,
@@ -29,7 +29,7 @@ const sha256 = (text: string) => hash("sha256", text, "hex")
 
 /** The person's first line. */
 const line = (format: AdFormat, known: Partial<AdPerson>) =>
-  adFiles[format].lines({ ...nobody, ...known })[0]!
+  adFiles[format].lines({ ...unknown, ...known })[0]!
 
 /** The person's first line by column; of columns with the same name, the first. */
 const cells = (format: AdFormat, known: Partial<AdPerson>) => {
@@ -56,7 +56,7 @@ describe("the columns", () => {
     (format) => {
       const [email, ...rest] = line(format, {})
 
-      expect(email).toBe(nobody.hashedEmail)
+      expect(email).toBe(unknown.hashedEmail)
       expect(rest.every((cell) => cell === "")).toBe(true)
       expect(
         line(format, { firstName: " ", lastName: "", phone: "", city: "  " })
@@ -83,7 +83,7 @@ describe("the columns", () => {
     expect(
       line("google", { email: "a.b@gmail.com", personalEmail: "ab@gmail.com" }).slice(0, 2),
     ).toEqual([sha256("ab@gmail.com"), ""])
-    expect(adFiles.x.lines({ ...nobody, ...known })).toEqual([
+    expect(adFiles.x.lines({ ...unknown, ...known })).toEqual([
       [sha256("a@x.example")],
       [sha256("b@x.example")],
     ])

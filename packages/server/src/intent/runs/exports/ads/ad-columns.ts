@@ -8,7 +8,7 @@ import type { ResultDbRow } from "../../results/result-row.ts"
 export const AdFormat = Schema.Literals(["meta", "google", "linkedin", "tiktok", "x"])
 export type AdFormat = typeof AdFormat.Type
 
-/** What of a person a platform can be told. */
+/** What a platform takes of a person. */
 export type AdPerson = Pick<
   ResultDbRow,
   | "hashedEmail"
