@@ -3,14 +3,14 @@
 import { spawn } from "node:child_process"
 import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { createRequire } from "node:module"
-import { join } from "node:path"
+import { dirname, join, relative } from "node:path"
 
 // Links new workspace packages after a pull, as `npm install` would.
 const root = join(import.meta.dirname, "..")
 for (const folder of readdirSync(join(root, "packages"))) {
   const { name } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"))
   const link = join(root, "node_modules", name)
-  if (!existsSync(link)) symlinkSync(join("..", "..", "packages", folder), link)
+  if (!existsSync(link)) symlinkSync(relative(dirname(link), join(root, "packages", folder)), link)
 }
 
 const turbo = createRequire(import.meta.url).resolve("turbo/bin/turbo")

@@ -55,6 +55,7 @@ const sections: ReadonlyArray<Section> = [
       "send-to-pipedrive",
       "send-to-attio",
       "send-to-zapier-make-or-n8n",
+      "use-footfall-in-n8n",
       "send-to-a-crm-by-template",
       "upload-an-audience-to-an-ad-platform",
       "send-events-from-a-backend",
