@@ -37,7 +37,7 @@ export async function ask<Data>(context: Context, request: ApiRequest): Promise<
   throw refused(context, body as ErrorBody, { statusCode, itemIndex: request.itemIndex })
 }
 
-/** Undefined if there is no such thing. */
+/** Undefined if it is not found. */
 export async function askIfFound<Data>(
   context: Context,
   request: ApiRequest,
@@ -48,7 +48,7 @@ export async function askIfFound<Data>(
   throw refused(context, body as ErrorBody, { statusCode, itemIndex: request.itemIndex })
 }
 
-/** n8n would replace the API's sentence by one of its own, so it is told to pass on every status. */
+/** n8n would replace the API's sentence by one of its own, so it passes on every status. */
 async function send(
   context: Context,
   { body, method, path, query }: ApiRequest,
