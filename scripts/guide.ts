@@ -1,13 +1,15 @@
 // Builds the documentation site (docs/.vitepress) and puts it, compressed, into the server's assets for `/guide`. Fails
-// on dead links, on styles or scripts that the policy of `/guide` would block, and above two MB.
+// on dead links, on styles or scripts that the policy of `/guide` would block, and above three MB.
 import { createHash } from "node:crypto"
 import { globSync } from "node:fs"
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { build } from "vitepress"
+import { markdownOf } from "../docs/.vitepress/links.ts"
+import { files, pageOf } from "../docs/.vitepress/pages.ts"
 
-const maxBytes = 2_600_000
+const maxBytes = 3_200_000
 const root = join(import.meta.dirname, "..")
 const dist = join(root, "docs/.vitepress/dist")
 const assets = join(root, "packages/server/assets/guide")
@@ -36,6 +38,13 @@ for (const page of pages) {
   await writeFile(join(dist, page), html)
 }
 for (const [name, code] of scripts) await writeFile(join(dist, "assets", name), code)
+
+// For agents and other programs, each page is there as Markdown too.
+for (const file of files) {
+  const target = join(dist, pageOf(file))
+  await mkdir(dirname(target), { recursive: true })
+  await writeFile(target, markdownOf(file, await readFile(join(root, file), "utf8")))
+}
 
 await rm(assets, { recursive: true, force: true })
 let bytes = 0

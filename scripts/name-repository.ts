@@ -1,6 +1,7 @@
 // Writes the repository's address into every published package: `node scripts/name-repository.ts owner/name`. npm
 // checks it against the repository that built the release. It also makes the links in each README absolute, because a
-// registry page has no files next to it. The release runs this before publishing, so that a fork publishes its own
+// registry page has no files next to it. `server.json` is the entry of `footfall mcp` in the registry of MCP servers. The
+// release runs this before publishing, so that a fork publishes its own
 // address.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join, posix } from "node:path"
@@ -11,6 +12,8 @@ if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) {
   process.exit(2)
 }
 const url = `https://github.com/${repository}`
+/** In the registry of MCP servers, where the owner's part is proven by signing in to GitHub. */
+const mcpName = `io.github.${repository}`
 const root = join(import.meta.dirname, "..")
 const packages = join(root, "packages")
 
@@ -40,6 +43,7 @@ for (const folder of readdirSync(packages)) {
     repository: { type: "git", url: `git+${url}.git`, directory },
     homepage: `${url}/tree/main/${directory}#readme`,
     bugs: `${url}/issues`,
+    ...(folder === "cli" && { mcpName }),
   }
   writeFileSync(path, `${JSON.stringify(named, null, 2)}\n`)
   const readme = join(packages, folder, "README.md")
@@ -49,3 +53,7 @@ for (const folder of readdirSync(packages)) {
   )
   writeFileSync(readme, linked)
 }
+
+const registered = join(root, "server.json")
+const entry = JSON.parse(readFileSync(registered, "utf8"))
+writeFileSync(registered, `${JSON.stringify({ ...entry, name: mcpName }, null, 2)}\n`)

@@ -11,11 +11,12 @@ const { version } = JSON.parse(read("packages/server/package.json")) as { readon
 const places = [
   { path: "packages/cli/src/version.ts", line: /(?<=^export const version = ").*(?="$)/m },
   { path: "packages/sdk/src/version.ts", line: /(?<=^export const version = ").*(?="$)/m },
-  { path: "ops/kubernetes/kustomization.yaml", line: /(?<=^ +newTag: ).*$/m },
+  { path: "ops/kubernetes/kustomization.yaml", line: /(?<=^ +newTag: ).*$/gm },
+  { path: "server.json", line: /(?<=^ +"version": ").*(?=",$)/gm },
 ]
 for (const { line, path } of places) {
   const text = read(path)
-  if (!line.test(text)) throw new Error(`${path} has no line with the version.`)
+  if (text.search(line) === -1) throw new Error(`${path} has no line with the version.`)
   writeFileSync(join(root, path), text.replace(line, version))
 }
 

@@ -1,45 +1,23 @@
 // The documentation as a site: `npm run docs`. Everything it shows is in the repository's Markdown, which reads on a
 // repository's page too.
 import { spawnSync } from "node:child_process"
-import { existsSync, readFileSync, statSync } from "node:fs"
-import { join, posix } from "node:path"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { createCssVariablesTheme } from "shiki"
 import { defineConfig, type MarkdownOptions } from "vitepress"
 import { diagramOf } from "./diagrams.ts"
-import { files, pageOf, repository, sidebar } from "./pages.ts"
+import { source, targetOf } from "./links.ts"
+import { pageOf, repository, sidebar } from "./pages.ts"
 import { versionMenu } from "./versions.ts"
 
 const { version } = JSON.parse(
   readFileSync(join(repository, "packages/server/package.json"), "utf8"),
 ) as { readonly version: string }
 
-/** Where files are shown that are no page. Without it their names stay, as words. */
-const source =
-  process.env["GITHUB_REPOSITORY"] === undefined
-    ? undefined
-    : `https://github.com/${process.env["GITHUB_REPOSITORY"]}`
-
 /** None in a copy of the files without the repository. */
 const tags = (spawnSync("git", ["tag"], { cwd: repository, encoding: "utf8" }).stdout ?? "").split(
   "\n",
 )
-
-/** What a link of `page` means on the site: itself, an address at the repository, or nothing. */
-const targetOf = (page: string, link: string): string | undefined => {
-  if (/^([a-z]+:|#)/.test(link)) return link
-  const [path = "", anchor] = link.split("#")
-  const file = posix.join(posix.dirname(page), path).replace(/\/$/, "")
-  if (!existsSync(join(repository, file))) {
-    // VitePress names a dead link of a page. What is outside docs may be missing in the build of an image.
-    return file.startsWith("docs/") ? link : undefined
-  }
-  const inside = [file, `${file}/README.md`].find((each) => files.includes(each))
-  if (inside !== undefined)
-    return `/${pageOf(inside).replace(/(index)?\.md$/, "")}${anchor === undefined ? "" : `#${anchor}`}`
-  if (file === "docs/adr") return "/adr/0001-effect-pinned"
-  const kind = statSync(join(repository, file)).isDirectory() ? "tree" : "blob"
-  return source && `${source}/${kind}/main/${file}`
-}
 
 type MarkdownIt = Parameters<NonNullable<MarkdownOptions["config"]>>[0]
 

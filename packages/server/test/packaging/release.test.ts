@@ -113,6 +113,7 @@ describe("the version of a release", () => {
     "packages/server/package.json": '{"version":"1.2.3"}',
     "packages/cli/src/version.ts": '// Tested.\n\nexport const version = "0.9.0"\n',
     "packages/sdk/src/version.ts": 'export const version = "0.9.0"\n',
+    "server.json": '{\n  "version": "0.9.0",\n  "packages": [{\n    "version": "0.9.0",\n  }]\n}\n',
     "ops/kubernetes/kustomization.yaml": "images:\n  - name: a\n    newTag: 0.9.0\n",
     "packages/server/CHANGELOG.md": `# @footfall/server\n\n## 1.2.3\n\n### Minor Changes\n\n${entry}\n\n### Patch Changes\n\n- fedcba9: Faster.\n- Updated dependencies\n  - @footfall/sdk@1.2.3\n\n## 0.9.0\n\n- Older.\n`,
     "packages/sdk/CHANGELOG.md": `# @footfall/sdk\n\n## 1.2.3\n\n### Minor Changes\n\n${entry}\n`,
@@ -133,6 +134,7 @@ describe("the version of a release", () => {
       '// Tested.\n\nexport const version = "1.2.3"\n',
     )
     expect(await read("packages/sdk/src/version.ts")).toBe('export const version = "1.2.3"\n')
+    expect((await read("server.json")).match(/"version": "1\.2\.3"/g)).toHaveLength(2)
     expect(await read("ops/kubernetes/kustomization.yaml")).toContain("    newTag: 1.2.3\n")
     expect((await read("CHANGELOG.md")).replace(/\d{4}-\d\d-\d\d/, "today")).toBe(
       "# Changelog\n\nAll changes.\n\n## 1.2.3 (today)\n\n- Pixels can be renamed.\n  Their ids stay.\n- Faster.\n\n## 0.9.0 (2026-01-01)\n\n- Old.\n",
@@ -166,6 +168,7 @@ describe("the repository's URL", () => {
       await cp(join(root, readme), join(folder, readme))
     }
     await cp(join(root, "docs"), join(folder, "docs"), { recursive: true })
+    await cp(join(root, "server.json"), join(folder, "server.json"))
     return folder
   }
   const manifestOf = async (folder: string, name: string) =>
@@ -193,8 +196,27 @@ describe("the repository's URL", () => {
           },
           homepage: `https://github.com/acme/footfall/tree/main/packages/${each}#readme`,
           bugs: "https://github.com/acme/footfall/issues",
+          ...(each === "cli" && { mcpName: "io.github.acme/footfall" }),
         })
     }
+  })
+
+  it("names the entry in the registry of MCP servers, which is about this version of the command line", async () => {
+    const folder = await copy()
+    const read = async (of: string) => JSON.parse(await readFile(join(of, "server.json"), "utf8"))
+    const { name: identifier, version } = await manifestOf(root, "cli")
+
+    await name(folder, "acme/footfall")
+
+    expect(await read(folder)).toEqual({ ...(await read(root)), name: "io.github.acme/footfall" })
+    const { description, packages, version: entryVersion } = await read(root)
+    expect(entryVersion).toBe(version)
+    expect(packages).toMatchObject([{ registryType: "npm", identifier, version }])
+    // What the registry allows.
+    expect(description.length).toBeLessThanOrEqual(100)
+    const reference = await readFile(join(root, "packages/cli/README.md"), "utf8")
+    for (const { name: variable } of packages[0].environmentVariables)
+      expect(reference).toContain(variable)
   })
 
   it("is in every link of the READMEs, which have no files beside them on a registry's page", async () => {

@@ -88,18 +88,18 @@ export const AgentsHandlers = (options: AgentOptions) =>
 
 // `/llms.txt`: for an agent that only knows the server's URL, in the format of https://llmstxt.org.
 
-/** `baseUrl`: the server's public URL. */
-export const LlmsText = (baseUrl: string) =>
+/** `baseUrl`: the server's public URL. `hasGuide`: whether the documentation is served. */
+export const LlmsText = (baseUrl: string, hasGuide: boolean) =>
   HttpRouter.add(
     "GET",
     "/llms.txt",
-    HttpServerResponse.text(textOf(baseUrl), {
+    HttpServerResponse.text(textOf(baseUrl, hasGuide), {
       contentType: "text/markdown; charset=utf-8",
       headers: { "cache-control": "public, max-age=3600" },
     }),
   )
 
-const textOf = (baseUrl: string): string => `# Footfall
+const textOf = (baseUrl: string, hasGuide: boolean): string => `# Footfall
 
 > This server shows its owner who visits their sites, suppresses traffic they do not want, and delivers audiences of people with buying intent.
 
@@ -110,7 +110,7 @@ Everything except topics and health requires an API key (\`X-API-Key: sk_…\`) 
 - [Model Context Protocol](${baseUrl}/mcp): tools over streamable HTTP, with the rights of the key or token
 - [OpenAPI document](${baseUrl}/openapi.json): every operation with its parameters, responses and examples
 
-## Optional
+${hasGuide ? `## Documentation\n\n- [All pages](${baseUrl}/guide/index.md): each is there as Markdown, with \`.md\` at the end of its address\n\n` : ""}## Optional
 
 - [OpenAPI document of the Data API](${baseUrl}/openapi-data.json): visitors, companies, segments, pixels, suppression, webhooks
 - [OpenAPI document of the Intent API](${baseUrl}/openapi-intent.json): topics, audiences, runs, destinations, deliveries

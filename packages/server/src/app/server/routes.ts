@@ -103,7 +103,7 @@ export const httpApp = Effect.fnUntraced(function* (
   })
   // The agent tools call the app they belong to.
   const api: AnswerRequest = (request, context) => answerRequest(request, context)
-  const agents = AgentRoutes({ api, baseUrl, allowsWrites: allowsAgentWrites })
+  const agents = AgentRoutes({ api, baseUrl, allowsWrites: allowsAgentWrites }, hasGuide)
   const parts = [
     {
       layer: Layer.mergeAll(standard, frontPage, agents, WellKnownRoutes(securityContact, baseUrl)),
@@ -185,9 +185,9 @@ const ApiRoutes = HttpApiBuilder.layer(Api).pipe(
 )
 
 /** Outside the API, so that its document does not include them. */
-const AgentRoutes = (options: AgentOptions) =>
+const AgentRoutes = (options: AgentOptions, hasGuide: boolean) =>
   Layer.merge(
-    LlmsText(options.baseUrl),
+    LlmsText(options.baseUrl, hasGuide),
     HttpApiBuilder.layer(footfall.add(AgentsApi)).pipe(
       Layer.provide(AgentsHandlers(options)),
       Layer.provide(Checks),

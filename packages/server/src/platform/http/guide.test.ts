@@ -19,6 +19,7 @@ beforeAll(async () => {
     ["index.html", '<a href="/guide/tutorial">start</a>'],
     ["404.html", "no such page"],
     ["how-to/index.html", "how to"],
+    ["how-to/embed.md", "# Embed it\n\n[start](/guide/tutorial.md)"],
     ["how-to/embed.html", '<script src="/guide/assets/a-1.js">'],
     ["assets/a-1.js", 'import("/guide/assets/b.js")'],
   ] as const)
@@ -39,6 +40,16 @@ beforeAll(async () => {
     answers[basePath as keyof typeof answers](new Request(`http://x${path}`, { headers }))
 })
 afterAll(() => rm(directory, { recursive: true }))
+
+it("each page is there as Markdown, with links to the Markdown of other pages", async () => {
+  const page = await get("/guide/how-to/embed.md")
+
+  expect(page.status).toBe(200)
+  expect(page.headers.get("content-type")).toBe("text/markdown; charset=utf-8")
+  expect(await page.text()).toContain("[start](/guide/tutorial.md)")
+  const below = await get("/guide/how-to/embed.md", {}, "/footfall")
+  expect(await below.text()).toContain("[start](/footfall/guide/tutorial.md)")
+})
 
 it.each([
   ["/guide/", "tutorial"],

@@ -1,5 +1,5 @@
 // The documentation at `/guide`: the site that `npm run docs` puts into the assets (scripts/guide.ts), each file
-// compressed. Its links begin with `/guide/`, so below another path they are rewritten as they are sent. spec 5.15.6
+// compressed, and each page as Markdown too. Its links begin with `/guide/`, so below another path they are rewritten as they are sent. spec 5.15.6
 import { Effect, FileSystem } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { promisify } from "node:util"
@@ -29,6 +29,7 @@ const pictureSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'"
 
 const types = new Map([
   ["html", "text/html; charset=utf-8"],
+  ["md", "text/markdown; charset=utf-8"],
   ["js", "text/javascript; charset=utf-8"],
   ["css", "text/css; charset=utf-8"],
   ["svg", "image/svg+xml"],
