@@ -7,9 +7,9 @@ import type { ScoreConfig } from "../../src/people/score/score.ts"
 import { TestDatabase } from "../support/database.ts"
 import { at } from "../visitors/visitors-layer.ts"
 
-export const scoreLayer = Layer.provide(ScoreComputing.layer, ScoreComputingStore.layer).pipe(
-  Layer.provideMerge(TestDatabase.layer),
-)
+export const scoreComputing = Layer.provide(ScoreComputing.layer, ScoreComputingStore.layer)
+
+export const scoreLayer = Layer.provideMerge(scoreComputing, TestDatabase.layer)
 
 /** Puts settings in force as a request does, without its round. */
 export const useSettings = Effect.fnUntraced(function* (
