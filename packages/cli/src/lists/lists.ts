@@ -130,7 +130,7 @@ export const listCommands = [
   }),
 
   defineDelete({
-    description: "delete a list and its values; a list that a segment tests can't be deleted",
+    description: "delete a list and its values, unless something uses it",
     id: [LIST_WORDS, listId],
     example: "footfall lists delete 'Event guests'",
     credential: "either",
