@@ -91,17 +91,17 @@ const style = `
   .state { display: flex; align-items: center; gap: .5rem; margin-bottom: 1.5rem; font-weight: 600 }
   .state::before { content: ""; width: .75rem; height: .75rem; border-radius: 50%; background: var(--signal); box-shadow: 0 0 0 4px var(--sea-tint) }
   .state.behind::before, .state.unreachable::before { border-radius: 2px; background: var(--amber); box-shadow: 0 0 0 4px var(--amber-tint) }
-  dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(11rem, 100%), 1fr)); gap: 1px; margin: 0 0 2.5rem; border: 1px solid var(--line); border-radius: var(--radius-large); background: var(--line); overflow: hidden }
+  dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(11rem, 100%), 1fr)); gap: 1px; margin: 0 0 2.5rem; border: 1px solid var(--rule-2); border-radius: var(--r3); background: var(--rule-2); overflow: hidden }
   dl div { padding: .875rem 1.25rem; background: var(--raised) }
-  dt { color: var(--soft); font-size: var(--small) }
+  dt { color: var(--ink-2); font-size: 0.8125rem }
   dd { margin: 0; font-variant-numeric: tabular-nums }
   ul { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(14.5rem, 100%), 1fr)); gap: 1rem; margin: 0; padding: 0; list-style: none }
-  li a { display: block; height: 100%; padding: 1.25rem; border: 1px solid var(--line); border-radius: var(--radius-large); background: var(--raised); color: inherit; text-decoration: none }
-  li a:hover { border-color: var(--sea); box-shadow: var(--shadow) }
+  li a { display: block; height: 100%; padding: 1.25rem; border: 1px solid var(--rule-2); border-radius: var(--r3); background: var(--raised); color: inherit; text-decoration: none }
+  li a:hover { border-color: var(--sea); box-shadow: var(--float) }
   li b { display: block; margin-bottom: .25rem; color: var(--sea); font: 600 1.1875rem/1.3 var(--serif) }
   li b::after { content: " →" }
-  li span { color: var(--soft); font-size: .9375rem }
-  footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 2rem; margin-top: 3rem; padding-top: 1.25rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .9375rem }
+  li span { color: var(--ink-2); font-size: .9375rem }
+  footer { display: flex; flex-wrap: wrap; justify-content: space-between; gap: .5rem 2rem; margin-top: 3rem; padding-top: 1.25rem; border-top: 1px solid var(--rule-2); color: var(--ink-2); font-size: .9375rem }
   @media (min-width: 120rem) { html { font-size: 1.25rem } }
 `
 

@@ -13,15 +13,19 @@ const layout = `
   h2 { margin: 2.5rem 0 .5rem; font: 600 1.125rem/1.3 var(--serif) }
   p { margin: 0 0 1rem; max-width: 36rem }
   a { color: var(--sea); text-underline-offset: .2em }
-  code { padding: .1em .35em; border-radius: 4px; background: var(--sunk); font: .875em var(--mono); overflow-wrap: anywhere }
-  .note { padding: .75rem 1rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--sea-tint) }
-  button { padding: .625rem 1.25rem; border: 1px solid var(--edge); border-radius: var(--radius); background: var(--raised); color: inherit; font: 600 1rem/1.3 var(--sans); cursor: pointer }
+  code { padding: .1em .35em; border-radius: 4px; background: var(--well); font: .875em var(--mono); overflow-wrap: anywhere }
+  .note { padding: .75rem 1rem; border: 1px solid var(--rule-2); border-radius: var(--r2); background: var(--sea-tint) }
+  button { padding: .625rem 1.25rem; border: 1px solid var(--edge); border-radius: var(--r2); background: var(--raised); color: inherit; font: 600 1rem/1.3 var(--sans); cursor: pointer }
   button.primary { border-color: var(--sea); background: var(--sea); color: var(--on-sea) }
   :focus-visible { outline: 2px solid var(--sea); outline-offset: 3px }
 `
 
-/** Two footprints. */
-const prints = `<ellipse cx='7.5' cy='15' rx='4' ry='7'/><ellipse cx='17' cy='8.5' rx='4' ry='7'/>`
+/** One footprint, in a box of 10 × 18. */
+const sole =
+  "M4.7.3C7.6.3 9.6 2.9 9.6 6.3c0 2.3-.8 3.9-1 5.9-.3 3.2-1.2 5.5-3.4 5.5s-3.1-1.8-2.9-4.3c.2-2.2-.4-3.5-1.1-5.4C.2 5.1 1 .3 4.7.3z"
+
+/** The two footprints of the mark. */
+const prints = `<path d='${sole}' transform='translate(11.4 5.8) rotate(-5 -5 9) scale(-.94 .94)'/><path d='${sole}' transform='translate(12.6 1) rotate(5 5 9) scale(.94)'/>`
 
 /** Inlined so that browsers request no icon. */
 const icon = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='#0a8a82'>${prints}</svg>`)}`
