@@ -1,7 +1,7 @@
 // Builds the console. Asset URLs are relative, so that it works below any path prefix, and each
 // text file is also compressed, so that the server doesn't have to. The document contains no
 // scripts or styles, because its content security policy blocks them.
-import { readFile, writeFile } from "node:fs/promises"
+import { copyFile, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
 import { defineConfig, type Plugin } from "vite"
@@ -19,6 +19,18 @@ const packed = (): Plugin => ({
   },
 })
 
+/** The licenses of the fonts go where the fonts do. */
+const fontLicenses = (): Plugin => ({
+  name: "font-licenses",
+  apply: "build",
+  async writeBundle({ dir }) {
+    for (const font of ["HankenGrotesk", "Literata"]) {
+      const name = `${font}-OFL.txt`
+      await copyFile(new URL(`src/ui/fonts/${name}`, import.meta.url), join(dir!, "assets", name))
+    }
+  },
+})
+
 /** What the server writes into the document. */
 const developmentBase = (): Plugin => ({
   name: "development-base",
@@ -30,7 +42,7 @@ const developmentBase = (): Plugin => ({
 
 export default defineConfig(({ command }) => ({
   base: command === "serve" ? "/console/" : "./",
-  plugins: [packed(), developmentBase()],
+  plugins: [packed(), fontLicenses(), developmentBase()],
   build: {
     outDir: "dist",
     target: ["chrome123", "firefox120", "safari17.5"],

@@ -1,4 +1,4 @@
-// node scripts/screenshots.ts [folder]: every screen of the console with the demo's data, in three widths and both
+// node scripts/screenshots.ts [folder]: every screen of the console with the demo's data, in four widths and both
 // themes, as pictures for someone to look at. Run `npm run build` first.
 import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -9,7 +9,7 @@ import { chromiumPath, chromiumSwitches } from "../../pixel/test/browser/support
 import { startTestServer, type TestServer } from "@footfall/server/testing"
 import { makeScreens } from "../test/support/screens.ts"
 
-const widths = [390, 1280, 2560]
+const widths = [390, 1024, 1440, 2560]
 const themes = ["light", "dark"] as const
 
 interface View {
@@ -21,7 +21,10 @@ const folder = process.argv[2] ?? (await mkdtemp(join(tmpdir(), "footfall-screen
 const server = await startTestServer({ sample: true })
 const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumSwitches })
 
-const take = async (screens: ReadonlyArray<readonly [string, string]>, { theme, width }: View) => {
+const take = async (
+  screens: ReadonlyArray<readonly [string, string | RegExp]>,
+  { theme, width }: View,
+) => {
   const page = await signedIn(browser, server, { theme, width })
   for (const [path, text] of screens) {
     await page.goto(`${server.url}/console/${path}`)

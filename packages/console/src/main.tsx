@@ -1,4 +1,8 @@
 // Starts the console: the theme, the session in the cookie, the routes.
+import "./ui/fonts.css"
+import "./ui/tokens.css"
+import "./ui/base.css"
+import "./ui/ui.css"
 import { ApiError } from "@footfall/sdk"
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { RouterProvider } from "@tanstack/react-router"
@@ -7,9 +11,6 @@ import { createRoot } from "react-dom/client"
 import { applyTheme, readTheme } from "./frame/theme.ts"
 import { makeRouter } from "./router.tsx"
 import { keepApart } from "./session/keep-apart.ts"
-import "./ui/tokens.css"
-import "./ui/base.css"
-import "./ui/ui.css"
 
 applyTheme(readTheme())
 

@@ -15,8 +15,17 @@ const readMarks = ({ owner, tag }: Record<string, unknown>): MarkSearch => ({
     String(tag).trim() !== "" && { tag: String(tag).slice(0, 50) }),
 })
 
+/** For a list whose records open beside it. */
+interface RecordSearch {
+  /** The open record is a page of its own. */
+  readonly wide?: true | undefined
+}
+
+const readWide = ({ wide }: Record<string, unknown>): RecordSearch =>
+  wide === true ? { wide } : {}
+
 /** For the company list. */
-export interface CompaniesSearch extends MarkSearch {
+export interface CompaniesSearch extends MarkSearch, RecordSearch {
   /** Part of the name or the domain. */
   readonly q?: string | undefined
   /** Only companies with at least this many sessions. */
@@ -40,6 +49,7 @@ export const readCompaniesSearch = (search: Record<string, unknown>): CompaniesS
     ...(anonymous === true && { anonymous }),
     ...(typeof segment === "string" && segment !== "" && { segment }),
     ...readMarks(search),
+    ...readWide(search),
     ...(sort !== undefined && { sort }),
   }
 }
@@ -134,7 +144,7 @@ export const readWebhookSearch = ({ history }: Record<string, unknown>): Webhook
 }
 
 /** For the people list. */
-export interface PeopleSearch extends RuleSearch, MarkSearch {
+export interface PeopleSearch extends RuleSearch, MarkSearch, RecordSearch {
   /** Segment id; the list shows the people it matches. */
   readonly segment?: string | undefined
   /**
@@ -158,6 +168,7 @@ export const readPeopleSearch = (search: Record<string, unknown>): PeopleSearch 
     ...(!isOfOne && typeof segment === "string" && segment !== "" && { segment }),
     ...((typeof q === "string" || typeof q === "number") && q !== "" && { q: String(q) }),
     ...readMarks(search),
+    ...readWide(search),
     ...(sort !== undefined && { sort }),
   }
 }

@@ -124,7 +124,7 @@ describe("the account", needs("chromium"), () => {
     const page = await signIn(await newContext(), "settings/account", user)
     await page.getByRole("button", { name: "Sign out everywhere…" }).click()
     await page.getByRole("button", { name: "Sign out everywhere", exact: true }).click()
-    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.getByRole("heading", { name: "See who came by." }).waitFor()
 
     await expect(anyone.refresh({ refreshToken })).rejects.toThrow()
   })

@@ -42,15 +42,15 @@ describe("the organization", needs("chromium"), () => {
   const retention = async () => (await own.organizations.get(id)).settings.retentionDays
   const open = async (): Promise<Page> => {
     const page = await openSignedIn("settings")
-    await page.getByLabel("Days to keep sessions").waitFor()
+    await page.getByLabel("Days to keep visits").waitFor()
     return page
   }
 
   it("keeps its data until a shorter retention is confirmed", async () => {
     const page = await open()
-    await page.getByLabel("Days to keep sessions").fill("400")
+    await page.getByLabel("Days to keep visits").fill("400")
     await page.getByRole("button", { name: "Save", exact: true }).click()
-    await page.getByText("This deletes sessions and events older than 400 days").waitFor()
+    await page.getByText("This deletes visits and events older than 400 days").waitFor()
     expect(await retention()).toBeNull()
     await page.getByRole("button", { name: "Cancel" }).click()
     expect(await retention()).toBeNull()
@@ -58,7 +58,7 @@ describe("the organization", needs("chromium"), () => {
     await page.getByRole("button", { name: "Save and delete older data" }).click()
     await page.getByText("Saved the organization").waitFor()
     expect(await retention()).toBe(400)
-    await page.getByLabel("Days to keep sessions").fill("500")
+    await page.getByLabel("Days to keep visits").fill("500")
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await expect.poll(retention).toBe(500)
   })
@@ -139,7 +139,7 @@ describe("a careful write", needs("chromium"), () => {
       if (request.method() === "DELETE") deleted.push(request.url())
     })
     await context.setOffline(false)
-    await page.getByRole("link", { name: "Webhooks" }).click()
+    await page.getByRole("link", { name: "Alerts" }).click()
     await page.waitForLoadState("networkidle")
     expect(deleted).toEqual([])
     expect((await footfall.pixels.get(pixel.id)).domain).toBe(pixel.domain)

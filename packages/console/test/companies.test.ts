@@ -44,9 +44,9 @@ describe("companies", needs("chromium"), () => {
     }
     await expect.poll(missing).toBe(0)
 
-    await page.getByLabel("Sessions", { exact: true }).selectOption("5")
+    await page.getByLabel("Visits", { exact: true }).selectOption("5")
     await expect.poll(rows).toBe(await total({ minSessions: 5 }))
-    await page.getByLabel("No one identified").check()
+    await page.getByLabel("No one known").check()
     await expect
       .poll(() =>
         page
@@ -57,12 +57,12 @@ describe("companies", needs("chromium"), () => {
       .toMatch(
         new RegExp(`^(${await total({ minSessions: 5, anonymous: true })} compan|No company)`),
       )
-    await page.getByLabel("No one identified").uncheck()
+    await page.getByLabel("No one known").uncheck()
     await page.getByLabel("Search companies").fill(known.name!.slice(1, 6))
     await expect.poll(() => page.url()).toContain("q=")
     await page.reload()
     await page.getByRole("link", { name: known.name! }).first().waitFor()
-    expect(await page.getByLabel("Sessions", { exact: true }).inputValue()).toBe("5")
+    expect(await page.getByLabel("Visits", { exact: true }).inputValue()).toBe("5")
   })
 
   it("are saved as CSV: every matching company, without formulas", async () => {
@@ -101,18 +101,18 @@ describe("companies", needs("chromium"), () => {
     const people = panel.getByRole("region", { name: "People" })
     expect(await people.getByRole("listitem").count()).toBe(company.people.length)
     const visits = panel.getByRole("region", { name: "Activity" })
-    expect(await visits.getByRole("listitem").count()).toBe(company.journey.sessions.length)
+    expect(await visits.locator("details").count()).toBe(company.journey.sessions.length)
     const { sessionId } = company.journey.sessions[0]!
     const { data: events } = await footfall.companies.sessions.events(known.domain, sessionId)
-    await visits.getByText("Show pages").first().click()
     const pages = visits.getByRole("list", { name: "Pages" }).getByRole("listitem")
     await expect.poll(() => pages.count()).toBe(events.length)
     expect(await pages.first().textContent()).toContain(events[0]!.path)
     await people.getByRole("link").first().click()
-    await page.getByRole("heading", { name: "Activity" }).waitFor()
+    await page.getByRole("heading", { name: /^What .* did$/ }).waitFor()
     await page
       .getByRole("region", { name: "person", exact: true })
       .getByRole("link", { name: known.name! })
+      .first()
       .click()
     await page.waitForURL(new RegExp(`companies/${known.domain}`))
   })
@@ -148,6 +148,21 @@ describe("companies", needs("chromium"), () => {
       await reasons.waitFor()
       expect(await page.getByLabel("Order").inputValue()).toBe("score")
     }
+  })
+
+  it("show who walked when: a row for each person with their days, as the server counts them", async () => {
+    const { anonymous, people } = await footfall.companies.activity(known.domain)
+    const page = await open(`companies/${known.domain}`)
+    const walk = page.getByRole("region", { name: "Who walked when" })
+    await walk.waitFor()
+    const rows = Math.min(12, people.length) + Math.min(4, anonymous.length)
+    await expect.poll(() => walk.getByRole("listitem").count()).toBe(rows)
+    const [first] = people
+    const days = first!.days.filter(({ pageviews }) => pageviews > 0).length
+    await walk
+      .getByRole("img", { name: new RegExp(`^${first!.name}: visits on ${days} of 30 days`) })
+      .waitFor()
+    expect(await walk.getByRole("listitem").first().locator("svg path").count()).toBe(days)
   })
 
   it("open from the keyboard, and close with Escape", async () => {
@@ -237,7 +252,7 @@ describe("companies", needs("chromium"), () => {
       .toBe(true)
     await page.reload()
     await page.getByText("1 person, suppressed").waitFor()
-    expect(await page.getByText("unidentified", { exact: true }).count()).toBe(0)
+    expect(await page.getByText("no one known", { exact: true }).count()).toBe(0)
     const why = page.getByRole("region", { name: "Why suppressed" })
     await why.getByRole("link", { name: domain }).waitFor()
     await why.getByRole("button", { name: "Remove the rule" }).click()
@@ -272,7 +287,7 @@ describe("companies", needs("chromium"), () => {
       if (response.status() === 403) refused.push(response.url())
     })
     await page.goto(address(`companies/${known.domain}`))
-    await page.getByText("Activity").waitFor()
+    await page.getByRole("heading", { name: "Who walked when" }).waitFor()
     await page.waitForLoadState("networkidle")
     expect(await page.getByRole("button", { name: /suppress|remove/i }).count()).toBe(0)
     expect(refused).toEqual([])

@@ -99,8 +99,8 @@ describe("in Firefox", needs("chromium", "firefox"), () => {
 
   it("a webhook is created, its secret is shown, and it opens from the list", async () => {
     const name = `Fox ${unique()}`
-    await press("Webhooks", "a")
-    await press("Create a webhook")
+    await press("Alerts", "a")
+    await press("Create an alert")
     await type("Name", name)
     await type("URL", "https://hooks.acme.example/fox")
     await press("Create")

@@ -26,7 +26,7 @@ describe("the frame", needs("chromium"), () => {
     const page = await open("people")
     await page.getByLabel("Window").selectOption("90d")
     await page.getByLabel("Site").selectOption(pixel.domain)
-    await page.getByRole("link", { name: "Webhooks" }).click()
+    await page.getByRole("link", { name: "Alerts" }).click()
     await page.getByRole("link", { name: "People" }).click()
     await page.getByRole("table", { name: "People" }).waitFor()
     const { searchParams } = new URL(page.url())
@@ -109,7 +109,7 @@ describe("the frame", needs("chromium"), () => {
     await page.getByRole("table").getByRole("link").first().click()
     await page.getByRole("heading", { name: "People a day" }).waitFor()
     found["Topic"] = await choices()
-    for (const name of ["Audiences", "Lists", "Suppression", "Webhooks", "Pixels"]) {
+    for (const name of ["Audiences", "Lists", "Suppression", "Alerts", "Sites"]) {
       await page.getByRole("link", { name, exact: true }).click()
       await page.getByRole("heading", { name, exact: true }).waitFor()
       found[name] = await choices()
@@ -132,7 +132,7 @@ describe("the frame", needs("chromium"), () => {
 
   it("can be used with the keyboard: to a screen, through the rows, into a person and out", async () => {
     const page = await open("pixels")
-    await page.getByRole("table", { name: "Pixels" }).waitFor()
+    await page.getByRole("table", { name: "Sites" }).waitFor()
     await page.keyboard.press("g")
     await page.keyboard.press("p")
     const table = page.getByRole("table", { name: "People" })
@@ -147,7 +147,7 @@ describe("the frame", needs("chromium"), () => {
     await expect.poll(() => row.getAttribute("data-index")).toBe(String(first + 1))
     const href = await row.getByRole("link").first().getAttribute("href")
     await page.keyboard.press("Enter")
-    await page.getByRole("heading", { name: "Activity" }).waitFor()
+    await page.getByRole("heading", { name: /^What .* did$/ }).waitFor()
     expect(new URL(href!, page.url()).pathname).toBe(new URL(page.url()).pathname)
     await page.keyboard.press("Escape")
     await page.getByRole("region", { name: "person" }).waitFor({ state: "detached" })
@@ -185,11 +185,11 @@ describe("the frame", needs("chromium"), () => {
   it("on a phone closes its rail with Escape or a click beside it, and shows the current tab", async () => {
     const page = await signIn(await newContext({ width: 390 }), "settings/account")
     const rail = page.getByRole("navigation", { name: "Console" })
-    await page.getByRole("button", { name: "Menu" }).click()
+    await page.getByRole("button", { name: "More" }).click()
     await rail.waitFor()
     await page.keyboard.press("Escape")
     await rail.waitFor({ state: "hidden" })
-    await page.getByRole("button", { name: "Menu" }).click()
+    await page.getByRole("button", { name: "More" }).click()
     await rail.waitFor()
     await page.mouse.click(370, 400)
     await rail.waitFor({ state: "hidden" })
@@ -208,7 +208,7 @@ describe("the frame", needs("chromium"), () => {
     await page.getByRole("combobox", { name: /^Search/ }).fill(person.email!)
     await page.getByRole("option", { name: /Person/ }).waitFor()
     await page.keyboard.press("Enter")
-    await page.getByRole("heading", { name: "Activity" }).waitFor()
+    await page.getByRole("heading", { name: /^What .* did$/ }).waitFor()
     await page.keyboard.press("Control+k")
     await page.getByRole("combobox", { name: /^Search/ }).fill("supp")
     await page.keyboard.press("Enter")
@@ -357,7 +357,7 @@ describe("the frame", needs("chromium"), () => {
 
   it("shows an error with its request id and what to do, and continues after a retry", async () => {
     const page = await open("pixels")
-    await page.getByRole("table", { name: "Pixels" }).waitFor()
+    await page.getByRole("table", { name: "Sites" }).waitFor()
     const broken = "**/v1/data/webhooks"
     await page.route(broken, (route) =>
       route.fulfill({
@@ -366,7 +366,7 @@ describe("the frame", needs("chromium"), () => {
         json: { error: { code: "INTERNAL_ERROR", message: "The server failed." }, meta: {} },
       }),
     )
-    await page.getByRole("link", { name: "Webhooks" }).click()
+    await page.getByRole("link", { name: "Alerts" }).click()
     const problem = page.getByRole("alert")
     await problem.getByText("req_00000000000000000000000000").waitFor()
     await problem.getByText(/send the request id to the operator/).waitFor()

@@ -232,7 +232,7 @@ describe("an import of suppression rules", needs("chromium"), () => {
     await page.getByText(/^[1-9]\d* of 61 MB/).waitFor()
     expect((await heap()) - before).toBeLessThan(30_000_000)
     page.once("dialog", (dialog) => void dialog.dismiss())
-    await page.getByRole("link", { name: "Back to the list" }).click()
+    await page.locator(".crumb").click()
     await page.getByRole("button", { name: "Stay" }).click()
     await page.getByRole("button", { name: "Cancel" }).click()
     await page.getByText("Drop a file here").waitFor()
@@ -265,7 +265,7 @@ describe("an import of suppression rules", needs("chromium"), () => {
     await expect.poll(() => drops).toHaveLength(1)
     await Promise.all([
       page.waitForResponse((response) => isDrop(response.request()) && response.ok()),
-      page.getByRole("link", { name: "Back to the list" }).click(),
+      page.locator(".crumb").click(),
     ])
     expect(new Set(drops)).toHaveProperty("size", 2)
   })
@@ -280,7 +280,7 @@ describe("an import of suppression rules", needs("chromium"), () => {
     const held = new Promise<void>((resolve) => (letGo = resolve))
     await page.route(applyPath, (route) => held.then(() => route.continue()))
     await page.getByRole("button", { name: "Add 1 rule" }).click()
-    await page.getByRole("link", { name: "Back to the list" }).click()
+    await page.locator(".crumb").click()
     await page.getByRole("heading", { name: "Suppression", exact: true }).waitFor()
     letGo()
     await page.getByText("rules.csv: Added 1 rule").waitFor()

@@ -12,7 +12,7 @@ import {
   useSignedIn,
   visit,
 } from "./support/console.ts"
-import { daysAgo } from "./support/window.ts"
+import { daysAgo, firstOf30Days } from "./support/window.ts"
 import { needs } from "../../../scripts/test-run/programs.ts"
 
 const whole = (value: number): string => new Intl.NumberFormat("en").format(value)
@@ -41,7 +41,7 @@ describe("the overview", needs("chromium"), () => {
     const main = page.getByRole("main")
     const figures = main.locator(".figure")
     await figures.first().waitFor()
-    expect(await figures.count()).toBe(4)
+    expect(await figures.count()).toBe(5)
     // Both are requested again, because other tests add people meanwhile. The page does so every
     // half minute.
     await vi.waitFor(
@@ -50,8 +50,9 @@ describe("the overview", needs("chromium"), () => {
         expect(await figures.allTextContents()).toEqual([
           expect.stringContaining(whole(totals.people)),
           expect.stringContaining(whole(totals.companies)),
+          expect.stringContaining(whole(totals.sessions)),
           expect.stringContaining(whole(totals.anonymousSessions)),
-          expect.stringMatching(/Suppressed\d+%/),
+          expect.stringContaining(whole(totals.pricingPageViews)),
         ])
       },
       { timeout: 100_000, interval: 1000 },
@@ -104,32 +105,59 @@ describe("the overview", needs("chromium"), () => {
     expect(page.url()).toContain("suppressed=include")
   })
 
-  it("fits 1280 × 800 without scrolling, whatever needs attention", async () => {
+  it("opens with a sentence about the accounts, then who is hottest and why, before any figure", async () => {
+    const { data } = await footfall.companies.list({
+      from: firstOf30Days(),
+      sort: "score",
+      limit: 5,
+      suppressed: "exclude",
+    })
     const page = await open("overview")
-    const hidden = (element: string): Promise<number> =>
-      page.evaluate(
-        `document.querySelector('${element}').scrollHeight - document.querySelector('${element}').clientHeight`,
-      )
-    await page
-      .getByRole("region", { name: "Latest visitors" })
-      .getByRole("listitem")
-      .nth(9)
+    const lead = page.locator(".lead")
+    await expect.poll(() => lead.textContent()).toMatch(/\w.*\.$/)
+    const accounts = page.getByRole("region", { name: "Hottest accounts" }).getByRole("listitem")
+    await expect.poll(() => accounts.count()).toBe(data.filter(({ score }) => score).length)
+    for (const [index, { name, domain, score }] of data.entries()) {
+      const text = await accounts.nth(index).textContent()
+      expect(text).toContain(name ?? domain)
+      expect(text).toContain(String(score!.total))
+    }
+    await accounts
+      .first()
+      .getByRole("img", { name: /Visits on \d+ of the last 30 days/ })
       .waitFor()
-    expect(await hidden("#content")).toBe(0)
-    await answering(page, "**/v1/data/pixels", (data: ReadonlyArray<object>) =>
-      Array.from({ length: 30 }, (_, index) => ({
-        ...data[0],
-        id: crypto.randomUUID(),
-        domain: `site-${index}.example`,
-        lastEventAt: "2026-01-02T03:04:05.000Z",
-      })),
-    )
-    await page.reload()
-    const needs = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem")
-    await expect.poll(() => needs.count()).toBeGreaterThanOrEqual(30)
-    await page.getByRole("region", { name: "Days" }).waitFor()
-    expect(await hidden("#content")).toBe(0)
-    expect(await hidden(".overview > .stack")).toBe(0)
+    const people = page.getByRole("region", { name: "Hottest people" }).getByRole("listitem")
+    expect(await people.count()).toBe(5)
+    const [first, figure] = [
+      await accounts.first().boundingBox(),
+      await page.locator(".figure").first().boundingBox(),
+    ]
+    expect(first!.y).toBeLessThan(figure!.y)
+    await lead.getByRole("link").or(accounts.getByRole("link")).first().click()
+    await page.waitForURL(/\/companies\/.+\.example/)
+  })
+
+  it("chooses by a figure what the plot shows", async () => {
+    const page = await open("overview")
+    const plot = page.getByRole("slider")
+    await expect.poll(() => plot.getAttribute("aria-valuetext")).toMatch(/: People \d/)
+    const visits = page.getByRole("button", { name: /^Visits/ })
+    await visits.click()
+    expect(await visits.getAttribute("aria-pressed")).toBe("true")
+    await expect.poll(() => plot.getAttribute("aria-valuetext")).toMatch(/: Visits \d/)
+  })
+
+  it("breaks visits down by page, source, campaign and country, each beside the period before", async () => {
+    const page = await open("overview")
+    for (const by of ["page", "source", "country"] as const) {
+      const title = { page: "Pages", source: "Sources", country: "Countries" }[by]
+      const { rows } = await footfall.overview.breakdown({ by, compare: "previous", limit: 7 })
+      const items = page.getByRole("region", { name: title }).getByRole("listitem")
+      await expect.poll(() => items.count()).toBe(rows.length)
+      expect(await items.first().textContent()).toMatch(/[\d,]+([+−][\d,]+%|0%|new)$/)
+    }
+    const pricing = page.getByRole("region", { name: "Pages" }).getByRole("listitem")
+    await pricing.filter({ hasText: "/pricing, a key page" }).first().waitFor()
   })
 
   it("shows a day's values with the arrow keys, and all values in a table", async () => {
@@ -141,15 +169,12 @@ describe("the overview", needs("chromium"), () => {
     const before = days.at(-2)!
     await expect
       .poll(() => plot.getAttribute("aria-valuetext"))
-      .toBe(
-        `${before.date}: People ${before.people}, Companies ${before.companies}, ` +
-          `Anonymous sessions ${before.anonymousSessions}`,
-      )
+      .toMatch(new RegExp(`^${before.date}: People ${whole(before.people)}, the period before `))
     await page.getByText("Show as a table").click()
     await expect.poll(() => page.getByRole("table").getByRole("row").count()).toBe(31)
   })
 
-  it("compares with the period before: the figures in words, the chart with a line of other days", async () => {
+  it("compares with the period before unless asked for a year: the figures in words, the columns with ticks", async () => {
     // No test adds visits to these days.
     const days = { from: daysAgo(20), to: daysAgo(11) }
     const ask = () => footfall.overview.get({ ...days, compare: "previous" })
@@ -157,27 +182,25 @@ describe("the overview", needs("chromium"), () => {
       .poll(async () => (await ask()).comparison!.totals.people, { timeout: 90_000 })
       .toBeGreaterThan(0)
     const page = await open(`overview?from=${days.from}&to=${days.to}`)
-    const before = page.getByText("in the previous window")
-    await before.first().waitFor()
-    await page.getByLabel("Compare").selectOption("previous")
-    await before.first().waitFor({ state: "detached" })
     const { comparison, totals } = await ask()
     const was = comparison!.totals.people
     const percent = Math.round(((totals.people - was) / was) * 100)
-    const change = percent === 0 ? "no change" : `${percent > 0 ? "+" : "−"}${Math.abs(percent)}%`
+    const change =
+      percent === 0 ? "as before" : `${percent > 0 ? "+" : "−"}${Math.abs(percent)}% from ${was}`
     const figure = page.locator(".figure", { hasText: /^People/ })
-    expect(await figure.textContent()).toContain(`${was} in the period before, ${change}`)
+    await expect.poll(() => figure.textContent()).toContain(change)
     const last = comparison!.days.at(-1)!
     expect(last.date).toBe(daysAgo(21))
     expect(await page.getByRole("slider").getAttribute("aria-valuetext")).toMatch(
-      new RegExp(`^${days.to}: .*People in the period before ${last.people} on ${last.date}$`),
+      new RegExp(`^${days.to}: People .*the period before ${last.people} on ${last.date}$`),
     )
-    expect(await page.locator('.plot polyline[data-line="3"]').count()).toBe(1)
-    expect(new URL(page.url()).searchParams.get("compare")).toBe("previous")
+    expect(await page.locator(".columns .p").count()).toBe(comparison!.days.length)
+    await page.getByLabel("Compare").selectOption("year")
+    await expect.poll(() => new URL(page.url()).searchParams.get("compare")).toBe("year")
+    await page.getByLabel("Compare").selectOption("previous")
+    await expect.poll(() => new URL(page.url()).searchParams.get("compare")).toBeNull()
     const foot = await page.locator(".overview-foot").textContent()
     expect(foot).toMatch(/compared with \w+ \d+.* · time zone UTC/)
-    await page.getByLabel("Compare").selectOption("")
-    await before.first().waitFor()
   })
 
   it("compares hours with hours, and with those of a year before", async () => {
@@ -193,7 +216,7 @@ describe("the overview", needs("chromium"), () => {
     await page.getByLabel("Compare").selectOption("year")
     await expect.poll(chosen).toContain(`on ${Number(day!.slice(0, 4)) - 1}-`)
     const figure = page.locator(".figure", { hasText: /^People/ })
-    await expect.poll(() => figure.textContent()).toMatch(/0 a year before, \+[\d,]+$/)
+    await expect.poll(() => figure.textContent()).toMatch(/\+[\d,]+ from 0$/)
   })
 
   it("says that days are too long ago for figures, or shows those that have some", async () => {
@@ -247,7 +270,7 @@ describe("the overview", needs("chromium"), () => {
     const page = await open("people")
     await page.goto(address("overview"))
     await page.getByRole("region", { name: "Days" }).waitFor()
-    expect(await page.getByText("Webhook Attention").count()).toBe(0)
+    expect(await page.getByText("Alert Attention").count()).toBe(0)
     await answering(page, "**/v1/data/webhooks", (data: ReadonlyArray<{ id: string }>) =>
       data.map((each) => (each.id === webhook.id ? { ...each, status: "auto_disabled" } : each)),
     )
@@ -262,10 +285,10 @@ describe("the overview", needs("chromium"), () => {
     const needs = page.getByRole("region", { name: "Needs attention" })
     await needs.getByText("95 of 100 credits used this month").waitFor()
     await needs
-      .getByText(/The pixel of .* has gone silent/)
+      .getByText(/The site .* has gone silent/)
       .first()
       .waitFor()
-    await needs.getByText(/Webhook Attention was turned off/).click()
+    await needs.getByText(/Alert Attention was turned off/).click()
     await page.waitForURL(new RegExp(webhook.id))
     await footfall.webhooks.delete(webhook.id)
     await footfall.pixels.delete(pixelId)
@@ -285,10 +308,10 @@ describe("the overview", needs("chromium"), () => {
       .stats
     expect(consecutiveFailures).toBe(0)
     const page = await open("overview")
-    const need = page.getByRole("link", { name: `Webhook ${name} failed` })
+    const need = page.getByRole("link", { name: `Alert ${name} failed` })
     expect(await need.textContent()).toMatch(/failed \d times? in a row: ./)
     expect(await need.textContent()).toContain(lastErrorMessage!)
-    await page.getByRole("link", { name: "Webhooks", exact: true }).click()
+    await page.getByRole("link", { name: "Alerts", exact: true }).click()
     const row = page.getByRole("row").filter({ hasText: name })
     await row.getByText(/^retrying, \d+ failed$/).waitFor()
     expect(await row.textContent()).toContain(lastErrorMessage!)
@@ -315,7 +338,7 @@ describe("the overview", needs("chromium"), () => {
     await page.goto(address(""))
     await page.waitForURL(/\/console\/start/)
     await page.getByRole("link", { name: "Overview" }).click()
-    await page.getByRole("link", { name: "Install the pixel" }).waitFor()
+    await page.getByRole("link", { name: "Put the tag on your site" }).waitFor()
   })
 
   it("requests nothing that a viewer may not read", async () => {

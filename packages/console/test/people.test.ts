@@ -81,8 +81,81 @@ describe("people", needs("chromium"), () => {
 
   it("who were erased or never identified are not an error that someone could try again", async () => {
     const page = await open(`people/${"ab".repeat(32)}`)
-    await page.getByText("This person is not here: never identified, or erased.").waitFor()
+    await page.getByText("This person is not here: never known, or erased.").waitFor()
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0)
+  })
+
+  it("are filtered by chips: F adds one with the keyboard, a click changes it, and its cross removes it", async () => {
+    const page = await open("people")
+    await page.getByRole("table", { name: "People" }).getByRole("link").first().waitFor()
+    await page.keyboard.press("f")
+    const menu = page.getByRole("dialog", { name: "Filter" })
+    const choice = menu.getByRole("combobox", { name: "What to filter by" })
+    await choice.fill("company employ")
+    await menu.getByRole("option", { name: "Employees" }).waitFor()
+    await page.keyboard.press("Enter")
+    await menu.getByRole("button", { name: "Apply" }).waitFor()
+    // A condition without a value filters nothing.
+    expect(await menu.getByRole("button", { name: "Apply" }).isDisabled()).toBe(true)
+    await menu.locator("input").last().fill("250")
+    await page.keyboard.press("Enter")
+    const chip = page.getByRole("group", { name: "Filter by Employees" })
+    expect(await chip.textContent()).toBe("Employeesis at least250")
+    const ruleOf = () => new URL(page.url()).searchParams.get("rule")
+    await expect.poll(ruleOf).toContain('"company.employee_count","op":"gte","value":250')
+    const { data } = await footfall.visitors.query({
+      ruleAst: {
+        version: 1,
+        window: "30d",
+        rule: { all: [{ field: "company.employee_count", op: "gte", value: 250 }] },
+      },
+      suppressed: "exclude",
+    })
+    await page.getByText(/^\d+ (person|people)$/).waitFor()
+    expect(data.length).toBeGreaterThan(0)
+
+    await chip.getByRole("button", { name: /at least/ }).click()
+    await menu.locator("input").last().fill("300")
+    await menu.getByRole("button", { name: "Apply" }).click()
+    await expect.poll(() => chip.textContent()).toContain("300")
+    await page.keyboard.press("f")
+    await page.keyboard.press("Escape")
+    await menu.waitFor({ state: "detached" })
+    expect(await page.evaluate("document.activeElement.textContent")).toContain("Filter")
+    await chip.getByRole("button", { name: "Remove the filter Employees" }).click()
+    await expect.poll(ruleOf).toBeNull()
+    await chip.waitFor({ state: "detached" })
+  })
+
+  it("with a rule of groups have one chip, which opens the page of the rule", async () => {
+    const rule = {
+      version: 1,
+      window: "30d",
+      rule: {
+        any: [
+          { field: "behavior.pageviews", op: "gte", value: 2 },
+          { all: [{ field: "behavior.sessions", op: "gte", value: 2 }] },
+        ],
+      },
+    }
+    const page = await open(`people?rule=${encodeURIComponent(JSON.stringify(rule))}`)
+    await page.getByRole("link", { name: "2 conditions" }).click()
+    await page.waitForURL(/\/segments\/new/)
+    await page.getByRole("group", { name: "Visits: pages" }).waitFor()
+  })
+
+  it("open as a page of their own, and beside the list again", async () => {
+    const { emailHash } = await demoPerson()
+    const page = await open(`people/${emailHash}`)
+    const table = page.getByRole("table", { name: "People" })
+    await table.waitFor()
+    await page.getByRole("link", { name: "Open the page" }).click()
+    await table.waitFor({ state: "hidden" })
+    await page.reload()
+    await page.getByRole("heading", { name: /^What .* did$/ }).waitFor()
+    expect(await table.isVisible()).toBe(false)
+    await page.getByRole("link", { name: "Show the list" }).click()
+    await table.waitFor()
   })
 
   it("follow j and k in the open panel", async () => {
@@ -128,7 +201,8 @@ describe("people", needs("chromium"), () => {
     const page = await open(`people/${emailHash}?window=all`)
     const visits = page.getByRole("region", { name: "Activity" })
     const opened = visits.locator("details").nth(sessions.indexOf(session))
-    await opened.locator("summary").press("Enter")
+    // The newest is open.
+    if (sessions.indexOf(session) > 0) await opened.locator("summary").press("Enter")
     const pages = opened.getByRole("list", { name: "Pages" }).getByRole("listitem")
     await expect.poll(() => pages.count()).toBe(events.length)
 
@@ -142,7 +216,7 @@ describe("people", needs("chromium"), () => {
       else expect(text).toMatch(/\d s visible$/)
     }
     expect(await opened.locator("summary").textContent()).toMatch(
-      /^Show pages of the visit .*20\d\d/,
+      /Show pages of the visit .*20\d\d/,
     )
     await opened.locator("summary").press("Enter")
     await expect.poll(() => pages.count()).toBe(0)
@@ -158,7 +232,7 @@ describe("people", needs("chromium"), () => {
         json: { error: { code: "NOT_FOUND", message: "Not found." }, meta: { request_id: "x" } },
       }),
     )
-    await page.getByText("Show pages").first().click()
+    await page.reload()
     await page.getByText("Not shown: this visit is of someone who is suppressed").waitFor()
     await footfall.visitors.erase(emailHash)
   })
@@ -188,7 +262,7 @@ describe("people", needs("chromium"), () => {
       .poll(async () => (await footfall.webhooks.deliveries(webhook.id)).data[0]?.status)
       .toBe("succeeded")
     const page = await open(`people/${person.emailHash}`)
-    const sent = page.getByRole("region", { name: "Webhook events" })
+    const sent = page.getByRole("region", { name: "Told" })
     const event = sent.getByRole("listitem").filter({ hasText: name })
     await event.getByText("succeeded").waitFor()
     expect(await event.textContent()).toContain("visitor.identified · HTTP 204")
@@ -269,7 +343,7 @@ describe("people", needs("chromium"), () => {
     await page.getByText("1 person", { exact: true }).waitFor()
     await page.getByText(found.email!, { exact: true }).waitFor()
     expect(await page.getByText(other.email!).count()).toBe(0)
-    const chips = page.getByRole("navigation", { name: "Segments" })
+    const chips = page.getByRole("navigation", { name: "Views" })
     const marked = async (): Promise<ReadonlyArray<string>> => {
       const found = chips.locator('.chip[aria-current]:not([aria-current="false"])')
       return found.allTextContents()
@@ -341,9 +415,9 @@ describe("people", needs("chromium"), () => {
     page.on("response", (response) => {
       if (response.status() === 403) refused.push(response.url())
     })
-    await page.getByRole("heading", { name: "Activity" }).waitFor()
+    await page.getByRole("heading", { name: /^What .* did$/ }).waitFor()
     await page.waitForLoadState("networkidle")
-    expect(await page.getByText("Webhook events").count()).toBe(0)
+    expect(await page.getByText("Told").count()).toBe(0)
     expect(refused).toEqual([])
   })
 })

@@ -57,8 +57,8 @@ describe("a server below a prefix", needs("chromium"), () => {
       if (!request.url().startsWith(`${server.url}/`)) outside.push(request.url())
     })
     await fillSignIn(page, server.owner)
-    await page.getByRole("link", { name: "Pixels" }).click()
-    await page.getByRole("button", { name: "Create a pixel" }).first().click()
+    await page.getByRole("link", { name: "Sites" }).click()
+    await page.getByRole("button", { name: "Add a site" }).first().click()
     await page.getByLabel("Domain").fill("prefixed.example")
     await page.getByRole("button", { name: "Create", exact: true }).click()
     await page.getByRole("heading", { name: "prefixed.example" }).waitFor()
@@ -68,7 +68,7 @@ describe("a server below a prefix", needs("chromium"), () => {
     const cookies = await page.context().cookies(`${server.url}/v1/auth/session`)
     expect(cookies.map(({ path }) => path)).toEqual(["/footfall/v1/auth"])
     await page.getByRole("button", { name: "Sign out" }).click()
-    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.getByRole("heading", { name: "See who came by." }).waitFor()
     expect(outside).toEqual([])
   })
 
@@ -107,7 +107,7 @@ describe("a server below a prefix", needs("chromium"), () => {
   it("emails an alert to the chosen members, each with a link that unsubscribes", async () => {
     const page = await open("webhooks")
     await fillSignIn(page, { ...server.owner, password: "a new long password" })
-    await page.getByRole("button", { name: "Create a webhook" }).first().click()
+    await page.getByRole("button", { name: "Create an alert" }).first().click()
     await page.getByLabel("Name").fill("Weekly companies")
     await page.getByLabel("Format").selectOption("email")
     expect(await page.getByLabel("URL").count()).toBe(0)
@@ -116,7 +116,7 @@ describe("a server below a prefix", needs("chromium"), () => {
     await page.getByLabel("On", { exact: true }).selectOption("5")
     await page.getByLabel("At", { exact: true }).selectOption("9")
     await page.getByRole("button", { name: "Create", exact: true }).click()
-    await page.getByText("Created webhook Weekly companies").waitFor()
+    await page.getByText("Created alert Weekly companies").waitFor()
     await page.getByRole("link", { name: "Weekly companies" }).click()
     await page.getByText("Email to members, one message a week, Friday at 09:00").waitFor()
     await page.getByText("1 member", { exact: true }).last().waitFor()
@@ -143,28 +143,28 @@ describe("a server below a prefix", needs("chromium"), () => {
     await page.getByRole("link", { name: "Continue with Tidewater ID" }).click()
     await page.getByText("Tidewater ID did not sign you in").waitFor()
     await page.getByRole("link", { name: "Back to sign-in" }).click()
-    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.getByRole("heading", { name: "See who came by." }).waitFor()
     expect(new URL(page.url()).pathname).toBe("/footfall/console/")
 
     await page.goto(`${server.url}/console/webhooks?window=7d`)
     issuer.account = { email: server.owner.email, email_verified: true }
     await page.getByRole("link", { name: "Continue with Tidewater ID" }).click()
 
-    await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor()
+    await page.getByRole("heading", { name: "Alerts", exact: true }).waitFor()
     expect(page.url()).toBe(`${server.url}/console/webhooks?window=7d`)
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
     )
     expect(stored).not.toMatch(/eyJ|rt_|footfall\.return/)
     await page.reload()
-    await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor()
+    await page.getByRole("heading", { name: "Alerts", exact: true }).waitFor()
   })
 
   it("prompts over the page, accepts a sign-in at the issuer in a new tab, and loses no input", async () => {
     const page = await open("pixels")
     issuer.account = { email: server.owner.email, email_verified: true }
     await page.getByRole("link", { name: "Continue with Tidewater ID" }).click()
-    await page.getByRole("button", { name: "Create a pixel" }).first().click()
+    await page.getByRole("button", { name: "Add a site" }).first().click()
     await page.getByLabel("Domain").fill("kept.example")
     await page.context().clearCookies()
     await refuseOnce(page, "**/v1/data/pixels")
@@ -193,7 +193,7 @@ describe("a server that restarts", needs("chromium"), () => {
     // Not with the password, which another test changes.
     issuer.account = { email: server.owner.email, email_verified: true }
     await page.getByRole("link", { name: "Continue with Tidewater ID" }).click()
-    await page.getByRole("button", { name: "Create a pixel" }).first().click()
+    await page.getByRole("button", { name: "Add a site" }).first().click()
     await page.getByLabel("Domain").fill("restarted.example")
 
     await server.stop()
@@ -201,17 +201,17 @@ describe("a server that restarts", needs("chromium"), () => {
     await page.getByRole("alert").getByText("Can't reach the server.").waitFor()
     expect(await page.getByLabel("Domain").inputValue()).toBe("restarted.example")
     await page.getByRole("button", { name: "Cancel" }).click()
-    await page.getByRole("link", { name: "Webhooks" }).click()
+    await page.getByRole("link", { name: "Alerts" }).click()
     await page.getByText(/Can't reach the server\. You can keep reading/).waitFor()
     // The rail marks the new screen, so the old one is not below it.
-    await page.getByRole("heading", { name: "Pixels" }).waitFor({ state: "detached" })
-    expect(await page.getByRole("link", { name: "Webhooks" }).getAttribute("aria-current")).toBe(
+    await page.getByRole("heading", { name: "Sites" }).waitFor({ state: "detached" })
+    expect(await page.getByRole("link", { name: "Alerts" }).getAttribute("aria-current")).toBe(
       "page",
     )
 
     await server.resume()
     await page.getByText(/You can keep reading/).waitFor({ state: "detached" })
-    await page.getByRole("button", { name: "Create a webhook" }).first().waitFor()
+    await page.getByRole("button", { name: "Create an alert" }).first().waitFor()
     expect(await page.getByRole("alert").count()).toBe(0)
   })
 })
@@ -226,10 +226,10 @@ describe("a server with rate limits", needs("chromium"), () => {
     await page.goto(`${server.url}/console/pixels`)
     issuer.account = { email: server.owner.email, email_verified: true }
     await page.getByRole("link", { name: "Continue with Tidewater ID" }).click()
-    await page.getByRole("heading", { name: "Pixels" }).waitFor()
+    await page.getByRole("heading", { name: "Sites" }).waitFor()
     for (let n = 0; n < 10; n++) {
       await page.reload()
-      await page.getByRole("heading", { name: "Pixels" }).waitFor()
+      await page.getByRole("heading", { name: "Sites" }).waitFor()
     }
   })
 })
@@ -293,8 +293,8 @@ describe("what the console requests", needs("chromium"), () => {
   it("is not requested again when going back to a screen", async () => {
     const page = await signIn(await newContext(), "people")
     await page.getByRole("table", { name: "People" }).waitFor()
-    await page.getByRole("link", { name: "Pixels" }).click()
-    await page.getByRole("table", { name: "Pixels" }).waitFor()
+    await page.getByRole("link", { name: "Sites" }).click()
+    await page.getByRole("table", { name: "Sites" }).waitFor()
     await page.waitForLoadState("networkidle")
     const asked: Array<string> = []
     page.on("request", (request) => {

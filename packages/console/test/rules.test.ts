@@ -50,17 +50,17 @@ describe("the rule builder", needs("chromium"), () => {
   it("selects companies with the fields that they have, and saves a segment of them", async () => {
     const name = `Accounts ${unique()}`
     const page = await open("companies")
-    await page.getByRole("link", { name: "+ Segment" }).click()
+    await page.getByRole("link", { name: "+ View" }).click()
     await expect.poll(() => counted(page)).toMatch(/^[\d,]+ compan(y|ies)$/)
     expect(await page.getByLabel("What the rule selects").inputValue()).toBe("companies")
     const offered = await page.locator("datalist option").allTextContents()
     expect(offered).toContain("score.total")
     expect(offered).not.toContain("contact.name")
 
-    await page.getByRole("button", { name: "Save as a segment…" }).click()
+    await page.getByRole("button", { name: "Save as a view…" }).click()
     await page.getByRole("dialog").getByLabel("Name").fill(name)
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
-    await page.getByRole("link", { name: "Show the companies of this segment" }).click()
+    await page.getByRole("link", { name: "Show the companies of this view" }).click()
 
     const { data } = await footfall.segments.list()
     const segment = data.find((one) => one.name === name)!
@@ -69,7 +69,7 @@ describe("the rule builder", needs("chromium"), () => {
       .poll(() => page.getByRole("link", { name }).getAttribute("aria-current"))
       .toBe("page")
     await page.goto(address("people"))
-    await page.getByRole("link", { name: "+ Segment" }).waitFor()
+    await page.getByRole("link", { name: "+ View" }).waitFor()
     expect(await page.getByRole("link", { name }).count()).toBe(0)
     await footfall.segments.delete(segment.id)
   })
@@ -168,17 +168,17 @@ describe("the rule builder", needs("chromium"), () => {
     await expect.poll(() => counted(page)).toMatch(/people/)
     await page.getByLabel("Value", { exact: true }).fill("")
     await page.getByText("Complete every condition to count again").waitFor()
-    expect(await page.getByRole("button", { name: "Save as a segment…" }).isDisabled()).toBe(true)
+    expect(await page.getByRole("button", { name: "Save as a view…" }).isDisabled()).toBe(true)
   })
 
   it("saves a segment, shows its people, changes and deletes it", async () => {
     const name = `Segment ${unique()}`
     const page = await open("people")
-    await page.getByRole("link", { name: "+ Segment" }).click()
-    await page.getByRole("button", { name: "Save as a segment…" }).click()
+    await page.getByRole("link", { name: "+ View" }).click()
+    await page.getByRole("button", { name: "Save as a view…" }).click()
     await page.getByLabel("Name").fill(name)
     await page.getByRole("button", { name: "Save", exact: true }).click()
-    await page.getByText(`Created segment ${name}`).waitFor()
+    await page.getByText(`Created view ${name}`).waitFor()
     await page.getByRole("heading", { name }).waitFor()
     const find = async () =>
       (await footfall.segments.list()).data.find((segment) => segment.name === name)
@@ -186,10 +186,10 @@ describe("the rule builder", needs("chromium"), () => {
 
     await page.getByLabel("Value", { exact: true }).fill("2")
     await page.getByRole("button", { name: "Save the changes" }).click()
-    await page.getByText(`Saved segment ${name}`).waitFor()
+    await page.getByText(`Saved view ${name}`).waitFor()
     expect((await find())?.ruleAst.rule).toEqual({ all: [{ ...pricing, value: 2 }] })
 
-    await page.getByRole("link", { name: "Show the people of this segment" }).click()
+    await page.getByRole("link", { name: "Show the people of this view" }).click()
     const table = page.getByRole("table", { name: "People" })
     await table.waitFor()
     const people = await countOf({ all: [{ ...pricing, value: 2 }] })
@@ -197,7 +197,7 @@ describe("the rule builder", needs("chromium"), () => {
     await page.getByRole("link", { name: "Open the rule" }).click()
     await page.getByRole("button", { name: "Delete…" }).click()
     await page.getByRole("button", { name: "Delete", exact: true }).click()
-    await page.getByText(`Deleted segment ${name}`).waitFor()
+    await page.getByText(`Deleted view ${name}`).waitFor()
     expect(await find()).toBeUndefined()
   })
 

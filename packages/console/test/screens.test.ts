@@ -37,7 +37,7 @@ const violations = async (
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`))
 }
 
-const shown = (page: Page, text: string) => page.getByText(text).filter({ visible: true })
+const shown = (page: Page, text: string | RegExp) => page.getByText(text).filter({ visible: true })
 
 /**
  * Waits for half a second without a request. Playwright's own `networkidle` only does so after a
@@ -63,7 +63,7 @@ const idleNetwork = (page: Page) => {
 
 describe("every screen", needs("chromium"), () => {
   const newContext = useBrowser()
-  const screens = new Map<string, string>()
+  const screens = new Map<string, string | RegExp>()
 
   beforeAll(async () => {
     for (const [path, text] of await makeScreens(footfall, stage.url)) screens.set(path, text)
@@ -92,7 +92,7 @@ describe("every screen", needs("chromium"), () => {
    * current screen shows the same text, it first opens the next one, so that it waits for the right
    * text.
    */
-  const follow = async (page: Page, path: string, text: string): Promise<void> => {
+  const follow = async (page: Page, path: string, text: string | RegExp): Promise<void> => {
     if ((await shown(page, text).count()) > 0) return load(page, path)
     await page.evaluate((url) => {
       history.pushState(null, "", url)
@@ -104,7 +104,7 @@ describe("every screen", needs("chromium"), () => {
   const faultsAt = async (
     context: { readonly width: number; readonly theme: "light" | "dark" },
     rules: "all" | "contrast",
-    go: (page: Page, path: string, text: string) => Promise<void>,
+    go: (page: Page, path: string, text: string | RegExp) => Promise<void>,
   ): Promise<ReadonlyArray<string>> => {
     const page = await signIn(await newContext(context))
     const idle = idleNetwork(page)

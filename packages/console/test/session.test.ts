@@ -26,7 +26,7 @@ describe("a session", needs("chromium"), () => {
   it("starts with email and password, at the requested URL", async () => {
     const page = await signIn(await newContext(), "pixels?window=7d")
 
-    await page.getByRole("heading", { name: "Pixels" }).waitFor()
+    await page.getByRole("heading", { name: "Sites" }).waitFor()
     expect(page.url()).toContain("window=7d")
   })
 
@@ -86,7 +86,7 @@ describe("a session", needs("chromium"), () => {
     const tabs = await Promise.all([1, 2, 3].map(() => context.newPage()))
     await Promise.all(tabs.map((tab) => tab.goto(address("pixels"))))
 
-    for (const tab of tabs) await tab.getByRole("table", { name: "Pixels" }).waitFor()
+    for (const tab of tabs) await tab.getByRole("table", { name: "Sites" }).waitFor()
   })
 
   it("ends in every tab when the user signs out", async () => {
@@ -94,13 +94,14 @@ describe("a session", needs("chromium"), () => {
     const page = await signIn(context)
     const other = await context.newPage()
     await other.goto(address("pixels"))
-    await other.getByRole("table", { name: "Pixels" }).waitFor()
+    await other.getByRole("table", { name: "Sites" }).waitFor()
 
     await page.getByRole("button", { name: "Sign out" }).click()
 
-    for (const each of [page, other]) await each.getByRole("heading", { name: "Sign in" }).waitFor()
+    for (const each of [page, other])
+      await each.getByRole("heading", { name: "See who came by." }).waitFor()
     await page.reload()
-    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.getByRole("heading", { name: "See who came by." }).waitFor()
   })
 
   it("renews a rejected token silently", async () => {
@@ -116,8 +117,8 @@ describe("a session", needs("chromium"), () => {
       })
     })
 
-    await page.getByRole("link", { name: "Pixels" }).click()
-    await page.getByRole("table", { name: "Pixels" }).getByRole("link").first().click()
+    await page.getByRole("link", { name: "Sites" }).click()
+    await page.getByRole("table", { name: "Sites" }).getByRole("link").first().click()
 
     await page.getByRole("heading", { name: "The tag" }).waitFor()
     expect(refusals).toBe(2)
@@ -158,7 +159,7 @@ describe("a session", needs("chromium"), () => {
 
     await switchTo(page, "Other Ltd")
 
-    await page.getByRole("heading", { name: "Create a pixel" }).waitFor()
+    await page.getByRole("heading", { name: "Add a site" }).waitFor()
     await page.reload()
     await page.getByRole("button", { name: "Organization: Other Ltd" }).waitFor()
   })
@@ -179,7 +180,7 @@ describe("a session", needs("chromium"), () => {
     await page.getByRole("alert").getByText("The server failed.").waitFor()
     await page.unroute("**/v1/auth/session**")
     await page.getByRole("button", { name: "Try again" }).click()
-    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.getByRole("heading", { name: "See who came by." }).waitFor()
   })
 })
 
@@ -270,16 +271,16 @@ describe("the start of the console", needs("chromium"), () => {
       if (request.url().endsWith("/session/refresh")) renewals.push(request.url())
     })
     await page.goto(address("topics"))
-    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.getByRole("heading", { name: "See who came by." }).waitFor()
     await fillSignIn(page, stage.owner)
     await page.locator("#content").waitFor()
     expect(renewals).toEqual([])
 
     await page.getByRole("button", { name: "Sign out" }).click()
-    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.getByRole("heading", { name: "See who came by." }).waitFor()
     await page.reload()
 
-    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.getByRole("heading", { name: "See who came by." }).waitFor()
     expect(renewals).toEqual([])
   })
 
@@ -301,7 +302,7 @@ describe("the start of the console", needs("chromium"), () => {
 
     await page.getByText("looks for your session again in 4 seconds").waitFor()
     await page.getByLabel("Password").waitFor()
-    await page.getByRole("table", { name: "Pixels" }).waitFor()
+    await page.getByRole("table", { name: "Sites" }).waitFor()
     expect(asked).toBe(2)
   })
 })

@@ -52,7 +52,7 @@ describe("a site", needs("chromium"), () => {
       `overview?site=${goneSite}`,
     ]) {
       await page.goto(address(path))
-      await page.getByText("This site no longer has a pixel").first().waitFor()
+      await page.getByText("This site is no longer here").first().waitFor()
       await page.waitForLoadState("networkidle")
       expect(await page.getByRole("button", { name: "Save as CSV…" }).count()).toBe(0)
     }

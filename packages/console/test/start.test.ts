@@ -24,7 +24,7 @@ describe("a new organization", needs("chromium"), () => {
 
   it("creates its pixel inside the guide, which then shows the tag", async () => {
     const page = await open("start")
-    await page.getByRole("button", { name: "Create a pixel" }).click()
+    await page.getByRole("button", { name: "Add a site" }).click()
     await page.getByLabel("Domain").fill(domain)
     await page.getByRole("button", { name: "Create", exact: true }).click()
     await page.getByRole("group", { name: "tag" }).waitFor()
@@ -35,7 +35,7 @@ describe("a new organization", needs("chromium"), () => {
     const [pixel] = await own.pixels.list()
     const page = await open(`pixels/${pixel!.id}`)
     const panel = page.getByRole("region", { name: "pixel", exact: true })
-    const row = page.getByRole("table", { name: "Pixels" }).getByRole("row").nth(1)
+    const row = page.getByRole("table", { name: "Sites" }).getByRole("row").nth(1)
     await panel.getByText("no event yet").waitFor()
     await row.getByText("no event yet").waitFor()
     const { writeKey } = await own.pixels.writeKeys.create(pixel!.id, {

@@ -81,7 +81,7 @@ describe("a tab", needs("chromium"), () => {
     const page = await signIn(context, "suppression", user)
     const other = await context.newPage()
     await other.goto(address("pixels"))
-    await other.getByRole("table", { name: "Pixels" }).waitFor()
+    await other.getByRole("table", { name: "Sites" }).waitFor()
     await page.getByRole("button", { name: "Add rules" }).first().click()
     await page.getByLabel("Values").fill("kept.example")
     await page.getByLabel("Type", { exact: true }).selectOption("domain")
@@ -89,7 +89,7 @@ describe("a tab", needs("chromium"), () => {
     await refuseOnce(page, "**/v1/data/suppression-rules**")
     await page.getByRole("button", { name: "Add 1 rule" }).click()
     await refuseOnce(other, "**/v1/data/webhooks**")
-    await other.getByRole("link", { name: "Webhooks" }).click()
+    await other.getByRole("link", { name: "Alerts" }).click()
     for (const each of [page, other]) {
       await each.getByRole("heading", { name: "Sign in to continue" }).waitFor()
     }
@@ -102,7 +102,7 @@ describe("a tab", needs("chromium"), () => {
         .waitFor({ state: "detached" })
     }
     expect(await page.getByLabel("Values").inputValue()).toBe("kept.example")
-    await other.getByRole("button", { name: "Create a webhook" }).first().waitFor()
+    await other.getByRole("button", { name: "Create an alert" }).first().waitFor()
     expect(await other.getByRole("alert").count()).toBe(0)
   })
 
@@ -114,7 +114,7 @@ describe("a tab", needs("chromium"), () => {
     await other.goto(address("webhooks"))
     await other.getByText(first.email).waitFor()
     await other.getByRole("button", { name: "Sign out" }).click()
-    await page.getByRole("heading", { name: "Sign in" }).waitFor()
+    await page.getByRole("heading", { name: "See who came by." }).waitFor()
     await fillSignIn(other, second)
 
     for (const each of [page, other]) {
@@ -122,6 +122,6 @@ describe("a tab", needs("chromium"), () => {
       expect(await each.getByText(first.email).count()).toBe(0)
     }
     // A viewer can't create one.
-    expect(await page.getByRole("button", { name: "Create a pixel" }).count()).toBe(0)
+    expect(await page.getByRole("button", { name: "Add a site" }).count()).toBe(0)
   })
 })

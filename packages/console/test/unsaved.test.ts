@@ -8,11 +8,11 @@ import { needs } from "../../../scripts/test-run/programs.ts"
 describe("unsaved changes", needs("chromium"), () => {
   const open = useSignedIn(useBrowser())
   const question = (page: Page) => page.getByRole("dialog", { name: "Discard what you entered?" })
-  const form = (page: Page) => page.getByRole("dialog", { name: "Create a webhook" })
+  const form = (page: Page) => page.getByRole("dialog", { name: "Create an alert" })
   const openForm = async (): Promise<Page> => {
     const page = await open("overview")
-    await page.getByRole("link", { name: "Webhooks" }).click()
-    await page.getByRole("button", { name: "Create a webhook" }).first().click()
+    await page.getByRole("link", { name: "Alerts" }).click()
+    await page.getByRole("button", { name: "Create an alert" }).first().click()
     return page
   }
 

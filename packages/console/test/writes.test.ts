@@ -25,7 +25,7 @@ describe("a write", needs("chromium"), () => {
   it("creates, pauses, resumes and deletes a pixel", async () => {
     const domain = `site-${unique()}.example`
     const page = await open("pixels")
-    await page.getByRole("button", { name: "Create a pixel" }).click()
+    await page.getByRole("button", { name: "Add a site" }).click()
     await page.getByLabel("Domain").fill(domain)
     await page.getByRole("button", { name: "Create", exact: true }).click()
 
@@ -111,7 +111,7 @@ describe("a write", needs("chromium"), () => {
 
     await footfall.pixels.update(id, { status: "paused" })
     await check.getByRole("button", { name: "Check the site" }).click()
-    await check.getByText("The pixel is paused, so it records nothing.").waitFor()
+    await check.getByText("The site is paused, so it records nothing.").waitFor()
 
     const pixel = await demoPixel()
     await page.goto(address(`pixels/${pixel.id}`))
@@ -126,7 +126,7 @@ describe("a write", needs("chromium"), () => {
   it("says why a pixel was not created, and keeps the form", async () => {
     const pixel = await demoPixel()
     const page = await open("pixels")
-    await page.getByRole("button", { name: "Create a pixel" }).click()
+    await page.getByRole("button", { name: "Add a site" }).click()
     await page.getByLabel("Domain").fill(pixel.domain)
     await page.getByRole("button", { name: "Create", exact: true }).click()
 
@@ -137,7 +137,7 @@ describe("a write", needs("chromium"), () => {
   it("creates, tests, edits and deletes a webhook, whose secret is shown once", async () => {
     const name = `CRM ${unique()}`
     const page = await open("webhooks")
-    await page.getByRole("button", { name: "Create a webhook" }).first().click()
+    await page.getByRole("button", { name: "Create an alert" }).first().click()
     await page.getByLabel("Name").fill(name)
     await page.getByLabel("URL").fill(`${stage.url.replace("http:", "https:")}/nothing`)
     await page.getByRole("button", { name: "Create", exact: true }).click()
@@ -167,14 +167,14 @@ describe("a write", needs("chromium"), () => {
   it("sends a webhook's messages to a channel once a day, or its events to a program", async () => {
     const name = `Channel ${unique()}`
     const page = await open("webhooks")
-    await page.getByRole("button", { name: "Create a webhook" }).first().click()
+    await page.getByRole("button", { name: "Create an alert" }).first().click()
     await page.getByLabel("Name").fill(name)
     await page.getByLabel("URL").fill("https://hooks.acme.example/channel")
     await page.getByLabel("Format").selectOption("slack")
     await page.getByLabel("How often").selectOption("daily")
     await page.getByLabel("At", { exact: true }).selectOption("9")
     await page.getByRole("button", { name: "Create", exact: true }).click()
-    await page.getByText(`Created webhook ${name}`).waitFor()
+    await page.getByText(`Created alert ${name}`).waitFor()
     expect(await page.getByText(/^whsec_/).count()).toBe(0)
     const webhook = async () => (await footfall.webhooks.list()).find((each) => each.name === name)!
     expect(await webhook()).toMatchObject({ format: "slack", digest: "daily", digestHour: 9 })
@@ -191,7 +191,7 @@ describe("a write", needs("chromium"), () => {
   it("alerts a channel of who views a page", async () => {
     const name = `Pricing ${unique()}`
     const page = await open("webhooks")
-    await page.getByRole("button", { name: "Create a webhook" }).first().click()
+    await page.getByRole("button", { name: "Create an alert" }).first().click()
     await page.getByLabel("Name").fill(name)
     await page.getByLabel("URL").fill("https://hooks.acme.example/pricing")
     await page.getByLabel("Format").selectOption("slack")
@@ -201,7 +201,7 @@ describe("a write", needs("chromium"), () => {
     await page.getByLabel("Whose visits").selectOption("anonymous")
     await page.getByLabel("Again").selectOption("24h")
     await page.getByRole("button", { name: "Create", exact: true }).click()
-    await page.getByText(`Created webhook ${name}`).waitFor()
+    await page.getByText(`Created alert ${name}`).waitFor()
     const webhook = (await footfall.webhooks.list()).find((each) => each.name === name)!
     expect(webhook).toMatchObject({
       trigger: "page_viewed",
@@ -213,6 +213,28 @@ describe("a write", needs("chromium"), () => {
     await page.getByRole("link", { name }).click()
     await page.getByText("/pricing, visible for 20 seconds").waitFor()
     await footfall.webhooks.delete(webhook.id)
+  })
+
+  it("shows while an alert is written what it would have said, and what once a day would hold back", async () => {
+    const page = await open("webhooks")
+    await page.getByRole("button", { name: "Create an alert" }).first().click()
+    await page.getByLabel("When").selectOption("page_viewed")
+    await page.getByLabel("Page", { exact: true }).fill("/pricing")
+    await page.getByLabel("Again").selectOption("24h")
+    const { byAgain } = await footfall.webhooks.preview({
+      trigger: "page_viewed",
+      path: "/pricing",
+      again: "24h",
+    })
+    const tried = page.getByRole("region", { name: "Tried" })
+    await tried.getByText(/^In 30 days it would have told you \d+ times$/).waitFor()
+    await expect
+      .poll(() => tried.locator(".by-again dd").allTextContents())
+      .toHaveLength(Object.keys(byAgain).length)
+    await tried.getByRole("listitem").first().waitFor()
+    expect(await tried.getByRole("listitem").first().textContent()).toMatch(/told|held back/)
+    expect(await tried.locator(".message").textContent()).toContain("/pricing")
+    await page.getByRole("button", { name: "Cancel" }).click()
   })
 
   it("creates an alert about a segment of people or companies, which needs one", async () => {
@@ -227,18 +249,18 @@ describe("a write", needs("chromium"), () => {
       ruleAst: { version: 1, rule: { field: "behavior.pageviews", op: "gte", value: 1 } },
     })
     const page = await open("webhooks")
-    await page.getByRole("button", { name: "Create a webhook" }).first().click()
+    await page.getByRole("button", { name: "Create an alert" }).first().click()
     await page.getByLabel("Name").fill(name)
     await page.getByLabel("URL").fill("https://hooks.acme.example/readers")
     await page.getByLabel("When").selectOption("entered_segment")
-    const chosen = page.getByLabel("Segment", { exact: true })
+    const chosen = page.getByLabel("View", { exact: true })
     expect(await chosen.evaluate((field: HTMLSelectElement) => field.validity.valueMissing)).toBe(
       true,
     )
     await chosen.selectOption(segment.id)
     await chosen.selectOption(companies.id)
     await page.getByRole("button", { name: "Create", exact: true }).click()
-    await page.getByText(`Created webhook ${name}`).waitFor()
+    await page.getByText(`Created alert ${name}`).waitFor()
     const webhook = (await footfall.webhooks.list()).find((each) => each.name === name)!
     expect(webhook).toMatchObject({ trigger: "entered_segment", segmentId: companies.id })
     await footfall.webhooks.delete(webhook.id)
@@ -460,7 +482,7 @@ describe("a write", needs("chromium"), () => {
 
   it("saves the organization", async () => {
     const page = await open("settings")
-    await page.getByLabel("Days to keep sessions").fill("400")
+    await page.getByLabel("Days to keep visits").fill("400")
     await page.getByRole("button", { name: "Save", exact: true }).click()
     await page.getByRole("button", { name: "Save and delete older data" }).click()
     await page.getByText("Saved the organization").waitFor()
@@ -504,7 +526,7 @@ describe("a write", needs("chromium"), () => {
     const page = await open("audiences")
     await page.getByRole("button", { name: "Create an audience" }).first().click()
     await page.getByLabel("Name", { exact: true }).fill(name)
-    await page.getByLabel("Segment", { exact: true }).selectOption({ label: segment })
+    await page.getByLabel("View", { exact: true }).selectOption({ label: segment })
     const preview = page.getByRole("region", { name: "Preview" })
     await preview.getByText("Addresses are masked.", { exact: true }).waitFor()
     await expect(page.getByLabel("Minimum score").count()).resolves.toBe(0)
@@ -536,6 +558,12 @@ describe("a write", needs("chromium"), () => {
     await page.getByRole("button", { name: "Create as a draft" }).click()
     await page.getByText("Draft: it finds no one until you activate it").waitFor()
     await page.getByRole("button", { name: "Edit" }).click()
+    await page.getByRole("list", { name: "Who is left after each part" }).last().waitFor()
+    const handle = page.getByRole("slider", { name: "Lowest score" })
+    expect(await handle.getAttribute("aria-valuenow")).toBe("70")
+    await handle.press("Shift+ArrowRight")
+    expect(await page.getByLabel("Minimum score").inputValue()).toBe("80")
+    expect(await handle.getAttribute("aria-valuetext")).toMatch(/^80: [\d,]+ (people|person)$/)
     await page.getByLabel("Minimum score").fill("80")
     await page.getByRole("checkbox", { name: "vp" }).check()
     await page.getByText("More filters").click()
@@ -595,7 +623,7 @@ describe("a write", needs("chromium"), () => {
       if (response.status() === 403) refused.push(response.url())
     })
     const rail = page.getByRole("navigation", { name: "Console" })
-    expect(await rail.getByRole("link", { name: "Webhooks" }).count()).toBe(0)
+    expect(await rail.getByRole("link", { name: "Alerts" }).count()).toBe(0)
     const offered: Array<string> = []
     for (const path of [
       ...["pixels", "suppression", "audiences", "settings", "start"],

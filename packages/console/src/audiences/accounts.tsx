@@ -2,7 +2,6 @@
 // send to these accounts.
 import type { ConnectedAccount, Integration } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
@@ -35,14 +34,8 @@ const Accounts = () => {
   return (
     <Screen
       title="Connected accounts"
-      actions={
-        <>
-          <Link className="button normal" to="/audiences" search={true}>
-            Back to audiences
-          </Link>
-          {connect}
-        </>
-      }
+      parent={{ to: "/audiences", name: "Audiences" }}
+      actions={connect}
     >
       {canWrite ? (
         <All connect={connect} />

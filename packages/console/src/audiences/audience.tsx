@@ -66,7 +66,7 @@ const Content = ({ audience, onDeleted }: ContentProps) => {
       <dl className="facts">
         {segmentId !== null && (
           <div className="contents">
-            <dt>Segment</dt>
+            <dt>View</dt>
             <dd>{segment.data?.name ?? "…"}</dd>
           </div>
         )}

@@ -2,7 +2,8 @@
 import type { Audience, AudienceConfigParams, AudienceFilters } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
+import { Histogram } from "../plots/histogram.tsx"
 import { segmentQuery, segmentsOf } from "../queries.ts"
 import { footfall } from "../session/session.ts"
 import { TopicChoice, type ChosenTopic } from "../topics/topic-choice.tsx"
@@ -10,7 +11,7 @@ import { ChoiceField, TextField } from "../ui/field.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { Filters } from "./filters.tsx"
-import { Preview } from "./preview.tsx"
+import { Preview, usePreview } from "./preview.tsx"
 import "./audiences.css"
 
 /** Per audience. spec 2.8 */
@@ -66,7 +67,7 @@ export const Builder = ({ audience, onClose }: BuilderProps) => {
     <FormDialog
       title={audience === undefined ? "Create an audience" : `Edit ${audience.name}`}
       onClose={onClose}
-      isWide
+      isWhole
       verb={audience === undefined ? "Create as a draft" : "Save"}
       write={save}
       failure="The audience was not saved"
@@ -74,70 +75,109 @@ export const Builder = ({ audience, onClose }: BuilderProps) => {
       onSubmit={() => save.mutate()}
     >
       <div className="builder">
-        <div className="stack">
-          <TextField
-            label="Name"
-            required
-            maxLength={255}
-            autoFocus
-            value={name}
-            onValue={setName}
-          />
-          <SegmentChoice
-            segmentId={segmentId}
-            before={before?.segmentId ?? null}
-            onSegmentId={setSegmentId}
-          />
-          <TopicChoice
-            topics={topics}
-            onTopics={setTopics}
-            max={topicsMax}
-            hint={
-              segmentId === ""
-                ? `What these people read about. Choose 1 to ${topicsMax} topics, or a segment.`
-                : `Choose topics to keep only those who also read about them.`
-            }
-          />
-          {topics.length > 1 && (
-            <ChoiceField
-              label="How many topics must match"
-              choices={topics.map((_, index) => ({
-                value: String(index + 1),
-                text:
-                  index === topics.length - 1 ? `All ${topics.length}` : `At least ${index + 1}`,
-              }))}
-              value={String(config.minTopicOverlap)}
-              onValue={setOverlap}
+        <div>
+          <div className="audience-name">
+            <TextField
+              label="Name"
+              required
+              maxLength={255}
+              autoFocus
+              value={name}
+              onValue={setName}
             />
-          )}
+          </div>
+          <Line head="Reads about">
+            <TopicChoice
+              topics={topics}
+              onTopics={setTopics}
+              max={topicsMax}
+              hint={
+                segmentId === ""
+                  ? `What these people read about. Choose 1 to ${topicsMax} topics, or a view.`
+                  : `Choose topics to keep only those who also read about them.`
+              }
+            />
+            {topics.length > 1 && (
+              <ChoiceField
+                label="How many topics must match"
+                choices={topics.map((_, index) => ({
+                  value: String(index + 1),
+                  text:
+                    index === topics.length - 1 ? `All ${topics.length}` : `At least ${index + 1}`,
+                }))}
+                value={String(config.minTopicOverlap)}
+                onValue={setOverlap}
+              />
+            )}
+          </Line>
           {hasTopics && (
-            <div className="two">
-              <TextField
-                label="Minimum score"
-                type="number"
-                min={1}
-                max={100}
-                required
-                hint="From 1 to 100: how strong their interest is."
-                value={minScore}
-                onValue={setMinScore}
-              />
-              <TextField
-                label="Maximum score"
-                type="number"
-                min={1}
-                max={100}
-                required
-                value={maxScore}
-                onValue={setMaxScore}
-              />
-            </div>
+            <Line head="At least">
+              <Scores config={config} onMinScore={(score) => setMinScore(String(score))} />
+              <div className="two">
+                <TextField
+                  label="Minimum score"
+                  type="number"
+                  min={1}
+                  max={100}
+                  required
+                  hint="From 1 to 100: how strong their interest is."
+                  value={minScore}
+                  onValue={setMinScore}
+                />
+                <TextField
+                  label="Maximum score"
+                  type="number"
+                  min={1}
+                  max={100}
+                  required
+                  value={maxScore}
+                  onValue={setMaxScore}
+                />
+              </div>
+            </Line>
           )}
-          <Filters filters={filters} onFilters={setFilters} />
+          <Line head="And are">
+            <SegmentChoice
+              segmentId={segmentId}
+              before={before?.segmentId ?? null}
+              onSegmentId={setSegmentId}
+            />
+            <Filters filters={filters} onFilters={setFilters} />
+          </Line>
+          <Line head="But never">
+            <p className="soft">Anyone who is suppressed. The count at the side leaves them out.</p>
+          </Line>
         </div>
         {isReady && <Preview config={config} />}
       </div>
     </FormDialog>
+  )
+}
+
+/** One part of the sentence that an audience is. */
+const Line = ({ children, head }: { readonly children: ReactNode; readonly head: string }) => (
+  <section className="audience-line" aria-label={head}>
+    <h3>{head}</h3>
+    <div className="stack">{children}</div>
+  </section>
+)
+
+interface ScoresProps {
+  readonly config: AudienceConfigParams
+  readonly onMinScore: (score: number) => void
+}
+
+const Scores = ({ config, onMinScore }: ScoresProps) => {
+  const { data } = usePreview(config)
+  const scores = data?.explanation?.scores ?? []
+  if (scores.length === 0) return null
+  return (
+    <Histogram
+      label="Lowest score"
+      scores={scores}
+      value={config.minScore ?? 1}
+      onValue={onMinScore}
+    />
   )
 }
 
@@ -158,10 +198,10 @@ const SegmentChoice = ({ before, onSegmentId, segmentId }: SegmentChoiceProps) =
   })
   const listed = segments.map(({ id, name }) => ({ value: id, text: name }))
   const others =
-    before === null || isListed ? [] : [{ value: before, text: own.data?.name ?? "A segment" }]
+    before === null || isListed ? [] : [{ value: before, text: own.data?.name ?? "A view" }]
   return (
     <ChoiceField
-      label="Segment"
+      label="View"
       choices={[{ value: "", text: "Everyone" }, ...listed, ...others]}
       value={segmentId}
       onValue={onSegmentId}

@@ -5,6 +5,7 @@ import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-
 import { useState } from "react"
 import { ForSite, pixelsQuery, SuppressedSwitch, useScope } from "../frame/scope.tsx"
 import { segmentsOf } from "../queries.ts"
+import { CompanyMark } from "../footprints/mark.tsx"
 import { footfall } from "../session/session.ts"
 import { Badge } from "../ui/badge.tsx"
 import { Button } from "../ui/button.tsx"
@@ -27,11 +28,11 @@ import { count, plural, Time } from "../ui/time.tsx"
 const pageSize = 100
 
 const sessionChoices = [
-  { value: "1", text: "Any number of sessions" },
-  { value: "2", text: "2+ sessions" },
-  { value: "3", text: "3+ sessions" },
-  { value: "5", text: "5+ sessions" },
-  { value: "10", text: "10+ sessions" },
+  { value: "1", text: "Any number of visits" },
+  { value: "2", text: "2+ visits" },
+  { value: "3", text: "3+ visits" },
+  { value: "5", text: "5+ visits" },
+  { value: "10", text: "10+ visits" },
 ]
 
 const none = <span className="soft">–</span>
@@ -48,12 +49,20 @@ const columns: ReadonlyArray<CompanyColumn> = [
     title: "Company",
     width: "minmax(9rem, 1.6fr)",
     cell: ({ domain, name }) => (
-      <>
-        <Link className="open cut" to="/companies/$domain" params={{ domain }} search={true}>
-          <strong>{name ?? domain}</strong>
-        </Link>
-        {name !== null && <p className="cut soft small">{domain}</p>}
-      </>
+      <div className="who">
+        <CompanyMark name={name ?? domain} domain={domain} />
+        <span className="who-text">
+          <Link
+            className="open cut person-name"
+            to="/companies/$domain"
+            params={{ domain }}
+            search={true}
+          >
+            {name ?? domain}
+          </Link>
+          {name !== null && <span className="cut soft small">{domain}</span>}
+        </span>
+      </div>
     ),
   },
   {
@@ -116,7 +125,7 @@ const columns: ReadonlyArray<CompanyColumn> = [
   {
     id: "sessions",
     fields: ["sessions"],
-    title: "Sessions",
+    title: "Visits",
     width: "5rem",
     isNumber: true,
     from: 600,
@@ -148,7 +157,8 @@ const columns: ReadonlyArray<CompanyColumn> = [
     width: "4rem",
     isNumber: true,
     from: 690,
-    cell: ({ pricingPageViews }) => (pricingPageViews === 0 ? none : count(pricingPageViews)),
+    cell: ({ pricingPageViews }) =>
+      pricingPageViews === 0 ? none : <b className="hot-word">{count(pricingPageViews)}</b>,
   },
 ]
 
@@ -172,17 +182,19 @@ const Companies = () => {
       title="Companies"
       isFilled
       panel={openKey === undefined ? undefined : <Outlet />}
-      actions={
+      views={<Views />}
+      tools={
         <>
           {segment === undefined && (
             <>
-              <CheckField
-                label="No one identified"
-                value={anonymous}
-                onValue={(isSet) => change({ anonymous: isSet ? true : undefined })}
+              <SearchBox
+                label="Search companies"
+                placeholder="Part of a name or domain"
+                value={q ?? ""}
+                onValue={(text) => change({ q: text === "" ? undefined : text })}
               />
               <ChoiceField
-                label="Sessions"
+                label="Visits"
                 isCompact
                 choices={sessionChoices}
                 value={String(sessions)}
@@ -194,17 +206,15 @@ const Companies = () => {
           )}
           <SuppressedSwitch />
           {segment === undefined && (
-            <SearchBox
-              label="Search companies"
-              placeholder="Part of a name or domain"
-              value={q ?? ""}
-              onValue={(text) => change({ q: text === "" ? undefined : text })}
+            <CheckField
+              label="No one known"
+              value={anonymous}
+              onValue={(isSet) => change({ anonymous: isSet ? true : undefined })}
             />
           )}
         </>
       }
     >
-      <Views />
       <ForSite>
         <CompanyList openKey={openKey} />
       </ForSite>
@@ -216,7 +226,7 @@ const Views = () => {
   const { segment } = useSearch({ from: "/signed/companies" })
   const { data: segments = [] } = useQuery(segmentsOf("companies"))
   return (
-    <nav className="chips" aria-label="Segments">
+    <nav className="chips" aria-label="Views">
       <Link
         className="chip"
         to="/companies"
@@ -241,7 +251,7 @@ const Views = () => {
       ))}
       {segment === undefined ? (
         <Link className="chip new" to="/segments/new" search={{ subject: "companies" }}>
-          + Segment
+          + View
         </Link>
       ) : (
         <Link className="chip new" to="/segments/$segmentId" params={{ segmentId: segment }}>
@@ -251,6 +261,8 @@ const Views = () => {
     </nav>
   )
 }
+
+const isSuppressed = ({ suppressed }: Company): boolean => suppressed
 
 const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
   const { anonymous, owner, q, segment, sessions, sort, tag } = useSearch({
@@ -311,6 +323,7 @@ const CompanyList = ({ openKey }: { readonly openKey: string | undefined }) => {
         rows={rows}
         keyOf={({ domain }) => domain}
         openKey={openKey}
+        isFaint={isSuppressed}
         total={meta?.total ?? undefined}
         onEnd={onEnd}
       />
@@ -348,12 +361,12 @@ const NoCompanies = ({ isFiltered }: { readonly isFiltered: boolean }) => {
         title="No companies yet"
         action={
           <Link to="/start" className="button primary">
-            Install the pixel
+            Put the tag on your site
           </Link>
         }
       >
         A company appears here when someone visits from its network, or when a visitor with a
-        business email is identified.
+        business email becomes known.
       </Empty>
     )
   }
@@ -374,7 +387,7 @@ const NoCompanies = ({ isFiltered }: { readonly isFiltered: boolean }) => {
       }
     >
       {isNarrow
-        ? "No company in this time window matches the search, the segment, the filters and the site."
+        ? "No company in this time window matches the search, the view, the filters and the site."
         : `A company is recognized by a visitor's business email, or by its network. For networks, the operator of this server sets IP_COMPANY_FILE.${timeframe === "all" ? "" : " There may be companies outside this time window."}`}
     </Empty>
   )

@@ -4,8 +4,9 @@ import { type CompanyWithJourney, NotFoundError, type SuppressionRule } from "@f
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
 import { ForSite, useScope } from "../frame/scope.tsx"
+import { CompanyMark } from "../footprints/mark.tsx"
 import { nameOf } from "../people/name.ts"
-import { Visit } from "../people/timeline.tsx"
+import { Visits } from "../people/timeline.tsx"
 import { footfall } from "../session/session.ts"
 import { Marks } from "../teamwork/marks.tsx"
 import { Notes } from "../teamwork/notes.tsx"
@@ -15,6 +16,7 @@ import { Fact, Outside } from "../ui/facts.tsx"
 import { Read } from "../ui/read.tsx"
 import { Panel, useTitle } from "../ui/screen.tsx"
 import { ScoreExplanation } from "../ui/score.tsx"
+import { ReadsAbout } from "../ui/topics.tsx"
 import { sourceOf } from "../ui/source.ts"
 import { count, plural, Time } from "../ui/time.tsx"
 import { useMe } from "../session/use-session.ts"
@@ -24,12 +26,20 @@ import { Button } from "../ui/button.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { isolated } from "../ui/isolated.ts"
+import { WhoWalked } from "./who-walked.tsx"
+import "../ui/record.css"
 
 const CompanyPanel = () => {
   const { domain } = useParams({ from: "/signed/companies/$domain" })
   const navigate = useNavigate()
   return (
-    <Panel label="company" onClose={() => void navigate({ to: "/companies", search: true })}>
+    <Panel
+      label="company"
+      canOpen
+      onClose={() =>
+        void navigate({ to: "/companies", search: (old) => ({ ...old, wide: undefined }) })
+      }
+    >
       <ForSite>
         <Company domain={domain} />
       </ForSite>
@@ -78,50 +88,65 @@ const Profile = ({ company }: { readonly company: CompanyWithJourney }) => {
   const hasPeople = company.peopleCount + company.suppressedPeopleCount > 0
   useTitle(name ?? domain)
   return (
-    <>
-      <header className="stack">
+    <article className="record-page">
+      <header className="record-head">
+        <CompanyMark name={name ?? domain} domain={domain} size="xl" />
         <div>
           <h1 className="name break">{name ?? domain}</h1>
-          <p>{company.industry}</p>
+          <p className="soft">
+            {[
+              company.industry,
+              company.employeeCount === null ? null : `${count(company.employeeCount)} people`,
+              company.city ?? company.country,
+            ]
+              .filter((text) => text !== null)
+              .join(", ")}
+          </p>
         </div>
-        <div className="row">
+        <div className="tags">
           {company.suppressed && <Badge tone="warn">suppressed</Badge>}
-          {!hasPeople && <Badge>unidentified</Badge>}
+          {!hasPeople && <Badge>no one known</Badge>}
           {pricingPageViews > 0 && <span className="tag">pricing × {count(pricingPageViews)}</span>}
           {demoPageViews > 0 && <span className="tag">demo × {count(demoPageViews)}</span>}
         </div>
       </header>
-      <ScoreExplanation
-        queryKey={["companies", "one", domain]}
-        ask={(signal) => footfall.companies.score(domain, { signal })}
-      />
-      <Marks subject={{ kind: "companies", id: domain }} record={company} />
-      <Facts company={company} />
-      <Notes subject={{ kind: "companies", id: domain }} />
-      <People company={company} />
-      <section className="stack" aria-label="Activity">
-        <h2>Activity</h2>
-        {journey.sessions.length === 0 ? (
-          <p className="soft">No visits in this time window.</p>
-        ) : (
-          <ol className="timeline">
-            {journey.sessions.map((session) => (
-              <Visit
-                key={`${session.pixelId} ${session.sessionId}`}
-                session={session}
-                owner={{ domain }}
-              />
-            ))}
-          </ol>
-        )}
-        {company.sessions > journey.sessions.length && (
-          <p className="soft small">
-            The latest {journey.sessions.length} of {plural(company.sessions, "session")}.
-          </p>
-        )}
-      </section>
-      <CompanySuppression company={company} />
-    </>
+      <div className="record-body">
+        <div className="record-main">
+          <WhoWalked domain={domain} />
+          <People company={company} />
+          <section className="stack" aria-label="Activity">
+            <h2>Visits</h2>
+            {journey.sessions.length === 0 ? (
+              <p className="soft">No visits in this time window.</p>
+            ) : (
+              <Visits sessions={journey.sessions} owner={{ domain }} />
+            )}
+            {company.sessions > journey.sessions.length && (
+              <p className="soft small">
+                The latest {journey.sessions.length} of {plural(company.sessions, "visit")}.
+              </p>
+            )}
+          </section>
+          <Notes subject={{ kind: "companies", id: domain }} />
+        </div>
+        <div className="record-side">
+          <ScoreExplanation
+            queryKey={["companies", "one", domain]}
+            ask={(signal) => footfall.companies.score(domain, { signal })}
+          />
+          <ReadsAbout
+            queryKey={["companies", "one", domain]}
+            ask={(signal) => footfall.companies.topics(domain, { signal })}
+          />
+          <Marks subject={{ kind: "companies", id: domain }} record={company} />
+          <section className="stack" aria-label="Profile">
+            <h2>Profile</h2>
+            <Facts company={company} />
+          </section>
+          <CompanySuppression company={company} />
+        </div>
+      </div>
+    </article>
   )
 }
 
@@ -139,7 +164,7 @@ const Facts = ({ company }: { readonly company: CompanyWithJourney }) => {
       <Fact name="LinkedIn">
         {company.linkedinUrl === null ? null : <Outside url={company.linkedinUrl} />}
       </Fact>
-      <Fact name="Sessions">
+      <Fact name="Visits">
         {count(sessions)}
         {anonymousSessions > 0 && `, ${count(anonymousSessions)} anonymous`} ·{" "}
         {plural(company.pageviews, "page")}
@@ -166,7 +191,7 @@ const People = ({ company }: { readonly company: CompanyWithJourney }) => {
     <section className="stack" aria-label="People">
       <h2>People</h2>
       {peopleCount + hidden === 0 && (
-        <p className="soft">No one from this company was identified in this time window.</p>
+        <p className="soft">No one from this company is known in this time window.</p>
       )}
       {hidden > 0 && (
         <p className="soft">

@@ -1,12 +1,14 @@
-// The frame around every screen: the rail, the bar with the time window and the site, and global shortcuts.
+// The frame around every screen: the rail, on phones the tab bar, the choice of period and site, and global shortcuts.
 import { onlineManager, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, Outlet, useMatches, useNavigate } from "@tanstack/react-router"
 import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react"
 import { Button } from "../ui/button.tsx"
 import { ChoiceField } from "../ui/field.tsx"
+import { Icon } from "../ui/icon.tsx"
 import { isPlain, useKeys } from "../ui/keys.ts"
 import { Notices } from "../ui/notices.tsx"
 import { Waiting } from "../ui/read.tsx"
+import { BarEnd } from "../ui/screen.tsx"
 import { Mark } from "./mark.tsx"
 import { Palette } from "./palette.tsx"
 import { usePlaces } from "./places.tsx"
@@ -53,6 +55,7 @@ export const Frame = () => {
     }
     goAt.current = event.key === "g" ? Date.now() : 0
   })
+  const groups = Map.groupBy(places, ({ group }) => group)
   return (
     <div className="frame" data-rail={isRailOpen}>
       <a className="skip" href="#content" onClick={skipToContent}>
@@ -60,45 +63,56 @@ export const Frame = () => {
       </a>
       <nav className="rail" aria-label="Console">
         <Mark />
-        <ul onClick={() => setRailOpen(false)}>
-          {places.map(({ to, name, icon }) => (
-            <li key={to}>
-              <Link to={to} title={name} className="place">
-                {icon}
-                <span>{name}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
+        <button type="button" className="find" title="Search" onClick={() => setOpened("palette")}>
+          <Icon name="search" />
+          <span>Search</span> <kbd>{isApple ? "⌘ K" : "Ctrl K"}</kbd>
+        </button>
+        {[...groups.values()].map((group) => (
+          <ul key={group[0]?.to} onClick={() => setRailOpen(false)}>
+            {group.map(({ to, name, icon }) => (
+              <li key={to}>
+                <Link to={to} className="place">
+                  <Icon name={icon} />
+                  <span>{name}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        ))}
         <UserMenu />
       </nav>
       {isRailOpen && <div className="scrim" onClick={() => setRailOpen(false)} />}
-      <header className="bar">
-        <Button
-          kind="plain"
-          className="rail-button"
-          aria-expanded={isRailOpen}
-          onClick={() => setRailOpen(!isRailOpen)}
-        >
-          ☰ <span className="hidden">Menu</span>
-        </Button>
-        <button type="button" className="search-button" onClick={() => setOpened("palette")}>
-          <span>Search</span> <kbd>{isApple ? "⌘K" : "Ctrl K"}</kbd>
-        </button>
-        <ScopeChoice />
-      </header>
       <main id="content" tabIndex={-1}>
         <ConnectionLine />
-        <Suspense fallback={<Waiting />}>
-          <Outlet />
-        </Suspense>
+        <BarEnd value={<End onHelp={() => setOpened("help")} />}>
+          <Suspense fallback={<Waiting />}>
+            <Outlet />
+          </Suspense>
+        </BarEnd>
       </main>
+      <nav className="tabbar" aria-label="Main">
+        {places
+          .filter(({ to }) => onTabBar.has(to))
+          .map(({ to, name, icon }) => (
+            <Link key={to} to={to} onClick={() => setRailOpen(false)}>
+              <Icon name={icon} size={20} />
+              <span>{name}</span>
+            </Link>
+          ))}
+        <button type="button" aria-expanded={isRailOpen} onClick={() => setRailOpen(!isRailOpen)}>
+          <Icon name="menu" size={20} />
+          <span>More</span>
+        </button>
+      </nav>
       <Notices />
       {opened === "palette" && <Palette onClose={() => setOpened(null)} />}
       {opened === "help" && <Help onClose={() => setOpened(null)} />}
     </div>
   )
 }
+
+/** On phones. The others are behind More. */
+const onTabBar: ReadonlySet<string> = new Set(["/overview", "/people", "/companies", "/webhooks"])
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
@@ -108,13 +122,26 @@ const skipToContent = (event: { preventDefault(): void }): void => {
   document.querySelector<HTMLElement>("#content")?.focus()
 }
 
-/** Only the choices that the screen depends on. */
-const ScopeChoice = () => {
+/** The end of each screen's bar: only the choices that the screen depends on, and help. */
+const End = ({ onHelp }: { readonly onHelp: () => void }) => {
   const matches = useMatches()
   return (
     <div className="scope">
-      {matches.some(({ staticData }) => staticData.hasWindow) && <PeriodChoice />}
-      {matches.some(({ staticData }) => staticData.hasSite) && <SiteChoice />}
+      {matches.some(({ staticData }) => staticData.hasWindow) && (
+        <span className="scope-choice">
+          <Icon name="calendar" />
+          <PeriodChoice />
+        </span>
+      )}
+      {matches.some(({ staticData }) => staticData.hasSite) && (
+        <span className="scope-choice">
+          <Icon name="sites" />
+          <SiteChoice />
+        </span>
+      )}
+      <Button kind="plain" className="icon" aria-label="Help" title="Help" onClick={onHelp}>
+        <Icon name="help" />
+      </Button>
     </div>
   )
 }

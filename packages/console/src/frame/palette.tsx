@@ -56,7 +56,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
       <input
         className="input"
         role="combobox"
-        aria-label="Search screens, actions, people, companies, segments, audiences, webhooks and pixels"
+        aria-label="Search screens, actions, people, companies, views, audiences, alerts and sites"
         aria-expanded="true"
         aria-controls={id}
         aria-activedescendant={entries.length > 0 ? `${id}-${chosen}` : undefined}
@@ -111,9 +111,9 @@ const action = (name: string, to: string, isCreating?: true): Entry => ({
 const actions: ReadonlyArray<Entry> = [
   action("Create an audience", "/audiences", true),
   action("Create a list", "/lists", true),
-  action("Create a webhook", "/webhooks", true),
-  action("Create a pixel", "/pixels", true),
-  action("Create a segment", "/segments/new"),
+  action("Create an alert", "/webhooks", true),
+  action("Add a site", "/pixels", true),
+  action("Create a view", "/segments/new"),
   action("Add suppression rules", "/suppression", true),
   action("Import suppression rules", "/suppression/import"),
   action("Add a suppression source", "/suppression/sources", true),
@@ -191,7 +191,7 @@ const useEntries = (text: string): ReadonlyArray<Entry> => {
     ...places.map(({ name, to }) => ({ id: to, kind: "Screen", name, to })),
     ...(segments.data ?? []).map((segment) => ({
       id: segment.id,
-      kind: "Segment",
+      kind: "View",
       name: segment.name,
       to: "/people",
       search: { segment: segment.id },
@@ -204,13 +204,13 @@ const useEntries = (text: string): ReadonlyArray<Entry> => {
     })),
     ...(webhooks.data ?? []).map(({ id, name }) => ({
       id,
-      kind: "Webhook",
+      kind: "Alert",
       name,
       to: `/webhooks/${id}`,
     })),
     ...(pixels.data ?? []).map(({ domain, id }) => ({
       id,
-      kind: "Pixel",
+      kind: "Site",
       name: domain,
       to: `/pixels/${id}`,
     })),

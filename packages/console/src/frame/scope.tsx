@@ -138,14 +138,14 @@ export const ForSite = ({ children }: { readonly children: ReactNode }) => {
   if (isGone) {
     return (
       <Empty
-        title="This site no longer has a pixel"
+        title="This site is no longer here"
         action={
           <Link to="." search={(old) => ({ ...old, site: undefined })} className="button">
             Show all sites
           </Link>
         }
       >
-        The pixel of {site} was deleted. All sites still includes its past visits.
+        The site {site} was deleted. All sites still includes its past visits.
       </Empty>
     )
   }

@@ -4,6 +4,7 @@ import { QueryErrorResetBoundary, useQuery } from "@tanstack/react-query"
 import { Link, Navigate, type ErrorComponentProps } from "@tanstack/react-router"
 import { session } from "../session/session.ts"
 import { SignInAgain, SignInPage } from "../session/sign-in.tsx"
+import { SignPage } from "../session/sign-page.tsx"
 import { meQuery, useIdentity, useSessionState } from "../session/use-session.ts"
 import { Empty } from "../ui/empty.tsx"
 import { Problem } from "../ui/problem.tsx"
@@ -32,13 +33,13 @@ export const Signed = () => {
     if (error === null && state !== "expired") return <Waiting />
     const retry = state === "starting" ? started.refetch : me.refetch
     return (
-      <main className="sign-in">
+      <SignPage>
         {state === "expired" ? (
           <SignInAgain />
         ) : (
           <Problem error={error} title="The console can't start" onRetry={() => void retry()} />
         )}
-      </main>
+      </SignPage>
     )
   }
   return (

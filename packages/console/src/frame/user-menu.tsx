@@ -1,6 +1,7 @@
 // User menu: organization, theme, and sign out.
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
+import { PersonMark } from "../footprints/mark.tsx"
 import { Organizations } from "../session/organizations.tsx"
 import { session } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
@@ -17,50 +18,51 @@ export const UserMenu = () => {
   const signOut = useWrite({ write: () => session.signOut() })
   return (
     <div className="user">
-      {organizations.length > 1 ? (
-        <Button
-          kind="plain"
-          className="cut user-text user-organization"
-          title={organization.name}
-          aria-label={`Organization: ${organization.name}`}
-          aria-haspopup="dialog"
-          onClick={() => setChoosing(true)}
-        >
-          {organization.name}
-        </Button>
-      ) : (
-        <span className="cut user-text" title={organization.name}>
-          {organization.name}
-        </span>
-      )}
-      <Link to="/settings/account" className="cut soft small user-text" title={user.email}>
-        {user.email}
-      </Link>
-      <div className="row">
-        <Button
-          kind="plain"
-          className="small"
-          onClick={() => {
-            const next = themeAfter(theme)
-            setTheme(next)
-            setShownTheme(next)
-          }}
-          aria-label={`Theme: ${theme}`}
-          title={`Theme: ${theme}`}
-        >
-          {{ system: "◐", light: "☀", dark: "☾" }[theme]}
-        </Button>
-        <Button
-          kind="plain"
-          className="small"
-          isBusy={signOut.isPending}
-          onClick={() => signOut.mutate()}
-          aria-label="Sign out"
-          title="Sign out"
-        >
-          <span aria-hidden="true">⇥</span> <span className="user-text">Sign out</span>
-        </Button>
+      <PersonMark name={user.email} domain={null} />
+      <div className="user-text">
+        {organizations.length > 1 ? (
+          <button
+            type="button"
+            className="cut user-organization"
+            title={organization.name}
+            aria-label={`Organization: ${organization.name}`}
+            aria-haspopup="dialog"
+            onClick={() => setChoosing(true)}
+          >
+            {organization.name}
+          </button>
+        ) : (
+          <span className="cut user-organization" title={organization.name}>
+            {organization.name}
+          </span>
+        )}
+        <Link to="/settings/account" className="cut soft" title={user.email}>
+          {user.email}
+        </Link>
       </div>
+      <Button
+        kind="plain"
+        className="small icon"
+        onClick={() => {
+          const next = themeAfter(theme)
+          setTheme(next)
+          setShownTheme(next)
+        }}
+        aria-label={`Theme: ${theme}`}
+        title={`Theme: ${theme}`}
+      >
+        {{ system: "◐", light: "☀", dark: "☾" }[theme]}
+      </Button>
+      <Button
+        kind="plain"
+        className="small icon"
+        isBusy={signOut.isPending}
+        onClick={() => signOut.mutate()}
+        aria-label="Sign out"
+        title="Sign out"
+      >
+        <span aria-hidden="true">⇥</span>
+      </Button>
       {isChoosing && (
         <Dialog title="Organizations" onClose={() => setChoosing(false)}>
           <Organizations />

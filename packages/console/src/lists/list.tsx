@@ -1,7 +1,7 @@
 // One list: its values, with a search, and what members can do with it.
 import type { List as AnyList, ListMember, ListMembersMeta } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
-import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router"
 import { useState } from "react"
 import { listQuery } from "../queries.ts"
 import { footfall } from "../session/session.ts"
@@ -41,19 +41,19 @@ const ListScreen = () => {
     <Screen
       title={list?.name ?? "List"}
       isFilled
+      parent={{ to: "/lists", name: "Lists" }}
+      tools={
+        <SearchBox
+          label="Search values"
+          placeholder="Part of a value"
+          value={q ?? ""}
+          onValue={(text) =>
+            void navigate({ search: (old) => ({ ...old, q: text === "" ? undefined : text }) })
+          }
+        />
+      }
       actions={
         <>
-          <Link className="button normal" to="/lists" search={{}}>
-            All lists
-          </Link>
-          <SearchBox
-            label="Search values"
-            placeholder="Part of a value"
-            value={q ?? ""}
-            onValue={(text) =>
-              void navigate({ search: (old) => ({ ...old, q: text === "" ? undefined : text }) })
-            }
-          />
           {canWrite && list !== undefined && (
             <>
               <Button onClick={() => setDialog("rename")}>Rename</Button>

@@ -67,7 +67,7 @@ const Lists = () => {
           lists.length === 0 ? (
             <Empty title="No lists yet" action={create}>
               A list has companies or people that you choose, for example your target accounts. Use
-              it in segments, alerts and the score.
+              it in views, alerts and the score.
             </Empty>
           ) : (
             <List label="Lists" columns={columns} rows={lists} keyOf={({ id }) => id} />

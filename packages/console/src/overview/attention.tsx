@@ -126,13 +126,11 @@ const webhookNeeds = ({
     to: `/webhooks/${id}`,
   })
   if (status === "auto_disabled") {
-    return [need(isolated`Webhook ${name} was turned off because its receiver kept failing`)]
+    return [need(isolated`Alert ${name} was turned off because its receiver kept failing`)]
   }
   if (retrying === null) return []
   const failures = plural(retrying.count, "time")
-  return [
-    need(isolated`Webhook ${name} failed ${failures} in a row: ${retrying.errorMessage ?? ""}`),
-  ]
+  return [need(isolated`Alert ${name} failed ${failures} in a row: ${retrying.errorMessage ?? ""}`)]
 }
 
 const pixelNeeds = (
@@ -141,14 +139,14 @@ const pixelNeeds = (
 ): ReadonlyArray<Need> => {
   const need = (what: string): Need => ({ id, what, since: lastEventAt, to: `/pixels/${id}` })
   if (pausedReason === "organization_inactive") {
-    return [need(isolated`The pixel of ${domain} is paused because the organization is not active`)]
+    return [need(isolated`The site ${domain} is paused because the organization is not active`)]
   }
   if (status !== "active" || nowMs - Date.parse(lastEventAt ?? createdAt) < quietMs) return []
   return [
     need(
       lastEventAt === null
-        ? isolated`The pixel of ${domain} has not recorded anything yet`
-        : isolated`The pixel of ${domain} has gone silent. Its last event was`,
+        ? isolated`The site ${domain} has not recorded anything yet`
+        : isolated`The site ${domain} has gone silent. Its last event was`,
     ),
   ]
 }

@@ -73,8 +73,10 @@ export const Latest = () => {
   const isOver = "to" in period
   const title = isOver ? "Visitors of these days, last seen first" : "Latest visitors"
   return (
-    <section className="card stack latest" aria-label={title}>
-      <h2 className={isOver ? undefined : "live"}>{title}</h2>
+    <section className="latest" aria-label={title}>
+      <header className="section-head">
+        <h2 className={isOver ? undefined : "live"}>{title}</h2>
+      </header>
       {entries === undefined && error === null && <Waiting />}
       {entries === undefined && <Problem error={error} onRetry={() => void refetch()} />}
       {entries?.length === 0 && (
@@ -93,7 +95,7 @@ const Row = ({ entry }: { readonly entry: Entry }) => (
   <li>
     <p className="spread">
       <span className="cut">
-        <Link to={entry.to} search={true}>
+        <Link className="person-name" to={entry.to} search={true}>
           {entry.name}
         </Link>{" "}
         <span className="soft small">{entry.about}</span>
@@ -128,7 +130,7 @@ const ofCompany = (company: Pick<Company, (typeof companyFields)[number]>): Entr
   id: company.domain,
   seenAt: company.lastSeenAt,
   name: company.name ?? company.domain,
-  about: "unidentified",
+  about: "anonymous",
   pages: company.landingPage === null ? [] : [pathOf(company.landingPage)],
   pricingPageViews: company.pricingPageViews,
   to: `/companies/${company.domain}`,

@@ -1,14 +1,9 @@
-// The overview: totals of the period beside those of another one, a daily chart, what needs attention, and the latest
-// visitors. It polls while it's open.
-import type {
-  Overview as Answer,
-  OverviewComparison,
-  OverviewFigures,
-  OverviewParams,
-} from "@footfall/sdk"
+// The overview: who matters and why, then the figures beside those of another period, then where visits came from. It
+// polls while it's open.
+import type { Overview as Answer, OverviewComparison, OverviewFigures } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { daysBefore } from "../frame/period.ts"
+import { useState } from "react"
 import {
   type Compare,
   ForSite,
@@ -17,7 +12,7 @@ import {
   useChangeScope,
   useScope,
 } from "../frame/scope.tsx"
-import { Plot } from "../plots/plot.tsx"
+import { Columns } from "../plots/columns.tsx"
 import { accountQuery } from "../queries.ts"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
@@ -26,7 +21,11 @@ import { type Choice, ChoiceField } from "../ui/field.tsx"
 import { Read } from "../ui/read.tsx"
 import { Screen } from "../ui/screen.tsx"
 import { count, dayRange, knownZone, plural } from "../ui/time.tsx"
+import { HottestAccounts, Lead, useAccounts } from "./accounts.tsx"
 import { Attention } from "./attention.tsx"
+import { Breakdowns } from "./breakdowns.tsx"
+import { figureDays, useFigured } from "./figured.ts"
+import { HottestPeople } from "./hot-people.tsx"
 import { Latest } from "./latest.tsx"
 import "./overview.css"
 
@@ -39,6 +38,7 @@ const Overview = () => {
   return (
     <Screen
       title="Overview"
+      isTitleSmall
       actions={
         <>
           {hasEvents && <CompareChoice />}
@@ -46,26 +46,27 @@ const Overview = () => {
         </>
       }
     >
-      <Attention />
       {hasEvents ? (
         <ForSite>
           <Content />
         </ForSite>
       ) : (
-        <NoVisits />
+        <>
+          <Attention />
+          <NoVisits />
+        </>
       )}
     </Screen>
   )
 }
 
-const compareChoices: ReadonlyArray<Choice<Compare | "">> = [
-  { value: "", text: "Compare…" },
-  { value: "previous", text: "Period before" },
-  { value: "year", text: "Year before" },
+const compareChoices: ReadonlyArray<Choice<Compare>> = [
+  { value: "previous", text: "vs. period before" },
+  { value: "year", text: "vs. year before" },
 ]
 
 const CompareChoice = () => {
-  const { compare = "" } = useScope()
+  const { compare = "previous" } = useScope()
   const change = useChangeScope()
   return (
     <ChoiceField
@@ -73,52 +74,25 @@ const CompareChoice = () => {
       isCompact
       choices={compareChoices}
       value={compare}
-      onValue={(value) => void change({ compare: value === "" ? undefined : value })}
+      onValue={(value) => void change({ compare: value === "previous" ? undefined : value })}
     />
   )
 }
 
-/** Today and the days before it that have figures. */
-const figureDays = 365
-
-interface Figured {
-  readonly period: Pick<OverviewParams, "timeframe" | "from" | "to">
-  /** The period in words. */
-  readonly text: string | undefined
-}
-
-/** The part of the period that has figures; undefined if none has, such as for days to come. */
-const useFigured = (): Figured | undefined => {
-  const { period, periodText: text, today } = useScope()
-  if ("timeframe" in period) {
-    return period.timeframe === "all"
-      ? { period: { timeframe: "90d" }, text: "90 days, the longest window that has figures" }
-      : { period: { timeframe: period.timeframe }, text }
-  }
-  const first = daysBefore(today, figureDays)
-  const { from, to = today } = period
-  if (to < first || from > today) return undefined
-  return from < first
-    ? {
-        period: { ...period, from: first },
-        text: `${dayRange({ from: first, to })}, no earlier day has figures`,
-      }
-    : { period, text }
-}
-
-/** The figures, and what they are compared with. These are still shown while others load. */
+/** These are still shown while others load. */
 interface Figures extends Answer {
-  readonly compare: Compare | undefined
+  readonly compare: Compare
 }
 
 const compareWords: Readonly<Record<Compare, string>> = {
-  previous: "in the period before",
+  previous: "the period before",
   year: "a year before",
 }
 
 const Content = () => {
-  const { compare, site, suppressed } = useScope()
+  const { compare = "previous", site, suppressed } = useScope()
   const figured = useFigured()
+  const accounts = useAccounts()
   const query = useQuery({
     queryKey: ["overview", { period: figured?.period, compare, site, suppressed }],
     queryFn: async ({ signal }): Promise<Figures> => {
@@ -131,24 +105,36 @@ const Content = () => {
   })
   return (
     <div className="overview">
-      <div className="stack">
+      <header className="overview-lead">
+        <Today />
+        <Lead accounts={accounts} />
+      </header>
+      <Attention />
+      <HottestAccounts accounts={accounts} />
+      <HottestPeople />
+      <div className="numbers">
         {figured === undefined ? (
           <NoFigures />
         ) : (
-          <Read query={query}>
-            {(figures) => (
-              <>
-                <Totals figures={figures} />
-                <Days figures={figures} />
-              </>
-            )}
-          </Read>
+          <Read query={query}>{(figures) => <Numbers figures={figures} />}</Read>
         )}
+        <Foot text={figured?.text} figures={query.data} />
       </div>
       <Latest />
-      <Foot text={figured?.text} figures={query.data} />
+      {figured !== undefined && <Breakdowns period={figured.period} compare={compare} />}
     </div>
   )
+}
+
+const Today = () => {
+  const { today } = useScope()
+  const text = new Intl.DateTimeFormat(undefined, {
+    weekday: "long",
+    day: "numeric",
+    month: "long",
+    timeZone: "UTC",
+  }).format(new Date(today))
+  return <p className="soft small">{text}</p>
 }
 
 const NoFigures = () => (
@@ -158,77 +144,89 @@ const NoFigures = () => (
   </Empty>
 )
 
-const Totals = ({ figures }: { readonly figures: Figures }) => {
-  const { compare, comparison, previous, suppressed, totals } = figures
-  const before = comparison?.totals ?? previous
-  const when = compare === undefined ? "in the previous window" : compareWords[compare]
-  const share = ({ people, suppressedPeople }: OverviewFigures): number => {
-    const all = suppressed === "exclude" ? people + suppressedPeople : people
-    return all === 0 ? 0 : Math.round((100 * suppressedPeople) / all)
-  }
+type FigureKey = "people" | "companies" | "sessions" | "anonymousSessions" | "pricingPageViews"
+
+/** Each chooses what the plot shows. */
+const figureNames: ReadonlyArray<readonly [key: FigureKey, name: string]> = [
+  ["people", "People"],
+  ["companies", "Companies"],
+  ["sessions", "Visits"],
+  ["anonymousSessions", "Anonymous visits"],
+  ["pricingPageViews", "Read pricing"],
+]
+
+const Numbers = ({ figures }: { readonly figures: Figures }) => {
+  const [chosen, setChosen] = useState<FigureKey>("people")
+  const { compare, comparison, hours, suppressed, timeZone, totals } = figures
+  const before = comparison?.totals ?? figures.previous
+  const name = figureNames.find(([key]) => key === chosen)?.[1] ?? ""
+  const points = (of: OverviewComparison | null) =>
+    of === null
+      ? []
+      : pointsOf(of, timeZone).map((point) => ({ name: point.name, value: point[chosen] }))
   return (
-    <dl className="figures">
-      <Figure
-        name="People"
-        now={totals.people}
-        before={before.people}
-        when={when}
-        note={`${count(totals.newPeople)} new`}
-      />
-      <Figure name="Companies" now={totals.companies} before={before.companies} when={when} />
-      <Figure
-        name="Anonymous sessions"
-        now={totals.anonymousSessions}
-        before={before.anonymousSessions}
-        when={when}
-        note={`of ${count(totals.sessions)}`}
-      />
-      <Figure
-        name="Suppressed"
-        now={share(totals)}
-        before={share(before)}
-        when={when}
-        unit="%"
-        note={plural(totals.suppressedPeople, "person", "people")}
-      />
-    </dl>
+    <>
+      <div className="figures" role="group" aria-label="What the plot shows">
+        {figureNames.map(([key, title]) => (
+          <button
+            key={key}
+            type="button"
+            className="figure"
+            aria-pressed={key === chosen}
+            onClick={() => setChosen(key)}
+          >
+            <span>{title}</span> <strong>{count(totals[key])}</strong>{" "}
+            <Change now={totals[key]} before={before[key]} when={compareWords[compare]} />
+          </button>
+        ))}
+      </div>
+      <section aria-label={hours.length > 0 ? "Hours" : "Days"}>
+        <Columns
+          label={name}
+          unit={hours.length > 0 ? "Hour" : "Day"}
+          points={points(figures)}
+          before={points(comparison)}
+          beforeText={compareWords[compare]}
+        />
+      </section>
+      {totals.suppressedPeople > 0 && (
+        <p className="soft small">
+          <Link to="/people" search={(old) => ({ ...old, suppressed: "only" as const })}>
+            {plural(totals.suppressedPeople, "person", "people")} suppressed
+          </Link>
+          {suppressed === "exclude" ? ", not counted." : "."}
+        </p>
+      )}
+    </>
   )
 }
 
-interface FigureProps {
-  readonly name: string
+interface ChangeProps {
   readonly now: number
   readonly before: number
   /** Which period the value before is from. */
   readonly when: string
-  readonly unit?: string
-  readonly note?: string
 }
 
-const Figure = ({ name, now, before, when, unit = "", note }: FigureProps) => (
-  <div className="card figure">
-    <dt className="soft small">{name}</dt>
-    <dd>
-      <strong>
-        {count(now)}
-        {unit}
-      </strong>{" "}
-      {note !== undefined && <span className="small">{note}</span>}
-      <p className="soft small">
-        {count(before)}
-        {unit} {when}, {changeText(now, before, unit)}
-      </p>
-    </dd>
-  </div>
-)
-
-/** For example `+12%`. From ten times on, and of percentages, the difference says more. */
-const changeText = (now: number, before: number, unit: string): string => {
-  if (now === before) return "no change"
-  const isPercent = unit === "" && now < before * 10
+/** For example `+12% from 268`. From ten times on, the difference says more. */
+const Change = ({ before, now, when }: ChangeProps) => {
+  const isPercent = now < before * 10
   const change = isPercent ? Math.round(((now - before) / before) * 100) : now - before
-  const sign = now > before ? "+" : "−"
-  return `${sign}${count(Math.abs(change))}${isPercent ? "%" : unit === "%" ? " points" : ""}`
+  const sign = change > 0 ? "+" : "−"
+  return (
+    <small title={`${count(before)} in ${when}`}>
+      {change !== 0 && (
+        <>
+          <em className={change > 0 ? "up" : undefined}>
+            {sign}
+            {count(Math.abs(change))}
+            {isPercent ? "%" : ""}
+          </em>{" "}
+        </>
+      )}
+      {change === 0 ? "as before" : `from ${count(before)}`}
+    </small>
+  )
 }
 
 interface PointOfTime extends OverviewFigures {
@@ -248,37 +246,6 @@ const pointsOf = (
     ...days.map((day) => ({ ...day, name: day.date })),
     ...hours.map((hour) => ({ ...hour, name: clock.format(new Date(hour.startsAt)) })),
   ]
-}
-
-const Days = ({ figures }: { readonly figures: Figures }) => {
-  const { compare, comparison, hours, timeZone } = figures
-  const points = pointsOf(figures, timeZone)
-  const others = comparison === null ? [] : pointsOf(comparison, timeZone)
-  return (
-    <section className="card stack" aria-label={hours.length > 0 ? "Hours" : "Days"}>
-      <Plot
-        label="People"
-        unit={hours.length > 0 ? "Hour" : "Day"}
-        points={points.map(({ name, people }) => ({ name, value: people }))}
-        more={[
-          { label: "Companies", values: points.map(({ companies }) => companies) },
-          {
-            label: "Anonymous sessions",
-            values: points.map(({ anonymousSessions }) => anonymousSessions),
-          },
-          ...(compare === undefined
-            ? []
-            : [
-                {
-                  label: `People ${compareWords[compare]}`,
-                  values: others.map(({ people }) => people),
-                  names: others.map(({ name }) => name),
-                },
-              ]),
-        ]}
-      />
-    </section>
-  )
 }
 
 interface FootProps {
@@ -322,11 +289,11 @@ const NoVisits = () => (
     title="No visits yet"
     action={
       <Link to="/start" className="button primary">
-        Install the pixel
+        Put the tag on your site
       </Link>
     }
   >
-    Your figures and latest visitors appear here once the pixel is on your site.
+    Your figures and latest visitors appear here once the tag is on your site.
   </Empty>
 )
 

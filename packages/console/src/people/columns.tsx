@@ -3,6 +3,7 @@ import { readablePage } from "@footfall/normal-form/page"
 import type { Visitor } from "@footfall/sdk"
 import { Link } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { CompanyMark, PersonMark } from "../footprints/mark.tsx"
 import { Badge } from "../ui/badge.tsx"
 import type { Column } from "../ui/list.tsx"
 import { sourceOf } from "../ui/source.ts"
@@ -66,28 +67,31 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
   {
     id: "who",
     title: "Who",
-    width: "minmax(9rem, 1.6fr)",
-    least: 144,
+    width: "minmax(8.75rem, 2.4fr)",
+    least: 140,
     rank: 0,
     isUsual: true,
     fields: ["fullName", "email", "emailHash"],
     cell: (person) => (
-      <>
-        <Link
-          className="open cut person-name"
-          to="/people/$visitorId"
-          params={{ visitorId: person.emailHash }}
-          search={true}
-        >
-          {nameOf(person)}
-        </Link>
-        <p className="cut soft small">
-          {(person.companyName ?? person.companyDomain) !== null && (
-            <span className="on-phones">{person.companyName ?? person.companyDomain} · </span>
-          )}
-          <span>{person.email ?? "unknown address"}</span>
-        </p>
-      </>
+      <div className="who">
+        <PersonMark name={nameOf(person)} domain={person.companyDomain} />
+        <span className="who-text">
+          <Link
+            className="open cut person-name"
+            to="/people/$visitorId"
+            params={{ visitorId: person.emailHash }}
+            search={true}
+          >
+            {nameOf(person)}
+          </Link>
+          <span className="cut soft small">
+            {(person.companyName ?? person.companyDomain) !== null && (
+              <span className="on-phones">{person.companyName ?? person.companyDomain} · </span>
+            )}
+            <span>{person.email ?? "unknown address"}</span>
+          </span>
+        </span>
+      </div>
     ),
   },
   {
@@ -95,22 +99,25 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
     title: "Company",
     width: "minmax(7rem, 1.3fr)",
     least: 112,
-    rank: 2,
+    rank: 3,
     isUsual: true,
     fields: ["companyName", "companyDomain"],
-    cell: ({ companyDomain, companyName }) => (
-      <>
-        {cut(companyName ?? companyDomain)}
-        {companyName !== null && <p className="cut soft small">{companyDomain}</p>}
-      </>
-    ),
+    cell: ({ companyDomain, companyName }) =>
+      companyName === null && companyDomain === null ? (
+        none
+      ) : (
+        <div className="who" title={companyDomain ?? undefined}>
+          <CompanyMark name={companyName ?? companyDomain ?? ""} domain={companyDomain} size="xs" />
+          <span className="cut">{companyName ?? companyDomain}</span>
+        </div>
+      ),
   },
   {
     id: "score",
     title: "Score",
-    width: "minmax(7rem, 1fr)",
-    least: 112,
-    rank: 3,
+    width: "minmax(4rem, 0.9fr)",
+    least: 64,
+    rank: 1,
     isUsual: true,
     fields: ["score.total", "score.fit", "score.interest", "score.hot", "score.top.code"],
     cell: ({ score }) => <ScoreCell score={score} />,
@@ -132,6 +139,32 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
     rank: 20,
     fields: ["tags"],
     cell: ({ tags }) => cut(tags.length === 0 ? null : tags.join(", ")),
+  },
+  {
+    id: "read",
+    title: "Read",
+    width: "minmax(7rem, 1.2fr)",
+    least: 120,
+    rank: 4,
+    isUsual: true,
+    fields: ["visitedPages"],
+    cell: ({ pricingPageViews, visitedPages }) => {
+      const [newest] = visitedPages
+      if (newest === undefined) return none
+      const others = visitedPages.length - 1
+      return (
+        <>
+          <p className="cut path">{readablePage(URL.parse(newest)?.pathname ?? newest)}</p>
+          <p className="cut soft small">
+            {pricingPageViews > 0 ? (
+              <span className="hot-word">pricing × {count(pricingPageViews)}</span>
+            ) : (
+              others > 0 && `and ${count(others)} more`
+            )}
+          </p>
+        </>
+      )
+    },
   },
   {
     id: "job",
@@ -182,9 +215,9 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
   {
     id: "seen",
     title: "Last seen",
-    width: "7rem",
-    least: 112,
-    rank: 1,
+    width: "minmax(5.5rem, 6.5rem)",
+    least: 88,
+    rank: 2,
     isUsual: true,
     isNumber: true,
     fields: ["lastSeenAt", "suppressed"],
@@ -209,9 +242,9 @@ export const peopleColumns: ReadonlyArray<PeopleColumn> = [
     fields: ["firstSeenAt"],
     cell: ({ firstSeenAt }) => <Time at={firstSeenAt} />,
   },
-  { ...number("sessions", "Sessions"), rank: 7, isUsual: true },
-  { ...number("pageviews", "Pages"), width: "4rem", least: 64, rank: 4, isUsual: true },
-  { ...number("pricingPageViews", "Pricing"), width: "4rem", least: 64, rank: 5, isUsual: true },
+  number("sessions", "Visits"),
+  { ...number("pageviews", "Pages"), width: "4rem", least: 64, rank: 9, isUsual: true },
+  { ...number("pricingPageViews", "Pricing"), width: "4rem", least: 64 },
   { ...number("demoPageViews", "Demo"), width: "4rem", least: 64 },
 ]
 

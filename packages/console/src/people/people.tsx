@@ -1,9 +1,11 @@
 // Identified people, most recently seen first, as a full list or filtered by a segment.
+import type { Visitor } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
 import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router"
 import { useMemo, useState } from "react"
 import { ForSite, pixelsQuery, SuppressedSwitch, useScope } from "../frame/scope.tsx"
 import { accountQuery, segmentsOf } from "../queries.ts"
+import { FilterChips } from "../segments/chips.tsx"
 import { Button } from "../ui/button.tsx"
 import { Empty } from "../ui/empty.tsx"
 import { CheckField } from "../ui/field.tsx"
@@ -41,7 +43,8 @@ const People = () => {
       title="People"
       isFilled
       panel={openKey === undefined ? undefined : <Outlet />}
-      actions={
+      views={<Views />}
+      tools={
         <>
           <SearchBox
             label="Search people"
@@ -60,16 +63,44 @@ const People = () => {
           )}
           {!isWithin && <SortField value={sort} onValue={(order) => change({ sort: order })} />}
           <SuppressedSwitch />
+          <Filters />
         </>
       }
     >
-      <Views />
       <ForSite>
         <PeopleList openKey={openKey} />
       </ForSite>
     </Screen>
   )
 }
+
+/** The conditions of the rule or of the view. Changing those of a view makes a rule that is not saved. */
+const Filters = () => {
+  const { rule, segment } = useSearch({ from: "/signed/people" })
+  const navigate = useNavigate({ from: "/people" })
+  const { data: segments = [] } = useQuery(segmentsOf("people"))
+  const shown = rule ?? segments.find(({ id }) => id === segment)?.ruleAst
+  return (
+    <FilterChips
+      // Another view has chips of its own.
+      key={segment}
+      rule={shown}
+      rulePath={segment === undefined ? "/segments/new" : `/segments/${segment}`}
+      onRule={(next) =>
+        void navigate({
+          search: (old) => ({
+            ...withoutAddress(old),
+            rule: next,
+            segment: undefined,
+            sort: undefined,
+          }),
+        })
+      }
+    />
+  )
+}
+
+const isSuppressed = ({ suppressed }: Visitor): boolean => suppressed
 
 const PeopleList = ({ openKey }: { readonly openKey: string | undefined }) => {
   const people = usePeople()
@@ -89,6 +120,7 @@ const PeopleList = ({ openKey }: { readonly openKey: string | undefined }) => {
         rows={rows}
         keyOf={({ emailHash }) => emailHash}
         openKey={openKey}
+        isFaint={isSuppressed}
         total={total ?? undefined}
         onEnd={onEnd}
       />
@@ -174,22 +206,22 @@ const NoPeople = () => {
       >
         {q !== undefined && `${searchedIn(q, isWithin)} `}
         {isFiltered
-          ? "No one in this time window matches the search, segment, rule or filters."
-          : `No one was identified (${periodText}${site === undefined ? "" : `, ${site}`}).`}
+          ? "No one in this time window matches the search, the view or the filters."
+          : `No one became known (${periodText}${site === undefined ? "" : `, ${site}`}).`}
       </Empty>
     )
   }
   return (
     <Empty
-      title="No one has been identified yet"
+      title="No one is known yet"
       action={
         <Link to="/start" className="button primary">
-          Install the pixel
+          Put the tag on your site
         </Link>
       }
     >
-      People appear here once the pixel is on your site and a visitor gives an email address, clicks
-      a link in an email, or matches an import.
+      People appear here once the tag is on your site and a visitor gives an email address, clicks a
+      link in an email, or matches an import.
     </Empty>
   )
 }
@@ -249,7 +281,7 @@ const Views = () => {
   const rulePath: string = segment === undefined ? "/segments/new" : `/segments/${segment}`
   const isAll = segment === undefined && rule === undefined
   return (
-    <nav className="chips" aria-label="Segments">
+    <nav className="chips" aria-label="Views">
       <Link
         className="chip"
         to="/people"
@@ -280,7 +312,7 @@ const Views = () => {
       ))}
       {isAll ? (
         <Link className="chip new" to="/segments/new">
-          + Segment
+          + View
         </Link>
       ) : (
         <Link className="chip new" to={rulePath} search={{ rule }}>

@@ -9,6 +9,7 @@ import type {
 } from "@footfall/sdk"
 import { useQueries, useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams } from "@tanstack/react-router"
+import { PersonMark } from "../footprints/mark.tsx"
 import { ForSite, pixelsQuery } from "../frame/scope.tsx"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
@@ -19,6 +20,7 @@ import { Copy } from "../ui/copy.tsx"
 import { Fact, Outside } from "../ui/facts.tsx"
 import { Read } from "../ui/read.tsx"
 import { ScoreExplanation } from "../ui/score.tsx"
+import { ReadsAbout } from "../ui/topics.tsx"
 import { sourceOf } from "../ui/source.ts"
 import { Panel, useTitle } from "../ui/screen.tsx"
 import { count, Time } from "../ui/time.tsx"
@@ -29,6 +31,7 @@ import { WhySuppressed } from "./why-suppressed.tsx"
 import { webhooksQuery } from "../queries.ts"
 import { Problem } from "../ui/problem.tsx"
 import { deliveryTones } from "../webhooks/history.tsx"
+import "../ui/record.css"
 
 const Person = () => {
   const { visitorId } = useParams({ from: "/signed/people/$visitorId" })
@@ -38,8 +41,14 @@ const Person = () => {
     queryFn: ({ signal }) => footfall.visitors.get({ email: visitorId }, { signal }),
   })
   return (
-    <Panel label="person" onClose={() => void navigate({ to: "/people", search: true })}>
-      <Read query={query} gone="This person is not here: never identified, or erased.">
+    <Panel
+      label="person"
+      canOpen
+      onClose={() =>
+        void navigate({ to: "/people", search: (old) => ({ ...old, wide: undefined }) })
+      }
+    >
+      <Read query={query} gone="This person is not here: never known, or erased.">
         {(person) => <Profile key={visitorId} person={person} />}
       </Read>
     </Panel>
@@ -48,42 +57,62 @@ const Person = () => {
 
 const Profile = ({ person }: { readonly person: VisitorWithJourney }) => {
   const { canWrite } = useMe()
-  const { companyName, emailHash, jobTitle, suppressed } = person
+  const { companyDomain, companyName, emailHash, firstName, jobTitle, suppressed } = person
   useTitle(nameOf(person))
   return (
-    <>
-      <header className="stack">
+    <article className="record-page">
+      <header className="record-head">
+        <PersonMark name={nameOf(person)} domain={companyDomain} size="xl" />
         <div>
           <h1 className="name break">{nameOf(person)}</h1>
-          <p>{[jobTitle, companyName].filter((text) => text !== null).join(" · ")}</p>
+          <p className="soft">
+            {jobTitle}
+            {jobTitle !== null && companyName !== null && " at "}
+            {companyDomain === null ? (
+              companyName
+            ) : (
+              <Link to="/companies/$domain" params={{ domain: companyDomain }} search={true}>
+                {companyName ?? companyDomain}
+              </Link>
+            )}
+          </p>
         </div>
-        <div className="row">
-          {suppressed ? (
-            <Badge tone="warn">suppressed</Badge>
-          ) : (
-            <Badge tone="good">identified</Badge>
-          )}
-          {person.pricingPageViews > 0 && <span className="tag">viewed pricing</span>}
-          {person.demoPageViews > 0 && <span className="tag">viewed a demo page</span>}
+        <div className="tags">
+          {suppressed ? <Badge tone="warn">suppressed</Badge> : <Badge tone="good">known</Badge>}
+          {person.pricingPageViews > 0 && <span className="tag">read pricing</span>}
+          {person.demoPageViews > 0 && <span className="tag">read a demo page</span>}
         </div>
       </header>
-      <ScoreExplanation
-        queryKey={["person", emailHash]}
-        ask={(signal) => footfall.visitors.score(emailHash, { signal })}
-      />
-      <Marks subject={{ kind: "people", id: emailHash }} record={person} />
-      <Facts person={person} />
-      <Notes subject={{ kind: "people", id: emailHash }} />
-      <section className="stack" aria-label="Activity">
-        <h2>Activity</h2>
-        <ForSite>
-          <Timeline visitorId={emailHash} />
-        </ForSite>
-      </section>
-      {canWrite && <Sent visitorHash={emailHash} />}
-      <WhySuppressed visitorId={emailHash} />
-      {canWrite && <Erase person={person} />}
-    </>
+      <div className="record-body">
+        <div className="record-main">
+          <section className="stack" aria-label="Activity">
+            <h2>What {firstName ?? "they"} did</h2>
+            <ForSite>
+              <Timeline visitorId={emailHash} />
+            </ForSite>
+          </section>
+          <Notes subject={{ kind: "people", id: emailHash }} />
+          {canWrite && <Sent visitorHash={emailHash} />}
+        </div>
+        <div className="record-side">
+          <ScoreExplanation
+            queryKey={["person", emailHash]}
+            ask={(signal) => footfall.visitors.score(emailHash, { signal })}
+          />
+          <ReadsAbout
+            queryKey={["person", emailHash]}
+            ask={(signal) => footfall.visitors.topics(emailHash, { signal })}
+          />
+          <Marks subject={{ kind: "people", id: emailHash }} record={person} />
+          <section className="stack" aria-label="Profile">
+            <h2>Profile</h2>
+            <Facts person={person} />
+          </section>
+          <WhySuppressed visitorId={emailHash} />
+          {canWrite && <Erase person={person} />}
+        </div>
+      </div>
+    </article>
   )
 }
 
@@ -286,11 +315,11 @@ const Sent = ({ visitorHash }: { readonly visitorHash: string }) => {
   if (webhooks.data === undefined || webhooks.data.length === 0) return null
   const nameOf = (webhookId: string) => webhooks.data.find(({ id }) => id === webhookId)?.name
   return (
-    <section className="stack" aria-label="Webhook events">
-      <h2>Webhook events</h2>
+    <section className="stack" aria-label="Told">
+      <h2>Told</h2>
       <Problem error={error} />
       {events.length === 0 && !isPending && error === null && (
-        <p className="soft">No webhook has sent an event about this person.</p>
+        <p className="soft">No alert has told anyone about this person.</p>
       )}
       <ul className="lines">
         {events.map((event) => (

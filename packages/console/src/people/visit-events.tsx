@@ -7,8 +7,11 @@ import {
   type SessionEventListMeta,
   type SessionSummary,
 } from "@footfall/sdk"
-import { useState } from "react"
+import { type CSSProperties, type ReactNode, useState } from "react"
+import { sole } from "../footprints/shapes.ts"
+import { Step } from "../footprints/trail.tsx"
 import { footfall } from "../session/session.ts"
+import { Icon } from "../ui/icon.tsx"
 import { usePages } from "../ui/pages.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
@@ -21,21 +24,29 @@ export type VisitOwner = { readonly visitorId: string } | { readonly domain: str
 interface VisitEventsProps {
   readonly owner: VisitOwner
   readonly session: Pick<SessionSummary, "sessionId" | "startTime">
+  /** The visit in a line. */
+  readonly head: ReactNode
+  readonly isOpenAtFirst: boolean
 }
 
 /** A screen reader hears which visit it opens. */
-export const VisitEvents = (props: VisitEventsProps) => {
-  const [isOpen, setIsOpen] = useState(false)
+export const VisitEvents = ({ head, isOpenAtFirst, owner, session }: VisitEventsProps) => {
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst)
   return (
-    <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className="small">
-        Show pages
+    <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="visit">
+        <span className="node" aria-hidden="true">
+          <svg viewBox="0 0 10 18" width="8" height="15">
+            <path d={sole} />
+          </svg>
+        </span>
+        {head}
         <span className="hidden">
           {" "}
-          of the visit <Time at={props.session.startTime} shape="full" />
+          Show pages of the visit <Time at={session.startTime} shape="full" />
         </span>
       </summary>
-      {isOpen && <Events {...props} />}
+      {isOpen && <Events owner={owner} session={session} />}
     </details>
   )
 }
@@ -43,7 +54,7 @@ export const VisitEvents = (props: VisitEventsProps) => {
 /** Events shown at first. */
 const pageSize = 50
 
-const Events = ({ owner, session: { sessionId } }: VisitEventsProps) => {
+const Events = ({ owner, session: { sessionId } }: Pick<VisitEventsProps, "owner" | "session">) => {
   const pages = usePages<SessionEvent, SessionEventListMeta>({
     key:
       "domain" in owner
@@ -67,11 +78,17 @@ const Events = ({ owner, session: { sessionId } }: VisitEventsProps) => {
   if (error !== null && rows.length === 0) return <Problem error={error} onRetry={retry} />
   if (isPending) return <Waiting />
   if (rows.length === 0) return <p className="soft small">No page views and no custom events.</p>
+  const longest = Math.max(1, ...rows.map(({ secondsVisible }) => secondsVisible ?? 0))
   return (
     <div className="stack">
       <ol className="visit-events" aria-label="Pages">
-        {rows.map((event) => (
-          <Event key={event.id} event={event} />
+        {rows.map((event, index) => (
+          <Event
+            key={event.id}
+            event={event}
+            index={rows.slice(0, index).filter(({ type }) => type !== "custom").length}
+            longest={longest}
+          />
         ))}
       </ol>
       <Rest pages={pages} verb="Show more" />
@@ -79,29 +96,47 @@ const Events = ({ owner, session: { sessionId } }: VisitEventsProps) => {
   )
 }
 
-const Event = ({ event }: { readonly event: SessionEvent }) => {
-  const { at, name, path, props, secondsVisible, title, type } = event
+interface EventProps {
+  readonly event: SessionEvent
+  /** Of the pages. */
+  readonly index: number
+  /** The most seconds on a page of the visit. */
+  readonly longest: number
+}
+
+const Event = ({ event, index, longest }: EventProps) => {
+  const { at, keyPage, name, path, props, secondsVisible, title, type } = event
+  const isKey = keyPage !== null
   return (
-    <li>
-      <span className="soft small">
-        <Time at={at} shape="seconds" />
+    <li className={isKey ? "k" : undefined}>
+      <span className="faint small">
+        <Time at={at} shape="clock" />
       </span>
-      <span className="break">
+      {type === "custom" ? (
+        <span className="node event" aria-hidden="true">
+          <Icon name="bolt" />
+        </span>
+      ) : (
+        <Step index={index} isKey={isKey} seconds={secondsVisible} />
+      )}
+      <span className="page">
         {type === "custom" ? (
           <>
-            <span className="tag">{name}</span> <Props props={props ?? {}} />
+            <code>{name}</code> <Props props={props ?? {}} />
           </>
         ) : (
           <>
-            {title !== null && <>{title} </>}
-            <code className="soft">{path === null ? "no page" : readablePage(path)}</code>
+            <span className="path break">{path === null ? "no page" : readablePage(path)}</span>{" "}
+            {title !== null && <span className="faint small cut">{title}</span>}
+            {isKey && <span className="hidden">, a key page</span>}
           </>
         )}
       </span>
-      <span className="number small">
+      <span className="seconds">
         {secondsVisible !== null && (
           <>
-            {duration(secondsVisible)}
+            <i style={{ "--w": secondsVisible / longest } as CSSProperties} />
+            <span>{duration(secondsVisible)}</span>
             <span className="hidden"> visible</span>
           </>
         )}

@@ -8,7 +8,7 @@ import { Problem } from "../ui/problem.tsx"
 import { Time } from "../ui/time.tsx"
 
 const reasons: Readonly<Record<NonNullable<PixelVerification["reason"]>, string>> = {
-  paused: "The pixel is paused, so it records nothing.",
+  paused: "The site is paused, so it records nothing.",
   domain_mismatch: "Events arrived, but only from another host.",
   script_missing: "The tag is not on the home page.",
   no_events: "No event has arrived yet. Open a page on the site to send one.",

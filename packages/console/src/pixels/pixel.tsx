@@ -111,9 +111,7 @@ const Changes = ({ pixel, onDeleted }: ContentProps) => {
     write: () => footfall.pixels.update(id, { status: isPaused ? "active" : "paused" }),
     changes: [["pixels"]],
     notice: () => ({
-      text: isPaused
-        ? isolated`Resumed the pixel of ${domain}`
-        : isolated`Paused the pixel of ${domain}`,
+      text: isPaused ? isolated`Resumed the pixel of ${domain}` : isolated`Paused ${domain}`,
     }),
   })
   const remove = useWrite({
@@ -135,7 +133,7 @@ const Changes = ({ pixel, onDeleted }: ContentProps) => {
       <Problem error={pause.error} />
       {isDeleting && (
         <Confirm
-          title={isolated`Delete the pixel of ${domain}?`}
+          title={isolated`Delete the site ${domain}?`}
           verb="Delete"
           isBusy={remove.isPending}
           error={remove.error}

@@ -80,12 +80,12 @@ const Pixels = () => {
   const openKey = useMatch({ from: "/signed/pixels/$pixelId", shouldThrow: false })?.params.pixelId
   const create = canWrite && (
     <Button kind="primary" onClick={() => setCreating(true)}>
-      Create a pixel
+      Add a site
     </Button>
   )
   return (
     <Screen
-      title="Pixels"
+      title="Sites"
       isFilled
       actions={create}
       panel={openKey === undefined ? undefined : <Outlet />}
@@ -94,12 +94,11 @@ const Pixels = () => {
         {(pixels) =>
           pixels.length === 0 ? (
             <Empty title="No sites yet" action={create}>
-              A pixel is a small script. Put its tag on your site, and visits appear here within
-              seconds.
+              Put the tag of a site on its pages, and visits appear here within seconds.
             </Empty>
           ) : (
             <List
-              label="Pixels"
+              label="Sites"
               columns={columns}
               rows={pixels}
               keyOf={({ id }) => id}
@@ -143,11 +142,11 @@ export const CreatePixel = ({ onClose, onCreated }: CreatePixelProps) => {
   })
   return (
     <FormDialog
-      title="Create a pixel"
+      title="Add a site"
       onClose={onClose}
       verb="Create"
       write={create}
-      failure="The pixel was not created"
+      failure="The site was not added"
       onSubmit={() => create.mutate()}
     >
       <TextField

@@ -124,7 +124,7 @@ const Scale = ({ top }: { readonly top: number }) => (
 )
 
 /** The next number that reads well as the top of a scale: 69 is below 80, and 320 below 400. */
-const roundTop = (largest: number): number => {
+export const roundTop = (largest: number): number => {
   const unit = 10 ** Math.floor(Math.log10(largest))
   return ([1, 2, 4, 6, 8].find((times) => times * unit >= largest) ?? 10) * unit
 }
@@ -182,7 +182,7 @@ interface TableProps {
   readonly lines: ReadonlyArray<Line>
 }
 
-const Table = ({ names, lines, unit }: TableProps) => (
+export const Table = ({ names, lines, unit }: TableProps) => (
   <details>
     <summary className="small">Show as a table</summary>
     <div className="plot-table" role="group" aria-label="Values" tabIndex={0}>

@@ -37,7 +37,7 @@ const SavedSegment = ({ segmentId }: { readonly segmentId: string }) => {
   const query = useQuery(segmentQuery(segmentId))
   if (query.data === undefined) {
     return (
-      <Screen title="Segment">
+      <Screen title="View">
         <Read query={query}>{() => null}</Read>
       </Screen>
     )
@@ -71,11 +71,11 @@ const Rule = ({ segment }: { readonly segment: Segment | undefined }) => {
         {segment?.description ?? "Who are you looking for?"}{" "}
         {subject === "people" ? (
           <Link to="/people" search={{ segment: segment?.id }}>
-            {segment === undefined ? "Back to People" : "Show the people of this segment"}
+            {segment === undefined ? "Back to People" : "Show the people of this view"}
           </Link>
         ) : (
           <Link to="/companies" search={{ segment: segment?.id }}>
-            {segment === undefined ? "Back to Companies" : "Show the companies of this segment"}
+            {segment === undefined ? "Back to Companies" : "Show the companies of this view"}
           </Link>
         )}
       </p>

@@ -120,7 +120,7 @@ interface ConditionProps {
   readonly onRemove: (() => void) | undefined
 }
 
-const ConditionRow = ({ condition, suggestions, onChange, onRemove }: ConditionProps) => {
+export const ConditionRow = ({ condition, suggestions, onChange, onRemove }: ConditionProps) => {
   const field = fieldOf(condition.field)
   const kind = field?.kind ?? "text"
   const title = field?.title ?? condition.field

@@ -27,7 +27,7 @@ export const Save = ({ segment, subject, rule, isChanged }: SaveProps) => {
     write: ({ id, ruleAst }: { readonly id: string; readonly ruleAst: RuleAst }) =>
       footfall.segments.update(id, { ruleAst }),
     changes: [["segments"], ["people"], ["companies"]],
-    notice: ({ name }) => ({ text: isolated`Saved segment ${name}` }),
+    notice: ({ name }) => ({ text: isolated`Saved view ${name}` }),
   })
   return (
     <>
@@ -49,7 +49,7 @@ export const Save = ({ segment, subject, rule, isChanged }: SaveProps) => {
           disabled={rule === undefined}
           onClick={() => setOpened("name")}
         >
-          Save as a segment…
+          Save as a view…
         </Button>
         {segment !== undefined && (
           <Button isDanger onClick={() => setOpened("delete")}>
@@ -57,7 +57,7 @@ export const Save = ({ segment, subject, rule, isChanged }: SaveProps) => {
           </Button>
         )}
       </div>
-      <Problem error={update.error} title="The segment was not saved" />
+      <Problem error={update.error} title="The view was not saved" />
       {opened === "name" && rule !== undefined && (
         <SaveAs rule={rule} subject={subject} onClose={close} />
       )}
@@ -87,7 +87,7 @@ const SaveAs = ({ rule, subject, onClose }: SaveAsProps) => {
         ruleAst: rule,
       }),
     changes: [["segments"]],
-    notice: (segment) => ({ text: isolated`Created segment ${segment.name}` }),
+    notice: (segment) => ({ text: isolated`Created view ${segment.name}` }),
     onDone: ({ id }) => {
       onClose()
       return navigate({ to: "/segments/$segmentId", params: { segmentId: id } })
@@ -95,17 +95,17 @@ const SaveAs = ({ rule, subject, onClose }: SaveAsProps) => {
   })
   return (
     <FormDialog
-      title="Save as a segment"
+      title="Save as a view"
       onClose={onClose}
       verb="Save"
       write={create}
-      failure="The segment was not created"
+      failure="The view was not created"
       onSubmit={() => create.mutate()}
     >
       <TextField label="Name" required maxLength={160} autoFocus value={name} onValue={setName} />
       <TextField
         label="Description"
-        hint="Shown when you hover over the segment."
+        hint="Shown when you hover over the view."
         maxLength={500}
         value={description}
         onValue={setDescription}
@@ -124,19 +124,19 @@ const DeleteSegment = ({ segment: { id, name, subject }, onClose }: DeleteProps)
   const remove = useWrite({
     write: () => footfall.segments.delete(id),
     changes: [["segments"]],
-    notice: () => ({ text: isolated`Deleted segment ${name}` }),
+    notice: () => ({ text: isolated`Deleted view ${name}` }),
     onDone: () => navigate({ to: subject === "people" ? "/people" : "/companies" }),
   })
   return (
     <Confirm
-      title={isolated`Delete segment ${name}?`}
+      title={isolated`Delete view ${name}?`}
       verb="Delete"
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      <p>The {subject} it matches stay. A segment that a webhook uses can't be deleted.</p>
+      <p>The {subject} it matches stay. A view that an alert uses can't be deleted.</p>
     </Confirm>
   )
 }

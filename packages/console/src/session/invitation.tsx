@@ -4,7 +4,7 @@ import { AuthenticationError, type Invitation as InvitationFor, type Role } from
 import { useQuery } from "@tanstack/react-query"
 import { Link, useLocation, useNavigate } from "@tanstack/react-router"
 import { useEffect, useRef, useState } from "react"
-import { Mark } from "../frame/mark.tsx"
+import { SignPage } from "./sign-page.tsx"
 import { Button } from "../ui/button.tsx"
 import { TextField } from "../ui/field.tsx"
 import { isolated } from "../ui/isolated.ts"
@@ -14,16 +14,14 @@ import { useWrite } from "../ui/use-write.ts"
 import { NewPasswordField } from "./new-password.tsx"
 import { anyone, footfall, session } from "./session.ts"
 import { meQuery } from "./use-session.ts"
-import "./session.css"
 
 const Invitation = () => {
   // Another link that is opened in this tab changes only the part after `#`.
   const linked = useLocation({ select: ({ hash }) => hash })
   return (
-    <main className="sign-in">
-      <Mark />
+    <SignPage>
       <Opened key={linked} linked={linked} />
-    </main>
+    </SignPage>
   )
 }
 

@@ -3,7 +3,7 @@
 import { PermissionError } from "@footfall/sdk"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
-import { Mark } from "../frame/mark.tsx"
+import { SignPage } from "./sign-page.tsx"
 import { Button } from "../ui/button.tsx"
 import { TextField } from "../ui/field.tsx"
 import { Problem } from "../ui/problem.tsx"
@@ -11,19 +11,17 @@ import { useTitle } from "../ui/screen.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import { NewPasswordField } from "./new-password.tsx"
 import { anyone } from "./session.ts"
-import "./session.css"
 
 const Reset = () => {
   const [token] = useState(() => decodeURIComponent(location.hash.slice(1)))
   useTitle("Set a new password")
   return (
-    <main className="sign-in">
-      <Mark />
+    <SignPage>
       {token === "" ? <Ask /> : <Choose token={token} />}
       <p className="small">
         <Link to="/">Back to sign in</Link>
       </p>
-    </main>
+    </SignPage>
   )
 }
 

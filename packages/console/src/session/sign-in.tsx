@@ -12,13 +12,11 @@ import { useWrite } from "../ui/use-write.ts"
 import { issuerName, issuerUrl, returnPath } from "./addresses.ts"
 import { session } from "./session.ts"
 import { meQuery } from "./use-session.ts"
-import { Mark } from "../frame/mark.tsx"
-import "./session.css"
+import { SignPage } from "./sign-page.tsx"
 
 export const SignInPage = () => (
-  <main className="sign-in">
-    <Mark />
-    <h1>Sign in</h1>
+  <SignPage>
+    <h1>See who came by.</h1>
     <Limited />
     {issuerName !== undefined && (
       <a className="button" href={issuerUrl} onClick={returnPath.keep}>
@@ -33,7 +31,7 @@ export const SignInPage = () => (
       No account? An admin of your organization can invite you. If you set up this server, you find
       the password in the terminal where you did.
     </p>
-  </main>
+  </SignPage>
 )
 
 /** The session in the cookie could not be renewed yet. When it is, it replaces the form. */

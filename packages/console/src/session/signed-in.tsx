@@ -1,12 +1,11 @@
 // The last page of a sign-in at the external issuer. The session cookie is set, so this tab and the others continue.
 import { Link, useRouter } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-import { Mark } from "../frame/mark.tsx"
+import { SignPage } from "./sign-page.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
 import { returnPath } from "./addresses.ts"
 import { session } from "./session.ts"
-import "./session.css"
 
 type Outcome = "waiting" | "signed in" | "no session" | Error
 
@@ -24,8 +23,7 @@ const SignedIn = () => {
   }, [history])
   if (outcome === "waiting") return <Waiting />
   return (
-    <main className="sign-in">
-      <Mark />
+    <SignPage>
       <h1>{outcome === "signed in" ? "You are signed in" : "You are not signed in"}</h1>
       {outcome === "signed in" && (
         <p role="status">
@@ -40,7 +38,7 @@ const SignedIn = () => {
         </p>
       )}
       {outcome instanceof Error && <Problem error={outcome} title="The console can't start" />}
-    </main>
+    </SignPage>
   )
 }
 

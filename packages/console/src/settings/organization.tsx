@@ -51,7 +51,7 @@ const Usage = () => {
                 </dd>
               </>
             )}
-            <dt>Pixels</dt>
+            <dt>Sites</dt>
             <dd>
               {pixels.active} active, {pixels.paused} paused
             </dd>
@@ -192,7 +192,7 @@ const Form = () => {
           ))}
         </datalist>
         <TextField
-          label="Days to keep sessions and events"
+          label="Days to keep visits and events"
           hint="30 to 3,650. Leave empty to keep them forever."
           type="number"
           min={30}
@@ -216,7 +216,7 @@ const Form = () => {
       )}
       {isConfirming && days !== null && (
         <Confirm
-          title={`Keep sessions and events for ${plural(days, "day")}?`}
+          title={`Keep visits and events for ${plural(days, "day")}?`}
           verb="Save and delete older data"
           isBusy={save.isPending}
           error={save.error}
@@ -224,8 +224,8 @@ const Form = () => {
           onClose={() => setConfirming(false)}
         >
           <p>
-            This deletes sessions and events older than {plural(days, "day")}, now and every day
-            from now on. It can't be undone. Until now they were kept{" "}
+            This deletes visits and events older than {plural(days, "day")}, now and every day from
+            now on. It can't be undone. Until now they were kept{" "}
             {organization.settings.retentionDays === null
               ? "forever"
               : `for ${plural(organization.settings.retentionDays, "day")}`}

@@ -6,6 +6,7 @@ import { pixelsQuery } from "../frame/scope.tsx"
 import { CreatePixel } from "../pixels/pixels.tsx"
 import { Findings } from "../pixels/findings.tsx"
 import { webhooksQuery } from "../queries.ts"
+import { sole } from "../footprints/shapes.ts"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { Button } from "../ui/button.tsx"
@@ -36,9 +37,10 @@ const Start = () => {
   const pixel = pixels.data?.find(({ lastEventAt }) => lastEventAt !== null) ?? pixels.data?.[0]
   const peopleCount = people.data ?? 0
   return (
-    <Screen title="Getting started">
+    <Screen title="Getting started" isTitleSmall>
+      <p className="lead">{leadOf(pixel?.domain, hasEvent, peopleCount)}</p>
       <ol className="steps">
-        <Step number={1} title="Create a pixel" isDone={pixel !== undefined}>
+        <Step number={1} title="Add a site" isDone={pixel !== undefined}>
           {pixel === undefined ? <CreateStep /> : <p className="soft">For {pixel.domain}.</p>}
         </Step>
         <Step number={2} title="Add the tag to your site" isDone={hasEvent}>
@@ -81,9 +83,9 @@ const Start = () => {
           {webhooks.data?.length === 0 && (
             <p>
               <Link to="/webhooks" search={true}>
-                Create a webhook
+                Create an alert
               </Link>{" "}
-              <span className="soft">to get an event for every identified person.</span>
+              <span className="soft">that tells you about every known person.</span>
             </p>
           )}
         </Step>
@@ -103,6 +105,12 @@ const Start = () => {
   )
 }
 
+const leadOf = (domain: string | undefined, hasEvent: boolean, people: number): string => {
+  if (domain === undefined) return "Five steps, and you see who comes by."
+  if (!hasEvent) return `Waiting for the first step on ${domain}`
+  return people === 0 ? `Someone is on ${domain}. Who is it?` : `${domain} is being read.`
+}
+
 /** For the page that someone reaches after they signed in or sent a form. */
 const identifyLines = `footfall.identify("jane@acme.example", {
   firstName: "Jane",
@@ -118,10 +126,17 @@ interface StepProps {
 }
 
 const Step = ({ number, title, isDone, children }: StepProps) => (
-  <li className="step card" data-done={isDone}>
-    <span className="step-mark" aria-hidden="true">
-      {isDone ? "✓" : number}
-    </span>
+  <li className="step-of-guide" data-done={isDone}>
+    <svg className="step-mark" viewBox="0 0 44 40" width="44" height="40" aria-hidden="true">
+      <path
+        d={sole}
+        transform={
+          number % 2 === 1
+            ? "translate(12 20) rotate(-4) scale(-1.5 1.8) translate(-5 -9)"
+            : "translate(30 20) rotate(4) scale(1.5 1.8) translate(-5 -9)"
+        }
+      />
+    </svg>
     <div className="stack">
       <h2>
         {title}
@@ -139,7 +154,7 @@ const CreateStep = () => {
   return (
     <div>
       <Button kind="primary" onClick={() => setOpen(true)}>
-        Create a pixel
+        Add a site
       </Button>
       {isOpen && <CreatePixel onClose={() => setOpen(false)} />}
     </div>

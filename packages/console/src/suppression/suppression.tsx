@@ -55,20 +55,22 @@ const Suppression = () => {
       isFilled
       actions={
         <>
-          <SearchBox
-            label="Search rules"
-            placeholder="Part of an address or domain"
-            value={q ?? ""}
-            onValue={(text) =>
-              void navigate({ search: (old) => ({ ...old, q: text === "" ? undefined : text }) })
-            }
-          />
           {sources}
           {add}
         </>
       }
+      views={meta !== undefined && <Types meta={meta} />}
+      tools={
+        <SearchBox
+          label="Search rules"
+          placeholder="Part of an address or domain"
+          value={q ?? ""}
+          onValue={(text) =>
+            void navigate({ search: (old) => ({ ...old, q: text === "" ? undefined : text }) })
+          }
+        />
+      }
     >
-      {meta !== undefined && <Types meta={meta} />}
       {rules.error !== null && rules.rows.length === 0 ? (
         <Problem error={rules.error} onRetry={rules.retry} />
       ) : rules.isPending ? (
@@ -209,7 +211,7 @@ const NoRules = ({ isFiltered, add }: NoRulesProps) =>
   ) : (
     <Empty title="No one is suppressed" action={<div className="row">{add}</div>}>
       Add your customers, your own staff and competitors. People who match a rule cost no credit and
-      are not sent to webhooks or mailing lists.
+      are not told in alerts, nor sent to mailing lists.
     </Empty>
   )
 

@@ -77,8 +77,24 @@ const Topics = () => {
       title="Topics"
       isFilled
       panel={openKey === undefined ? undefined : <Outlet />}
-      actions={
-        view === "all" && (
+      views={
+        <Tabs label="Views" current={view}>
+          {views.map(([each, name]) => (
+            <Link
+              key={each}
+              className="tab"
+              to="/topics"
+              search={(old) => ({ ...old, view: each === "all" ? undefined : each })}
+              activeOptions={{ explicitUndefined: true }}
+              aria-current={each === view}
+            >
+              {name}
+            </Link>
+          ))}
+        </Tabs>
+      }
+      tools={
+        view === "all" ? (
           <SearchBox
             label="Search topics"
             placeholder="Part of a name"
@@ -87,23 +103,9 @@ const Topics = () => {
               void navigate({ search: (old) => ({ ...old, q: text === "" ? undefined : text }) })
             }
           />
-        )
+        ) : undefined
       }
     >
-      <Tabs label="Views" current={view}>
-        {views.map(([each, name]) => (
-          <Link
-            key={each}
-            className="tab"
-            to="/topics"
-            search={(old) => ({ ...old, view: each === "all" ? undefined : each })}
-            activeOptions={{ explicitUndefined: true }}
-            aria-current={each === view}
-          >
-            {name}
-          </Link>
-        ))}
-      </Tabs>
       {view === "all" && <Catalog q={q} openKey={openKey} />}
       {(view === "up" || view === "down") && <Movers direction={view} openKey={openKey} />}
       {view === "compare" && <Compare />}

@@ -1,9 +1,10 @@
 // A button, and a link that looks like one.
-import type { ButtonHTMLAttributes } from "react"
+import type { ButtonHTMLAttributes, Ref } from "react"
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: "primary" | "plain" | "normal"
   readonly isDanger?: boolean
+  readonly ref?: Ref<HTMLButtonElement>
   /** The request is pending, so it can't be started again. */
   readonly isBusy?: boolean
 }

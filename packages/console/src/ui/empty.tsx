@@ -1,5 +1,14 @@
 // An empty list: what will appear here, and the one action that fills it.
 import type { ReactNode } from "react"
+import { sole } from "../footprints/shapes.ts"
+
+/** Dashed, because they are not here yet. */
+const steps = [
+  "translate(16 13) rotate(86) scale(-.75 1) translate(-5 -9)",
+  "translate(45 31) rotate(94) scale(.75 1) translate(-5 -9)",
+  "translate(74 13) rotate(86) scale(-.75 1) translate(-5 -9)",
+  "translate(103 31) rotate(94) scale(.75 1) translate(-5 -9)",
+]
 
 interface EmptyProps {
   readonly title: string
@@ -10,12 +19,10 @@ interface EmptyProps {
 
 export const Empty = ({ title, children, action }: EmptyProps) => (
   <div className="empty">
-    <svg viewBox="0 0 132 72" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden="true">
-      <rect x="2" y="2" width="128" height="68" rx="8" />
-      <path
-        d="M2 22h128M14 12h24M14 36h56M14 48h72M14 60h40M104 36h14M104 48h14M104 60h14"
-        opacity=".6"
-      />
+    <svg viewBox="0 0 120 44" className="ghost" aria-hidden="true">
+      {steps.map((transform) => (
+        <path key={transform} d={sole} transform={transform} />
+      ))}
     </svg>
     <h2>{title}</h2>
     <div className="soft">{children}</div>

@@ -16,6 +16,7 @@ interface FormDialogProps {
   /** False if the form can't be submitted yet. */
   readonly isReady?: boolean
   readonly isWide?: boolean
+  readonly isWhole?: boolean
   readonly children: ReactNode
 }
 
@@ -28,9 +29,17 @@ export const FormDialog = ({
   onClose,
   isReady = true,
   isWide = false,
+  isWhole = false,
   children,
 }: FormDialogProps) => (
-  <Dialog isForm title={title} onClose={onClose} isWide={isWide} isBusy={write.isPending}>
+  <Dialog
+    isForm
+    title={title}
+    onClose={onClose}
+    isWide={isWide}
+    isWhole={isWhole}
+    isBusy={write.isPending}
+  >
     <form
       className="stack"
       onSubmit={(event) => {
@@ -40,7 +49,7 @@ export const FormDialog = ({
     >
       {children}
       <Problem error={write.error} title={failure} />
-      <div className="row">
+      <div className="row form-actions">
         <Button kind="primary" type="submit" isBusy={write.isPending} disabled={!isReady}>
           {verb}
         </Button>

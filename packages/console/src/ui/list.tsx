@@ -35,6 +35,8 @@ interface ListProps<Row> {
   readonly keyOf: (row: Row) => string
   /** Key of the row whose record is open next to the list. */
   readonly openKey?: string | undefined
+  /** Rows that do not count, such as suppressed people, are grey. */
+  readonly isFaint?: (row: Row) => boolean
   /** Rows of the whole list; undefined if unknown. */
   readonly total?: number | undefined
   /** Called when the end of the rows is near. */
@@ -68,6 +70,7 @@ export const List = <Row,>({
   rows,
   keyOf,
   openKey,
+  isFaint,
   total,
   onEnd,
   foot,
@@ -153,6 +156,7 @@ export const List = <Row,>({
                 index={index}
                 top={start - headHeight}
                 isOpen={key === openKey}
+                isFaint={isFaint?.(row) ?? false}
               />
             )
           })}
@@ -176,15 +180,17 @@ interface RowProps<Item> {
   /** In pixels. */
   readonly top: number
   readonly isOpen: boolean
+  readonly isFaint: boolean
 }
 
-const AnyRow = <Item,>({ columns, index, isOpen, row, top }: RowProps<Item>) => (
+const AnyRow = <Item,>({ columns, index, isFaint, isOpen, row, top }: RowProps<Item>) => (
   <div
     className="list-row"
     role="row"
     aria-rowindex={index + 2}
     data-index={index}
     data-open={isOpen}
+    data-faint={isFaint}
     style={{ transform: `translateY(${top}px)` }}
   >
     {columns.map(({ id, cell, isNumber = false }) => (

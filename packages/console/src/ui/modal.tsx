@@ -2,6 +2,7 @@
 // element, which the content security policy blocks.
 import { useEffect, useId, useRef, type ReactNode } from "react"
 import { Button } from "./button.tsx"
+import { Icon } from "./icon.tsx"
 
 export interface ModalProps {
   readonly title: string
@@ -12,6 +13,8 @@ export interface ModalProps {
   /** A write is pending and closing wouldn't stop it, so the dialog stays open until it ends. */
   readonly isBusy?: boolean
   readonly isWide?: boolean
+  /** Fills the window, for a form that needs a page. */
+  readonly isWhole?: boolean
   /** The user typed or chose something in it. */
   readonly onTouched?: () => void
 }
@@ -23,6 +26,7 @@ export const Modal = ({
   isLasting = false,
   isBusy = false,
   isWide = false,
+  isWhole = false,
   onTouched,
 }: ModalProps) => {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -44,7 +48,7 @@ export const Modal = ({
   return (
     <dialog
       ref={dialog}
-      className={`dialog ${isWide ? "wide" : ""}`}
+      className={`dialog ${isWide ? "wide" : ""} ${isWhole ? "whole" : ""}`}
       aria-labelledby={id}
       onChange={onTouched}
       onCancel={(event) => {
@@ -62,8 +66,14 @@ export const Modal = ({
       <div className="dialog-head">
         <h2 id={id}>{title}</h2>
         {!isLasting && (
-          <Button kind="plain" disabled={isBusy} onClick={onClose} aria-label="Close">
-            ✕
+          <Button
+            kind="plain"
+            className="icon"
+            disabled={isBusy}
+            onClick={onClose}
+            aria-label="Close"
+          >
+            <Icon name="x" />
           </Button>
         )}
       </div>

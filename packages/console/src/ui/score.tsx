@@ -1,8 +1,8 @@
 // The score of a person or a company: its number in lists, and what it is made of.
 import { scoreReasonText } from "@footfall/normal-form/score-reason"
-import { type ExplainedScore, NotFoundError, type Score } from "@footfall/sdk"
+import { type ExplainedScore, NotFoundError, type Score, type TopScoreReason } from "@footfall/sdk"
 import { useQuery } from "@tanstack/react-query"
-import { Badge } from "./badge.tsx"
+import { Feet, ScoreFeet, toneOf } from "../footprints/feet.tsx"
 import { type Choice, ChoiceField } from "./field.tsx"
 import { Problem } from "./problem.tsx"
 import { Time } from "./time.tsx"
@@ -32,27 +32,37 @@ export const SortField = ({ onValue, value = "last_seen" }: SortFieldProps) => (
 
 export const ScoreCell = ({ score }: { readonly score: Score | null }) =>
   score === null ? (
-    <span className="soft">–</span>
+    <span className="faint">–</span>
   ) : (
     <>
-      {score.total} {score.hot && <Badge tone="good">hot</Badge>}
+      <ScoreFeet score={score} />
       <WhyLine score={score} />
     </>
   )
 
+/** What makes someone fit, by the code of the reason. */
+const fits: ReadonlyMap<string, string> = new Map([
+  ["seniority", "Fits by seniority"],
+  ["department", "Fits by department"],
+  ["industry", "Fits by industry"],
+  ["country", "Fits by country"],
+  ["company_size", "Fits by company size"],
+])
+
+/** A reason in a few words. The page of a person or a company has all of it. */
+export const whyText = (top: TopScoreReason): string => {
+  const short = top.part === "fit" ? fits.get(top.code) : undefined
+  if (short !== undefined) return short
+  const text = scoreReasonText(top)
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
 /** Why, in a line: the reason that adds most to the score. Nothing without one. */
 const WhyLine = ({ score: { top } }: { readonly score: Score }) => {
   if (top === null) return null
-  const text = scoreReasonText(top)
   return (
-    <p className="cut soft small" title={`Adds most to the score: ${text}`}>
-      {text}
-      {top.params.at !== undefined && (
-        <>
-          {" · "}
-          <Time at={top.params.at} />
-        </>
-      )}
+    <p className="cut soft small" title={`Adds most to the score: ${scoreReasonText(top)}`}>
+      {whyText(top)}
     </p>
   )
 }
@@ -77,50 +87,85 @@ export const ScoreExplanation = ({ ask, queryKey }: ExplanationProps) => {
   })
   if (data === null || (data === undefined && error === null)) return null
   return (
-    <section className="stack" aria-label="Score">
-      <h2>
-        Score{" "}
-        {data !== undefined && (
-          <>
-            {data.total} {data.hot && <Badge tone="good">hot</Badge>}
-          </>
-        )}
-      </h2>
+    <section className="score-box" aria-label="Score">
+      <h2 className="hidden">Score {data?.total}</h2>
+      {data !== undefined && (
+        <>
+          <div className={`score-head score ${toneOf(data)}`}>
+            <Feet score={data} size={68} />
+            <p>
+              <b>{data.total}</b>
+              <span>
+                {data.hot && "hot"}
+                {changeOf(data)}
+              </span>
+            </p>
+          </div>
+          <div className="score-reasons">
+            <Why title="Fit" value={data.fit} entries={data.entries.filter(isPart("fit"))} />
+            <Why
+              title="Interest"
+              value={data.interest}
+              entries={data.entries.filter(isPart("interest"))}
+            />
+            <p className="faint small">
+              {data.entries.length === 0 && "Nothing has counted yet. "}
+              Counted <Time at={data.computedAt} />
+            </p>
+          </div>
+        </>
+      )}
       <Problem error={error} onRetry={() => void refetch()} />
-      {data !== undefined && <Reasons score={data} />}
     </section>
   )
 }
 
-const Reasons = ({ score }: { readonly score: ExplainedScore }) => (
-  <>
-    <p className="soft small">
-      Fit {score.fit}, interest {score.interest}
-      {changeOf(score)} · <Time at={score.computedAt} />
-    </p>
-    {score.entries.length === 0 && <p className="soft">Nothing has counted yet.</p>}
-    <ul className="lines">
-      {score.entries.map(({ name, part, points, reason }) => (
-        <li key={`${part} ${name} ${points}`} className="spread">
+type Entry = ExplainedScore["entries"][number]
+
+const isPart =
+  (part: Entry["part"]) =>
+  (entry: Entry): boolean =>
+    entry.part === part
+
+interface WhyProps {
+  readonly title: string
+  readonly value: number
+  readonly entries: ReadonlyArray<Entry>
+}
+
+/** One foot: its value, and what filled it. */
+const Why = ({ entries, title, value }: WhyProps) => (
+  <div className="why">
+    <h3>
+      {title} <b>{value}</b>
+    </h3>
+    <ul>
+      {entries.map(({ name, part, points, reason }) => (
+        <li key={`${part} ${name} ${points}`}>
           <span className="break">
-            {name} <span className="soft small">{part}</span>
-            {!saysTheSame(name, reason) && <p className="soft small">{scoreReasonText(reason)}</p>}
+            {name}
+            {!saysTheSame(name, reason) && (
+              <span className="faint"> {scoreReasonText(reason)}</span>
+            )}
           </span>
-          <span>
+          <b>
             {points > 0 ? "+" : "−"}
             {Math.abs(points)}
-          </span>
+          </b>
         </li>
       ))}
     </ul>
-  </>
+  </div>
 )
 
 /** Whether a reason would only repeat the name of its entry. */
 const saysTheSame = (name: string, reason: ExplainedScore["entries"][number]["reason"]): boolean =>
   reason.code === "rule" || scoreReasonText(reason).toLowerCase() === name.toLowerCase()
 
-const changeOf = ({ previous: { dayAgo }, total }: ExplainedScore): string => {
-  if (dayAgo === null || dayAgo === total) return ""
-  return ` · ${Math.abs(total - dayAgo)} ${total > dayAgo ? "more" : "less"} than yesterday`
+/** Since the beginning of the day, or else of the week. */
+const changeOf = ({ hot, previous: { dayAgo, monday }, total }: ExplainedScore): string => {
+  const [before, since] =
+    dayAgo !== null && dayAgo !== total ? [dayAgo, "since yesterday"] : [monday, "since Monday"]
+  if (before === null || before === total) return ""
+  return `${hot ? ", " : ""}${total > before ? "+" : "−"}${Math.abs(total - before)} ${since}`
 }

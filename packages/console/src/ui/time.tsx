@@ -2,15 +2,14 @@
 // else here. Hovering shows the exact local and UTC time.
 import { useNow } from "./now.ts"
 
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" })
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" })
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" })
 const exact = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" })
 
 const steps = [
-  ["minute", 60],
-  ["hour", 3_600],
+  ["min", 60],
+  ["h", 3_600],
   ["day", 86_400],
 ] as const
 
@@ -18,9 +17,13 @@ const steps = [
 const skew = 5
 
 const ago = (seconds: number): string => {
-  if (Math.abs(seconds) < 60) return seconds < skew ? "just now" : "in a moment"
-  const [unit, size] = steps.findLast(([, size]) => Math.abs(seconds) >= size) ?? steps[0]
-  return relative.format(Math.trunc(seconds / size), unit)
+  const size = Math.abs(seconds)
+  if (size < 60) return seconds < skew ? "just now" : "in a moment"
+  const [unit, length] = steps.findLast(([, length]) => size >= length) ?? steps[0]
+  const value = Math.trunc(size / length)
+  if (unit === "day" && value === 1) return seconds < 0 ? "yesterday" : "tomorrow"
+  const text = `${value} ${unit}${unit === "day" ? "s" : ""}`
+  return seconds < 0 ? `${text} ago` : `in ${text}`
 }
 
 interface TimeProps {

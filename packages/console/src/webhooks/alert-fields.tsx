@@ -3,7 +3,8 @@ import type { VisitorWebhook, VisitorWebhookAgain, VisitorWebhookIdentified } fr
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { listsQuery } from "../queries.ts"
-import { ChoiceField, TextField, type Choice } from "../ui/field.tsx"
+import { BlankChoice, BlankText } from "../ui/blank.tsx"
+import type { Choice } from "../ui/field.tsx"
 
 export type AlertChoice = Pick<
   VisitorWebhook,
@@ -36,17 +37,17 @@ export const pageWords = ({ minSeconds, path }: AlertChoice): string | undefined
 }
 
 export const identifiedChoices: ReadonlyArray<Choice<VisitorWebhookIdentified>> = [
-  { value: "any", text: "People, and companies whose visitor is not identified" },
-  { value: "identified", text: "Only identified people" },
-  { value: "anonymous", text: "Only companies whose visitor is not identified" },
+  { value: "any", text: "anyone" },
+  { value: "identified", text: "known people" },
+  { value: "anonymous", text: "anonymous visitors of companies" },
 ]
 
 export const againChoices: ReadonlyArray<Choice<VisitorWebhookAgain>> = [
-  { value: "every_session", text: "In every visit" },
-  { value: "1h", text: "At most once an hour" },
-  { value: "24h", text: "At most once a day" },
-  { value: "7d", text: "At most once in 7 days" },
-  { value: "once", text: "Only once" },
+  { value: "every_session", text: "in every visit" },
+  { value: "1h", text: "at most once an hour" },
+  { value: "24h", text: "at most once a day" },
+  { value: "7d", text: "at most once in 7 days" },
+  { value: "once", text: "only once" },
 ]
 
 interface AlertFieldsProps {
@@ -67,16 +68,19 @@ export const AlertFields = ({ onValue, trigger, value }: AlertFieldsProps) => {
     <>
       {isOfPages && (
         <>
-          <TextField
+          {" under "}
+          <BlankText
             label="Page"
-            hint="A path with everything below it, such as /pricing. Empty for every page."
+            title="A path with everything below it, such as /pricing. Empty for every page."
+            placeholder="every page"
             maxLength={500}
             value={value.path ?? ""}
             onValue={(path) => onValue({ ...value, path: path.trim() === "" ? null : path })}
           />
-          <TextField
+          {" for "}
+          <BlankText
             label="Seconds visible"
-            hint="0 to 600. How long the page has to be visible."
+            title="0 to 600. How long the page has to be visible."
             type="number"
             min={0}
             max={600}
@@ -87,7 +91,8 @@ export const AlertFields = ({ onValue, trigger, value }: AlertFieldsProps) => {
               onValue({ ...value, minSeconds: Number(text) })
             }}
           />
-          <ChoiceField
+          {" seconds by "}
+          <BlankChoice
             label="Whose visits"
             choices={identifiedChoices}
             value={value.identified ?? "any"}
@@ -95,22 +100,27 @@ export const AlertFields = ({ onValue, trigger, value }: AlertFieldsProps) => {
           />
         </>
       )}
-      <ChoiceField
+      {" from "}
+      <BlankChoice
         label="List"
         choices={[
-          { value: "", text: "Everyone" },
+          { value: "", text: "anywhere" },
           ...choices,
           ...(isListed ? [] : [{ value: value.listId ?? "", text: "A list" }]),
         ]}
         value={value.listId ?? ""}
         onValue={(listId) => onValue({ ...value, listId: listId === "" ? null : listId })}
       />
-      <ChoiceField
-        label="Again"
-        choices={againChoices}
-        value={value.again ?? (isOfPages ? "every_session" : "7d")}
-        onValue={(again) => onValue({ ...value, again })}
-      />
     </>
   )
 }
+
+/** How often it tells about the same person or company again. */
+export const Again = ({ onValue, trigger, value }: AlertFieldsProps) => (
+  <BlankChoice
+    label="Again"
+    choices={againChoices}
+    value={value.again ?? (trigger === "page_viewed" ? "every_session" : "7d")}
+    onValue={(again) => onValue({ ...value, again })}
+  />
+)

@@ -10,34 +10,38 @@ import { useState } from "react"
 import { footfall } from "../session/session.ts"
 import { Button } from "../ui/button.tsx"
 import { Dialog } from "../ui/dialog.tsx"
-import { ChoiceField, TextField, type Choice } from "../ui/field.tsx"
+import { BlankChoice } from "../ui/blank.tsx"
+import { type Choice, TextField } from "../ui/field.tsx"
 import { Problem } from "../ui/problem.tsx"
 import { useWrite } from "../ui/use-write.ts"
 import {
+  formatHint,
   messageDefault,
   MessageFields,
   messageParams,
   type MessageChoice,
 } from "./message-fields.tsx"
 import { RecipientFields } from "./recipient-fields.tsx"
-import { alertDefault, AlertFields, alertParams, type AlertChoice } from "./alert-fields.tsx"
+import { Again, alertDefault, AlertFields, alertParams, type AlertChoice } from "./alert-fields.tsx"
 import { usePresent } from "./present.ts"
 import { isolated } from "../ui/isolated.ts"
+import { WouldHave } from "./would-have.tsx"
+import "./alert.css"
 
 const triggers: ReadonlyArray<Choice<VisitorWebhookTrigger>> = [
   { value: "first_match", text: "Once per person, when they first match" },
-  { value: "every_update", text: "On every new session or change, at most once a minute" },
+  { value: "every_update", text: "On every visit or change, at most once a minute" },
   { value: "company_seen", text: "When a company visits" },
-  { value: "page_viewed", text: "When a page is viewed" },
-  { value: "entered_segment", text: "When a person or company enters a segment" },
-  { value: "left_segment", text: "When a person or company leaves a segment" },
+  { value: "page_viewed", text: "When a page is read" },
+  { value: "entered_segment", text: "When a person or company enters a view" },
+  { value: "left_segment", text: "When a person or company leaves a view" },
 ]
 
-/** What it says without a segment, if not "Everyone". */
+/** What it says without a segment, if not "everyone". */
 const noSegment: Partial<Readonly<Record<VisitorWebhookTrigger, string>>> = {
-  company_seen: "All companies",
-  entered_segment: "Choose a segment",
-  left_segment: "Choose a segment",
+  company_seen: "all companies",
+  entered_segment: "choose a view",
+  left_segment: "choose a view",
 }
 
 /** What the segment contains; the other triggers take either. */
@@ -56,11 +60,11 @@ export const CreateWebhook = ({ onClose, onCreated }: CreateWebhookProps) => {
   const create = useWrite({
     write: (params: VisitorWebhookCreateParams) => footfall.webhooks.create(params),
     changes: [["webhooks"]],
-    notice: ({ webhook }) => ({ text: isolated`Created webhook ${webhook.name}` }),
+    notice: ({ webhook }) => ({ text: isolated`Created alert ${webhook.name}` }),
     onDone: onCreated,
   })
   return (
-    <Dialog isForm title="Create a webhook" onClose={onClose} isBusy={create.isPending}>
+    <Dialog isForm isWhole title="Create an alert" onClose={onClose} isBusy={create.isPending}>
       <WebhookForm
         verb="Create"
         isBusy={create.isPending}
@@ -126,13 +130,21 @@ export const WebhookForm = ({
     webhook?.pixelId,
     presentSite,
   )
+  const segment = segmentId === "" ? null : segmentId
+  const pixel = pixelId === "" ? null : pixelId
+  const isAgain = trigger === "page_viewed" || trigger === "company_seen"
+  const tried = {
+    trigger,
+    ...alertParams(trigger, alert),
+    ...(segment !== null && { segmentId: segment }),
+    ...(pixel !== null && { pixelId: pixel }),
+    ...messageParams(message),
+  }
   return (
     <form
-      className="stack"
+      className="alert"
       onSubmit={(event) => {
         event.preventDefault()
-        const segment = segmentId === "" ? null : segmentId
-        const pixel = pixelId === "" ? null : pixelId
         onSave({
           name: name.trim(),
           ...(message.format === "email" ? { recipients } : { url: url.trim() }),
@@ -145,58 +157,85 @@ export const WebhookForm = ({
         })
       }}
     >
-      <TextField label="Name" required maxLength={160} autoFocus value={name} onValue={setName} />
-      <MessageFields value={message} onValue={setMessage} />
-      {message.format === "email" ? (
-        <RecipientFields value={recipients} onValue={setRecipients} />
-      ) : (
-        <TextField
-          label="URL"
-          hint="Where events are sent. It must start with https://"
-          type="url"
-          required
-          maxLength={2048}
-          value={url}
-          onValue={setUrl}
-        />
-      )}
-      <ChoiceField
-        label="When"
-        choices={triggers}
-        value={trigger}
-        onValue={(chosen) => {
-          setTrigger(chosen)
-          const segment = segments.find(({ id }) => id === segmentId)
-          if (!takesSegment(segment, chosen)) setSegmentId("")
-          // Each trigger has its own defaults.
-          setAlert(chosen === webhook?.trigger ? webhook : alertDefault)
-        }}
-      />
-      {(trigger === "page_viewed" || trigger === "company_seen") && (
-        <AlertFields key={trigger} trigger={trigger} value={alert} onValue={setAlert} />
-      )}
-      <ChoiceField
-        label={isOfSegment ? "Segment" : "Who"}
-        required={isOfSegment}
-        choices={[{ value: "", text: noSegment[trigger] ?? "Everyone" }, ...segmentChoices]}
-        value={segmentId}
-        onValue={setSegmentId}
-      />
-      <ChoiceField
-        label="Site"
-        choices={[{ value: "", text: "All sites" }, ...siteChoices]}
-        value={pixelId}
-        onValue={setPixelId}
-      />
-      <Problem error={error} title="The webhook was not saved" />
-      <div className="row">
-        <Button kind="primary" type="submit" isBusy={isBusy}>
-          {verb}
-        </Button>
-        <Button disabled={isBusy} onClick={onClose}>
-          Cancel
-        </Button>
+      <div className="stack">
+        <p className="sentence">
+          <BlankChoice
+            label="When"
+            choices={triggers}
+            value={trigger}
+            onValue={(chosen) => {
+              setTrigger(chosen)
+              const before = segments.find(({ id }) => id === segmentId)
+              if (!takesSegment(before, chosen)) setSegmentId("")
+              // Each trigger has its own defaults.
+              setAlert(chosen === webhook?.trigger ? webhook : alertDefault)
+            }}
+          />
+          {isAgain && (
+            <AlertFields key={trigger} trigger={trigger} value={alert} onValue={setAlert} />
+          )}
+          {isOfSegment ? ": " : ", among "}
+          <BlankChoice
+            label={isOfSegment ? "View" : "Who"}
+            required={isOfSegment}
+            choices={[{ value: "", text: noSegment[trigger] ?? "everyone" }, ...segmentChoices]}
+            value={segmentId}
+            onValue={setSegmentId}
+          />
+          {", on "}
+          <BlankChoice
+            label="Site"
+            choices={[{ value: "", text: "all sites" }, ...siteChoices]}
+            value={pixelId}
+            onValue={setPixelId}
+          />
+          {","}
+          <MessageFields value={message} onValue={setMessage} />
+          {isAgain && (
+            <>
+              {", "}
+              <Again trigger={trigger} value={alert} onValue={setAlert} />
+            </>
+          )}
+          .
+        </p>
+        <p className="soft small">
+          {formatHint(message.format)} Suppressed companies and people never raise an alert.
+        </p>
+        <div className="alert-fields">
+          <TextField
+            label="Name"
+            required
+            maxLength={160}
+            autoFocus
+            value={name}
+            onValue={setName}
+          />
+          {message.format === "email" ? (
+            <RecipientFields value={recipients} onValue={setRecipients} />
+          ) : (
+            <TextField
+              label="URL"
+              hint="Where events are sent. It must start with https://"
+              type="url"
+              required
+              maxLength={2048}
+              value={url}
+              onValue={setUrl}
+            />
+          )}
+        </div>
+        <Problem error={error} title="The alert was not saved" />
+        <div className="row">
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {verb}
+          </Button>
+          <Button disabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+        </div>
       </div>
+      {!(isOfSegment && segment === null) && <WouldHave params={tried} />}
     </form>
   )
 }

@@ -1,6 +1,7 @@
 // What a webhook sends: signed JSON for programs, or messages for people, immediately or as a digest.
 import type { VisitorWebhook, VisitorWebhookDigest, VisitorWebhookFormat } from "@footfall/sdk"
-import { ChoiceField, type Choice } from "../ui/field.tsx"
+import { BlankChoice } from "../ui/blank.tsx"
+import type { Choice } from "../ui/field.tsx"
 
 export type MessageChoice = Pick<VisitorWebhook, "format" | "digest" | "digestDay" | "digestHour">
 
@@ -83,40 +84,53 @@ export const MessageFields = ({ value, onValue }: MessageFieldsProps) => {
   const { digest, digestDay, digestHour, format } = value
   return (
     <>
-      <ChoiceField
+      {" send "}
+      <BlankChoice
         label="Format"
         choices={formats}
         value={format}
         onValue={(chosen) => onValue({ ...value, format: chosen })}
-        hint={hints[format] ?? "Use the URL of an incoming webhook of your channel."}
       />
       {format !== "standard" && (
-        <ChoiceField
-          label="How often"
-          choices={digests}
-          value={digest}
-          onValue={(chosen) => onValue({ ...value, digest: chosen })}
-        />
+        <>
+          {", "}
+          <BlankChoice
+            label="How often"
+            choices={digests}
+            value={digest}
+            onValue={(chosen) => onValue({ ...value, digest: chosen })}
+          />
+        </>
       )}
       {format !== "standard" && digest === "weekly" && (
-        <ChoiceField
-          label="On"
-          choices={days}
-          value={String(digestDay ?? dayDefault)}
-          onValue={(day) => onValue({ ...value, digestDay: Number(day) })}
-        />
+        <>
+          {" on "}
+          <BlankChoice
+            label="On"
+            choices={days}
+            value={String(digestDay ?? dayDefault)}
+            onValue={(day) => onValue({ ...value, digestDay: Number(day) })}
+          />
+        </>
       )}
       {format !== "standard" && hasHour(value) && (
-        <ChoiceField
-          label="At"
-          choices={Array.from({ length: 24 }, (_, hour) => ({
-            value: String(hour),
-            text: clock(hour),
-          }))}
-          value={String(digestHour ?? hourDefault)}
-          onValue={(hour) => onValue({ ...value, digestHour: Number(hour) })}
-        />
+        <>
+          {" at "}
+          <BlankChoice
+            label="At"
+            choices={Array.from({ length: 24 }, (_, hour) => ({
+              value: String(hour),
+              text: clock(hour),
+            }))}
+            value={String(digestHour ?? hourDefault)}
+            onValue={(hour) => onValue({ ...value, digestHour: Number(hour) })}
+          />
+        </>
       )}
     </>
   )
 }
+
+/** What a receiver of the format needs. */
+export const formatHint = (format: VisitorWebhookFormat): string =>
+  hints[format] ?? "Use the URL of an incoming webhook of your channel."

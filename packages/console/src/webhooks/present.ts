@@ -21,7 +21,7 @@ export const usePresent = (webhook: VisitorWebhook | undefined) => {
   return {
     segments,
     pixels,
-    presentSegment: segmentId === null ? null : (listed?.name ?? other.data?.name ?? "A segment"),
+    presentSegment: segmentId === null ? null : (listed?.name ?? other.data?.name ?? "A view"),
     presentSite: pixelId === null ? null : (pixel?.domain ?? (hasPixels ? "A deleted site" : "…")),
   }
 }

@@ -5,6 +5,6 @@ export const triggerWords: Readonly<Record<VisitorWebhookTrigger, string>> = {
   every_update: "on every update",
   company_seen: "when a company visits",
   page_viewed: "when a page is viewed",
-  entered_segment: "when a person or company enters the segment",
-  left_segment: "when a person or company leaves the segment",
+  entered_segment: "when a person or company enters the view",
+  left_segment: "when a person or company leaves the view",
 }

@@ -206,7 +206,13 @@ const WebhookChanges = ({ webhook, onDeleted }: WebhookChangesProps) => {
       </div>
       <Problem error={turn.error} />
       {opened === "edit" && (
-        <Dialog isForm title={isolated`Edit ${name}`} onClose={close} isBusy={edit.isPending}>
+        <Dialog
+          isForm
+          isWhole
+          title={isolated`Edit ${name}`}
+          onClose={close}
+          isBusy={edit.isPending}
+        >
           <WebhookForm
             verb="Save"
             webhook={webhook}

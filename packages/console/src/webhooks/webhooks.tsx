@@ -116,12 +116,12 @@ const Webhooks = () => {
     .webhookId
   const create = canWrite && (
     <Button kind="primary" onClick={() => setCreating(true)}>
-      Create a webhook
+      Create an alert
     </Button>
   )
   return (
     <Screen
-      title="Webhooks"
+      title="Alerts"
       isFilled
       actions={create}
       panel={openKey === undefined ? undefined : <Outlet />}
@@ -135,7 +135,7 @@ const Webhooks = () => {
             </Empty>
           ) : (
             <List
-              label="Webhooks"
+              label="Alerts"
               columns={columns}
               rows={webhooks}
               keyOf={({ id }) => id}

@@ -3,7 +3,7 @@
 import type { Footfall } from "@footfall/sdk"
 import { daysAgo, firstOf30Days } from "./window.ts"
 
-type Screen = readonly [path: string, text: string]
+type Screen = readonly [path: string, text: string | RegExp]
 
 export const makeScreens = async (
   footfall: Footfall,
@@ -43,20 +43,17 @@ export const makeScreens = async (
   await footfall.lists.addMembers(list.id, { values: ["screens.example"] })
   await footfall.suppressionSources.create({ name: "Screens", kind: "list", listId: list.id })
   return [
-    ["overview", "Companies"],
-    [
-      `overview?from=${daysAgo(20)}&to=${daysAgo(11)}&compare=previous`,
-      "People in the period before",
-    ],
+    ["overview", "Hottest people"],
+    [`overview?from=${daysAgo(20)}&to=${daysAgo(11)}&compare=previous`, "the period before"],
     ["companies", "Last seen"],
     // From the demo, like the one seen longest ago: other tests erase their own.
-    [`companies/${companies.at(-1)!.domain}`, "Activity"],
+    [`companies/${companies.at(-1)!.domain}`, "Who walked when"],
     ["segments/new", "View the list"],
     [`segments/${segment.id}`, "Save the changes"],
     ["people", "Last seen"],
-    [`people/${data.at(-1)!.emailHash}`, "Activity"],
+    [`people/${data.at(-1)!.emailHash}`, /^What .* did$/],
     ["start", "Add the tag to your site"],
-    ["pixels", "Create a pixel"],
+    ["pixels", "Add a site"],
     [`pixels/${pixel!.id}`, "The tag"],
     ["webhooks", "Screens"],
     [`webhooks/${webhook.id}`, "History"],

@@ -20,14 +20,7 @@ import "./import.css"
 const SuppressionImport = () => {
   const { canWrite } = useMe()
   return (
-    <Screen
-      title="Import suppression rules"
-      actions={
-        <Link className="button normal" to="/suppression" search={{}}>
-          Back to the list
-        </Link>
-      }
-    >
+    <Screen title="Import suppression rules" parent={{ to: "/suppression", name: "Suppression" }}>
       {canWrite ? (
         <Steps />
       ) : (

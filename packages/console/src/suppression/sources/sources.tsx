@@ -50,14 +50,8 @@ const Sources = () => {
   return (
     <Screen
       title="Suppression sources"
-      actions={
-        <>
-          <Link className="button normal" to="/suppression" search={{}}>
-            Back to the rules
-          </Link>
-          {create}
-        </>
-      }
+      parent={{ to: "/suppression", name: "Suppression" }}
+      actions={create}
     >
       <Read query={query}>
         {(sources) =>
