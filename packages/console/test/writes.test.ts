@@ -37,13 +37,13 @@ describe("a write", needs("chromium"), () => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code)
 
     await page.getByRole("button", { name: "Pause" }).click()
-    await page.getByText(`Paused the pixel of ${domain}`).waitFor()
+    await page.getByText(`Paused ${domain}`).waitFor()
     expect((await footfall.pixels.get(pixel!.id)).status).toBe("paused")
     await page.getByRole("button", { name: "Resume" }).click()
-    await page.getByText(`Resumed the pixel of ${domain}`).waitFor()
+    await page.getByText(`Resumed ${domain}`).waitFor()
     await page.getByRole("button", { name: "Delete…" }).click()
     await page.getByRole("button", { name: "Delete", exact: true }).click()
-    await page.getByText(`Deleted the pixel of ${domain}`).waitFor()
+    await page.getByText(`Deleted ${domain}`).waitFor()
     expect(page.url()).toMatch(/\/console\/pixels(\?|$)/)
   })
 

@@ -96,3 +96,9 @@ export const useReloadWhenFinished = (
       void client.invalidateQueries({ queryKey: ["audiences"] })
   }, [client, isRead, last, ownerId])
 }
+
+/** The audience that a screen belongs to, for its bar. */
+export const useAudienceParent = (audienceId: string) => ({
+  to: `/audiences/${audienceId}`,
+  name: useAudience(audienceId).data?.name ?? "The audience",
+})

@@ -102,6 +102,11 @@ const Profile = ({ company }: { readonly company: CompanyWithJourney }) => {
               .filter((text) => text !== null)
               .join(", ")}
           </p>
+          <p className="soft small">
+            {plural(company.peopleCount, "person", "people")} known,{" "}
+            {plural(company.anonymousSessions, "anonymous visit")} in this time, first seen{" "}
+            <Time at={company.firstSeenAt} />
+          </p>
         </div>
         <div className="tags">
           {company.suppressed && <Badge tone="warn">suppressed</Badge>}

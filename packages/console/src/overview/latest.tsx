@@ -7,6 +7,7 @@ import { Link } from "@tanstack/react-router"
 import { useScope } from "../frame/scope.tsx"
 import { nameOf } from "../people/name.ts"
 import { footfall } from "../session/session.ts"
+import { useNow } from "../ui/now.ts"
 import { Problem } from "../ui/problem.tsx"
 import { Waiting } from "../ui/read.tsx"
 import { count, Time } from "../ui/time.tsx"
@@ -45,12 +46,14 @@ interface Entry {
   readonly about: string | null
   readonly pages: ReadonlyArray<string>
   readonly pricingPageViews: number
+  readonly isKnown: boolean
   readonly to: string
 }
 
-export const Latest = () => {
+/** The same request for everyone who asks. */
+const useLatest = () => {
   const { period, site, suppressed } = useScope()
-  const query = useQuery({
+  return useQuery({
     queryKey: ["overview", "latest", { period, site, suppressed }],
     queryFn: async ({ signal }) => {
       const scope = { ...period, domain: site, suppressed }
@@ -69,6 +72,36 @@ export const Latest = () => {
     refetchInterval: "to" in period ? false : lookMs,
     placeholderData: (before) => before,
   })
+}
+
+/** Someone whose last page is at most this old is here. */
+const hereMs = 5 * 60_000
+
+/** Who is on the sites now. Nothing if no one is, and for days that are over. */
+export const Here = () => {
+  const { period } = useScope()
+  const { data = [] } = useLatest()
+  const nowMs = useNow()
+  const here = data.filter(({ seenAt }) => nowMs - Date.parse(seenAt) < hereMs)
+  if (here.length === 0 || "to" in period) return null
+  const known = here.filter(({ isKnown }) => isKnown).length
+  const isMore = here.length === shownMax
+  return (
+    <p className="here">
+      <b className="live">
+        {count(here.length)}
+        {isMore ? " or more" : ""} on your sites now
+      </b>{" "}
+      <span className="soft small">
+        {count(known)} known, {count(here.length - known)} anonymous
+      </span>
+    </p>
+  )
+}
+
+export const Latest = () => {
+  const { period } = useScope()
+  const query = useLatest()
   const { data: entries, error, refetch } = query
   const isOver = "to" in period
   const title = isOver ? "Visitors of these days, last seen first" : "Latest visitors"
@@ -123,6 +156,7 @@ const ofPerson = (person: Pick<Visitor, (typeof personFields)[number]>): Entry =
   about: person.companyName ?? person.companyDomain,
   pages: person.visitedPages.slice(0, pagesMax).map(pathOf),
   pricingPageViews: person.pricingPageViews,
+  isKnown: true,
   to: `/people/${person.emailHash}`,
 })
 
@@ -133,6 +167,7 @@ const ofCompany = (company: Pick<Company, (typeof companyFields)[number]>): Entr
   about: "anonymous",
   pages: company.landingPage === null ? [] : [pathOf(company.landingPage)],
   pricingPageViews: company.pricingPageViews,
+  isKnown: false,
   to: `/companies/${company.domain}`,
 })
 

@@ -26,7 +26,7 @@ import { Attention } from "./attention.tsx"
 import { Breakdowns } from "./breakdowns.tsx"
 import { figureDays, useFigured } from "./figured.ts"
 import { HottestPeople } from "./hot-people.tsx"
-import { Latest } from "./latest.tsx"
+import { Here, Latest } from "./latest.tsx"
 import "./overview.css"
 
 /** The server recomputes the figures every few seconds. */
@@ -106,8 +106,11 @@ const Content = () => {
   return (
     <div className="overview">
       <header className="overview-lead">
-        <Today />
-        <Lead accounts={accounts} />
+        <div>
+          <Today />
+          <Lead accounts={accounts} />
+        </div>
+        <Here />
       </header>
       <Attention />
       <HottestAccounts accounts={accounts} />

@@ -111,13 +111,13 @@ const Changes = ({ pixel, onDeleted }: ContentProps) => {
     write: () => footfall.pixels.update(id, { status: isPaused ? "active" : "paused" }),
     changes: [["pixels"]],
     notice: () => ({
-      text: isPaused ? isolated`Resumed the pixel of ${domain}` : isolated`Paused ${domain}`,
+      text: isPaused ? isolated`Resumed ${domain}` : isolated`Paused ${domain}`,
     }),
   })
   const remove = useWrite({
     write: () => footfall.pixels.delete(id),
     changes: [["pixels"], ["account"]],
-    notice: () => ({ text: isolated`Deleted the pixel of ${domain}` }),
+    notice: () => ({ text: isolated`Deleted ${domain}` }),
     onDone: onDeleted,
   })
   return (

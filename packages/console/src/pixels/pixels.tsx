@@ -134,7 +134,7 @@ export const CreatePixel = ({ onClose, onCreated }: CreatePixelProps) => {
         ...(name.trim() !== "" && { name: name.trim() }),
       }),
     changes: [["pixels"], ["account"]],
-    notice: (pixel) => ({ text: isolated`Created a pixel for ${pixel.domain}` }),
+    notice: (pixel) => ({ text: isolated`Added ${pixel.domain}` }),
     onDone: (pixel) => {
       onClose()
       return onCreated?.(pixel)

@@ -12,8 +12,7 @@ import { Read, Waiting } from "../../ui/read.tsx"
 import { Screen } from "../../ui/screen.tsx"
 import { count, plural, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
-import { BackToAudience } from "../back.tsx"
-import { useDelivery, useDestination, useRun } from "../queries.ts"
+import { useDelivery, useDestination, useRun, useAudienceParent } from "../queries.ts"
 import { deliveryErrorWords, deliveryWords } from "../words.ts"
 import { Bars } from "../../plots/bars.tsx"
 import { usePages } from "../../ui/pages.ts"
@@ -29,7 +28,7 @@ const DeliveryScreen = () => {
   })
   const { canWrite } = useMe()
   return (
-    <Screen title="Delivery" actions={<BackToAudience audienceId={audienceId} />}>
+    <Screen title="Delivery" parent={useAudienceParent(audienceId)}>
       {canWrite ? (
         <Content audienceId={audienceId} deliveryId={deliveryId} />
       ) : (

@@ -8,8 +8,12 @@ import { Copy } from "../../ui/copy.tsx"
 import { Read } from "../../ui/read.tsx"
 import { Screen } from "../../ui/screen.tsx"
 import { count, Time } from "../../ui/time.tsx"
-import { BackToAudience } from "../back.tsx"
-import { useDeliveries, useDestination, useReloadWhenFinished } from "../queries.ts"
+import {
+  useDeliveries,
+  useDestination,
+  useReloadWhenFinished,
+  useAudienceParent,
+} from "../queries.ts"
 import { DeliveryState } from "./delivery-state.tsx"
 import { deliveryErrorWords, destinationState, destinationWords } from "../words.ts"
 import { DestinationChanges } from "./destination-changes.tsx"
@@ -29,10 +33,7 @@ const DestinationScreen = () => {
   const query = useDestination(audienceId, destinationId)
   const { data } = query
   return (
-    <Screen
-      title={data?.name ?? "Destination"}
-      actions={<BackToAudience audienceId={audienceId} />}
-    >
+    <Screen title={data?.name ?? "Destination"} parent={useAudienceParent(audienceId)}>
       <Read query={query}>
         {(destination) => (
           <Content

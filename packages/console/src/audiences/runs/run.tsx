@@ -12,8 +12,7 @@ import { Read, Waiting } from "../../ui/read.tsx"
 import { Screen } from "../../ui/screen.tsx"
 import { count, plural, share, Time } from "../../ui/time.tsx"
 import { useWrite } from "../../ui/use-write.ts"
-import { BackToAudience } from "../back.tsx"
-import { useRun } from "../queries.ts"
+import { useRun, useAudienceParent } from "../queries.ts"
 import { runTones, runWords } from "../words.ts"
 import { Exports } from "./exports.tsx"
 import { Bars } from "../../plots/bars.tsx"
@@ -27,7 +26,7 @@ const RunScreen = () => {
   const { audienceId, runId } = useParams({ from: "/signed/audiences/$audienceId/runs/$runId" })
   const query = useRun(audienceId, runId)
   return (
-    <Screen title="Run" actions={<BackToAudience audienceId={audienceId} />}>
+    <Screen title="Run" parent={useAudienceParent(audienceId)}>
       <Read query={query}>{(run) => <Content key={run.status} run={run} />}</Read>
     </Screen>
   )
