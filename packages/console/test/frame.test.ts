@@ -125,8 +125,8 @@ describe("the frame", needs("chromium"), () => {
       Audiences: none,
       Lists: none,
       Suppression: none,
-      Webhooks: none,
-      Pixels: none,
+      Alerts: none,
+      Sites: none,
     })
   })
 
@@ -182,7 +182,7 @@ describe("the frame", needs("chromium"), () => {
     await own.close()
   })
 
-  it("on a phone closes its rail with Escape or a click beside it, and shows the current tab", async () => {
+  it("on a phone closes its sheet of screens with Escape or a click beside it, and shows the current tab", async () => {
     const page = await signIn(await newContext({ width: 390 }), "settings/account")
     const rail = page.getByRole("navigation", { name: "Console" })
     await page.getByRole("button", { name: "More" }).click()
@@ -191,7 +191,7 @@ describe("the frame", needs("chromium"), () => {
     await rail.waitFor({ state: "hidden" })
     await page.getByRole("button", { name: "More" }).click()
     await rail.waitFor()
-    await page.mouse.click(370, 400)
+    await page.mouse.click(370, 80)
     await rail.waitFor({ state: "hidden" })
     const tab = page.getByRole("link", { name: "Account" }).and(page.locator(".tab"))
     const box = (await tab.boundingBox())!

@@ -25,7 +25,9 @@ describe("people", needs("chromium"), () => {
     const page = await signIn(await newContext({ width: 1600 }))
     const heads = () =>
       page.getByRole("table", { name: "People" }).getByRole("columnheader").allTextContents()
-    await expect.poll(heads).toEqual(expect.arrayContaining(["Who", "Company", "Job", "Pricing"]))
+    await expect
+      .poll(heads)
+      .toEqual(expect.arrayContaining(["Who", "Company", "Score", "Read", "Job"]))
     await page.getByRole("button", { name: "Columns…" }).click()
     await page.getByLabel("Seniority").check()
     await page.getByLabel("Source").uncheck()

@@ -62,9 +62,11 @@ describe("a new organization", needs("chromium"), () => {
 
   it("sees its one anonymous session counted, and that no one was recognized in it", async () => {
     const page = await open("overview?window=24h")
-    const sessions = page.locator(".figure", { hasText: /^Anonymous sessions/ })
-    await sessions.getByText("of 1", { exact: true }).waitFor()
-    expect(await sessions.locator("strong").textContent()).toBe("1")
+    const figure = (name: RegExp) => page.locator(".figure", { hasText: name }).locator("strong")
+    await figure(/^Visits/)
+      .getByText("1", { exact: true })
+      .waitFor()
+    expect(await figure(/^Anonymous visits/).textContent()).toBe("1")
     await page
       .getByRole("region", { name: "Latest visitors" })
       .getByText("No person or company was recognized in this time window.")

@@ -20,7 +20,7 @@ import {
 } from "./draft.ts"
 import { fieldOf, fields, operatorOf } from "./fields.ts"
 import { ConditionRow } from "./group.tsx"
-import { useSuggestions } from "./suggestions.ts"
+import { useNamed, useSuggestions } from "./suggestions.ts"
 import "./segments.css"
 
 interface FilterChipsProps {
@@ -33,7 +33,6 @@ interface FilterChipsProps {
 
 export const FilterChips = ({ onRule, rule, rulePath }: FilterChipsProps) => {
   const [edited, setEdited] = useState<Condition | "new" | null>(null)
-  const found = useSuggestions()
   const adder = useRef<HTMLButtonElement>(null)
   const close = (): void => {
     setEdited(null)
@@ -79,7 +78,6 @@ export const FilterChips = ({ onRule, rule, rulePath }: FilterChipsProps) => {
         <Chip
           key={condition.id}
           condition={condition}
-          namedOf={found.namedOf}
           onEdit={() => setEdited(condition)}
           onRemove={() => apply(conditions.filter(({ id }) => id !== condition.id))}
         />
@@ -98,18 +96,14 @@ export const FilterChips = ({ onRule, rule, rulePath }: FilterChipsProps) => {
           {edited !== null && (
             <Menu label="Filter" onClose={close}>
               {edited === "new" ? (
-                <Combobox
-                  label="What to filter by"
-                  placeholder="Page, topic, job, country …"
-                  options={fieldOptions(found.customFields)}
-                  onChoose={(field) => setEdited(withField(newCondition(), field))}
+                <FieldChoice
+                  onField={(field) => setEdited(withField(newCondition(), field))}
                   onClose={close}
                 />
               ) : (
                 <Editor
                   key={edited.id}
                   condition={edited}
-                  suggestions={{ ...found, fields }}
                   window={draft.window}
                   onSave={save}
                   onClose={close}
@@ -153,11 +147,24 @@ const fieldOptions = (customFields: ReadonlyArray<string>): ReadonlyArray<ComboO
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
 
+interface FieldChoiceProps {
+  readonly onField: (field: string) => void
+  readonly onClose: () => void
+}
+
+/** The suggestions load when it opens. */
+const FieldChoice = ({ onClose, onField }: FieldChoiceProps) => (
+  <Combobox
+    label="What to filter by"
+    placeholder="Page, topic, job, country …"
+    options={fieldOptions(useSuggestions().customFields)}
+    onChoose={onField}
+    onClose={onClose}
+  />
+)
+
 interface ChipProps {
   readonly condition: Condition
-  readonly namedOf: (
-    field: string,
-  ) => ReadonlyArray<{ readonly value: string; readonly text: string }>
   readonly onEdit: () => void
   readonly onRemove: () => void
 }
@@ -165,7 +172,8 @@ interface ChipProps {
 /** Values shown in a chip. */
 const shownMax = 3
 
-const Chip = ({ condition, namedOf, onEdit, onRemove }: ChipProps) => {
+const Chip = ({ condition, onEdit, onRemove }: ChipProps) => {
+  const namedOf = useNamed()
   const { field, of, op, values } = condition
   const known = fieldOf(field)
   const title = capital(known?.title.replace(/^[^:]+: /, "") ?? field)
@@ -203,13 +211,13 @@ const Chip = ({ condition, namedOf, onEdit, onRemove }: ChipProps) => {
 
 interface EditorProps {
   readonly condition: Condition
-  readonly suggestions: Parameters<typeof ConditionRow>[0]["suggestions"]
   readonly window: Draft["window"]
   readonly onSave: (condition: Condition) => void
   readonly onClose: () => void
 }
 
-const Editor = ({ condition: given, onClose, onSave, suggestions, window }: EditorProps) => {
+const Editor = ({ condition: given, onClose, onSave, window }: EditorProps) => {
+  const suggestions = { ...useSuggestions(), fields }
   const [condition, setCondition] = useState(given)
   const isComplete =
     ruleOf({ window, rule: { id: "one", mode: "all", nodes: [condition] } }) !== undefined

@@ -58,20 +58,24 @@ const reads: Readonly<Record<string, Read>> = {
 
 const pathOf = (page: string): string => readablePage(URL.parse(page)?.pathname ?? page)
 
-export const useSuggestions = () => {
-  const { data: people = [] } = useQuery(newestPeopleQuery)
-  const { data: pixels = [] } = useQuery(pixelsQuery)
+/** The lists, or the members, that a field can be compared with. */
+export const useNamed = () => {
   const { data: lists = [] } = useQuery(listsQuery)
-  const topics = useTopics()
   const owners = useOwners()
-  /** The lists, or the members, that a field can be compared with. */
-  const namedOf = (field: string): ReadonlyArray<Choice<string>> => {
+  return (field: string): ReadonlyArray<Choice<string>> => {
     if (field.endsWith(".owner")) return owners
     const subject = field === "contact.list" ? "people" : "companies"
     return lists
       .filter((list) => list.subject === subject)
       .map(({ id, name }) => ({ value: id, text: name }))
   }
+}
+
+export const useSuggestions = () => {
+  const { data: people = [] } = useQuery(newestPeopleQuery)
+  const { data: pixels = [] } = useQuery(pixelsQuery)
+  const topics = useTopics()
+  const namedOf = useNamed()
   const valuesOf = (field: string): ReadonlyArray<string> => {
     if (field === "attribution.channel") return channels
     if (field === "attribution.click_id_types") return clicks
