@@ -116,7 +116,7 @@ export const Lead = ({ accounts: { isPending, rows } }: { readonly accounts: Acc
         domain === undefined ? (
           text
         ) : (
-          <Link key={domain} to="/companies/$domain" params={{ domain }} search={true}>
+          <Link key={domain} to="/companies/$domain" params={{ domain }} search={{ wide: true }}>
             {text}
           </Link>
         ),
@@ -199,7 +199,7 @@ const Row = ({ account, known, tread }: RowProps) => {
             className="person-name lead-name cut"
             to="/companies/$domain"
             params={{ domain }}
-            search={true}
+            search={{ wide: true }}
           >
             {name}
           </Link>{" "}

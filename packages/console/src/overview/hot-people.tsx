@@ -56,7 +56,7 @@ export const HottestPeople = () => {
                   className="person-name cut"
                   to="/people/$visitorId"
                   params={{ visitorId: person.emailHash }}
-                  search={true}
+                  search={{ wide: true }}
                 >
                   {nameOf(person)}
                 </Link>
