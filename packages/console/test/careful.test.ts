@@ -109,7 +109,7 @@ describe("a careful write", needs("chromium"), () => {
     await page.keyboard.press("Escape")
     expect(await dialog.count()).toBe(1)
     release()
-    await page.getByText(`Deleted the pixel of ${pixel.domain}`).waitFor()
+    await page.getByText(`Deleted ${pixel.domain}`).waitFor()
   })
 
   it("shows a key's secret even if Escape is pressed while it is being created", async () => {
