@@ -223,6 +223,27 @@ describe("integrations", () => {
     expect(none.exitCode).toBe(5)
   })
 
+  test.each([
+    [true, 0],
+    [false, 1],
+  ])("certify with every check passed: %s ends with the code %d", async (hasPassed, code) => {
+    const status = hasPassed ? "passed" : "failed"
+    const check = { name: "refusal", status, message: "Someone stays unsubscribed." }
+    const certificate = { listId: "7", isListCreated: false, hasPassed, checks: [check] }
+    api.on(`POST ${accounts}/${account.id}/certify`, () => ({ data: { certificate } }))
+    const words = ["destinations", "certify", account.id, "--list", "7", "--domain", "acme.example"]
+
+    const { exitCode, stderr, stdout } = await run(words)
+
+    expect(sent(`POST ${accounts}/${account.id}/certify`)).toEqual({
+      listId: "7",
+      domain: "acme.example",
+    })
+    expect(JSON.parse(stdout)).toEqual({ data: certificate })
+    expect(stderr.includes("CHECK_FAILED")).toBe(!hasPassed)
+    expect(exitCode).toBe(code)
+  })
+
   test("create reads the provider's key from standard input and never prints it", async () => {
     const { stderr, stdout } = await run(
       ["integrations", "accounts", "create", "--key-stdin", "--name", "Newsletter"],

@@ -191,6 +191,10 @@ const answers: Readonly<Record<string, readonly [words: string, data?: unknown]>
   "integrations accounts list": ["", { accounts: [] }],
   "integrations accounts get": [connectedAccount.id, { accounts: [connectedAccount] }],
   "integrations accounts check": [id, { account: connectedAccount }],
+  "destinations certify": [
+    id,
+    { certificate: { listId: "1", isListCreated: true, hasPassed: true, checks: [] } },
+  ],
   "integrations apps": ["", { integrations: [] }],
   "integrations lists": [connectedAccount.id, { accounts: [connectedAccount], lists: [] }],
   doctor: [""],

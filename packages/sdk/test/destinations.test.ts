@@ -109,6 +109,14 @@ const byToken: ReadonlyArray<Row> = [
     ...account,
   },
   {
+    name: "integrations.certify",
+    call: (f) => f.integrations.certify(id, { domain: "example.com" }),
+    line: `POST ${accounts}/${id}/certify`,
+    body: { domain: "example.com" },
+    data: { certificate: { hasPassed: true } },
+    given: { hasPassed: true },
+  },
+  {
     name: "integrations.disconnect",
     call: (f) => f.integrations.disconnect(id),
     line: `DELETE ${accounts}/${id}`,

@@ -264,7 +264,59 @@ export const destinationCommands = [
       }
     },
   }),
+
+  define<CertifyOptions, [account: string]>("certify", {
+    description:
+      "Check a service with your own account: writes two invented contacts to an empty list, and checks that no one who " +
+      "unsubscribed is subscribed again, and that removing, returning and erasing take effect. Deletes them at the end.",
+    summary: "check a service with your own account, on an empty list",
+    takes: (command) =>
+      command
+        .argument("<account>", "id or name of the connected account", accountId)
+        .option("--list <id>", "an empty list (default: one that is made and deleted)")
+        .option("--domain <domain>", "domain of the invented contacts (default: example.com)"),
+    fields: "hasPassed,checks",
+    examples: [
+      "footfall destinations certify Newsletter",
+      "footfall destinations certify Mailchimp --list 57afe96172 --domain tidewater.example",
+    ],
+    credential: "accessToken",
+    run: async ({ connect, options, print }, id) => {
+      const { domain, list: listId } = options
+      const client = await connect()
+
+      const params = {
+        ...(listId === undefined ? {} : { listId }),
+        ...(domain === undefined ? {} : { domain }),
+      }
+      const certificate = await client.integrations.certify(id, params, {
+        timeoutMs: CERTIFY_TIMEOUT_MS,
+        maxRetries: 0,
+      })
+
+      await print(certificate, () =>
+        lines(
+          ...certificate.checks.map((check) => `${check.status}  ${check.name}: ${check.message}`),
+        ),
+      )
+      if (!certificate.hasPassed) {
+        throw new CliError({
+          code: "CHECK_FAILED",
+          message: "The service does not do what Footfall relies on.",
+          exitCode: ExitCode.failed,
+        })
+      }
+    },
+  }),
 ]
+
+interface CertifyOptions {
+  readonly list?: string
+  readonly domain?: string
+}
+
+/** The server ends a check after four minutes. */
+const CERTIFY_TIMEOUT_MS = 300_000
 
 /** The service of a list is its account's. */
 const givenDestination = (

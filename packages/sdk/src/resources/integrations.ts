@@ -106,6 +106,27 @@ export class Integrations {
   }
 
   /**
+   * Writes two invented contacts to an empty list of the account, and checks what Footfall relies on: a contact is
+   * written once, someone who unsubscribed stays unsubscribed, and removing, returning and erasing take effect. The
+   * contacts are deleted at the end, and so is a list that was made for the check. It takes up to four minutes.
+   * Errors: BadRequestError (the list has contacts, or the service can't be checked), PermissionError, NotFoundError,
+   * ConflictError (`ACCOUNT_UNHEALTHY`), InternalServerError (`PROVIDER_ERROR`; the provider answered with an error),
+   * ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
+   */
+  certify(
+    accountId: string,
+    params: AccountCheck = {},
+    options: RequestOptions = {},
+  ): ApiCall<Certificate> {
+    return this.#transport
+      .post<{ readonly certificate: Certificate }>(
+        path`/v1/intent/integrations/accounts/${accountId}/certify`,
+        { body: params, credentials: "accessToken", options },
+      )
+      .map(({ certificate }) => certificate)
+  }
+
+  /**
    * Removes a connected account. Destinations that use it change to `needs_attention`. An account that a suppression
    * source reads returns `ACCOUNT_IN_USE`, and `details.suppressionSourceIds` lists the sources. Errors:
    * PermissionError, NotFoundError, ConflictError (`ACCOUNT_IN_USE`: see `suppressionSourceIds`).
@@ -221,6 +242,24 @@ export interface AccountConnectParams {
      */
     readonly baseUrl?: string | undefined
   }
+}
+
+export interface AccountCheck {
+  /** An empty list of the account, which is kept. Default: a list that is made for the check and deleted at its end. */
+  readonly listId?: string | undefined
+  /** Domain of the invented contacts. Default: `example.com`, which no one can have. Some services refuse it. */
+  readonly domain?: string | undefined
+}
+
+export interface Certificate {
+  readonly listId: string
+  readonly isListCreated: boolean
+  readonly hasPassed: boolean
+  readonly checks: ReadonlyArray<{
+    readonly name: "write" | "repeat" | "refusal" | "removal" | "return" | "erasure"
+    readonly status: "passed" | "failed" | "skipped"
+    readonly message: string
+  }>
 }
 
 /** A list field. `fieldMapping` refers to it by its tag. */

@@ -252,6 +252,7 @@ export const clients = {
   "integrations.accounts": { sdk: "integrations.accounts", cli: "integrations accounts list" },
   "integrations.connect": { sdk: "integrations.connect", cli: "integrations accounts create" },
   "integrations.check": { sdk: "integrations.check", cli: "integrations accounts check" },
+  "integrations.certify": { sdk: "integrations.certify", cli: "destinations certify" },
   "integrations.disconnect": {
     sdk: "integrations.disconnect",
     cli: "integrations accounts delete",

@@ -68,6 +68,7 @@ const checks: ReadonlyMap<string, Check> = new Map([
     "rateLimits",
     "secret",
     "securityContact",
+    "servicePace",
     "signalStore",
     "smtpUrl",
     "storeIp",

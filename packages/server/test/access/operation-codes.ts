@@ -188,6 +188,7 @@ export const operationCodes: Readonly<Record<string, Code>> = {
   [`GET ${accounts}`]: "B+",
   [`POST ${accounts}`]: "B+",
   [`POST ${accounts}/{}/check`]: "B+",
+  [`POST ${accounts}/{}/certify`]: "B+",
   [`DELETE ${accounts}/{}`]: "B+",
   // 5.12 Tokens
   "POST /v1/auth/login": "PUB",

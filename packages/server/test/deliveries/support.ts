@@ -32,6 +32,9 @@ export const topics = [
 
 export const hashOf = (email: string): string => createHash("sha256").update(email).digest("hex")
 
+/** Rows of a run that are inserted by one statement. */
+const rowsAtOnce = 5_000
+
 export const contactEvent = "intent.audience.contact.upserted"
 
 /** A person with the address `<name>@harbor.example`. Every other field is given or null. */
@@ -124,15 +127,17 @@ export class DeliveryWorld {
          $2::uuid::text, clock_timestamp())`,
       [this.organizationId, id, audienceId, JSON.stringify(topics), found.length],
     )
-    const rows = found.map((row, place) => ({
-      ...storedRow({ ...row, position: place + 1 }),
-      organization_id: this.organizationId,
-      run_id: id,
-    }))
-    await this.sql(
-      "insert into run_result select * from json_populate_recordset(null::run_result, $1)",
-      [JSON.stringify(rows)],
-    )
+    for (let from = 0; from < found.length; from += rowsAtOnce) {
+      const rows = found.slice(from, from + rowsAtOnce).map((row, place) => ({
+        ...storedRow({ ...row, position: from + place + 1 }),
+        organization_id: this.organizationId,
+        run_id: id,
+      }))
+      await this.sql(
+        "insert into run_result select * from json_populate_recordset(null::run_result, $1)",
+        [JSON.stringify(rows)],
+      )
+    }
     return id
   }
 

@@ -59,6 +59,10 @@ export interface MailerProvider {
   apiKey: string
   readonly lists: Map<string, ProviderList>
   readonly requests: ReadonlyArray<ProviderRequest>
+  /** Requests that the contract doesn't allow. */
+  readonly violations: ReadonlyArray<string>
+  /** False: requests are answered and forgotten. */
+  keepsRequests: boolean
   /** Lists per page. Default: 100. */
   pageSize: number
   /** Whether the counts of a list are in an array. Default: false. */
@@ -80,8 +84,12 @@ export interface MailerProvider {
 
 export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<MailerProvider> => {
   const requests: Array<ProviderRequest> = []
+  const violations: Array<string> = []
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
-    void handle(request, response).catch(() => response.destroy())
+    void handle(request, response).catch((error: Error) => {
+      violations.push(error.message)
+      response.destroy()
+    })
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -96,6 +104,8 @@ export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<Mail
     apiKey,
     lists: new Map(),
     requests,
+    violations,
+    keepsRequests: true,
     pageSize: 100,
     countsInArray: false,
     nextUrl: undefined,
@@ -123,7 +133,7 @@ export const startMailerProvider = async (apiKey = "mailer-key-1"): Promise<Mail
       at: Date.now(),
       status: null,
     }
-    requests.push(seen)
+    if (provider.keepsRequests) requests.push(seen)
     const answer = (status: number, body: unknown, headers: Record<string, string> = {}) => {
       seen.status = status
       if (fault === "lose answer") return void request.socket.destroy()

@@ -65,6 +65,8 @@ export class World {
   } = {}): Promise<World> {
     vi.stubEnv("ALLOW_PRIVATE_WEBHOOKS", isPrivateAllowed ? "on" : "off")
     vi.stubEnv("MAILER_BASE_URL", mailerBaseUrl)
+    // The doubles answer at once. What the documented limits make of it, rates.test.ts shows.
+    vi.stubEnv("SERVICE_PACE", "100000")
     const server = await startServer({ workers: false, ...options })
     return new World(server, await server.makeUser("member"))
   }

@@ -190,6 +190,8 @@ it("these blocks are not run, each for the reason on its page", () => {
     "README.md sh: installs, builds and tests the repository itself",
     "README.md sh: needs a company's database; packages/server/test/commands runs these commands on another",
     "docs/how-to/add-an-organization.md sh: asks for a password",
+    "docs/how-to/check-a-service.md sh: needs an account at a service; packages/server/test/destinations/connectors has doubles of all of them",
+    "docs/how-to/check-a-service.md sh: needs an account at a service; packages/server/test/destinations/connectors has doubles of all of them",
     "docs/how-to/connect-an-agent.md sh: writes into the home directory; packages/cli/test/mcp-install.test.ts runs it",
     "docs/how-to/connect-an-agent.md sh: needs Claude Code",
     "docs/how-to/deliver-to-a-mailing-list.md sh: needs a delivery that failed; packages/server/test/deliveries makes them",

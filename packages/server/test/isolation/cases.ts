@@ -992,6 +992,7 @@ export const cases: Readonly<Record<string, Case>> = {
     connectedAccounts,
   ),
   "integrations.check path:id": notFound(ofConnectedAccount, connectedAccounts),
+  "integrations.certify path:id": notFound(ofConnectedAccount, connectedAccounts),
   "integrations.disconnect path:id": notFound(ofConnectedAccount, connectedAccounts),
   "apiKeys.list query:cursor": scope(
     none,

@@ -1,6 +1,7 @@
 // Wires the destinations room together.
 import { Layer } from "effect"
 import { Accounts } from "./accounts/accounts.ts"
+import { Certification } from "./accounts/certification.ts"
 import { IntegrationsHandlers } from "./accounts/handlers.ts"
 import { AccountProbes } from "./accounts/probes.ts"
 import { AccountsStore } from "./accounts/store.ts"
@@ -26,7 +27,7 @@ export const DestinationServices = Layer.mergeAll(
   RequestPreviews.layer,
   TestCalls.layer,
 ).pipe(
-  Layer.provideMerge(Approval.layer),
+  Layer.provideMerge(Layer.mergeAll(Approval.layer, Certification.layer)),
   Layer.provideMerge(Layer.mergeAll(Accounts.layer, Targets.layer)),
   Layer.provideMerge(Layer.provideMerge(AccountProbes.layer, Connectors.layer)),
 )

@@ -74,6 +74,8 @@ export class ServerConfig extends Context.Service<
     readonly allowPrivateWebhooks: boolean
     /** Default base URL of the mailer interface, without a trailing slash. */
     readonly mailerBaseUrl: string | undefined
+    /** Percent of the pace that each service documents. */
+    readonly servicePace: number
     /** Where to report a vulnerability, as a URI. */
     readonly securityContact: string | undefined
     /** `OTEL_EXPORTER_OTLP_ENDPOINT`, without a trailing slash; undefined sends no traces. */
@@ -107,6 +109,9 @@ export class ServerConfig extends Context.Service<
 
 /** The same as the maximum retention of sessions. */
 const webhookDaysMax = 3_650
+
+/** Percent: for an account whose service has lifted its limits. */
+const servicePaceMax = 100_000
 
 /** More lanes than one Postgres can take processes. */
 const identificationLanesMax = 256
@@ -162,6 +167,12 @@ const load = Effect.fn("ServerConfig.load")(function* (options: ConfigOptions) {
     ),
     mailerBaseUrl:
       (yield* read("MAILER_BASE_URL", "", addressOrNone, options.mailerBaseUrl)) || undefined,
+    servicePace: yield* read(
+      "SERVICE_PACE",
+      "100",
+      wholeNumber(1, servicePaceMax),
+      options.servicePace,
+    ),
     securityContact:
       (yield* read("SECURITY_CONTACT", "", contactOf, options.securityContact)) || undefined,
     otlpEndpoint: (yield* read("OTEL_EXPORTER_OTLP_ENDPOINT", "", addressOrNone)) || undefined,

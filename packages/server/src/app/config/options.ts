@@ -32,6 +32,8 @@ export interface ConfigOptions {
   readonly gpcMode?: "honour" | "ignore" | undefined
   readonly storeIp?: "truncated" | "full" | undefined
   readonly mailerBaseUrl?: string | undefined
+  /** Percent of the pace that each service documents: 1 to 100,000. Default: 100. */
+  readonly servicePace?: number | undefined
   /** An email address or an `https:` URL, for `/.well-known/security.txt`. */
   readonly securityContact?: string | undefined
   /** 1 to 3600. */

@@ -288,6 +288,51 @@ export const destinations: OperationTexts = {
       "Checks with the provider whether the account still works, and updates its status.",
     responses: { 200: answer({ account }) },
   },
+  "integrations.certify": {
+    summary: "Check a service with your own account",
+    description:
+      "Writes two invented contacts to an empty list of the account, and checks what Footfall relies on: a contact is " +
+      "written once, someone who unsubscribed stays unsubscribed, and removing, returning and erasing take effect. " +
+      "The contacts are deleted at the end, and so is a list that was made for the check. It takes up to four minutes.",
+    request: { domain: "example.com" },
+    errors: {
+      400: "the list has contacts, or the service can't be checked",
+      500: "the provider answered with an error",
+    },
+    responses: {
+      200: answer({
+        certificate: {
+          listId: "00000000-0000-0000-0000-0000000000aa",
+          isListCreated: true,
+          hasPassed: true,
+          checks: [
+            { name: "write", status: "passed", message: "A new contact is on the list." },
+            {
+              name: "repeat",
+              status: "passed",
+              message: "The same contact, written again, keeps its status.",
+            },
+            {
+              name: "refusal",
+              status: "passed",
+              message: "Someone who unsubscribed stays unsubscribed.",
+            },
+            { name: "removal", status: "passed", message: "A contact is taken off the list." },
+            {
+              name: "return",
+              status: "passed",
+              message: "Someone who returns has the status from before.",
+            },
+            {
+              name: "erasure",
+              status: "passed",
+              message: "An erased contact is deleted at the service.",
+            },
+          ],
+        },
+      }),
+    },
+  },
   "integrations.disconnect": {
     summary: "Disconnect an account",
     description:

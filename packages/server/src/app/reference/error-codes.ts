@@ -68,6 +68,7 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["integrations.disconnect", ["ACCOUNT_IN_USE"]],
   ["integrations.connect", ["CONFLICT", "PROVIDER_ERROR", "INTEGRATION_UNAVAILABLE"]],
   ["integrations.check", ["INTEGRATION_UNAVAILABLE"]],
+  ["integrations.certify", ["ACCOUNT_UNHEALTHY", "PROVIDER_ERROR", "INTEGRATION_UNAVAILABLE"]],
   [
     "deliveries.sync",
     ["DELIVERY_NOT_ELIGIBLE", "DESTINATION_NOT_ACTIVE", "NO_COMPLETED_RUN", "DELIVERY_IN_PROGRESS"],

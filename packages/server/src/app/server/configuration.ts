@@ -6,6 +6,7 @@ import { DatabaseWaitSeconds } from "../../platform/database/database-config.ts"
 import type { DatabaseClient } from "../../platform/database/database.ts"
 import { ReplicaConfig } from "../../platform/database/replica.ts"
 import { MailerBaseUrl } from "../../activation/destinations/connectors/connectors.ts"
+import { ServicePace } from "../../activation/destinations/connectors/pacing.ts"
 import { TrustedProxies } from "../../platform/http/answer.ts"
 import { RateLimitsEnabled } from "../../platform/http/rate-limit.ts"
 import {
@@ -64,6 +65,7 @@ export const Configuration = (options: AppOptions) =>
         Layer.succeed(PixelBaseUrl, config.pixelBaseUrl),
         Layer.succeed(PrivateAddressesAllowed, config.allowPrivateWebhooks),
         Layer.succeed(MailerBaseUrl, config.mailerBaseUrl),
+        Layer.succeed(ServicePace, config.servicePace),
         Layer.succeed(SyncCycleSeconds, config.syncCycleSeconds),
         Layer.succeed(IdentificationLanes, config.identificationLanes),
         Layer.succeed(WebhookDays, {

@@ -39,6 +39,8 @@ export type Routes = Readonly<Record<string, (request: Of<never>) => ServiceAnsw
 export interface Service {
   readonly url: string
   readonly requests: ReadonlyArray<ServiceRequest>
+  /** False: requests are answered and forgotten. */
+  keepsRequests: boolean
   /** Requests that the contract doesn't allow. */
   readonly violations: ReadonlyArray<string>
   /** Called for every request with valid credentials. Undefined: the usual response. */
@@ -87,6 +89,7 @@ export const startService = async ({
   const service: Service = {
     url,
     requests,
+    keepsRequests: true,
     violations,
     fault: undefined,
     close: async () => {
@@ -119,7 +122,7 @@ export const startService = async ({
     const path = request.url ?? ""
     const seen = { ...matched, method, path, query, headers, body, at: Date.now(), status: null }
     const kept: ServiceRequest = seen
-    requests.push(kept)
+    if (service.keepsRequests) requests.push(kept)
     const fault = service.fault?.(kept)
     if (fault === "reset") return void request.socket.destroy()
     const handler = handlers[matched.operation]

@@ -3,6 +3,7 @@
 import { Effect, Exit, Request, RequestResolver } from "effect"
 import type { AutomationConfig } from "../../destinations/connectors/automation-config.ts"
 import type {
+  Connector,
   ListMember,
   ListTarget,
   MemberOutcome,
@@ -73,6 +74,12 @@ const among = <Of>(members: ReadonlyArray<Member<Of>>, emails: Iterable<string>)
 const orNotNoted = (noted: Effect.Effect<boolean>) =>
   Effect.flatMap(noted, (isNoted) => (isNoted ? Effect.void : new NotNoted()))
 
+/** How many contacts are sent at once: all that share a request, or as many as the service takes requests at once. */
+const placesOf = ({ appSlug }: Connection) => {
+  const { membersMax, pace }: Connector = byName[appSlug]
+  return { membersMax, atOnce: membersMax === 1 ? pace.atOnce : membersMax }
+}
+
 const unnoted: Notes = { adding: () => Effect.void, removing: () => Effect.void }
 
 export const listChannel = (
@@ -94,7 +101,7 @@ export const listChannel = (
     readonly adding: (people: ReadonlyArray<Adding>) => Effect.Effect<boolean>
   },
 ): Channel => {
-  const { membersMax } = byName[connection.appSlug]
+  const { atOnce, membersMax } = placesOf(connection)
   const one = shared(
     membersMax,
     failed,
@@ -111,7 +118,7 @@ export const listChannel = (
   )
   const { listId } = content.config
   return {
-    ...(membersMax === 1 ? {} : { atOnce: membersMax }),
+    ...(atOnce === undefined ? {} : { atOnce }),
     send: (of) => {
       const { known, row } = of
       const contact = listContact(resultRow(row, topics), content)
@@ -161,7 +168,7 @@ export const removalChannel = (
     readonly removing: (statuses: ReadonlyMap<string, string>) => Effect.Effect<boolean>
   },
 ): Channel<PlannedRemoval> => {
-  const { membersMax } = byName[connection.appSlug]
+  const { atOnce, membersMax } = placesOf(connection)
   const { onLeave } = target.config
   // Without a removal in the configuration none is planned.
   const how = onLeave === "keep" ? "remove_tag" : onLeave
@@ -181,7 +188,7 @@ export const removalChannel = (
     return connectors.remove(connection, { ...target, notes }, members, how)
   })
   return {
-    ...(membersMax === 1 ? {} : { atOnce: membersMax }),
+    ...(atOnce === undefined ? {} : { atOnce }),
     send: (of) => {
       const { email, hashedEmail, notedStatus, remoteId } = of
       if (email === null) return Effect.succeed(unwritable)

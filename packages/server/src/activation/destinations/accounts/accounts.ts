@@ -188,7 +188,7 @@ export class Accounts extends Context.Service<Accounts, Effect.Success<typeof ma
 export const refuseUnhealthy = ({ status }: { readonly status: AccountStatus }) =>
   status === "healthy" ? Effect.void : new AccountUnhealthy({ status })
 
-const providerError = (error: ConnectorError) =>
+export const providerError = (error: ConnectorError) =>
   new ProviderError({ status: providerStatus(error) })
 
 /** Why the account could not be connected. If the server's own base URL is at fault, the caller can't fix it. */

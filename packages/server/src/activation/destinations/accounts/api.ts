@@ -19,6 +19,7 @@ import { lenient } from "../../../platform/http/contract.ts"
 import { MailingList } from "../connectors/mailing-list.ts"
 import { destinationsLimit } from "../destination.ts"
 import { AppSlug, ConnectedAccount, Integration, NewAccount } from "./account.ts"
+import { AccountCheck, Certificate } from "./certificate.ts"
 
 const path = "/v1/intent/integrations"
 const id = Schema.String.check(Schema.isUUID())
@@ -27,6 +28,11 @@ const AccountAnswer = Schema.Struct({
   data: Schema.Struct({ account: ConnectedAccount }),
   meta: Meta,
 }).annotate({ identifier: "ConnectedAccountAnswer" })
+
+const CertificateAnswer = Schema.Struct({
+  data: Schema.Struct({ certificate: Certificate }),
+  meta: Meta,
+}).annotate({ identifier: "CertificateAnswer" })
 
 const AccountList = Schema.Struct({
   data: Schema.Struct({ accounts: Schema.Array(ConnectedAccount) }),
@@ -72,6 +78,12 @@ export class IntegrationsApi extends HttpApiGroup.make("integrations")
       payload: noFields,
       success: AccountAnswer,
       error: [BadRequest, NotFound, ServiceUnavailable],
+    }).annotate(BodyOptional, true),
+    HttpApiEndpoint.post("certify", `${path}/accounts/:id/certify`, {
+      params: { id },
+      payload: AccountCheck,
+      success: CertificateAnswer,
+      error: [BadRequest, NotFound, Conflict, InternalError, ServiceUnavailable],
     }).annotate(BodyOptional, true),
     HttpApiEndpoint.delete("disconnect", `${path}/accounts/:id`, {
       params: { id },

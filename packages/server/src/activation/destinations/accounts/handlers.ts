@@ -19,6 +19,7 @@ import {
   type TooManyAccounts,
 } from "./accounts.ts"
 import { integrations } from "./account.ts"
+import { Certification, type TrialRefused } from "./certification.ts"
 import { IntegrationsApi } from "./api.ts"
 
 // The error for an account that can't be used (spec 5.10, 5.11, 9).
@@ -51,6 +52,7 @@ export const IntegrationsHandlers = HttpApiBuilder.group(
   "integrations",
   Effect.fn(function* (handlers) {
     const accounts = yield* Accounts
+    const certification = yield* Certification
 
     return handlers.handleAll({
       list: () => success({ integrations }),
@@ -83,6 +85,19 @@ export const IntegrationsHandlers = HttpApiBuilder.group(
         Effect.catchTags({
           AccountNotFound: () => notFound,
           IntegrationUnavailable: () => integrationUnavailableRefused,
+        }),
+      ),
+      certify: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          const certificate = yield* certification.certify(yield* Caller, params.id, payload ?? {})
+          return yield* success({ certificate })
+        },
+        Effect.catchTags({
+          AccountNotFound: () => notFound,
+          AccountUnhealthy: accountUnhealthyRefused,
+          IntegrationUnavailable: () => integrationUnavailableRefused,
+          ProviderError: providerErrorRefused,
+          TrialRefused: trialRefused,
         }),
       ),
       disconnect: Effect.fnUntraced(
@@ -145,6 +160,28 @@ const credentialsNotAccepted = refuse({
     ],
   },
 })
+
+const trialReasons = {
+  unsupported: "This interface reads no one, so no contact can be looked at.",
+  list_required: "The service's API makes no list. Make an empty one there, and name it.",
+  list_not_found: "The account has no list with this id that contacts can be written to.",
+  not_empty: "Expected an empty list, received one with contacts.",
+} as const satisfies Record<TrialRefused["reason"], string>
+
+const trialRefused = ({ reason }: TrialRefused) =>
+  refuse({
+    code: "VALIDATION_ERROR",
+    message: `Invalid request: /body/listId ${trialReasons[reason]}`,
+    details: {
+      issues: [
+        {
+          path: "/body/listId",
+          code: reason === "list_required" ? "required" : "format",
+          message: trialReasons[reason],
+        },
+      ],
+    },
+  })
 
 const accountInUse = ({ sources }: AccountInUse) =>
   refuse({

@@ -52,6 +52,8 @@ const Entries = Schema.Struct({
   data: Schema.Array(Schema.Struct({ list_id: Schema.String, entry_id: Schema.String })),
 })
 
+const AnyEntries = Schema.Struct({ data: Schema.Array(Schema.Unknown) })
+
 const types: ReadonlyMap<string, ListFieldType> = new Map([
   ["text", "text"],
   ["personal-name", "text"],
@@ -141,8 +143,8 @@ export const attio = {
     onLeave: ["keep", "remove_from_list"],
     canErase: true,
   },
-  // Its documented limit for writes.
-  pace: { burst: 25, perSecond: 25 },
+  // Its documented limit for writes: 25 a second.
+  pace: { burst: 3, perSecond: 22 },
   membersMax: 1,
   retryAfterHeaders: ["retry-after"],
   errorOf: (answer) => (answer.status === 400 ? refusal(answer, "message") : undefined),
@@ -162,6 +164,23 @@ export const attio = {
     if (!isOfPeople(data)) return yield* new ListGone()
     return listOf(data, yield* fields(api))
   }),
+  // Its API deletes no list, and a record can't be refused.
+  trial: {
+    status: Effect.fnUntraced(function* (api, { list }, email) {
+      const id = yield* recordId(api, email)
+      if (id === undefined) return null
+      return (yield* entryId(api, id, list.id)) === undefined ? null : onList
+    }),
+    isEmpty: (api, listId) =>
+      Effect.map(
+        api.read(AnyEntries, {
+          method: "POST",
+          path: `/lists/${encodeURIComponent(listId)}/entries/query`,
+          body: { limit: 1 },
+        }),
+        ({ data }) => data.length === 0,
+      ),
+  },
   upsert: oneByOne(
     Effect.fnUntraced(function* (api, target, { email, fields: given }) {
       const values = valuesOf(given, target)

@@ -49,6 +49,10 @@ const Contact = Schema.Struct({
   listUnsubscribed: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Int))),
 })
 const isContact = Schema.is(Contact)
+const Folders = Schema.Struct({
+  folders: Schema.optionalKey(Schema.Array(Schema.Struct({ id: Schema.Int }))),
+})
+const Made = Schema.Struct({ id: Schema.Int })
 
 const types: ReadonlyMap<string, ListFieldType> = new Map([
   ["float", "number"],
@@ -102,8 +106,8 @@ export const brevo = {
     onLeave: ["keep", "remove_from_list"],
     canErase: true,
   },
-  // Its documented limit for contacts.
-  pace: { burst: 10, perSecond: 10 },
+  // Its documented limit for contacts: 10 a second.
+  pace: { burst: 1, perSecond: 9 },
   membersMax: 1,
   retryAfterHeaders: ["x-sib-ratelimit-reset", "retry-after"],
   errorOf: (answer) => (answer.status === 400 ? refusal(answer, "message") : undefined),
@@ -126,6 +130,42 @@ export const brevo = {
     return listOf(list, yield* attributes(api))
   }),
   people: brevoPeople,
+  trial: {
+    status: (api, { list }, email) =>
+      Effect.map(read(api, email), (known) => {
+        if (known?.emailBlacklisted === true) return "blocklisted"
+        return known?.listIds.includes(Number(list.id)) === true ? subscribed : null
+      }),
+    refuse: (api, _, email) =>
+      Effect.asVoid(
+        api.ask({
+          method: "PUT",
+          path: contactPath(email),
+          query: { identifierType: "email_id" },
+          body: { emailBlacklisted: true },
+        }),
+      ),
+    lists: {
+      create: Effect.fnUntraced(function* (api, name) {
+        const path = "/contacts/folders"
+        const { folders } = yield* api.read(Folders, {
+          method: "GET",
+          path,
+          query: { limit: 1, offset: 0 },
+        })
+        // Every account has one from the start, unless its owner deleted it.
+        const folderId = folders?.[0]?.id
+        if (folderId === undefined) return yield* unreadable
+        const body = { name, folderId }
+        const { id } = yield* api.read(Made, { method: "POST", path: "/contacts/lists", body })
+        return String(id)
+      }),
+      delete: (api, listId) =>
+        Effect.asVoid(
+          api.ask({ method: "DELETE", path: `/contacts/lists/${encodeURIComponent(listId)}` }),
+        ),
+    },
+  },
   upsert: oneByOne(
     Effect.fnUntraced(function* (api, { list, notes }, { email, fields }) {
       const listId = Number(list.id)

@@ -9,6 +9,7 @@ import type { MailingList } from "./mailing-list.ts"
 import type { Pace } from "./pacing.ts"
 import type { PeopleReader } from "./people-reading.ts"
 import type { FailedAnswer, ProviderApi } from "./provider-api.ts"
+import type { Trial } from "./trial.ts"
 
 /** Everything that an account's credentials can have. */ // spec 2.17.3
 export const credentialNames = ["apiKey", "username", "baseUrl"] as const
@@ -145,6 +146,8 @@ export interface Connector {
   list(api: ProviderApi, listId: string): Effect.Effect<MailingList, ConnectorError>
   /** Reads who is there, for suppression sources. Undefined: people of the service can't be read. */
   readonly people?: PeopleReader
+  /** For a check with the owner's own account. Undefined: a service that reads no one can't be checked. */
+  readonly trial?: Trial
   /**
    * Writes contacts by address. Whoever is not on the list is noted before the request that puts them there.
    *

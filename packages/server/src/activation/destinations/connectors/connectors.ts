@@ -22,7 +22,9 @@ import { mailchimp } from "./mailchimp.ts"
 import { mailer } from "./mailer.ts"
 import { pipedrive } from "./pipedrive.ts"
 import type { MailingList } from "./mailing-list.ts"
-import { makePacing } from "./pacing.ts"
+import { makePacing, paceAt, ServicePace } from "./pacing.ts"
+import type { ProviderApi } from "./provider-api.ts"
+import type { Trial } from "./trial.ts"
 import { patient, type PeoplePages, type PeopleQuery } from "./people-reading.ts"
 
 /** By `appSlug`. */ // spec 2.17
@@ -66,6 +68,8 @@ interface ConnectorsShape {
   list(connection: Connection, listId: string): Effect.Effect<MailingList, ConnectorError>
   /** The people of a service that can be read. */
   people(connection: Connection, query: PeopleQuery): PeoplePages
+  /** What a check with this account needs; undefined for a service that can't be checked. */
+  trial(connection: Connection): { readonly trial: Trial; readonly api: ProviderApi } | undefined
   /** At most `membersMax` of the connector. One outcome each, in order; an error concerns all of them. */
   upsert(
     connection: Connection,
@@ -84,9 +88,16 @@ interface ConnectorsShape {
 const make = Effect.gen(function* () {
   const outbound = yield* Outbound
   const pacing = makePacing()
+  const percent = yield* ServicePace
+  const paced = new Map<AppSlug, Connector>(
+    appSlugs.map((appSlug) => {
+      const connector: Connector = connectors[appSlug]
+      return [appSlug, { ...connector, pace: paceAt(percent, connector.pace) }]
+    }),
+  )
 
   const reach = ({ accountId, apiKey, appSlug, baseUrl, username }: Connection) => {
-    const connector: Connector = connectors[appSlug]
+    const connector = paced.get(appSlug)!
     const { apiPath } = connector
     const api = makeProviderApi(outbound, pacing, connector, {
       accountId,
@@ -113,6 +124,11 @@ const make = Effect.gen(function* () {
     people: (connection, query) => {
       const { api, connector } = reach(connection)
       return connector.people?.read(patient(api), query) ?? Stream.empty
+    },
+    trial: (connection) => {
+      const { api, connector } = reach(connection)
+      const { trial } = connector
+      return trial === undefined ? undefined : { trial, api }
     },
     upsert: (connection, target, members) => {
       const { api, connector } = reach(connection)

@@ -20,6 +20,7 @@ import { refusal, unreadable } from "./provider-api.ts"
 
 const Contact = Schema.Struct({ status: Schema.String })
 const isContact = Schema.is(Contact)
+const Made = Schema.Struct({ id: Schema.String })
 
 /** A contact's path: the hash of the address in lower case names it. */
 const contactPath = (listId: string, email: string) =>
@@ -41,7 +42,7 @@ export const emailoctopus = {
     canErase: true,
   },
   // Its documented bucket: 100 tokens, 10 more a second.
-  pace: { burst: 100, perSecond: 10 },
+  pace: { burst: 98, perSecond: 9.8 },
   membersMax: 1,
   retryAfterHeaders: ["x-ratelimit-retry-after", "retry-after"],
   errorOf: (answer) =>
@@ -56,6 +57,27 @@ export const emailoctopus = {
       listOf,
     ),
   people: emailoctopusPeople,
+  trial: {
+    status: Effect.fnUntraced(function* (api, { list }, email) {
+      const path = contactPath(list.id, email)
+      const { json, status } = yield* api.ask({ method: "GET", path, answers: [404] })
+      if (status === 404) return null
+      return isContact(json) ? json.status : yield* unreadable
+    }),
+    refuse: (api, { list }, email) => {
+      const body = { email_address: email, status: "unsubscribed" }
+      return Effect.asVoid(api.ask({ method: "PUT", path: contactsPath(list.id), body }))
+    },
+    lists: {
+      create: (api, name) =>
+        Effect.map(
+          api.read(Made, { method: "POST", path: "/lists", body: { name } }),
+          ({ id }) => id,
+        ),
+      delete: (api, listId) =>
+        Effect.asVoid(api.ask({ method: "DELETE", path: `/lists/${encodeURIComponent(listId)}` })),
+    },
+  },
   upsert: oneByOne(
     Effect.fnUntraced(function* (api, { list, notes }, { email, fields, formerStatus, tags }) {
       const contact = { email_address: email, fields: typedFields(fields, list) }

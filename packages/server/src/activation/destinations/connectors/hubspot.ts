@@ -59,6 +59,8 @@ const Memberships = Schema.Struct({
   ),
 })
 
+const Made = Schema.Struct({ list: Schema.Struct({ listId: Schema.String }) })
+
 const types: ReadonlyMap<string, ListFieldType> = new Map([
   ["string", "text"],
   ["number", "number"],
@@ -197,7 +199,7 @@ export const hubspot = {
     canErase: true,
   },
   // Its documented limit for private apps: 100 in 10 seconds.
-  pace: { burst: 50, perSecond: 5 },
+  pace: { burst: 8, perSecond: 9 },
   membersMax: 100,
   retryAfterHeaders: ["retry-after"],
   errorOf: (answer) => (answer.status === 400 ? refusal(answer, "message") : undefined),
@@ -216,6 +218,28 @@ export const hubspot = {
     return listOf(list, yield* fields(api))
   }),
   people: hubspotPeople,
+  // Opting out is the contact's, and no part of a list.
+  trial: {
+    status: Effect.fnUntraced(function* (api, { list }, email) {
+      const byEmail = yield* found(api, [email])
+      return (yield* listed(api, list.id, byEmail.values())).size > 0 ? onList : null
+    }),
+    lists: {
+      create: (api, name) =>
+        Effect.map(
+          api.read(Made, {
+            method: "POST",
+            path: "/crm/v3/lists",
+            body: { name, objectTypeId: contactType, processingType: "MANUAL" },
+          }),
+          ({ list }) => list.listId,
+        ),
+      delete: (api, listId) =>
+        Effect.asVoid(
+          api.ask({ method: "DELETE", path: `/crm/v3/lists/${encodeURIComponent(listId)}` }),
+        ),
+    },
+  },
   upsert: Effect.fnUntraced(function* (api, { list, notes }, members) {
     const { failures, ids: byEmail } = yield* upserted(api, list, members)
     const present = yield* listed(api, list.id, byEmail.values())

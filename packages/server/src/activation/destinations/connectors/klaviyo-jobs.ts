@@ -183,3 +183,29 @@ export const subscribed = (api: ProviderApi, listId: string, emails: ReadonlyArr
       },
     },
   })
+
+/** Unsubscribes someone from the list. Klaviyo accepts the job and says no more. */
+export const unsubscribed = (api: ProviderApi, listId: string, email: string) =>
+  api.ask({
+    method: "POST",
+    path: "/profile-subscription-bulk-delete-jobs",
+    body: {
+      data: {
+        type: "profile-subscription-bulk-delete-job",
+        attributes: {
+          profiles: {
+            data: [
+              {
+                type: "profile",
+                attributes: {
+                  email,
+                  subscriptions: { email: { marketing: { consent: "UNSUBSCRIBED" } } },
+                },
+              },
+            ],
+          },
+        },
+        relationships: { list: { data: { type: "list", id: listId } } },
+      },
+    },
+  })

@@ -15,7 +15,7 @@ import {
   written,
   type WrittenMember,
 } from "./connector.ts"
-import { imported, subscribed } from "./klaviyo-jobs.ts"
+import { imported, subscribed, unsubscribed } from "./klaviyo-jobs.ts"
 import { isRefusing, klaviyoPeople, marketingOf, Profile } from "./klaviyo-people.ts"
 import { bareList, field, type MailingList } from "./mailing-list.ts"
 import { type ProviderApi, refusal } from "./provider-api.ts"
@@ -36,6 +36,7 @@ const Lists = Schema.Struct({
   ),
 })
 const OneList = Schema.Struct({ data: List })
+const Made = Schema.Struct({ data: Schema.Struct({ id: Schema.String }) })
 const Profiles = Schema.Struct({ data: Schema.Array(Profile) })
 const listOf = ({ attributes, id }: typeof List.Type): MailingList => ({
   ...bareList(id, attributes.name ?? id),
@@ -148,7 +149,7 @@ export const klaviyo = {
     canErase: true,
   },
   // Its documented limit for imports: bursts of 10 a second, and 150 a minute.
-  pace: { burst: 10, perSecond: 2.5 },
+  pace: { burst: 5, perSecond: 2.4 },
   membersMax: 100,
   retryAfterHeaders: ["retry-after"],
   errorOf: (answer) =>
@@ -171,6 +172,28 @@ export const klaviyo = {
       ({ data }) => listOf(data),
     ),
   people: klaviyoPeople,
+  trial: {
+    status: Effect.fnUntraced(function* (api, { list }, email) {
+      const key = email.toLowerCase()
+      const known = (yield* profiles(api, [email])).get(key)
+      if (isRefusing(known, list.id)) return "unsubscribed"
+      return (yield* profiles(api, [email], list.id)).has(key) ? onList : null
+    }),
+    refuse: (api, { list }, email) => Effect.asVoid(unsubscribed(api, list.id, email)),
+    lists: {
+      create: (api, name) =>
+        Effect.map(
+          api.read(Made, {
+            method: "POST",
+            path: "/lists",
+            body: { data: { type: "list", attributes: { name } } },
+          }),
+          ({ data }) => data.id,
+        ),
+      delete: (api, listId) =>
+        Effect.asVoid(api.ask({ method: "DELETE", path: `/lists/${encodeURIComponent(listId)}` })),
+    },
+  },
   upsert,
   remove: Effect.fnUntraced(function* (api, { list, notes }, members, how) {
     const emails = members.map(({ email }) => email)

@@ -27,6 +27,7 @@ const Subscriber = Schema.Struct({
   attribs: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
   lists: Schema.Array(Schema.Struct({ id: Schema.Int, subscription_status: Schema.String })),
 })
+const Made = Schema.Struct({ data: Schema.Struct({ id: Schema.Int }) })
 const Probe = Schema.Struct({ data: Schema.Struct({ total: Schema.Int }) })
 const Subscribers = Schema.Struct({
   data: Schema.Struct({ results: Schema.Array(Subscriber), total: Schema.Int }),
@@ -108,6 +109,36 @@ export const listmonk = {
   lists: (api) => Effect.map(allLists(api), (lists) => lists.map(listOf)),
   list: (api, listId) => Effect.map(oneList(api, listId), listOf),
   people: listmonkPeople,
+  trial: {
+    status: (api, target, email) =>
+      Effect.map(found(api, email), (known) => {
+        const listId = listIdOf(target)
+        const subscription = known?.lists.find(({ id }) => id === listId)?.subscription_status
+        return subscription ?? null
+      }),
+    refuse: Effect.fnUntraced(function* (api, target, email) {
+      const known = yield* found(api, email)
+      const body = {
+        ids: known === undefined ? [] : [known.id],
+        action: "unsubscribe",
+        target_list_ids: [listIdOf(target)],
+      }
+      yield* api.ask({ method: "PUT", path: "/subscribers/lists", body })
+    }),
+    lists: {
+      create: (api, name) =>
+        Effect.map(
+          api.read(Made, {
+            method: "POST",
+            path: "/lists",
+            body: { name, type: "private", optin: "single", tags: [] },
+          }),
+          ({ data }) => String(data.id),
+        ),
+      delete: (api, listId) =>
+        Effect.asVoid(api.ask({ method: "DELETE", path: `/lists/${encodeURIComponent(listId)}` })),
+    },
+  },
   upsert: oneByOne(
     Effect.fnUntraced(function* (api, target, { email, fields, formerStatus }) {
       const lists = [listIdOf(target)]

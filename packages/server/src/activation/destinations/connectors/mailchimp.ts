@@ -148,6 +148,24 @@ export const mailchimp = {
       withFields(api, list),
     ),
   people: mailchimpPeople,
+  // A new audience needs the owner's postal address, and plans have few.
+  trial: {
+    status: Effect.fnUntraced(function* (api, { list }, email) {
+      const path = memberPath(list.id, email)
+      const { json, status } = yield* api.ask({ method: "GET", path, answers: [404] })
+      if (status === 404) return null
+      return isMember(json) ? json.status : yield* unreadable
+    }),
+    refuse: (api, { list }, email) =>
+      Effect.asVoid(
+        api.ask({
+          method: "PUT",
+          path: memberPath(list.id, email),
+          query: { skip_merge_validation: "true" },
+          body: { email_address: email, status_if_new: "unsubscribed", status: "unsubscribed" },
+        }),
+      ),
+  },
   upsert: oneByOne(
     Effect.fnUntraced(function* (api, { list, notes }, { email, fields, formerStatus, tags }) {
       const path = memberPath(list.id, email)

@@ -1,6 +1,6 @@
 // Spaces the requests to each account with a token bucket (spec 2.17), at the pace of its service. Buckets are per
 // process: with N processes, each adapts its own to the responses it gets.
-import { Clock, Effect, Semaphore } from "effect"
+import { Clock, Context, Effect, Semaphore } from "effect"
 import { type ConnectorError, ProviderRateLimited } from "./connector-error.ts"
 
 /** Longer waits are left to the caller, which parks the delivery. Units: milliseconds. */ // spec 8.1.8
@@ -8,7 +8,10 @@ export const waitMsMax = 12_000
 /** Accounts whose bucket is kept; the least recently used one starts fresh. */
 const accountsMax = 1_000
 
-/** What a service documents as its limits, or our choice where it documents none. */
+/**
+ * What a service documents as its limits, or our choice where it documents none. In the service's own window, the burst
+ * and what the rate adds meanwhile stay below its limit.
+ */
 export interface Pace {
   /** Requests at once after a pause. */
   readonly burst: number
@@ -20,6 +23,18 @@ export interface Pace {
 
 /** For a service that documents no limit. */
 export const usualPace: Pace = { burst: 20, perSecond: 100 }
+
+/** `SERVICE_PACE`: percent of each pace. */ // spec 1.2
+export const ServicePace = Context.Reference<number>("@footfall/server/destinations/ServicePace", {
+  defaultValue: () => 100,
+})
+
+/** Connections at once are a limit of their own, whatever the rate. */
+export const paceAt = (percent: number, pace: Pace): Pace => ({
+  ...pace,
+  burst: Math.max(1, Math.floor((pace.burst * percent) / 100)),
+  perSecond: (pace.perSecond * percent) / 100,
+})
 
 export interface Pacing {
   /** Waits for a token and sends; fails with ProviderRateLimited if the wait would be longer than 12 seconds. */

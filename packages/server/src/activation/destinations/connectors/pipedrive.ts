@@ -63,6 +63,8 @@ const Person = Schema.Struct({
 })
 const isPerson = Schema.is(Person)
 
+const AnyPersons = Schema.Struct({ data: Schema.NullOr(Schema.Array(Schema.Unknown)) })
+
 const types: ReadonlyMap<string, ListFieldType> = new Map([
   ["varchar", "text"],
   ["varchar_auto", "text"],
@@ -172,13 +174,27 @@ export const pipedrive = {
     canErase: true,
   },
   // Its documented limit for searches on the smallest plan: 10 in 2 seconds.
-  pace: { burst: 5, perSecond: 5 },
+  pace: { burst: 1, perSecond: 4.5 },
   membersMax: 1,
   retryAfterHeaders: ["retry-after", "x-ratelimit-reset"],
   errorOf: (answer) => (answer.status === 400 ? refusal(answer, "error", "error_info") : undefined),
   probe: (api) => Effect.asVoid(api.ask({ method: "GET", path: "/v1/users/me" })),
   lists: (api) => Effect.map(list(api), (one) => [one]),
   list: (api, listId) => (listId === persons ? list(api) : new ListGone()),
+  // It has one list, everyone in the account, and is checked by the label of a trial account.
+  trial: {
+    status: Effect.fnUntraced(function* (api, target, email) {
+      const known = yield* personOf(api, { email, remoteId: null })
+      if (known === undefined) return null
+      const [label] = yield* labelIds(api, target, [target.managedTag])
+      return (known.label_ids ?? []).includes(label ?? 0) ? target.managedTag : null
+    }),
+    isEmpty: (api) =>
+      Effect.map(
+        api.read(AnyPersons, { method: "GET", path: "/v2/persons", query: { limit: 1 } }),
+        ({ data }) => (data ?? []).length === 0,
+      ),
+  },
   upsert: oneByOne(
     Effect.fnUntraced(function* (api, target, member) {
       const { email, fields, tags } = member

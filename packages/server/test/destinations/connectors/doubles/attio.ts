@@ -39,6 +39,8 @@ export const startAttio = async (): Promise<Double> => {
   const people = new Map<string, Person>()
   /** Record by entry. */
   const entries = new Map<string, string>()
+  const entryOf = new Map<string, string>()
+  const idByEmail = new Map<string, string>()
   let lastId = 0
   const attributes = [
     { api_slug: "name", title: "Name", type: "personal-name" },
@@ -58,8 +60,19 @@ export const startAttio = async (): Promise<Double> => {
     parent_object: [parent],
   })
   const emailsOf = ({ values }: Person) => values["email_addresses"] as ReadonlyArray<string>
-  const byEmail = (email: string) =>
-    [...people.values()].find((one) => emailsOf(one).includes(email.toLowerCase()))
+  const byEmail = (email: string) => people.get(idByEmail.get(email.toLowerCase()) ?? "")
+  const store = (person: Person) => {
+    people.set(person.id, person)
+    for (const email of emailsOf(person)) idByEmail.set(email.toLowerCase(), person.id)
+  }
+  const enter = (entry: string, record: string) => {
+    entries.set(entry, record)
+    entryOf.set(record, entry)
+  }
+  const leave = (entry: string) => {
+    entryOf.delete(entries.get(entry) ?? "")
+    return entries.delete(entry)
+  }
   const write = (person: Person, values: object): ServiceAnswer | undefined => {
     for (const [slug, value] of Object.entries(values)) {
       const attribute = attributes.find(({ api_slug }) => api_slug === slug)
@@ -108,7 +121,7 @@ export const startAttio = async (): Promise<Double> => {
         const person: Person = { id: `r${++lastId}`, values: {} }
         const refused = write(person, values)
         if (refused !== undefined) return refused
-        people.set(person.id, person)
+        store(person)
         return ok({ data: shown(person) })
       },
       "PATCH /objects/{object}/records/{record_id}": ({ body, params }: Of<RecordBody>) => {
@@ -118,26 +131,27 @@ export const startAttio = async (): Promise<Double> => {
       },
       "DELETE /objects/{object}/records/{record_id}": ({ params }) => {
         if (!people.delete(params["record_id"]!)) return gone
-        for (const [id, record] of entries) if (record === params["record_id"]) entries.delete(id)
+        leave(entryOf.get(params["record_id"]!) ?? "")
         return ok({})
       },
       "GET /objects/{object}/records/{record_id}/entries": ({ params }) =>
         ok({
-          data: [...entries]
-            .filter(([, record]) => record === params["record_id"])
-            .map(([entry_id]) => ({ list_id: listId, list_api_slug: "buyers", entry_id })),
+          data: [entryOf.get(params["record_id"]!)]
+            .filter((entry_id) => entry_id !== undefined)
+            .map((entry_id) => ({ list_id: listId, list_api_slug: "buyers", entry_id })),
         }),
+      "POST /lists/{list}/entries/query": () =>
+        ok({ data: [...entries.keys()].slice(0, 1).map((entry_id) => ({ id: { entry_id } })) }),
       "PUT /lists/{list}/entries": ({ body, params }: Of<EntryBody>) => {
         if (!lists.has(params["list"]!)) return error(404, "No list.")
         const { parent_record_id: record } = body.data
-        const known = [...entries].find(([, one]) => one === record)?.[0]
-        const entry_id = known ?? `e${++lastId}`
-        entries.set(entry_id, record)
+        const entry_id = entryOf.get(record) ?? `e${++lastId}`
+        enter(entry_id, record)
         const id = { workspace_id: "w", list_id: listId, entry_id }
         return ok({ data: { id, parent_record_id: record, parent_object: "people" } })
       },
       "DELETE /lists/{list}/entries/{entry_id}": ({ params }) =>
-        entries.delete(params["entry_id"]!) ? ok({}) : gone,
+        leave(params["entry_id"]!) ? ok({}) : gone,
     }),
   })
   return Object.assign(service, {
@@ -157,15 +171,15 @@ export const startAttio = async (): Promise<Double> => {
     canErase: true,
     put: (email: string, status: string | null) => {
       const person: Person = { id: `r${++lastId}`, values: { email_addresses: [email] } }
-      people.set(person.id, person)
-      if (status !== null) entries.set(`e${++lastId}`, person.id)
+      store(person)
+      if (status !== null) enter(`e${++lastId}`, person.id)
     },
     people: () =>
       [...people.values()].map((person) => {
         const { email_addresses: emails, ...fields } = person.values
         return {
           email: (emails as ReadonlyArray<string>)[0]!,
-          status: [...entries.values()].includes(person.id) ? "on the list" : null,
+          status: entryOf.has(person.id) ? "on the list" : null,
           fields,
           tags: [],
         }

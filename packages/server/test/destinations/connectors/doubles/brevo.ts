@@ -104,6 +104,16 @@ export const startBrevo = async (): Promise<Double> => {
         lists.has(Number(params["listId"]))
           ? ok(listOf(Number(params["listId"])))
           : error(404, "document_not_found", "List ID does not exist"),
+      "GET /contacts/folders": () => ok({ folders: [{ id: 1, name: "Lists" }], count: 1 }),
+      "POST /contacts/lists": () => {
+        const id = Math.max(...lists) + 1
+        lists.add(id)
+        return ok({ id }, 201)
+      },
+      "DELETE /contacts/lists/{listId}": ({ params }) => {
+        lists.delete(Number(params["listId"]))
+        return { status: 204 }
+      },
       "GET /contacts/attributes": () => ok({ attributes }),
       "GET /contacts": ({ query }) => page([...contacts.values()], query),
       "GET /contacts/lists/{listId}/contacts": ({ params, query }) => {

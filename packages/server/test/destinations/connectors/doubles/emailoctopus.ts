@@ -28,6 +28,7 @@ export const startEmailOctopus = async (doubleOptIn = false): Promise<Double> =>
   let apiKey = "eo_1"
   const listId = "00000000-0000-0000-0000-0000000000aa"
   const contacts = new Map<string, Contact>()
+  const emailById = new Map<string, string>()
   const lists = new Set([listId])
   const fields = [
     { tag: "FirstName", type: "text", label: "First name", fallback: null },
@@ -49,6 +50,10 @@ export const startEmailOctopus = async (doubleOptIn = false): Promise<Double> =>
     status,
   })
   const invalid = (email: string) => !/^[^@\s]+@[^@\s]+$/.test(email) || email.startsWith("refused")
+  const store = (contact: Contact) => {
+    contacts.set(contact.email, contact)
+    emailById.set(md5(contact.email), contact.email)
+  }
   const write = (contact: Contact, body: ContactBody) => {
     contact.status = body.status ?? contact.status
     for (const [tag, value] of Object.entries(body.fields ?? {})) {
@@ -64,7 +69,7 @@ export const startEmailOctopus = async (doubleOptIn = false): Promise<Double> =>
       if (isAdded) contact.tags.add(tag)
       else contact.tags.delete(tag)
     }
-    contacts.set(contact.email, contact)
+    store(contact)
     return ok(one(contact))
   }
   const created = (email: string): Contact => ({
@@ -73,7 +78,7 @@ export const startEmailOctopus = async (doubleOptIn = false): Promise<Double> =>
     fields: {},
     tags: new Set(),
   })
-  const byId = (id: string) => [...contacts.values()].find(({ email }) => md5(email) === id)
+  const byId = (id: string) => contacts.get(emailById.get(id) ?? "")
   const refusal = (email: string) => ({
     ...problem(422, "Unprocessable content."),
     body: {
@@ -90,6 +95,15 @@ export const startEmailOctopus = async (doubleOptIn = false): Promise<Double> =>
       authorization === `Bearer ${apiKey}` ? undefined : problem(401, "Invalid key."),
     routes: (url) => ({
       "GET /lists": () => ok({ data: [...lists].map(shown), paging: { next: null } }),
+      "POST /lists": () => {
+        const id = `00000000-0000-0000-0000-${String(lists.size).padStart(12, "0")}`
+        lists.add(id)
+        return ok(shown(id), 201)
+      },
+      "DELETE /lists/{list_id}": ({ params }) => {
+        lists.delete(params["list_id"]!)
+        return { status: 204 }
+      },
       "GET /lists/{list_id}": ({ params }) =>
         lists.has(params["list_id"]!)
           ? ok(shown(params["list_id"]!))
@@ -153,7 +167,7 @@ export const startEmailOctopus = async (doubleOptIn = false): Promise<Double> =>
     hasTags: true,
     canErase: true,
     put: (email: string, status: string | null) =>
-      void contacts.set(email, { ...created(email), status: status ?? "subscribed" }),
+      store({ ...created(email), status: status ?? "subscribed" }),
     people: () => [...contacts.values()].map((each) => ({ ...each, tags: [...each.tags] })),
     refusedPrefix: "refused",
     revoke: () => void (apiKey = "eo_2"),

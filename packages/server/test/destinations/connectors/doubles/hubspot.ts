@@ -44,7 +44,9 @@ export const startHubSpot = async (): Promise<HubSpot> => {
     ["18", listed("18", "DYNAMIC")],
     ["19", listed("19", "MANUAL", "0-2")],
   ])
-  const members = new Set<string>()
+  /** Records by list. */
+  const membersOf = new Map([[listId, new Set<string>()]])
+  const members = membersOf.get(listId)!
   const contacts = new Map<string, Contact>()
   let lastId = 100
   const properties = [
@@ -60,11 +62,12 @@ export const startHubSpot = async (): Promise<HubSpot> => {
       modificationMetadata: { readOnlyValue: true },
     },
   ]
-  const byEmail = (email: string) =>
-    [...contacts.values()].find((one) => one.properties["email"] === email.toLowerCase())
+  const idByEmail = new Map<string, string>()
+  const byEmail = (email: string) => contacts.get(idByEmail.get(email.toLowerCase()) ?? "")
   const create = (email: string): Contact => {
     const made = { id: String(++lastId), properties: { email: email.toLowerCase() } }
     contacts.set(made.id, made)
+    idByEmail.set(made.properties.email, made.id)
     return made
   }
   const shown = ({ id, properties: all }: Contact, isNew: boolean) => ({
@@ -105,10 +108,11 @@ export const startHubSpot = async (): Promise<HubSpot> => {
         }
         const limit = Number(query.get("limit") ?? 100)
         const after = Number(query.get("after") ?? 0)
-        const found = [...members].map(Number).filter((id) => id > after)
+        const onIt = membersOf.get(params["listId"]!) ?? new Set()
+        const found = [...onIt].map(Number).filter((id) => id > after)
         const page = found.toSorted((a, b) => a - b).slice(0, limit)
         return ok({
-          total: members.size,
+          total: onIt.size,
           results: page.map((id) => ({
             recordId: String(id),
             membershipTimestamp: "2026-03-11T09:04:00Z",
@@ -122,6 +126,17 @@ export const startHubSpot = async (): Promise<HubSpot> => {
           body.processingTypes.includes(processingType),
         )
         return ok({ lists: found, hasMore: false, offset: found.length, total: found.length })
+      },
+      "POST /crm/v3/lists": () => {
+        const id = String(100 + lists.size)
+        lists.set(id, listed(id, "MANUAL"))
+        membersOf.set(id, new Set())
+        return ok({ list: lists.get(id) })
+      },
+      "DELETE /crm/v3/lists/{listId}": ({ params }) => {
+        lists.delete(params["listId"]!)
+        membersOf.delete(params["listId"]!)
+        return { status: 204 }
       },
       "GET /crm/v3/lists/{listId}": ({ params }) => {
         const list = lists.get(params["listId"]!)
@@ -169,28 +184,29 @@ export const startHubSpot = async (): Promise<HubSpot> => {
             .map(({ recordId }) => ({
               objectTypeId: "0-1",
               recordId,
-              recordListMemberships: members.has(recordId)
-                ? [{ listId, listVersion: 1, isPublicList: false }]
-                : [],
+              recordListMemberships: [...membersOf].flatMap(([id, records]) =>
+                records.has(recordId) ? [{ listId: id, listVersion: 1, isPublicList: false }] : [],
+              ),
             })),
         ),
       "PUT /crm/v3/lists/{listId}/memberships/add": ({ body, params }: Of<Ids>) => {
         if (lists.get(params["listId"]!)?.processingType !== "MANUAL") {
           return error(400, "List is not static.", "VALIDATION_ERROR")
         }
-        const added = body.filter((id) => contacts.has(id) && !members.has(id))
-        for (const id of added) members.add(id)
+        const onIt = membersOf.get(params["listId"]!)!
+        const added = body.filter((id) => contacts.has(id) && !onIt.has(id))
+        for (const id of added) onIt.add(id)
         return moved(added, [])
       },
-      "PUT /crm/v3/lists/{listId}/memberships/remove": ({ body }: Of<Ids>) => {
-        const gone = body.filter((id) => members.delete(id))
+      "PUT /crm/v3/lists/{listId}/memberships/remove": ({ body, params }: Of<Ids>) => {
+        const gone = body.filter((id) => membersOf.get(params["listId"]!)?.delete(id) === true)
         return moved([], gone)
       },
       "POST /crm/v3/objects/contacts/gdpr-delete": ({
         body,
       }: Of<{ readonly objectId: string }>) => {
         contacts.delete(body.objectId)
-        members.delete(body.objectId)
+        for (const listed of membersOf.values()) listed.delete(body.objectId)
         return { status: 204 }
       },
     }),

@@ -49,18 +49,23 @@ const errors = (status: number, detail: string, pointer = "/data/"): ServiceAnsw
   },
 })
 
-export const startKlaviyo = async (): Promise<Double & { readonly jobs: ReadonlyArray<Job> }> => {
+/** `readsOfJob`: how often a job is read until it is complete. */
+export const startKlaviyo = async (
+  readsOfJob = 2,
+): Promise<Double & { readonly jobs: ReadonlyArray<Job> }> => {
   let apiKey = "pk_1"
   const listId = "Y6nRLr"
   const lists = new Set([listId])
   const profiles = new Map<string, Profile>()
+  const emailById = new Map<string, string>()
   const jobs: Array<Job> = []
+  const jobById = new Map<string, Job>()
   const profileOf = (email: string): Profile => {
     const key = email.toLowerCase()
     const known = profiles.get(key)
     if (known !== undefined) return known
     const made: Profile = {
-      id: `01${profiles.size}`,
+      id: `01${emailById.size}`,
       email,
       consent: "NEVER_SUBSCRIBED",
       suppression: [],
@@ -69,6 +74,7 @@ export const startKlaviyo = async (): Promise<Double & { readonly jobs: Readonly
       lists: new Set(),
     }
     profiles.set(key, made)
+    emailById.set(made.id, key)
     return made
   }
   /** A page of a hundred. Without a filter: everyone. */
@@ -169,6 +175,15 @@ export const startKlaviyo = async (): Promise<Double & { readonly jobs: Readonly
         lists.has(params["id"]!)
           ? ok({ data: list(params["id"]!) })
           : errors(404, "A list with this id does not exist."),
+      "POST /api/lists": () => {
+        const id = `L${lists.size}`
+        lists.add(id)
+        return ok({ data: list(id) }, 201)
+      },
+      "DELETE /api/lists/{id}": ({ params }) => {
+        lists.delete(params["id"]!)
+        return { status: 204 }
+      },
       "GET /api/profiles": ({ query }) => listed(`${url}/api/profiles`, asked(query), query),
       "GET /api/lists/{id}/profiles": ({ params, query }) => {
         const id = params["id"]!
@@ -186,18 +201,19 @@ export const startKlaviyo = async (): Promise<Double & { readonly jobs: Readonly
           return errors(400, "Invalid email address.", pointer)
         }
         const id = `job${jobs.length}`
-        const job: Job = { id, left: 2, profiles: given, lists: ofLists, errors: [] }
+        const job: Job = { id, left: readsOfJob, profiles: given, lists: ofLists, errors: [] }
         jobs.push(job)
+        jobById.set(id, job)
         return ok(shownJob(job), 202)
       },
       "GET /api/profile-bulk-import-jobs/{job_id}": ({ params }) => {
-        const job = jobs.find(({ id }) => id === params["job_id"])
+        const job = jobById.get(params["job_id"]!)
         if (job === undefined) return errors(404, "A job with this id does not exist.")
         if (job.left > 0 && --job.left === 0) done(job)
         return ok(shownJob(job))
       },
       "GET /api/profile-bulk-import-jobs/{id}/import-errors": ({ params }) =>
-        ok({ data: jobs.find(({ id }) => id === params["id"])!.errors, links: {} }),
+        ok({ data: jobById.get(params["id"]!)!.errors, links: {} }),
       "POST /api/profile-subscription-bulk-create-jobs": ({ body }: Of<JobBody>) => {
         for (const { attributes } of body.data.attributes.profiles.data) {
           const profile = profileOf(attributes.email)
@@ -211,20 +227,27 @@ export const startKlaviyo = async (): Promise<Double & { readonly jobs: Readonly
         }
         return { status: 202 }
       },
+      "POST /api/profile-subscription-bulk-delete-jobs": ({ body }: Of<JobBody>) => {
+        const id = body.data.relationships!.list!.data.id
+        for (const { attributes } of body.data.attributes.profiles.data) {
+          const profile = profileOf(attributes.email)
+          profile.listSuppressions = [{ list_id: id, reason: "UNSUBSCRIBE" }]
+          profile.lists.delete(id)
+        }
+        return { status: 202 }
+      },
       "DELETE /api/lists/{id}/relationships/profiles": ({
         body,
         params,
       }: Of<{ readonly data: ReadonlyArray<{ readonly id: string }> }>) => {
         for (const { id } of body.data) {
-          for (const profile of profiles.values()) {
-            if (profile.id === id) profile.lists.delete(params["id"]!)
-          }
+          profiles.get(emailById.get(id) ?? "")?.lists.delete(params["id"]!)
         }
         return { status: 204 }
       },
       "POST /api/data-privacy-deletion-jobs": ({ body }: Of<DeletionBody>) => {
         const { id } = body.data.attributes.profile.data
-        for (const [email, profile] of profiles) if (profile.id === id) profiles.delete(email)
+        profiles.delete(emailById.get(id) ?? "")
         return { status: 202 }
       },
     }),

@@ -37,13 +37,14 @@ export const startListmonk = async (): Promise<Double> => {
     [3, { id: 3, name: "Buyers", optin: "single", type: "private", tags: [] }],
   ])
   let lastId = 0
-  const byEmail = (email: string) =>
-    [...subscribers.values()].find((one) => one.email === email.toLowerCase())
+  const idByEmail = new Map<string, number>()
+  const byEmail = (email: string) => subscribers.get(idByEmail.get(email.toLowerCase()) ?? 0)
   const create = (email: string): Subscriber => {
     const id = ++lastId
     const one = { id, email: email.toLowerCase(), name: "", status: "enabled", attribs: {} }
     const made: Subscriber = { ...one, lists: new Map() }
     subscribers.set(id, made)
+    idByEmail.set(made.email, id)
     return made
   }
   const shown = (one: Subscriber) => ({
@@ -77,10 +78,23 @@ export const startListmonk = async (): Promise<Double> => {
         : error(403, "invalid API credentials"),
     routes: () => ({
       "GET /lists": ({ query }) => page([...lists.values()], query),
+      "POST /lists": ({ body }: Of<{ readonly name: string }>) => {
+        const id = Math.max(0, ...lists.keys()) + 1
+        lists.set(id, { id, name: body.name, optin: "single", type: "private", tags: [] })
+        return ok({ data: lists.get(id) })
+      },
+      "DELETE /lists/{list_id}": ({ params }) => {
+        lists.delete(Number(params["list_id"]))
+        return ok({ data: true })
+      },
       "GET /subscribers": ({ query }) => {
         const search = new RegExp(query.get("search") ?? "", "i")
         const list = query.get("list_id")
-        const found = [...subscribers.values()].filter(
+        const exact = /^\^(.*)\$$/.exec(search.source)?.[1]?.replaceAll(/\\(.)/g, "$1")
+        // Among many, an address is looked up.
+        const isLookedUp = exact !== undefined && subscribers.size > 1_000
+        const among = isLookedUp ? [byEmail(exact) ?? []].flat() : [...subscribers.values()]
+        const found = among.filter(
           ({ email, lists: on, name }) =>
             (search.test(email) || search.test(name)) && (list === null || on.has(Number(list))),
         )

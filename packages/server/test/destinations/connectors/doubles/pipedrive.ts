@@ -30,6 +30,8 @@ export const startPipedrive = async (): Promise<Double> => {
   let token = "token-1"
   const persons = new Map<number, Person>()
   const labels = new Map<number, string>([[1, "Customer"]])
+  /** Ids of persons by address in lower case. */
+  const idsByEmail = new Map<string, Set<number>>()
   let lastId = 0
   const options = () => [...labels].map(([id, label]) => ({ id, label }))
   const labelField = () => ({
@@ -79,7 +81,14 @@ export const startPipedrive = async (): Promise<Double> => {
       if (!labels.has(id)) return error(400, "Invalid label")
     }
     Object.assign(person, rest)
+    find(person)
     return undefined
+  }
+  const find = ({ emails, id }: Person) => {
+    for (const { value } of emails) {
+      const ids = idsByEmail.get(value.toLowerCase()) ?? new Set()
+      idsByEmail.set(value.toLowerCase(), ids.add(id))
+    }
   }
   const shown = (person: Person) => ok({ success: true, data: person })
 
@@ -102,9 +111,14 @@ export const startPipedrive = async (): Promise<Double> => {
         })
         return ok({ success: true, data: made }, 201)
       },
+      "GET /v2/persons": ({ query }) => {
+        const page = [...persons.values()].slice(0, Number(query.get("limit") ?? 100))
+        return ok({ success: true, data: page, additional_data: { next_cursor: null } })
+      },
       "GET /v2/persons/search": ({ query }) => {
         const term = query.get("term")!.toLowerCase()
-        const items = [...persons.values()]
+        const items = [...(idsByEmail.get(term) ?? [])]
+          .flatMap((id) => persons.get(id) ?? [])
           .filter(({ emails }) => emails.some(({ value }) => value.toLowerCase() === term))
           .map(({ emails, id, name }) => ({
             result_score: 1,
@@ -152,6 +166,7 @@ export const startPipedrive = async (): Promise<Double> => {
       person.emails = [{ value: email }]
       person.label_ids = [1]
       person.marketing_status = status ?? "no_consent"
+      find(person)
     },
     people: () =>
       [...persons.values()].map(({ custom_fields, emails, label_ids, marketing_status, name }) => ({
