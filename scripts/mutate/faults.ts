@@ -9,6 +9,7 @@ import { work } from "./by-readers/work.ts"
 import { cli } from "./cli.ts"
 import type { Fault } from "./fault.ts"
 import { pixel } from "./pixel.ts"
+import { removals } from "./removals.ts"
 import { sdk } from "./sdk.ts"
 import { serverOutward } from "./server-outward.ts"
 import { serverRequests } from "./server-requests.ts"
@@ -31,5 +32,6 @@ export const faults: ReadonlyArray<Fault> = [
   ...again,
   ...alerts,
   ...sources,
+  ...removals,
   ...webhookRequests,
 ]

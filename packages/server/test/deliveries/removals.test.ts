@@ -205,6 +205,51 @@ describe("a webhook that takes the event about removals", () => {
   })
 })
 
+it("a webhook with a CloudEvents body gets removals as CloudEvents", async () => {
+  const found = [person("stays"), person("clouded")]
+  const destination = await w.destination(found, { eventTypes, body: "cloudevents" })
+  await w.delivered(destination)
+  await w.run(destination.audienceId, [person("stays")])
+
+  const delivery = await w.delivered(destination)
+
+  expect(delivery).toMatchObject({ status: "completed", removedCount: 1 })
+  const request = w.received(destination.path).find(({ body }) => body.includes(removedEvent))!
+  verify(destination.secret, request)
+  expect(request.headers["content-type"]).toMatch(/^application\/cloudevents\+json/)
+  expect(JSON.parse(request.body)).toMatchObject({
+    specversion: "1.0",
+    type: removedEvent,
+    id: request.headers["webhook-id"],
+    data: { reason: "left", contact: { hashedEmail: hash("clouded"), externalKey: null } },
+  })
+})
+
+it("a webhook with a template for contacts gets removals in the standard body", async () => {
+  const found = [person("stays"), person("templated")]
+  const destination = await w.destination(found, {
+    eventTypes,
+    body: "template",
+    template: { mail: "{{contact.email}}", list: "Audience {{audience.name}}" },
+  })
+  await w.delivered(destination)
+  await w.run(destination.audienceId, [person("stays")])
+
+  const delivery = await w.delivered(destination)
+
+  expect(delivery).toMatchObject({ status: "completed", removedCount: 1 })
+  const [first] = w.received(destination.path)
+  expect(JSON.parse(first!.body)).toEqual({
+    mail: "stays@harbor.example",
+    list: "Audience Warehouse buyers",
+  })
+  const [request] = requestsAbout(destination.path)
+  verify(destination.secret, request!)
+  expect(removals(destination.path)).toMatchObject([
+    { data: { reason: "left", contact: { hashedEmail: hash("templated"), externalKey: null } } },
+  ])
+})
+
 it("a webhook that doesn't take the event gets none, and a later delivery catches up", async () => {
   const destination = await w.destination([person("stays"), person("leaves")])
   await w.delivered(destination)
