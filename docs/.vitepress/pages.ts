@@ -54,7 +54,7 @@ const sections: ReadonlyArray<Section> = [
       "send-to-hubspot",
       "send-to-pipedrive",
       "send-to-attio",
-      "check-a-service",
+      "certify-an-account",
       "send-to-zapier-make-or-n8n",
       "use-footfall-in-n8n",
       "send-to-a-crm-by-template",

@@ -54,7 +54,7 @@ export const removals: ReadonlyArray<Fault> = [
     ],
     ["the guard holds small lists too", "total.held > ${unguardedMax}", "total.held > 1"],
     [
-      "removals that nobody asks for are planned",
+      "removals that no one asks for are planned",
       'if (holding.leaving === "keep") return false',
       "",
     ],
