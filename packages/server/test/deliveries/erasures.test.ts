@@ -32,15 +32,12 @@ const failing = async (name: string) => {
       `select status, error_code, attempts from destination_erasure where destination_id = $1`,
       [destination.id],
     )
-  const retrying = () =>
-    expect
-      .poll(pending)
-      .toEqual([expect.objectContaining({ status: "waiting", error_code: expect.any(String) })])
-  await retrying()
+  await expect
+    .poll(pending)
+    .toEqual([expect.objectContaining({ status: "waiting", error_code: expect.any(String) })])
   return {
     destination,
     pending,
-    retrying,
     /** Ends its wait, as if it had begun so long ago. */
     wakeUp: (age: string) =>
       w.sql(
