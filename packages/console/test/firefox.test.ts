@@ -64,7 +64,7 @@ describe("in Firefox", needs("chromium", "firefox"), () => {
     const href = await first.evaluate((link) => link.getAttribute("href"))
     await page.keyboard.press("j")
     await page.keyboard.press("Enter")
-    await sees("Activity")
+    await sees(" did")
     expect(new URL(page.url()).pathname).toBe(new URL(href!, page.url()).pathname)
     await page.keyboard.press("Escape")
     await expect.poll(() => new URL(page.url()).pathname).toMatch(/\/people$/)

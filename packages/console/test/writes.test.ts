@@ -148,7 +148,7 @@ describe("a write", needs("chromium"), () => {
     await page.getByRole("button", { name: "Send a sample event" }).click()
     await page.getByRole("region", { name: "Test" }).getByText("failed", { exact: true }).waitFor()
     await page.getByRole("button", { name: "Turn off" }).click()
-    await page.getByText(`Turned off webhook ${name}`).waitFor()
+    await page.getByText(`Turned off ${name}`).waitFor()
     await page.getByRole("button", { name: "Edit" }).click()
     await page.getByLabel("When").selectOption("every_update")
     await page.getByRole("button", { name: "Save" }).click()
@@ -161,7 +161,7 @@ describe("a write", needs("chromium"), () => {
     await page.getByRole("button", { name: "I saved it" }).click()
     await page.getByRole("button", { name: "Delete…" }).click()
     await page.getByRole("button", { name: "Delete", exact: true }).click()
-    await page.getByText(`Deleted webhook ${name}`).waitFor()
+    await page.getByText(`Deleted alert ${name}`).waitFor()
   })
 
   it("sends a webhook's messages to a channel once a day, or its events to a program", async () => {

@@ -174,7 +174,7 @@ const WebhookChanges = ({ webhook, onDeleted }: WebhookChangesProps) => {
     write: () => footfall.webhooks.update(id, { status: isActive ? "inactive" : "active" }),
     changes,
     notice: () => ({
-      text: isActive ? isolated`Turned off webhook ${name}` : isolated`Turned on webhook ${name}`,
+      text: isActive ? isolated`Turned off ${name}` : isolated`Turned on ${name}`,
     }),
   })
   const edit = useWrite({
@@ -187,7 +187,7 @@ const WebhookChanges = ({ webhook, onDeleted }: WebhookChangesProps) => {
   const remove = useWrite({
     write: () => footfall.webhooks.delete(id),
     changes,
-    notice: () => ({ text: isolated`Deleted webhook ${name}` }),
+    notice: () => ({ text: isolated`Deleted alert ${name}` }),
     onDone: onDeleted,
   })
   return (
@@ -246,7 +246,7 @@ const WebhookChanges = ({ webhook, onDeleted }: WebhookChangesProps) => {
       )}
       {opened === "delete" && (
         <Confirm
-          title={isolated`Delete webhook ${name}?`}
+          title={isolated`Delete alert ${name}?`}
           verb="Delete"
           isBusy={remove.isPending}
           error={remove.error}
