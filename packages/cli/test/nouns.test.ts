@@ -534,7 +534,40 @@ describe("keys", () => {
     expect(JSON.parse(stdout).data.secret).toBe(otherApiKey)
   })
 
+  test("create limits the key to scopes, sites and networks, each as often as needed", async () => {
+    api.on("POST /v1/api-keys", () => ({ data: { apiKey: storedKey, secret: otherApiKey } }))
+    const site = "7d1c2f3a-9a4b-4a55-8c51-2f0b1f4e6a77"
+    const words = "--scope visitors:read --scope intent:read --network 203.0.113.0/24"
+
+    await run("keys", "create", "crm", ...words.split(" "), "--site", site)
+
+    const [asked] = api.seen("POST /v1/api-keys")
+    expect(JSON.parse(asked?.body ?? "")).toEqual({
+      name: "crm",
+      scopes: ["visitors:read", "intent:read"],
+      pixelIds: [site],
+      allowedNetworks: ["203.0.113.0/24"],
+    })
+  })
+
   test.each([
+    ["SCOPE_MISSING", { scope: "intent:write" }, "keys create <name> --scope intent:write"],
+    ["NETWORK_NOT_ALLOWED", undefined, "--network <network>"],
+    ["NOT_FOR_SITE_KEYS", undefined, "Use a key without --site"],
+  ])("%s says what to do", async (code, details, nextStep) => {
+    api.on("GET /v1/data/segments", () => ({
+      status: 403,
+      error: { code, message: "Refused.", details },
+    }))
+
+    const { exitCode, stderr } = await run("segments", "list")
+
+    expect(stderr).toContain(nextStep)
+    expect(exitCode).toBe(4)
+  })
+
+  test.each([
+    [["keys", "create", "crm", "--scope", "everything"], "Expected one of visitors:read"],
     [["keys", "create", "crm", "--expires-at", "soon"], "Expected a date"],
     [["keys", "create", "crm", "--save"], "needs a signed-in profile"],
     [["keys", "delete", storedKey.id], "Add --yes"],

@@ -168,6 +168,15 @@ const permissionAdvice = (error: ApiError): string => {
   if (error.code === "ORGANIZATION_INACTIVE") {
     return "Ask the server operator to activate it. Run: footfall account"
   }
+  if (error instanceof PermissionError && error.scope !== null) {
+    return `Create a key that has it: footfall keys create <name> --scope ${error.scope}`
+  }
+  if (error.code === "NOT_FOR_SITE_KEYS") {
+    return "Use a key without --site. To see the keys: footfall keys list"
+  }
+  if (error.code === "NETWORK_NOT_ALLOWED") {
+    return "Use it from its networks, or create a key for this one: footfall keys create <name> --network <network>"
+  }
   const role = error instanceof PermissionError ? error.required : null
   if (role === "operator") {
     return "Only owners of the operator's organization can do this. Run: footfall whoami"

@@ -1,12 +1,13 @@
 // `footfall keys`: the API keys of the organization. A key is shown once, when it is created.
 
-import type { ApiKey, ListMeta } from "@footfall/sdk"
+import type { ApiKey, ApiKeyCreateParams, ListMeta } from "@footfall/sdk"
 import { InvalidArgumentError, Option } from "commander"
 import { defineDelete } from "../command/define-delete.ts"
 import { define } from "../command/define.ts"
 import { addListOptions } from "../command/list-options.ts"
 import { named } from "../command/names.ts"
 import { clientOf, waitHooks } from "../connection/connect.ts"
+import { pixelIdOf } from "../pixels/pixel-id.ts"
 import { loadSettings, type LoadedSettings } from "../connection/settings.ts"
 import { CliError, ExitCode, usageError } from "../errors/cli-error.ts"
 import { listForm } from "../output/print-list.ts"
@@ -17,8 +18,19 @@ import { timeAgo } from "../ui/text.ts"
 
 interface CreateOptions {
   readonly expiresAt?: string
+  readonly scope?: ReadonlyArray<KeyScope>
+  readonly site?: ReadonlyArray<string>
+  readonly network?: ReadonlyArray<string>
   readonly save?: true
 }
+
+type KeyScope = NonNullable<ApiKeyCreateParams["scopes"]>[number]
+
+/** Source: spec 7.1.7. */
+const scopes = [
+  ...(["visitors:read", "visitors:write", "suppression:read", "suppression:write"] as const),
+  ...(["intent:read", "intent:write", "destinations:write", "imports:write", "all"] as const),
+] satisfies ReadonlyArray<KeyScope>
 
 /** Maximum rows per page; source: spec 1.6. */
 const PAGE_ROWS = 100
@@ -61,7 +73,10 @@ export const keyCommands = [
           ["Name", key.name],
           ["Key", `${key.prefix}…${key.last4}`],
           ["State", keyState(key, now)],
-          ["Last used", key.lastUsedAt === null ? "never" : timeAgo(key.lastUsedAt, now)],
+          ["May do", key.scopes.join(", ")],
+          ["Sites", key.pixelIds?.join(", ") ?? "all"],
+          ["Networks", key.allowedNetworks?.join(", ") ?? "all"],
+          ["Last used", lastUse(key, now)],
           ["Created", timeAgo(key.createdAt, now)],
           ["Id", key.id],
         ])
@@ -89,10 +104,26 @@ export const keyCommands = [
             moment,
           ),
         )
+        .addOption(
+          new Option("--scope <scope>", "what it may do; can be repeated (default: all)").argParser(
+            (text: string, before: ReadonlyArray<KeyScope> = []) => [...before, scopeOf(text)],
+          ),
+        )
+        .option(
+          "--site <pixel>",
+          "a site that it is for, by its pixel's id or domain; can be repeated (default: all)",
+          (text: string, before: ReadonlyArray<string> = []) => [...before, text],
+        )
+        .option(
+          "--network <network>",
+          "a network that it may be used from, for example 203.0.113.0/24; can be repeated (default: all)",
+          (text: string, before: ReadonlyArray<string> = []) => [...before, text],
+        )
         .option("--save", "save it in the profile instead of showing it"),
     examples: [
       "footfall keys create laptop --save",
       "footfall keys create ci --expires-at 2027-01-31",
+      "footfall keys create blocklist --scope suppression:read --scope suppression:write --network 203.0.113.0/24",
       "footfall keys create crm --json | jq -r .data.secret | secret-store put footfall",
     ],
     credential: "accessToken",
@@ -104,11 +135,19 @@ export const keyCommands = [
         throw usageError("--save needs a signed-in profile.", "Run: footfall login")
       }
       const client = await clientOf(loaded, "accessToken", waitHooks(terminal))
+      const pixelIds =
+        options.site && (await Promise.all(options.site.map((site) => pixelIdOf(client, site))))
       // Checks that the profile can be saved before creating a key, because the secret is shown only once.
       if (options.save && profile !== undefined) await keep(loaded, profile, {})
 
       const { apiKey, secret } = await client.apiKeys.create(
-        { name, expiresAt: options.expiresAt },
+        {
+          name,
+          expiresAt: options.expiresAt,
+          scopes: options.scope,
+          pixelIds,
+          allowedNetworks: options.network,
+        },
         creation,
       )
 
@@ -130,7 +169,9 @@ export const keyCommands = [
           "",
           `  ${secret}`,
           "",
-          "Anyone who has it can read your visitor data. Keep it secret and never put it on a web page.",
+          apiKey.scopes.includes("all")
+            ? "Anyone who has it can read your visitor data. Keep it secret and never put it on a web page."
+            : `It may do this: ${apiKey.scopes.join(", ")}. Keep it secret and never put it on a web page.`,
         ),
       )
       if (problem !== undefined) throw problem.error
@@ -153,6 +194,18 @@ export const keyState = ({ revokedAt, expiresAt }: ApiKey, now: Date): string =>
   if (revokedAt !== null) return "revoked"
   if (expiresAt === null) return "active"
   return Date.parse(expiresAt) <= now.getTime() ? "expired" : `until ${expiresAt.slice(0, 10)}`
+}
+
+const lastUse = ({ lastUsedAt, lastUsedFrom }: ApiKey, now: Date): string =>
+  lastUsedAt === null
+    ? "never"
+    : `${timeAgo(lastUsedAt, now)}${lastUsedFrom === null ? "" : ` from ${lastUsedFrom}`}`
+
+/** Errors: InvalidArgumentError. */
+const scopeOf = (text: string): KeyScope => {
+  const scope = scopes.find((one) => one === text.trim())
+  if (scope !== undefined) return scope
+  throw new InvalidArgumentError(`Expected one of ${scopes.join(", ")}.`)
 }
 
 /** Saves the profile, with `key` if given. Errors: those of `ConfigFile.change`. */
@@ -189,8 +242,12 @@ export const keyList = listForm<ApiKey, ListMeta>({
     "last4",
     "createdAt",
     "lastUsedAt",
+    "lastUsedFrom",
     "expiresAt",
     "revokedAt",
+    "scopes",
+    "pixelIds",
+    "allowedNetworks",
   ],
   nouns: ["key", "keys"],
   empty: { message: "There are no API keys yet.", next: "Run: footfall keys create <name>" },
@@ -198,6 +255,7 @@ export const keyList = listForm<ApiKey, ListMeta>({
     { title: "Id", cell: ({ id }) => id },
     { title: "Name", cell: ({ name }) => name, widthMin: 8, widthKept: 14 },
     { title: "Key", cell: ({ prefix, last4 }) => `${prefix}…${last4}`, dropRank: 1 },
+    { title: "May do", cell: ({ scopes: has }) => has.join(" "), widthMin: 6, dropRank: 4 },
     { title: "State", cell: (key) => keyState(key, now), widthMin: 7 },
     {
       title: "Last used",

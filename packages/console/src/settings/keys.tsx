@@ -1,12 +1,14 @@
 // API keys for programs and terminals. Each key is shown once.
 import type { ApiKey, ListMeta } from "@footfall/sdk"
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { pixelsQuery } from "../frame/scope.tsx"
 import { footfall } from "../session/session.ts"
 import { useMe } from "../session/use-session.ts"
 import { Badge } from "../ui/badge.tsx"
 import { Button } from "../ui/button.tsx"
 import { Confirm } from "../ui/confirm.tsx"
-import { TextField } from "../ui/field.tsx"
+import { CheckField, type Choice, ChoiceField, TextField } from "../ui/field.tsx"
 import { FormDialog } from "../ui/form-dialog.tsx"
 import { KeepDialog } from "../ui/keep-dialog.tsx"
 import { useNow } from "../ui/now.ts"
@@ -74,7 +76,8 @@ const KeyList = () => {
 const KeyRow = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   const nowMs = useNow()
   const [isRevoking, setRevoking] = useState(false)
-  const { createdAt, expiresAt, id, last4, lastUsedAt, name, prefix, revokedAt } = apiKey
+  const { createdAt, expiresAt, id, last4, lastUsedAt, lastUsedFrom, name, prefix, revokedAt } =
+    apiKey
   const isExpired = expiresAt !== null && new Date(expiresAt).getTime() < nowMs
   const revoke = useWrite({
     write: () => footfall.apiKeys.revoke(id),
@@ -84,7 +87,10 @@ const KeyRow = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   })
   return (
     <tr>
-      <td className="break">{name}</td>
+      <td className="break">
+        {name}
+        <div className="soft small">{limitsOf(apiKey)}</div>
+      </td>
       <td>
         <code>
           {prefix}…{last4}
@@ -92,6 +98,7 @@ const KeyRow = ({ apiKey }: { readonly apiKey: ApiKey }) => {
       </td>
       <td>
         <Time at={lastUsedAt} />
+        {lastUsedFrom !== null && <div className="soft small">from {lastUsedFrom}</div>}
       </td>
       <td>
         <Time at={createdAt} />
@@ -121,10 +128,48 @@ const KeyRow = ({ apiKey }: { readonly apiKey: ApiKey }) => {
   )
 }
 
+/** What a key may do, where and from where. */
+const limitsOf = ({ allowedNetworks, expiresAt, pixelIds, scopes }: ApiKey): string =>
+  [
+    scopes.includes("all") ? "Everything a member may do" : scopes.join(", "),
+    ...(pixelIds === null ? [] : [pixelIds.length === 1 ? "1 site" : `${pixelIds.length} sites`]),
+    ...(allowedNetworks === null ? [] : [`from ${allowedNetworks.join(", ")}`]),
+    ...(expiresAt === null ? [] : [`until ${expiresAt.slice(0, 10)}`]),
+  ].join(" · ")
+
+/** What keys are usually for, and the scopes that this takes. */
+const purposes = {
+  backend: ["all"],
+  reading: ["visitors:read", "suppression:read", "intent:read"],
+  suppression: ["suppression:read", "suppression:write", "imports:write"],
+} as const satisfies Record<string, ReadonlyArray<ApiKey["scopes"][number]>>
+
+type Purpose = keyof typeof purposes
+
+const purposeChoices: ReadonlyArray<Choice<Purpose>> = [
+  { value: "backend", text: "Backend: everything a member may do" },
+  { value: "reading", text: "Read only" },
+  { value: "suppression", text: "Suppression job" },
+]
+
 const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
   const [name, setName] = useState("")
+  const [purpose, setPurpose] = useState<Purpose>("backend")
+  const [sites, setSites] = useState<ReadonlyArray<string>>([])
+  const [networks, setNetworks] = useState("")
+  const [lastDay, setLastDay] = useState("")
+  const pixels = useQuery(pixelsQuery)
   const create = useWrite({
-    write: () => footfall.apiKeys.create({ name: name.trim() }),
+    write: () => {
+      const allowedNetworks = networks.split(/[\s,]+/).filter((network) => network !== "")
+      return footfall.apiKeys.create({
+        name: name.trim(),
+        scopes: purposes[purpose],
+        pixelIds: purpose === "suppression" || sites.length === 0 ? null : sites,
+        allowedNetworks: allowedNetworks.length === 0 ? null : allowedNetworks,
+        ...(lastDay === "" ? {} : { expiresAt: `${lastDay}T23:59:59Z` }),
+      })
+    },
     changes: [["api-keys"]],
     notice: ({ apiKey }) => ({ text: isolated`Created key ${apiKey.name}` }),
   })
@@ -152,6 +197,37 @@ const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
         autoFocus
         value={name}
         onValue={setName}
+      />
+      <ChoiceField label="What for" choices={purposeChoices} value={purpose} onValue={setPurpose} />
+      {/* Suppression is of the whole organization, so such a key can't be for one site. */}
+      {purpose !== "suppression" && (pixels.data ?? []).length > 1 && (
+        <fieldset className="stack">
+          <legend>Sites</legend>
+          <p className="soft small">All sites, unless you choose some.</p>
+          {(pixels.data ?? []).map(({ domain, id }) => (
+            <CheckField
+              key={id}
+              label={domain}
+              value={sites.includes(id)}
+              onValue={(isChosen) =>
+                setSites(isChosen ? [...sites, id] : sites.filter((site) => site !== id))
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+      <TextField
+        label="Networks"
+        hint="Where it may be used from, for example 203.0.113.0/24. Empty: from everywhere."
+        value={networks}
+        onValue={setNetworks}
+      />
+      <TextField
+        label="Last day"
+        hint="When it stops working. Empty: never."
+        type="date"
+        value={lastDay}
+        onValue={setLastDay}
       />
     </FormDialog>
   )

@@ -28,6 +28,9 @@ export type ApiErrorCode =
   | "AUTHENTICATION_ERROR"
   | "FORBIDDEN"
   | "ORGANIZATION_INACTIVE"
+  | "SCOPE_MISSING"
+  | "NETWORK_NOT_ALLOWED"
+  | "NOT_FOR_SITE_KEYS"
   | "SLOTS_FULL"
   | "NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
@@ -162,6 +165,11 @@ export class PermissionError extends ApiError {
   /** The required role, or `operator`; null unless `code` is `FORBIDDEN`. */
   get required(): string | null {
     return this.code === "FORBIDDEN" ? textDetail(this.details, "required") : null
+  }
+
+  /** The scope that the API key lacks; null unless `code` is `SCOPE_MISSING`. */
+  get scope(): string | null {
+    return this.code === "SCOPE_MISSING" ? textDetail(this.details, "scope") : null
   }
 
   /** The organization's audience slots, all in use; null unless `code` is `SLOTS_FULL`. */

@@ -24,7 +24,11 @@ export class ApiKeys {
     return this.#transport.list("/v1/api-keys", params, { credentials: "accessToken", options })
   }
 
-  /** Creates an API key. Store `secret`: the API does not show it again. Errors: BadRequestError, PermissionError. */
+  /**
+   * Creates an API key. Store `secret`: the API does not show it again. Without `scopes`, the key may do everything
+   * that a member may. Each operation names the scope that it needs as `x-scope`. A key with `pixelIds` sees only the
+   * visitors of those sites. Errors: BadRequestError, PermissionError.
+   */
   create(params: ApiKeyCreateParams, options: CreateOptions = {}): ApiCall<CreatedApiKey> {
     return this.#transport.create("/v1/api-keys", {
       body: params,
@@ -56,10 +60,31 @@ export interface ApiKey {
   readonly createdAt: string
   /** When it was last used; null if never. */
   readonly lastUsedAt: string | null
+  /**
+   * Address of the last use, shortened to its network unless the server keeps whole addresses; null if it is not
+   * known.
+   */
+  readonly lastUsedFrom: string | null
   /** When the key stops working; null if it never expires. */
   readonly expiresAt: string | null
   /** When the key was revoked; null if it is valid. */
   readonly revokedAt: string | null
+  /** What the key may do. `all` is everything that a member may. */
+  readonly scopes: ReadonlyArray<
+    | "all"
+    | "visitors:read"
+    | "visitors:write"
+    | "suppression:read"
+    | "suppression:write"
+    | "intent:read"
+    | "intent:write"
+    | "destinations:write"
+    | "imports:write"
+  >
+  /** Pixels of the sites that the key is for; null for every site. */
+  readonly pixelIds: ReadonlyArray<string> | null
+  /** Networks that the key may be used from, in CIDR notation; null for every network. */
+  readonly allowedNetworks: ReadonlyArray<string> | null
 }
 
 /** A new key. */
@@ -68,6 +93,30 @@ export interface ApiKeyCreateParams {
   readonly name: string
   /** When the key expires, such as `2026-03-11T09:05:00Z`. Default: never. */
   readonly expiresAt?: string | undefined
+  /** What the key may do. Default: `all`. */
+  readonly scopes?:
+    | ReadonlyArray<
+        | "all"
+        | "visitors:read"
+        | "visitors:write"
+        | "suppression:read"
+        | "suppression:write"
+        | "intent:read"
+        | "intent:write"
+        | "destinations:write"
+        | "imports:write"
+      >
+    | undefined
+  /**
+   * The pixels of the sites that the key is for: 1 to 50. It sees nothing of others. Default, and with null: every
+   * site.
+   */
+  readonly pixelIds?: ReadonlyArray<string> | null | undefined
+  /**
+   * The networks that the key may be used from, such as `203.0.113.0/24`: 1 to 50. Default, and with null: every
+   * network.
+   */
+  readonly allowedNetworks?: ReadonlyArray<string> | null | undefined
 }
 
 /** A key that was just created. */

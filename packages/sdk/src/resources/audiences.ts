@@ -21,7 +21,10 @@ export class Audiences {
     this.#transport = transport
   }
 
-  /** Returns the organization's audiences, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
+  /**
+   * Returns the organization's audiences, newest first. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError
+   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
+   */
   list(
     params: AudienceListParams = {},
     options: RequestOptions = {},
@@ -32,7 +35,8 @@ export class Audiences {
   /**
    * Creates an audience as a draft. With `status` set to `active`, the audience uses a slot and refreshes every day.
    * Returns `SLOTS_FULL` if no slot is free. Errors: BadRequestError (see `issues` and `unknownTopicIds`),
-   * PermissionError (`SLOTS_FULL`: see `slots`), ConflictError (`AUDIENCE_LIMIT_REACHED`).
+   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`; `SLOTS_FULL`: see `slots`),
+   * ConflictError (`AUDIENCE_LIMIT_REACHED`).
    */
   create(params: AudienceCreateParams, options: CreateOptions = {}): ApiCall<Audience> {
     return this.#transport.create("/v1/intent/audiences", {
@@ -42,7 +46,10 @@ export class Audiences {
     })
   }
 
-  /** Returns one audience. Errors: NotFoundError. */
+  /**
+   * Returns one audience. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
+   * NotFoundError.
+   */
   get(audienceId: string, options: RequestOptions = {}): ApiCall<Audience> {
     return this.#transport.get(path`/v1/intent/audiences/${audienceId}`, {
       credentials: "either",
@@ -53,8 +60,8 @@ export class Audiences {
   /**
    * Updates the name, the configuration or the status. `config` replaces the whole configuration and applies from the
    * next run. Set `status` to `active` or `paused` to start or stop the daily refresh. Errors: BadRequestError (see
-   * `issues` and `unknownTopicIds`), PermissionError (`SLOTS_FULL`: see `slots`), NotFoundError, ConflictError
-   * (`INVALID_TRANSITION`).
+   * `issues` and `unknownTopicIds`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`;
+   * `SLOTS_FULL`: see `slots`), NotFoundError, ConflictError (`INVALID_TRANSITION`).
    */
   update(
     audienceId: string,
@@ -70,7 +77,8 @@ export class Audiences {
 
   /**
    * Deletes an audience. Cancels its queued runs and deliveries, and stops its destinations. Contacts already
-   * delivered are not affected. Errors: NotFoundError.
+   * delivered are not affected. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
+   * `NOT_FOR_SITE_KEYS`), NotFoundError.
    */
   delete(audienceId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/intent/audiences/${audienceId}`, {
@@ -81,7 +89,8 @@ export class Audiences {
 
   /**
    * Checks an audience configuration without saving it, and returns its normal form. Two configurations with the same
-   * `configHash` find the same people. Errors: BadRequestError (see `issues` and `unknownTopicIds`).
+   * `configHash` find the same people. Errors: BadRequestError (see `issues` and `unknownTopicIds`), PermissionError
+   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
    */
   validate(
     params: AudienceConfigParams = {},
@@ -97,7 +106,8 @@ export class Audiences {
 
   /**
    * Counts the people an audience would find and returns a masked sample. Saves nothing. Errors: BadRequestError (see
-   * `issues` and `unknownTopicIds`), UnprocessableError (`QUERY_TOO_SLOW`).
+   * `issues` and `unknownTopicIds`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
+   * UnprocessableError (`QUERY_TOO_SLOW`).
    */
   preview(
     params: AudiencePreviewParams = {},

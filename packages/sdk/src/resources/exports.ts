@@ -19,7 +19,8 @@ export class Exports {
   /**
    * Writes the people a run found to a CSV or Parquet file and returns a link that works for 24 hours. Returns 201
    * for a new file, 200 for one that already exists, and 202 while the file is being written. Errors:
-   * BadRequestError, NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
+   * BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError,
+   * ConflictError (`RUN_NOT_COMPLETED`).
    */
   create(
     audienceId: string,
@@ -34,7 +35,10 @@ export class Exports {
     })
   }
 
-  /** Returns the exports of a run, newest first. Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError. */
+  /**
+   * Returns the exports of a run, newest first. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError
+   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   */
   list(
     audienceId: string,
     runId: string,
@@ -48,7 +52,10 @@ export class Exports {
     )
   }
 
-  /** Returns one export with a new download link, once its file is complete. Errors: NotFoundError. */
+  /**
+   * Returns one export with a new download link, once its file is complete. Errors: PermissionError
+   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   */
   get(
     audienceId: string,
     runId: string,

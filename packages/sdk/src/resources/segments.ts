@@ -19,7 +19,10 @@ export class Segments {
     this.#transport = transport
   }
 
-  /** Returns the organization's saved segments, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
+  /**
+   * Returns the organization's saved segments, newest first. Errors: BadRequestError (`INVALID_CURSOR`),
+   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
+   */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<Segment, ListMeta> {
     return this.#transport.list("/v1/data/segments", params, { credentials: "either", options })
   }
@@ -27,7 +30,8 @@ export class Segments {
   /**
    * Saves a rule under a name. Use a segment of people in visitor queries, audiences and visitor webhooks, one of
    * companies in company queries and in webhooks with the triggers `company_seen`, `page_viewed`, `entered_segment`
-   * and `left_segment`. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`).
+   * and `left_segment`. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`), PermissionError
+   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
    */
   create(params: SegmentCreateParams, options: CreateOptions = {}): ApiCall<Segment> {
     return this.#transport.create("/v1/data/segments", {
@@ -37,7 +41,10 @@ export class Segments {
     })
   }
 
-  /** Returns one saved segment. Errors: NotFoundError. */
+  /**
+   * Returns one saved segment. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
+   * NotFoundError.
+   */
   get(segmentId: string, options: RequestOptions = {}): ApiCall<Segment> {
     return this.#transport.get(path`/v1/data/segments/${segmentId}`, {
       credentials: "either",
@@ -47,7 +54,8 @@ export class Segments {
 
   /**
    * Updates the fields you send. `ruleAst` replaces the whole rule. The subject never changes. Errors:
-   * BadRequestError (`INVALID_RULE`: see `invalidRule`), NotFoundError.
+   * BadRequestError (`INVALID_RULE`: see `invalidRule`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
+   * `NOT_FOR_SITE_KEYS`), NotFoundError.
    */
   update(
     segmentId: string,
@@ -63,8 +71,8 @@ export class Segments {
 
   /**
    * Permanently deletes a segment. A segment that an audience or a visitor webhook uses returns `SEGMENT_IN_USE`, and
-   * `details.audienceIds` and `details.webhookIds` list them. Errors: NotFoundError, ConflictError (`SEGMENT_IN_USE`:
-   * see `webhookIds`).
+   * `details.audienceIds` and `details.webhookIds` list them. Errors: PermissionError (`NETWORK_NOT_ALLOWED`;
+   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError, ConflictError (`SEGMENT_IN_USE`: see `webhookIds`).
    */
   delete(segmentId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/data/segments/${segmentId}`, {
@@ -75,8 +83,9 @@ export class Segments {
 
   /**
    * Counts the visitors or companies that match a rule and returns up to 10 of them. Suppressed companies are left
-   * out. Saves nothing. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`), NotFoundError,
-   * UnprocessableError (`QUERY_TOO_SLOW`).
+   * out. Saves nothing. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`), PermissionError
+   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError, UnprocessableError
+   * (`QUERY_TOO_SLOW`).
    */
   preview(params: SegmentPreviewParams, options: RequestOptions = {}): ApiCall<SegmentPreview> {
     return this.#transport.post("/v1/data/segments/preview", {

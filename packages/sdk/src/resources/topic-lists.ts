@@ -16,7 +16,10 @@ export class TopicLists {
     this.#transport = transport
   }
 
-  /** Returns the organization's topic lists, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
+  /**
+   * Returns the organization's topic lists, newest first. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError
+   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
+   */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<TopicList, ListMeta> {
     return this.#transport.list("/v1/intent/topic-lists", params, {
       credentials: "either",
@@ -26,7 +29,7 @@ export class TopicLists {
 
   /**
    * Saves topics under a name, to reuse them in audiences. Errors: BadRequestError (a topic is unknown, see
-   * `unknownTopicIds`).
+   * `unknownTopicIds`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
    */
   create(params: TopicListCreateParams, options: CreateOptions = {}): ApiCall<TopicList> {
     return this.#transport.create("/v1/intent/topic-lists", {
@@ -36,7 +39,10 @@ export class TopicLists {
     })
   }
 
-  /** Returns one topic list. Errors: NotFoundError. */
+  /**
+   * Returns one topic list. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
+   * NotFoundError.
+   */
   get(topicListId: string, options: RequestOptions = {}): ApiCall<TopicList> {
     return this.#transport.get(path`/v1/intent/topic-lists/${topicListId}`, {
       credentials: "either",
@@ -46,7 +52,8 @@ export class TopicLists {
 
   /**
    * Updates the name, the topics or both. `topicIds` replaces the whole list. Errors: BadRequestError (a topic is
-   * unknown, see `unknownTopicIds`), NotFoundError.
+   * unknown, see `unknownTopicIds`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
+   * NotFoundError.
    */
   update(
     topicListId: string,
@@ -60,7 +67,10 @@ export class TopicLists {
     })
   }
 
-  /** Permanently deletes a topic list. The topics stay in the catalog. Errors: NotFoundError. */
+  /**
+   * Permanently deletes a topic list. The topics stay in the catalog. Errors: PermissionError (`NETWORK_NOT_ALLOWED`;
+   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   */
   delete(topicListId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/intent/topic-lists/${topicListId}`, {
       credentials: "either",

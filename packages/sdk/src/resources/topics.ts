@@ -27,7 +27,8 @@ export class Topics {
 
   /**
    * Returns the topic catalog, sorted by id. `type=b2b` and `type=b2c` include topics of type `both`. To find topics
-   * by words, use the search endpoint. Errors: BadRequestError (`INVALID_CURSOR`).
+   * by words, use the search endpoint. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError
+   * (`NETWORK_NOT_ALLOWED`).
    */
   list(
     params: TopicListParams = {},
@@ -36,7 +37,10 @@ export class Topics {
     return this.#transport.list("/v1/intent/topics", params, { credentials: "optional", options })
   }
 
-  /** Counts topics by type, industry and category, the largest first. A topic of type `both` counts as `both` only. */
+  /**
+   * Counts topics by type, industry and category, the largest first. A topic of type `both` counts as `both` only.
+   * Errors: PermissionError (`NETWORK_NOT_ALLOWED`).
+   */
   facets(options: RequestOptions = {}): ApiCall<TopicFacets> {
     return this.#transport.get("/v1/intent/topics/facets", { credentials: "optional", options })
   }
@@ -44,7 +48,7 @@ export class Topics {
   /**
    * Finds topics by name, industry and category, best match first. Ignores case, accents and word order, and matches
    * the start of words. Allows one typo in words of 3 letters or more, and two in words of 8 or more. Equal matches
-   * are sorted by audience size, largest first. Errors: BadRequestError.
+   * are sorted by audience size, largest first. Errors: BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`).
    */
   search(params: TopicSearchParams, options: RequestOptions = {}): ApiCall<ReadonlyArray<Topic>> {
     return this.#transport.get("/v1/intent/topics/search", {
@@ -57,7 +61,7 @@ export class Topics {
   /**
    * Returns a topic's audience for each day from `from` to `to`, inclusive, at most 365 days. Default: the 30 days up
    * to the latest data. Omits days without data. Errors: BadRequestError (more than 365 days, or `from` after `to`),
-   * NotFoundError.
+   * PermissionError (`NETWORK_NOT_ALLOWED`), NotFoundError.
    */
   trend(
     topicId: number,
@@ -73,7 +77,7 @@ export class Topics {
 
   /**
    * Returns the last 30 days of up to 10 topics, in the order you send them. Omits unknown ids. Errors:
-   * BadRequestError.
+   * BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`).
    */
   compare(
     topicIds: ReadonlyArray<number>,
@@ -89,7 +93,8 @@ export class Topics {
 
   /**
    * Returns the topics whose audience changed most between the two latest days with data. `up` lists growing topics,
-   * `down` lists shrinking ones. Omits topics without an audience on the earlier day. Errors: BadRequestError.
+   * `down` lists shrinking ones. Omits topics without an audience on the earlier day. Errors: BadRequestError,
+   * PermissionError (`NETWORK_NOT_ALLOWED`).
    */
   movers(
     params: TopicMoverParams = {},
@@ -105,8 +110,8 @@ export class Topics {
   /**
    * Reads a web page and returns the topics it is about, the most similar first. Follows up to 3 redirects, reads up
    * to 2 MiB and takes up to 10 seconds. With credentials the analysis is also saved. A page that cannot be read
-   * returns `SITE_UNREADABLE`. Errors: BadRequestError (the URL is not allowed), UnprocessableError
-   * (`SITE_UNREADABLE`: see `reason`).
+   * returns `SITE_UNREADABLE`. Errors: BadRequestError (the URL is not allowed), PermissionError
+   * (`NETWORK_NOT_ALLOWED`), UnprocessableError (`SITE_UNREADABLE`: see `reason`).
    */
   analyze(
     params: {

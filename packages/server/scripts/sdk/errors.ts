@@ -21,7 +21,8 @@ const classes: Readonly<Record<number, string>> = {
 const plain: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(["VALIDATION_ERROR", "AUTHENTICATION_ERROR", "FORBIDDEN", "ORGANIZATION_INACTIVE"] as const),
   ...(["NOT_FOUND", "CONFLICT", "IDEMPOTENCY_MISMATCH", "RATE_LIMITED"] as const),
-  ...(["SERVICE_UNAVAILABLE"] as const),
+  ...(["SERVICE_UNAVAILABLE", "SCOPE_MISSING", "NETWORK_NOT_ALLOWED"] as const),
+  ...(["NOT_FOR_SITE_KEYS"] as const),
 ])
 
 /** Where the error has what the code is about. */

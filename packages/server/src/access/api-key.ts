@@ -4,6 +4,7 @@
 import { Redacted } from "effect"
 import { createHash, randomFillSync } from "node:crypto"
 import { crc32 } from "node:zlib"
+import type { KeyRights } from "./key-rights.ts"
 
 export type KeyPrefix = "sk_" | "wk_"
 
@@ -52,7 +53,7 @@ const randomText = (): string => {
 }
 
 /** A stored key, without its secret. */ // spec 2.21
-export interface ApiKey {
+export interface ApiKey extends KeyRights {
   readonly organizationId: string
   readonly id: string
   readonly name: string
@@ -62,6 +63,8 @@ export interface ApiKey {
   /** ISO 8601, as in responses. */
   readonly createdAt: string
   readonly lastUsedAt: string | null
+  /** The address of that use, as far as STORE_IP allows. */
+  readonly lastUsedFrom: string | null
   readonly expiresAt: string | null
   readonly revokedAt: string | null
   /** `createdAt` in microseconds: the sort key. */

@@ -14,16 +14,26 @@ import {
 } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { timingSafeEqual } from "node:crypto"
+import { readAddress, StoreIp, truncateAddress } from "../platform/http/address.ts"
+import { isWithin, parseNetwork } from "../platform/http/client-address.ts"
+import { RequestContext } from "../platform/http/request-context.ts"
 import type { CursorRefused } from "../platform/lists/cursor.ts"
 import { KeyedLists, type ListPage, type ListPosition } from "../platform/lists/keyed-lists.ts"
 import { type ApiKey, apiKeyDigest, isApiKey, makeApiKey } from "./api-key.ts"
 import { Audit } from "./audit/audit.ts"
 import type { Author } from "./audit/store.ts"
 import type { Caller } from "./caller.ts"
+import type { KeyRights } from "./key-rights.ts"
 import { AdminRequired, isAtLeast } from "./role.ts"
 import { AccessStore } from "./store.ts"
 
 export class KeyRefused extends Schema.TaggedError<KeyRefused>()("KeyRefused", {}) {}
+/** The key is valid, but not for requests from this address. */
+export class NetworkRefused extends Schema.TaggedError<NetworkRefused>()("NetworkRefused", {
+  address: Schema.String,
+}) {}
+/** The sites of a new key are not all the organization's. */
+export class SitesUnknown extends Schema.TaggedError<SitesUnknown>()("SitesUnknown", {}) {}
 /** Each key has its own rate limits, so the number of keys limits what one organization may request. */
 export class KeyLimitReached extends Schema.TaggedError<KeyLimitReached>()("KeyLimitReached", {
   limit: Schema.Int,
@@ -51,7 +61,11 @@ export interface NewKey extends Author {
   readonly name: string
   /** Default: never. */
   readonly expiresAt?: DateTime.Utc | undefined
+  /** Default: everything. */
+  readonly rights?: KeyRights | undefined
 }
+
+const allRights: KeyRights = { scopes: ["all"], pixelIds: null, allowedNetworks: null }
 
 export interface CreatedKey {
   readonly apiKey: ApiKey
@@ -61,14 +75,19 @@ export interface CreatedKey {
 export class ApiKeys extends Context.Service<
   ApiKeys,
   {
-    /** Returns the caller of a key. Fails with KeyRefused, whatever the reason. */
-    authenticate(key: Redacted.Redacted): Effect.Effect<Caller, KeyRefused>
+    /**
+     * Returns the caller of a key in the current request. Fails with KeyRefused, whatever the reason, and with
+     * NetworkRefused for a valid key outside its networks.
+     */
+    authenticate(key: Redacted.Redacted): Effect.Effect<Caller, KeyRefused | NetworkRefused>
     /**
      * Creates a key; its secret is only in this response.
      *
-     * *Errors*: KeyLimitReached; AdminRequired if the user is no longer an admin.
+     * *Errors*: KeyLimitReached; SitesUnknown; AdminRequired if the user is no longer an admin.
      */
-    create(options: NewKey): Effect.Effect<CreatedKey, AdminRequired | KeyLimitReached>
+    create(
+      options: NewKey,
+    ): Effect.Effect<CreatedKey, AdminRequired | KeyLimitReached | SitesUnknown>
     /** Newest first, including revoked keys. */ // spec 1.6
     list(
       organizationId: string,
@@ -93,17 +112,24 @@ export class ApiKeys extends Context.Service<
       const audit = yield* Audit
       const lists = yield* KeyedLists
       const random = yield* SecureRandom.SecureRandom
+      const storeIp = yield* StoreIp
 
       const find = Effect.fnUntraced(function* (digestHex: string) {
         const digest = Buffer.from(digestHex, "hex")
         const holder = Option.getOrUndefined(yield* store.findHolder(digest))
         if (holder === undefined || !holder.isUsable) return yield* new KeyRefused()
         if (!timingSafeEqual(holder.digest, digest)) return yield* new KeyRefused()
-        yield* store.touchKey(holder.organizationId, holder.apiKeyId)
-        const { apiKeyId, digest: _, isUsable: __, usableMs, ...of } = holder
-        const actor = { type: "api_key", id: apiKeyId } as const
-        const caller: Caller = { ...of, role: "member", actor }
-        return { caller, usableMs: usableMs ?? Infinity }
+        const { allowedNetworks, apiKeyId, pixelIds, scopes, usableMs } = holder
+        const caller: Caller = {
+          organizationId: holder.organizationId,
+          organizationStatus: holder.organizationStatus,
+          isIntentEnabled: holder.isIntentEnabled,
+          role: "member",
+          actor: { type: "api_key", id: apiKeyId },
+          key: { scopes, pixelIds, allowedNetworks },
+        }
+        const networks = allowedNetworks?.map((text) => parseNetwork(text))
+        return { caller, networks, usableMs: usableMs ?? Infinity, isNoted: false }
       })
 
       const holders = yield* Cache.makeWith(find, {
@@ -117,11 +143,22 @@ export class ApiKeys extends Context.Service<
       const authenticate = Effect.fnUntraced(function* (key: Redacted.Redacted) {
         if (!isApiKey(Redacted.value(key))) return yield* new KeyRefused()
         const digest = Buffer.from(apiKeyDigest(key)).toString("hex")
-        return (yield* Cache.get(holders, digest)).caller
+        const holder = yield* Cache.get(holders, digest)
+        const { caller, networks } = holder
+        const { clientAddress } = yield* RequestContext
+        if (networks !== undefined && !isWithin(clientAddress, networks)) {
+          return yield* new NetworkRefused({ address: clientAddress })
+        }
+        if (!holder.isNoted) {
+          holder.isNoted = true
+          const { actor, organizationId } = caller
+          yield* store.touchKey(organizationId, actor.id, storedAddress(clientAddress, storeIp))
+        }
+        return caller
       })
 
       const create = Effect.fn("ApiKeys.create")(function* (options: NewKey) {
-        const { actor, expiresAt, name, organizationId } = options
+        const { actor, expiresAt, name, organizationId, rights = allRights } = options
         const secret = makeApiKey()
         const text = Redacted.value(secret)
         const id = yield* random.uuidV4()
@@ -135,7 +172,12 @@ export class ApiKeys extends Context.Service<
             if ((yield* store.countUsableKeys(organizationId)) >= keysMax) {
               return yield* new KeyLimitReached({ limit: keysMax })
             }
+            const pixelIds = new Set(rights.pixelIds)
+            if ((yield* store.countSites(organizationId, [...pixelIds])) < pixelIds.size) {
+              return yield* new SitesUnknown()
+            }
             yield* store.insertKey({
+              ...rights,
               organizationId,
               name,
               expiresAt,
@@ -187,4 +229,11 @@ export class ApiKeys extends Context.Service<
       return ApiKeys.of({ authenticate, create, list, all, revoke, revokeAny })
     }),
   )
+}
+
+/** Null if the address is not known. */
+const storedAddress = (text: string, storeIp: "truncated" | "full"): string | null => {
+  const address = readAddress(text)
+  if (address === undefined) return null
+  return storeIp === "full" ? address.toString() : truncateAddress(address)
 }

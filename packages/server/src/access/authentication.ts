@@ -4,10 +4,25 @@
 import { Context, Effect, Layer, Redacted } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import { Forbidden, refuse, ServiceUnavailable, Unauthorized } from "../platform/http/errors.ts"
+import {
+  Forbidden,
+  notFound,
+  refuse,
+  ServiceUnavailable,
+  Unauthorized,
+} from "../platform/http/errors.ts"
 import { RateLimitSubject } from "../platform/http/rate-limit.ts"
-import { ApiKeys } from "./api-keys.ts"
+import { ApiKeys, type NetworkRefused } from "./api-keys.ts"
 import { Caller } from "./caller.ts"
+import {
+  isForSites,
+  notForSiteKeys,
+  requireScope,
+  requireScopeBeside,
+  scopeOf,
+  SeenOnSites,
+  sitesRule,
+} from "./key-rights.ts"
 import { Memberships } from "./members/memberships.ts"
 import { mayUse } from "./organization.ts"
 import { isAtLeast, type Role } from "./role.ts"
@@ -20,7 +35,7 @@ export class ApiKeyAuthentication extends HttpApiMiddleware.Service<
   ApiKeyAuthentication,
   { provides: Caller | RateLimitSubject }
 >()("@footfall/server/access/ApiKeyAuthentication", {
-  error: [Unauthorized, ServiceUnavailable],
+  error: [Unauthorized, Forbidden, ServiceUnavailable],
   requiredForClient: true,
   security: { apiKey: keyScheme },
 }) {
@@ -40,11 +55,10 @@ export class ApiKeyAuthentication extends HttpApiMiddleware.Service<
             if (headers["x-api-key"] === undefined && token !== undefined) {
               return yield* as(yield* holderOf(token, { isConsole: true }), app)
             }
-            const caller = yield* Effect.catchTag(
-              keys.authenticate(credential),
-              "KeyRefused",
-              () => refused,
-            )
+            const caller = yield* Effect.catchTags(keys.authenticate(credential), {
+              KeyRefused: () => refused,
+              NetworkRefused: networkRefused,
+            })
             return yield* as(caller, app)
           }),
       })
@@ -84,7 +98,7 @@ export class EitherAuthentication extends HttpApiMiddleware.Service<
   EitherAuthentication,
   { provides: Caller | RateLimitSubject }
 >()("@footfall/server/access/EitherAuthentication", {
-  error: [Unauthorized, ServiceUnavailable],
+  error: [Unauthorized, Forbidden, ServiceUnavailable],
   requiredForClient: true,
   // Tried in this order; if both fail, the last failure is returned.
   security: { apiKey: keyScheme, bearer: HttpApiSecurity.bearer },
@@ -102,11 +116,10 @@ export class EitherAuthentication extends HttpApiMiddleware.Service<
           Effect.gen(function* () {
             const { headers } = yield* HttpServerRequest.HttpServerRequest
             if (headers["authorization"] !== undefined) return yield* refused
-            const caller = yield* Effect.catchTag(
-              keys.authenticate(credential),
-              "KeyRefused",
-              () => refused,
-            )
+            const caller = yield* Effect.catchTags(keys.authenticate(credential), {
+              KeyRefused: () => refused,
+              NetworkRefused: networkRefused,
+            })
             return yield* as(caller, app)
           }),
         bearer: (app, { credential }) =>
@@ -140,43 +153,57 @@ export class IntentRequired extends Context.Service<IntentRequired, boolean>()(
 ) {}
 
 /**
- * Rejects suspended and expired organizations, those without what the group requires, and callers below the endpoint's
- * role. Runs after the rate limit.
+ * Rejects suspended and expired organizations, those without what the group requires, callers below the endpoint's role,
+ * and keys without its scope or site. Runs after the rate limit, and before a stored response is repeated.
  */ // spec 1.4
 export class OrganizationActive extends HttpApiMiddleware.Service<
   OrganizationActive,
   { requires: Caller }
 >()("@footfall/server/access/OrganizationActive", { error: Forbidden }) {
-  static readonly layer = Layer.succeed(
+  static readonly layer = Layer.effect(
     OrganizationActive,
-    OrganizationActive.of((app, { endpoint, group }) => {
-      const required =
-        Context.getOrUndefined(endpoint.annotations, RoleRequired) ??
-        Context.getOrUndefined(group.annotations, RoleRequired) ??
-        (endpoint.method !== "GET" && Context.getOrUndefined(group.annotations, WritesNeedMember)
-          ? "member"
-          : undefined)
-      const needsIntent = Context.getOrUndefined(group.annotations, IntentRequired) === true
-      return Effect.gen(function* () {
-        const caller = yield* Caller
-        const { role } = caller
-        yield* refuseInactive(caller)
-        if (needsIntent && !caller.isIntentEnabled) {
-          return yield* refuse({
-            code: "FORBIDDEN",
-            message:
-              "Intent is not enabled for this organization. Ask your server's operator to enable it.",
-            details: { reason: "intent_disabled" },
-          })
-        }
-        if (required === undefined || isAtLeast(role, required)) return yield* app
-        return yield* refuse({
-          code: "FORBIDDEN",
-          message: `Your role is ${role}. This requires the ${required} role or higher.`,
-          details: { required },
+    Effect.map(SeenOnSites, (seen) =>
+      OrganizationActive.of((app, { endpoint, group }) => {
+        const required =
+          Context.getOrUndefined(endpoint.annotations, RoleRequired) ??
+          Context.getOrUndefined(group.annotations, RoleRequired) ??
+          (endpoint.method !== "GET" && Context.getOrUndefined(group.annotations, WritesNeedMember)
+            ? "member"
+            : undefined)
+        const needsIntent = Context.getOrUndefined(group.annotations, IntentRequired) === true
+        const scope = scopeOf(endpoint, group)
+        const sites = sitesRule(endpoint, group)
+        return Effect.gen(function* () {
+          const caller = yield* Caller
+          const { key, role } = caller
+          yield* refuseInactive(caller)
+          if (needsIntent && !caller.isIntentEnabled) {
+            return yield* refuse({
+              code: "FORBIDDEN",
+              message:
+                "Intent is not enabled for this organization. Ask your server's operator to enable it.",
+              details: { reason: "intent_disabled" },
+            })
+          }
+          if (required !== undefined && !isAtLeast(role, required)) {
+            return yield* refuse({
+              code: "FORBIDDEN",
+              message: `Your role is ${role}. This requires the ${required} role or higher.`,
+              details: { required },
+            })
+          }
+          if (key === undefined) return yield* app
+          if (scope !== null) yield* requireScope(key, scope)
+          yield* requireScopeBeside(key, group)
+          if (key.pixelIds === null) return yield* app
+          if (yield* isForSites(seen, sites, { ...caller, pixelIds: key.pixelIds })) {
+            return yield* app
+          }
+          // Every operation on a site, a person or a company declares this error.
+          return yield* notFound as unknown as typeof notForSiteKeys
         })
-      })
-    }),
+      }),
+    ),
   )
 }
 
@@ -196,6 +223,13 @@ const refuseInactive = ({ organizationStatus }: Caller) =>
         message: `The organization is ${organizationStatus}.`,
         details: { status: organizationStatus },
       })
+
+/** The 403 for a key that is used from another network than those it allows. */
+export const networkRefused = ({ address }: NetworkRefused) =>
+  refuse({
+    code: "NETWORK_NOT_ALLOWED",
+    message: `This API key may not be used from ${address}. It is limited to certain networks.`,
+  })
 
 /** Returns the caller of an access token, or the 401. `isConsole`: accepts only console tokens. */
 export const tokenHolder = Effect.gen(function* () {

@@ -4,17 +4,17 @@
 import { Effect, Layer, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
-import { ServiceUnavailable, Unauthorized } from "../platform/http/errors.ts"
+import { Forbidden, ServiceUnavailable, Unauthorized } from "../platform/http/errors.ts"
 import { PublicRateLimitSubject } from "../platform/http/rate-limit.ts"
 import { ApiKeys } from "./api-keys.ts"
-import { keyScheme, tokenHolder, unauthorized } from "./authentication.ts"
+import { keyScheme, networkRefused, tokenHolder, unauthorized } from "./authentication.ts"
 import { type Caller, MaybeCaller } from "./caller.ts"
 
 export class OptionalAuthentication extends HttpApiMiddleware.Service<
   OptionalAuthentication,
   { provides: MaybeCaller | PublicRateLimitSubject }
 >()("@footfall/server/access/OptionalAuthentication", {
-  error: [Unauthorized, ServiceUnavailable],
+  error: [Unauthorized, Forbidden, ServiceUnavailable],
   // Tried in this order; if both fail, the last failure is returned.
   security: { apiKey: keyScheme, bearer: HttpApiSecurity.bearer },
 }) {
@@ -32,11 +32,10 @@ export class OptionalAuthentication extends HttpApiMiddleware.Service<
             const { headers } = yield* HttpServerRequest.HttpServerRequest
             if (headers["authorization"] !== undefined) return yield* refused
             if (headers["x-api-key"] === undefined) return yield* as(Option.none(), app)
-            const caller = yield* Effect.catchTag(
-              keys.authenticate(credential),
-              "KeyRefused",
-              () => refused,
-            )
+            const caller = yield* Effect.catchTags(keys.authenticate(credential), {
+              KeyRefused: () => refused,
+              NetworkRefused: networkRefused,
+            })
             return yield* as(Option.some(caller), app)
           }),
         bearer: (app, { credential }) =>

@@ -6,11 +6,12 @@ import { isoTime } from "../platform/database/iso-time.ts"
 import { type ListStart, pageNewestFirst } from "../platform/database/lists.ts"
 import { transactionOf } from "../platform/database/transaction.ts"
 import type { ApiKey } from "./api-key.ts"
+import type { KeyRights } from "./key-rights.ts"
 import type { OrganizationStatus } from "./organization.ts"
 import type { Role } from "./role.ts"
 
 /** The columns of a key that authentication reads. */
-export interface KeyHolder {
+export interface KeyHolder extends KeyRights {
   readonly organizationId: string
   readonly organizationStatus: OrganizationStatus
   readonly isIntentEnabled: boolean
@@ -21,7 +22,7 @@ export interface KeyHolder {
   readonly usableMs: number | null
 }
 
-export interface NewApiKey {
+export interface NewApiKey extends KeyRights {
   readonly organizationId: string
   readonly id: string
   readonly name: string
@@ -46,9 +47,12 @@ export interface NewOwner {
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
 
+  const rights = `scopes, pixel_ids::text[] as "pixelIds", allowed_networks as "allowedNetworks"`
   const keyColumns = sql.literal(`
     organization_id as "organizationId", id, name, prefix, last4, ${isoTime("created_at")} as "createdAt",
-    ${isoTime("last_used_at")} as "lastUsedAt", ${isoTime("expires_at")} as "expiresAt",
+    ${rights},
+    ${isoTime("last_used_at")} as "lastUsedAt", last_used_from as "lastUsedFrom",
+    ${isoTime("expires_at")} as "expiresAt",
     ${isoTime("revoked_at")} as "revokedAt",
     created_at::text as "createdText"`)
 
@@ -61,6 +65,7 @@ const make = Effect.gen(function* () {
           organization.intent_enabled as "isIntentEnabled",
           api_key.id as "apiKeyId",
           api_key.digest,
+          ${sql.literal(rights)},
           revoked_at is null and (expires_at is null or expires_at > now()) as "isUsable",
           (extract(epoch from expires_at - now()) * 1000)::float8 as "usableMs"
         from api_key
@@ -71,20 +76,37 @@ const make = Effect.gen(function* () {
       ),
 
     /** Keeps `last_used_at` accurate to a minute without a write per request. */
-    touchKey: (organizationId: string, apiKeyId: string): Effect.Effect<void> =>
+    touchKey: (
+      organizationId: string,
+      apiKeyId: string,
+      address: string | null,
+    ): Effect.Effect<void> =>
       sql`
         update api_key
-        set last_used_at = now()
+        set last_used_at = now(), last_used_from = ${address}
         where organization_id = ${organizationId} and id = ${apiKeyId}
           and (last_used_at is null or last_used_at < now() - interval '1 minute')
       `.pipe(Effect.asVoid, Effect.orDie),
 
     insertKey: ({ expiresAt, ...key }: NewApiKey): Effect.Effect<void> =>
       sql`
-        insert into api_key (organization_id, id, name, prefix, last4, digest, expires_at)
+        insert into api_key (organization_id, id, name, prefix, last4, digest, expires_at, scopes,
+          pixel_ids, allowed_networks)
         values (${key.organizationId}, ${key.id}, ${key.name}, ${key.prefix}, ${key.last4},
-          ${key.digest}, ${expiresAt === undefined ? null : DateTime.toDateUtc(expiresAt)})
+          ${key.digest}, ${expiresAt === undefined ? null : DateTime.toDateUtc(expiresAt)},
+          ${key.scopes}, ${key.pixelIds}::uuid[], ${key.allowedNetworks})
       `.pipe(Effect.asVoid, Effect.orDie),
+
+    /** How many of the ids are of the organization's pixels. */
+    countSites: (organizationId: string, pixelIds: ReadonlyArray<string>): Effect.Effect<number> =>
+      sql<{ readonly sites: number }>`
+        select count(*)::int as sites from pixel
+        where organization_id = ${organizationId} and id = any (${pixelIds}::uuid[])
+          and deleted_at is null
+      `.pipe(
+        Effect.map((rows) => rows[0]!.sites),
+        Effect.orDie,
+      ),
 
     getKey: (organizationId: string, apiKeyId: string): Effect.Effect<ApiKey> =>
       sql<ApiKey>`

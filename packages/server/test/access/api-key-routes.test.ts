@@ -42,8 +42,12 @@ describe("POST /v1/api-keys", () => {
       last4: secret.slice(-4),
       createdAt: timestamp,
       lastUsedAt: null,
+      lastUsedFrom: null,
       expiresAt: null,
       revokedAt: null,
+      scopes: ["all"],
+      pixelIds: null,
+      allowedNetworks: null,
     })
     expect((await server.get("/v1/data/pixels", { "x-api-key": secret })).status).toBe(200)
     const list = await call("GET /v1/api-keys", undefined, { token })

@@ -6,6 +6,7 @@ import { TestClock } from "effect/testing"
 import { Pixels } from "../../src/collect/pixels/pixels.ts"
 import { Overviews } from "../../src/people/visitors/overview/overview.ts"
 import { OverviewStore } from "../../src/people/visitors/overview/store.ts"
+import { RuleTurns } from "../../src/people/visitors/query/rule-turns.ts"
 
 /** Refreshes these days, which take long or fail. Returns what was computed. */
 const overviewsOf = (
@@ -25,7 +26,11 @@ const overviewsOf = (
     deleteOld: Effect.sync(() => void forgotten.push("sums")),
   })
   const layer = Overviews.layer.pipe(
-    Layer.provide([store, Layer.mock(Pixels, { remembered: () => undefined })]),
+    Layer.provide([
+      store,
+      Layer.mock(Pixels, { remembered: () => undefined }),
+      Layer.mock(RuleTurns, {}),
+    ]),
   )
   return { done, forgotten, layer }
 }

@@ -16,7 +16,7 @@ import {
 } from "../support/server.ts"
 import { putTopics, topic } from "../topics/topics.ts"
 import { page, putVisit } from "../events/visit.ts"
-import { putPerson, putPixel, putSessions } from "../visitors/sessions/person.ts"
+import { putPerson, putPixel, putPlace, putSessions } from "../visitors/sessions/person.ts"
 import { dataKeysIn } from "../support/data-keys.ts"
 
 const twoPages = [page(0, "/"), page(5, "/pricing")]
@@ -152,13 +152,7 @@ export class Tenant {
     const person = await putPerson(this.#server, this.organization)
     const startedAt = new Date(Date.now() - 60_000).toISOString()
     await putSessions(this.#server, this.organization, { person, startedAt, count: sessions })
-    await this.#server.sql(
-      `insert into visitor_pixel
-         (organization_id, visitor_id, pixel_id, email_hash, first_seen_at, last_seen_at)
-       select organization_id, id, $3, email_hash, first_seen_at, last_seen_at
-       from visitor where organization_id = $1 and id = $2`,
-      [this.organization.organizationId, person.id, this.organization.pixelId],
-    )
+    await putPlace(this.#server, this.organization, person)
     return person
   }
 
@@ -207,6 +201,7 @@ export class Tenant {
   async session(): Promise<{ readonly visitorId: string; readonly sessionId: string }> {
     const person = await putPerson(this.#server, this.organization)
     await putVisit(this.#server, this.organization, { visitor: person.id, events: twoPages })
+    await putPlace(this.#server, this.organization, person)
     const { visitorId } = person
     const { data } = await this.ask<ReadonlyArray<{ readonly sessionId: string }>>(
       "GET",

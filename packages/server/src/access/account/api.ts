@@ -2,6 +2,7 @@
 // reports.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OfSites, ScopesRequired } from "../key-rights.ts"
 import { ApiKeyAuthentication } from "../authentication.ts"
 import { Meta } from "../../platform/http/envelope.ts"
 import { noParameters } from "../../platform/http/fields.ts"
@@ -10,6 +11,8 @@ import { RequestErrors } from "../../platform/http/request-errors.ts"
 import { AccountStatus } from "./account.ts"
 
 export class AccountApi extends HttpApiGroup.make("account")
+  .annotate(ScopesRequired, { read: null, write: null })
+  .annotate(OfSites, "organization")
   .annotate(OpenApi.Title, "Account")
   .add(
     HttpApiEndpoint.get("status", "/v1/data/account", {

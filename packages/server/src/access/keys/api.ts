@@ -2,7 +2,8 @@
 import { DateTime, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { accessLimit, memberGroup } from "../groups.ts"
-import { idempotencyHeaders, Repeats } from "../repeats/repeats.ts"
+import { KeyScope, keyScopes, readNetwork } from "../key-rights.ts"
+import { AnswersSecret, idempotencyHeaders, Repeats } from "../repeats/repeats.ts"
 import { described, requestText } from "../../platform/http/fields.ts"
 import { Meta } from "../../platform/http/envelope.ts"
 import { BadRequest, Conflict, NotFound } from "../../platform/http/errors.ts"
@@ -21,8 +22,12 @@ export class ApiKeyWire extends Schema.Opaque<ApiKeyWire>()(
     last4: Schema.String,
     createdAt: Schema.String,
     lastUsedAt: Schema.NullOr(Schema.String),
+    lastUsedFrom: Schema.NullOr(Schema.String),
     expiresAt: Schema.NullOr(Schema.String),
     revokedAt: Schema.NullOr(Schema.String),
+    scopes: Schema.Array(KeyScope),
+    pixelIds: Schema.NullOr(Schema.Array(Schema.String)),
+    allowedNetworks: Schema.NullOr(Schema.Array(Schema.String)),
   }).annotate({ identifier: "ApiKey" }),
 ) {}
 
@@ -49,6 +54,13 @@ export const Moment = Schema.Trim.check(
   ),
 )
 
+/** A CIDR network, or one address. */
+const KeyNetwork = Schema.Trim.check(
+  Schema.makeFilter((text: string) => readNetwork(text) !== undefined, {
+    expected: "a network such as 203.0.113.0/24",
+  }),
+)
+
 export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
   .annotate(OpenApi.Title, "API keys")
   .add(
@@ -67,10 +79,40 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
           "When the key expires, such as `2026-03-11T09:05:00Z`. Default: never.",
           Schema.optionalKey(Moment),
         ),
+        scopes: described(
+          "What the key may do. Default: `all`.",
+          Schema.optionalKey(
+            Schema.Array(KeyScope).check(
+              Schema.isMinLength(1),
+              Schema.isMaxLength(keyScopes.length),
+            ),
+          ),
+        ),
+        pixelIds: described(
+          "The pixels of the sites that the key is for: 1 to 50. It sees nothing of others. Default, and with null: every site.",
+          Schema.optionalKey(
+            Schema.NullOr(
+              Schema.Array(Schema.String.check(Schema.isUUID())).check(
+                Schema.isMinLength(1),
+                Schema.isMaxLength(50),
+              ),
+            ),
+          ),
+        ),
+        allowedNetworks: described(
+          "The networks that the key may be used from, such as `203.0.113.0/24`: 1 to 50. Default, and with null: every network.",
+          Schema.optionalKey(
+            Schema.NullOr(
+              Schema.Array(KeyNetwork).check(Schema.isMinLength(1), Schema.isMaxLength(50)),
+            ),
+          ),
+        ),
       }).annotate({ identifier: "NewApiKey" }),
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, Conflict],
-    }).middleware(Repeats),
+    })
+      .middleware(Repeats)
+      .annotate(AnswersSecret, true),
     HttpApiEndpoint.delete("revoke", "/v1/api-keys/:id", {
       params: { id: Schema.String.check(Schema.isUUID()) },
       success: Deleted,

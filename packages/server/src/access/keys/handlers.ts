@@ -14,6 +14,7 @@ import type { ApiKey } from "../api-key.ts"
 import { ApiKeys } from "../api-keys.ts"
 import { adminRequired } from "../authentication.ts"
 import { Caller } from "../caller.ts"
+import { type KeyScope, keyScopes, readNetwork } from "../key-rights.ts"
 import { ApiKeysApi, type ApiKeyWire } from "./api.ts"
 
 export const ApiKeysHandlers = HttpApiBuilder.group(
@@ -33,12 +34,18 @@ export const ApiKeysHandlers = HttpApiBuilder.group(
 
       create: Effect.fnUntraced(function* ({ payload }) {
         const { actor, organizationId } = yield* Caller
-        const { expiresAt, name } = payload
+        const { allowedNetworks, expiresAt, name, pixelIds, scopes } = payload
         if (expiresAt !== undefined && !DateTime.isGreaterThan(expiresAt, yield* DateTime.now)) {
           return yield* expired
         }
-        const made = yield* keys.create({ organizationId, actor, name, expiresAt }).pipe(
+        const rights = {
+          scopes: scopes === undefined ? (["all"] as const) : scopesInOrder(scopes),
+          pixelIds: distinct(pixelIds?.map((id) => id.toLowerCase())),
+          allowedNetworks: distinct(allowedNetworks?.map((text) => readNetwork(text) ?? text)),
+        }
+        const made = yield* keys.create({ organizationId, actor, name, expiresAt, rights }).pipe(
           Effect.catchTags({
+            SitesUnknown: () => notFound,
             AdminRequired: () => adminRequired,
             KeyLimitReached: ({ limit }) =>
               refuse({
@@ -69,5 +76,12 @@ const expired = refuse({
     issues: [{ path: "/body/expiresAt", code: "min", message: "Expected a time in the future." }],
   },
 })
+
+/** Once each, in the order of the specification. `all` stands alone. */
+const scopesInOrder = (given: ReadonlyArray<KeyScope>): ReadonlyArray<KeyScope> =>
+  given.includes("all") ? ["all"] : keyScopes.filter((scope) => given.includes(scope))
+
+const distinct = (texts: ReadonlyArray<string> | null | undefined) =>
+  texts === null || texts === undefined ? null : [...new Set(texts)]
 
 const wireOf = ({ createdText: _, organizationId: __, ...key }: ApiKey): ApiKeyWire => key

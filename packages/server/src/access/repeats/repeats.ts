@@ -63,6 +63,11 @@ const replayed = { "idempotent-replayed": "true" }
 export const replay = (answer: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.jsonUnsafe(answer, { status, headers: replayed })
 
+/** Annotation: the response holds a secret, so a repeat gets it only with the credentials of the first request. */
+export class AnswersSecret extends Context.Service<AnswersSecret, boolean>()(
+  "@footfall/server/access/AnswersSecret",
+) {}
+
 /** Stores the endpoint's response. This is the innermost check, and the request runs in one transaction. */
 export class Repeats extends HttpApiMiddleware.Service<Repeats, { requires: Caller }>()(
   "@footfall/server/access/Repeats",
@@ -105,14 +110,18 @@ export class Repeats extends HttpApiMiddleware.Service<Repeats, { requires: Call
         return response
       })
 
-      return Repeats.of((app) =>
-        Effect.gen(function* () {
+      return Repeats.of((app, { endpoint }) => {
+        const isSecret = Context.getOrUndefined(endpoint.annotations, AnswersSecret) === true
+        return Effect.gen(function* () {
           const { headers, method, text, url } = yield* HttpServerRequest.HttpServerRequest
           const key = headers["idempotency-key"]
           // A malformed key is rejected with the other headers.
           if (key === undefined || !isIdempotencyKey(key)) return yield* app
-          const { organizationId } = yield* Caller
-          const operation = `${method} ${url.split("?", 1)[0]!.toLowerCase()}`
+          const { actor, key: rights, organizationId } = yield* Caller
+          // What a key with sites may get depends on the request's body, so it shares no response with others.
+          const isOwn = isSecret || (rights !== undefined && rights.pixelIds !== null)
+          const path = `${method} ${url.split("?", 1)[0]!.toLowerCase()}`
+          const operation = isOwn ? `${path} ${actor.type} ${actor.id}` : path
           const body = yield* Effect.orDie(text)
           const answer = answered({ organizationId, operation, key }, body, app)
           return yield* turns.run(organizationId, store.transaction(answer)).pipe(
@@ -121,8 +130,8 @@ export class Repeats extends HttpApiMiddleware.Service<Repeats, { requires: Call
               () => busy,
             ),
           )
-        }),
-      )
+        })
+      })
     }),
   )
 }

@@ -1,8 +1,9 @@
 // The wire contract of destinations (spec 5.10). Rotating a secret requires an access token, so it is a separate group.
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ScopeRequired, ScopesRequired } from "../../access/key-rights.ts"
 import { eitherGroup, memberGroup } from "../../access/groups.ts"
-import { idempotencyHeaders, Repeats } from "../../access/repeats/repeats.ts"
+import { AnswersSecret, Repeats, idempotencyHeaders } from "../../access/repeats/repeats.ts"
 import { RoleRequired } from "../../access/authentication.ts"
 import { Deleted } from "../../access/organizations/api.ts"
 import { AddressRateLimited } from "../../platform/http/rate-limit.ts"
@@ -56,6 +57,7 @@ const DestinationPreview = Schema.Struct({
 }).annotate({ identifier: "DestinationPreview" })
 
 export class DestinationsApi extends HttpApiGroup.make("destinations")
+  .annotate(ScopesRequired, { read: "intent:read", write: "destinations:write" })
   .annotate(OpenApi.Title, "Destinations")
   .add(
     HttpApiEndpoint.post("create", path, {
@@ -65,6 +67,7 @@ export class DestinationsApi extends HttpApiGroup.make("destinations")
       success: DestinationWithSecret.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict, ServiceUnavailable],
     })
+      .annotate(AnswersSecret, true)
       .middleware(Repeats)
       .annotate(RoleRequired, "member"),
     HttpApiEndpoint.post("preview", `${path}/preview`, {
@@ -80,6 +83,7 @@ export class DestinationsApi extends HttpApiGroup.make("destinations")
       success: DestinationPreview,
       error: [BadRequest, NotFound],
     })
+      .annotate(ScopeRequired, { scope: "intent:read" })
       .annotate(BodyOptional, true)
       .annotate(RoleRequired, "member"),
     HttpApiEndpoint.get("list", path, {

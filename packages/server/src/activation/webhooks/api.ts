@@ -1,7 +1,8 @@
 // The wire contract of visitor webhooks (spec 2.20, 5.6).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { idempotencyHeaders, Repeats } from "../../access/repeats/repeats.ts"
+import { OfSites, ScopeRequired, ScopesRequired } from "../../access/key-rights.ts"
+import { AnswersSecret, Repeats, idempotencyHeaders } from "../../access/repeats/repeats.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { RoleRequired } from "../../access/authentication.ts"
 import { Deleted } from "../../access/organizations/api.ts"
@@ -114,6 +115,8 @@ const RedeliveryAnswer = Schema.Struct({
 }).annotate({ identifier: "WebhookRedelivery" })
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "destinations:write" })
+  .annotate(OfSites, "handler")
   .annotate(OpenApi.Title, "Visitor webhooks")
   .add(
     HttpApiEndpoint.get("list", path, {
@@ -126,13 +129,15 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       payload: NewWebhook,
       success: CreatedAnswer.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict],
-    }).middleware(Repeats),
+    })
+      .annotate(AnswersSecret, true)
+      .middleware(Repeats),
     HttpApiEndpoint.post("preview", `${path}/preview`, {
       query: noParameters,
       payload: WebhookTrial,
       success: PreviewAnswer,
       error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
-    }),
+    }).annotate(ScopeRequired, { scope: "visitors:read" }),
     HttpApiEndpoint.get("get", `${path}/:id`, {
       params,
       query: noParameters,

@@ -1,7 +1,7 @@
 // Maps requests and responses to the visitor webhook services. Decides nothing except the page size.
 import { Effect, Redacted } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Caller } from "../../access/caller.ts"
+import { Caller, sitesOfCaller } from "../../access/caller.ts"
 import { footfall } from "../../platform/http/contract.ts"
 import { cursorRefused, hintIfEmpty, positionOf } from "../../platform/http/lists.ts"
 import { success } from "../../platform/http/envelope.ts"
@@ -16,7 +16,12 @@ import { type NothingToTry, WebhookPreviews } from "./preview/preview.ts"
 import { WebhookTests } from "./sending/test-call.ts"
 import type { FieldsRefused, SegmentRequired } from "./filters.ts"
 import type { ReceiverRefused, RecipientsUnknown } from "./receivers.ts"
-import { type WebhookLimitReached, type WebhookNotSigned, Webhooks } from "./webhooks.ts"
+import {
+  type WebhookLimitReached,
+  WebhookNotFound,
+  type WebhookNotSigned,
+  Webhooks,
+} from "./webhooks.ts"
 import { WebhooksApi } from "./api.ts"
 
 /** Default number of deliveries per page. spec 1.6. */
@@ -31,20 +36,31 @@ export const WebhooksHandlers = HttpApiBuilder.group(
     const tests = yield* WebhookTests
     const previews = yield* WebhookPreviews
 
+    /** Fails with WebhookNotFound for a webhook of a site that the caller may not see. */
     const keyOf = Effect.fnUntraced(function* ({ id }: { readonly id: string }) {
-      const { organizationId } = yield* Caller
-      return { organizationId, webhookId: id }
+      const caller = yield* Caller
+      const key = { organizationId: caller.organizationId, webhookId: id }
+      const sites = sitesOfCaller(caller)
+      if (sites !== undefined && !isOfSites(sites, yield* webhooks.find(key))) {
+        return yield* new WebhookNotFound()
+      }
+      return key
     })
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* () {
-        const { organizationId } = yield* Caller
-        const all = yield* webhooks.list(organizationId)
+        const caller = yield* Caller
+        const sites = sitesOfCaller(caller)
+        const all = (yield* webhooks.list(caller.organizationId)).filter(
+          (webhook) => sites === undefined || isOfSites(sites, webhook),
+        )
         return yield* success(all, { total: all.length, ...hintIfEmpty(all, "webhooks") })
       }),
       create: Effect.fnUntraced(
         function* ({ payload }) {
-          const { secret, webhook } = yield* webhooks.create(yield* Caller, payload)
+          const caller = yield* Caller
+          yield* requireSite(sitesOfCaller(caller), payload.pixelId ?? null)
+          const { secret, webhook } = yield* webhooks.create(caller, payload)
           const webhookSecret = secret === null ? null : Redacted.value(secret)
           return yield* success({ webhook, webhookSecret })
         },
@@ -65,8 +81,9 @@ export const WebhooksHandlers = HttpApiBuilder.group(
       ),
       preview: Effect.fnUntraced(
         function* ({ payload }) {
-          const { organizationId } = yield* Caller
-          return yield* success(yield* previews.of(organizationId, payload))
+          const caller = yield* Caller
+          yield* requireSite(sitesOfCaller(caller), payload.pixelId ?? null)
+          return yield* success(yield* previews.of(caller.organizationId, payload))
         },
         Effect.catchTags({
           FieldsRefused: fieldsRefused,
@@ -92,7 +109,12 @@ export const WebhooksHandlers = HttpApiBuilder.group(
       ),
       update: Effect.fnUntraced(
         function* ({ params, payload }) {
-          return yield* success(yield* webhooks.change(yield* Caller, params.id, payload))
+          const caller = yield* Caller
+          const { webhookId } = yield* keyOf(params)
+          if (payload.pixelId !== undefined) {
+            yield* requireSite(sitesOfCaller(caller), payload.pixelId)
+          }
+          return yield* success(yield* webhooks.change(caller, webhookId, payload))
         },
         Effect.catchTags({
           FieldsRefused: fieldsRefused,
@@ -111,14 +133,16 @@ export const WebhooksHandlers = HttpApiBuilder.group(
       ),
       delete: Effect.fnUntraced(
         function* ({ params }) {
-          yield* webhooks.delete(yield* Caller, params.id)
+          const { webhookId } = yield* keyOf(params)
+          yield* webhooks.delete(yield* Caller, webhookId)
           return yield* success({ deleted: true as const })
         },
         Effect.catchTag("WebhookNotFound", () => notFound),
       ),
       rotateSecret: Effect.fnUntraced(
         function* ({ params, payload }) {
-          const rotated = yield* webhooks.rotateSecret(yield* Caller, params.id, payload)
+          const { webhookId } = yield* keyOf(params)
+          const rotated = yield* webhooks.rotateSecret(yield* Caller, webhookId, payload)
           return yield* success({
             webhook: rotated.webhook,
             webhookSecret: Redacted.value(rotated.secret),
@@ -168,8 +192,8 @@ export const WebhooksHandlers = HttpApiBuilder.group(
       ),
       redeliver: Effect.fnUntraced(
         function* ({ params }) {
-          const { deliveryId, id } = params
-          const ids = { webhookId: id, deliveryId }
+          const { webhookId } = yield* keyOf(params)
+          const ids = { webhookId, deliveryId: params.deliveryId }
           const delivery = recordOf(yield* history.redeliver(yield* Caller, ids))
           return yield* success({ delivery })
         },
@@ -183,6 +207,32 @@ export const WebhooksHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+const isOfSites = (
+  sites: ReadonlyArray<string>,
+  { pixelId }: { readonly pixelId: string | null },
+): boolean => pixelId !== null && sites.includes(pixelId)
+
+/** Fails unless a webhook is about a site that its caller may see. */
+const requireSite = (sites: ReadonlyArray<string> | undefined, pixelId: string | null) => {
+  if (sites === undefined) return Effect.void
+  if (pixelId === null) return siteRequired
+  return sites.includes(pixelId.toLowerCase()) ? Effect.void : notFound
+}
+
+const siteRequired = refuse({
+  code: "VALIDATION_ERROR",
+  message: "A webhook of a key with sites needs one of its sites.",
+  details: {
+    issues: [
+      {
+        path: "/body/pixelId",
+        code: "required",
+        message: "Expected the id of a pixel that the key is for, received none.",
+      },
+    ],
+  },
+})
 
 const recordOf = ({ createdKey: _, hasPayload: __, ...record }: DeliveryRow): DeliveryRecord =>
   record

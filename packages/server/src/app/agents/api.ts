@@ -2,6 +2,7 @@
 // document, because the protocol defines its messages.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { OfSites, ScopesRequired } from "../../access/key-rights.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { RateLimited } from "../../platform/http/rate-limit.ts"
 
@@ -9,6 +10,8 @@ import { RateLimited } from "../../platform/http/rate-limit.ts"
 export const messagesLimit = { name: "mcp", limit: 120 }
 
 export class AgentsApi extends HttpApiGroup.make("agents")
+  .annotate(ScopesRequired, { read: null, write: null })
+  .annotate(OfSites, "organization")
   .add(HttpApiEndpoint.post("message", "/mcp", { payload: Schema.Json, success: Schema.Json }))
   .annotate(RateLimited, messagesLimit)
   .pipe(eitherGroup) {}

@@ -43,13 +43,17 @@ const invited = answer({
 
 const apiKey = {
   id: "4b1d8a52-7f6c-4a3b-9d2e-6c5b4a3f2e1d",
-  name: "Production backend",
+  name: "Suppression job",
   prefix: "sk_0123",
   last4: "EDWO",
   createdAt: "2026-03-01T10:10:00.000Z",
   lastUsedAt: "2026-03-11T08:59:30.000Z",
+  lastUsedFrom: "203.0.113.0",
   expiresAt: null,
   revokedAt: null,
+  scopes: ["suppression:read", "suppression:write"],
+  pixelIds: null,
+  allowedNetworks: ["203.0.113.0/24"],
 }
 
 const people = [
@@ -365,8 +369,15 @@ export const access: OperationTexts = {
   },
   "apiKeys.create": {
     summary: "Create an API key",
-    description: "Creates an API key. Store `secret`: the API does not show it again.",
-    request: { name: "Production backend" },
+    description:
+      "Creates an API key. Store `secret`: the API does not show it again. Without `scopes`, the " +
+      "key may do everything that a member may. Each operation names the scope that it needs as " +
+      "`x-scope`. A key with `pixelIds` sees only the visitors of those sites.",
+    request: {
+      name: "Suppression job",
+      scopes: ["suppression:read", "suppression:write"],
+      allowedNetworks: ["203.0.113.0/24"],
+    },
     responses: {
       201: answer({ apiKey, secret: "sk_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZa33EDWO" }),
     },

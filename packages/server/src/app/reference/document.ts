@@ -29,7 +29,8 @@ const tags = Object.entries({
   Account: "Credits, pixels and intent access of the organization.",
   "Sign-in": "Access tokens for members: sign in, refresh, sign out, accept an invitation.",
   Organizations: "Organizations, their settings and their members.",
-  "API keys": "Keys for your backend. A key has the rights of a member.",
+  "API keys":
+    "Keys for your backend: for everything a member may do, or for certain scopes, sites and networks.",
   Imports: "Topics, signals, people and identity links from your own data.",
   "Link tokens": "Tokens that identify the recipient of an email when they click a link.",
   Topics: "What people read about, and how many of them. Needs no credentials.",

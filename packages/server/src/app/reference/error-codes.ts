@@ -11,6 +11,7 @@ const ownCodes: ReadonlyMap<string, Codes> = new Map<string, Codes>([
   ["companies.list", ["QUERY_TOO_SLOW"]],
   ["companies.activity", ["QUERY_TOO_SLOW"]],
   ["companyTopics.get", ["QUERY_TOO_SLOW"]],
+  ["overview.get", ["QUERY_TOO_SLOW"]],
   ["overview.breakdown", ["QUERY_TOO_SLOW"]],
   ["visitorSessions.events", ["QUERY_TOO_SLOW"]],
   ["companySessions.events", ["QUERY_TOO_SLOW"]],
@@ -113,10 +114,13 @@ interface Operation {
   readonly parameters?: ReadonlyArray<{ readonly name: string }>
   /** By status. */
   readonly responses: object
+  /** Absent for an operation that accepts no API key. */
+  readonly "x-scope"?: string | null
 }
 
 /** Every code the operation may return. Any operation may also fail with `INTERNAL_ERROR`. */
-export const errorCodesOf = ({ operationId, parameters = [], responses }: Operation): Codes => {
+export const errorCodesOf = (operation: Operation): Codes => {
+  const { operationId, parameters = [], responses, "x-scope": scope } = operation
   const takes = (name: string) => parameters.some((parameter) => parameter.name === name)
   const statuses = Object.keys(responses)
   return [
@@ -125,6 +129,8 @@ export const errorCodesOf = ({ operationId, parameters = [], responses }: Operat
     ...(statuses.includes("403") && !whateverStatus.some((start) => operationId.startsWith(start))
       ? (["ORGANIZATION_INACTIVE"] as const)
       : []),
+    ...(scope === undefined ? [] : (["NETWORK_NOT_ALLOWED"] as const)),
+    ...(scope == null ? [] : (["SCOPE_MISSING", "NOT_FOR_SITE_KEYS"] as const)),
     ...(takes("idempotency-key") ? (["CONFLICT", "IDEMPOTENCY_MISMATCH"] as const) : []),
     ...(ownCodes.get(operationId) ?? []),
   ]

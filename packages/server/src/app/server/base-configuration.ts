@@ -6,6 +6,7 @@ import { OrganizationsPerUser } from "../../access/organizations/organizations.t
 import { ServerConfig } from "../config/config.ts"
 import type { ConfigOptions } from "../config/options.ts"
 import { DatabaseConfig } from "../../platform/database/database-config.ts"
+import { StoreIp } from "../../platform/http/address.ts"
 import { MailServer } from "../../platform/outbound/mail/smtp-server.ts"
 import { NoTelemetry, Telemetry } from "../../platform/outbound/telemetry.ts"
 import { Secrets } from "../../platform/secrets/secrets.ts"
@@ -39,6 +40,7 @@ export const BaseConfiguration = (options: BaseOptions) =>
           hasConsole: config.hasConsole,
         }),
         Layer.succeed(OrganizationsPerUser, config.organizationsPerUser),
+        Layer.succeed(StoreIp, config.storeIp),
         Layer.succeed(MailServer, config.smtpServer),
         Layer.succeed(References.MinimumLogLevel, config.logLevel),
         config.otlpEndpoint === undefined ? NoTelemetry : Telemetry(config.otlpEndpoint),

@@ -1,6 +1,7 @@
 // The wire contract of pixels (spec 5.2).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { OfSites, ScopeRequired, ScopesRequired } from "../../access/key-rights.ts"
 import { keyGroup } from "../../access/groups.ts"
 import { idempotencyHeaders, Repeats } from "../../access/repeats/repeats.ts"
 import { Meta } from "../../platform/http/envelope.ts"
@@ -33,6 +34,8 @@ export const PixelVerification = Schema.Struct({
 }).annotate({ identifier: "PixelVerification" })
 
 export class PixelsApi extends HttpApiGroup.make("pixels")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "site")
   .annotate(OpenApi.Title, "Pixels")
   .add(
     HttpApiEndpoint.get("list", "/v1/data/pixels", {
@@ -40,7 +43,7 @@ export class PixelsApi extends HttpApiGroup.make("pixels")
       success: Schema.Struct({ data: Schema.Array(Pixel), meta: Meta }).annotate({
         identifier: "PixelList",
       }),
-    }),
+    }).annotate(OfSites, "handler"),
     HttpApiEndpoint.post("create", "/v1/data/pixels", {
       query: noParameters,
       headers: idempotencyHeaders,
@@ -76,7 +79,9 @@ export class PixelsApi extends HttpApiGroup.make("pixels")
       payload: noFields,
       success: PixelVerification,
       error: [BadRequest, NotFound],
-    }).annotate(BodyOptional, true),
+    })
+      .annotate(ScopeRequired, { scope: "visitors:read" })
+      .annotate(BodyOptional, true),
   )
   .annotate(RateLimited, { name: "pixels", limit: 60 })
   .pipe(keyGroup) {}

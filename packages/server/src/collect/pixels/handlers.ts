@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../platform/http/contract.ts"
-import { Caller } from "../../access/caller.ts"
+import { Caller, sitesOfCaller } from "../../access/caller.ts"
 import { hintIfEmpty } from "../../platform/http/lists.ts"
 import { success } from "../../platform/http/envelope.ts"
 import { notFound, refuse, unknownTopics } from "../../platform/http/errors.ts"
@@ -38,8 +38,10 @@ export const PixelsHandlers = HttpApiBuilder.group(
 
     return handlers.handleAll({
       list: Effect.fnUntraced(function* () {
-        const { organizationId } = yield* Caller
-        const rows = yield* pixels.list(organizationId)
+        const caller = yield* Caller
+        const sites = sitesOfCaller(caller)
+        const all = yield* pixels.list(caller.organizationId)
+        const rows = all.filter(({ id }) => sites === undefined || sites.includes(id))
         return yield* success(rows.map(pixelOf), hintIfEmpty(rows, "pixels"))
       }),
 

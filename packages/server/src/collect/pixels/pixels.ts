@@ -65,9 +65,10 @@ export class Pixels extends Context.Service<
 
       const scope = Effect.fn("Pixels.scope")(function* (
         organizationId: string,
-        { domain, pixelId }: PixelScope,
+        asked: PixelScope,
       ) {
-        const found = yield* store.scope(organizationId, { domain, pixelId })
+        const { pixelId } = asked
+        const found = yield* store.scope(organizationId, asked)
         if (pixelId !== undefined && found.pixels === 0)
           return yield* new PixelNotFound({ pixelId })
         return found

@@ -41,18 +41,23 @@ export interface PixelKey {
   readonly pixelId: string
 }
 
-/** At most one of the two; neither means every pixel of the organization. */
+/** One pixel, several, or undefined for every pixel of the organization. */
+export type Sites = string | ReadonlyArray<string> | undefined
+
+/** At most one of the first two; neither means every pixel of the organization, or of `pixelIds`. */
 export interface PixelScope {
   readonly pixelId?: string | undefined
   readonly domain?: string | undefined
+  /** The pixels that the caller may see. Undefined: all of the organization. */
+  readonly pixelIds?: ReadonlyArray<string> | undefined
 }
 
 export interface PixelScopeRow {
   readonly pixels: number
   readonly activePixels: number
   readonly lastEventAt: string | null
-  /** The pixel, if the scope has exactly one. */
-  readonly pixelId: string | null
+  /** What is read. Undefined: every pixel of the organization, also those that were deleted. */
+  readonly sites: Sites
   /** How long the organization keeps its data; null means forever. */ // spec 1.8
   readonly retentionDays: number | null
   /** Of the organization. */ // spec 1.5.10
@@ -175,14 +180,14 @@ const make = Effect.gen(function* () {
     /** Totals of the pixels in a scope; `pixels` 0 tells an unknown pixel from a quiet one. */
     scope: (
       organizationId: string,
-      { domain, pixelId }: PixelScope,
+      { domain, pixelId, pixelIds }: PixelScope,
     ): Effect.Effect<PixelScopeRow> =>
-      sql<PixelScopeRow>`
+      sql<PixelScopeRow & { readonly ids: ReadonlyArray<string> }>`
         select
           count(*)::int as pixels,
           count(*) filter (where status = 'active')::int as "activePixels",
           ${sql.literal(isoTime("max(last_event_at)"))} as "lastEventAt",
-          case when count(*) = 1 then min(id::text) end as "pixelId",
+          coalesce(array_agg(id::text order by id), '{}') as ids,
           (select retention_days from organization where organization.id = ${organizationId})
             as "retentionDays",
           (select time_zone from organization where organization.id = ${organizationId})
@@ -191,8 +196,13 @@ const make = Effect.gen(function* () {
         where organization_id = ${organizationId} and deleted_at is null
           ${pixelId === undefined ? sql.literal("") : sql`and id = ${pixelId}`}
           ${domain === undefined ? sql.literal("") : sql`and domain = ${domain}`}
+          ${pixelIds === undefined ? sql.literal("") : sql`and id = any (${pixelIds}::uuid[])`}
       `.pipe(
-        Effect.map((rows) => rows[0]!),
+        Effect.map(([row]) => {
+          const { ids, ...scope } = row!
+          const isWhole = pixelId === undefined && domain === undefined && pixelIds === undefined
+          return { ...scope, sites: isWhole ? undefined : ids.length === 1 ? ids[0] : ids }
+        }),
         Effect.orDie,
       ),
 

@@ -2,7 +2,7 @@
 // addresses are cached as parsed: a browser sends several batches, and behind a proxy all requests of a connection
 // share a peer.
 import ipaddr from "ipaddr.js"
-import { type Address, networkOf, readAddress } from "../../platform/http/address.ts"
+import { type Address, readAddress, truncateAddress } from "../../platform/http/address.ts"
 import { rateSubject } from "../../platform/http/rate-limit.ts"
 
 export interface VisitorAddress {
@@ -33,10 +33,6 @@ export const readVisitorAddress = (text: string): VisitorAddress | undefined => 
   remembered.set(text, read)
   return read
 }
-
-/** The network that is stored: an IPv4 /24 or an IPv6 /48 (spec 1.2, STORE_IP). */
-const truncateAddress = (address: Address): string =>
-  networkOf(address, address.kind() === "ipv4" ? 24 : 48)
 
 /** Invalid networks are ignored; they were rejected when they were saved. */
 export const isExcluded = (address: Address, networks: ReadonlyArray<string>): boolean =>

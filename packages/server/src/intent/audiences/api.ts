@@ -1,6 +1,7 @@
 // The wire contract of audience filters, validation and preview (spec 5.8).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ScopesRequired } from "../../access/key-rights.ts"
 import { eitherGroup, keyGroup } from "../../access/groups.ts"
 import { IntentRequired, RoleRequired } from "../../access/authentication.ts"
 import { Meta } from "../../platform/http/envelope.ts"
@@ -48,6 +49,7 @@ export const PreviewAnswer = Schema.Struct({ data: Preview, meta: Meta }).annota
 const previewLimit = { name: "audience-previews", limit: 30 }
 
 export class AudienceFiltersApi extends HttpApiGroup.make("audienceFilters")
+  .annotate(ScopesRequired, { read: "intent:read", write: "intent:read" })
   .annotate(OpenApi.Title, "Audiences")
   .add(
     HttpApiEndpoint.get("filters", `${path}/filters`, {
@@ -68,6 +70,7 @@ export class AudienceFiltersApi extends HttpApiGroup.make("audienceFilters")
   .pipe(eitherGroup) {}
 
 export class PreviewsApi extends HttpApiGroup.make("audiencePreviews")
+  .annotate(ScopesRequired, { read: "intent:read", write: "intent:read" })
   .annotate(OpenApi.Title, "Audiences")
   .add(
     HttpApiEndpoint.post("preview", `${path}/preview`, {

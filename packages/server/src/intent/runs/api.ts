@@ -1,6 +1,7 @@
 // The wire contract of runs, their results and statistics (spec 5.9).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ScopesRequired } from "../../access/key-rights.ts"
 import { idempotencyHeaders } from "../../access/repeats/repeats.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { IntentRequired, RoleRequired } from "../../access/authentication.ts"
@@ -69,6 +70,7 @@ const RunStatisticsAnswer = Schema.Struct({
 }).annotate({ identifier: "RunStatisticsAnswer" })
 
 export class RunsApi extends HttpApiGroup.make("runs")
+  .annotate(ScopesRequired, { read: "intent:read", write: "intent:write" })
   .annotate(OpenApi.Title, "Runs")
   .add(
     HttpApiEndpoint.post("start", path, {

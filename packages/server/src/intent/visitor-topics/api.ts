@@ -1,6 +1,7 @@
 // The wire contract of the topics of people and companies (spec 5.19).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OfSites, ScopesRequired } from "../../access/key-rights.ts"
 import { IntentRequired } from "../../access/authentication.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { Meta } from "../../platform/http/envelope.ts"
@@ -36,6 +37,8 @@ const CompanyTopicsAnswer = Schema.Struct({
 const rateLimit = { name: "topics-of-visitors", limit: 60 }
 
 export class VisitorTopicsApi extends HttpApiGroup.make("visitorTopics")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "person")
   .annotate(OpenApi.Title, "Visitors")
   .add(
     HttpApiEndpoint.get("get", "/v1/data/visitors/:visitorId/topics", {
@@ -50,6 +53,8 @@ export class VisitorTopicsApi extends HttpApiGroup.make("visitorTopics")
   .pipe(eitherGroup) {}
 
 export class CompanyTopicsApi extends HttpApiGroup.make("companyTopics")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "company")
   .annotate(OpenApi.Title, "Companies")
   .add(
     HttpApiEndpoint.get("get", "/v1/data/companies/:domain/topics", {

@@ -1,6 +1,7 @@
 // The wire contract of erasure (spec 5.1, DELETE /v1/data/visitors/{visitorId}).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ScopesRequired } from "../../access/key-rights.ts"
 import { keyGroup } from "../../access/groups.ts"
 import { Meta } from "../../platform/http/envelope.ts"
 import { NotFound } from "../../platform/http/errors.ts"
@@ -12,6 +13,7 @@ export const ErasedVisitor = Schema.Struct({
 }).annotate({ identifier: "ErasedVisitor" })
 
 export class ErasureApi extends HttpApiGroup.make("erasure")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
   .annotate(OpenApi.Title, "Visitors")
   .add(
     HttpApiEndpoint.delete("erase", "/v1/data/visitors/:visitorId", {

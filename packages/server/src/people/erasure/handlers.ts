@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"
+import { requireScope } from "../../access/key-rights.ts"
 import { footfall } from "../../platform/http/contract.ts"
 import { success } from "../../platform/http/envelope.ts"
 import { notFound, refuse } from "../../platform/http/errors.ts"
@@ -16,7 +17,9 @@ export const ErasureHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       erase: Effect.fnUntraced(
         function* ({ params, query }) {
-          const { actor, organizationId } = yield* Caller
+          const { actor, key, organizationId } = yield* Caller
+          // It adds rules.
+          if (query.suppress === "true") yield* requireScope(key, "suppression:write")
           yield* erasure.erase({
             organizationId,
             actor,

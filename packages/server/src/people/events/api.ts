@@ -1,6 +1,7 @@
 // The wire contract of the events of a session (spec 5.1.10, 13.3.8).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OfSites, ScopesRequired } from "../../access/key-rights.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { metaFields } from "../../platform/http/envelope.ts"
 import {
@@ -60,6 +61,8 @@ const list = {
 const rateLimit = { name: "session-events", limit: 60 }
 
 export class VisitorSessionsApi extends HttpApiGroup.make("visitorSessions")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "person")
   .annotate(OpenApi.Title, "Visitors")
   .add(
     HttpApiEndpoint.get("events", "/v1/data/visitors/:visitorId/sessions/:sessionId/events", {
@@ -71,6 +74,8 @@ export class VisitorSessionsApi extends HttpApiGroup.make("visitorSessions")
   .pipe(eitherGroup) {}
 
 export class CompanySessionsApi extends HttpApiGroup.make("companySessions")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "company")
   .annotate(OpenApi.Title, "Companies")
   .add(
     HttpApiEndpoint.get("events", "/v1/data/companies/:domain/sessions/:sessionId/events", {

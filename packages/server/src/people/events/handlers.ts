@@ -2,7 +2,7 @@
 import { normalizeDomain, registrableDomain } from "@footfall/normal-form"
 import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Caller } from "../../access/caller.ts"
+import { Caller, sitesOfCaller } from "../../access/caller.ts"
 import { plainHost } from "../../collect/visits/host.ts"
 import { pathOf } from "../../collect/visits/page-url.ts"
 import { footfall } from "../../platform/http/contract.ts"
@@ -25,9 +25,11 @@ interface Asked {
 const answer = Effect.map(SessionEvents, ({ page }) =>
   Effect.fnUntraced(
     function* (owner: SessionOwner, { params: { sessionId }, query }: Asked) {
-      const { organizationId } = yield* Caller
+      const caller = yield* Caller
+      const { organizationId } = caller
+      const pixelIds = sitesOfCaller(caller)
       const { cursor, limit = eventPageSize } = query
-      const found = yield* page({ organizationId, owner, sessionId, limit, cursor })
+      const found = yield* page({ organizationId, owner, pixelIds, sessionId, limit, cursor })
       const { events, hasMore, nextCursor } = found
       return yield* success(events.map(wireEvent), { limit, hasMore, nextCursor })
     },

@@ -33,6 +33,8 @@ export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("Sess
 export interface SessionEventQuestion {
   readonly organizationId: string
   readonly owner: SessionOwner
+  /** The pixels that the caller may see. Undefined: all of the organization. */
+  readonly pixelIds?: ReadonlyArray<string> | undefined
   /** As in session summaries. */
   readonly sessionId: string
   readonly limit: number
@@ -130,6 +132,10 @@ const make = Effect.gen(function* () {
     const id = cursor?.i ?? (yield* idOf(question))
     const session = yield* store.find(organizationId, owner, id)
     if (session === undefined) return yield* new SessionNotFound()
+    const { pixelIds } = question
+    if (pixelIds !== undefined && !pixelIds.includes(session.pixelId)) {
+      return yield* new SessionNotFound()
+    }
     const after = cursor && { at: cursor.k[0], id: cursor.k[1] }
     const { listed, moments } = yield* read(session, after, limit + 1)
     const seconds = secondsVisible(moments)

@@ -2,6 +2,7 @@
 import { ruleRejections } from "@footfall/normal-form"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { type Scope, ScopeBeside, ScopesRequired } from "../../access/key-rights.ts"
 import { keyGroup } from "../../access/groups.ts"
 import { Meta } from "../../platform/http/envelope.ts"
 import {
@@ -19,7 +20,7 @@ import { BodyStreamed } from "../../platform/http/json-body.ts"
 import { AddressRateLimited } from "../../platform/http/rate-limit.ts"
 import { AffectedSample } from "../suppression/api.ts"
 import { noteLengthMax, RuleCounts, RuleTypeSchema } from "../suppression/rule.ts"
-import { guardReasons, importKinds, importModes } from "./plan.ts"
+import { guardReasons, type ImportKindName, importKinds, importModes } from "./plan.ts"
 
 const RuleOfPlan = Schema.Struct({ type: RuleTypeSchema, value: Schema.String })
 
@@ -124,7 +125,15 @@ const ndjson = Schema.String.pipe(HttpApiSchema.asText({ contentType: "applicati
 /** Everything after the file, whose request counts for the whole import. */ // spec 10.2
 const afterFile = { name: "file_imports", limit: 120, countsUnauthorized: false }
 
+/** What a file is written into. */
+const scopesOfKinds = new Map([
+  ["suppression-rules", "suppression:write"],
+  ["lists", "visitors:write"],
+] as const satisfies ReadonlyArray<readonly [ImportKindName, Scope]>)
+
 export class FileImportsApi extends HttpApiGroup.make("fileImports")
+  .annotate(ScopesRequired, { read: "imports:write", write: "imports:write" })
+  .annotate(ScopeBeside, { parameter: "kind", scopes: scopesOfKinds })
   .annotate(OpenApi.Title, "File imports")
   .add(
     HttpApiEndpoint.get("list", path, {

@@ -1,6 +1,7 @@
 // The wire contract of lists (spec 2.22, 5.17).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ScopesRequired } from "../../access/key-rights.ts"
 import { RoleRequired } from "../../access/authentication.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { idempotencyHeaders, Repeats } from "../../access/repeats/repeats.ts"
@@ -84,6 +85,7 @@ const path = "/v1/data/lists"
 const { cursor, limit } = listParameters(5_000)
 
 export class ListsApi extends HttpApiGroup.make("lists")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
   .annotate(OpenApi.Title, "Lists")
   .add(
     HttpApiEndpoint.get("list", path, {

@@ -1,6 +1,7 @@
 // The wire contract of scores (spec 2.23, 5.18).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OfSites, ScopesRequired } from "../../access/key-rights.ts"
 import { RoleRequired } from "../../access/authentication.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { Meta } from "../../platform/http/envelope.ts"
@@ -120,6 +121,7 @@ const ExplainedScoreAnswer = Schema.Struct({ data: ExplainedScore, meta: Meta })
 const rateLimit = { name: "score", limit: 60 }
 
 export class ScoreApi extends HttpApiGroup.make("score")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
   .annotate(OpenApi.Title, "Score")
   .add(
     HttpApiEndpoint.get("get", "/v1/data/score", {
@@ -137,6 +139,8 @@ export class ScoreApi extends HttpApiGroup.make("score")
   .pipe(eitherGroup) {}
 
 export class VisitorScoreApi extends HttpApiGroup.make("visitorScore")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "person")
   .annotate(OpenApi.Title, "Visitors")
   .add(
     HttpApiEndpoint.get("get", "/v1/data/visitors/:visitorId/score", {
@@ -150,6 +154,8 @@ export class VisitorScoreApi extends HttpApiGroup.make("visitorScore")
   .pipe(eitherGroup) {}
 
 export class CompanyScoreApi extends HttpApiGroup.make("companyScore")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "company")
   .annotate(OpenApi.Title, "Companies")
   .add(
     HttpApiEndpoint.get("get", "/v1/data/companies/:domain/score", {

@@ -1,6 +1,7 @@
 // The wire contract of suppression sources (spec 2.25, 5.21).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ScopesRequired } from "../../access/key-rights.ts"
 import { RoleRequired } from "../../access/authentication.ts"
 import { eitherGroup } from "../../access/groups.ts"
 import { idempotencyHeaders, Repeats } from "../../access/repeats/repeats.ts"
@@ -137,6 +138,7 @@ const params = { sourceId: Schema.String.check(Schema.isUUID()) }
 const path = "/v1/data/suppression-sources"
 
 export class SuppressionSourcesApi extends HttpApiGroup.make("suppressionSources")
+  .annotate(ScopesRequired, { read: "suppression:read", write: "suppression:write" })
   .annotate(OpenApi.Title, "Suppression sources")
   .add(
     HttpApiEndpoint.get("list", path, {

@@ -2,6 +2,7 @@
 import { ruleTypes } from "@footfall/normal-form"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ScopeRequired, ScopesRequired } from "../../access/key-rights.ts"
 import { RoleRequired } from "../../access/authentication.ts"
 import { keyGroup } from "../../access/groups.ts"
 import { AddressRateLimited } from "../../platform/http/rate-limit.ts"
@@ -110,6 +111,7 @@ export const VisitorSuppression = Schema.Struct({
 const path = "/v1/data/suppression-rules"
 
 export class SuppressionApi extends HttpApiGroup.make("suppression")
+  .annotate(ScopesRequired, { read: "suppression:read", write: "suppression:write" })
   .annotate(OpenApi.Title, "Suppression rules")
   .add(
     HttpApiEndpoint.get("industries", `${path}/industries`, {
@@ -177,7 +179,9 @@ export class SuppressionApi extends HttpApiGroup.make("suppression")
       }),
       success: PreviewResult,
       error: BadRequest,
-    }).annotate(RoleRequired, "viewer"),
+    })
+      .annotate(ScopeRequired, { scope: "suppression:read" })
+      .annotate(RoleRequired, "viewer"),
     HttpApiEndpoint.get("ofVisitor", "/v1/data/visitors/:visitorId/suppression", {
       params: { visitorId: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)) },
       query: noParameters,

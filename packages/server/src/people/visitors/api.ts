@@ -1,6 +1,7 @@
 // The wire contract of visitors (spec 5.1).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OfSites, ScopeRequired, ScopesRequired } from "../../access/key-rights.ts"
 import { RoleRequired } from "../../access/authentication.ts"
 import { keyGroup } from "../../access/groups.ts"
 import { fieldsParameter } from "../../platform/http/chosen-fields.ts"
@@ -164,6 +165,8 @@ const query = {
 }
 
 export class VisitorsApi extends HttpApiGroup.make("visitors")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "handler")
   .annotate(OpenApi.Title, "Visitors")
   .add(
     HttpApiEndpoint.get("list", "/v1/data", {
@@ -179,6 +182,7 @@ export class VisitorsApi extends HttpApiGroup.make("visitors")
       success: VisitorQueryList,
       error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
     })
+      .annotate(ScopeRequired, { scope: "visitors:read" })
       .annotate(RateLimited, { name: "visitor-query", limit: 30 })
       .annotate(RoleRequired, "viewer"),
   )

@@ -3,9 +3,11 @@
 import { DateTime } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { isoTime } from "../../platform/database/iso-time.ts"
+import { fragmentOf } from "../../platform/database/sql-text.ts"
 import type { ListScope } from "./list-scope.ts"
 import { shownMarks } from "./marks-store.ts"
 import { scopes } from "./scope-store.ts"
+import { onSites } from "./sites-store.ts"
 import { scoreOrder, shownScore } from "./score-order-store.ts"
 import type { VisitorRow } from "./visitor-row.ts"
 
@@ -29,7 +31,7 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
       from session
       where organization_id = page.organization_id and visitor_id = visitor.id
         ${since("ended_at", from)} ${before("started_at", until)}
-        ${pixelId === undefined ? nothing : sql`and pixel_id = ${pixelId}`}
+        ${fragmentOf(onSites("pixel_id", pixelId))}
     )
     select
       count(*)::int as sessions,
@@ -76,7 +78,7 @@ export const descriptions = (sql: SqlClient.SqlClient) => {
     more = nothing,
   ) => {
     const { organizationId, pixelId, sort } = scope
-    const onPixel = pixelId === undefined ? nothing : sql`and pixel_id = ${pixelId}`
+    const onPixel = fragmentOf(onSites("pixel_id", pixelId))
     const firstSeen = pixelId === undefined ? "visitor.first_seen_at" : "place.first_seen_at"
     return sql<Row>`
       with page as materialized (

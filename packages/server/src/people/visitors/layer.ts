@@ -22,6 +22,7 @@ import { SegmentStore } from "./segments/store.ts"
 import { SessionsHandlers } from "./sessions/handlers.ts"
 import { Sessions } from "./sessions/sessions.ts"
 import { SessionStore } from "./sessions/store.ts"
+import { SeenOnSitesLayer } from "./sites-store.ts"
 import { VisitorStore } from "./store.ts"
 import { Visitors } from "./visitors.ts"
 
@@ -43,6 +44,7 @@ export const VisitorServices = Layer.mergeAll(
   Companies.layer,
   Overviews.layer,
   Sessions.layer,
+  SeenOnSitesLayer,
   Visitors.layer,
   Layer.provideMerge(VisitorQueries.layer, Segments.layer),
 ).pipe(Layer.provideMerge(Layer.mergeAll(Coverages.layer, RuleReader.layer, RuleTurns.layer)))

@@ -1,5 +1,6 @@
 // The scope of a list of visitors: organization, pixel scope, window, suppression filter and rule.
 import { type DateTime, Schema } from "effect"
+import type { Sites } from "../../collect/pixels/store.ts"
 import type { RuleNode } from "./query/rule.ts"
 import type { Period } from "./timeframe.ts"
 
@@ -12,9 +13,8 @@ export type ListOrder = typeof ListOrder.Type
 
 export interface ListScope {
   readonly organizationId: string
-  /** Undefined: every pixel of the organization. */
-  readonly pixelId: string | undefined
-  /** The scope is a domain without a pixel, so it has no visitors. */
+  readonly pixelId: Sites
+  /** The scope has no pixel, so it has no visitors. */
   readonly isEmpty: boolean
   readonly timeframe: Period
   /** When the list is read. Ages of click ids, and of what a rule asks for, are measured from here. */

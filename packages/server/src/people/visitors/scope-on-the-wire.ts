@@ -1,5 +1,6 @@
 // Shared by the endpoints of visitors and companies: the scope by pixel or domain, and the journey.
 import { Effect } from "effect"
+import { Caller, sitesOfCaller } from "../../access/caller.ts"
 import { refuse } from "../../platform/http/errors.ts"
 import { show } from "../../platform/http/issues.ts"
 import { exclusive } from "../../platform/http/lists.ts"
@@ -10,18 +11,21 @@ import type { SessionRow } from "./sessions/session-row.ts"
 import type { Days, Timeframe } from "./timeframe.ts"
 import { sessionSummaryOf, touchOf } from "./sessions/session-summary.ts"
 
-/** The pixel or domain that a request names. Fails with BadRequest for both at once, or an invalid domain. */
+/**
+ * The pixel or domain that a request names, among those its caller may see. Fails with BadRequest for both at once, or an
+ * invalid domain.
+ */
 export const pixelScopeOf = Effect.fnUntraced(function* (query: {
   readonly pixelId?: string
   readonly domain?: string
-}): Effect.fn.Return<PixelScope, Effect.Error<ReturnType<typeof exclusive>>> {
+}): Effect.fn.Return<PixelScope, Effect.Error<ReturnType<typeof exclusive>>, Caller> {
   const { domain, pixelId } = query
   if (pixelId !== undefined && domain !== undefined) {
     return yield* exclusive("/query/domain", "pixelId")
   }
   const host = domain === undefined ? undefined : normalizeDomain(domain)
   if (domain !== undefined && host === undefined) return yield* notADomain(domain)
-  return { pixelId, domain: host }
+  return { pixelId, domain: host, pixelIds: sitesOfCaller(yield* Caller) }
 })
 
 /**

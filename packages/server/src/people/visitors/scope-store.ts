@@ -1,10 +1,11 @@
 // SQL that selects the visitors of a list: seen within its window and on its pixel, and matching its rule.
 import { DateTime } from "effect"
-import { type SqlClient, Statement } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
 import type { ListScope } from "./list-scope.ts"
 import { reachDays } from "./timeframe.ts"
 import { compileRule } from "./query/compile.ts"
-import type { SqlText } from "../../platform/database/sql-text.ts"
+import { fragmentOf } from "../../platform/database/sql-text.ts"
+import { ofPlaces, onSites, placesOfPeople } from "./sites-store.ts"
 
 export const scopes = (sql: SqlClient.SqlClient) => {
   const nothing = sql.literal("")
@@ -28,7 +29,7 @@ export const scopes = (sql: SqlClient.SqlClient) => {
           where session.organization_id = ${organizationId} and session.visitor_id is not null
             ${since("session.ended_at", from)} ${before("session.started_at", until)}
             and session.ended_at < ${DateTime.toDateUtc(DateTime.add(until, { days: reachDays }))}::timestamptz
-            ${pixelId === undefined ? nothing : sql`and session.pixel_id = ${pixelId}`}
+            ${fragmentOf(onSites("session.pixel_id", pixelId))}
         )`
 
   /**
@@ -44,7 +45,8 @@ export const scopes = (sql: SqlClient.SqlClient) => {
       suppressed === "include"
         ? nothing
         : sql`and visitor.suppressed = ${sql.literal(String(suppressed === "only"))}`
-    const qualifies = rule === undefined ? nothing : sql`and ${piece(compileRule(rule, scope))}`
+    const qualifies =
+      rule === undefined ? nothing : sql`and ${fragmentOf(compileRule(rule, scope))}`
     if (pixelId === undefined) {
       return sql`
         select id as visitor_id, email_hash, last_seen_at
@@ -56,10 +58,11 @@ export const scopes = (sql: SqlClient.SqlClient) => {
     // Postgres drops the join if no column of the visitor is used.
     return sql`
       select visitor_id, visitor_pixel.email_hash, visitor_pixel.last_seen_at
-      from visitor_pixel
+      from ${fragmentOf(placesOfPeople(organizationId, pixelId))}
       left join visitor on visitor.organization_id = visitor_pixel.organization_id
         and visitor.id = visitor_id
-      where visitor_pixel.organization_id = ${organizationId} and pixel_id = ${pixelId}
+      where visitor_pixel.organization_id = ${organizationId}
+        ${fragmentOf(ofPlaces("pixel_id", pixelId))}
         and not visitor_pixel.held_back
         ${since("visitor_pixel.last_seen_at", from)}
         ${present(scope, "visitor_pixel.visitor_id")} ${filter} ${qualifies}
@@ -68,12 +71,3 @@ export const scopes = (sql: SqlClient.SqlClient) => {
 
   return { seen, since, before }
 }
-
-const piece = ({ parts, values }: SqlText) =>
-  Statement.fragment(
-    parts.flatMap((part, index) =>
-      index === 0
-        ? [Statement.literal(part)]
-        : [Statement.parameter(values[index - 1]), Statement.literal(part)],
-    ),
-  )

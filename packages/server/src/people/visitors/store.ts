@@ -127,7 +127,7 @@ const make = Effect.gen(function* () {
 
   /**
    * `from` and `where` for the stored counts of the window's whole days. Undefined if there are none: for a rule, a
-   * search or a window that has ended, and for suppression on one pixel.
+   * search or a window that has ended, for suppression on one pixel, and for several pixels, who have people in common.
    */
   const countsPerDay = ({
     from,
@@ -142,6 +142,7 @@ const make = Effect.gen(function* () {
       rule !== undefined ||
       q !== undefined ||
       until !== undefined ||
+      typeof pixelId === "object" ||
       (pixelId !== undefined && suppressed !== "include")
     )
       return undefined

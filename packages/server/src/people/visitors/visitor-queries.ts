@@ -23,6 +23,8 @@ export interface VisitorQuestion {
   /** Replaces the rule's window. */
   readonly window: Period | undefined
   readonly pixelId: string | undefined
+  /** The pixels that the caller may see. Undefined: all of the organization. */
+  readonly pixelIds?: ReadonlyArray<string> | undefined
   readonly suppressed: SuppressedFilter
   /** Default: last seen first. */
   readonly sort: ListOrder | undefined
@@ -55,14 +57,15 @@ const make = Effect.gen(function* () {
    * companies; CursorRefused for another query's cursor; QueryTooSlow, RulesBusy.
    */
   const ask = Effect.fn("VisitorQueries.ask")(function* (question: VisitorQuestion) {
-    const { by, limit, organizationId, pixelId, position, sort, suppressed } = question
+    const { by, limit, organizationId, pixelId, pixelIds, position, sort, suppressed } = question
     const ast = yield* ruleOf(organizationId, by, "people")
     const timeframe = windowOf(ast, question.window)
-    const readPixels = pixels.scope(organizationId, { pixelId })
-    const known = typeof timeframe === "string" ? undefined : yield* readPixels
+    const readPixels = pixels.scope(organizationId, { pixelId, pixelIds })
+    const known =
+      typeof timeframe === "string" && pixelIds === undefined ? undefined : yield* readPixels
     const scopeAt = (asOf: DateTime.Utc): ListScope => ({
       organizationId,
-      pixelId,
+      pixelId: known === undefined ? pixelId : known.sites,
       isEmpty: false,
       timeframe,
       asOf,

@@ -91,13 +91,13 @@ const make = Effect.gen(function* () {
 
   const listScope = (
     filter: VisitorFilter,
-    /** The pixels of a domain, and the time zone of days; not needed otherwise. */
+    /** The pixels of a domain or of the caller, and the time zone of days; not needed otherwise. */
     found: PixelScopeRow | undefined,
     asOf: DateTime.Utc,
   ): ListScope => ({
     organizationId: filter.organizationId,
-    pixelId: filter.domain === undefined ? filter.pixelId : (found?.pixelId ?? undefined),
-    isEmpty: filter.domain !== undefined && found?.pixels === 0,
+    pixelId: found === undefined ? filter.pixelId : found.sites,
+    isEmpty: found?.pixels === 0 && found.sites !== undefined,
     timeframe: filter.timeframe,
     asOf,
     ...boundsOf(filter.timeframe, found?.timeZone ?? "UTC", asOf),
@@ -120,15 +120,19 @@ const make = Effect.gen(function* () {
     position: { readonly page: number } | { readonly cursor: string },
     pageSize: number = visitorPageSize,
   ) {
-    const { domain, organizationId, q, rule, sort, timeframe } = filter
+    const { domain, organizationId, pixelIds, q, rule, sort, timeframe } = filter
     const readPixels = pixels.scope(organizationId, filter)
-    // Only a domain and days need this first. Otherwise it is read at the same time as the list.
-    const known =
-      domain === undefined && typeof timeframe === "string" ? undefined : yield* readPixels
+    // Only these need it first. Otherwise it is read at the same time as the list.
+    const isNeeded = domain !== undefined || pixelIds !== undefined || typeof timeframe !== "string"
+    const known = isNeeded ? yield* readPixels : undefined
     const scopeAt = (asOf: DateTime.Utc) => listScope(filter, known, asOf)
     const nowScope = scopeAt(yield* DateTime.now)
     const isLimited =
-      q !== undefined || rule !== undefined || nowScope.until !== undefined || sort === "score"
+      q !== undefined ||
+      rule !== undefined ||
+      nowScope.until !== undefined ||
+      typeof nowScope.pixelId === "object" ||
+      sort === "score"
     const rowsOf = isLimited ? limited.rows : store.list
     const countOf = isLimited ? limited.count : store.count
     const readPage = lists.page<VisitorRow, QueryTooSlow | RulesBusy>(

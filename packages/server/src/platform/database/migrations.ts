@@ -93,6 +93,7 @@ import { statements as connectors } from "./migrations/0116-connectors.ts"
 import { statements as removals } from "./migrations/0117-removals.ts"
 import { statements as webhookRequests } from "./migrations/0118-webhook-requests.ts"
 import { statements as sourcesOfServices } from "./migrations/0119-sources-of-services.ts"
+import { statements as keyRights } from "./migrations/0124-key-rights.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -190,6 +191,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0117_removals": removals,
   "0118_webhook_requests": webhookRequests,
   "0119_sources_of_services": sourcesOfServices,
+  "0124_key_rights": keyRights,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

@@ -1,4 +1,5 @@
 // Parses IP addresses and reduces them to their network. IPv4-mapped IPv6 counts as IPv4.
+import { Context } from "effect"
 import ipaddr from "ipaddr.js"
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -15,3 +16,12 @@ export const networkOf = (address: Address, bits: number): string => {
   })
   return ipaddr.fromByteArray(bytes).toString()
 }
+
+/** `STORE_IP`: how much of an address may be stored. */ // spec 1.2
+export const StoreIp = Context.Reference<"truncated" | "full">("@footfall/server/http/StoreIp", {
+  defaultValue: () => "truncated",
+})
+
+/** An IPv4 /24 or an IPv6 /48. */ // spec 1.2
+export const truncateAddress = (address: Address): string =>
+  networkOf(address, address.kind() === "ipv4" ? 24 : 48)

@@ -14,6 +14,20 @@ export const parseNetwork = (text: string): Network => {
   return ipaddr.parseCIDR(bits === undefined ? `${text}/${address.includes(":") ? 128 : 32}` : text)
 }
 
+/** The network's first address and its length. `::ffff:10.0.0.0/104` is 10.0.0.0/8, because addresses are read so too. */
+export const canonicalNetwork = ([address, bits]: Network): string => {
+  const isMapped = address.kind() === "ipv6" && (address as ipaddr.IPv6).isIPv4MappedAddress()
+  if (isMapped && bits >= 96) {
+    return canonicalNetwork([(address as ipaddr.IPv6).toIPv4Address(), bits - 96])
+  }
+  const text = `${address.toString()}/${bits}`
+  const first =
+    address.kind() === "ipv4"
+      ? ipaddr.IPv4.networkAddressFromCIDR(text)
+      : ipaddr.IPv6.networkAddressFromCIDR(text)
+  return `${first.toString()}/${bits}`
+}
+
 export const clientAddress = (options: {
   readonly peer: string
   readonly forwardedFor: string | undefined

@@ -82,6 +82,23 @@ export const putSessions = async (
   )
 }
 
+/** That a person was seen on a pixel. `lastSeenAt`: default now. */
+export const putPlace = async (
+  { sql }: Pick<TestServer, "sql">,
+  { organizationId, pixelId }: Pick<TestOrganization, "organizationId" | "pixelId">,
+  { id }: Pick<Person, "id">,
+  lastSeenAt?: string,
+): Promise<void> => {
+  await sql(
+    `insert into visitor_pixel
+       (organization_id, visitor_id, pixel_id, email_hash, first_seen_at, last_seen_at)
+     select organization_id, id, $3, email_hash, coalesce($4::timestamptz, first_seen_at),
+       coalesce($4::timestamptz, last_seen_at)
+     from visitor where organization_id = $1 and id = $2`,
+    [organizationId, id, pixelId, lastSeenAt ?? null],
+  )
+}
+
 /** Another pixel of an organization. Returns its id. */
 export const putPixel = async (
   { sql }: TestServer,

@@ -32,8 +32,14 @@ export const accessFields: FieldTexts = {
     last4: "Last four characters of the secret.",
     createdAt: "When the API key was created.",
     lastUsedAt: "When it was last used; null if never.",
+    lastUsedFrom:
+      "Address of the last use, shortened to its network unless the server keeps whole addresses; null if it is not known.",
     expiresAt: "When the key stops working; null if it never expires.",
     revokedAt: "When the key was revoked; null if it is valid.",
+    scopes: "What the key may do. `all` is everything that a member may.",
+    pixelIds: "Pixels of the sites that the key is for; null for every site.",
+    allowedNetworks:
+      "Networks that the key may be used from, in CIDR notation; null for every network.",
   },
   Member: {
     "": "A user as a member of one organization.",

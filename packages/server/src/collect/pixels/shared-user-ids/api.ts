@@ -1,6 +1,7 @@
 // The wire contract of user ids that strangers share (spec 15.2.12).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OfSites, ScopesRequired } from "../../../access/key-rights.ts"
 import { eitherGroup } from "../../../access/groups.ts"
 import { RoleRequired } from "../../../access/authentication.ts"
 import { Deleted } from "../../../access/organizations/api.ts"
@@ -22,6 +23,8 @@ export class SharedUserIdWire extends Schema.Opaque<SharedUserIdWire>()(
 ) {}
 
 export class SharedUserIdsApi extends HttpApiGroup.make("sharedUserIds")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "site")
   .annotate(OpenApi.Title, "Pixels")
   .add(
     HttpApiEndpoint.get("list", path, {

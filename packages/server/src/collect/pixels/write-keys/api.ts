@@ -1,8 +1,9 @@
 // The wire contract of write keys (spec 15.1). The key itself is only in the response that creates it.
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { OfSites, ScopesRequired } from "../../../access/key-rights.ts"
 import { eitherGroup } from "../../../access/groups.ts"
-import { idempotencyHeaders, Repeats } from "../../../access/repeats/repeats.ts"
+import { AnswersSecret, Repeats, idempotencyHeaders } from "../../../access/repeats/repeats.ts"
 import { RoleRequired } from "../../../access/authentication.ts"
 import { Deleted } from "../../../access/organizations/api.ts"
 import { Meta } from "../../../platform/http/envelope.ts"
@@ -47,6 +48,8 @@ const Revocation = Schema.Struct({
 }).annotate({ identifier: "WriteKeyRevocation" })
 
 export class WriteKeysApi extends HttpApiGroup.make("writeKeys")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "site")
   .annotate(OpenApi.Title, "Pixels")
   .add(
     HttpApiEndpoint.get("list", path, {
@@ -69,7 +72,9 @@ export class WriteKeysApi extends HttpApiGroup.make("writeKeys")
         .annotate({ identifier: "CreatedWriteKey" })
         .pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict],
-    }).middleware(Repeats),
+    })
+      .annotate(AnswersSecret, true)
+      .middleware(Repeats),
     HttpApiEndpoint.delete("revoke", `${path}/:keyId`, {
       params: { ...params, keyId: uuid },
       query: noParameters,

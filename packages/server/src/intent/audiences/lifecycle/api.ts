@@ -1,6 +1,7 @@
 // The wire contract of saved audiences (spec 5.8).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ScopesRequired } from "../../../access/key-rights.ts"
 import { idempotencyHeaders, Repeats } from "../../../access/repeats/repeats.ts"
 import { eitherGroup } from "../../../access/groups.ts"
 import { IntentRequired, RoleRequired } from "../../../access/authentication.ts"
@@ -28,6 +29,7 @@ const AudienceAnswer = Schema.Struct({ data: Audience, meta: Meta }).annotate({
 })
 
 export class AudiencesApi extends HttpApiGroup.make("audiences")
+  .annotate(ScopesRequired, { read: "intent:read", write: "intent:write" })
   .annotate(OpenApi.Title, "Audiences")
   .add(
     HttpApiEndpoint.get("list", path, {

@@ -1,6 +1,7 @@
 // The wire contract of exports (spec 5.9).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ScopesRequired } from "../../../access/key-rights.ts"
 import { idempotencyHeaders, Repeats } from "../../../access/repeats/repeats.ts"
 import { eitherGroup } from "../../../access/groups.ts"
 import { IntentRequired, RoleRequired } from "../../../access/authentication.ts"
@@ -57,6 +58,7 @@ const file = HttpApiSchema.StreamUint8Array({ contentType: "*/*" })
 const parquet = HttpApiSchema.StreamUint8Array({ contentType: contentTypes.parquet })
 
 export class ExportsApi extends HttpApiGroup.make("exports")
+  .annotate(ScopesRequired, { read: "intent:read", write: "intent:write" })
   .annotate(OpenApi.Title, "Exports")
   .add(
     HttpApiEndpoint.get("csv", `${path}/export.csv`, {

@@ -1,6 +1,7 @@
 // The wire contract of site analysis, which is public, and of stored analyses (spec 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ScopesRequired } from "../../../access/key-rights.ts"
 import { eitherGroup, publicGroup } from "../../../access/groups.ts"
 import { credentialsOptional } from "../../../access/optional-authentication.ts"
 import { Meta } from "../../../platform/http/envelope.ts"
@@ -36,6 +37,7 @@ export class SiteAnalysisApi extends HttpApiGroup.make("siteAnalysis")
   .pipe(publicGroup) {}
 
 export class SiteTopicsApi extends HttpApiGroup.make("siteTopics")
+  .annotate(ScopesRequired, { read: "intent:read", write: "intent:write" })
   .annotate(OpenApi.Title, "Site analysis")
   .add(
     HttpApiEndpoint.get("list", "/v1/intent/site-topics", {

@@ -1,6 +1,7 @@
 // The wire contract of topic lists (spec 2.18, 5.7).
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { ScopesRequired } from "../../../access/key-rights.ts"
 import { eitherGroup } from "../../../access/groups.ts"
 import { idempotencyHeaders, Repeats } from "../../../access/repeats/repeats.ts"
 import { RoleRequired } from "../../../access/authentication.ts"
@@ -25,6 +26,7 @@ const TopicListAnswer = Schema.Struct({ data: TopicList, meta: Meta }).annotate(
 })
 
 export class TopicListsApi extends HttpApiGroup.make("topicLists")
+  .annotate(ScopesRequired, { read: "intent:read", write: "intent:write" })
   .annotate(OpenApi.Title, "Topic lists")
   .add(
     HttpApiEndpoint.get("list", path, {

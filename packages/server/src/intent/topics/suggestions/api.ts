@@ -1,6 +1,7 @@
 // The wire contract of suggested topic rules (spec 5.2, 19.2).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OfSites, ScopeRequired, ScopesRequired } from "../../../access/key-rights.ts"
 import { keyGroup } from "../../../access/groups.ts"
 import { Meta } from "../../../platform/http/envelope.ts"
 import {
@@ -23,6 +24,8 @@ const SuggestionRequest = Schema.Struct({
 }).annotate({ identifier: "TopicSuggestionRequest" })
 
 export class PixelTopicsApi extends HttpApiGroup.make("pixelTopics")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "site")
   .add(
     HttpApiEndpoint.post("suggest", "/v1/data/pixels/:id/suggest-topics", {
       params: { id: Schema.String.check(Schema.isUUID()) },
@@ -32,7 +35,9 @@ export class PixelTopicsApi extends HttpApiGroup.make("pixelTopics")
         identifier: "TopicSuggestionsAnswer",
       }),
       error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
-    }).annotate(BodyOptional, true),
+    })
+      .annotate(ScopeRequired, { scope: "visitors:read" })
+      .annotate(BodyOptional, true),
   )
   .annotate(OpenApi.Title, "Pixels")
   .annotate(RateLimited, { name: "topic-suggestions", limit: 10 })

@@ -1,6 +1,7 @@
 // The wire contract of origins (spec 5.1.8).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OfSites, ScopesRequired } from "../../../access/key-rights.ts"
 import { keyGroup } from "../../../access/groups.ts"
 import { Meta } from "../../../platform/http/envelope.ts"
 import { NotFound } from "../../../platform/http/errors.ts"
@@ -24,6 +25,8 @@ export const VisitorOrigins = Schema.Struct({
 }).annotate({ identifier: "VisitorOrigins" })
 
 export class OriginsApi extends HttpApiGroup.make("origins")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "person")
   .annotate(OpenApi.Title, "Visitors")
   .add(
     HttpApiEndpoint.get("get", "/v1/data/visitors/:visitorId/origins", {

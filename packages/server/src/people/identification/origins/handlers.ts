@@ -1,7 +1,7 @@
 // Maps requests and responses to the Origins service; decides nothing. People who are not shown have no origins either.
 import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
-import { Caller } from "../../../access/caller.ts"
+import { Caller, sitesOfCaller } from "../../../access/caller.ts"
 import { footfall } from "../../../platform/http/contract.ts"
 import { success } from "../../../platform/http/envelope.ts"
 import { notFound } from "../../../platform/http/errors.ts"
@@ -18,7 +18,9 @@ export const OriginsHandlers = HttpApiBuilder.group(
     return handlers.handleAll({
       get: Effect.fnUntraced(
         function* ({ params }) {
-          const { organizationId } = yield* Caller
+          const caller = yield* Caller
+          const { organizationId } = caller
+          const sites = sitesOfCaller(caller)
           const filter = { organizationId, timeframe: "all", suppressed: "include" } as const
           yield* visitors.find(filter, params.visitorId)
           const found = (yield* origins.of(organizationId, params.visitorId)) ?? (yield* notFound)
@@ -26,6 +28,10 @@ export const OriginsHandlers = HttpApiBuilder.group(
             ...found,
             addresses: found.addresses.map((address) => ({
               ...address,
+              pixelId:
+                sites === undefined || sites.includes(address.pixelId ?? "")
+                  ? address.pixelId
+                  : null,
               firstSeenAt:
                 address.firstSeenAt === null
                   ? null

@@ -1,7 +1,8 @@
 // The wire contract of tokens for mail links (spec 5.1, 6.7).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { idempotencyHeaders, Repeats } from "../../../access/repeats/repeats.ts"
+import { ScopesRequired } from "../../../access/key-rights.ts"
+import { AnswersSecret, Repeats, idempotencyHeaders } from "../../../access/repeats/repeats.ts"
 import { keyGroup } from "../../../access/groups.ts"
 import { described, noParameters } from "../../../platform/http/fields.ts"
 import { Meta } from "../../../platform/http/envelope.ts"
@@ -61,6 +62,7 @@ const LinkTokenBatch = Schema.Struct({
 }).annotate({ identifier: "LinkTokenBatch" })
 
 export class LinkTokensApi extends HttpApiGroup.make("linkTokens")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
   .annotate(OpenApi.Title, "Link tokens")
   .add(
     HttpApiEndpoint.post("create", "/v1/data/link-tokens", {
@@ -69,7 +71,9 @@ export class LinkTokensApi extends HttpApiGroup.make("linkTokens")
       payload: LinkTokenRequest,
       success: LinkTokenBatch.pipe(HttpApiSchema.status(201)),
       error: BadRequest,
-    }).middleware(Repeats),
+    })
+      .annotate(AnswersSecret, true)
+      .middleware(Repeats),
   )
   .annotate(RateLimited, { name: "link-tokens", limit: 60 })
   .pipe(keyGroup) {}

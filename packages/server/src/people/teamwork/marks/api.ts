@@ -1,6 +1,7 @@
 // The wire contract of owners and tags (spec 5.20).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OfSites, ScopesRequired } from "../../../access/key-rights.ts"
 import { RoleRequired } from "../../../access/authentication.ts"
 import { eitherGroup } from "../../../access/groups.ts"
 import { Meta, metaFields } from "../../../platform/http/envelope.ts"
@@ -46,6 +47,8 @@ const TagList = Schema.Struct({
 }).annotate({ identifier: "TagList" })
 
 export class VisitorMarksApi extends HttpApiGroup.make("visitorMarks")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "person")
   .annotate(OpenApi.Title, "Visitors")
   .add(
     HttpApiEndpoint.patch("update", "/v1/data/visitors/:visitorId", {
@@ -60,6 +63,8 @@ export class VisitorMarksApi extends HttpApiGroup.make("visitorMarks")
   .pipe(eitherGroup) {}
 
 export class CompanyMarksApi extends HttpApiGroup.make("companyMarks")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "company")
   .annotate(OpenApi.Title, "Companies")
   .add(
     HttpApiEndpoint.patch("update", "/v1/data/companies/:domain", {
@@ -74,6 +79,7 @@ export class CompanyMarksApi extends HttpApiGroup.make("companyMarks")
   .pipe(eitherGroup) {}
 
 export class TagsApi extends HttpApiGroup.make("tags")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
   .annotate(OpenApi.Title, "Visitors")
   .add(
     HttpApiEndpoint.get("list", "/v1/data/tags", {

@@ -1,6 +1,7 @@
 // The wire contract of notes (spec 5.20).
 import { Schema, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { OfSites, ScopesRequired } from "../../../access/key-rights.ts"
 import { RoleRequired } from "../../../access/authentication.ts"
 import { eitherGroup } from "../../../access/groups.ts"
 import { idempotencyHeaders, Repeats } from "../../../access/repeats/repeats.ts"
@@ -104,6 +105,8 @@ const ofPerson = "/v1/data/visitors/:visitorId/notes"
 const ofCompany = "/v1/data/companies/:domain/notes"
 
 export class VisitorNotesApi extends HttpApiGroup.make("visitorNotes")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "person")
   .annotate(OpenApi.Title, "Visitors")
   .add(
     HttpApiEndpoint.get("list", ofPerson, { params: personParams, ...listed }),
@@ -123,6 +126,8 @@ export class VisitorNotesApi extends HttpApiGroup.make("visitorNotes")
   .pipe(eitherGroup) {}
 
 export class CompanyNotesApi extends HttpApiGroup.make("companyNotes")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "company")
   .annotate(OpenApi.Title, "Companies")
   .add(
     HttpApiEndpoint.get("list", ofCompany, { params: companyParams, ...listed }),

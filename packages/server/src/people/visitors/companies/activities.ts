@@ -45,6 +45,8 @@ export interface ActivityRequest {
   readonly domain: string
   readonly period: OverviewTimeframe | Days
   readonly pixelId: string | undefined
+  /** The pixels that the caller may see. Undefined: all of the organization. */
+  readonly pixelIds?: ReadonlyArray<string> | undefined
 }
 
 const make = Effect.gen(function* () {
@@ -59,11 +61,11 @@ const make = Effect.gen(function* () {
     Activity,
     CompanyNotFound | DaysRefused | PixelNotFound | QueryTooSlow | RulesBusy
   > {
-    const { domain, organizationId, period, pixelId } = request
-    const { timeZone } = yield* pixels.scope(organizationId, { pixelId })
+    const { domain, organizationId, period, pixelId, pixelIds } = request
+    const { sites, timeZone } = yield* pixels.scope(organizationId, { pixelId, pixelIds })
     const { span } = yield* spansOf(period, undefined, timeZone)
     if (!(yield* store.exists(organizationId, domain))) return yield* new CompanyNotFound()
-    const question = { ...span, organizationId, domain, pixelId, timeZone }
+    const question = { ...span, organizationId, domain, pixelId: sites, timeZone }
     const rows = withKeyPages(
       yield* turns.rows(organizationId, store.days(question)),
       yield* keyPagesIn(question),

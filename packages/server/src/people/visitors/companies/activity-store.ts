@@ -5,14 +5,16 @@ import {
   type StatementTimedOut,
   withinLimit,
 } from "../../../platform/database/statement-timeout.ts"
+import type { Sites } from "../../../collect/pixels/store.ts"
+import { fragmentOf } from "../../../platform/database/sql-text.ts"
+import { onSites } from "../sites-store.ts"
 import { reachDays } from "../timeframe.ts"
 import type { Span } from "../overview/windows.ts"
 
 export interface ActivityQuestion extends Span {
   readonly organizationId: string
   readonly domain: string
-  /** Undefined: every pixel. */
-  readonly pixelId: string | undefined
+  readonly pixelId: Sites
   readonly timeZone: string
 }
 
@@ -51,7 +53,7 @@ const make = Effect.gen(function* () {
     const inSpan = sql`s.ended_at >= ${at(from)}
       and s.ended_at < ${at(until)} + make_interval(days => ${sql.literal(String(reachDays))})
       and s.started_at >= ${at(from)} and s.started_at < ${at(until)}
-      ${pixelId === undefined ? sql.literal("") : sql`and s.pixel_id = ${pixelId}`}`
+      ${fragmentOf(onSites("s.pixel_id", pixelId))}`
     return sql`
       select visit.*, v.email_hash as "emailHash", v.first_name, v.last_name, v.job_title,
         case when v.id is null then s.country end as country,

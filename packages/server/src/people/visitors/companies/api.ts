@@ -1,6 +1,7 @@
 // The wire contract of companies (spec 13.3).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OfSites, ScopeRequired, ScopesRequired } from "../../../access/key-rights.ts"
 import { RoleRequired } from "../../../access/authentication.ts"
 import { keyGroup } from "../../../access/groups.ts"
 import { fieldsParameter } from "../../../platform/http/chosen-fields.ts"
@@ -155,6 +156,8 @@ const ActivityAnswer = Schema.Struct({
 }).annotate({ identifier: "CompanyActivityAnswer" })
 
 export class CompaniesApi extends HttpApiGroup.make("companies")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "handler")
   .annotate(OpenApi.Title, "Companies")
   .add(
     HttpApiEndpoint.get("list", "/v1/data/companies", {
@@ -196,6 +199,7 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
       success: CompanyQueryList,
       error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
     })
+      .annotate(ScopeRequired, { scope: "visitors:read" })
       .annotate(RateLimited, { name: "company-query", limit: 30 })
       .annotate(RoleRequired, "viewer"),
     HttpApiEndpoint.get("get", "/v1/data/companies/:domain", {
@@ -208,7 +212,7 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
       },
       success: CompanyAnswer,
       error: [BadRequest, NotFound],
-    }),
+    }).annotate(OfSites, "company"),
     HttpApiEndpoint.get("activity", "/v1/data/companies/:domain/activity", {
       params: { domain: requestText({ lengthMin: 1, lengthMax: 253 }) },
       query: {
@@ -219,7 +223,7 @@ export class CompaniesApi extends HttpApiGroup.make("companies")
       },
       success: ActivityAnswer,
       error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
-    }),
+    }).annotate(OfSites, "company"),
   )
   .annotate(RateLimited, { name: "companies", limit: 60 })
   .pipe(keyGroup) {}

@@ -95,7 +95,7 @@ const make = Effect.gen(function* () {
       const { isAnonymous, minSessions, organizationId, q, rule, sort, suppressed, timeframe } =
         filter
       const pixelScope = yield* pixels.scope(organizationId, filter)
-      const isEmpty = hasNoPixel(filter, pixelScope)
+      const isEmpty = hasNoPixel(pixelScope)
       const scopeAt = (asOf: DateTime.Utc) => scopeOf(filter, pixelScope, asOf)
       const nowScope = scopeAt(yield* DateTime.now)
       const isLimited = mayBeExpensive(nowScope)
@@ -152,7 +152,7 @@ const make = Effect.gen(function* () {
   const find: CompaniesShape["find"] = Effect.fn("Companies.find")(function* (filter, domain) {
     const { organizationId, timeframe } = filter
     const pixelScope = yield* pixels.scope(organizationId, filter)
-    if (hasNoPixel(filter, pixelScope)) return yield* new CompanyNotFound()
+    if (hasNoPixel(pixelScope)) return yield* new CompanyNotFound()
     const asOf = yield* DateTime.now
     const scope = scopeOf(filter, pixelScope, asOf)
     const company = yield* store.find(scope, domain)
@@ -183,7 +183,16 @@ const make = Effect.gen(function* () {
 })
 
 /** Many companies may be read to find those of a page. Such a list takes turns with rules, and counting it has a limit. */
-const mayBeExpensive = ({ minSessions = 1, q, rule, sort, suppressed, until }: CompanyScope) =>
+const mayBeExpensive = ({
+  minSessions = 1,
+  pixelId,
+  q,
+  rule,
+  sort,
+  suppressed,
+  until,
+}: CompanyScope) =>
+  typeof pixelId === "object" ||
   q !== undefined ||
   rule !== undefined ||
   until !== undefined ||
@@ -191,20 +200,16 @@ const mayBeExpensive = ({ minSessions = 1, q, rule, sort, suppressed, until }: C
   suppressed === "only" ||
   sort === "score"
 
-const isWholeOrganization = ({ domain, pixelId }: PixelScope) =>
-  domain === undefined && pixelId === undefined
-
-/** The scope is a domain without a pixel, so it has no companies. */
-const hasNoPixel = (filter: CompanyFilter, { pixels }: PixelScopeRow) =>
-  pixels === 0 && !isWholeOrganization(filter)
+/** The scope has no pixel, so it has no companies. */
+const hasNoPixel = ({ pixels, sites }: PixelScopeRow) => pixels === 0 && sites !== undefined
 
 const scopeOf = (
   filter: CompanyFilter,
-  { pixelId, timeZone }: PixelScopeRow,
+  { sites, timeZone }: PixelScopeRow,
   asOf: DateTime.Utc,
 ): CompanyScope => ({
   organizationId: filter.organizationId,
-  pixelId: isWholeOrganization(filter) ? undefined : (pixelId ?? undefined),
+  pixelId: sites,
   ...boundsOf(filter.timeframe, timeZone, asOf),
   suppressed: filter.suppressed,
   q: filter.q,

@@ -3,7 +3,7 @@ import { normalizeDomain, registrableDomain } from "@footfall/normal-form"
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Caller } from "../../../access/caller.ts"
+import { Caller, sitesOfCaller } from "../../../access/caller.ts"
 import { footfall } from "../../../platform/http/contract.ts"
 import { withFields } from "../../../platform/http/chosen-fields.ts"
 import {
@@ -63,7 +63,8 @@ export const CompaniesHandlers = HttpApiBuilder.group(
           if (cursor !== undefined && page !== undefined) {
             return yield* exclusive("/body/page", "cursor")
           }
-          const { organizationId } = yield* Caller
+          const caller = yield* Caller
+          const { organizationId } = caller
           const period = yield* periodOf({ timeframe: window, from, to }, undefined, periodNames)
           const by = yield* qualificationOf(payload)
           const ast = yield* ruleOf(organizationId, by, "companies")
@@ -73,6 +74,7 @@ export const CompaniesHandlers = HttpApiBuilder.group(
               timeframe: windowOf(ast, period),
               suppressed: suppressed ?? "exclude",
               pixelId,
+              pixelIds: sitesOfCaller(caller),
               rule: ast.rule,
               route: "POST /v1/data/companies/query",
             },
@@ -165,12 +167,14 @@ export const CompaniesHandlers = HttpApiBuilder.group(
 
       activity: Effect.fnUntraced(
         function* ({ params, query }) {
-          const { organizationId } = yield* Caller
+          const caller = yield* Caller
+          const { organizationId } = caller
           const period = yield* periodOf(query, "30d")
           const { pixelId } = query
+          const pixelIds = sitesOfCaller(caller)
           return yield* success(
             yield* ofDomain(params.domain, (domain) =>
-              activities.read({ organizationId, domain, period, pixelId }),
+              activities.read({ organizationId, domain, period, pixelId, pixelIds }),
             ),
           )
         },

@@ -10,19 +10,20 @@ import {
   withinLimit,
   withinTransaction,
 } from "../../../platform/database/statement-timeout.ts"
+import type { Sites } from "../../../collect/pixels/store.ts"
 import { fragmentOf } from "../../../platform/database/sql-text.ts"
 import type { ListOrder, SuppressedFilter } from "../list-scope.ts"
 import { shownMarks } from "../marks-store.ts"
 import { compileRule } from "../query/compile.ts"
 import type { RuleNode } from "../query/rule.ts"
 import { scoreOrder, shownScore } from "../score-order-store.ts"
+import { ofPlaces, onSites, placesOfCompanies } from "../sites-store.ts"
 import { reachDays } from "../timeframe.ts"
 import type { ListedOwner, ListedScore } from "../visitor-row.ts"
 
 export interface CompanyScope {
   readonly organizationId: string
-  /** Undefined: every pixel of the organization. */
-  readonly pixelId: string | undefined
+  readonly pixelId: Sites
   /** Start of the window; undefined for the whole history. */
   readonly from: DateTime.Utc | undefined
   /** Where a window that has ended ends; exclusive. */
@@ -105,7 +106,7 @@ const make = Effect.gen(function* () {
           where s.organization_id = ${organizationId}
             ${since("s.ended_at", from)} ${before("s.started_at", until)}
             and s.ended_at < ${DateTime.toDateUtc(DateTime.add(until, { days: reachDays }))}::timestamptz
-            ${pixelId === undefined ? nothing : sql`and s.pixel_id = ${pixelId}`}
+            ${fragmentOf(onSites("s.pixel_id", pixelId))}
         )`
 
   /** The same for some companies, whose sessions are few to look up. */
@@ -118,7 +119,8 @@ const make = Effect.gen(function* () {
    */
   const sessionsOf = ({ from, organizationId, pixelId, until }: CompanyScope, filter = nothing) => {
     const inScope = sql`
-      ${since("s.ended_at", from)} ${before("s.started_at", until)} ${pixelId === undefined ? nothing : sql`and s.pixel_id = ${pixelId}`}`
+      ${since("s.ended_at", from)} ${before("s.started_at", until)}
+      ${fragmentOf(onSites("s.pixel_id", pixelId))}`
     return sql`
       select s.*, false as is_person, false as is_suppressed
       from session s
@@ -196,16 +198,17 @@ const make = Effect.gen(function* () {
               sessions: isExcluding ? "counted" : "all",
             }),
           )}`
+    const places = fragmentOf(placesOfCompanies(organizationId, pixelId, "c"))
     const onPixel =
       q === undefined && rule === undefined
-        ? sql.literal("company_pixel as c")
-        : sql`company_pixel as c join company
+        ? places
+        : sql`${places} join company
             on company.organization_id = c.organization_id and company.domain = c.domain`
     return sql`
       select c.domain, c.first_seen_at, c.last_seen_at
       from ${pixelId === undefined ? sql.literal("company as c") : onPixel}
       where c.organization_id = ${organizationId}
-        ${pixelId === undefined ? nothing : sql`and c.pixel_id = ${pixelId}`}
+        ${fragmentOf(ofPlaces("c.pixel_id", pixelId))}
         ${since("c.last_seen_at", from)} ${isPresent} ${named} ${anonymous} ${selected(scope)} ${enough} ${qualified}`
   }
 
@@ -366,7 +369,7 @@ const make = Effect.gen(function* () {
             select from session s
             where s.organization_id = v.organization_id and s.visitor_id = v.id
               ${since("s.ended_at", scope.from)} ${before("s.started_at", scope.until)}
-              ${scope.pixelId === undefined ? nothing : sql`and s.pixel_id = ${scope.pixelId}`}
+              ${fragmentOf(onSites("s.pixel_id", scope.pixelId))}
           )
         order by v.last_seen_at desc, v.id
         limit ${sql.literal(String(limit))}`.pipe(

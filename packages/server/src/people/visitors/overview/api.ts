@@ -1,6 +1,7 @@
 // The wire contract of the overview (spec 13.3.3).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OfSites, ScopesRequired } from "../../../access/key-rights.ts"
 import { keyGroup } from "../../../access/groups.ts"
 import { Meta } from "../../../platform/http/envelope.ts"
 import {
@@ -103,12 +104,14 @@ const breakdownRowsMax = 100
 export const breakdownRowsDefault = 10
 
 export class OverviewApi extends HttpApiGroup.make("overview")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "handler")
   .annotate(OpenApi.Title, "Companies")
   .add(
     HttpApiEndpoint.get("get", "/v1/data/overview", {
       query,
       success: OverviewAnswer,
-      error: [BadRequest, NotFound],
+      error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
     }),
     HttpApiEndpoint.get("breakdown", "/v1/data/overview/breakdown", {
       query: {

@@ -2,6 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import { keyPageOf } from "../../../collect/visits/key-page.ts"
 import { type PixelNotFound, Pixels } from "../../../collect/pixels/pixels.ts"
+import type { Sites } from "../../../collect/pixels/store.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
 import { type QueryTooSlow, type RulesBusy, RuleTurns } from "../query/rule-turns.ts"
 import { type BreakdownRows, BreakdownStore } from "./breakdown-store.ts"
@@ -41,9 +42,9 @@ const make = Effect.gen(function* () {
   const pixels = yield* Pixels
   const turns = yield* RuleTurns
 
-  const sitesOf = (organizationId: string, pixelId: string | null) =>
+  const sitesOf = (organizationId: string, sites: Sites) =>
     Effect.map(pixels.list(organizationId), (all) =>
-      all.filter(({ id }) => pixelId === null || id === pixelId),
+      all.filter(({ id }) => sites === undefined || sites.includes(id)),
     )
 
   /**
@@ -53,16 +54,15 @@ const make = Effect.gen(function* () {
   const read = Effect.fn("Breakdowns.read")(function* (
     request: BreakdownRequest,
   ): Effect.fn.Return<Breakdown, DaysRefused | PixelNotFound | QueryTooSlow | RulesBusy> {
-    const { by, compare, domain, limit, organizationId, period, suppressed } = request
-    const { pixelId, pixels: found, timeZone } = yield* pixels.scope(organizationId, request)
+    const { by, compare, limit, organizationId, period, suppressed } = request
+    const { pixels: found, sites, timeZone } = yield* pixels.scope(organizationId, request)
     const { other, span } = yield* spansOf(period, compare, timeZone)
-    const isWhole = domain === undefined && request.pixelId === undefined
     const none: BreakdownRows = { totals: noFigures, rows: [] }
-    const isEmpty = !isWhole && found === 0
+    const isEmpty = sites !== undefined && found === 0
     const question = (asked: Span) => ({
       ...asked,
       organizationId,
-      pixelId: isWhole ? undefined : (pixelId ?? undefined),
+      pixelId: sites,
       by,
       suppressed,
     })
@@ -78,8 +78,8 @@ const make = Effect.gen(function* () {
           ? none
           : yield* turns.rows(organizationId, store.named(question(other), values))
     const byValue = new Map(before?.rows.map(({ value, ...figures }) => [value, figures]))
-    const sites =
-      by === "page" || by === "entry_page" ? yield* sitesOf(organizationId, pixelId) : []
+    const withKeyPages =
+      by === "page" || by === "entry_page" ? yield* sitesOf(organizationId, sites) : []
     return {
       suppressed,
       timeZone,
@@ -87,7 +87,7 @@ const make = Effect.gen(function* () {
       totals: { ...now.totals, comparison: before?.totals ?? null },
       rows: rows.map((row) => ({
         ...row,
-        keyPage: row.value === null ? null : keyPageOf(row.value, sites),
+        keyPage: row.value === null ? null : keyPageOf(row.value, withKeyPages),
         comparison: before === undefined ? null : (byValue.get(row.value) ?? noFigures),
       })),
       hasMore: now.rows.length > limit,

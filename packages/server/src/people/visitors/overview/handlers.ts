@@ -25,7 +25,12 @@ export const OverviewHandlers = HttpApiBuilder.group(
         function* ({ query }) {
           return yield* success(yield* overviews.read(yield* questionOf(query)))
         },
-        Effect.catchTags({ PixelNotFound: () => notFound, DaysRefused: daysRefused }),
+        Effect.catchTags({
+          PixelNotFound: () => notFound,
+          DaysRefused: daysRefused,
+          QueryTooSlow: listTooSlow,
+          RulesBusy: rulesBusy,
+        }),
       ),
 
       breakdown: Effect.fnUntraced(

@@ -1,10 +1,11 @@
 // The overview: figures of visits by day or by hour, beside those of another period (spec 13.3.3).
 import { type Cause, Clock, Context, DateTime, Effect, Exit, Layer } from "effect"
-import { addDays, countDays, dayOf } from "../../../access/time-zone.ts"
+import { addDays, countDays, dayOf, startOfDay } from "../../../access/time-zone.ts"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { type PixelNotFound, Pixels } from "../../../collect/pixels/pixels.ts"
-import type { PixelScope } from "../../../collect/pixels/store.ts"
+import type { PixelScope, Sites } from "../../../collect/pixels/store.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
+import { type QueryTooSlow, type RulesBusy, RuleTurns } from "../query/rule-turns.ts"
 import type { Days } from "../timeframe.ts"
 import { type Figures, figuresOf, noFigures } from "./figures.ts"
 import {
@@ -54,9 +55,12 @@ export interface OverviewQuestion extends PixelScope {
 
 interface OverviewsShape {
   /**
-   * *Errors*: PixelNotFound for an unknown pixel id; DaysRefused for days that are too many, too old or still to come.
+   * *Errors*: PixelNotFound for an unknown pixel id; DaysRefused for days that are too many, too old or still to come; for
+   * several sites QueryTooSlow and RulesBusy.
    */
-  read(question: OverviewQuestion): Effect.Effect<Overview, DaysRefused | PixelNotFound>
+  read(
+    question: OverviewQuestion,
+  ): Effect.Effect<Overview, DaysRefused | PixelNotFound | QueryTooSlow | RulesBusy>
   /**
    * Recomputes days that changed since the last run, for about half a minute. Organizations take turns of one second,
    * longest wait first; a day that was started is finished. Afterwards an organization pauses for nine times as long as
@@ -70,28 +74,30 @@ interface OverviewsShape {
 const make = Effect.gen(function* () {
   const store = yield* OverviewStore
   const pixels = yield* Pixels
+  const turns = yield* RuleTurns
 
   const read: OverviewsShape["read"] = Effect.fn("Overviews.read")(function* (question) {
-    const { compare, domain, organizationId, period, suppressed } = question
-    const { pixelId, pixels: found, timeZone } = yield* pixels.scope(organizationId, question)
-    const isWhole = domain === undefined && question.pixelId === undefined
-    const scope: Scope = {
+    const { compare, organizationId, period, suppressed } = question
+    const { pixels: found, sites, timeZone } = yield* pixels.scope(organizationId, question)
+    const scope = {
       organizationId,
-      pixelId: isWhole ? undefined : (pixelId ?? undefined),
-      isEmpty: !isWhole && found === 0,
+      isEmpty: sites !== undefined && found === 0,
       timeZone,
       suppressed,
     }
     const now = yield* DateTime.now
+    const days = period === "24h" ? undefined : yield* windowOf(period, dayOf(now, timeZone))
     const parts =
-      period === "24h"
-        ? yield* hoursOf(scope, now, compare)
-        : yield* daysIn(scope, yield* windowOf(period, dayOf(now, timeZone)), compare)
+      days === undefined
+        ? yield* hoursOf({ ...scope, pixelId: sites }, now, compare)
+        : typeof sites === "object"
+          ? yield* daysOfSites({ ...scope, pixelId: sites }, days, compare)
+          : yield* daysIn({ ...scope, pixelId: sites }, days, compare)
     return { suppressed, timeZone, ...parts }
   })
 
   const daysIn = Effect.fnUntraced(function* (
-    scope: Scope,
+    scope: Scope & { readonly pixelId: string | undefined },
     { from, to }: Required<Days>,
     compare: Comparison | undefined,
   ) {
@@ -123,6 +129,42 @@ const make = Effect.gen(function* () {
       ...part({ from, to }),
       previous: previous.totals,
       comparison: compare === undefined ? null : compare === "year" ? part(other) : previous,
+    }
+  })
+
+  /** Several sites have people in common, so their stored days can't be added up: the sessions are counted. */
+  const daysOfSites = Effect.fnUntraced(function* (
+    { isEmpty, timeZone, ...scope }: Scope,
+    window: Required<Days>,
+    compare: Comparison | undefined,
+  ) {
+    const part = Effect.fnUntraced(function* ({ from, to }: Required<Days>) {
+      const dates = Array.from({ length: countDays(from, to) }, (_, place) => addDays(from, place))
+      const starts = dates.map((date) => startOfDay(date, timeZone))
+      const span = { from: starts[0]!, until: startOfDay(addDays(to, 1), timeZone) }
+      const rows = isEmpty
+        ? []
+        : yield* turns.rows(
+            scope.organizationId,
+            store.hoursWithin({ ...scope, ...span, starts: starts.slice(1) }),
+          )
+      const byPlace = new Map(rows.map(({ hour, ...figures }) => [hour, figures]))
+      return {
+        days: dates.map((date, place) => ({ date, ...(byPlace.get(place) ?? noFigures) })),
+        hours: [],
+        totals: byPlace.get(null) ?? noFigures,
+      }
+    })
+    const before = yield* part(otherDays(window, "previous"))
+    return {
+      ...(yield* part(window)),
+      previous: before.totals,
+      comparison:
+        compare === undefined
+          ? null
+          : compare === "previous"
+            ? before
+            : yield* part(otherDays(window, "year")),
     }
   })
 
@@ -228,8 +270,7 @@ const make = Effect.gen(function* () {
 
 interface Scope {
   readonly organizationId: string
-  /** Undefined: every pixel. */
-  readonly pixelId: string | undefined
+  readonly pixelId: Sites
   readonly isEmpty: boolean
   readonly timeZone: string
   readonly suppressed: SuppressedFilter

@@ -5,11 +5,17 @@ import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { advisoryLocks } from "../../../platform/database/advisory-locks.ts"
 import { transaction } from "../../../platform/database/transaction.ts"
+import { fragmentOf } from "../../../platform/database/sql-text.ts"
+import {
+  type StatementTimedOut,
+  withinLimit,
+} from "../../../platform/database/statement-timeout.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
+import { onSites } from "../sites-store.ts"
 import { reachDays } from "../timeframe.ts"
 import type { Figures } from "./figures.ts"
 import type { OverviewRow } from "./overview-row.ts"
-import { counts, onPixel, type VisitScope, visitsIn } from "./visits-store.ts"
+import { counts, type VisitScope, visitsIn } from "./visits-store.ts"
 import { windowDaysMax } from "./windows.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
@@ -271,12 +277,8 @@ const make = Effect.gen(function* () {
       yield* sums(organizationId, day, timeZone)
     }).pipe(transaction, Effect.provideService(SqlClient.SqlClient, sql))
 
-  /** Counts the sessions that began in the window, each hour by itself and all together. */
-  const hours = ({
-    starts,
-    suppressed,
-    ...scope
-  }: HoursQuestion): Effect.Effect<ReadonlyArray<HourRow>> => {
+  /** Counts the sessions that began in the window, each hour, or each day of several sites, by itself and all together. */
+  const counted = ({ starts, suppressed, ...scope }: HoursQuestion) => {
     const { from, organizationId, pixelId } = scope
     const bounds = sql`${starts.map((moment) => DateTime.formatIso(moment))}::timestamptz[]`
     const selects = (isSuppressed: string) => counts(sql, suppressed, isSuppressed)
@@ -294,7 +296,7 @@ const make = Effect.gen(function* () {
           where earlier.organization_id = ${organizationId}
             and earlier.visitor_id = present.visitor_id
             and earlier.started_at < ${DateTime.toDateUtc(from)}::timestamptz
-            ${onPixel(sql, "earlier", pixelId)}
+            ${fragmentOf(onSites("earlier.pixel_id", pixelId))}
         )
         group by visitor_id
       ), visits as (
@@ -326,7 +328,7 @@ const make = Effect.gen(function* () {
         suppressed_people::int as "suppressedPeople", coalesce(companies, 0)::int as companies,
         pricing::int as "pricingPageViews", demo::int as "demoPageViews"
       from visits
-      left join companies on companies.hour is not distinct from visits.hour`.pipe(Effect.orDie)
+      left join companies on companies.hour is not distinct from visits.hour`
   }
 
   const deleteOldMarks: Result<void> = sql`delete from overview_stale where day < ${keptFrom}`.pipe(
@@ -339,7 +341,20 @@ const make = Effect.gen(function* () {
     yield* sql`delete from overview_company where day < ${keptFrom}`
   })
 
-  return { days, hours, stale, computeDay, deleteOldMarks, deleteOld }
+  return {
+    days,
+    /** The hours of one day. */
+    hours: (question: HoursQuestion): Effect.Effect<ReadonlyArray<HourRow>> =>
+      Effect.orDie(counted(question)),
+    /** For a window that may take longer than other statements. */
+    hoursWithin: (
+      question: HoursQuestion,
+    ): Effect.Effect<ReadonlyArray<HourRow>, StatementTimedOut> => withinLimit(counted(question)),
+    stale,
+    computeDay,
+    deleteOldMarks,
+    deleteOld,
+  }
 })
 
 export class OverviewStore extends Context.Service<OverviewStore, Effect.Success<typeof make>>()(

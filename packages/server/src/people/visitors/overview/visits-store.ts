@@ -1,18 +1,17 @@
 // SQL of the sessions that began in a span, each with its person and its company (spec 13.3.3).
 import { DateTime } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { Sites } from "../../../collect/pixels/store.ts"
+import { fragmentOf } from "../../../platform/database/sql-text.ts"
 import type { SuppressedFilter } from "../list-scope.ts"
+import { onSites } from "../sites-store.ts"
 import { reachDays } from "../timeframe.ts"
 import type { Span } from "./windows.ts"
 
 export interface VisitScope extends Span {
   readonly organizationId: string
-  /** Undefined: every pixel. */
-  readonly pixelId: string | undefined
+  readonly pixelId: Sites
 }
-
-export const onPixel = (sql: SqlClient.SqlClient, row: string, pixelId: string | undefined) =>
-  pixelId === undefined ? sql.literal("") : sql`and ${sql.literal(row)}.pixel_id = ${pixelId}`
 
 /** `columns`: those of session `s`. */
 export const visitsIn = (
@@ -36,7 +35,7 @@ export const visitsIn = (
     where s.organization_id = ${organizationId} and s.ended_at >= ${at(from)}
       and s.ended_at < ${at(until)} + make_interval(days => ${sql.literal(String(reachDays))})
       and s.started_at >= ${at(from)} and s.started_at < ${at(until)}
-      ${onPixel(sql, "s", pixelId)}`
+      ${fragmentOf(onSites("s.pixel_id", pixelId))}`
 }
 
 /** Whether the filter counts a row. `isSuppressed`: a condition on it. */

@@ -1,7 +1,7 @@
 // Maps requests and responses to the VisitorQueries service; decides nothing except the page size.
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { Caller } from "../../../access/caller.ts"
+import { Caller, sitesOfCaller } from "../../../access/caller.ts"
 import { cursorRefused, exclusive, hintIfEmpty } from "../../../platform/http/lists.ts"
 import { success } from "../../../platform/http/envelope.ts"
 import { notFound, refuse } from "../../../platform/http/errors.ts"
@@ -26,9 +26,10 @@ export const queryHandler = Effect.map(VisitorQueries, (queries) =>
       const position = yield* positionOf(payload)
       const by = yield* qualificationOf(payload)
       const suppressed = yield* suppressedOf({ body: payload.suppressed, query: query.suppressed })
-      const { organizationId } = yield* Caller
+      const caller = yield* Caller
       const { visitors, ...meta } = yield* queries.ask({
-        organizationId,
+        organizationId: caller.organizationId,
+        pixelIds: sitesOfCaller(caller),
         by,
         window: period,
         pixelId,

@@ -4,6 +4,7 @@ import { SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 import { type Condition, lookUp } from "./condition.ts"
 import type { PredicateOf } from "./predicate.ts"
 import { type RuleScope, visitorId } from "./rule-scope.ts"
+import { onSites } from "../sites-store.ts"
 import { not, numberTest } from "./tests.ts"
 
 export const topicsCondition = (predicate: PredicateOf<"numbers">, scope: RuleScope): Condition => {
@@ -68,5 +69,5 @@ const ofSessions = ({ pixelId, sessions }: RuleScope): SqlText => {
   return sqlText`${counted} and exists (
             select from visitor_pixel as place
             where place.organization_id = person.organization_id
-              and place.visitor_id = person.id and place.pixel_id = ${pixelId}::uuid)`
+              and place.visitor_id = person.id ${onSites("place.pixel_id", pixelId)})`
 }

@@ -1,9 +1,10 @@
 // Where a rule is evaluated. Over people, the statement reads `visitor` for the whole organization, or `visitor_pixel`
-// joined with `visitor` for one pixel (visitors/store.ts). Over companies, it reads `company as c`, or `company_pixel as
+// joined with `visitor` for one pixel or several (visitors/store.ts). Over companies, it reads `company as c`, or `company_pixel as
 // c` joined with `company` (companies/store.ts), or `c` with the columns of `company` and `anonymous_seen_at`,
 // if only anonymous sessions count (score/computing-store.ts).
 import { DateTime } from "effect"
 import type { ListScope } from "../list-scope.ts"
+import { onSites } from "../sites-store.ts"
 import type { RuleSubject } from "./predicate.ts"
 import { SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 
@@ -34,8 +35,7 @@ export const allSessions = (scope: RuleScope): SqlText => sqlText`
       session.organization_id = ${scope.organizationId}::uuid
       and session.visitor_id = ${visitorId(scope)} ${onPixel(scope)}`
 
-const onPixel = ({ pixelId }: RuleScope): SqlText =>
-  pixelId === undefined ? SqlText.of("") : sqlText`and session.pixel_id = ${pixelId}::uuid`
+const onPixel = ({ pixelId }: RuleScope): SqlText => onSites("session.pixel_id", pixelId)
 
 const inWindow = ({ from, until }: RuleScope): SqlText => {
   const since =

@@ -12,6 +12,7 @@ import {
   type PredicateOf,
 } from "./predicate.ts"
 import { allSessions, lastSeen, type RuleScope, visitorId } from "./rule-scope.ts"
+import { ofPlaces, onSites, placesOfCompanies } from "../sites-store.ts"
 import { isScore, type ScoreField, shownScore } from "./score-fields.ts"
 import { SqlText, sqlText } from "../../../platform/database/sql-text.ts"
 import { always, datetimeTest, is, isPresent, never, numberTest, textTest } from "./tests.ts"
@@ -75,7 +76,7 @@ const nameCondition = (predicate: PredicateOf<"text">): Condition =>
 /** The latest value across the pixels in scope; within one millisecond the greater text, as in lists. */
 const customText = (field: CustomField, scope: RuleScope): SqlText => {
   const key = customKeyOf(field)
-  if (scope.pixelId !== undefined) {
+  if (typeof scope.pixelId === "string") {
     return folded(sqlText`visitor_pixel.custom_attribution -> ${key}::text ->> 0`)
   }
   return folded(sqlText`(
@@ -83,7 +84,8 @@ const customText = (field: CustomField, scope: RuleScope): SqlText => {
       from visitor_pixel as place
       cross join lateral (select place.custom_attribution -> ${key}::text as value) as attribution
       where place.organization_id = ${scope.organizationId}::uuid
-        and place.visitor_id = ${visitorId(scope)} and attribution.value is not null
+        and place.visitor_id = ${visitorId(scope)} ${onSites("place.pixel_id", scope.pixelId)}
+        and attribution.value is not null
       order by (attribution.value ->> 1)::numeric desc, (attribution.value ->> 0) collate "C" desc
       limit 1)`)
 }
@@ -147,14 +149,13 @@ const ofCompany = (
   name: "anonymous_sessions" | "last_seen_at" | "sessions",
   { organizationId, pixelId }: RuleScope,
 ): SqlText => {
-  const of = SqlText.of(
-    `select place.${name} from ${pixelId === undefined ? "company" : "company_pixel"}`,
-  )
-  const where = sqlText`${of} as place
-      where place.organization_id = ${organizationId}::uuid and place.domain = visitor.company_key`
-  return pixelId === undefined
-    ? sqlText`(${where})`
-    : sqlText`(${where} and place.pixel_id = ${pixelId}::uuid)`
+  const from =
+    pixelId === undefined
+      ? SqlText.of("company as place")
+      : placesOfCompanies(organizationId, pixelId, "place")
+  return sqlText`(select ${SqlText.of(`place.${name}`)} from ${from}
+      where place.organization_id = ${organizationId}::uuid and place.domain = visitor.company_key
+        ${ofPlaces("place.pixel_id", pixelId)})`
 }
 
 const scoreOfPerson = (field: ScoreField, scope: RuleScope): SqlText => sqlText`(

@@ -1,6 +1,7 @@
 // The wire contract of segments (spec 2.7, 5.4).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { OfSites, ScopeRequired, ScopesRequired } from "../../../access/key-rights.ts"
 import { idempotencyHeaders, Repeats } from "../../../access/repeats/repeats.ts"
 import { eitherGroup } from "../../../access/groups.ts"
 import { RoleRequired } from "../../../access/authentication.ts"
@@ -98,6 +99,7 @@ export const SegmentPreviewAnswer = Schema.Struct({
 }).annotate({ identifier: "SegmentPreview" })
 
 export class SegmentsApi extends HttpApiGroup.make("segments")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
   .annotate(OpenApi.Title, "Segments")
   .add(
     HttpApiEndpoint.get("list", "/v1/data/segments", {
@@ -142,7 +144,9 @@ export class SegmentsApi extends HttpApiGroup.make("segments")
       payload: SegmentTrial,
       success: SegmentPreviewAnswer,
       error: [BadRequest, NotFound, Unprocessable, ServiceUnavailable],
-    }),
+    })
+      .annotate(ScopeRequired, { scope: "visitors:read" })
+      .annotate(OfSites, "handler"),
   )
   .annotate(RateLimited, { name: "segments", limit: 60 })
   .pipe(eitherGroup) {}

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../../platform/http/contract.ts"
-import { Caller } from "../../../access/caller.ts"
+import { Caller, sitesOfCaller } from "../../../access/caller.ts"
 import { success } from "../../../platform/http/envelope.ts"
 import { notFound, refuse, usedBy } from "../../../platform/http/errors.ts"
 import {
@@ -64,8 +64,9 @@ export const SegmentsHandlers = HttpApiBuilder.group(
       ),
       preview: Effect.fnUntraced(
         function* ({ payload }) {
-          const { organizationId } = yield* Caller
-          const { companies, count, sample } = yield* segments.preview(organizationId, payload)
+          const caller = yield* Caller
+          const trial = { ...payload, pixelIds: sitesOfCaller(caller) }
+          const { companies, count, sample } = yield* segments.preview(caller.organizationId, trial)
           return yield* success({ count, sample: sample.map(visitorOf), companies })
         },
         Effect.catchTags({

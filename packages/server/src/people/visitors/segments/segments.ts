@@ -60,6 +60,8 @@ export interface NewSegment {
 
 export interface SegmentTrial extends Pick<NewSegment, "ruleAst" | "subject"> {
   readonly pixelId?: string
+  /** The pixels that the caller may see. Undefined: all of the organization. */
+  readonly pixelIds?: ReadonlyArray<string> | undefined
 }
 
 export interface SegmentPreview {
@@ -164,13 +166,19 @@ const make = Effect.gen(function* () {
    */
   const preview = Effect.fn("Segments.preview")(function* (
     organizationId: string,
-    { pixelId, ruleAst, subject = "people" }: SegmentTrial,
+    { pixelId, pixelIds, ruleAst, subject = "people" }: SegmentTrial,
   ) {
     const ast = yield* rules.read(organizationId, ruleAst, subject)
-    if (pixelId !== undefined) yield* pixels.scope(organizationId, { pixelId })
+    const isWhole = pixelId === undefined && pixelIds === undefined
+    const found = isWhole ? undefined : yield* pixels.scope(organizationId, { pixelId, pixelIds })
     const asOf = yield* DateTime.now
     const timeframe = windowOf(ast, undefined)
-    const scope = { organizationId, pixelId, asOf, ...boundsOf(timeframe, "UTC", asOf) }
+    const scope = {
+      organizationId,
+      pixelId: found?.sites,
+      asOf,
+      ...boundsOf(timeframe, "UTC", asOf),
+    }
     const ofPeople = {
       ...scope,
       isEmpty: false,
@@ -179,7 +187,7 @@ const make = Effect.gen(function* () {
       rule: ast.rule,
     } as const
     const ofCompanies = { ...scope, suppressed: "exclude", rule: { node: ast.rule, asOf } } as const
-    const found: Effect.Effect<Counted, RulesBusy | StatementTimedOut> =
+    const read: Effect.Effect<Counted, RulesBusy | StatementTimedOut> =
       subject === "people"
         ? Effect.all(
             {
@@ -204,7 +212,7 @@ const make = Effect.gen(function* () {
             together,
           )
     const { count, ...samples } = yield* replica
-      .read(organizationId, found)
+      .read(organizationId, read)
       .pipe(Effect.catchTag("StatementTimedOut", () => tooLong))
     return count === null ? yield* tooLong : { count, ...samples }
   })

@@ -1,6 +1,7 @@
 // The wire contract of a visitor's sessions (spec 5.1).
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { OfSites, ScopesRequired } from "../../../access/key-rights.ts"
 import { keyGroup } from "../../../access/groups.ts"
 import { metaFields } from "../../../platform/http/envelope.ts"
 import { BadRequest, NotFound } from "../../../platform/http/errors.ts"
@@ -27,6 +28,8 @@ export const SessionList = Schema.Struct({
 const { cursor, limit } = listParameters(sessionPageSizeMax)
 
 export class SessionsApi extends HttpApiGroup.make("sessions")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OfSites, "person")
   .annotate(OpenApi.Title, "Visitors")
   .add(
     HttpApiEndpoint.get("list", "/v1/data/visitors/:visitorId/sessions", {

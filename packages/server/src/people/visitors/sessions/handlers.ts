@@ -2,7 +2,7 @@
 import { DateTime, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { footfall } from "../../../platform/http/contract.ts"
-import { Caller } from "../../../access/caller.ts"
+import { Caller, sitesOfCaller } from "../../../access/caller.ts"
 import { cursorRefused, hintIfEmpty } from "../../../platform/http/lists.ts"
 import { success } from "../../../platform/http/envelope.ts"
 import { notFound } from "../../../platform/http/errors.ts"
@@ -26,8 +26,10 @@ export const SessionsHandlers = HttpApiBuilder.group(
       list: Effect.fnUntraced(
         function* ({ params, query }) {
           const limit = query.limit ?? sessionPageSize
+          const caller = yield* Caller
           const page = yield* sessions.list({
-            organizationId: (yield* Caller).organizationId,
+            organizationId: caller.organizationId,
+            pixelIds: sitesOfCaller(caller),
             visitorId: params.visitorId,
             timeframe: yield* periodOf(query, "30d"),
             pixelId: query.pixelId?.toLowerCase(),

@@ -21,8 +21,10 @@ export interface SessionQuestion {
   /** SHA-256 of any of the person's addresses. */
   readonly visitorId: string
   readonly timeframe: Period
-  /** Undefined: every pixel of the organization. */
+  /** Undefined: every pixel that the caller may see. */
   readonly pixelId: string | undefined
+  /** Undefined: every pixel of the organization. */
+  readonly pixelIds?: ReadonlyArray<string> | undefined
   /** Sessions per page. May differ from page to page. */
   readonly limit: number
   /** Undefined: the first page. */
@@ -43,9 +45,14 @@ const make = Effect.gen(function* () {
   const secrets = yield* Secrets
 
   const list = Effect.fn("Sessions.list")(function* (question: SessionQuestion) {
-    const { limit, organizationId, pixelId, timeframe, visitorId } = question
+    const { limit, organizationId, pixelId, pixelIds, timeframe, visitorId } = question
     const now = yield* DateTime.now
-    const bound = { o: organizationId, v: visitorId, t: periodText(timeframe), p: pixelId ?? null }
+    const bound = {
+      o: organizationId,
+      v: visitorId,
+      t: periodText(timeframe),
+      p: pixelId ?? pixelIds?.join() ?? null,
+    }
     const cursor =
       question.cursor === undefined
         ? undefined
@@ -55,14 +62,19 @@ const make = Effect.gen(function* () {
           })
     const asOf = cursor === undefined ? now : DateTime.makeUnsafe(cursor.a)
     const scope =
-      pixelId === undefined && typeof timeframe === "string"
+      pixelId === undefined && pixelIds === undefined && typeof timeframe === "string"
         ? undefined
-        : yield* pixels.scope(organizationId, { pixelId })
+        : yield* pixels.scope(organizationId, { pixelId, pixelIds })
     const [isKnown, read] = yield* Effect.all(
       [
         store.isVisitor(organizationId, visitorId),
         store.list(
-          { organizationId, pixelId, asOf, ...boundsOf(timeframe, scope?.timeZone ?? "UTC", asOf) },
+          {
+            organizationId,
+            pixelId: scope?.sites,
+            asOf,
+            ...boundsOf(timeframe, scope?.timeZone ?? "UTC", asOf),
+          },
           { emailHash: visitorId },
           { order: "desc", limit: limit + 1, after: cursor && sessionKeyOf(cursor) },
         ),

@@ -3,7 +3,9 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { isoTime } from "../../../platform/database/iso-time.ts"
+import { fragmentOf } from "../../../platform/database/sql-text.ts"
 import type { ListScope } from "../list-scope.ts"
+import { onSites } from "../sites-store.ts"
 import { reachDays } from "../timeframe.ts"
 import type { SessionRow } from "./session-row.ts"
 
@@ -117,7 +119,7 @@ const make = Effect.gen(function* () {
           converted
         from session
         where ${owned} ${inWindow(scope)} ${behind(after)}
-          ${scope.pixelId === undefined ? nothing : sql`and pixel_id = ${scope.pixelId}`}
+          ${fragmentOf(onSites("pixel_id", scope.pixelId))}
         order by started_at ${direction}, pixel_id ${direction}, id ${direction}
         limit ${sql.literal(String(limit))}`.pipe(Effect.orDie)
     },
