@@ -16,7 +16,7 @@ export class Account {
 
   /**
    * Returns the organization's status, credits, pixels and intent access. Also works while the organization is
-   * suspended or expired. Errors: PermissionError (`NETWORK_NOT_ALLOWED`).
+   * suspended or expired.
    */
   get(options: RequestOptions = {}): ApiCall<AccountStatus> {
     return this.#transport.get("/v1/data/account", { credentials: "apiKey", options })

@@ -21,10 +21,7 @@ export class Audiences {
     this.#transport = transport
   }
 
-  /**
-   * Returns the organization's audiences, newest first. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
-   */
+  /** Returns the organization's audiences, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(
     params: AudienceListParams = {},
     options: RequestOptions = {},
@@ -35,8 +32,7 @@ export class Audiences {
   /**
    * Creates an audience as a draft. With `status` set to `active`, the audience uses a slot and refreshes every day.
    * Returns `SLOTS_FULL` if no slot is free. Errors: BadRequestError (see `issues` and `unknownTopicIds`),
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`; `SLOTS_FULL`: see `slots`),
-   * ConflictError (`AUDIENCE_LIMIT_REACHED`).
+   * PermissionError (`SLOTS_FULL`: see `slots`), ConflictError (`AUDIENCE_LIMIT_REACHED`).
    */
   create(params: AudienceCreateParams, options: CreateOptions = {}): ApiCall<Audience> {
     return this.#transport.create("/v1/intent/audiences", {
@@ -46,10 +42,7 @@ export class Audiences {
     })
   }
 
-  /**
-   * Returns one audience. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
-   * NotFoundError.
-   */
+  /** Returns one audience. Errors: NotFoundError. */
   get(audienceId: string, options: RequestOptions = {}): ApiCall<Audience> {
     return this.#transport.get(path`/v1/intent/audiences/${audienceId}`, {
       credentials: "either",
@@ -60,8 +53,8 @@ export class Audiences {
   /**
    * Updates the name, the configuration or the status. `config` replaces the whole configuration and applies from the
    * next run. Set `status` to `active` or `paused` to start or stop the daily refresh. Errors: BadRequestError (see
-   * `issues` and `unknownTopicIds`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`;
-   * `SLOTS_FULL`: see `slots`), NotFoundError, ConflictError (`INVALID_TRANSITION`).
+   * `issues` and `unknownTopicIds`), PermissionError (`SLOTS_FULL`: see `slots`), NotFoundError, ConflictError
+   * (`INVALID_TRANSITION`).
    */
   update(
     audienceId: string,
@@ -77,8 +70,7 @@ export class Audiences {
 
   /**
    * Deletes an audience. Cancels its queued runs and deliveries, and stops its destinations. Contacts already
-   * delivered are not affected. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * delivered are not affected. Errors: NotFoundError.
    */
   delete(audienceId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/intent/audiences/${audienceId}`, {
@@ -89,8 +81,7 @@ export class Audiences {
 
   /**
    * Checks an audience configuration without saving it, and returns its normal form. Two configurations with the same
-   * `configHash` find the same people. Errors: BadRequestError (see `issues` and `unknownTopicIds`), PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
+   * `configHash` find the same people. Errors: BadRequestError (see `issues` and `unknownTopicIds`).
    */
   validate(
     params: AudienceConfigParams = {},
@@ -106,8 +97,7 @@ export class Audiences {
 
   /**
    * Counts the people an audience would find and returns a masked sample. Saves nothing. Errors: BadRequestError (see
-   * `issues` and `unknownTopicIds`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
-   * UnprocessableError (`QUERY_TOO_SLOW`).
+   * `issues` and `unknownTopicIds`), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   preview(
     params: AudiencePreviewParams = {},

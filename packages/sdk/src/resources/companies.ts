@@ -44,9 +44,8 @@ export class Companies {
   /**
    * Returns the score of a company with its reasons. An entry of the fit counts once, if it holds for the company or
    * for any of its people. The interest is the sum over its people, at most 40 each. Its anonymous visitors together
-   * count as one more person. The points of an entry are the sum before this limit. Errors: PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the company is unknown or
-   * suppressed, or has no score yet).
+   * count as one more person. The points of an entry are the sum before this limit. Errors: NotFoundError (the
+   * company is unknown or suppressed, or has no score yet).
    */
   score(domain: string, options: RequestOptions = {}): ApiCall<ExplainedScore> {
     return this.#transport.get(path`/v1/data/companies/${domain}/score`, {
@@ -57,9 +56,8 @@ export class Companies {
 
   /**
    * Changes the owner and the tags of a company, and returns the company over the whole history. `tags` replaces all
-   * tags. Errors: BadRequestError (`ownerId` is not the id of a member, or a tag is not valid), PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the company is unknown),
-   * ConflictError (the organization would have more than 500 different tags).
+   * tags. Errors: BadRequestError (`ownerId` is not the id of a member, or a tag is not valid), NotFoundError (the
+   * company is unknown), ConflictError (the organization would have more than 500 different tags).
    */
   update(
     domain: string,
@@ -75,9 +73,8 @@ export class Companies {
 
   /**
    * Returns one company with its latest 50 sessions and up to 50 of its people, suppressed or not. `people` omits
-   * suppressed people; `suppressedPeopleCount` says how many they are. Errors: BadRequestError, PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the company was never seen, or not
-   * in the window and scope).
+   * suppressed people; `suppressedPeopleCount` says how many they are. Errors: BadRequestError, NotFoundError (the
+   * company was never seen, or not in the window and scope).
    */
   get(
     domain: string,
@@ -93,9 +90,8 @@ export class Companies {
 
   /**
    * Returns the topics that people of a company research, with the highest score among them. It omits suppressed
-   * people and people who are held back. At most 100 topics, highest score first. Errors: PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the company is unknown or
-   * suppressed), UnprocessableError (`QUERY_TOO_SLOW`).
+   * people and people who are held back. At most 100 topics, highest score first. Errors: NotFoundError (the company
+   * is unknown or suppressed), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   topics(domain: string, options: RequestOptions = {}): ApiCall<CompanyTopics> {
     return this.#transport.get(path`/v1/data/companies/${domain}/topics`, {
@@ -110,8 +106,7 @@ export class Companies {
    * including those of anonymous visitors. By default they leave out suppressed people and companies, with their
    * sessions. With `fields`, each company has only these. `await` it for one page; loop over it (`for await`) for
    * every row. It sends nothing before that. Errors: BadRequestError (`INVALID_CURSOR`; the cursor has expired or
-   * belongs to another list), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
-   * NotFoundError (`pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
+   * belongs to another list), NotFoundError (`pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   list<Field extends keyof Company>(
     params: CompanyListParams & ChosenFields<Field>,
@@ -131,8 +126,7 @@ export class Companies {
    * `contact.name` and `company.job_title`, return `INVALID_RULE`. By default it leaves out suppressed companies, and
    * sessions of suppressed people. `await` it for one page; loop over it (`for await`) for every row. It sends
    * nothing before that. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`; `INVALID_CURSOR`; the segment is
-   * one of people), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError
-   * (`segmentId` or `pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
+   * one of people), NotFoundError (`segmentId` or `pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   query(
     params: CompanyQueryParams,
@@ -149,9 +143,8 @@ export class Companies {
   /**
    * Returns the page views of a company by day, for each of its people and for anonymous visitors by country. Days
    * are those of the organization's time zone, and days without a visit are left out. It omits suppressed people, and
-   * shows people who are held back as anonymous visitors. Errors: BadRequestError, PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the company was never seen, or
-   * `pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
+   * shows people who are held back as anonymous visitors. Errors: BadRequestError, NotFoundError (the company was
+   * never seen, or `pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   activity(
     domain: string,

@@ -19,8 +19,8 @@ export class CompanyNotes {
 
   /**
    * Returns what your team has noted about a company, newest first. `await` it for one page; loop over it (`for
-   * await`) for every row. It sends nothing before that. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the company is unknown).
+   * await`) for every row. It sends nothing before that. Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError
+   * (the company is unknown).
    */
   list(
     domain: string,
@@ -35,8 +35,7 @@ export class CompanyNotes {
 
   /**
    * Adds a note to a company. Its author is the member or the API key of the request. Errors: BadRequestError,
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the company is
-   * unknown), ConflictError (there are 200 notes already).
+   * NotFoundError (the company is unknown), ConflictError (there are 200 notes already).
    */
   create(domain: string, text: string, options: CreateOptions = {}): ApiCall<Note> {
     return this.#transport.create(path`/v1/data/companies/${domain}/notes`, {
@@ -48,8 +47,8 @@ export class CompanyNotes {
 
   /**
    * Replaces the text of a note. Its author and admins can, and an API key any note of its organization. Errors:
-   * BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`; another member
-   * wrote it, and you are not an admin), NotFoundError (the company is unknown, or has no such note).
+   * BadRequestError, PermissionError (another member wrote it, and you are not an admin), NotFoundError (the company
+   * is unknown, or has no such note).
    */
   update(
     domain: string,
@@ -66,8 +65,7 @@ export class CompanyNotes {
 
   /**
    * Deletes a note. Its author and admins can, and an API key any note of its organization. Errors: PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`; another member wrote it, and you are not an admin),
-   * NotFoundError (the company is unknown, or has no such note).
+   * (another member wrote it, and you are not an admin), NotFoundError (the company is unknown, or has no such note).
    */
   delete(domain: string, noteId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/data/companies/${domain}/notes/${noteId}`, {

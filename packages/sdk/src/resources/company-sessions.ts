@@ -23,9 +23,8 @@ export class CompanySessions {
    * Returns the page views and custom events of one session of a company, oldest first, with how long each page was
    * visible. It shows every session of the company's `journey`, except those of suppressed people. A person who is
    * held back is shown as an anonymous visit. `await` it for one page; loop over it (`for await`) for every row. It
-   * sends nothing before that. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the company has no such session, or it is one of a
-   * suppressed person), UnprocessableError (`QUERY_TOO_SLOW`).
+   * sends nothing before that. Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError (the company has no such
+   * session, or it is one of a suppressed person), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   events(
     domain: string,

@@ -29,9 +29,8 @@ export class Destinations {
   /**
    * Creates a destination as a draft: a webhook, or a mailing list of a connected account. Nothing is sent until you
    * activate it. For a webhook, store `webhookSecret`: it signs every request, and the API does not show it again.
-   * Errors: BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
-   * NotFoundError (the audience or the account is unknown), ConflictError (`ACCOUNT_UNHEALTHY`; 20 destinations
-   * exist), ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
+   * Errors: BadRequestError, NotFoundError (the audience or the account is unknown), ConflictError
+   * (`ACCOUNT_UNHEALTHY`; 20 destinations exist), ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
    */
   create(
     audienceId: string,
@@ -45,10 +44,7 @@ export class Destinations {
     })
   }
 
-  /**
-   * Returns every destination of an audience, newest first. The list is not paged. Errors: PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Returns every destination of an audience, newest first. The list is not paged. Errors: NotFoundError. */
   list(audienceId: string, options: RequestOptions = {}): ApiCall<ReadonlyArray<Destination>> {
     return this.#transport
       .get<{ readonly destinations: ReadonlyArray<Destination> }>(
@@ -61,8 +57,7 @@ export class Destinations {
   /**
    * Shows the request that a webhook destination would send, for headers, a body and a template that need not be
    * saved, with a sample contact. Checks them as saving does. Sends and stores nothing. Values of your own headers
-   * and the signature are null. Errors: BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * and the signature are null. Errors: BadRequestError, NotFoundError.
    */
   preview(
     audienceId: string,
@@ -77,10 +72,7 @@ export class Destinations {
       .map(({ request }) => request)
   }
 
-  /**
-   * Returns one destination with its statistics. Never returns the secret. Errors: PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Returns one destination with its statistics. Never returns the secret. Errors: NotFoundError. */
   get(
     audienceId: string,
     destinationId: string,
@@ -97,8 +89,8 @@ export class Destinations {
   /**
    * Updates the fields you send. Setting `status` to `active` approves the configuration; changing the configuration
    * afterwards needs another approval. Errors: BadRequestError (the URL is not allowed, or the list is unknown),
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError, ConflictError
-   * (`ACCOUNT_UNHEALTHY`; `INVALID_TRANSITION`), ServiceUnavailableError (`INTEGRATION_UNAVAILABLE`).
+   * NotFoundError, ConflictError (`ACCOUNT_UNHEALTHY`; `INVALID_TRANSITION`), ServiceUnavailableError
+   * (`INTEGRATION_UNAVAILABLE`).
    */
   update(
     audienceId: string,
@@ -116,7 +108,7 @@ export class Destinations {
 
   /**
    * Deletes a destination. Queued deliveries are canceled, and a delivery in progress stops after its batch. Errors:
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * NotFoundError.
    */
   delete(
     audienceId: string,
@@ -131,8 +123,7 @@ export class Destinations {
 
   /**
    * Sends a sample event to a webhook now and returns the response. For a mailing list, checks the account and the
-   * list without writing to it. Does not count in `stats`. Errors: BadRequestError, PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * list without writing to it. Does not count in `stats`. Errors: BadRequestError, NotFoundError.
    */
   test(
     audienceId: string,

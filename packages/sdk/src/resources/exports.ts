@@ -19,8 +19,7 @@ export class Exports {
   /**
    * Writes the people a run found to a CSV or Parquet file and returns a link that works for 24 hours. Returns 201
    * for a new file, 200 for one that already exists, and 202 while the file is being written. Errors:
-   * BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError,
-   * ConflictError (`RUN_NOT_COMPLETED`).
+   * BadRequestError, NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
    */
   create(
     audienceId: string,
@@ -35,10 +34,7 @@ export class Exports {
     })
   }
 
-  /**
-   * Returns the exports of a run, newest first. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Returns the exports of a run, newest first. Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError. */
   list(
     audienceId: string,
     runId: string,
@@ -52,10 +48,7 @@ export class Exports {
     )
   }
 
-  /**
-   * Returns one export with a new download link, once its file is complete. Errors: PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Returns one export with a new download link, once its file is complete. Errors: NotFoundError. */
   get(
     audienceId: string,
     runId: string,

@@ -23,7 +23,7 @@ export class FileImports {
 
   /**
    * Returns the imports of a kind that were applied and changed something, newest first. Errors: BadRequestError
-   * (`INVALID_CURSOR`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
+   * (`INVALID_CURSOR`).
    */
   list(
     kind: FileImportKind,
@@ -38,8 +38,8 @@ export class FileImports {
 
   /**
    * Undoes an import, once and within 7 days. What it added goes, except what someone has added again since. What it
-   * removed returns. Afterwards, and for an older import, the response is 409. Errors: PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError, ConflictError (`LIST_FULL`).
+   * removed returns. Afterwards, and for an older import, the response is 409. Errors: NotFoundError, ConflictError
+   * (`LIST_FULL`).
    */
   undo(
     kind: FileImportKind,

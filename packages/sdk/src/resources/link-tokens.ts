@@ -15,8 +15,7 @@ export class LinkTokens {
 
   /**
    * Creates a token for each person. Add it as `_vid` to the links of an email, and the pixel identifies the person
-   * who clicks, without an email address in the link. Errors: BadRequestError, PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
+   * who clicks, without an email address in the link. Errors: BadRequestError.
    */
   create(params: LinkTokenCreateParams, options: CreateOptions = {}): ApiCall<LinkTokenBatch> {
     return this.#transport.create("/v1/data/link-tokens", {

@@ -18,7 +18,7 @@ export class Lists {
 
   /**
    * Returns the organization's lists of companies and people, newest first. Errors: BadRequestError
-   * (`INVALID_CURSOR`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
+   * (`INVALID_CURSOR`).
    */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<List, ListMeta> {
     return this.#transport.list("/v1/data/lists", params, { credentials: "either", options })
@@ -26,8 +26,7 @@ export class Lists {
 
   /**
    * Creates an empty list of companies or people. Add values, and use the list in rules: `company.list` and
-   * `contact.list`. Errors: BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), ConflictError (100 lists exist).
+   * `contact.list`. Errors: BadRequestError, ConflictError (100 lists exist).
    */
   create(params: ListCreateParams, options: CreateOptions = {}): ApiCall<List> {
     return this.#transport.create("/v1/data/lists", {
@@ -37,18 +36,12 @@ export class Lists {
     })
   }
 
-  /**
-   * Returns one list with its size. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Returns one list with its size. Errors: NotFoundError. */
   get(listId: string, options: RequestOptions = {}): ApiCall<List> {
     return this.#transport.get(path`/v1/data/lists/${listId}`, { credentials: "either", options })
   }
 
-  /**
-   * Changes the name of a list. The subject never changes. Errors: BadRequestError, PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Changes the name of a list. The subject never changes. Errors: BadRequestError, NotFoundError. */
   update(listId: string, params: ListUpdateParams, options: RequestOptions = {}): ApiCall<List> {
     return this.#transport.patch(path`/v1/data/lists/${listId}`, {
       body: params,
@@ -60,8 +53,7 @@ export class Lists {
   /**
    * Permanently deletes a list and its values. A list that a segment or the score tests, a webhook uses or a
    * suppression source mirrors returns `LIST_IN_USE`, and `details` has `segmentIds`, `webhookIds`,
-   * `suppressionSourceIds` and `score`. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError, ConflictError (`LIST_IN_USE`: see `segmentIds`).
+   * `suppressionSourceIds` and `score`. Errors: NotFoundError, ConflictError (`LIST_IN_USE`: see `segmentIds`).
    */
   delete(listId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/data/lists/${listId}`, {
@@ -72,7 +64,7 @@ export class Lists {
 
   /**
    * Returns the values of a list in their order. `q` selects those that contain a text. Errors: BadRequestError
-   * (`INVALID_CURSOR`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * (`INVALID_CURSOR`), NotFoundError.
    */
   members(
     listId: string,
@@ -88,8 +80,8 @@ export class Lists {
   /**
    * Adds values that are not in the list. A list of companies contains registrable domains: any name below one, or a
    * URL, is read as that domain. A list of people contains email addresses or their SHA-256 hashes. Errors:
-   * BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError,
-   * ConflictError (`LIST_FULL`; the list would have more than 1,000,000 values, and nothing was stored).
+   * BadRequestError, NotFoundError, ConflictError (`LIST_FULL`; the list would have more than 1,000,000 values, and
+   * nothing was stored).
    */
   addMembers(listId: string, params: ListValues, options: RequestOptions = {}): ApiCall<ListWrite> {
     return this.#transport.post(path`/v1/data/lists/${listId}/members`, {
@@ -101,9 +93,8 @@ export class Lists {
   }
 
   /**
-   * Makes the list contain these values and no others. Errors: BadRequestError, PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError, ConflictError (`LIST_FULL`; the
-   * list would have more than 1,000,000 values, and nothing was stored).
+   * Makes the list contain these values and no others. Errors: BadRequestError, NotFoundError, ConflictError
+   * (`LIST_FULL`; the list would have more than 1,000,000 values, and nothing was stored).
    */
   replaceMembers(
     listId: string,
@@ -118,10 +109,7 @@ export class Lists {
     })
   }
 
-  /**
-   * Removes values. Those that are not in the list are ignored. Errors: BadRequestError, PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Removes values. Those that are not in the list are ignored. Errors: BadRequestError, NotFoundError. */
   removeMembers(
     listId: string,
     params: ListValues,

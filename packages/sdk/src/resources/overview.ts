@@ -19,8 +19,8 @@ export class Overviews {
    * of the organization's time zone. With `24h`, `days` is empty, and `hours` has the clock hours of the last 24
    * hours. A session counts when it started. The totals count each person and company once. `comparison` is null
    * unless you send `compare`. Figures by day lag by a few seconds. By default they leave out suppressed people and
-   * companies, with their sessions. Errors: BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError (`pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
+   * companies, with their sessions. Errors: BadRequestError, NotFoundError (`pixelId` is unknown), UnprocessableError
+   * (`QUERY_TOO_SLOW`).
    */
   get(params: OverviewParams = {}, options: RequestOptions = {}): ApiCall<Overview> {
     return this.#transport.get("/v1/data/overview", {
@@ -34,8 +34,7 @@ export class Overviews {
    * Returns the most frequent pages, sources, campaigns, countries or devices of a period, most sessions first, with
    * the sessions, people and companies of each. A session counts when it started, and once for every page it viewed.
    * `totals` covers all sessions of the period. `comparison` is null unless you send `compare`. Errors:
-   * BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError
-   * (`pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
+   * BadRequestError, NotFoundError (`pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   breakdown(params: BreakdownParams, options: RequestOptions = {}): ApiCall<Breakdown> {
     return this.#transport.get("/v1/data/overview/breakdown", {

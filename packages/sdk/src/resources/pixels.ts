@@ -24,10 +24,7 @@ export class Pixels {
     this.sharedUserIds = new SharedUserIds(transport)
   }
 
-  /**
-   * Returns every pixel of the organization, newest first. The list is not paged. Errors: PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
-   */
+  /** Returns every pixel of the organization, newest first. The list is not paged. */
   list(options: RequestOptions = {}): ApiCall<ReadonlyArray<Pixel>> {
     return this.#transport.get("/v1/data/pixels", { credentials: "apiKey", options })
   }
@@ -35,8 +32,7 @@ export class Pixels {
   /**
    * Creates a pixel for one domain. Add the tag in `code` to every page of the site, or the tag in `embed` to pin the
    * script to its hash. A domain can have one pixel. A second one returns `PIXEL_EXISTS`. Errors: BadRequestError,
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), ConflictError (`PIXEL_EXISTS`: see
-   * `pixelId`).
+   * ConflictError (`PIXEL_EXISTS`: see `pixelId`).
    */
   create(params: PixelCreateParams, options: CreateOptions = {}): ApiCall<PixelWithCode> {
     return this.#transport.create("/v1/data/pixels", {
@@ -46,18 +42,14 @@ export class Pixels {
     })
   }
 
-  /**
-   * Returns one pixel with the tag to add to the site. Errors: PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Returns one pixel with the tag to add to the site. Errors: NotFoundError. */
   get(pixelId: string, options: RequestOptions = {}): ApiCall<PixelWithCode> {
     return this.#transport.get(path`/v1/data/pixels/${pixelId}`, { credentials: "apiKey", options })
   }
 
   /**
    * Updates the fields you send. Set `status` to `paused` to stop recording, and to `active` to resume. Errors:
-   * BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError,
-   * ConflictError.
+   * BadRequestError, NotFoundError, ConflictError.
    */
   update(pixelId: string, params: PixelUpdateParams, options: RequestOptions = {}): ApiCall<Pixel> {
     return this.#transport.patch(path`/v1/data/pixels/${pixelId}`, {
@@ -69,7 +61,7 @@ export class Pixels {
 
   /**
    * Deletes a pixel. Its script stops loading, but its data is kept. You can then create a new pixel for the domain.
-   * Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * Errors: NotFoundError.
    */
   delete(pixelId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/data/pixels/${pixelId}`, {
@@ -80,8 +72,7 @@ export class Pixels {
 
   /**
    * Checks whether the pixel receives events from its own site. If it does not, the server reads the site's home
-   * page. `reason` is what is wrong, and each finding includes a fix. Errors: PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * page. `reason` is what is wrong, and each finding includes a fix. Errors: NotFoundError.
    */
   verify(pixelId: string, options: RequestOptions = {}): ApiCall<PixelVerification> {
     return this.#transport.post(path`/v1/data/pixels/${pixelId}/verify`, {
@@ -94,8 +85,7 @@ export class Pixels {
   /**
    * Reads up to 20 pages of the pixel's site and proposes topic rules, each with the page and the words it is based
    * on. Does not save anything: send the rules you want as `settings.topicRules` of the pixel. Errors:
-   * BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError,
-   * UnprocessableError (`SITE_UNREADABLE`: see `reason`).
+   * BadRequestError, NotFoundError, UnprocessableError (`SITE_UNREADABLE`: see `reason`).
    */
   suggestTopics(
     pixelId: string,

@@ -17,10 +17,7 @@ export class Runs {
     this.#transport = transport
   }
 
-  /**
-   * Returns the runs of an audience, newest first. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Returns the runs of an audience, newest first. Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError. */
   list(
     audienceId: string,
     params: RunListParams = {},
@@ -32,10 +29,7 @@ export class Runs {
     })
   }
 
-  /**
-   * Returns one run with its status and counts. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Returns one run with its status and counts. Errors: NotFoundError. */
   get(audienceId: string, runId: string, options: RequestOptions = {}): ApiCall<Run> {
     return this.#transport.get(path`/v1/intent/audiences/${audienceId}/runs/${runId}`, {
       credentials: "either",
@@ -44,8 +38,8 @@ export class Runs {
   }
 
   /**
-   * Cancels a run that is still queued. Any other run returns `RUN_NOT_QUEUED`. Errors: PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError, ConflictError (`RUN_NOT_QUEUED`).
+   * Cancels a run that is still queued. Any other run returns `RUN_NOT_QUEUED`. Errors: NotFoundError, ConflictError
+   * (`RUN_NOT_QUEUED`).
    */
   cancel(audienceId: string, runId: string, options: RequestOptions = {}): ApiCall<Run> {
     return this.#transport.delete(path`/v1/intent/audiences/${audienceId}/runs/${runId}`, {
@@ -56,9 +50,8 @@ export class Runs {
 
   /**
    * Returns the people a run found. While the run is queued or running, the status is 202 and `results` is empty.
-   * Errors: BadRequestError (`INVALID_CURSOR`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError (the run is unknown, or its results are no longer stored), ConflictError
-   * (`RUN_NOT_COMPLETED`; the run failed or was cancelled).
+   * Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError (the run is unknown, or its results are no longer
+   * stored), ConflictError (`RUN_NOT_COMPLETED`; the run failed or was cancelled).
    */
   results(
     audienceId: string,
@@ -75,8 +68,7 @@ export class Runs {
 
   /**
    * Returns how many of a run's contacts have each field, and how their intent scores are distributed. Errors:
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError, ConflictError
-   * (`RUN_NOT_COMPLETED`).
+   * NotFoundError, ConflictError (`RUN_NOT_COMPLETED`).
    */
   stats(
     audienceId: string,

@@ -14,10 +14,7 @@ export class Scores {
     this.#transport = transport
   }
 
-  /**
-   * Returns what people and companies are scored by. `custom` is false while the default is in force. Errors:
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
-   */
+  /** Returns what people and companies are scored by. `custom` is false while the default is in force. */
   get(options: RequestOptions = {}): ApiCall<ScoreSettings> {
     return this.#transport.get("/v1/data/score", { credentials: "either", options })
   }
@@ -25,8 +22,7 @@ export class Scores {
   /**
    * Replaces what people and companies are scored by. What you leave out is that of the default, so `{}` restores the
    * default. Everyone is scored again, those seen last first. This takes seconds, or minutes if there are hundreds of
-   * thousands of people. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`), PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
+   * thousands of people. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`).
    */
   put(params: ScoreParams = {}, options: RequestOptions = {}): ApiCall<ScoreSettings> {
     return this.#transport.put("/v1/data/score", { body: params, credentials: "either", options })

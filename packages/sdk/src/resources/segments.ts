@@ -19,10 +19,7 @@ export class Segments {
     this.#transport = transport
   }
 
-  /**
-   * Returns the organization's saved segments, newest first. Errors: BadRequestError (`INVALID_CURSOR`),
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
-   */
+  /** Returns the organization's saved segments, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<Segment, ListMeta> {
     return this.#transport.list("/v1/data/segments", params, { credentials: "either", options })
   }
@@ -30,8 +27,7 @@ export class Segments {
   /**
    * Saves a rule under a name. Use a segment of people in visitor queries, audiences and visitor webhooks, one of
    * companies in company queries and in webhooks with the triggers `company_seen`, `page_viewed`, `entered_segment`
-   * and `left_segment`. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`), PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
+   * and `left_segment`. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`).
    */
   create(params: SegmentCreateParams, options: CreateOptions = {}): ApiCall<Segment> {
     return this.#transport.create("/v1/data/segments", {
@@ -41,10 +37,7 @@ export class Segments {
     })
   }
 
-  /**
-   * Returns one saved segment. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
-   * NotFoundError.
-   */
+  /** Returns one saved segment. Errors: NotFoundError. */
   get(segmentId: string, options: RequestOptions = {}): ApiCall<Segment> {
     return this.#transport.get(path`/v1/data/segments/${segmentId}`, {
       credentials: "either",
@@ -54,8 +47,7 @@ export class Segments {
 
   /**
    * Updates the fields you send. `ruleAst` replaces the whole rule. The subject never changes. Errors:
-   * BadRequestError (`INVALID_RULE`: see `invalidRule`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * BadRequestError (`INVALID_RULE`: see `invalidRule`), NotFoundError.
    */
   update(
     segmentId: string,
@@ -71,8 +63,8 @@ export class Segments {
 
   /**
    * Permanently deletes a segment. A segment that an audience or a visitor webhook uses returns `SEGMENT_IN_USE`, and
-   * `details.audienceIds` and `details.webhookIds` list them. Errors: PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError, ConflictError (`SEGMENT_IN_USE`: see `webhookIds`).
+   * `details.audienceIds` and `details.webhookIds` list them. Errors: NotFoundError, ConflictError (`SEGMENT_IN_USE`:
+   * see `webhookIds`).
    */
   delete(segmentId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/data/segments/${segmentId}`, {
@@ -83,9 +75,8 @@ export class Segments {
 
   /**
    * Counts the visitors or companies that match a rule and returns up to 10 of them. Suppressed companies are left
-   * out. Saves nothing. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`), PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError, UnprocessableError
-   * (`QUERY_TOO_SLOW`).
+   * out. Saves nothing. Errors: BadRequestError (`INVALID_RULE`: see `invalidRule`), NotFoundError,
+   * UnprocessableError (`QUERY_TOO_SLOW`).
    */
   preview(params: SegmentPreviewParams, options: RequestOptions = {}): ApiCall<SegmentPreview> {
     return this.#transport.post("/v1/data/segments/preview", {

@@ -18,8 +18,7 @@ export class SharedUserIds {
   /**
    * Returns the user ids that strangers share, newest first, at most 100. A source sent each of them from more than
    * 20 browsers with more than 3 email addresses within 7 days, so it no longer joins browsers. `userId` is null if
-   * it is an email address. The list is not paged. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * it is an email address. The list is not paged. Errors: NotFoundError.
    */
   list(pixelId: string, options: RequestOptions = {}): ApiCall<ReadonlyArray<SharedUserId>> {
     return this.#transport.get(path`/v1/data/pixels/${pixelId}/shared-user-ids`, {
@@ -30,8 +29,7 @@ export class SharedUserIds {
 
   /**
    * Lets a user id join browsers again. Correct what your site sends as `userId` first: the server counts from zero,
-   * and finds an id that strangers still share again. Errors: PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * and finds an id that strangers still share again. Errors: NotFoundError.
    */
   release(pixelId: string, sharedUserId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(

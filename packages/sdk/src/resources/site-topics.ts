@@ -15,10 +15,7 @@ export class SiteTopics {
     this.#transport = transport
   }
 
-  /**
-   * Returns the site analyses the organization saved, newest first. Errors: BadRequestError (`INVALID_CURSOR`),
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
-   */
+  /** Returns the site analyses the organization saved, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(
     params: ListPosition = {},
     options: RequestOptions = {},

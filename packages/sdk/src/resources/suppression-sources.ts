@@ -15,10 +15,7 @@ export class SuppressionSources {
     this.#transport = transport
   }
 
-  /**
-   * Returns every suppression source of the organization, newest first. Errors: PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
-   */
+  /** Returns every suppression source of the organization, newest first. */
   list(options: RequestOptions = {}): ApiCall<ReadonlyArray<SuppressionSource>> {
     return this.#transport.get("/v1/data/suppression-sources", { credentials: "either", options })
   }
@@ -26,7 +23,7 @@ export class SuppressionSources {
   /**
    * Creates a source, which is mirrored into rules at once and then on its schedule. A source of a service reads the
    * people of a connected account: those on a list, or everyone in it. An organization has at most 20. Errors:
-   * BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * BadRequestError, NotFoundError.
    */
   create(
     params: SuppressionSourceCreateParams,
@@ -39,10 +36,7 @@ export class SuppressionSources {
     })
   }
 
-  /**
-   * Returns one source with the outcome of its last sync. Errors: PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Returns one source with the outcome of its last sync. Errors: NotFoundError. */
   get(sourceId: string, options: RequestOptions = {}): ApiCall<SuppressionSource> {
     return this.#transport.get(path`/v1/data/suppression-sources/${sourceId}`, {
       credentials: "either",
@@ -53,7 +47,7 @@ export class SuppressionSources {
   /**
    * Changes a source and syncs it. A paused source keeps its rules. `headers` replaces all headers. A source of a
    * service can be given another account of that service, for example after its key was replaced. Errors:
-   * BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * BadRequestError, NotFoundError.
    */
   update(
     sourceId: string,
@@ -69,8 +63,7 @@ export class SuppressionSources {
 
   /**
    * Deletes a source with its rules, except those that a member, a file or another source has too. `rules=keep` keeps
-   * them all. Errors: BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
-   * NotFoundError.
+   * them all. Errors: BadRequestError, NotFoundError.
    */
   delete(
     sourceId: string,
@@ -84,10 +77,7 @@ export class SuppressionSources {
     })
   }
 
-  /**
-   * Syncs a source as soon as possible. A paused source returns 409. Errors: PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Syncs a source as soon as possible. A paused source returns 409. Errors: NotFoundError. */
   sync(sourceId: string, options: RequestOptions = {}): ApiCall<SuppressionSource> {
     return this.#transport.post(path`/v1/data/suppression-sources/${sourceId}/sync`, {
       credentials: "either",
@@ -97,7 +87,7 @@ export class SuppressionSources {
 
   /**
    * Lets a source that needs attention remove as many rules as it wanted to, and syncs it. More removals need another
-   * approval. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * approval. Errors: NotFoundError.
    */
   approve(sourceId: string, options: RequestOptions = {}): ApiCall<SuppressionSource> {
     return this.#transport.post(path`/v1/data/suppression-sources/${sourceId}/approve`, {

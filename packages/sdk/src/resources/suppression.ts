@@ -18,8 +18,7 @@ export class Suppression {
 
   /**
    * Returns suppression rules, newest first. `filteredTotal` counts the rules that match `type` and `q`; `total` and
-   * `counts` cover all of them. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
+   * `counts` cover all of them. Errors: BadRequestError (`INVALID_CURSOR`).
    */
   list(
     params: SuppressionListParams = {},
@@ -32,10 +31,7 @@ export class Suppression {
     })
   }
 
-  /**
-   * Deletes one rule. People it suppressed are visible again unless another rule matches. Errors: PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Deletes one rule. People it suppressed are visible again unless another rule matches. Errors: NotFoundError. */
   removeOne(ruleId: string, options: RequestOptions = {}): ApiCall<SuppressionRemoval> {
     return this.#transport.delete(path`/v1/data/suppression-rules/${ruleId}`, {
       credentials: "apiKey",
@@ -45,8 +41,7 @@ export class Suppression {
 
   /**
    * Returns whether a visitor is suppressed, and the rules that match them now. Rules take effect in cycles, so the
-   * two can differ briefly after a change. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * two can differ briefly after a change. Errors: NotFoundError.
    */
   ofVisitor(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorSuppression> {
     return this.#transport.get(path`/v1/data/visitors/${visitorId}/suppression`, {

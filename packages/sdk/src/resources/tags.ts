@@ -15,8 +15,7 @@ export class Tags {
 
   /**
    * Returns the tags of the organization's people, or of its companies, with how many have each, the most used first.
-   * Errors: BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
-   * UnprocessableError (`QUERY_TOO_SLOW`).
+   * Errors: BadRequestError, UnprocessableError (`QUERY_TOO_SLOW`).
    */
   list(params: TagListParams, options: RequestOptions = {}): ApiCall<ReadonlyArray<CountedTag>> {
     return this.#transport.get("/v1/data/tags", {

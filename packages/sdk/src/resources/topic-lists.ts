@@ -16,10 +16,7 @@ export class TopicLists {
     this.#transport = transport
   }
 
-  /**
-   * Returns the organization's topic lists, newest first. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
-   */
+  /** Returns the organization's topic lists, newest first. Errors: BadRequestError (`INVALID_CURSOR`). */
   list(params: ListPosition = {}, options: RequestOptions = {}): PagedList<TopicList, ListMeta> {
     return this.#transport.list("/v1/intent/topic-lists", params, {
       credentials: "either",
@@ -29,7 +26,7 @@ export class TopicLists {
 
   /**
    * Saves topics under a name, to reuse them in audiences. Errors: BadRequestError (a topic is unknown, see
-   * `unknownTopicIds`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
+   * `unknownTopicIds`).
    */
   create(params: TopicListCreateParams, options: CreateOptions = {}): ApiCall<TopicList> {
     return this.#transport.create("/v1/intent/topic-lists", {
@@ -39,10 +36,7 @@ export class TopicLists {
     })
   }
 
-  /**
-   * Returns one topic list. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
-   * NotFoundError.
-   */
+  /** Returns one topic list. Errors: NotFoundError. */
   get(topicListId: string, options: RequestOptions = {}): ApiCall<TopicList> {
     return this.#transport.get(path`/v1/intent/topic-lists/${topicListId}`, {
       credentials: "either",
@@ -52,8 +46,7 @@ export class TopicLists {
 
   /**
    * Updates the name, the topics or both. `topicIds` replaces the whole list. Errors: BadRequestError (a topic is
-   * unknown, see `unknownTopicIds`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`),
-   * NotFoundError.
+   * unknown, see `unknownTopicIds`), NotFoundError.
    */
   update(
     topicListId: string,
@@ -67,10 +60,7 @@ export class TopicLists {
     })
   }
 
-  /**
-   * Permanently deletes a topic list. The topics stay in the catalog. Errors: PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Permanently deletes a topic list. The topics stay in the catalog. Errors: NotFoundError. */
   delete(topicListId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/intent/topic-lists/${topicListId}`, {
       credentials: "either",

@@ -27,8 +27,7 @@ export class Topics {
 
   /**
    * Returns the topic catalog, sorted by id. `type=b2b` and `type=b2c` include topics of type `both`. To find topics
-   * by words, use the search endpoint. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError
-   * (`NETWORK_NOT_ALLOWED`).
+   * by words, use the search endpoint. Errors: BadRequestError (`INVALID_CURSOR`).
    */
   list(
     params: TopicListParams = {},
@@ -37,10 +36,7 @@ export class Topics {
     return this.#transport.list("/v1/intent/topics", params, { credentials: "optional", options })
   }
 
-  /**
-   * Counts topics by type, industry and category, the largest first. A topic of type `both` counts as `both` only.
-   * Errors: PermissionError (`NETWORK_NOT_ALLOWED`).
-   */
+  /** Counts topics by type, industry and category, the largest first. A topic of type `both` counts as `both` only. */
   facets(options: RequestOptions = {}): ApiCall<TopicFacets> {
     return this.#transport.get("/v1/intent/topics/facets", { credentials: "optional", options })
   }
@@ -48,7 +44,7 @@ export class Topics {
   /**
    * Finds topics by name, industry and category, best match first. Ignores case, accents and word order, and matches
    * the start of words. Allows one typo in words of 3 letters or more, and two in words of 8 or more. Equal matches
-   * are sorted by audience size, largest first. Errors: BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`).
+   * are sorted by audience size, largest first. Errors: BadRequestError.
    */
   search(params: TopicSearchParams, options: RequestOptions = {}): ApiCall<ReadonlyArray<Topic>> {
     return this.#transport.get("/v1/intent/topics/search", {
@@ -61,7 +57,7 @@ export class Topics {
   /**
    * Returns a topic's audience for each day from `from` to `to`, inclusive, at most 365 days. Default: the 30 days up
    * to the latest data. Omits days without data. Errors: BadRequestError (more than 365 days, or `from` after `to`),
-   * PermissionError (`NETWORK_NOT_ALLOWED`), NotFoundError.
+   * NotFoundError.
    */
   trend(
     topicId: number,
@@ -77,7 +73,7 @@ export class Topics {
 
   /**
    * Returns the last 30 days of up to 10 topics, in the order you send them. Omits unknown ids. Errors:
-   * BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`).
+   * BadRequestError.
    */
   compare(
     topicIds: ReadonlyArray<number>,
@@ -93,8 +89,7 @@ export class Topics {
 
   /**
    * Returns the topics whose audience changed most between the two latest days with data. `up` lists growing topics,
-   * `down` lists shrinking ones. Omits topics without an audience on the earlier day. Errors: BadRequestError,
-   * PermissionError (`NETWORK_NOT_ALLOWED`).
+   * `down` lists shrinking ones. Omits topics without an audience on the earlier day. Errors: BadRequestError.
    */
   movers(
     params: TopicMoverParams = {},
@@ -110,8 +105,8 @@ export class Topics {
   /**
    * Reads a web page and returns the topics it is about, the most similar first. Follows up to 3 redirects, reads up
    * to 2 MiB and takes up to 10 seconds. With credentials the analysis is also saved. A page that cannot be read
-   * returns `SITE_UNREADABLE`. Errors: BadRequestError (the URL is not allowed), PermissionError
-   * (`NETWORK_NOT_ALLOWED`), UnprocessableError (`SITE_UNREADABLE`: see `reason`).
+   * returns `SITE_UNREADABLE`. Errors: BadRequestError (the URL is not allowed), UnprocessableError
+   * (`SITE_UNREADABLE`: see `reason`).
    */
   analyze(
     params: {

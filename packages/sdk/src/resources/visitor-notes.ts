@@ -19,8 +19,7 @@ export class VisitorNotes {
   /**
    * Returns what your team has noted about a person, newest first. `visitorId` is the SHA-256 of any of their email
    * addresses. `await` it for one page; loop over it (`for await`) for every row. It sends nothing before that.
-   * Errors: BadRequestError (`INVALID_CURSOR`), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError (the person is unknown, held back or erased).
+   * Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError (the person is unknown, held back or erased).
    */
   list(
     visitorId: string,
@@ -35,8 +34,7 @@ export class VisitorNotes {
 
   /**
    * Adds a note to a person. Its author is the member or the API key of the request. Errors: BadRequestError,
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the person is
-   * unknown, held back or erased), ConflictError (there are 200 notes already).
+   * NotFoundError (the person is unknown, held back or erased), ConflictError (there are 200 notes already).
    */
   create(visitorId: string, text: string, options: CreateOptions = {}): ApiCall<Note> {
     return this.#transport.create(path`/v1/data/visitors/${visitorId}/notes`, {
@@ -48,9 +46,8 @@ export class VisitorNotes {
 
   /**
    * Replaces the text of a note. Its author and admins can, and an API key any note of its organization. Errors:
-   * BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`; another member
-   * wrote it, and you are not an admin), NotFoundError (the person is unknown, held back or erased, or has no such
-   * note).
+   * BadRequestError, PermissionError (another member wrote it, and you are not an admin), NotFoundError (the person
+   * is unknown, held back or erased, or has no such note).
    */
   update(
     visitorId: string,
@@ -67,8 +64,8 @@ export class VisitorNotes {
 
   /**
    * Deletes a note. Its author and admins can, and an API key any note of its organization. Errors: PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`; another member wrote it, and you are not an admin),
-   * NotFoundError (the person is unknown, held back or erased, or has no such note).
+   * (another member wrote it, and you are not an admin), NotFoundError (the person is unknown, held back or erased,
+   * or has no such note).
    */
   delete(visitorId: string, noteId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/data/visitors/${visitorId}/notes/${noteId}`, {

@@ -19,8 +19,8 @@ export class VisitorSessions {
    * Returns the sessions of one visitor, newest first. The first page sets `asOf`, and later pages use the same
    * value, so the list does not shift while you page through it. `visitorId` is the SHA-256 of any of their email
    * addresses, for example `emailHash`. Guarantee: all pages end at the same time (`meta.asOf`), so new sessions
-   * cause no repeats or gaps. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the visitor or `pixelId` is unknown).
+   * cause no repeats or gaps. Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError (the visitor or `pixelId` is
+   * unknown).
    */
   list(
     visitorId: string,
@@ -37,8 +37,8 @@ export class VisitorSessions {
    * Returns what a visitor did in one session: the page views and custom events, oldest first, with how long each
    * page was visible. `visitorId` is the SHA-256 of any of their email addresses. `await` it for one page; loop over
    * it (`for await`) for every row. It sends nothing before that. Errors: BadRequestError (`INVALID_CURSOR`),
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the visitor is
-   * unknown, suppressed or held back, or has no such session), UnprocessableError (`QUERY_TOO_SLOW`).
+   * NotFoundError (the visitor is unknown, suppressed or held back, or has no such session), UnprocessableError
+   * (`QUERY_TOO_SLOW`).
    */
   events(
     visitorId: string,

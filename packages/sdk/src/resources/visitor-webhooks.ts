@@ -16,10 +16,7 @@ export class VisitorWebhooks {
     this.#transport = transport
   }
 
-  /**
-   * Returns every visitor webhook of the organization, newest first. Errors: PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`).
-   */
+  /** Returns every visitor webhook of the organization, newest first. */
   list(options: RequestOptions = {}): ApiCall<ReadonlyArray<VisitorWebhook>> {
     return this.#transport.get("/v1/data/webhooks", { credentials: "either", options })
   }
@@ -28,9 +25,9 @@ export class VisitorWebhooks {
    * Creates a webhook that sends identified visitors, companies or page views to your server. Store `webhookSecret`:
    * it signs every request, and the API does not show it again. Messages to people are not signed, so their webhook
    * has none. With the format `email`, send `recipients` instead of `url`. Errors: BadRequestError (the URL is not
-   * allowed, a recipient is no member, or the trigger has no use for a field or the segment), PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the segment, the list or the pixel
-   * is unknown), ConflictError (`MAIL_NOT_CONFIGURED`; 20 webhooks exist, or the server sends no email).
+   * allowed, a recipient is no member, or the trigger has no use for a field or the segment), NotFoundError (the
+   * segment, the list or the pixel is unknown), ConflictError (`MAIL_NOT_CONFIGURED`; 20 webhooks exist, or the
+   * server sends no email).
    */
   create(
     params: VisitorWebhookCreateParams,
@@ -47,8 +44,7 @@ export class VisitorWebhooks {
    * Tries a webhook on the sessions of the last 24 hours, 7 or 30 days: how often it would have sent, and the message
    * about the newest session that matches. Takes the body of a creation, without `name`, `url` and `recipients` if
    * you like. Nothing is stored or sent. Errors: BadRequestError (the trigger has no use for a field or the segment),
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the segment, the
-   * list or the pixel is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
+   * NotFoundError (the segment, the list or the pixel is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   preview(
     params: VisitorWebhookPreviewParams = {},
@@ -62,10 +58,7 @@ export class VisitorWebhooks {
     })
   }
 
-  /**
-   * Returns one visitor webhook with its delivery statistics. Never returns the secret. Errors: PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Returns one visitor webhook with its delivery statistics. Never returns the secret. Errors: NotFoundError. */
   get(webhookId: string, options: RequestOptions = {}): ApiCall<VisitorWebhook> {
     return this.#transport.get(path`/v1/data/webhooks/${webhookId}`, {
       credentials: "either",
@@ -77,8 +70,7 @@ export class VisitorWebhooks {
    * Updates the fields you send. Setting `status` to `active` also resumes a webhook that was disabled after repeated
    * failures. A change to the format `email` needs `recipients` and drops the URL; a change from it needs `url`.
    * Errors: BadRequestError (the URL is not allowed, a recipient is no member, or the trigger has no use for a field
-   * or the segment), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError,
-   * ConflictError (`MAIL_NOT_CONFIGURED`; the server sends no email).
+   * or the segment), NotFoundError, ConflictError (`MAIL_NOT_CONFIGURED`; the server sends no email).
    */
   update(
     webhookId: string,
@@ -92,10 +84,7 @@ export class VisitorWebhooks {
     })
   }
 
-  /**
-   * Permanently deletes a webhook. Queued deliveries are not sent. Errors: PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Permanently deletes a webhook. Queued deliveries are not sent. Errors: NotFoundError. */
   delete(webhookId: string, options: RequestOptions = {}): ApiCall<Deleted> {
     return this.#transport.delete(path`/v1/data/webhooks/${webhookId}`, {
       credentials: "either",
@@ -105,9 +94,8 @@ export class VisitorWebhooks {
 
   /**
    * Creates a new signing secret and returns it once. The old secret keeps signing for `graceHours`, so you can
-   * update your receiver without missing events. Errors: BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError, ConflictError (requests in the webhook's format are not
-   * signed).
+   * update your receiver without missing events. Errors: BadRequestError, NotFoundError, ConflictError (requests in
+   * the webhook's format are not signed).
    */
   rotateSecret(
     webhookId: string,
@@ -123,8 +111,7 @@ export class VisitorWebhooks {
 
   /**
    * Sends a `webhook.test` event now and returns your server's response. With the format `email`, every recipient
-   * gets a test email. Does not count in `stats`. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * gets a test email. Does not count in `stats`. Errors: NotFoundError.
    */
   test(webhookId: string, options: RequestOptions = {}): ApiCall<VisitorWebhookTest> {
     return this.#transport.post(path`/v1/data/webhooks/${webhookId}/test`, {
@@ -133,10 +120,7 @@ export class VisitorWebhooks {
     })
   }
 
-  /**
-   * Returns the deliveries of a webhook, newest first. Errors: BadRequestError (`INVALID_CURSOR`), PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
-   */
+  /** Returns the deliveries of a webhook, newest first. Errors: BadRequestError (`INVALID_CURSOR`), NotFoundError. */
   deliveries(
     webhookId: string,
     params: WebhookDeliveryListParams = {},
@@ -152,7 +136,7 @@ export class VisitorWebhooks {
   /**
    * Returns one delivery with `payload`, the body exactly as it was signed and sent. It is null before the first
    * attempt, after the person was erased, and once the server no longer stores it (7 days by default). Errors:
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * NotFoundError.
    */
   delivery(
     webhookId: string,
@@ -167,9 +151,8 @@ export class VisitorWebhooks {
 
   /**
    * Resends one delivery once, with the same `webhook-id`. Also works while the webhook is inactive. Returns
-   * `CONFLICT` when the payload is no longer stored. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError, ConflictError (the event is still queued, or its payload is no longer
-   * stored).
+   * `CONFLICT` when the payload is no longer stored. Errors: NotFoundError, ConflictError (the event is still queued,
+   * or its payload is no longer stored).
    */
   redeliver(
     webhookId: string,

@@ -35,8 +35,8 @@ export class Visitors {
    * or of an email address. With `fields`, each visitor has only these. `await` it for one page; loop over it (`for
    * await`) for every row. It sends nothing before that. Guarantee: all pages cover the window of the first request,
    * so no visitor appears twice unless they are seen again while you read. Errors: BadRequestError (`INVALID_CURSOR`;
-   * the cursor has expired or belongs to another list), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`;
-   * `NOT_FOR_SITE_KEYS`), NotFoundError (`pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
+   * the cursor has expired or belongs to another list), NotFoundError (`pixelId` is unknown), UnprocessableError
+   * (`QUERY_TOO_SLOW`).
    */
   list<Field extends keyof Visitor>(
     params: VisitorListParams & ChosenFields<Field>,
@@ -54,9 +54,8 @@ export class Visitors {
    * Returns the visitors who match a rule. Send the rule itself as `ruleAst`, or the id of a segment of people as
    * `segmentId`. An invalid rule returns `INVALID_RULE`, and `details.path` points to the part that is wrong. `await`
    * it for one page; loop over it (`for await`) for every row. It sends nothing before that. Errors: BadRequestError
-   * (`INVALID_RULE`: see `invalidRule`; `INVALID_CURSOR`; the segment is one of companies), PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (`segmentId` or `pixelId` is
-   * unknown), UnprocessableError (`QUERY_TOO_SLOW`).
+   * (`INVALID_RULE`: see `invalidRule`; `INVALID_CURSOR`; the segment is one of companies), NotFoundError
+   * (`segmentId` or `pixelId` is unknown), UnprocessableError (`QUERY_TOO_SLOW`).
    */
   query(
     params: VisitorQueryParams,
@@ -73,8 +72,7 @@ export class Visitors {
   /**
    * Returns the score of a person with its reasons: each entry of the settings that counted, with its points. Scores
    * are computed within a minute of a visit, and again a few times a day, because interest fades. Errors:
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the visitor is
-   * unknown, suppressed or held back, or has no score yet).
+   * NotFoundError (the visitor is unknown, suppressed or held back, or has no score yet).
    */
   score(visitorId: string, options: RequestOptions = {}): ApiCall<ExplainedScore> {
     return this.#transport.get(path`/v1/data/visitors/${visitorId}/score`, {
@@ -86,9 +84,8 @@ export class Visitors {
   /**
    * Changes the owner and the tags of a person, whichever of their addresses you name, and returns the person over
    * the whole history. `tags` replaces all tags. Errors: BadRequestError (`ownerId` is not the id of a member, or a
-   * tag is not valid), PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError
-   * (the person is unknown, held back or erased), ConflictError (the organization would have more than 500 different
-   * tags).
+   * tag is not valid), NotFoundError (the person is unknown, held back or erased), ConflictError (the organization
+   * would have more than 500 different tags).
    */
   update(
     visitorId: string,
@@ -105,8 +102,8 @@ export class Visitors {
   /**
    * Permanently erases all data the organization has about one person. Profile, addresses, sessions, events and
    * imported rows are erased immediately; run results, export files and webhook payloads within 24 hours. Later
-   * visits do not identify this person again. Errors: BadRequestError, PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the person is unknown or already erased).
+   * visits do not identify this person again. Errors: BadRequestError, NotFoundError (the person is unknown or
+   * already erased).
    */
   erase(
     visitorId: string,
@@ -122,8 +119,8 @@ export class Visitors {
 
   /**
    * Returns the topics that a person researches: those with a score of 1 or more on the newest data date, with the
-   * score of the date before. At most 100, highest score first. Errors: PermissionError (`NETWORK_NOT_ALLOWED`;
-   * `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError (the visitor is unknown, suppressed or held back).
+   * score of the date before. At most 100, highest score first. Errors: NotFoundError (the visitor is unknown,
+   * suppressed or held back).
    */
   topics(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorTopics> {
     return this.#transport.get(path`/v1/data/visitors/${visitorId}/topics`, {
@@ -135,7 +132,7 @@ export class Visitors {
   /**
    * Returns the source of each of a visitor's email addresses and profile values: visits, imports, identity links, a
    * resolver, or the domain of a business address. `visitorId` is the SHA-256 of any of their email addresses.
-   * Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * Errors: NotFoundError.
    */
   origins(visitorId: string, options: RequestOptions = {}): ApiCall<VisitorOrigins> {
     return this.#transport.get(path`/v1/data/visitors/${visitorId}/origins`, {

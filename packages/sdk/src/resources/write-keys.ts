@@ -17,7 +17,7 @@ export class WriteKeys {
 
   /**
    * Returns the write keys of a pixel, at most 100: active keys first, then revoked ones, newest first. The list is
-   * not paged. Errors: PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * not paged. Errors: NotFoundError.
    */
   list(pixelId: string, options: RequestOptions = {}): ApiCall<ReadonlyArray<WriteKey>> {
     return this.#transport.get(path`/v1/data/pixels/${pixelId}/write-keys`, {
@@ -28,8 +28,8 @@ export class WriteKeys {
 
   /**
    * Creates a key for sending events to the pixel over the tracking contract. Store `writeKey`: the API does not show
-   * it again. A pixel can have at most 20 active keys. Errors: BadRequestError, PermissionError
-   * (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError, ConflictError (20 keys are active).
+   * it again. A pixel can have at most 20 active keys. Errors: BadRequestError, NotFoundError, ConflictError (20 keys
+   * are active).
    */
   create(
     pixelId: string,
@@ -46,7 +46,7 @@ export class WriteKeys {
   /**
    * Revokes a key. It stops working within a second, or after `graceHours`. To rotate a key, create a new one and
    * revoke the old one with a grace period. Revoke again to end the grace period sooner. Errors: BadRequestError,
-   * PermissionError (`NETWORK_NOT_ALLOWED`; `SCOPE_MISSING`; `NOT_FOR_SITE_KEYS`), NotFoundError.
+   * NotFoundError.
    */
   revoke(
     pixelId: string,

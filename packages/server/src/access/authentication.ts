@@ -16,7 +16,7 @@ import { ApiKeys, type NetworkRefused } from "./api-keys.ts"
 import { Caller } from "./caller.ts"
 import {
   isForSites,
-  notForSiteKeys,
+  type notForSiteKeys,
   requireScope,
   requireScopeBeside,
   scopeOf,

@@ -97,7 +97,8 @@ export const requireScopeBeside = (rights: KeyRights, group: Annotated) => {
   return beside === undefined
     ? Effect.void
     : Effect.flatMap(HttpRouter.RouteContext, ({ params }) => {
-        const scope = beside.scopes.get(params[beside.parameter] ?? "")
+        const value = new Map(Object.entries(params)).get(beside.parameter)
+        const scope = beside.scopes.get(value ?? "")
         // Another value is a 404 or 400 later.
         return scope === undefined ? Effect.void : requireScope(rights, scope)
       })

@@ -63,7 +63,7 @@ const ask = (operation: Operation, parts: Parts, apiKey: string) => {
   })
 }
 
-/** What would tell that a site has seen somebody, besides what the request itself says. */
+/** What would tell that a site has seen someone, besides what the request itself says. */
 const traces = ({ body }: Answer, parts: Parts): ReadonlyArray<string> => {
   const text = JSON.stringify(body)
   const sent = JSON.stringify(parts)
