@@ -23,6 +23,11 @@ export const nouns: Readonly<Record<string, ReadonlyArray<Noun>>> = {
       load: async () => (await import("./visitors/visitors.ts")).visitorCommands,
     },
     {
+      name: "erasures",
+      description: "what erasures of people did",
+      load: async () => (await import("./erasures/erasures.ts")).erasureCommands,
+    },
+    {
       name: "companies",
       description: "the companies your visitors come from",
       load: async () => (await import("./companies/companies.ts")).companyCommands,

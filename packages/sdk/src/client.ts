@@ -9,6 +9,7 @@ import { Transport } from "./core/transport.ts"
 import { resolveOptions, type FootfallOptions } from "./options.ts"
 import { Account } from "./resources/account.ts"
 import { ApiKeys } from "./resources/api-keys.ts"
+import { Erasures } from "./resources/erasures.ts"
 import { AuditLog } from "./resources/audit-log.ts"
 import { Audiences } from "./extensions/audiences.ts"
 import { Auth } from "./extensions/auth.ts"
@@ -97,6 +98,7 @@ export class Footfall {
   declare readonly apiKeys: ApiKeys
   /** Who changed what. */
   declare readonly auditLog: AuditLog
+  declare readonly erasures: Erasures
   /** Bulk imports of topics, signals, people and identity links. */
   declare readonly imports: Imports
   readonly #transport: Transport
@@ -169,5 +171,6 @@ export const resourcesOn = (transport: Transport): Resources => ({
   members: new Members(transport),
   apiKeys: new ApiKeys(transport),
   auditLog: new AuditLog(transport),
+  erasures: new Erasures(transport),
   imports: new Imports(transport),
 })

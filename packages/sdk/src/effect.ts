@@ -145,6 +145,7 @@ const lists: {
   members: { list: true },
   apiKeys: { list: true },
   auditLog: { list: true },
+  erasures: { list: true },
   imports: {},
 }
 

@@ -83,6 +83,12 @@ const byKey: ReadonlyArray<Row> = [
   ],
   ["visitors.erase", (f) => f.visitors.erase(hash), { line: `DELETE /v1/data/visitors/${hash}` }],
   [
+    "erasures.list",
+    (f) => f.erasures.list({ limit: 10 }),
+    { line: "GET /v1/data/erasures", query: { limit: "10" } },
+  ],
+  ["erasures.get", (f) => f.erasures.get("id"), { line: "GET /v1/data/erasures/id" }],
+  [
     "visitors.erase with suppression",
     (f) => f.visitors.erase(hash, { suppress: true }),
     { line: `DELETE /v1/data/visitors/${hash}`, query: { suppress: "true" } },

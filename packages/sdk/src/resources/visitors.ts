@@ -8,7 +8,6 @@ import type { RequestOptions } from "../core/request-options.ts"
 import type { Transport } from "../core/transport.ts"
 import type {
   ChosenFields,
-  Deleted,
   PixelScope,
   VisitorListPosition,
   Timeframe,
@@ -102,14 +101,14 @@ export class Visitors {
   /**
    * Permanently erases all data the organization has about one person. Profile, addresses, sessions, events and
    * imported rows are erased immediately; run results, export files and webhook payloads within 24 hours. Later
-   * visits do not identify this person again. Errors: BadRequestError, NotFoundError (the person is unknown or
-   * already erased).
+   * visits do not identify this person again. `receipt` says what was deleted and which destinations had the person.
+   * Errors: BadRequestError, NotFoundError (the person is unknown or already erased).
    */
   erase(
     visitorId: string,
     params: VisitorEraseParams = {},
     options: RequestOptions = {},
-  ): ApiCall<Deleted> {
+  ): ApiCall<ErasedVisitor> {
     return this.#transport.delete(path`/v1/data/visitors/${visitorId}`, {
       query: { ...params },
       credentials: "apiKey",
@@ -395,6 +394,13 @@ export interface VisitorEraseParams {
   readonly suppress?: boolean | undefined
 }
 
+export interface ErasedVisitor {
+  /** Always `true`. */
+  readonly deleted: true
+  /** What the erasure did. It can be read again. */
+  readonly receipt: ErasureReceipt
+}
+
 /** What a person researches. */
 export interface VisitorTopics {
   /** The newest data date; null without data. */
@@ -481,6 +487,34 @@ export interface CountedScoreEntry {
   readonly points: number
   /** Why it counts, as a code with its details. */
   readonly reason: ScoreReason
+}
+
+/** What an erasure did, without anything about the person. */
+export interface ErasureReceipt {
+  /** Id of the erasure. */
+  readonly id: string
+  /** When the person was erased here. */
+  readonly requestedAt: string
+  /** When the last destination had answered; null while one is pending. */
+  readonly completedAt: string | null
+  /** What was deleted. */
+  readonly kinds: ReadonlyArray<{
+    /** What an erasure did, without anything about the person. */
+    readonly kind: string
+    /** What an erasure did, without anything about the person. */
+    readonly count: number
+  }>
+  /** Destinations that had the person. */
+  readonly destinations: ReadonlyArray<{
+    /** What an erasure did, without anything about the person. */
+    readonly destinationId: string
+    /** What an erasure did, without anything about the person. */
+    readonly name: string
+    /** What an erasure did, without anything about the person. */
+    readonly outcome: "pending" | "deleted" | "removed" | "told" | "kept" | "failed"
+    /** What an erasure did, without anything about the person. */
+    readonly at: string
+  }>
 }
 
 /** A topic and its scores. */

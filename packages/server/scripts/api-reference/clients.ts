@@ -23,6 +23,8 @@ export const clients = {
   "sessions.list": { sdk: "visitors.sessions", cli: "visitors sessions" },
   "visitorSessions.events": { sdk: "visitors.sessions.events", cli: "visitors session" },
   "origins.get": { sdk: "visitors.origins", cli: "visitors origins" },
+  "erasures.list": { sdk: "erasures.list", cli: "erasures list" },
+  "erasures.get": { sdk: "erasures.get", cli: "erasures get" },
   "erasure.erase": { sdk: "visitors.erase", cli: "visitors erase" },
   // Companies
   "companies.list": { sdk: "companies.list", cli: "companies list" },

@@ -80,6 +80,7 @@ const ids: Readonly<Record<string, string | number>> = {
   kind: "people",
   noteId: "4f3a2b1c-0d9e-4f7a-8b6c-5d4e3f2a1b0c",
   listId: "7c0d5b8e-2f4a-4c61-9e3b-5a8d1c7f2e90",
+  erasureId: "c1f7b1de-3c52-4d0a-9a8e-0f4f0b7a6c11",
   sourceId: "2c7f0d1e-9b4a-4f6c-8e2d-3a5b7c9d1e0f",
   ruleId: "b8460a14-0bbe-4a55-b1c1-00a6a3064e5b",
   runId,

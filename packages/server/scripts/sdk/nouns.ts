@@ -251,6 +251,12 @@ export const nouns: Readonly<Record<string, Noun>> = {
     metas: { list: "NoteListMeta" },
     notes: { list: looped },
   },
+  erasures: {
+    about: "What erasures did, without anything about the people. spec 2.26 and 5.1",
+    class: "Erasures",
+    property: "erasures",
+    credentials: either,
+  },
   tags: {
     about: "The tags of people and companies. spec 2.24 and 5.20",
     class: "Tags",

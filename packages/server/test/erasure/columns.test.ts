@@ -147,7 +147,7 @@ const countsOnly = "counts"
 const excused: Readonly<
   Record<string, readonly [reason: string, ...columns: ReadonlyArray<string>]>
 > = {
-  api_key: [ofTheOrganization, "name", "digest"],
+  api_key: [ofTheOrganization, "name", "digest", "scopes", "pixel_ids", "allowed_networks"],
   audience: [ofTheOrganization, "name", "config"],
   audit_entry: [
     "names a person by an id that leads nowhere after an erasure (spec 5.1)",
@@ -223,6 +223,12 @@ const excused: Readonly<
   destination_erasure: [
     "sealed, by what a destination knows the person, until it has answered, at most 7 days (spec 2.16.11)",
     "person",
+  ],
+  erasure: [countsOnly, "kinds"],
+  erasure_destination: [
+    "names of destinations and what they answered (spec 2.26)",
+    "name",
+    "reached",
   ],
   event_gone: [
     "ids of deleted sessions, which lead nowhere; kept until ClickHouse has deleted their events",

@@ -71,7 +71,10 @@ describe("a person known in every way", () => {
     await server.collect(batch(sharedBrowser, page("/waiting-page-of-jane", 640)))
     await server.collect(batch(sharedBrowser, page("/waiting-page-of-ann", 440)))
 
-    expect(await server.sdk.visitors.erase(sha(jane.hidden))).toEqual({ deleted: true })
+    expect(await server.sdk.visitors.erase(sha(jane.hidden))).toEqual({
+      deleted: true,
+      receipt: expect.objectContaining({ destinations: [], completedAt: expect.any(String) }),
+    })
 
     expect(await server.sql("select url from event_inbox")).toEqual([
       { url: `https://${domain}/waiting-page-of-ann` },
@@ -371,7 +374,7 @@ describe("who can be erased, and how", () => {
     await identifyOne("held@a.example")
     expect((await server.sdk.account.get()).credits.heldBack).toBe(1)
 
-    expect(await server.sdk.visitors.erase(sha("held@a.example"))).toEqual({ deleted: true })
+    expect(await server.sdk.visitors.erase(sha("held@a.example"))).toMatchObject({ deleted: true })
 
     expect((await server.sdk.account.get()).credits.heldBack).toBe(0)
     await server.sql("update organization set credit_limit = null where id = $1", [

@@ -46,7 +46,9 @@ it("an imported person is erased by any of their addresses, and nothing about th
   const texts = [...Object.values(person).flat(), linked]
   expect((await findings(server.sql, texts)).length).toBeGreaterThan(0)
 
-  expect(await server.sdk.visitors.erase(sha(person.personalEmail))).toEqual({ deleted: true })
+  expect(await server.sdk.visitors.erase(sha(person.personalEmail))).toMatchObject({
+    deleted: true,
+  })
 
   expect(await findings(server.sql, texts)).toEqual([])
   for (const email of [person.email, person.personalEmail, linked]) {
@@ -156,7 +158,7 @@ it.each([
     const email = `only-${how.replaceAll(" ", "-")}@harbor.example`
     await know(email)
 
-    expect(await server.sdk.visitors.erase(sha(email))).toEqual({ deleted: true })
+    expect(await server.sdk.visitors.erase(sha(email))).toMatchObject({ deleted: true })
 
     await expect(server.sdk.visitors.erase(sha(email))).rejects.toThrow(NotFoundError)
     await server.collect(batch(randomUUID(), identify({ email }, 5)))
@@ -174,7 +176,7 @@ it("people held back without credits are erased, and so are their imported recor
   await server.collect(batch(randomUUID(), identify({ email }, 5)))
   await server.drain()
 
-  expect(await server.sdk.visitors.erase(sha(email))).toEqual({ deleted: true })
+  expect(await server.sdk.visitors.erase(sha(email))).toMatchObject({ deleted: true })
 
   expect(await findings(server.sql, [email, "Heldabacka"])).toEqual([])
 })
@@ -189,5 +191,5 @@ it("a person known only to another organization stays there and returns 404 here
 
   await expect(server.sdk.visitors.erase(sha(email))).rejects.toThrow(NotFoundError)
 
-  expect(await foreign.visitors.erase(sha(email))).toEqual({ deleted: true })
+  expect(await foreign.visitors.erase(sha(email))).toMatchObject({ deleted: true })
 })

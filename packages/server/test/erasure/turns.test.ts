@@ -64,7 +64,7 @@ it("an erasure that waits for an import of signals does not hold the turn", asyn
   expect(await turnIsFree()).toBe(true)
 
   await other.query("commit")
-  expect(await erased).toEqual({ deleted: true })
+  expect(await erased).toMatchObject({ deleted: true })
 })
 
 it("an erasure uses an index to find the records of others that contain the address", async () => {

@@ -994,6 +994,17 @@ export const cases: Readonly<Record<string, Case>> = {
   "integrations.check path:id": notFound(ofConnectedAccount, connectedAccounts),
   "integrations.certify path:id": notFound(ofConnectedAccount, connectedAccounts),
   "integrations.disconnect path:id": notFound(ofConnectedAccount, connectedAccounts),
+  "erasures.get path:erasureId": notFound(
+    async (ours) => ({ path: { erasureId: await ours.erasure() } }),
+    async (_ours, theirs) => ({ foreign: await theirs.erasure(), unknown: randomUUID() }),
+  ),
+  "erasures.list query:cursor": scope(
+    none,
+    cursors(
+      async () => ["GET", "/v1/data/erasures?limit=1"],
+      (theirs) => times(2, () => theirs.erasure()),
+    ),
+  ),
   "apiKeys.list query:cursor": scope(
     none,
     cursors(

@@ -156,6 +156,13 @@ export class Tenant {
     return person
   }
 
+  /** The receipt of a person who was erased. */
+  async erasure(): Promise<string> {
+    const { visitorId } = await this.visitor()
+    const path = `/v1/data/visitors/${visitorId}`
+    return (await this.ask<{ receipt: Named }>("DELETE", path)).data.receipt.id
+  }
+
   /** A note about a person, who also has a tag. */
   async visitorNote(): Promise<{ readonly visitorId: string; readonly noteId: string }> {
     const { visitorId } = await this.visitor()

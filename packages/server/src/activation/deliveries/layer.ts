@@ -57,8 +57,9 @@ export const DestinationErasureWorker = Layer.effectDiscard(ErasureWork).pipe(
 export const erasedDeliveries = Effect.gen(function* () {
   const { erase } = yield* DeliveryStore
   const erasures = yield* DestinationErasures
-  return (({ addresses, organizationId }) => {
+  return ((person) => {
+    const { addresses, organizationId } = person
     const hashes = addresses.map(({ emailHash }) => emailHash)
-    return Effect.andThen(erasures.queue(organizationId, hashes), erase(organizationId, hashes))
+    return Effect.andThen(erasures.queue(person, hashes), erase(organizationId, hashes))
   }) satisfies ErasurePart
 })

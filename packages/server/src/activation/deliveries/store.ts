@@ -3,6 +3,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import type { AudienceKey } from "../../intent/audiences/lifecycle/store.ts"
+import type { ErasedPerson } from "../../people/erasure/later-erasure.ts"
 import type { DatabaseError } from "../../platform/database/database-error.ts"
 import { isoTime } from "../../platform/database/iso-time.ts"
 import { type ListStart, newestFirst } from "../../platform/database/lists.ts"
@@ -311,6 +312,20 @@ const make = Effect.gen(function* () {
      */ // spec 2.16
     queueAutomatic: (run: CompletedRun): Effect.Effect<void, DatabaseError> =>
       Effect.asVoid(Effect.all([lockActive(run), markLive(run), insertAutomatic(run)])),
+
+    /** How many destinations have the person. */
+    count: ({ addresses, organizationId }: ErasedPerson): Effect.Effect<number, DatabaseError> =>
+      sql<{ readonly destinations: number }>`
+        select count(distinct destination_id)::int as destinations
+        from destination_contact
+        where organization_id = ${organizationId}
+          and destination_id in (
+            select id from destination where organization_id = ${organizationId}
+          )
+          and hashed_email = any (array(
+            select decode(hash, 'hex') from jsonb_array_elements_text(
+              ${JSON.stringify(addresses.map(({ emailHash }) => emailHash))}::text::jsonb) as hash
+          ))`.pipe(Effect.map(([row]) => row!.destinations)),
 
     /**
      * Removes people from failures and from last sent content, by SHA-256 of their addresses. Batches contain

@@ -393,6 +393,25 @@ const explainedScore = {
   previous: { dayAgo: 50, monday: null },
 }
 
+const erasureReceipt = {
+  id: "c1f7b1de-3c52-4d0a-9a8e-0f4f0b7a6c11",
+  requestedAt: "2026-03-11T09:05:00.000Z",
+  completedAt: "2026-03-11T09:05:04.000Z",
+  kinds: [
+    { kind: "profile", count: 1 },
+    { kind: "sessions", count: 4 },
+    { kind: "events", count: 31 },
+  ],
+  destinations: [
+    {
+      destinationId: "5d8c2f3a-9a4b-4a55-8c51-2f0b1f4e6a77",
+      name: "Newsletter",
+      outcome: "deleted",
+      at: "2026-03-11T09:05:04.000Z",
+    },
+  ],
+}
+
 export const visitors: OperationTexts = {
   "companies.list": {
     summary: "List companies",
@@ -655,9 +674,22 @@ export const visitors: OperationTexts = {
     description:
       "Permanently erases all data the organization has about one person. Profile, addresses, " +
       "sessions, events and imported rows are erased immediately; run results, export files and " +
-      "webhook payloads within 24 hours. Later visits do not identify this person again.",
+      "webhook payloads within 24 hours. Later visits do not identify this person again. " +
+      "`receipt` says what was deleted and which destinations had the person.",
     errors: { 404: "the person is unknown or already erased" },
-    responses: { 200: deleted },
+    responses: { 200: answer({ deleted: true, receipt: erasureReceipt }) },
+  },
+  "erasures.list": {
+    summary: "List erasures",
+    description:
+      "Returns the receipts of erasures, newest first. They contain nothing about the person.",
+    responses: { 200: page([erasureReceipt]) },
+  },
+  "erasures.get": {
+    summary: "Get an erasure",
+    description:
+      "Returns the receipt of one erasure, with what its destinations have answered so far.",
+    responses: { 200: answer(erasureReceipt) },
   },
   "segments.list": {
     summary: "List segments",

@@ -5,6 +5,7 @@ import { AudienceChanges } from "../../intent/audiences/lifecycle/audience.ts"
 import { AudienceLifecycleStore } from "../../intent/audiences/lifecycle/store.ts"
 import { WebhookStore } from "../../activation/webhooks/store.ts"
 import { SegmentUse } from "../../people/visitors/segments/segments.ts"
+import { DeliveryStore } from "../../activation/deliveries/store.ts"
 import { automaticDeliveries, erasedDeliveries } from "../../activation/deliveries/layer.ts"
 import { stoppedDestinations } from "../../activation/destinations/destinations.ts"
 import { makeServiceKinds } from "../../activation/destinations/sources/service-kinds.ts"
@@ -73,9 +74,18 @@ export const Erasures = Layer.effect(
   Effect.gen(function* () {
     const signals = yield* SignalErasureStore
     const results = yield* ResultErasureStore
+    const deliveries = yield* DeliveryStore
     return LaterErasure.of({
       waitForOthers: signals.lock,
       parts: yield* Effect.all([erasedSignals, erasedExports, erasedResults, erasedDeliveries]),
+      count: (person) =>
+        Effect.map(
+          Effect.all([results.count(person), deliveries.count(person)]),
+          ([runs, destinations]) => [
+            { kind: "runs", count: runs },
+            { kind: "destinations", count: destinations },
+          ],
+        ),
       knows: Effect.fnUntraced(function* (organizationId, emailHash) {
         if ((yield* signals.numbersOf(organizationId, [emailHash])).length > 0) return true
         return yield* results.knows(organizationId, emailHash)

@@ -33,6 +33,7 @@ import { Readiness } from "../../platform/http/operations.ts"
 import { RateLimits } from "../../platform/http/rate-limit.ts"
 import { RateLimitStore } from "../../platform/http/store.ts"
 import { Erasure } from "../../people/erasure/erasure.ts"
+import { ReceiptStore } from "../../people/erasure/receipt-store.ts"
 import { ErasureStore } from "../../people/erasure/store.ts"
 import { SessionEventServices } from "../../people/events/layer.ts"
 import {
@@ -147,6 +148,7 @@ const Stores = Layer.mergeAll(
   DestinationStores,
   FirstDayStore.layer,
   ErasureStore.layer,
+  ReceiptStore.layer,
   FileImportStores,
   IdentificationStores,
   RetentionStore.layer,

@@ -2,15 +2,43 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ScopesRequired } from "../../access/key-rights.ts"
-import { keyGroup } from "../../access/groups.ts"
+import { eitherGroup, keyGroup } from "../../access/groups.ts"
 import { Meta } from "../../platform/http/envelope.ts"
-import { NotFound } from "../../platform/http/errors.ts"
+import { BadRequest, NotFound } from "../../platform/http/errors.ts"
+import { noParameters } from "../../platform/http/fields.ts"
+import { listMeta, listParameters, pageSizeMax } from "../../platform/http/lists.ts"
 import { RateLimited } from "../../platform/http/rate-limit.ts"
+import { ErasureReceipt } from "./receipt.ts"
 
 export const ErasedVisitor = Schema.Struct({
-  data: Schema.Struct({ deleted: Schema.Literal(true) }),
+  data: Schema.Struct({ deleted: Schema.Literal(true), receipt: ErasureReceipt }),
   meta: Meta,
 }).annotate({ identifier: "ErasedVisitor" })
+
+const ReceiptAnswer = Schema.Struct({ data: ErasureReceipt, meta: Meta }).annotate({
+  identifier: "ErasureReceiptAnswer",
+})
+
+export class ErasuresApi extends HttpApiGroup.make("erasures")
+  .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })
+  .annotate(OpenApi.Title, "Visitors")
+  .add(
+    HttpApiEndpoint.get("list", "/v1/data/erasures", {
+      query: listParameters(pageSizeMax),
+      success: Schema.Struct({ data: Schema.Array(ErasureReceipt), meta: listMeta }).annotate({
+        identifier: "ErasureReceiptList",
+      }),
+      error: BadRequest,
+    }),
+    HttpApiEndpoint.get("get", "/v1/data/erasures/:erasureId", {
+      params: { erasureId: Schema.String.check(Schema.isUUID()) },
+      query: noParameters,
+      success: ReceiptAnswer,
+      error: NotFound,
+    }),
+  )
+  .annotate(RateLimited, { name: "erasures", limit: 60 })
+  .pipe(eitherGroup) {}
 
 export class ErasureApi extends HttpApiGroup.make("erasure")
   .annotate(ScopesRequired, { read: "visitors:read", write: "visitors:write" })

@@ -19,6 +19,8 @@ import { PeopleLookup } from "../identification/merging/people-lookup.ts"
 import { AliasGraph, spelledOut } from "../identification/merging/alias-graph.ts"
 import type { Visitor } from "../identification/visitor.ts"
 import { type KnownAddress, LaterErasure } from "./later-erasure.ts"
+import type { ErasureReceipt } from "./receipt.ts"
+import { ReceiptStore } from "./receipt-store.ts"
 import { ErasureStore } from "./store.ts"
 
 export interface ErasureRequest extends Author {
@@ -52,13 +54,14 @@ export class Erasure extends Context.Service<
      * or its own signals, or if the person was erased before; ErasuresBusy. *Guarantee*: atomic; afterwards the database
      * contains nothing about the person, and no concurrent pass or import brings them back.
      */
-    erase(request: ErasureRequest): Effect.Effect<void, VisitorNotFound | ErasuresBusy>
+    erase(request: ErasureRequest): Effect.Effect<ErasureReceipt, VisitorNotFound | ErasuresBusy>
   }
 >()("@footfall/server/identification/Erasure") {
   static readonly layer = Layer.effect(
     Erasure,
     Effect.gen(function* () {
       const store = yield* ErasureStore
+      const receipts = yield* ReceiptStore
       const lists = yield* ListStore
       const origins = yield* OriginStore
       const companies = yield* CompanyUpkeepStore
@@ -111,7 +114,14 @@ export class Erasure extends Context.Service<
             : yield* store.addresses(organizationId, found)
         const addresses = yield* withKindred(organizationId, visitorId, own)
         yield* tombstones.leave(addresses.map(({ emailHash }) => ({ organizationId, emailHash })))
-        const person = { organizationId, visitorId, addresses }
+        const erasureId = yield* random.uuidV4()
+        const person = { erasureId, organizationId, visitorId, addresses }
+        const kinds = [...(yield* store.count(person)), ...(yield* later.count(person))]
+        yield* receipts.begin(
+          organizationId,
+          erasureId,
+          kinds.filter(({ count }) => count > 0),
+        )
         yield* store.erase(person)
         yield* lists.erase(
           organizationId,
@@ -136,6 +146,8 @@ export class Erasure extends Context.Service<
           yield* suppression.addWithin(request, rules)
         }
         yield* audit.record(request, "visitor.erased", visitorId)
+        const { createdKey: _, ...receipt } = yield* receipts.finish(organizationId, erasureId)
+        return receipt
       })
 
       return Erasure.of({

@@ -1,15 +1,24 @@
 // Maps requests and responses to the Erasure service; decides nothing.
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { Caller } from "../../access/caller.ts"
 import { requireScope } from "../../access/key-rights.ts"
 import { footfall } from "../../platform/http/contract.ts"
 import { success } from "../../platform/http/envelope.ts"
 import { notFound, refuse } from "../../platform/http/errors.ts"
+import {
+  cursorRefused,
+  listMetaOf,
+  pageSizeDefault,
+  positionOf,
+} from "../../platform/http/lists.ts"
+import { KeyedLists } from "../../platform/lists/keyed-lists.ts"
 import { Erasure } from "./erasure.ts"
-import { ErasureApi } from "./api.ts"
+import { ErasureApi, ErasuresApi } from "./api.ts"
+import type { ErasureReceipt } from "./receipt.ts"
+import { type ReceiptRow, ReceiptStore } from "./receipt-store.ts"
 
-export const ErasureHandlers = HttpApiBuilder.group(
+const VisitorErasureHandlers = HttpApiBuilder.group(
   footfall.add(ErasureApi),
   "erasure",
   Effect.fn(function* (handlers) {
@@ -20,13 +29,13 @@ export const ErasureHandlers = HttpApiBuilder.group(
           const { actor, key, organizationId } = yield* Caller
           // It adds rules.
           if (query.suppress === "true") yield* requireScope(key, "suppression:write")
-          yield* erasure.erase({
+          const receipt = yield* erasure.erase({
             organizationId,
             actor,
             emailHash: params.visitorId,
             suppress: query.suppress === "true",
           })
-          return yield* success({ deleted: true as const })
+          return yield* success({ deleted: true as const, receipt })
         },
         Effect.catchTags({
           VisitorNotFound: () => notFound,
@@ -40,3 +49,36 @@ export const ErasureHandlers = HttpApiBuilder.group(
     })
   }),
 )
+
+const ReceiptHandlers = HttpApiBuilder.group(
+  footfall.add(ErasuresApi),
+  "erasures",
+  Effect.fn(function* (handlers) {
+    const receipts = yield* ReceiptStore
+    const lists = yield* KeyedLists
+    return handlers.handleAll({
+      list: Effect.fnUntraced(
+        function* ({ query }) {
+          const { organizationId } = yield* Caller
+          const limit = query.limit ?? pageSizeDefault
+          const position = yield* positionOf(query)
+          const page = yield* lists.page(
+            { organizationId, route: "GET /v1/data/erasures", filters: [], position, limit },
+            receipts.list(organizationId),
+          )
+          return yield* success(page.rows.map(receiptOf), listMetaOf(page, limit, "erasures"))
+        },
+        Effect.catchTag("CursorRefused", cursorRefused),
+      ),
+      get: Effect.fnUntraced(function* ({ params }) {
+        const { organizationId } = yield* Caller
+        const found = yield* receipts.find(organizationId, params.erasureId.toLowerCase())
+        return found === undefined ? yield* notFound : yield* success(receiptOf(found))
+      }),
+    })
+  }),
+)
+
+export const ErasureHandlers = Layer.merge(VisitorErasureHandlers, ReceiptHandlers)
+
+const receiptOf = ({ createdKey: _, ...receipt }: ReceiptRow): ErasureReceipt => receipt

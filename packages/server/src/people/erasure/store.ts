@@ -8,6 +8,7 @@ import { organizationTurns } from "../../platform/database/organization-turns.ts
 import { transaction } from "../../platform/database/transaction.ts"
 import { laterDays } from "../archive/store.ts"
 import type { ErasedPerson, KnownAddress } from "./later-erasure.ts"
+import type { KindCount } from "./receipt.ts"
 
 type Result<A> = Effect.Effect<A, SqlError.SqlError>
 
@@ -291,6 +292,41 @@ const make = Effect.gen(function* () {
     }
   })
 
+  /** By the names of what an archive would have. */
+  const count = Effect.fnUntraced(function* (person: ErasedPerson) {
+    const { organizationId, visitorId } = person
+    const hashes = hashesOf(person)
+    const ofVisitor = (kind: string, table: string) => sql`
+      select ${kind}::text as kind, count(*)::int as count from ${sql(table)}
+      where organization_id = ${organizationId} and visitor_id = ${visitorId}`
+    const ofAddresses = (kind: string, table: string) => sql`
+      select ${kind}::text, count(*)::int from ${sql(table)}
+      where organization_id = ${organizationId} and email_hash = any (${hashes})`
+    return yield* sql<KindCount>`
+      select 'profile' as kind, count(*)::int as count from visitor
+      where organization_id = ${organizationId} and id = ${visitorId}
+      union all ${ofVisitor("addresses", "visitor_address")}
+      union all ${ofVisitor("sites", "visitor_pixel")}
+      union all ${ofVisitor("sessions", "session")}
+      union all
+      select 'events', count(*)::int from event
+      where organization_id = ${organizationId} and session_id in (
+        select id from session
+        where organization_id = ${organizationId} and visitor_id = ${visitorId})
+      union all select 'browsers', count(*)::int from ${browsersOf(person)} as own
+      union all ${ofVisitor("notes", "visitor_note")}
+      union all ${ofVisitor("tags", "visitor_tag")}
+      union all ${ofVisitor("topics", "visitor_topic")}
+      union all ${ofAddresses("imported", "person")}
+      union all ${ofAddresses("links", "identity_link")}
+      union all
+      select 'lists', count(*)::int from list_member
+      where organization_id = ${organizationId} and key = any (${hashes})
+      union all
+      select 'webhooks', count(*)::int from webhook_delivery
+      where organization_id = ${organizationId} and visitor_id = ${visitorId}`
+  })
+
   const erase = Effect.fnUntraced(function* (person: ErasedPerson) {
     yield* eraseWaiting(person)
     yield* eraseEvents(person)
@@ -310,6 +346,7 @@ const make = Effect.gen(function* () {
     isKnown,
     isSuppressed,
     addresses,
+    count,
     erase,
   })
 })
@@ -330,6 +367,8 @@ export class ErasureStore extends Context.Service<
     /** Whether the suppression list names the address. */
     isSuppressed(organizationId: string, emailHash: string): Result<boolean>
     addresses(organizationId: string, visitorId: string): Result<ReadonlyArray<KnownAddress>>
+    /** What `erase` is about to delete. Its events are those in Postgres. */
+    count(person: ErasedPerson): Result<ReadonlyArray<KindCount>>
     /**
      * Deletes everything of the person in the organization: profile, addresses, sessions, events (waiting ones too),
      * browsers, credit, imported record and links.

@@ -94,6 +94,7 @@ import { statements as removals } from "./migrations/0117-removals.ts"
 import { statements as webhookRequests } from "./migrations/0118-webhook-requests.ts"
 import { statements as sourcesOfServices } from "./migrations/0119-sources-of-services.ts"
 import { statements as keyRights } from "./migrations/0124-key-rights.ts"
+import { statements as erasureReceipts } from "./migrations/0125-erasure-receipts.ts"
 
 /** Statements, a function that builds them if that takes a while, or an effect that also reads and computes. */
 type Migration =
@@ -192,6 +193,7 @@ const all: Readonly<Record<string, Migration>> = {
   "0118_webhook_requests": webhookRequests,
   "0119_sources_of_services": sourcesOfServices,
   "0124_key_rights": keyRights,
+  "0125_erasure_receipts": erasureReceipts,
 }
 
 const latestId = Math.max(...Object.keys(all).map((name) => Number.parseInt(name, 10)))

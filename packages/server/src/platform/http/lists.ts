@@ -100,6 +100,7 @@ const hints = {
   sharedUserIds: "Strangers share no user id on this site.",
   suppressionRules: "No rules match. Add one: footfall suppression add <value>",
   fileImports: "No file has changed anything yet. Import one: footfall suppression import <file>",
+  erasures: "No person was erased yet. To erase one: footfall visitors erase <email>",
   suppressionSources:
     "There are no suppression sources yet. Create one: footfall suppression sources create <name>",
   webhooks: "There are no webhooks yet. Create one: footfall webhooks create <name> <url>",

@@ -33,6 +33,7 @@ const descriptions: ReadonlyMap<string, string> = new Map(
     types: "Only rules of these types, separated by commas. Default: all.",
     note: "Why the rules are there. Shown with each rule that the import adds. At most 500 characters.",
     name: "Name of the file, for messages.",
+    erasureId: "Id of the erasure, as in its receipt.",
     sourceId: "Id of the suppression source.",
     originId: "Only rules that come from this import, source or member: `origin.id` of a rule.",
     file: "Only rows of the file at this position, from 0. Default: all files.",

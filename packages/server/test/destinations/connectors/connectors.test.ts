@@ -325,9 +325,11 @@ describe.each(doubles)("%s", (appSlug, start) => {
     const made = await destination(found, { eraseAtProvider: true })
     await world.delivered(made)
 
+    const receipts: Array<string> = []
     for (const name of ["goner", "kept"]) {
       const { hashedEmail } = person(name)
-      await world.world.server.sdk.visitors.erase(hashedEmail)
+      const { receipt } = await world.world.server.sdk.visitors.erase(hashedEmail)
+      receipts.push(receipt.id)
     }
 
     await expect.poll(() => personOf("goner"), { timeout: 30_000 }).toBeUndefined()
@@ -338,6 +340,12 @@ describe.each(doubles)("%s", (appSlug, start) => {
       .toEqual([])
     expect(personOf("kept")).toBeDefined()
     expect(personOf("stays")).toBeDefined()
+    const outcomes = await Promise.all(
+      receipts.map(async (id) =>
+        (await world.world.server.sdk.erasures.get(id)).destinations.map(({ outcome }) => outcome),
+      ),
+    )
+    expect(outcomes).toEqual([["deleted"], ["kept"]])
     expect(
       await world.sql("select from destination_contact where destination_id = $1", [made.id]),
     ).toHaveLength(1)

@@ -3,6 +3,8 @@
 import { Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { SqlClient } from "effect/sql"
+import type { ErasedPerson } from "../../../people/erasure/later-erasure.ts"
+import type { erasureOutcomes } from "../../../people/erasure/receipt.ts"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { isoTime } from "../../../platform/database/iso-time.ts"
 import { type Claim, ClaimLost, type Queue } from "../../../platform/jobs/queue.ts"
@@ -30,6 +32,9 @@ const settlingSeconds = 360
 /** Erasures of one party in progress at the same time. Our own limit. */
 const perPartyMax = 3
 
+/** The outcome of a request to a destination. */
+export type ErasureOutcome = Exclude<(typeof erasureOutcomes)[number], "pending">
+
 /** By what the destination knows someone. */
 export interface ErasedContact {
   /** SHA-256 in lower-case hex. */
@@ -53,6 +58,9 @@ export interface PendingErasure extends ErasedContact {
 
 interface Held extends ErasedContact {
   readonly destinationId: string
+  readonly name: string
+  /** Whether the destination is asked to erase them, or told. */
+  readonly isAsked: boolean
 }
 
 const sealingOf = (organizationId: string, id: string): Sealing => ({
@@ -71,38 +79,42 @@ const make = Effect.gen(function* () {
     from jsonb_array_elements_text(${JSON.stringify(emailHashes)}::text::jsonb) as hash
   )`
 
-  /** Where an erased person has to be erased, or told about. By the primary key, whose second column has few values. */
+  /** Where an erased person is known. A webhook that got the event when they left gets no other. By the primary key, whose second column has few values. */
   const heldBy = (organizationId: string, emailHashes: ReadonlyArray<string>) => sql<Held>`
-    select known.destination_id as "destinationId",
+    select known.destination_id as "destinationId", destination.name,
       encode(known.hashed_email, 'hex') as "hashedEmail", known.email,
-      known.remote_id as "remoteId", known.list_id as "listId"
+      known.remote_id as "remoteId", known.list_id as "listId",
+      coalesce(case destination.destination_type
+        when 'webhook' then takes_removed
+        else (known.is_added or known.removed_status is not null) and known.email is not null
+          and (destination.config #>> '{config,eraseAtProvider}')::boolean
+      end, false) as "isAsked"
     from destination_contact as known
     join destination on destination.organization_id = known.organization_id
       and destination.id = known.destination_id
+    cross join lateral (
+      select destination.destination_type = 'webhook'
+        and destination.config -> 'eventTypes' ? 'intent.audience.contact.removed' as takes_removed
+    ) as events
     where known.organization_id = ${organizationId}
       and known.destination_id in (
         select id from destination
         where organization_id = ${organizationId} and deleted_at is null
       )
       and known.hashed_email = any (${hashes(emailHashes)})
-      and case destination.destination_type
-        when 'webhook' then not known.has_left
-          and destination.config -> 'eventTypes' ? 'intent.audience.contact.removed'
-        else (known.is_added or known.removed_status is not null) and known.email is not null
-          and (destination.config #>> '{config,eraseAtProvider}')::boolean
-      end`
+      and not (known.has_left and takes_removed)`
 
   const queue = Effect.fnUntraced(function* (
-    organizationId: string,
-    { destinationId, ...contact }: Held,
+    { erasureId, organizationId }: Pick<ErasedPerson, "erasureId" | "organizationId">,
+    { destinationId, isAsked: _, name: __, ...contact }: Held,
   ) {
     const id = yield* random.uuidV4()
     const sealed = seal(dataKeys, sealingOf(organizationId, id), JSON.stringify(contact))
     yield* sql`
       insert into destination_erasure
-        (organization_id, id, destination_id, person, next_attempt_at)
+        (organization_id, id, destination_id, erasure_id, person, next_attempt_at)
       values (
-        ${organizationId}, ${id}, ${destinationId}, ${sealed},
+        ${organizationId}, ${id}, ${destinationId}, ${erasureId}, ${sealed},
         case when exists (
           select from delivery
           where organization_id = ${organizationId} and destination_id = ${destinationId}
@@ -111,17 +123,35 @@ const make = Effect.gen(function* () {
       )`
   })
 
+  /** Adds a destination to the receipt. `waiting`: how many requests it is sent. */
+  const note = (
+    { erasureId, organizationId }: Pick<ErasedPerson, "erasureId" | "organizationId">,
+    { destinationId, name }: Held,
+    waiting: number,
+  ) => sql`
+    insert into erasure_destination
+      (organization_id, erasure_id, destination_id, name, outcome, waiting)
+    values (${organizationId}, ${erasureId}, ${destinationId}, ${name},
+      ${waiting === 0 ? "kept" : "pending"}, ${waiting})`
+
   return {
     jobs,
 
-    /** Queues an erasure for each destination that has the person. Runs in the transaction that erases them here. */
-    queue: (
-      organizationId: string,
+    /**
+     * Queues an erasure for each destination that is asked, and notes in the receipt each that has the person. Runs in the
+     * transaction that erases them here.
+     */
+    queue: Effect.fnUntraced(function* (
+      person: Pick<ErasedPerson, "erasureId" | "organizationId">,
       emailHashes: ReadonlyArray<string>,
-    ): Effect.Effect<void, DatabaseError> =>
-      Effect.flatMap(heldBy(organizationId, emailHashes), (held) =>
-        Effect.forEach(held, (one) => queue(organizationId, one), { discard: true }),
-      ),
+    ): Effect.fn.Return<void, DatabaseError> {
+      const held = yield* heldBy(person.organizationId, emailHashes)
+      for (const all of Map.groupBy(held, ({ destinationId }) => destinationId).values()) {
+        const asked = all.filter(({ isAsked }) => isAsked)
+        yield* note(person, all[0]!, asked.length)
+        yield* Effect.forEach(asked, (one) => queue(person, one), { discard: true })
+      }
+    }),
 
     claim: (limit: number) => jobs.claim({ limit, perPartyMax }),
 
@@ -148,9 +178,40 @@ const make = Effect.gen(function* () {
       return { ...rest, ...contact, id, organizationId } satisfies PendingErasure
     }),
 
-    /** The destination has answered, or it was given up: nothing about the person is kept. */
-    end: (claim: Claim): Effect.Effect<void> =>
-      Effect.orDie(Effect.asVoid(sql`delete from destination_erasure where ${jobs.held(claim)}`)),
+    /**
+     * The destination has answered, or it was given up: nothing about the person is kept. A destination that was sent
+     * several requests has the worst outcome, or else the strongest. The rows are counted down under their locks, so two
+     * processes that end the last two requests don't wait for each other.
+     */
+    end: (claim: Claim, outcome: ErasureOutcome): Effect.Effect<void> =>
+      Effect.orDie(
+        Effect.asVoid(sql`
+          with ended as (
+            delete from destination_erasure where ${jobs.held(claim)}
+            returning organization_id, erasure_id, destination_id
+          ), noted as (
+            update erasure_destination as told set
+              waiting = told.waiting - 1,
+              reached = told.reached || ${outcome}::text,
+              at = clock_timestamp(),
+              outcome = case when told.waiting > 1 then 'pending' else (
+                select worst from unnest(array['failed', 'deleted', 'told', 'removed', 'kept'])
+                  with ordinality as ranked (worst, place)
+                where worst = any (told.reached || ${outcome}::text)
+                order by place limit 1
+              ) end
+            from ended
+            where told.organization_id = ended.organization_id
+              and told.erasure_id = ended.erasure_id
+              and told.destination_id = ended.destination_id
+            returning told.organization_id, told.erasure_id, told.outcome
+          )
+          update erasure set pending = pending - 1,
+            completed_at = case when pending = 1 then clock_timestamp() end
+          from noted
+          where erasure.organization_id = noted.organization_id
+            and erasure.id = noted.erasure_id and noted.outcome <> 'pending'`),
+      ),
 
     retry: (claim: Claim, error: { readonly code: string; readonly message: string }) =>
       Effect.orDie(Effect.asVoid(jobs.retry(claim, error))),

@@ -23,7 +23,12 @@ import { messageIdOf } from "../../../platform/outbound/signing.ts"
 import type { DeliveryError } from "../delivery.ts"
 import { connectorOutcome } from "../sending/outcome.ts"
 import { postEvent } from "../sending/route.ts"
-import { DestinationErasures, erasureQueue, type PendingErasure } from "./store.ts"
+import {
+  DestinationErasures,
+  type ErasureOutcome,
+  erasureQueue,
+  type PendingErasure,
+} from "./store.ts"
 
 /** In one process. */
 const atOnce = 10
@@ -46,6 +51,13 @@ const unapproved: DeliveryError = {
   message: "The configuration of the destination is not approved.",
 }
 
+/** What a service's answer means for the person. It no longer had whoever is absent. */
+const outcomes = {
+  removed: "deleted",
+  absent: "removed",
+  kept: "kept",
+} as const satisfies Readonly<Record<string, ErasureOutcome>>
+
 const unnoted: Notes = { adding: () => Effect.void, removing: () => Effect.void }
 
 export const ErasureWork = Effect.gen(function* () {
@@ -57,7 +69,7 @@ export const ErasureWork = Effect.gen(function* () {
   const connectors = yield* Connectors
   const outbound = yield* Outbound
 
-  /** Each returns why it has to be tried again; undefined if it is done. */
+  /** Each returns its outcome, or why it has to be tried again. */
 
   const tell = Effect.fnUntraced(function* (
     { createdAt, hashedEmail, id, organizationId }: PendingErasure,
@@ -78,7 +90,7 @@ export const ErasureWork = Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     const message = { id: messageId, body, attempt, at, contentType: format.contentType }
     const outcome = yield* postEvent(outbound, endpointOf(target, config), message)
-    return outcome.type === "sent" ? undefined : outcome.error
+    return outcome.type === "sent" ? "told" : outcome.error
   })
 
   const erase = Effect.fnUntraced(
@@ -100,7 +112,8 @@ export const ErasureWork = Effect.gen(function* () {
       const members = [{ email: email!, remoteId }]
       const connection = yield* probes.connection(account)
       const [outcome] = yield* connectors.remove(connection, target, members, "erase")
-      return outcome?.type === "failed" ? connectorOutcome(outcome.error).error : undefined
+      if (outcome?.type === "failed") return connectorOutcome(outcome.error).error
+      return outcomes[outcome?.type ?? "absent"]
     },
     Effect.catchTag("IntegrationUnavailable", () => Effect.succeed(withoutUrl)),
     Effect.catch((error) => Effect.succeed(connectorOutcome(error).error)),
@@ -112,17 +125,17 @@ export const ErasureWork = Effect.gen(function* () {
     const key = { organizationId, destinationId }
     const target = yield* targets.find(key)
     // A deleted destination has nothing to sign with and no account.
-    if (target === undefined || target.isDeleted) return yield* store.end(claim)
+    if (target === undefined || target.isDeleted) return yield* store.end(claim, "failed")
     if (pending.isTooOld) {
       yield* Effect.orDie(targetStore.noteError(key, pending.lastError ?? unexpected))
-      return yield* store.end(claim)
+      return yield* store.end(claim, "failed")
     }
     const { config } = target
-    const error =
+    const answer =
       config.destinationType === "webhook"
         ? yield* tell(pending, claim.attempts, target, config)
         : yield* erase(pending, target, config)
-    yield* error === undefined ? store.end(claim) : store.retry(claim, error)
+    yield* typeof answer === "string" ? store.end(claim, answer) : store.retry(claim, answer)
   })
 
   yield* work({
@@ -133,6 +146,6 @@ export const ErasureWork = Effect.gen(function* () {
     claim: store.claim,
     perform,
     fail: (claim, reason) =>
-      reason === "lost" ? store.end(claim) : store.retry(claim, unexpected),
+      reason === "lost" ? store.end(claim, "failed") : store.retry(claim, unexpected),
   })
 })

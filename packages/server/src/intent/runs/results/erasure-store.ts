@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql"
 import { advisoryLocks } from "../../../platform/database/advisory-locks.ts"
 import type { DatabaseError } from "../../../platform/database/database-error.ts"
 import { talliesOf, talliesWithout } from "../statistics/tallies-store.ts"
-import type { ErasurePart } from "../../../people/erasure/later-erasure.ts"
+import type { ErasedPerson, ErasurePart } from "../../../people/erasure/later-erasure.ts"
 
 const make = Effect.map(SqlClient.SqlClient, (sql) => ({
   /** Whether a stored result contains the address. */
@@ -18,6 +18,20 @@ const make = Effect.map(SqlClient.SqlClient, (sql) => ({
           where run.organization_id = ${organizationId} and run.status = 'completed'
             and run.results_removed_at is null
         ) as "isKnown"`.pipe(Effect.map(([row]) => row?.isKnown === true)),
+
+  /** How many stored results contain the person. */
+  count: ({ addresses, organizationId }: ErasedPerson): Effect.Effect<number, DatabaseError> =>
+    sql<{ readonly results: number }>`
+      select count(*)::int as results
+      from audience_run as run
+      cross join jsonb_array_elements_text(
+        ${JSON.stringify(addresses.map(({ emailHash }) => emailHash))}::text::jsonb
+      ) as address (hash)
+      join run_result as person on person.organization_id = run.organization_id
+        and person.run_id = run.id and person.position > 0
+        and person.hashed_email = decode(address.hash, 'hex')
+      where run.organization_id = ${organizationId} and run.status = 'completed'
+        and run.results_removed_at is null`.pipe(Effect.map(([row]) => row!.results)),
 
   /** Runs in the caller's transaction and keeps runs from completing until it ends. */
   erase: Effect.fnUntraced(function* (organizationId: string, emailHashes: ReadonlyArray<string>) {
