@@ -27,7 +27,7 @@ export class ApiKeys {
   /**
    * Creates an API key. Store `secret`: the API does not show it again. Without `scopes`, the key may do everything
    * that a member may. Each operation names the scope that it needs as `x-scope`. A key with `pixelIds` sees only the
-   * visitors of those sites. Errors: BadRequestError, PermissionError.
+   * visitors of those sites. Errors: BadRequestError, PermissionError, NotFoundError.
    */
   create(params: ApiKeyCreateParams, options: CreateOptions = {}): ApiCall<CreatedApiKey> {
     return this.#transport.create("/v1/api-keys", {

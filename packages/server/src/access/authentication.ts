@@ -108,25 +108,27 @@ export class EitherAuthentication extends HttpApiMiddleware.Service<
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const holderOf = yield* tokenHolder
+      const outside = makeOutside()
       const refused = unauthorized(
         "Missing or invalid credentials. Send a valid access token or API key.",
       )
       return EitherAuthentication.of({
         apiKey: (app, { credential }) =>
           Effect.gen(function* () {
-            const { headers } = yield* HttpServerRequest.HttpServerRequest
-            if (headers["authorization"] !== undefined) return yield* refused
+            const request = yield* HttpServerRequest.HttpServerRequest
+            if (request.headers["authorization"] !== undefined) return yield* refused
             const caller = yield* Effect.catchTags(keys.authenticate(credential), {
               KeyRefused: () => refused,
-              NetworkRefused: networkRefused,
+              NetworkRefused: outside.note(request),
             })
             return yield* as(caller, app)
           }),
         bearer: (app, { credential }) =>
           Effect.gen(function* () {
-            const { headers } = yield* HttpServerRequest.HttpServerRequest
+            const request = yield* HttpServerRequest.HttpServerRequest
+            yield* outside.refuse(request)
             // Neither was sent, or only an invalid key.
-            if (headers["authorization"] === undefined) return yield* refused
+            if (request.headers["authorization"] === undefined) return yield* refused
             return yield* as(yield* holderOf(credential), app)
           }),
       })
@@ -225,11 +227,28 @@ const refuseInactive = ({ organizationStatus }: Caller) =>
       })
 
 /** The 403 for a key that is used from another network than those it allows. */
-export const networkRefused = ({ address }: NetworkRefused) =>
+const networkRefused = ({ address }: NetworkRefused) =>
   refuse({
     code: "NETWORK_NOT_ALLOWED",
     message: `This API key may not be used from ${address}. It is limited to certain networks.`,
   })
+
+/**
+ * Where a key and a token are tried in turn, the last failure is returned. This keeps the 403 of a key for the token's turn.
+ */
+export const makeOutside = () => {
+  const errors = new WeakMap<object, NetworkRefused>()
+  return {
+    note: (request: object) => (error: NetworkRefused) => {
+      errors.set(request, error)
+      return networkRefused(error)
+    },
+    refuse: (request: object) => {
+      const error = errors.get(request)
+      return error === undefined ? Effect.void : networkRefused(error)
+    },
+  }
+}
 
 /** Returns the caller of an access token, or the 401. `isConsole`: accepts only console tokens. */
 export const tokenHolder = Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { HttpApiMiddleware, HttpApiSecurity } from "effect/http-api"
 import { Forbidden, ServiceUnavailable, Unauthorized } from "../platform/http/errors.ts"
 import { PublicRateLimitSubject } from "../platform/http/rate-limit.ts"
 import { ApiKeys } from "./api-keys.ts"
-import { keyScheme, networkRefused, tokenHolder, unauthorized } from "./authentication.ts"
+import { keyScheme, makeOutside, tokenHolder, unauthorized } from "./authentication.ts"
 import { type Caller, MaybeCaller } from "./caller.ts"
 
 export class OptionalAuthentication extends HttpApiMiddleware.Service<
@@ -23,26 +23,29 @@ export class OptionalAuthentication extends HttpApiMiddleware.Service<
     Effect.gen(function* () {
       const keys = yield* ApiKeys
       const holderOf = yield* tokenHolder
+      const outside = makeOutside()
       const refused = unauthorized(
         "Invalid access token or API key. This endpoint also works without credentials.",
       )
       return OptionalAuthentication.of({
         apiKey: (app, { credential }) =>
           Effect.gen(function* () {
-            const { headers } = yield* HttpServerRequest.HttpServerRequest
+            const request = yield* HttpServerRequest.HttpServerRequest
+            const { headers } = request
             if (headers["authorization"] !== undefined) return yield* refused
             if (headers["x-api-key"] === undefined) return yield* as(Option.none(), app)
             const caller = yield* Effect.catchTags(keys.authenticate(credential), {
               KeyRefused: () => refused,
-              NetworkRefused: networkRefused,
+              NetworkRefused: outside.note(request),
             })
             return yield* as(Option.some(caller), app)
           }),
         bearer: (app, { credential }) =>
           Effect.gen(function* () {
-            const { headers } = yield* HttpServerRequest.HttpServerRequest
+            const request = yield* HttpServerRequest.HttpServerRequest
+            yield* outside.refuse(request)
             // Only an invalid key was sent.
-            if (headers["authorization"] === undefined) return yield* refused
+            if (request.headers["authorization"] === undefined) return yield* refused
             return yield* as(Option.some(yield* holderOf(credential)), app)
           }),
       })

@@ -109,7 +109,7 @@ export class ApiKeysApi extends HttpApiGroup.make("apiKeys")
         ),
       }).annotate({ identifier: "NewApiKey" }),
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, Conflict],
+      error: [BadRequest, NotFound, Conflict],
     })
       .middleware(Repeats)
       .annotate(AnswersSecret, true),
